@@ -1,0 +1,5 @@
+/**
+ * Typed access to the core: what `blazon` uses, for those who want the parts.
+ * @module
+ */
+export { initSync } from '../wasm/instance.ts'

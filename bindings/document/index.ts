@@ -1,0 +1,5 @@
+/**
+ * Bytes to documents with positions and diagnostics.
+ * @module
+ */
+export {}

@@ -1,0 +1,5 @@
+/**
+ * The verbs that everybody needs.
+ * @module
+ */
+export { initSync } from './wasm/instance.ts'

@@ -1,0 +1,10 @@
+/** The exports of the module, by the names of docs/ABI.md. Addresses and lengths are unsigned 32-bit; JavaScript sees them signed. */
+export interface CoreExports {
+  readonly memory: WebAssembly.Memory
+  abiVersion(): number
+  result(): number
+  reserve(length: number): number
+  seal(length: number): number
+  keep(blob: number, length: number): number
+  release(): void
+}

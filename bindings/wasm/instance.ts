@@ -1,0 +1,144 @@
+/**
+ * Obtains the module, owns its memory, and lends both to the other files of this folder.
+ * @module
+ */
+import defaultModule from '#wasm'
+import type { CoreExports } from './exports.ts'
+
+/**
+ * WebAssembly memory never shrinks. An instance that one huge document made this large is dropped
+ * after the call and replaced (0.3 ms); what was kept in it is put into the new one when next used.
+ */
+const RECYCLE_BYTES = 64 << 20
+
+/** Compiled patterns and templates resident in one instance; past this all are forgotten and come back on use. */
+const RESIDENT_BYTES = 16 << 20
+
+const encoder = new TextEncoder()
+
+/** One instance of the core with views on its memory. `bytes` and `words` die when the memory grows: see `renew`. */
+export class Instance {
+  readonly exports: CoreExports
+  bytes: Uint8Array<ArrayBuffer>
+  words: Uint32Array<ArrayBuffer>
+  /** Index into `words` of the first result word. */
+  readonly result: number
+
+  constructor(module: WebAssembly.Module) {
+    this.exports = new WebAssembly.Instance(module, {}).exports as unknown as CoreExports
+    this.bytes = new Uint8Array(this.exports.memory.buffer)
+    this.words = new Uint32Array(this.exports.memory.buffer)
+    this.result = this.exports.result() >>> 2
+  }
+
+  /** A grown memory has a new ArrayBuffer and detaches the old one; call after anything that can grow it. */
+  renew(): void {
+    if (this.bytes.buffer !== this.exports.memory.buffer) {
+      this.bytes = new Uint8Array(this.exports.memory.buffer)
+      this.words = new Uint32Array(this.exports.memory.buffer)
+    }
+  }
+
+  /** Result word `n` of the last call. */
+  word(n: number): number {
+    return this.words[this.result + n] as number
+  }
+
+  /** Begins a call with room for `length` bytes; returns where they go. */
+  reserve(length: number): number {
+    const at = this.exports.reserve(length) >>> 0
+    if (at === 0) throw new RangeError(`input of ${length} bytes is larger than the core takes (268435456)`)
+    this.renew()
+    return at
+  }
+
+  /** Begins a call with `input`; returns its length. */
+  write(input: Uint8Array): number {
+    this.bytes.set(input, this.reserve(input.length))
+    return input.length
+  }
+
+  /** Begins a call with the UTF-8 of `text`; returns its length. Lone surrogates must have been refused before. */
+  writeText(text: string): number {
+    // Three bytes a UTF-16 unit is the most that UTF-8 takes: https://developer.mozilla.org/docs/Web/API/TextEncoder/encodeInto
+    const at = this.reserve(text.length * 3)
+    return encoder.encodeInto(text, this.bytes.subarray(at)).written
+  }
+
+  /** Bytes of the memory, without a copy: valid until the next call. */
+  view(at: number, length: number): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(at, at + length)
+  }
+
+  /** A copy of bytes of the memory. */
+  copy(at: number, length: number): Uint8Array<ArrayBuffer> {
+    return this.bytes.slice(at, at + length)
+  }
+}
+
+let module = defaultModule
+let shared: Instance | undefined
+let resident = 0
+
+/** The instance that all short calls share. */
+export function instance(): Instance {
+  if (shared !== undefined && shared.bytes.length <= RECYCLE_BYTES) return shared
+  shared = new Instance(module)
+  resident = 0
+  return shared
+}
+
+/** An instance of its own, for what is too large to share: its memory goes when the owner does. */
+export function ownInstance(): Instance {
+  return new Instance(module)
+}
+
+/**
+ * Uses another compilation of the core from now on, such as `blazon/core-baseline.wasm` on an engine without
+ * SIMD. Without an argument, makes sure that the module works.
+ */
+export function initSync(other?: WebAssembly.Module): void {
+  if (other !== undefined) {
+    module = other
+    shared = undefined
+  }
+  instance()
+}
+
+/**
+ * A compiled pattern set or template. The bytes here are the lasting copy and belong to the garbage collector;
+ * the one in WebAssembly memory is a cache, so nothing needs freeing and nothing can leak.
+ */
+export class Resident {
+  readonly #blob: Uint8Array
+  #home: Instance | undefined
+  #at = 0
+  #generation = 0
+
+  constructor(blob: Uint8Array) {
+    this.#blob = blob
+  }
+
+  /** Address of the blob in `instance()`, putting it there when it is not. Call before `reserve`. */
+  at(): number {
+    const home = instance()
+    if (this.#home === home && this.#generation === generation) return this.#at
+    const length = this.#blob.length
+    if (resident + length > RESIDENT_BYTES) {
+      home.exports.release()
+      resident = 0
+      generation++
+    }
+    home.bytes.set(this.#blob, home.reserve(length))
+    const at = home.exports.keep(home.exports.seal(length), length) >>> 0
+    if (at === 0) throw new RangeError('the host gives the core no more memory')
+    home.renew()
+    resident += length
+    this.#home = home
+    this.#at = at
+    this.#generation = generation
+    return at
+  }
+}
+
+let generation = 0

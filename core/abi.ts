@@ -1,0 +1,11 @@
+// The exports of the module, and only these. docs/ABI.md says what each takes, returns and owns.
+
+import { RESULT } from "./arena";
+
+/** Version of this interface; raised when an export changes its meaning. */
+export function abiVersion(): i32 { return 1; }
+
+/** Address of the sixteen 32-bit result words. */
+export function result(): usize { return RESULT; }
+
+export { keep, release, reserve, seal } from "./arena";

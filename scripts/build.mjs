@@ -1,0 +1,59 @@
+// core/ -> two modules; bindings/, cli/, browser-demo/ -> dist/. `npm run build` runs all, in order.
+import { readFile, rm, writeFile, mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { compileCore } from './core.mjs'
+
+const run = promisify(execFile)
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+/** The public entries: output name -> source. package.json's `exports` and this table mirror each other (npm run check). */
+export const ENTRIES = {
+  index: 'bindings/index.ts',
+  core: 'bindings/core/index.ts',
+  document: 'bindings/document/index.ts',
+}
+
+/** The module for each kind of host. workerd refuses to compile bytes, so it imports the file; all others get it baked in. */
+async function wasm() {
+  await mkdir('dist/wasm', { recursive: true })
+  await compileCore('dist/wasm/core.wasm', { simd: true })
+  await compileCore('dist/wasm/core-baseline.wasm', { simd: false })
+  const base64 = (await readFile('dist/wasm/core.wasm')).toString('base64')
+  await writeFile('dist/wasm/module.workerd.js', "export { default } from './core.wasm'\n")
+  await writeFile(
+    'dist/wasm/module.inline.js',
+    `const text = atob('${base64}')\n` +
+      'const bytes = new Uint8Array(text.length)\n' +
+      'for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i)\n' +
+      'export default new WebAssembly.Module(bytes)\n',
+  )
+  await writeFile('dist/wasm/module.d.ts', 'declare const module: WebAssembly.Module\nexport default module\n')
+}
+
+/** One chunk graph for all entries, so that `blazon` and `blazon/core` share one instance and one DocumentError. */
+async function bindings() {
+  await build({
+    entryPoints: ENTRIES,
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'neutral',
+    external: ['#wasm'],
+    chunkNames: 'chunks/[name]-[hash]',
+  })
+}
+
+async function types() {
+  await run('node', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json']).catch((e) => {
+    throw new Error(e.stdout || e.message)
+  })
+}
+
+await rm('dist', { recursive: true, force: true })
+await wasm()
+await Promise.all([bindings(), types()])
