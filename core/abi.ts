@@ -9,3 +9,5 @@ export function abiVersion(): i32 { return 1; }
 export function result(): usize { return RESULT; }
 
 export { keep, release, reserve, seal } from "./arena";
+export { canonicalize, canonicalizeMany, canonicalizeWithout, isCanonical } from "./jcs/canonicalize";
+export { readTape } from "./json/document";

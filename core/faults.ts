@@ -3,6 +3,8 @@
 
 /** The host refused to give more memory. */
 export const NO_MEMORY: i32 = -1;
+/** The input is not laid out as the export wants it. */
+export const BAD_INPUT: i32 = -2;
 
 // JSON: result word 1 is the offset of the byte that is wrong.
 export const JSON_UNEXPECTED: i32 = -10; // a byte that cannot stand here
@@ -18,3 +20,4 @@ export const JSON_CONTROL: i32 = -19; // a raw control character in a string
 export const JSON_NUMBER: i32 = -20; // a number that JSON does not allow
 export const JSON_OVERFLOW: i32 = -21; // a number beyond the largest double
 export const JSON_DEPTH: i32 = -22; // nested deeper than allowed
+export const JSON_POINTER: i32 = -23; // a pointer that RFC 6901 does not allow, or more of them than fit

@@ -7,4 +7,9 @@ export interface CoreExports {
   seal(length: number): number
   keep(blob: number, length: number): number
   release(): void
+  canonicalize(length: number, maxDepth: number): number
+  isCanonical(length: number, maxDepth: number): number
+  canonicalizeWithout(length: number, pointersLength: number, count: number, maxDepth: number): number
+  canonicalizeMany(length: number, count: number, maxDepth: number): number
+  readTape(length: number, maxDepth: number): number
 }

@@ -1,0 +1,110 @@
+// RFC 8785: the canonical bytes of a document, in the forms that callers need.
+
+import { RESULT, room, seal, setTop, top } from "../arena";
+import { BAD_INPUT, NO_MEMORY } from "../faults";
+import { expectDocument, fail, fault } from "../json/fault";
+import { NOT_SLICE } from "../json/member";
+import { numberGrowth } from "../json/number";
+import { WITH_SELECTION, documentLength, documentValue, readDocument } from "../json/reader";
+import { foundAt, selectPointers } from "../json/select";
+import { reportWarnings } from "../json/warning";
+import { writeContainer } from "./write";
+
+/** Canonical bytes of the document that was read, `n` bytes long: word 0 their address; returns their length, or a fault. */
+function finish(n: usize): i32 {
+  reportWarnings();
+  const length = documentLength();
+  let start = documentValue();
+  if (length < NOT_SLICE) {
+    store<u32>(RESULT, <u32>start);
+    return <i32>length;
+  }
+  const value = start;
+  start = (top() + 15) & ~15;
+  // Canonical text is no longer than its source but for numbers; 512 covers the overshoot of copies.
+  if (!room(start, n + numberGrowth() + 512)) {
+    fail(NO_MEMORY, value);
+    return NO_MEMORY;
+  }
+  const end = writeContainer(start, value, length);
+  setTop(end);
+  store<u32>(RESULT, <u32>start);
+  return <i32>(end - start);
+}
+
+/**
+ * Canonical bytes of the document of `length` bytes at the input. Returns their length or a JSON fault.
+ * Words: 0 address; of a fault 1 offset, 2 offset of the first of two equal names (else -1);
+ * 3 count of warnings, 4 address of the first 64, { u32 warning, u32 offset } each.
+ */
+export function canonicalize(length: u32, maxDepth: u32): i32 {
+  const begin = seal(length);
+  return readDocument(begin, begin + length, maxDepth, 0) ? finish(length) : fault();
+}
+
+/** 1 when the document at the input is its own canonical form, 0 when not, or a JSON fault. Words 1 to 4 as `canonicalize`. */
+export function isCanonical(length: u32, maxDepth: u32): i32 {
+  const begin = seal(length);
+  if (!readDocument(begin, begin + length, maxDepth, 0)) return fault();
+  reportWarnings();
+  return i32(documentValue() == begin && documentLength() == length);
+}
+
+/**
+ * `canonicalize` without the values that `count` JSON Pointers name. The input is the pointers (u32 length and text
+ * each, `pointersLength` bytes together), then the document. Words as `canonicalize`, and 5: address of { u32 start,
+ * u32 end } in the document a pointer, both all ones where it names nothing. A pointer may not be "", 32 at the most.
+ */
+export function canonicalizeWithout(length: u32, pointersLength: u32, count: u32, maxDepth: u32): i32 {
+  const begin = seal(pointersLength + length) + pointersLength;
+  expectDocument(begin, begin + length);
+  const refused = selectPointers(begin - pointersLength, begin, count);
+  if (refused) {
+    fail(refused, begin);
+    return refused;
+  }
+  if (!readDocument(begin, begin + length, maxDepth, WITH_SELECTION)) return fault();
+  const found = foundAt();
+  for (let p = found; p < found + (count << 3); p += 4) {
+    const at = load<u32>(p);
+    if (at != 0xffffffff) store<u32>(p, at - <u32>begin);
+  }
+  store<u32>(RESULT, <u32>found, 20);
+  return finish(length);
+}
+
+/**
+ * `canonicalize` of `count` documents in one call. The input is their lengths (u32 each), then each document at a
+ * multiple of 16 with 64 bytes or more behind it. Returns `count`, or a fault of the call itself; word 0: address of
+ * { i32 length or fault, u32 address, u32 offset, i32 first } a document.
+ */
+export function canonicalizeMany(length: u32, count: u32, maxDepth: u32): i32 {
+  const lengths = seal(length);
+  if (<u64>count << 2 > length) return BAD_INPUT;
+  const table = (top() + 15) & ~15;
+  if (!room(table, <usize>count << 4)) return NO_MEMORY;
+  setTop(table + (<usize>count << 4));
+  let begin = (lengths + (<usize>count << 2) + 15) & ~15;
+  for (let i: u32 = 0; i < count; i++) {
+    const n = load<u32>(lengths + (<usize>i << 2));
+    if (<u64>begin + n > <u64>lengths + length) return BAD_INPUT;
+    memory.fill(begin + n, 0, 64);
+    const entry = table + (<usize>i << 4);
+    const bottom = (top() + 15) & ~15;
+    setTop(bottom);
+    const canonical = readDocument(begin, begin + n, maxDepth, 0) ? finish(n) : fault();
+    store<i32>(entry, canonical);
+    store<u32>(entry, load<u32>(RESULT), 4);
+    store<u32>(entry, load<u32>(RESULT, 4), 8);
+    store<u32>(entry, load<u32>(RESULT, 8), 12);
+    if (canonical >= 0 && load<u32>(RESULT) > <u32>bottom) {
+      // Written, not found in the source: moved down over the records it was written from, which are done with.
+      memory.copy(bottom, load<u32>(RESULT), canonical);
+      store<u32>(entry, <u32>bottom, 4);
+      setTop(bottom + canonical);
+    } else setTop(bottom);
+    begin = (begin + n + 64 + 15) & ~15;
+  }
+  store<u32>(RESULT, <u32>table);
+  return <i32>count;
+}

@@ -1,0 +1,19 @@
+// A document and its tape, for questions about places: exports of their own, for hosts that have no bindings.
+
+import { RESULT, seal } from "../arena";
+import { fault } from "./fault";
+import { WITH_TAPE, readDocument } from "./reader";
+import { tapeAt, tapeCount } from "./tape";
+import { reportWarnings } from "./warning";
+
+/**
+ * Reads the document of `length` bytes at the input and writes its tape. Returns the count of entries or a JSON fault.
+ * Words: 0 address of the tape (tape.ts has the layout of an entry); 1 to 4 as `canonicalize`.
+ */
+export function readTape(length: u32, maxDepth: u32): i32 {
+  const begin = seal(length);
+  if (!readDocument(begin, begin + length, maxDepth, WITH_TAPE)) return fault();
+  reportWarnings();
+  store<u32>(RESULT, <u32>tapeAt());
+  return <i32>tapeCount();
+}

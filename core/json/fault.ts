@@ -1,0 +1,68 @@
+// What is wrong with a document, and where. The first fault that reading notices is the one that counts;
+// duplicate names are noticed when their object closes.
+
+import { RESULT } from "../arena";
+import { JSON_BOM, JSON_CONTROL, JSON_END, JSON_NUMBER, JSON_UNEXPECTED, JSON_UTF16 } from "../faults";
+
+let code: i32 = 0;
+let begin: usize = 0;
+let end: usize = 0;
+
+/** Starts on the document in [from, to). */
+export function expectDocument(from: usize, to: usize): void {
+  code = 0;
+  begin = from;
+  end = to;
+}
+
+// @ts-ignore: decorator
+@inline export function documentBegin(): usize { return begin; }
+// @ts-ignore: decorator
+@inline export function documentEnd(): usize { return end; }
+
+/** The fault that was noted, 0 when none was. */
+// @ts-ignore: decorator
+@inline export function fault(): i32 { return code; }
+
+/** Notes a fault at `p`; answers 0, which scanners return in place of an address. */
+export function fail(what: i32, p: usize): usize {
+  if (p >= end && (what == JSON_UNEXPECTED || what == JSON_CONTROL || what == JSON_NUMBER)) {
+    what = JSON_END;
+    p = end;
+  }
+  // A document in a foreign encoding fails at its first bytes, with a fault that would not help anybody.
+  if (p <= begin + 1) {
+    const encoding = foreignEncoding();
+    if (encoding) {
+      what = encoding;
+      p = begin;
+    }
+  }
+  code = what;
+  store<u32>(RESULT, <u32>(p - begin), 4);
+  store<i32>(RESULT, -1, 8);
+  return 0;
+}
+
+/** `fail`, with the place of an earlier byte that the fault has to do with. */
+export function failBecause(what: i32, p: usize, first: usize): usize {
+  fail(what, p);
+  store<u32>(RESULT, <u32>(first - begin), 8);
+  return 0;
+}
+
+/** A byte order mark, or the zero bytes that ASCII has in UTF-16 and UTF-32 (RFC 4627 section 3): its fault, else 0. */
+function foreignEncoding(): i32 {
+  const n = end - begin;
+  const head = load<u32>(begin); // the padding behind the input makes this safe for any length
+  if ((head & 0xffffff) == 0xbfbbef) return JSON_BOM;
+  const pair = head & 0xffff;
+  if (pair == 0xfeff || pair == 0xfffe) return JSON_UTF16;
+  if (n < 2) return 0;
+  const first = head & 0xff;
+  const second = (head >> 8) & 0xff;
+  if (!first) return JSON_UTF16;
+  // `"` and a raw NUL begin alike in both encodings: only a second zero, two bytes on, or the end tells UTF-16.
+  if (!second && (n == 2 || !(head >> 24))) return JSON_UTF16;
+  return 0;
+}

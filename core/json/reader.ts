@@ -1,0 +1,305 @@
+// Reads a document once: checks it against RFC 8259 and notes it in canonical order (member.ts).
+//
+// One state machine, no recursion: open containers lie on a stack of frames as deep as the caller allows.
+// A container whose text is canonical already (no white space, names ascending, children canonical) becomes one
+// slice and its records are given back, so that a canonical document costs no records and no copy.
+
+import { room, setTop, take, top } from "../arena";
+import { JSON_DEPTH, JSON_TRAILING, JSON_UNEXPECTED, NO_MEMORY } from "../faults";
+import { expectDocument, fail } from "./fault";
+import { ARRAY, MEMBER_SIZE, ELEMENT_SIZE, NOT_SLICE, OBJECT, REMOVED, namePrefix, precedes } from "./member";
+import { numberLength, numberText, readNumber, resetGrowth } from "./number";
+import { orderMembers } from "./order";
+import { skipRun, skipSpace, stringStop } from "./scan";
+import { selectClose, selectElement, selectName, selectOpen, selectScalar } from "./select";
+import { ESCAPED, HIGH, RESPELLED, rewriteString, stringEnd, stringFlags } from "./string";
+import { CONTAINER, ESCAPED_TEXT, FALSE, NAME, NULL, NUMBER, STRING, TRUE, startTape, tapeClose, tapeOpen, tapeScalar } from "./tape";
+import { resetWarnings } from "./warning";
+
+/** What to do besides noting: write the tape. */
+export const WITH_TAPE = 1;
+/** What to do besides noting: leave out what select.ts was told to. */
+export const WITH_SELECTION = 2;
+
+// Flags of the open container.
+const IN_OBJECT = 1;
+/** Its text is not canonical as it stands. */
+const CHANGED = 2;
+const UNSORTED = 4;
+/** A name has a character from U+E000 on. */
+const HIGH_NAMES = 8;
+
+// A frame, 16 bytes: first record, last record, start in the source, flags of the container that is waiting.
+const FRAME_SHIFT = 4;
+
+const EMPTY_OBJECT: usize = memory.data<u8>([123, 125]);
+const EMPTY_ARRAY: usize = memory.data<u8>([91, 93]);
+
+let frames: usize = 0;
+let rootValue: usize = 0;
+let rootLength: u32 = 0;
+
+/** The document's value after `readDocument`: a slice, or a container's first record. */
+// @ts-ignore: decorator
+@inline export function documentValue(): usize { return rootValue; }
+/** Its length, or what kind of container (member.ts). */
+// @ts-ignore: decorator
+@inline export function documentLength(): u32 { return rootLength; }
+/** Room for one frame a level: who walks the records may use it again. */
+// @ts-ignore: decorator
+@inline export function frameStack(): usize { return frames; }
+
+/** Reads the document in [begin, end), nested `maxDepth` deep at the most. False: a fault was noted. */
+export function readDocument(begin: usize, end: usize, maxDepth: u32, watch: i32): bool {
+  expectDocument(begin, end);
+  resetWarnings();
+  resetGrowth();
+  // No document is nested deeper than it is long.
+  const deepest = min(maxDepth, <u32>(end - begin));
+  frames = take((<usize>deepest + 1) << FRAME_SHIFT);
+  if (!frames || (watch & WITH_TAPE && !startTape(begin, end))) {
+    fail(NO_MEMORY, begin);
+    return false;
+  }
+  setTop((top() + 7) & ~7);
+  return read(begin, end, deepest, watch);
+}
+
+function read(begin: usize, end: usize, deepest: u32, watch: i32): bool {
+  let p = skipSpace(begin);
+  let depth: u32 = 0;
+  let frame = frames;
+  // The open container.
+  let head: usize = 0, tail: usize = 0, start: usize = 0, flags = 0;
+  let wantName = false;
+  for (;;) {
+    if (wantName) {
+      wantName = false;
+      if (load<u8>(p) != 34) return <bool>fail(JSON_UNEXPECTED, p);
+      const body = p + 1;
+      let q = stringStop(body);
+      if (!room(top(), MEMBER_SIZE)) return <bool>fail(NO_MEMORY, p);
+      let name = body, nameLength = <u32>(q - body);
+      let text = p, textLength = nameLength + 2;
+      if (load<u8>(q) != 34) {
+        q = stringEnd(q);
+        if (!q) return false;
+        const seen = stringFlags();
+        nameLength = <u32>(q - body);
+        textLength = nameLength + 2;
+        if (seen & HIGH) flags |= HIGH_NAMES;
+        if (seen & ESCAPED) {
+          name = rewriteString(body, q, false);
+          if (!name) return false;
+          nameLength = <u32>(top() - name);
+          if (seen & RESPELLED) {
+            text = rewriteString(body, q, true);
+            if (!text) return false;
+            textLength = <u32>(top() - text);
+            flags |= CHANGED;
+          }
+          setTop((top() + 7) & ~7);
+          if (!room(top(), MEMBER_SIZE)) return <bool>fail(NO_MEMORY, p);
+        }
+      }
+      const record = top();
+      setTop(record + MEMBER_SIZE);
+      store<u64>(record, namePrefix(name, nameLength));
+      store<u32>(record, <u32>name, 8);
+      store<u32>(record, nameLength, 12);
+      store<u32>(record, <u32>text, 16);
+      store<u32>(record, textLength, 20);
+      store<u32>(record, 0, 32);
+      store<u32>(record, <u32>p, 36);
+      if (tail) {
+        store<u32>(tail, <u32>record, 32);
+        if (!(flags & UNSORTED) && !precedes(tail, record, (flags & HIGH_NAMES) != 0)) flags |= UNSORTED | CHANGED;
+      } else head = record;
+      tail = record;
+      if (watch) {
+        if (watch & WITH_TAPE) tapeScalar(p, q + 1, name == body ? NAME : NAME | ESCAPED_TEXT);
+        if (watch & WITH_SELECTION) selectName(name, nameLength);
+      }
+      p = q + 1;
+      if (load<u8>(p) != 58) {
+        flags |= CHANGED;
+        p = skipSpace(p);
+        if (load<u8>(p) != 58) return <bool>fail(JSON_UNEXPECTED, p);
+      }
+      p++;
+      if (load<u8>(p) <= 32) {
+        flags |= CHANGED;
+        p = skipRun(p);
+      }
+    } else if (watch & WITH_SELECTION && depth) selectElement();
+
+    // A value: a slice from `value`, `length` bytes.
+    const from = p;
+    const c = <u32>load<u8>(p);
+    let value: usize = p, length: u32;
+    let kind: u32;
+    if (c == 34) {
+      kind = STRING;
+      let q = stringStop(p + 1);
+      if (load<u8>(q) != 34) {
+        q = stringEnd(q);
+        if (!q) return false;
+        if (stringFlags() & ESCAPED) kind = STRING | ESCAPED_TEXT;
+      }
+      p = q + 1;
+      length = <u32>(p - from);
+      if (kind != STRING && stringFlags() & RESPELLED) {
+        value = rewriteString(from + 1, q, true);
+        if (!value) return false;
+        length = <u32>(top() - value);
+        setTop((top() + 7) & ~7);
+        flags |= CHANGED;
+      }
+    } else if (c == 123 || c == 91) {
+      if (depth == deepest) return <bool>fail(JSON_DEPTH, p);
+      let opened = c == 123 ? IN_OBJECT : 0;
+      if (watch) {
+        if (watch & WITH_TAPE) tapeOpen(p, CONTAINER + u32(c == 123));
+        if (watch & WITH_SELECTION) selectOpen();
+      }
+      p++;
+      if (load<u8>(p) <= 32) {
+        p = skipRun(p);
+        opened |= CHANGED;
+      }
+      if (<u32>load<u8>(p) != c + 2) {
+        store<u32>(frame, <u32>head);
+        store<u32>(frame, <u32>tail, 4);
+        store<u32>(frame, <u32>start, 8);
+        store<u32>(frame, flags, 12);
+        frame += 1 << FRAME_SHIFT;
+        depth++;
+        head = 0;
+        tail = 0;
+        start = from;
+        flags = opened;
+        wantName = c == 123;
+        continue;
+      }
+      p++; // an empty container
+      length = 2;
+      if (opened & CHANGED) {
+        value = c == 123 ? EMPTY_OBJECT : EMPTY_ARRAY;
+        flags |= CHANGED;
+      }
+      kind = CONTAINER;
+      if (watch) {
+        if (watch & WITH_TAPE) tapeClose(p);
+        if (watch & WITH_SELECTION && selectClose(from, p)) length = REMOVED;
+      }
+    } else if (c - 48 < 10 || c == 45) {
+      kind = NUMBER;
+      p = readNumber(p);
+      if (!p) return false;
+      value = numberText();
+      length = numberLength();
+      if (value != from) {
+        flags |= CHANGED;
+        setTop((top() + 7) & ~7);
+      }
+    } else {
+      const word = load<u32>(p);
+      if (word == 0x65757274) kind = TRUE;
+      else if (word == 0x6c6c756e) kind = NULL;
+      else if (word == 0x736c6166 && load<u8>(p, 4) == 101) kind = FALSE;
+      else return <bool>failLiteral(p);
+      length = kind == FALSE ? 5 : 4;
+      p += length;
+    }
+    if (watch && kind != CONTAINER) {
+      if (watch & WITH_TAPE) tapeScalar(from, p, kind);
+      if (watch & WITH_SELECTION && selectScalar(from, p)) length = REMOVED;
+    }
+
+    // The value is complete: attach it, and close as many containers as end here.
+    for (;;) {
+      if (!depth) {
+        p = skipSpace(p);
+        if (p != end) return <bool>fail(p > end ? JSON_UNEXPECTED : JSON_TRAILING, p);
+        rootValue = value;
+        rootLength = length;
+        return true;
+      }
+      if (flags & IN_OBJECT) {
+        store<u32>(tail, <u32>value, 24);
+        store<u32>(tail, length, 28);
+      } else if (length != REMOVED) {
+        const last = tail ? load<u32>(tail, 4) : NOT_SLICE;
+        if (last < NOT_SLICE && length < NOT_SLICE && <usize>load<u32>(tail) + last + 1 == value) {
+          store<u32>(tail, last + 1 + length, 4); // neighbours in the source: one run
+        } else {
+          const record = top();
+          if (!room(record, ELEMENT_SIZE)) return <bool>fail(NO_MEMORY, p);
+          setTop(record + ELEMENT_SIZE);
+          store<u32>(record, <u32>value);
+          store<u32>(record, length, 4);
+          store<u32>(record, 0, 8);
+          if (tail) store<u32>(tail, <u32>record, 8);
+          else head = record;
+          tail = record;
+        }
+      }
+      if (length >= NOT_SLICE) flags |= CHANGED;
+      let d = <u32>load<u8>(p);
+      if (d <= 32) {
+        p = skipRun(p);
+        d = load<u8>(p);
+        flags |= CHANGED;
+      }
+      if (d == 44) {
+        p++;
+        if (load<u8>(p) <= 32) {
+          p = skipRun(p);
+          flags |= CHANGED;
+        }
+        wantName = (flags & IN_OBJECT) != 0;
+        break;
+      }
+      if (d != <u32>(flags & IN_OBJECT ? 125 : 93)) return <bool>fail(JSON_UNEXPECTED, p);
+      p++;
+      const opening = start;
+      if (flags & CHANGED) {
+        if (flags & UNSORTED) {
+          head = orderMembers(head, (flags & HIGH_NAMES) != 0);
+          if (!head) return false;
+        }
+        value = head;
+        length = flags & IN_OBJECT ? OBJECT : ARRAY;
+      } else {
+        value = start;
+        length = <u32>(p - start);
+        setTop(head);
+      }
+      frame -= 1 << FRAME_SHIFT;
+      depth--;
+      head = load<u32>(frame);
+      tail = load<u32>(frame, 4);
+      start = load<u32>(frame, 8);
+      flags = load<u32>(frame, 12);
+      if (watch) {
+        if (watch & WITH_TAPE) tapeClose(p);
+        if (watch & WITH_SELECTION && selectClose(opening, p)) length = REMOVED;
+      }
+    }
+  }
+  return false;
+}
+
+/** A byte that begins no value: for a word like `nul` or `True`, the first byte that differs from the literal. */
+function failLiteral(p: usize): usize {
+  const c = load<u8>(p);
+  let word: u64 = 0;
+  if (c == 116) word = 0x65757274;
+  else if (c == 102) word = 0x65736c6166;
+  else if (c == 110) word = 0x6c6c756e;
+  while (word && <u64>load<u8>(p) == (word & 0xff)) {
+    word >>= 8;
+    p++;
+  }
+  return fail(JSON_UNEXPECTED, p);
+}

@@ -1,0 +1,61 @@
+// The two scanners that every byte of a document passes. Both read past the end of the input,
+// into the zero padding, which stops them.
+
+/** The first byte from `p` that ends or interrupts a plain run of a string: `"`, `\`, a control character, or non-ASCII. */
+// @ts-ignore: decorator
+@inline export function stringStop(p: usize): usize {
+  if (ASC_FEATURE_SIMD) {
+    for (;;) {
+      const v = v128.load(p);
+      // Signed: a byte of 0x80 and above is negative, so one comparison finds controls and non-ASCII together.
+      const stop = v128.or(v128.or(i8x16.eq(v, i8x16.splat(34)), i8x16.eq(v, i8x16.splat(92))), i8x16.lt_s(v, i8x16.splat(32)));
+      const mask = i8x16.bitmask(stop);
+      if (mask) return p + ctz(mask);
+      p += 16;
+    }
+  } else {
+    for (;;) {
+      const v = load<u64>(p);
+      const stop = (zeroBytes(v ^ 0x2222222222222222) | zeroBytes(v ^ 0x5c5c5c5c5c5c5c5c) | ((v - 0x2020202020202020) & ~v) | v) & 0x8080808080808080;
+      if (stop) return p + <usize>(ctz(stop) >> 3);
+      p += 8;
+    }
+  }
+  return p;
+}
+
+/**
+ * The high bit of each byte that is zero. Exact up to and including the lowest zero byte; above it a borrow can
+ * set bits falsely, which does no harm to who asks for the lowest only.
+ */
+// @ts-ignore: decorator
+@inline function zeroBytes(v: u64): u64 {
+  return (v - 0x0101010101010101) & ~v & 0x8080808080808080;
+}
+
+/** The first byte from `p` that is no JSON white space. */
+// @ts-ignore: decorator
+@inline export function skipSpace(p: usize): usize {
+  return load<u8>(p) > 32 ? p : skipRun(p);
+}
+
+/** `skipSpace` for a byte known to be 32 or below: apart, because minified documents never come here. */
+export function skipRun(p: usize): usize {
+  if (load<u8>(p) == 32 && load<u8>(p, 1) > 32) return p + 1;
+  if (ASC_FEATURE_SIMD) {
+    for (;;) {
+      const v = v128.load(p);
+      const space = v128.or(
+        v128.or(i8x16.eq(v, i8x16.splat(32)), i8x16.eq(v, i8x16.splat(10))),
+        v128.or(i8x16.eq(v, i8x16.splat(13)), i8x16.eq(v, i8x16.splat(9))),
+      );
+      const mask = i8x16.bitmask(space);
+      if (mask != 0xffff) return p + ctz(~mask);
+      p += 16;
+    }
+  } else {
+    let c = load<u8>(p);
+    while (c == 32 || c == 10 || c == 13 || c == 9) c = load<u8>(++p);
+  }
+  return p;
+}

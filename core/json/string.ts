@@ -1,0 +1,193 @@
+// Strings: checked where they stand, rewritten only when their spelling is not the canonical one.
+
+import { room, setTop, top } from "../arena";
+import { JSON_CONTROL, JSON_END, JSON_ESCAPE, JSON_SURROGATE, JSON_UTF8, NO_MEMORY } from "../faults";
+import { documentEnd, fail } from "./fault";
+import { stringStop } from "./scan";
+
+/** The string has an escape. */
+export const ESCAPED = 1;
+/** The string has an escape that RFC 8785 section 3.2.2.2 spells otherwise. */
+export const RESPELLED = 2;
+/** The string has a character from U+E000 on: its UTF-8 order and its UTF-16 order may differ. */
+export const HIGH = 4;
+
+let flags: i32 = 0;
+
+/** What the last `stringEnd` saw. */
+// @ts-ignore: decorator
+@inline export function stringFlags(): i32 { return flags; }
+
+/** The value of a hexadecimal digit, or something above 0xffff. */
+// @ts-ignore: decorator
+@inline function hexDigit(c: u32): u32 {
+  const digit = c - 48;
+  if (digit < 10) return digit;
+  const letter = (c | 32) - 97;
+  return letter < 6 ? letter + 10 : 0x10000;
+}
+
+/** The value of four hexadecimal digits, or something above 0xffff. */
+// @ts-ignore: decorator
+@inline function hexQuad(p: usize): u32 {
+  return (hexDigit(load<u8>(p)) << 12) | (hexDigit(load<u8>(p, 1)) << 8) | (hexDigit(load<u8>(p, 2)) << 4) | hexDigit(load<u8>(p, 3));
+}
+
+/** True for control characters that have an escape of two characters: \b \t \n \f \r. */
+// @ts-ignore: decorator
+@inline function hasShortEscape(c: u32): bool {
+  return c - 8 < 6 && c != 11;
+}
+
+/** Checks the string whose body goes on at `p`, a byte that `stringStop` stopped at. Returns its closing quote, or 0. */
+export function stringEnd(p: usize): usize {
+  let seen = 0;
+  for (;;) {
+    let c = <u32>load<u8>(p);
+    if (c == 34) {
+      flags = seen;
+      return p;
+    }
+    if (c == 92) {
+      seen |= ESCAPED;
+      const e = <u32>load<u8>(p, 1);
+      if (e == 34 || e == 92 || e == 110 || e == 116 || e == 114 || e == 98 || e == 102) p += 2;
+      else if (e == 47) {
+        seen |= RESPELLED;
+        p += 2;
+      } else if (e == 117) {
+        const unit = hexQuad(p + 2);
+        if (unit > 0xffff) return failEscape(p);
+        if (unit < 0x20 && !hasShortEscape(unit)) {
+          // Canonical, unless a digit is upper-case: 0x41..0x46 have bit 0x40 and lack bit 0x20.
+          if ((load<u8>(p, 5) & 0x60) == 0x40) seen |= RESPELLED;
+          p += 6;
+        } else {
+          seen |= RESPELLED;
+          if (unit >= 0xd800 && unit < 0xe000) {
+            if (unit >= 0xdc00 || load<u16>(p, 6) != 0x755c) return fail(JSON_SURROGATE, p);
+            const low = hexQuad(p + 8);
+            if (low > 0xffff) return failEscape(p + 6);
+            if (low < 0xdc00 || low > 0xdfff) return fail(JSON_SURROGATE, p);
+            seen |= HIGH;
+            p += 12;
+          } else {
+            if (unit >= 0xe000) seen |= HIGH;
+            p += 6;
+          }
+        }
+      } else return failEscape(p);
+      p = stringStop(p);
+    } else if (c >= 0x80) {
+      do {
+        const length = sequenceLength(p, c);
+        if (!length) return fail(JSON_UTF8, p);
+        if (c >= 0xee) seen |= HIGH;
+        p += length;
+        c = load<u8>(p);
+      } while (c >= 0x80);
+      if (c != 34) p = stringStop(p);
+    } else return fail(JSON_CONTROL, p);
+  }
+  return 0;
+}
+
+/** Length of the well-formed UTF-8 sequence (RFC 3629 section 4) that begins with `c` at `p`, or 0. */
+// @ts-ignore: decorator
+@inline function sequenceLength(p: usize, c: u32): usize {
+  const b1 = <u32>load<u8>(p, 1);
+  if ((b1 & 0xc0) != 0x80) return 0;
+  if (c < 0xe0) return c < 0xc2 ? 0 : 2;
+  if ((load<u8>(p, 2) & 0xc0) != 0x80) return 0;
+  if (c < 0xf0) return (c == 0xe0 && b1 < 0xa0) || (c == 0xed && b1 > 0x9f) ? 0 : 3;
+  if ((load<u8>(p, 3) & 0xc0) != 0x80) return 0;
+  return c > 0xf4 || (c == 0xf0 && b1 < 0x90) || (c == 0xf4 && b1 > 0x8f) ? 0 : 4;
+}
+
+/** A malformed escape at `p`: one that the input's end cuts short is told apart. */
+function failEscape(p: usize): usize {
+  const end = documentEnd();
+  let q = p + 1;
+  if (q < end && load<u8>(q) == 117) do q++; while (q < p + 6 && hexDigit(load<u8>(q)) < 16);
+  return q >= end ? fail(JSON_END, end) : fail(JSON_ESCAPE, p);
+}
+
+/**
+ * Writes a copy of the checked string body [p, q) to the arena: quoted and spelled as RFC 8785 section 3.2.2.2 says
+ * when `canonical`, else its bare characters. Returns where; `top()` is its end. 0 when there is no memory.
+ */
+export function rewriteString(p: usize, q: usize, canonical: bool): usize {
+  const start = top();
+  // Neither form is longer than the source: every escape is at least as long as what it becomes.
+  if (!room(start, q - p + 64)) return fail(NO_MEMORY, p);
+  let o = start;
+  if (canonical) store<u8>(o++, 34);
+  while (p < q) {
+    const c = <u32>load<u8>(p);
+    if (c != 92) {
+      store<u8>(o++, c);
+      p++;
+      continue;
+    }
+    const e = <u32>load<u8>(p, 1);
+    let unit: u32;
+    if (e == 117) {
+      unit = hexQuad(p + 2);
+      p += 6;
+      if (unit >= 0xd800 && unit < 0xdc00) {
+        unit = 0x10000 + ((unit - 0xd800) << 10) + hexQuad(p + 2) - 0xdc00;
+        p += 6;
+      }
+    } else {
+      unit = shortEscape(e);
+      p += 2;
+    }
+    o = canonical && (unit < 32 || unit == 34 || unit == 92) ? writeEscape(o, unit) : writeUtf8(o, unit);
+  }
+  if (canonical) store<u8>(o++, 34);
+  setTop(o);
+  return start;
+}
+
+/** The character that the escape `\e` of two characters stands for. */
+function shortEscape(e: u32): u32 {
+  return e == 110 ? 10 : e == 116 ? 9 : e == 114 ? 13 : e == 98 ? 8 : e == 102 ? 12 : e;
+}
+
+/** The canonical escape of a control character, quote or backslash. */
+function writeEscape(o: usize, c: u32): usize {
+  store<u8>(o, 92);
+  if (c >= 32) store<u8>(o, c, 1);
+  else if (hasShortEscape(c)) store<u8>(o, c == 8 ? 98 : c == 9 ? 116 : c == 10 ? 110 : c == 12 ? 102 : 114, 1);
+  else {
+    const digit = c & 15;
+    store<u32>(o, 0x30303075, 1); // "u000", of which the last two are written over
+    store<u8>(o, 48 + (c >> 4), 4);
+    store<u8>(o, digit < 10 ? 48 + digit : 87 + digit, 5);
+    return o + 6;
+  }
+  return o + 2;
+}
+
+function writeUtf8(o: usize, c: u32): usize {
+  if (c < 0x80) {
+    store<u8>(o, c);
+    return o + 1;
+  }
+  if (c < 0x800) {
+    store<u8>(o, 0xc0 | (c >> 6));
+    store<u8>(o, 0x80 | (c & 63), 1);
+    return o + 2;
+  }
+  if (c < 0x10000) {
+    store<u8>(o, 0xe0 | (c >> 12));
+    store<u8>(o, 0x80 | ((c >> 6) & 63), 1);
+    store<u8>(o, 0x80 | (c & 63), 2);
+    return o + 3;
+  }
+  store<u8>(o, 0xf0 | (c >> 18));
+  store<u8>(o, 0x80 | ((c >> 12) & 63), 1);
+  store<u8>(o, 0x80 | ((c >> 6) & 63), 2);
+  store<u8>(o, 0x80 | (c & 63), 3);
+  return o + 4;
+}

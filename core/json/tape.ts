@@ -1,0 +1,76 @@
+// The tape: one entry a value and one a member name, in document order, so that later questions about the document
+// (where is /a/0? what stands at byte 17?) need no second reading. Entries hold offsets: a tape can be copied out and kept.
+//
+//   0 u32 start   offset of the first byte
+//   4 u32 end     offset behind the last byte
+//   8 u32 kind    NULL .. NAME (5 array, 6 object), plus ESCAPED_TEXT for a string or name with an escape
+//  12 u32 next    index of the entry behind the value's whole subtree; of a name, of its value
+
+import { room, setTop, top } from "../arena";
+import { documentBegin } from "./fault";
+
+export const NULL: u32 = 0;
+export const FALSE: u32 = 1;
+export const TRUE: u32 = 2;
+export const NUMBER: u32 = 3;
+export const STRING: u32 = 4;
+/** An array; an object is the next number. */
+export const CONTAINER: u32 = 5;
+export const NAME: u32 = 7;
+export const ESCAPED_TEXT: u32 = 8;
+
+const NONE: u32 = 0xffffffff;
+
+let tape: usize = 0;
+let count: u32 = 0;
+/** The innermost open container. Its `next` holds its parent while it is open: the tape is its own stack. */
+let open: u32 = NONE;
+
+// @ts-ignore: decorator
+@inline export function tapeAt(): usize { return tape; }
+// @ts-ignore: decorator
+@inline export function tapeCount(): u32 { return count; }
+// @ts-ignore: decorator
+@inline export function entryAt(i: u32): usize { return tape + (<usize>i << 4); }
+
+/** Takes as many entries as the document in [p, end) can need. False when there is no memory. */
+export function startTape(p: usize, end: usize): bool {
+  count = 0;
+  open = NONE;
+  tape = (top() + 15) & ~15;
+  // A comma, a colon and an opening bracket each bring one entry at the most; those inside of strings only make this generous.
+  let entries: usize = 2;
+  for (; p < end; p++) {
+    const c = load<u8>(p);
+    entries += usize(c == 44) + usize(c == 58) + usize((c & 0xdf) == 91);
+  }
+  // Every entry costs a byte of input at least, inputs are below 2^28: this cannot overflow.
+  if (!room(tape, (entries + 1) << 4)) return false;
+  setTop(tape + (entries << 4));
+  return true;
+}
+
+function put(start: usize, end: usize, kind: u32, next: u32): void {
+  const entry = entryAt(count++);
+  const begin = documentBegin();
+  store<u32>(entry, <u32>(start - begin));
+  store<u32>(entry, <u32>(end - begin), 4);
+  store<u32>(entry, kind, 8);
+  store<u32>(entry, next, 12);
+}
+
+export function tapeScalar(start: usize, end: usize, kind: u32): void {
+  put(start, end, kind, count + 1);
+}
+
+export function tapeOpen(start: usize, kind: u32): void {
+  put(start, start, kind, open);
+  open = count - 1;
+}
+
+export function tapeClose(end: usize): void {
+  const entry = entryAt(open);
+  open = load<u32>(entry, 12);
+  store<u32>(entry, <u32>(end - documentBegin()), 4);
+  store<u32>(entry, count, 12);
+}
