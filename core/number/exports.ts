@@ -1,0 +1,47 @@
+// The exports about numbers (docs/ABI.md).
+
+import { reserve, RESULT, seal } from "../arena";
+import { JSON_OVERFLOW, NO_MEMORY } from "../faults";
+import { readDouble } from "./read";
+import { formatDouble } from "./write";
+
+/**
+ * Writes `x` as ECMAScript does. Begins a call of its own. Returns the length of the text, its address in result
+ * word 0; JSON_OVERFLOW for NaN and the infinities.
+ */
+export function formatNumber(x: f64): i32 {
+  if (x - x != 0) return JSON_OVERFLOW;
+  const to = reserve(0); // its padding is more than the text and what formatDouble overwrites behind it
+  if (!to) return NO_MEMORY;
+  store<u32>(RESULT, <u32>to);
+  return <i32>(formatDouble(to, reinterpret<u64>(x)) - to);
+}
+
+/** Reads the input, which is to be one JSON number and nothing else. Returns NaN when it is not. */
+export function readNumber(length: i32): f64 {
+  const input = seal(length);
+  const end = input + length;
+  const negative = load<u8>(input) == 0x2d;
+  const start = input + usize(negative);
+  if (numberEnd(start) != end) return NaN;
+  return reinterpret<f64>(readDouble(start, end) | u64(negative) << 63);
+}
+
+/** Where the JSON number without a sign at `p` ends, 0 when there is none. (RFC 8259, section 6) */
+function numberEnd(p: usize): usize {
+  const first = load<u8>(p);
+  p = first == 0x30 ? p + 1 : digitsEnd(p);
+  if (p && load<u8>(p) == 0x2e) p = digitsEnd(p + 1);
+  if (p && (load<u8>(p) | 0x20) == 0x65) {
+    const sign = load<u8>(p, 1);
+    p = digitsEnd(p + (sign == 0x2b || sign == 0x2d ? 2 : 1));
+  }
+  return p;
+}
+
+/** Where the digits at `p` end, 0 when there is none. */
+function digitsEnd(p: usize): usize {
+  const start = p;
+  while (<u32>load<u8>(p) - 0x30 < 10) p++;
+  return p > start ? p : 0;
+}

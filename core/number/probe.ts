@@ -1,0 +1,10 @@
+// Another entry to the compiler, for tests and benchmarks only: what the module keeps to itself.
+
+import { power } from "./powers";
+import { readDouble } from "./read";
+import { formatDouble } from "./write";
+
+export { formatDouble, readDouble };
+
+/** Address of the upper 128 bits of 5^k. */
+export function powerAt(k: i32): usize { return power(k); }

@@ -1,0 +1,123 @@
+// The double closest to a decimal, of two as close the even one.
+// D. Lemire, "Number parsing at a gigabyte per second" (2021); N. Mushtak and D. Lemire, "Fast number
+// parsing without fallback" (2023) for why 128 bits of the power always decide when the digits fit 64 bits.
+
+import { closest } from "./exact";
+import { power } from "./powers";
+import { multiplyHigh } from "./wide";
+
+const INFINITY: u64 = 0x7ff0000000000000;
+
+/** An exponent this large decides alone; no input is so long that its digits could make up for it. */
+const HUGE_EXPONENT: i32 = 1000000000;
+
+/**
+ * Returns the bits of the double closest to the unsigned JSON number in [`digits`, `end`), whose grammar has been
+ * checked: infinity when it is too large, zero when it is too small. The byte at `end` is not a digit, and seven
+ * more behind it can be read.
+ */
+export function readDouble(digits: usize, end: usize): u64 {
+  let p = digits;
+  let w: u64 = 0, c: u32;
+  while (eight(load<u64>(p))) { w = w * 100000000 + eightDigits(load<u64>(p)); p += 8; }
+  while ((c = <u32>load<u8>(p) - 0x30) < 10) { w = w * 10 + c; p++; }
+  let length = p - digits;
+  let exponent = 0;
+  if (c == <u32>(0x2e - 0x30)) {
+    const point = ++p;
+    while (eight(load<u64>(p))) { w = w * 100000000 + eightDigits(load<u64>(p)); p += 8; }
+    while (<u32>load<u8>(p) - 0x30 < 10) { w = w * 10 + (load<u8>(p) - 0x30); p++; }
+    length += p - point;
+    exponent = -<i32>(p - point);
+  }
+  const written = p < end ? readExponent(p + 1, end) : 0;
+  if (length > 19) return readLong(digits, written);
+  return nearest(w, exponent + written);
+}
+
+// @ts-ignore: decorator
+@inline function eight(x: u64): bool {
+  return (x & 0xf0f0f0f0f0f0f0f0 | (x + 0x0606060606060606 & 0xf0f0f0f0f0f0f0f0) >> 4) == 0x3333333333333333;
+}
+
+/** The value of eight digits, the first one lowest: pairs, then fours, then all. */
+// @ts-ignore: decorator
+@inline function eightDigits(x: u64): u64 {
+  x = (x & 0x0f0f0f0f0f0f0f0f) * (10 << 8 | 1) >> 8;
+  x = (x & 0x00ff00ff00ff00ff) * (100 << 16 | 1) >> 16;
+  return (x & 0x0000ffff0000ffff) * (10000 << 32 | 1) >> 32;
+}
+
+function readExponent(p: usize, end: usize): i32 {
+  const sign = load<u8>(p);
+  if (sign == 0x2d || sign == 0x2b) p++;
+  let x = 0;
+  for (; p < end; p++) x = x < HUGE_EXPONENT / 10 ? x * 10 + (load<u8>(p) - 0x30) : HUGE_EXPONENT;
+  return sign == 0x2d ? -x : x;
+}
+
+/** More than 19 digits, leading zeros included. */
+function readLong(p: usize, exponent: i32): u64 {
+  let w: u64 = 0, kept = 0, rest: usize = 0;
+  let behindPoint = false, more = false;
+  for (; ; p++) {
+    const c = <u32>load<u8>(p) - 0x30;
+    if (c < 10) {
+      if (kept < 19) {
+        w = w * 10 + c;
+        kept += i32(w != 0);
+        exponent -= i32(behindPoint);
+        rest = p + 1;
+      } else {
+        more = more || c != 0;
+        exponent += i32(!behindPoint);
+      }
+    } else if (c == <u32>(0x2e - 0x30)) {
+      behindPoint = true;
+    } else {
+      break;
+    }
+  }
+  const lower = nearest(w, exponent);
+  // The decimal lies between w and w + 1: when both round alike, so does it.
+  if (!more || lower == nearest(w + 1, exponent)) return lower;
+  return closest(w, exponent, rest, lower);
+}
+
+/** The bits of the double closest to `w` * 10^`q`. */
+function nearest(w: u64, q: i32): u64 {
+  if (!w || q < -342) return 0;
+  if (q > 308) return INFINITY;
+  const lz = clz(w);
+  w <<= lz;
+  const entry = power(q);
+  let g1 = load<u64>(entry, 8), g0 = load<u64>(entry);
+  if (<u32>(q + 27) < 27) { // the paper's table rounds 10^-27 to 10^-1 up, this one never does
+    g0++;
+    g1 += u64(!g0);
+  }
+  let high = multiplyHigh(w, g1), low = w * g1;
+  if ((high & 0x1ff) == 0x1ff) {
+    const more = multiplyHigh(w, g0);
+    low += more;
+    high += u64(low < more);
+  }
+
+  const top = high >> 63;
+  let m = high >> top + 9; // 54 bits: one more than a double holds
+  let biased = (217706 * q >> 16) + <i32>top - <i32>lz + 1086;
+  if (biased <= 0) {
+    if (biased < -62) return 0;
+    m >>= <u64>(1 - biased);
+    return m + (m & 1) >> 1; // rounding up to 2^52 gives the least normal number
+  }
+  // Exactly half way, which only these powers can be: make the even one the nearer one. (2021, section 6)
+  if (low <= 1 && q >= -4 && q <= 23 && (m & 3) == 1 && m << top + 9 == high) m &= ~1;
+  m = m + (m & 1) >> 1;
+  if (m >> 53) {
+    m >>= 1;
+    biased++;
+  }
+  if (biased >= 0x7ff) return INFINITY;
+  return (<u64>biased << 52) + (m & 0xfffffffffffff);
+}

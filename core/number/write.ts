@@ -1,0 +1,112 @@
+// Number::toString of ECMAScript (https://tc39.es/ecma262/#sec-numeric-types-number-tostring),
+// which RFC 8785 section 3.2.2.3 prescribes. Its k is the number of digits, n the place of the decimal point.
+
+import { digits, exponent, shortest } from "./shortest";
+
+const ZEROS: u64 = 0x3030303030303030; // eight times '0'
+const POINT: u8 = 0x2e;
+
+/**
+ * Writes the finite double with these bits and returns the end of the text, at most 25 bytes on;
+ * up to 16 bytes behind the end may be overwritten as well.
+ */
+export function formatDouble(to: usize, bits: u64): usize {
+  if (bits >> 63) {
+    bits &= 0x7fffffffffffffff;
+    if (bits) store<u8>(to++, 0x2d);
+  }
+  if (!bits) {
+    store<u8>(to, 0x30);
+    return to + 1;
+  }
+  shortest(bits);
+
+  // Seventeen digits, whatever their number was: eight, eight and one.
+  let d = digits, n = exponent + 17;
+  if (d < 1000000000000000) {
+    if (d < 1000000000) { d *= 100000000; n -= 8; }
+    if (d < 10000000000000) { d *= 10000; n -= 4; }
+    if (d < 1000000000000000) { d *= 100; n -= 2; }
+    if (d < 1000000000000000) { d *= 100; n -= 2; }
+  }
+  if (d < 10000000000000000) { d *= 10; n--; }
+  const upper = d / 1000000000, rest = d - upper * 1000000000, lower = rest / 10;
+  const last = rest - lower * 10;
+  const a = eightDigits(upper), b = eightDigits(lower);
+
+  // A trailing zero digit is a zero byte at the top of its word.
+  const k = last ? 17 : b ? 16 - <i32>(clz(b) >> 3) : 8 - <i32>(clz(a) >> 3);
+  if (n > 21 || n < -5) return scientific(to, a | ZEROS, b | ZEROS, last | ZEROS, k, n);
+  if (n <= 0) {
+    store<u64>(to, ZEROS ^ 0x1e00); // "0." and six zeros
+    to += 2 - n;
+    store<u64>(to, a | ZEROS);
+    store<u64>(to, b | ZEROS, 8);
+    store<u8>(to, <u8>last | 0x30, 16);
+    return to + k;
+  }
+  if (n >= k) {
+    store<u64>(to, a | ZEROS);
+    store<u64>(to, b | ZEROS, 8);
+    if (n > 16) store<u64>(to, last | ZEROS, 16);
+    return to + n;
+  }
+  return withPoint(to, a | ZEROS, b | ZEROS, last | ZEROS, k, n);
+}
+
+/** The decimal digits of a number below 10^8, one a byte, the first lowest; two, then four, then eight at once. */
+// @ts-ignore: decorator
+@inline function eightDigits(x: u64): u64 {
+  // Each step puts quotients where the number was and remainders above them: r << w | q = (x << w) - q * (d << w) + q.
+  const fours = (x << 32) - (x * 109951163 >> 40) * ((10000 << 32) - 1);
+  const twos = (fours << 16) - (fours * 5243 >> 19 & 0x0000007f0000007f) * ((100 << 16) - 1);
+  return (twos << 8) - (twos * 103 >> 10 & 0x000f000f000f000f) * ((10 << 8) - 1);
+}
+
+/** The point inside the digits: all of them one place to the right, then the first n back. */
+function withPoint(to: usize, a: u64, b: u64, last: u64, k: i32, n: i32): usize {
+  store<u64>(to, a, 1);
+  store<u64>(to, b, 9);
+  store<u8>(to, <u8>last, 17);
+  if (n > 8) {
+    store<u64>(to, a);
+    store<u64>(to, pointAt(b, n - 8), 8);
+  } else {
+    store<u64>(to, pointAt(a, n));
+  }
+  store<u8>(to + n, POINT);
+  return to + k + 1;
+}
+
+/** The first n digits where they are, the others one place on, the byte between them free. */
+// @ts-ignore: decorator
+@inline function pointAt(eight: u64, n: i32): u64 {
+  // Two shifts, because one by all 64 bits would be one by none.
+  const half = <u64>n << 2;
+  const head = eight & (<u64>1 << half << half) - 1;
+  return head | eight - head << 8;
+}
+
+function scientific(to: usize, a: u64, b: u64, last: u64, k: i32, n: i32): usize {
+  store<u64>(to, a >> 8 | b << 56, 2);
+  store<u64>(to, b >> 8 | last << 56, 10);
+  store<u16>(to, <u16>(a & 0xff | <u64>POINT << 8));
+  to += k > 1 ? k + 1 : 1;
+  let e = <u32>(n - 1);
+  let sign: u16 = 0x2b65; // "e+"
+  if (n < 1) {
+    e = -e;
+    sign = 0x2d65; // "e-"
+  }
+  store<u16>(to, sign);
+  to += 2;
+  if (e >= 100) {
+    store<u8>(to++, <u8>(e / 100) | 0x30);
+    e %= 100;
+  } else if (e < 10) {
+    store<u8>(to, <u8>e | 0x30);
+    return to + 1;
+  }
+  store<u16>(to, <u16>(e / 10 | e % 10 << 8 | 0x3030));
+  return to + 2;
+}
