@@ -2,4 +2,10 @@
  * Bytes to documents with positions and diagnostics.
  * @module
  */
-export {}
+export { type ByteRange, Document } from './document.ts'
+export { DocumentError } from './error.ts'
+export { formatDiagnostic, formatPosition } from './format.ts'
+export { Lines, type Position } from './lines.ts'
+export { type Parsed, type ParseOptions, parse } from './parse.ts'
+export { formatPointer, parsePointer } from './pointer.ts'
+export type { Diagnostic, Edit, Fix, Related, Severity, SourceRange } from './types.ts'

@@ -1,0 +1,126 @@
+import { canonicalizeBytes, Fault } from '../wasm/json.ts'
+import { DocumentError } from './error.ts'
+import { faultToDiagnostic } from './faults.ts'
+import type { Lines, Position } from './lines.ts'
+import { parsePointer } from './pointer.ts'
+import { OBJECT, type Tape } from './tape.ts'
+import type { SourceRange } from './types.ts'
+
+/** Byte offsets of a value, and of the name that it is a member under. */
+export interface ByteRange {
+  readonly start: number
+  /** Behind the last byte. */
+  readonly end: number
+  readonly keyStart?: number
+  readonly keyEnd?: number
+}
+
+/**
+ * A document that was read once: its bytes, and everything that can be asked about them without a second reading.
+ * `parse` makes it.
+ */
+export class Document {
+  /** What was read; nobody may change it while the document is in use. */
+  readonly bytes: Uint8Array
+  readonly file: string | undefined
+  readonly lines: Lines
+  readonly tape: Tape
+  readonly #maxDepth: number
+  #canonical: Uint8Array<ArrayBuffer> | undefined
+  #value: { readonly value: unknown } | undefined
+
+  /** @internal */
+  constructor(tape: Tape, lines: Lines, maxDepth: number, file: string | undefined) {
+    this.bytes = tape.bytes
+    this.tape = tape
+    this.lines = lines
+    this.file = file
+    this.#maxDepth = maxDepth
+  }
+
+  /** The canonical bytes (RFC 8785), made when first asked for. */
+  get canonical(): Uint8Array<ArrayBuffer> {
+    if (this.#canonical === undefined) {
+      const outcome = canonicalizeBytes(this.bytes, this.#maxDepth)
+      // What was read can be canonicalized; only memory can be lacking.
+      if (outcome instanceof Fault) throw new DocumentError([faultToDiagnostic(this.bytes, outcome, this.file)])
+      this.#canonical = outcome
+    }
+    return this.#canonical
+  }
+
+  /** The JavaScript value, made when first asked for and the same one ever after. */
+  get value(): unknown {
+    // JSON.parse gives `__proto__` as a member of its own; it sees nothing here that was not read strictly before.
+    this.#value ??= { value: JSON.parse(new TextDecoder().decode(this.bytes)) }
+    return this.#value.value
+  }
+
+  /**
+   * Where the value stands that a JSON Pointer names, or undefined when it names none.
+   *
+   * @example
+   * parse('{"a": [1, 2]}').document.range('/a/1') // { start: 10, end: 11 }
+   *
+   * @throws {RangeError} for a malformed pointer.
+   */
+  range(pointer: string): ByteRange | undefined {
+    const tokens = parsePointer(pointer)
+    if (tokens === undefined) {
+      throw new RangeError(`pointer: expected a JSON Pointer such as "/a/0", got ${JSON.stringify(pointer)}`)
+    }
+    const entry = this.tape.find(tokens)
+    if (entry < 0) return undefined
+    const range = { start: this.tape.start(entry), end: this.tape.end(entry) }
+    if (tokens.length === 0 || this.tape.kind(this.tape.find(tokens.slice(0, -1))) !== OBJECT) return range
+    return { ...range, keyStart: this.tape.start(entry - 1), keyEnd: this.tape.end(entry - 1) }
+  }
+
+  /**
+   * The JSON Pointer of the innermost value with the byte offset within it. A name belongs to its member's value.
+   *
+   * @example
+   * parse('{"a": [1, 2]}').document.pointerAt(10) // '/a/1'
+   */
+  pointerAt(offset: number): string {
+    return this.tape.pointerAt(offset)
+  }
+
+  /**
+   * Line and column of a byte offset.
+   *
+   * @example
+   * parse('{\n  "a": 1\n}').document.position(4) // { line: 2, column: 3 }
+   */
+  position(offset: number): Position {
+    return this.lines.position(offset)
+  }
+
+  /**
+   * The place of the value that a JSON Pointer names, as diagnostics carry it; of its innermost existing parent when
+   * there is no such value.
+   *
+   * @example
+   * parse('{\n  "a": 1\n}', { file: 'x.json' }).document.source('/a').column // 8
+   *
+   * @throws {RangeError} for a malformed pointer.
+   */
+  source(pointer: string): SourceRange {
+    let range = this.range(pointer)
+    for (let parent = pointer; range === undefined; range = this.range(parent)) {
+      parent = parent.slice(0, parent.lastIndexOf('/'))
+    }
+    const from = this.lines.position(range.start)
+    const to = this.lines.position(range.end)
+    return {
+      ...(this.file !== undefined && { file: this.file }),
+      pointer,
+      offset: range.start,
+      endOffset: range.end,
+      line: from.line,
+      column: from.column,
+      endLine: to.line,
+      endColumn: to.column,
+    }
+  }
+}

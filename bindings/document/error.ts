@@ -1,0 +1,13 @@
+import { formatDiagnostic } from './format.ts'
+import type { Diagnostic } from './types.ts'
+
+/** A document that the verb cannot do its work on. The message is the first diagnostic in one line. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError'
+  readonly diagnostics: readonly Diagnostic[]
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics[0] === undefined ? 'the document has faults' : formatDiagnostic(diagnostics[0]))
+    this.diagnostics = diagnostics
+  }
+}

@@ -1,0 +1,84 @@
+/** A place for people: line and column from 1, columns in UTF-16 units as editors and JavaScript strings count. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+const LF = 10
+const CR = 13
+
+/** The lines of a text in UTF-8. Lines end with LF, CR LF or CR. */
+export class Lines {
+  readonly bytes: Uint8Array
+  #starts: Uint32Array | undefined
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+
+  /** How many lines there are; an empty text has one. */
+  get count(): number {
+    return this.#lineStarts().length
+  }
+
+  /** Line and column of a byte offset. Offsets behind the end count as the end. */
+  position(offset: number): Position {
+    const starts = this.#lineStarts()
+    const at = Math.max(0, Math.min(offset, this.bytes.length))
+    let low = 0
+    let high = starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if (starts[middle]! <= at) low = middle
+      else high = middle
+    }
+    return { line: low + 1, column: utf16Length(this.bytes, starts[low]!, at) + 1 }
+  }
+
+  /** The text of a line without its end, and the byte offset that it starts at. */
+  line(number: number): { readonly text: string; readonly offset: number } {
+    const starts = this.#lineStarts()
+    const offset = starts[number - 1]
+    if (offset === undefined) throw new RangeError(`line must be from 1 to ${starts.length}, got ${number}`)
+    let end = starts[number] ?? this.bytes.length
+    if (number < starts.length) {
+      end--
+      if (end > offset && this.bytes[end] === LF && this.bytes[end - 1] === CR) end--
+    }
+    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.bytes.subarray(offset, end)), offset }
+  }
+
+  #lineStarts(): Uint32Array {
+    this.#starts ??= lineStarts(this.bytes)
+    return this.#starts
+  }
+}
+
+function lineStarts(bytes: Uint8Array): Uint32Array {
+  let starts = new Uint32Array(64)
+  let count = 1
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!
+    if (byte > CR || (byte !== LF && (byte !== CR || bytes[i + 1] === LF))) continue
+    if (count === starts.length) {
+      const larger = new Uint32Array(count * 2)
+      larger.set(starts)
+      starts = larger
+    }
+    starts[count++] = i + 1
+  }
+  return starts.slice(0, count)
+}
+
+/**
+ * UTF-16 units of the characters that begin in [from, to). Every sequence has one byte that is not a continuation;
+ * those of four bytes become two units. Decoding instead would cost an allocation as long as the line.
+ */
+function utf16Length(bytes: Uint8Array, from: number, to: number): number {
+  let units = 0
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i]!
+    if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1
+  }
+  return units
+}

@@ -1,0 +1,140 @@
+// Reading the tape that the core writes of a document (core/json/tape.ts): entries are found by index, values by pointer.
+import { decodeString } from './locate.ts'
+import { arrayIndex, escapeToken } from './pointer.ts'
+
+export const NULL = 0
+export const FALSE = 1
+export const TRUE = 2
+export const NUMBER = 3
+export const STRING = 4
+export const ARRAY = 5
+export const OBJECT = 6
+
+const WORDS = 4
+const KIND = 7
+const ESCAPED = 8
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** The entries of a document's tape. Entry 0 is the document's value; a member is its name's entry, then its value's. */
+export class Tape {
+  readonly bytes: Uint8Array
+  readonly #words: Uint32Array
+
+  constructor(bytes: Uint8Array, words: Uint32Array) {
+    this.bytes = bytes
+    this.#words = words
+  }
+
+  start(entry: number): number {
+    return this.#words[entry * WORDS]!
+  }
+
+  end(entry: number): number {
+    return this.#words[entry * WORDS + 1]!
+  }
+
+  kind(entry: number): number {
+    return this.#words[entry * WORDS + 2]! & KIND
+  }
+
+  /** The entry behind everything that belongs to this one; behind a name stands its value. */
+  next(entry: number): number {
+    return this.#words[entry * WORDS + 3]!
+  }
+
+  /** The text of a string or a member name. */
+  text(entry: number): string {
+    const start = this.start(entry)
+    const end = this.end(entry)
+    if ((this.#words[entry * WORDS + 2]! & ESCAPED) !== 0) return decodeString(this.bytes, start, end)!
+    return decoder.decode(this.bytes.subarray(start + 1, end - 1))
+  }
+
+  /** The source text of a value. */
+  source(entry: number): string {
+    return decoder.decode(this.bytes.subarray(this.start(entry), this.end(entry)))
+  }
+
+  /** The entries of a container's elements, or of its members' names, in document order. */
+  children(container: number): number[] {
+    const children: number[] = []
+    const toValue = this.kind(container) === OBJECT ? 1 : 0
+    const end = this.next(container)
+    for (let child = container + 1; child < end; child = this.next(child + toValue)) children.push(child)
+    return children
+  }
+
+  /** The last entry that begins at a byte offset or before. */
+  entryAt(offset: number): number {
+    let low = 0
+    let high = this.#words.length / WORDS
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if (this.start(middle) <= offset) low = middle
+      else high = middle
+    }
+    return low
+  }
+
+  /** The entry of the value that the tokens lead to, or -1. */
+  find(tokens: readonly string[]): number {
+    let entry = 0
+    for (const token of tokens) {
+      entry = this.#child(entry, token)
+      if (entry < 0) return -1
+    }
+    return entry
+  }
+
+  /** The pointer of the innermost value that has a byte offset within it; a name belongs to its member's value. */
+  pointerAt(offset: number): string {
+    let pointer = ''
+    let container = 0
+    for (;;) {
+      const step = this.#childAt(container, offset)
+      if (step === undefined) return pointer
+      pointer += `/${escapeToken(step.token)}`
+      container = step.value
+    }
+  }
+
+  #child(container: number, token: string): number {
+    const kind = this.kind(container)
+    if (kind === ARRAY) {
+      let index = arrayIndex(token)
+      if (index < 0) return -1
+      const end = this.next(container)
+      for (let element = container + 1; element < end; element = this.next(element)) if (index-- === 0) return element
+    } else if (kind === OBJECT) {
+      const bytes = encoder.encode(token)
+      const end = this.next(container)
+      for (let name = container + 1; name < end; name = this.next(name + 1)) {
+        if (this.#isNamed(name, token, bytes)) return name + 1
+      }
+    }
+    return -1
+  }
+
+  #isNamed(name: number, text: string, bytes: Uint8Array): boolean {
+    if ((this.#words[name * WORDS + 2]! & ESCAPED) !== 0) return this.text(name) === text
+    const start = this.start(name) + 1
+    if (this.end(name) - 1 - start !== bytes.length) return false
+    return bytes.every((byte, i) => this.bytes[start + i] === byte)
+  }
+
+  /** The child that an offset falls into, from the first byte of a name to the last byte of its value. */
+  #childAt(container: number, offset: number): { token: string; value: number } | undefined {
+    const kind = this.kind(container)
+    if (kind !== ARRAY && kind !== OBJECT) return undefined
+    const end = this.next(container)
+    const toValue = kind === OBJECT ? 1 : 0
+    for (let child = container + 1, index = 0; child < end; child = this.next(child + toValue), index++) {
+      if (this.start(child) > offset) return undefined
+      const value = child + toValue
+      if (offset < this.end(value)) return { token: kind === OBJECT ? this.text(child) : String(index), value }
+    }
+    return undefined
+  }
+}

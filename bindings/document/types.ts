@@ -1,0 +1,55 @@
+/** How much a finding matters: an `error` makes a document invalid, the others do not. */
+export type Severity = 'error' | 'warning' | 'info'
+
+/** Where something stands. Offsets count UTF-8 bytes from 0; lines and columns begin at 1, columns count UTF-16 units. */
+export interface SourceRange {
+  /** The name that the caller gave the document. */
+  readonly file?: string
+  /** JSON Pointer (RFC 6901) of the innermost value that is concerned. */
+  readonly pointer: string
+  readonly offset: number
+  /** Behind the last byte. */
+  readonly endOffset: number
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+}
+
+/** Another place that a finding has to do with. */
+export interface Related {
+  readonly pointer: string
+  /** Says what is there and, where the pointer does not tell, at which line and column. */
+  readonly message: string
+}
+
+/** Replaces the bytes from `offset` to `endOffset` by `text`. */
+export interface Edit {
+  readonly offset: number
+  readonly endOffset: number
+  readonly text: string
+}
+
+/** What to do about a finding. `edits`, when present, do it and change nothing else; they do not overlap. */
+export interface Fix {
+  readonly hint: string
+  readonly edits?: readonly Edit[]
+}
+
+/** The one shape of every finding, whatever found it. */
+export interface Diagnostic {
+  /** Stable: `DOC-107`. docs/diagnostics.md has a section for each. */
+  readonly code: string
+  readonly severity: Severity
+  /** What kind of fault it is: the same words for every finding with this code. */
+  readonly title: string
+  /** What was expected and what came, in one line. */
+  readonly detail: string
+  /** Stable: `json/duplicate-member`. */
+  readonly rule: string
+  /** The section that is violated. */
+  readonly spec: string
+  readonly source: SourceRange
+  readonly related?: readonly Related[]
+  readonly fix?: Fix
+}

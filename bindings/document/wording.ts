@@ -1,0 +1,67 @@
+// Words for bytes, tokens and places. Everything here fits into one line of a message.
+
+import type { Position } from './lines.ts'
+import type { Expected } from './locate.ts'
+
+/** Longer tokens are cut in messages; the source range has them whole. */
+const LONGEST = 40
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+const EXPECTED: Readonly<Record<Expected, string>> = {
+  value: 'a value',
+  'element or end': 'a value or `]`',
+  name: 'a member name in double quotes',
+  'name or end': 'a member name in double quotes or `}`',
+  colon: '`:`',
+  'comma or end': '`,`',
+  nothing: 'the end of the document',
+}
+
+/** What the grammar wants at a place. */
+export function expectation(expected: Expected, inArray: boolean): string {
+  return expected === 'comma or end' ? `\`,\` or \`${inArray ? ']' : '}'}\`` : EXPECTED[expected]
+}
+
+/** Bytes of the source as text, cut when long. */
+export function excerpt(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start <= LONGEST) return decoder.decode(bytes.subarray(start, end))
+  return `${decoder.decode(bytes.subarray(start, start + LONGEST)).replace(/\ufffd+$/, '')}…`
+}
+
+/** Bytes of the source as a quotation, cut when long. */
+export function quote(bytes: Uint8Array, start: number, end: number): string {
+  return `\`${excerpt(bytes, start, end)}\``
+}
+
+/** What stands at `start`: the token in [start, end), or the end of the document. */
+export function found(bytes: Uint8Array, start: number, end: number): string {
+  const byte = bytes[start]
+  if (byte === undefined) return 'the end of the document'
+  if (byte === 34) return `the string ${quote(bytes, start, end)}`
+  if (byte < 0x20 || byte === 0x7f) return `the control character ${codePoint(byte)}`
+  if (byte < 0x80) return quote(bytes, start, end)
+  const character = characterAt(bytes, start)
+  return character === undefined
+    ? `the byte ${hex(byte)}`
+    : `\`${character}\` (${codePoint(character.codePointAt(0)!)})`
+}
+
+/** The character that begins at a byte; undefined where the bytes are not UTF-8. */
+export function characterAt(bytes: Uint8Array, at: number): string | undefined {
+  const character = String.fromCodePoint(decoder.decode(bytes.subarray(at, at + 4)).codePointAt(0) ?? 0xfffd)
+  return character === '\ufffd' && bytes[at] !== 0xef ? undefined : character
+}
+
+export function codePoint(code: number): string {
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+export function hex(byte: number): string {
+  return `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+/** A position within a sentence. */
+export function place(position: Position): string {
+  return `line ${position.line}, column ${position.column}`
+}
