@@ -21,3 +21,29 @@ export const JSON_NUMBER: i32 = -20; // a number that JSON does not allow
 export const JSON_OVERFLOW: i32 = -21; // a number beyond the largest double
 export const JSON_DEPTH: i32 = -22; // nested deeper than allowed
 export const JSON_POINTER: i32 = -23; // a pointer that RFC 6901 does not allow, or more of them than fit
+
+// Patterns: result word 1 is the offset in the pattern, word 2 how many bytes from there on, word 3 which pattern.
+export const PATTERN_EMPTY: i32 = -30; // no character at all
+export const PATTERN_LONG: i32 = -31; // longer than 65,535 bytes
+export const PATTERN_UTF8: i32 = -32; // not UTF-8
+export const PATTERN_CONTROL: i32 = -33; // a control character
+export const PATTERN_SPACE: i32 = -34; // a space in a host, env or command
+export const PATTERN_NON_ASCII: i32 = -35; // a character beyond ASCII in a host, env or command
+export const PATTERN_STARS: i32 = -36; // three or more `*` in a row
+export const PATTERN_GLOBSTAR_KIND: i32 = -37; // `**` where only a path may have it
+export const PATTERN_GLOBSTAR_PLACE: i32 = -38; // `**` that is not a whole segment
+export const PATTERN_LABEL: i32 = -39; // an empty label in a host
+export const PATTERN_TAG_STAR: i32 = -40; // `*` in a tag that is not its whole last segment
+export const PATTERN_SEGMENTS: i32 = -41; // more than 256 segments behind a `**`
+export const PATTERN_SET: i32 = -42; // the patterns of a set are longer than 4 MiB
+export const PATTERN_BLOB: i32 = -43; // not a compiled set of this format
+export const PATTERN_SUBJECTS: i32 = -44; // the separator divides the input into more or fewer subjects than were said
+export const PATTERN_WORK: i32 = -45; // a subject that takes more than 2^31 steps; word 1 says which
+
+// Templates: result word 1 is the offset of the `{{`, word 2 that of the byte that cannot stand there.
+export const TEMPLATE_UNCLOSED: i32 = -50; // no `}}` behind the name
+export const TEMPLATE_EMPTY: i32 = -51; // no name between the braces
+export const TEMPLATE_START: i32 = -52; // a name that does not begin with a letter
+export const TEMPLATE_CHARACTER: i32 = -53; // a character that no name holds
+export const TEMPLATE_UTF8: i32 = -54; // not UTF-8; both words are the offset of the sequence
+export const TEMPLATE_LARGE: i32 = -55; // a template, or an output, beyond the limit
