@@ -3,3 +3,4 @@
  * @module
  */
 export { initSync } from '../wasm/instance.ts'
+export { abiVersion } from '../wasm/version.ts'

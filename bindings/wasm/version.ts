@@ -1,0 +1,11 @@
+import { instance } from './instance.ts'
+
+/**
+ * The version of the interface that docs/ABI.md describes, as the module in use states it.
+ *
+ * @example
+ * abiVersion() // 1
+ */
+export function abiVersion(): number {
+  return instance().exports.abiVersion()
+}
