@@ -11,39 +11,49 @@ const INFINITY: u64 = 0x7ff0000000000000;
 /** An exponent this large decides alone; no input is so long that its digits could make up for it. */
 const HUGE_EXPONENT: i32 = 1000000000;
 
+/** 10^0 to 10^7. */
+const TENS: usize = memory.data<u32>([1, 10, 100, 1000, 10000, 100000, 1000000, 10000000]);
+
 /**
  * Returns the bits of the double closest to the unsigned JSON number in [`digits`, `end`), whose grammar has been
- * checked: infinity when it is too large, zero when it is too small. The byte at `end` is not a digit, and seven
- * more behind it can be read.
+ * checked: infinity when it is too large, zero when it is too small. The byte at `end` cannot continue a number, and
+ * seven more behind it can be read.
  */
 export function readDouble(digits: usize, end: usize): u64 {
   let p = digits;
-  let w: u64 = 0, c: u32;
-  while (eight(load<u64>(p))) { w = w * 100000000 + eightDigits(load<u64>(p)); p += 8; }
+  let w: u64 = 0; // of no use when there are more than 19 digits
+  let c: u32;
   while ((c = <u32>load<u8>(p) - 0x30) < 10) { w = w * 10 + c; p++; }
   let length = p - digits;
-  let exponent = 0;
+  let fraction = 0;
   if (c == <u32>(0x2e - 0x30)) {
     const point = ++p;
-    while (eight(load<u64>(p))) { w = w * 100000000 + eightDigits(load<u64>(p)); p += 8; }
-    while (<u32>load<u8>(p) - 0x30 < 10) { w = w * 10 + (load<u8>(p) - 0x30); p++; }
+    let values: u64, others: u64;
+    while (!(others = notDigits(values = load<u64>(p) ^ 0x3030303030303030))) {
+      w = w * 100000000 + eightDigits(values);
+      p += 8;
+    }
+    const n = ctz(others) >> 3;
+    w = w * load<u32>(TENS + (<usize>n << 2)) + eightDigits(values << 56 - (n << 3) << 8);
+    p += <usize>n;
     length += p - point;
-    exponent = -<i32>(p - point);
+    fraction = <i32>(p - point);
   }
-  const written = p < end ? readExponent(p + 1, end) : 0;
-  if (length > 19) return readLong(digits, written);
-  return nearest(w, exponent + written);
+  const exponent = p < end ? readExponent(p + 1, end) : 0;
+  if (length > 19) return readLong(digits, exponent);
+  return nearest(w, exponent - fraction);
 }
 
+/** Not zero when one of eight bytes is above nine; the lowest one bit is in the first of them. */
 // @ts-ignore: decorator
-@inline function eight(x: u64): bool {
-  return (x & 0xf0f0f0f0f0f0f0f0 | (x + 0x0606060606060606 & 0xf0f0f0f0f0f0f0f0) >> 4) == 0x3333333333333333;
+@inline function notDigits(values: u64): u64 {
+  return (values + 0x7676767676767676 | values) & 0x8080808080808080;
 }
 
-/** The value of eight digits, the first one lowest: pairs, then fours, then all. */
+/** The number that eight digit values make, the first one lowest: pairs, then fours, then all. */
 // @ts-ignore: decorator
 @inline function eightDigits(x: u64): u64 {
-  x = (x & 0x0f0f0f0f0f0f0f0f) * (10 << 8 | 1) >> 8;
+  x = x * (10 << 8 | 1) >> 8;
   x = (x & 0x00ff00ff00ff00ff) * (100 << 16 | 1) >> 16;
   return (x & 0x0000ffff0000ffff) * (10000 << 32 | 1) >> 32;
 }
