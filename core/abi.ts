@@ -8,6 +8,13 @@ export function abiVersion(): i32 { return 1; }
 /** Address of the sixteen 32-bit result words. */
 export function result(): usize { return RESULT; }
 
-export { keep, release, reserve, seal } from "./arena";
+export { keep, release, reserve, seal, take } from "./arena";
 export { canonicalize, canonicalizeMany, canonicalizeWithout, isCanonical } from "./jcs/canonicalize";
 export { readTape } from "./json/document";
+export { tapeAtOffset, tapeFind, tapePointer } from "./json/pointer";
+export { formatNumber, readNumber } from "./number/exports";
+export { patternCheck } from "./pattern/check";
+export { patternCompile } from "./pattern/compile";
+export { patternMatchAll, patternMatchFirst, patternTest } from "./pattern/match";
+export { templateCompile } from "./template/compile";
+export { templateRender } from "./template/render";

@@ -12,4 +12,12 @@ export interface CoreExports {
   canonicalizeWithout(length: number, pointersLength: number, count: number, maxDepth: number): number
   canonicalizeMany(length: number, count: number, maxDepth: number): number
   readTape(length: number, maxDepth: number): number
+  take(length: number): number
+  tapeFind(pointer: number, length: number): number
+  tapeAtOffset(offset: number): number
+  tapePointer(entry: number): number
+  formatNumber(x: number): number
+  readNumber(length: number): number
+  templateCompile(length: number): number
+  templateRender(length: number, blob: number, blobLength: number, limit: number): number
 }

@@ -54,7 +54,8 @@ export class Instance {
 
   /** Begins a call with `input`; returns its length. */
   write(input: Uint8Array): number {
-    this.bytes.set(input, this.reserve(input.length))
+    const at = this.reserve(input.length) // first: it may renew `bytes`
+    this.bytes.set(input, at)
     return input.length
   }
 
@@ -78,7 +79,9 @@ export class Instance {
 
 let module = defaultModule
 let shared: Instance | undefined
+/** Bytes of blobs kept in the shared instance, and how often they were all forgotten. */
 let resident = 0
+let generation = 0
 
 /** The instance that all short calls share. */
 export function instance(): Instance {
@@ -129,7 +132,7 @@ export class Resident {
       resident = 0
       generation++
     }
-    home.bytes.set(this.#blob, home.reserve(length))
+    home.write(this.#blob)
     const at = home.exports.keep(home.exports.seal(length), length) >>> 0
     if (at === 0) throw new RangeError('the host gives the core no more memory')
     home.renew()
@@ -140,5 +143,3 @@ export class Resident {
     return at
   }
 }
-
-let generation = 0

@@ -40,7 +40,7 @@ const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[
 const SURROGATE_FAULT = -17
 
 /** Lone surrogates of a JavaScript string have no UTF-8: TextEncoder would replace them without a word. */
-function loneSurrogate(text: string): Fault | undefined {
+export function loneSurrogate(text: string): Fault | undefined {
   if (text.isWellFormed?.()) return undefined
   const at = text.search(LONE_SURROGATE)
   return at < 0 ? undefined : new Fault(SURROGATE_FAULT, encoder.encode(text.slice(0, at)).length, -1)
@@ -87,10 +87,13 @@ export function isCanonicalBytes(input: Uint8Array | string, maxDepth = DEFAULT_
 
 /** Canonical bytes without the values that the pointers name, and those values as they stand in the document. */
 export function withoutBytes(
-  input: Uint8Array,
+  json: Uint8Array | string,
   pointers: readonly string[],
   maxDepth = DEFAULT_DEPTH,
 ): { payload: Uint8Array<ArrayBuffer>; removed: (Uint8Array<ArrayBuffer> | undefined)[] } | Fault {
+  const lone = typeof json === 'string' ? loneSurrogate(json) : undefined
+  if (lone !== undefined) return lone
+  const input = typeof json === 'string' ? encoder.encode(json) : json
   const core = instance()
   const texts = pointers.map((pointer) => encoder.encode(pointer))
   const pointersLength = texts.reduce((sum, text) => sum + 4 + text.length, 0)
@@ -119,7 +122,9 @@ export function canonicalizeManyBytes(
   maxDepth = DEFAULT_DEPTH,
 ): (Uint8Array<ArrayBuffer> | Fault)[] {
   const core = instance()
-  const all = inputs.map((input) => (typeof input === 'string' ? (loneSurrogate(input) ?? encoder.encode(input)) : input))
+  const all = inputs.map((input) =>
+    typeof input === 'string' ? (loneSurrogate(input) ?? encoder.encode(input)) : input,
+  )
   const head = (all.length * 4 + 15) & ~15
   const total = all.reduce((sum, input) => sum + (input instanceof Fault ? 64 : (input.length + 64 + 15) & ~15), head)
   const at = core.reserve(total)
@@ -136,7 +141,10 @@ export function canonicalizeManyBytes(
   const table = core.word(0) >>> 2
   return all.map((input, i) => {
     if (input instanceof Fault) return input
-    const [length, address, offset, first] = core.words.subarray(table + 4 * i, table + 4 * i + 4) as unknown as number[]
+    const [length, address, offset, first] = core.words.subarray(
+      table + 4 * i,
+      table + 4 * i + 4,
+    ) as unknown as number[]
     return (length! | 0) < 0 ? new Fault(length! | 0, offset!, first! | 0) : core.copy(address!, length!)
   })
 }

@@ -58,11 +58,8 @@ function foreignEncoding(): i32 {
   if ((head & 0xffffff) == 0xbfbbef) return JSON_BOM;
   const pair = head & 0xffff;
   if (pair == 0xfeff || pair == 0xfffe) return JSON_UTF16;
-  if (n < 2) return 0;
-  const first = head & 0xff;
-  const second = (head >> 8) & 0xff;
-  if (!first) return JSON_UTF16;
-  // `"` and a raw NUL begin alike in both encodings: only a second zero, two bytes on, or the end tells UTF-16.
-  if (!second && (n == 2 || !(head >> 24))) return JSON_UTF16;
-  return 0;
+  if (n < 2 || n == 3 || !head) return 0;
+  const bigEndian = !(head & 0xff) && !(head & 0xff0000);
+  const littleEndian = !(head & 0xff00) && !(head >> 24);
+  return bigEndian || littleEndian ? JSON_UTF16 : 0;
 }

@@ -5,12 +5,13 @@
 
 import { take } from "../arena";
 import { JSON_POINTER, NO_MEMORY } from "../faults";
+import { decodeToken, indexOfToken, tokenLength, tokenText } from "./token";
 
 /** As many pointers as a mask has bits. */
 export const MOST_POINTERS: u32 = 32;
 /** As many tokens as a pointer may have. */
 const MOST_TOKENS: u32 = 64;
-const NO_INDEX: u32 = 0xffffffff;
+const BEFORE_FIRST: u32 = 0xffffffff;
 
 // A pointer, 8 bytes: its first token's number, its count of tokens.
 const POINTERS: usize = memory.data(MOST_POINTERS * 8, 8);
@@ -43,8 +44,13 @@ export function selectPointers(p: usize, end: usize, count: u32): i32 {
     p += 4;
     while (p < stop) {
       if (load<u8>(p) != 47) return JSON_POINTER;
-      p = decodeToken(p + 1, stop, tokens + used * 12);
-      if (!p || ++used - first > MOST_TOKENS) return JSON_POINTER;
+      p = decodeToken(p + 1, stop);
+      if (!p || used - first == MOST_TOKENS) return JSON_POINTER;
+      const token = tokens + <usize>used * 12;
+      store<u32>(token, <u32>tokenText());
+      store<u32>(token, tokenLength(), 4);
+      store<u32>(token, indexOfToken(), 8);
+      used++;
     }
     store<u32>(POINTERS + (i << 3), first);
     store<u32>(POINTERS + (i << 3), used - first, 4);
@@ -56,30 +62,6 @@ export function selectPointers(p: usize, end: usize, count: u32): i32 {
   return 0;
 }
 
-/** Decodes `~0` and `~1` in place: a token never grows. Returns the token's end, or 0. */
-function decodeToken(p: usize, stop: usize, token: usize): usize {
-  const text = p;
-  let o = p;
-  let value: u64 = 0;
-  let digits = true;
-  while (p < stop && load<u8>(p) != 47) {
-    let c = <u32>load<u8>(p++);
-    if (c == 126) {
-      if (p == stop || <u32>load<u8>(p) - 48 > 1) return 0;
-      c = load<u8>(p++) == 48 ? 126 : 47;
-    }
-    if (c - 48 < 10 && value < NO_INDEX) value = value * 10 + (c - 48);
-    else digits = false;
-    store<u8>(o++, c);
-  }
-  const length = <u32>(o - text);
-  const isIndex = digits && length && value < NO_INDEX && (length == 1 || load<u8>(text) != 48);
-  store<u32>(token, <u32>text);
-  store<u32>(token, length, 4);
-  store<u32>(token, isIndex ? <u32>value : NO_INDEX, 8);
-  return p;
-}
-
 export function selectOpen(): void {
   if (level <= MOST_TOKENS) {
     store<u32>(OUTER + (level << 3), mask);
@@ -87,7 +69,7 @@ export function selectOpen(): void {
   }
   level++;
   mask = next;
-  index = NO_INDEX; // the first element makes it 0
+  index = BEFORE_FIRST;
 }
 
 export function selectName(name: usize, length: u32): void {

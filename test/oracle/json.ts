@@ -37,9 +37,15 @@ export function oracle(bytes: Uint8Array, maxDepth = 1024): OracleResult {
     const value = reader.document()
     return { canonical: write(value), warnings: reader.warnings }
   } catch (e) {
-    if (e instanceof Refusal) return { fault: e.fault }
-    throw e
+    if (!(e instanceof Refusal)) throw e
+    return { fault: e.fault.offset <= 1 && zeroesOfUtf16(bytes) ? { code: -15, offset: 0, first: -1 } : e.fault }
   }
+}
+
+/** RFC 4627 section 3: a JSON text begins with two ASCII characters, so where its zero bytes lie tells the encoding. */
+function zeroesOfUtf16(bytes: Uint8Array): boolean {
+  const shape = [...bytes.subarray(0, 4)].map((byte) => (byte === 0 ? '0' : 'x')).join('')
+  return ['0x', 'x0', '0x0x', 'x0x0', '000x', 'x000'].includes(shape)
 }
 
 /** UTF-16 code unit order is what JavaScript's own comparison of strings does. */
@@ -174,7 +180,16 @@ class Reader {
   private escape(): string {
     const start = this.at
     const rest = String.fromCharCode(...this.bytes.subarray(start, start + 12))
-    const short: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+    const short: Record<string, string> = {
+      '"': '"',
+      '\\': '\\',
+      '/': '/',
+      b: '\b',
+      f: '\f',
+      n: '\n',
+      r: '\r',
+      t: '\t',
+    }
     const one = short[rest[1] ?? '']
     if (one !== undefined) {
       this.at += 2
@@ -202,7 +217,9 @@ class Reader {
     const lead = this.bytes[this.at]!
     const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
     try {
-      const c = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.bytes.subarray(this.at, this.at + length))
+      const c = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+        this.bytes.subarray(this.at, this.at + length),
+      )
       if (c.length !== (length === 4 ? 2 : 1)) throw new Error('more than one character')
       this.at += length
       return c

@@ -1,0 +1,114 @@
+/**
+ * RFC 8785: canonical bytes of JSON documents.
+ * @module
+ */
+import { DocumentError } from '../document/error.ts'
+import { faultToDiagnostic } from '../document/faults.ts'
+import { canonicalizeBytes, canonicalizeManyBytes, Fault, isCanonicalBytes, withoutBytes } from '../wasm/json.ts'
+
+export interface ReadOptions {
+  /** How deep containers may be nested: 1024 when absent. */
+  readonly maxDepth?: number
+}
+
+/** What `canonicalizeWithout` gives. */
+export interface Payload {
+  /** Canonical bytes of what is left. */
+  readonly payload: Uint8Array<ArrayBuffer>
+  /** Each removed value as it stands in the document, in the order of the pointers; undefined where there was none. */
+  readonly removed: readonly (Uint8Array<ArrayBuffer> | undefined)[]
+}
+
+function unwrap<T>(input: Uint8Array | string, outcome: T | Fault): T {
+  if (outcome instanceof Fault) throw new DocumentError([faultToDiagnostic(input, outcome)])
+  return outcome
+}
+
+function checkJson(json: unknown): void {
+  if (typeof json !== 'string' && !(json instanceof Uint8Array)) {
+    throw new TypeError(`json: expected a string or Uint8Array, got ${json === null ? 'null' : typeof json}`)
+  }
+}
+
+function depthOf(options: ReadOptions | undefined): number | undefined {
+  const depth = options?.maxDepth
+  if (depth !== undefined && !(Number.isInteger(depth) && depth >= 0 && depth <= 0xffffffff)) {
+    throw new RangeError(`maxDepth: expected an integer from 0 to 4294967295, got ${depth}`)
+  }
+  return depth
+}
+
+/**
+ * The canonical bytes of a JSON document.
+ *
+ * @example
+ * new TextDecoder().decode(canonicalize('{ "b": 1.0, "a": "\\u0041" }')) // '{"a":"A","b":1}'
+ *
+ * @throws {DocumentError} when the document is not strict JSON, with the place and the reason.
+ */
+export function canonicalize(json: Uint8Array | string, options?: ReadOptions): Uint8Array<ArrayBuffer> {
+  checkJson(json)
+  return unwrap(json, canonicalizeBytes(json, depthOf(options)))
+}
+
+/**
+ * Whether a JSON document is its own canonical form, byte for byte.
+ *
+ * @example
+ * isCanonical('{"a":1}') // true
+ * isCanonical('{"a":1.0}') // false
+ *
+ * @throws {DocumentError} when the document is not strict JSON.
+ */
+export function isCanonical(json: Uint8Array | string, options?: ReadOptions): boolean {
+  checkJson(json)
+  return unwrap(json, isCanonicalBytes(json, depthOf(options)))
+}
+
+/**
+ * The canonical bytes without some values, and those values: what a signature covers, and the signature, in one pass.
+ *
+ * @example
+ * const { payload, removed } = canonicalizeWithout(bytes('{"b":1,"signature":"x","a":2}'), ['/signature'])
+ * text(payload) // '{"a":2,"b":1}'
+ * text(removed[0]) // '"x"'
+ *
+ * @param pointers up to 32 JSON Pointers (RFC 6901); a pointer that names nothing gives undefined.
+ * @throws {DocumentError} when the document is not strict JSON.
+ * @throws {RangeError} for a pointer that is malformed, or names the whole document.
+ */
+export function canonicalizeWithout(
+  json: Uint8Array | string,
+  pointers: readonly string[],
+  options?: ReadOptions,
+): Payload {
+  checkJson(json)
+  if (pointers.length > 32) throw new RangeError(`pointers: expected 32 at the most, got ${pointers.length}`)
+  for (const pointer of pointers) {
+    if (!/^(\/([^~]|~[01])*)+$/.test(pointer)) {
+      throw new RangeError(`pointers: expected a JSON Pointer such as "/signature", got ${JSON.stringify(pointer)}`)
+    }
+  }
+  return unwrap(json, withoutBytes(json, pointers, depthOf(options)))
+}
+
+/**
+ * `canonicalize` of many small documents for the price of one call.
+ *
+ * @example
+ * canonicalizeMany(['[1.0]', '{ }']).map(text) // ['[1]', '{}']
+ *
+ * @throws {DocumentError} when any of them is not strict JSON; each diagnostic's `source.file` is its number, as `#3`.
+ */
+export function canonicalizeMany(
+  documents: readonly (Uint8Array | string)[],
+  options?: ReadOptions,
+): Uint8Array<ArrayBuffer>[] {
+  documents.forEach(checkJson)
+  const results = canonicalizeManyBytes(documents, depthOf(options))
+  const diagnostics = results.flatMap((result, i) =>
+    result instanceof Fault ? [faultToDiagnostic(documents[i]!, result, `#${i}`)] : [],
+  )
+  if (diagnostics.length > 0) throw new DocumentError(diagnostics)
+  return results as Uint8Array<ArrayBuffer>[]
+}
