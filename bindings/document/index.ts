@@ -2,6 +2,7 @@
  * Bytes to documents with positions and diagnostics.
  * @module
  */
+export { type Difference, type DifferenceKind, firstDifference } from './difference.ts'
 export { type ByteRange, Document } from './document.ts'
 export { DocumentError } from './error.ts'
 export { formatDiagnostic, formatPosition } from './format.ts'

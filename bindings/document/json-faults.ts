@@ -4,7 +4,7 @@ import type { Lines } from './lines.ts'
 import type { Place } from './locate.ts'
 import type { Related } from './types.ts'
 import { type Explanation, explainUnexpected } from './unexpected.ts'
-import { place as at, codePoint, expectation, found, hex, quote } from './wording.ts'
+import { place as at, codePoint, excerpt, expectation, found, hex, quote } from './wording.ts'
 
 /** What is known of a fault when its words are looked for. */
 export interface Context {
@@ -127,7 +127,7 @@ export const FAULTS: Readonly<Record<number, Row>> = {
     title: 'Duplicate member',
     spec: 'RFC 7493 section 2.3',
     explain: ({ bytes, lines, first, place: { token, pointer } }) => {
-      const name = quote(bytes, token.start + 1, token.end - 1)
+      const name = excerpt(bytes, token.start, token.end)
       const earlier = at(lines.position(first))
       return {
         detail: `${name} is already a member of this object, at ${earlier}`,
@@ -225,6 +225,7 @@ function explainEnd({ bytes, lines, place }: Context): Explanation & { readonly 
       end,
     }
   }
+  if (place.previousEnd === 0) return { detail: 'expected a value, found an empty document', start: end, end }
   const detail = `expected ${expectation(expected, container?.array === true)}, found the end of the document`
   if (container === undefined) return { detail, start: end, end }
   const begins = `the ${container.array ? 'array' : 'object'} begins at ${at(lines.position(container.start))}`

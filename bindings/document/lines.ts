@@ -39,7 +39,7 @@ export class Lines {
   line(number: number): { readonly text: string; readonly offset: number } {
     const starts = this.#lineStarts()
     const offset = starts[number - 1]
-    if (offset === undefined) throw new RangeError(`line must be from 1 to ${starts.length}, got ${number}`)
+    if (offset === undefined) throw new RangeError(`line: expected 1 to ${starts.length}, got ${number}`)
     let end = starts[number] ?? this.bytes.length
     if (number < starts.length) {
       end--

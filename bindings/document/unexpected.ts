@@ -3,12 +3,12 @@ import type { Place } from './locate.ts'
 import type { Fix } from './types.ts'
 import { characterAt, excerpt, expectation, found } from './wording.ts'
 
-/** Words of other languages, and what JSON has instead. */
+/** Misspellings and words of other languages, and what JSON has instead. */
 const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/^[+-]?(?:nan|inf|infinity)$/i, 'JSON numbers are finite: leave the member out or use null'],
-  [/^(?:undefined|none|nil|null)$/i, 'write null'],
-  [/^(?:true|yes|on)$/i, 'write true'],
-  [/^(?:false|no|off)$/i, 'write false'],
+  [/^(?:undefined|none|nil|nul?l?)$/i, 'write null'],
+  [/^(?:tru?e?|yes|on)$/i, 'write true'],
+  [/^(?:fal?s?e?|no|off)$/i, 'write false'],
   [/^[+-]?0[xob]/i, 'write the number in decimal'],
   [/^\+\d/, 'leave out the plus sign'],
   [/^-?\.\d/, 'write a digit before the decimal point'],

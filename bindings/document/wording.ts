@@ -23,10 +23,21 @@ export function expectation(expected: Expected, inArray: boolean): string {
   return expected === 'comma or end' ? `\`,\` or \`${inArray ? ']' : '}'}\`` : EXPECTED[expected]
 }
 
-/** Bytes of the source as text, cut when long. */
+/**
+ * Text of a stranger as it may be shown: control characters, with which it could command a terminal, as pictures of
+ * themselves; those that turn the direction of writing as U+FFFD.
+ */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+    const code = character.charCodeAt(0)
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd'
+  })
+}
+
+/** Bytes of the source as text in one line, cut when long. */
 export function excerpt(bytes: Uint8Array, start: number, end: number): string {
-  if (end - start <= LONGEST) return decoder.decode(bytes.subarray(start, end))
-  return `${decoder.decode(bytes.subarray(start, start + LONGEST)).replace(/\ufffd+$/, '')}…`
+  if (end - start <= LONGEST) return visible(decoder.decode(bytes.subarray(start, end)))
+  return `${visible(decoder.decode(bytes.subarray(start, start + LONGEST)).replace(/\ufffd+$/, ''))}…`
 }
 
 /** Bytes of the source as a quotation, cut when long. */
@@ -38,7 +49,7 @@ export function quote(bytes: Uint8Array, start: number, end: number): string {
 export function found(bytes: Uint8Array, start: number, end: number): string {
   const byte = bytes[start]
   if (byte === undefined) return 'the end of the document'
-  if (byte === 34) return `the string ${quote(bytes, start, end)}`
+  if (byte === 34) return `the string ${excerpt(bytes, start, end)}`
   if (byte < 0x20 || byte === 0x7f) return `the control character ${codePoint(byte)}`
   if (byte < 0x80) return quote(bytes, start, end)
   const character = characterAt(bytes, start)

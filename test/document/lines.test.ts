@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Lines } from '../../bindings/document/lines.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+/** What an editor would say: split the text itself, count its UTF-16 units. */
+function naive(text: string, characters: number) {
+  const before = [...text].slice(0, characters).join('')
+  // A CR that the cut separates from its LF has not ended its line yet.
+  const cut = before.endsWith('\r') && text[before.length] === '\n' ? `${before.slice(0, -1)}.` : before
+  const lines = cut.split(/\r\n|\r|\n/)
+  return { line: lines.length, column: lines.at(-1)!.length + 1 }
+}
+
+const texts = fc
+  .array(fc.constantFrom('a', '"', '\n', '\r', '\r\n', 'é', '€', '😀', '\u2028', '\t'), { maxLength: 40 })
+  .map((parts) => parts.join(''))
+
+describe('lines and columns', () => {
+  test('agree with splitting the text, at every character', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const lines = new Lines(bytesOf(text))
+        const characters = [...text]
+        for (let n = 0; n <= characters.length; n++) {
+          const offset = bytesOf(characters.slice(0, n).join('')).length
+          expect(lines.position(offset)).toEqual(naive(text, n))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('every line has the text between its ends', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const lines = new Lines(bytesOf(text))
+        const expected = text.split(/\r\n|\r|\n/)
+        expect(lines.count).toBe(expected.length)
+        expect(expected.map((_, i) => lines.line(i + 1).text)).toEqual(expected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('offsets outside of the text count as its ends', () => {
+    const lines = new Lines(bytesOf('ab\nc'))
+    expect(lines.position(-5)).toEqual({ line: 1, column: 1 })
+    expect(lines.position(99)).toEqual({ line: 2, column: 2 })
+  })
+
+  test('a line that is not there is misuse', () => {
+    expect(() => new Lines(bytesOf('a')).line(2)).toThrow(new RangeError('line: expected 1 to 1, got 2'))
+  })
+
+  test('bytes that are not UTF-8 have positions too', () => {
+    const lines = new Lines(Uint8Array.of(0x22, 0xff, 0x80, 0x80, 10, 0xe2))
+    for (let offset = 0; offset <= 6; offset++) expect(lines.position(offset).column).toBeGreaterThan(0)
+    expect(lines.position(5)).toEqual({ line: 2, column: 1 })
+  })
+
+  test('a million lines are found in bounded time', () => {
+    const lines = new Lines(bytesOf('\n'.repeat(1_000_000)))
+    const begin = performance.now()
+    for (let i = 0; i < 1000; i++) expect(lines.position(i * 1000)).toEqual({ line: i * 1000 + 1, column: 1 })
+    expect(performance.now() - begin).toBeLessThan(2000)
+  })
+})
