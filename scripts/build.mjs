@@ -1,10 +1,12 @@
 // core/ -> two modules; bindings/, cli/, browser-demo/ -> dist/. `npm run build` runs all, in order.
-import { readFile, rm, writeFile, mkdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+
 import { execFile } from 'node:child_process'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { compileCore } from './core.mjs'
+import { buildSite } from './page.mjs'
 
 const run = promisify(execFile)
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -18,9 +20,13 @@ export const ENTRIES = {
 
 /** The module for each kind of host. workerd refuses to compile bytes, so it imports the file; all others get it baked in. */
 async function wasm() {
+  // Compiled aside first: dist/ is whole again a moment after it is cleared.
+  await mkdir('build', { recursive: true })
+  await compileCore('build/core.wasm', { simd: true })
+  await compileCore('build/core-baseline.wasm', { simd: false })
+  await rm('dist', { recursive: true, force: true })
   await mkdir('dist/wasm', { recursive: true })
-  await compileCore('dist/wasm/core.wasm', { simd: true })
-  await compileCore('dist/wasm/core-baseline.wasm', { simd: false })
+  for (const file of ['core.wasm', 'core-baseline.wasm']) await copyFile(`build/${file}`, `dist/wasm/${file}`)
   const base64 = (await readFile('dist/wasm/core.wasm')).toString('base64')
   await writeFile('dist/wasm/module.workerd.js', "export { default } from './core.wasm'\n")
   await writeFile(
@@ -54,6 +60,5 @@ async function types() {
   })
 }
 
-await rm('dist', { recursive: true, force: true })
 await wasm()
-await Promise.all([bindings(), types()])
+await Promise.all([bindings(), types(), buildSite()])

@@ -1,0 +1,115 @@
+import { announce, toast } from './announce.ts'
+import { count, element, plural } from './dom.ts'
+import type { Examination } from './examine.ts'
+import { tally } from './findings.ts'
+
+/** Laying out a megabyte of text takes longer than canonicalizing it a hundred times; the rest shows on request. */
+const SHOWN_CHARACTERS = 20_000
+
+/** The right pane: canonical form, its size, its digest, and what can be done with them. */
+export class Result {
+  readonly #output = element('output')
+  readonly #digest = element<HTMLOutputElement>('digest')
+  #canonical: Uint8Array<ArrayBuffer> | undefined
+  #text = ''
+  #size = ''
+  #asked = 0
+
+  constructor() {
+    element('copy').addEventListener('click', () => this.#copy(this.#text, 'The canonical form is copied.'))
+    element('copy-digest').addEventListener('click', () => this.#copy(this.#digest.value, 'The digest is copied.'))
+    element('download').addEventListener('click', () => this.#download())
+    element('algorithm').addEventListener('change', () => this.#showDigest())
+  }
+
+  /** Shows what became of a document; undefined for an empty one. */
+  show(examination: Examination | undefined): void {
+    this.#canonical = examination?.document?.canonical
+    this.#text = this.#canonical === undefined ? '' : new TextDecoder().decode(this.#canonical)
+    for (const id of ['copy', 'download', 'copy-digest']) {
+      element<HTMLButtonElement>(id).disabled = this.#canonical === undefined
+    }
+    element('source-size').textContent = examination === undefined ? '' : plural(examination.bytes, 'byte')
+    this.#size =
+      examination === undefined || this.#canonical === undefined ? '' : size(examination.bytes, this.#canonical.length)
+    this.#showVerdict(examination)
+    this.#showText(SHOWN_CHARACTERS)
+    this.#showDigest()
+  }
+
+  #showVerdict(examination: Examination | undefined): void {
+    const [state, words] = verdict(examination)
+    element('verdict').dataset['state'] = state
+    element('verdict').textContent = words
+    element('result').dataset['state'] = state
+    announce(`${words}. ${this.#size}`)
+  }
+
+  #showText(characters: number): void {
+    const cut = this.#text.length > characters
+    // Not inside a surrogate pair.
+    const end = cut && /[\ud800-\udbff]/.test(this.#text.charAt(characters - 1)) ? characters - 1 : characters
+    this.#output.textContent = cut ? `${this.#text.slice(0, end)}…` : this.#text
+    const line = element('result-size')
+    line.replaceChildren(this.#size)
+    if (!cut) return
+    const all = document.createElement('button')
+    all.type = 'button'
+    all.className = 'link'
+    all.textContent = `Show all ${count(this.#text.length)} characters`
+    all.addEventListener('click', () => this.#showText(Number.POSITIVE_INFINITY))
+    line.append(` Only the beginning is shown; Copy and Download take all. `, all)
+  }
+
+  async #showDigest(): Promise<void> {
+    const canonical = this.#canonical
+    const asked = ++this.#asked
+    if (canonical === undefined) {
+      this.#digest.value = ''
+      return
+    }
+    if (globalThis.crypto?.subtle === undefined) {
+      this.#digest.value = 'Browsers compute digests on https:// and local pages only.'
+      return
+    }
+    const chosen = element('algorithm').querySelector<HTMLInputElement>(':checked')
+    const digest = new Uint8Array(await crypto.subtle.digest(chosen?.value ?? 'SHA-256', canonical))
+    // A later document may have been faster.
+    if (asked !== this.#asked) return
+    this.#digest.value = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  }
+
+  async #copy(text: string, done: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text)
+      toast(done)
+    } catch {
+      toast('This browser does not let the page copy. Select the text and copy it by hand.')
+    }
+  }
+
+  #download(): void {
+    if (this.#canonical === undefined) return
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([this.#canonical], { type: 'application/json' }))
+    link.download = 'canonical.json'
+    link.click()
+    // The browser reads the address after this task, so it must live a little longer.
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  }
+}
+
+function verdict(examination: Examination | undefined): [state: string, words: string] {
+  if (examination === undefined) return ['empty', 'nothing to read yet']
+  const found = tally(examination.diagnostics)
+  if (examination.document === undefined) return ['refused', found]
+  const state = examination.isCanonical ? 'canonical' : 'rewritten'
+  const words = examination.isCanonical ? 'canonical already' : 'rewritten'
+  return [state, found === '' ? words : `${words}, ${found}`]
+}
+
+function size(before: number, after: number): string {
+  const change = before - after
+  if (change === 0) return `${plural(after, 'byte')}, as many as the document.`
+  return `${plural(after, 'byte')}, ${count(Math.abs(change))} ${change > 0 ? 'fewer' : 'more'} than the document.`
+}

@@ -1,0 +1,22 @@
+/** What this browser keeps between visits. Where storage is refused (private windows, full quota), the page works without. */
+export type Key = 'blazon.draft' | 'blazon.theme'
+
+/** The kept value, if there is one and the browser lets us read it. */
+export function load(key: Key): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps `value`, or forgets the key when it is empty; says whether that worked. */
+export function save(key: Key, value: string): boolean {
+  try {
+    if (value === '') localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+    return true
+  } catch {
+    return false
+  }
+}

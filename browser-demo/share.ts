@@ -1,0 +1,69 @@
+/**
+ * A document inside a link, behind the `#` that browsers do not send. Links made by any version keep working, so
+ * forms are only added, never changed:
+ *
+ * - `#v1=` base64url of the raw deflate (RFC 1951) of the UTF-8
+ * - `#v1p=` base64url of the UTF-8, where the browser has no CompressionStream
+ */
+const LINK = /^#(v1p?)=([\w-]*)$/
+
+/** What a link may unfold to: a kilobyte of deflate can stand for a megabyte. */
+const TEXT_BYTES = 8 << 20
+
+/** The hash for a text. `await linkHash('{}')` is `'#v1=q64FAA'`. */
+export async function linkHash(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text)
+  if (!canDeflate()) return `#v1p=${toBase64url(bytes)}`
+  const deflated = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'))
+  return `#v1=${toBase64url(new Uint8Array(await new Response(deflated).arrayBuffer()))}`
+}
+
+/** The text of a hash; undefined when it is none of ours. Rejects with words for people when it is damaged or too large. */
+export async function linkText(hash: string): Promise<string | undefined> {
+  const [, form, payload] = LINK.exec(hash) ?? []
+  if (form === undefined || payload === undefined) return undefined
+  try {
+    const bytes = fromBase64url(payload)
+    const utf8 = form === 'v1p' ? bytes : await inflate(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(utf8)
+  } catch (error) {
+    throw error instanceof RangeError ? error : new Error('This link is damaged: its document cannot be read.')
+  }
+}
+
+function canDeflate(): boolean {
+  try {
+    new CompressionStream('deflate-raw')
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.length
+    if (length > TEXT_BYTES) {
+      await reader.cancel()
+      throw new RangeError(`The document in this link is larger than ${TEXT_BYTES >> 20} MiB.`)
+    }
+    chunks.push(value)
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+function toBase64url(bytes: Uint8Array): string {
+  let binary = ''
+  // In pieces, because the arguments of one call are limited.
+  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (unit) => unit.charCodeAt(0))
+}

@@ -1,0 +1,59 @@
+import { BODY_BYTES } from './limits.ts'
+import { Problem } from './problem.ts'
+
+const ACCEPTED = 'application/json, application/*+json, text/plain'
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/
+const CHUNK_BYTES = 16 << 10
+
+/** The body of a request that carries JSON. It stops reading at the limit, whatever Content-Length says. */
+export async function readDocument(request: Request): Promise<Uint8Array> {
+  refuseOtherTypes(request.headers)
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  if (declared > BODY_BYTES) throw tooLarge()
+  if (request.body === null) return new Uint8Array(0)
+
+  let bytes = new Uint8Array(declared || CHUNK_BYTES)
+  let length = 0
+  const reader = request.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return bytes.subarray(0, length)
+    const needed = length + value.length
+    if (needed > BODY_BYTES) {
+      await reader.cancel()
+      throw tooLarge()
+    }
+    if (needed > bytes.length) {
+      const larger = new Uint8Array(Math.max(needed, bytes.length * 2))
+      larger.set(bytes.subarray(0, length))
+      bytes = larger
+    }
+    bytes.set(value, length)
+    length = needed
+  }
+}
+
+function refuseOtherTypes(headers: Headers): void {
+  // A coding would be decoded into more than the limit counts, so none is taken (RFC 9110 section 15.5.16).
+  const coding = headers.get('content-encoding')
+  if (coding !== null && coding.toLowerCase() !== 'identity') {
+    throw new Problem('unsupported-media-type', `Send the body as it is; it came with Content-Encoding ${coding}.`, {
+      headers: { 'accept-encoding': 'identity' },
+    })
+  }
+  const contentType = headers.get('content-type')
+  if (contentType === null) return
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';')
+  const charset = parameters.map((text) => /^\s*charset="?([^"\s]*)/.exec(text)?.[1]).find((name) => name !== undefined)
+  const readable = JSON_TYPE.test(type.trim()) || type.trim() === 'text/plain'
+  if (readable && (charset === undefined || charset === 'utf-8' || charset === 'us-ascii')) return
+  throw new Problem('unsupported-media-type', `Send JSON in UTF-8 as ${ACCEPTED}; it came as ${contentType}.`, {
+    headers: { accept: ACCEPTED },
+  })
+}
+
+function tooLarge(): Problem {
+  return new Problem('body-too-large', `The body may have ${BODY_BYTES} bytes at most.`, {
+    members: { limit: BODY_BYTES },
+  })
+}

@@ -1,0 +1,15 @@
+/** The base64 of bytes (RFC 4648 section 4). */
+function base64(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
+}
+
+/** The lower-case hexadecimal of bytes. */
+export function hex(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Content-Digest (RFC 9530 section 2) and a strong ETag for the bytes of an answer. */
+export async function digestHeaders(content: Uint8Array): Promise<{ 'content-digest': string; etag: string }> {
+  const digest = base64(await crypto.subtle.digest('SHA-256', content))
+  return { 'content-digest': `sha-256=:${digest}:`, etag: `"${digest}"` }
+}

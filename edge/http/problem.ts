@@ -1,0 +1,43 @@
+import { apiHeaders } from './headers.ts'
+
+/** The problems an answer can name (RFC 9457). `/#name` on the site's first page describes each: public/index.html. */
+const PROBLEMS = {
+  'bad-request': [400, 'The request is wrong'],
+  'not-found': [404, 'There is nothing here'],
+  'method-not-allowed': [405, 'This method does not apply here'],
+  'body-too-large': [413, 'The body is too large'],
+  'unsupported-media-type': [415, 'The body is of a kind that is not read here'],
+  'unreadable-document': [422, 'The document cannot be read'],
+  'internal-error': [500, 'Something went wrong here'],
+} as const satisfies Record<string, readonly [status: number, title: string]>
+
+export type ProblemName = keyof typeof PROBLEMS
+
+interface Extras {
+  /** Members beside those of RFC 9457 section 3.1. */
+  readonly members?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a handler throws to answer with a problem document. */
+export class Problem extends Error {
+  override readonly name: ProblemName
+  readonly extras: Extras
+
+  constructor(name: ProblemName, detail: string, extras: Extras = {}) {
+    super(detail)
+    this.name = name
+    this.extras = extras
+  }
+}
+
+/** The answer for a problem; `origin` makes its type an address where a person can read about it. */
+export function problemResponse(problem: Problem, origin: string): Response {
+  const [status, title] = PROBLEMS[problem.name]
+  const type = `${origin}/#${problem.name}`
+  const body = JSON.stringify({ type, title, status, detail: problem.message, ...problem.extras.members })
+  return new Response(body, {
+    status,
+    headers: apiHeaders({ 'content-type': 'application/problem+json', ...problem.extras.headers }),
+  })
+}

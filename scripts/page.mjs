@@ -1,0 +1,94 @@
+// browser-demo/ and edge/public/ -> dist/site/, which the Worker serves: the first page, and the page under app/.
+import { createHash } from 'node:crypto'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { build } from 'esbuild'
+
+const SITE = 'dist/site'
+const COMMON = {
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  write: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+}
+
+/** Content-Security-Policy of the page. `connect-src 'none'` is its promise kept by the browser: nothing leaves. */
+function policy(script, style) {
+  return [
+    "default-src 'none'",
+    `script-src ${script} 'wasm-unsafe-eval'`,
+    `style-src ${style}`,
+    "img-src 'self' data:",
+    "connect-src 'none'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+}
+
+/** Writes dist/site/. The core's module must be in dist/wasm/ already. */
+export async function buildSite() {
+  const [script, style, template, icon] = await Promise.all([
+    bundle({ entryPoints: ['browser-demo/app.ts'], format: 'iife' }),
+    bundle({ entryPoints: ['browser-demo/style.css'] }),
+    readFile('browser-demo/index.html', 'utf8'),
+    readFile('edge/public/favicon.svg', 'utf8'),
+  ])
+  await cp('edge/public', SITE, { recursive: true })
+  await mkdir(`${SITE}/app`, { recursive: true })
+  const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
+
+  const scriptFile = `app-${hash(script, 'hex').slice(0, 12)}.js`
+  const styleFile = `app-${hash(style, 'hex').slice(0, 12)}.css`
+  const page = fill(template, {
+    // From file:// not every browser takes the page's own folder for 'self'; when served, the header is stricter.
+    policy: policy("'self' file:", "'self' file:"),
+    icon: iconUrl,
+    style: `<link rel="stylesheet" href="${styleFile}">`,
+    script: `<script src="${scriptFile}"></script>`,
+    keep: '<a href="blazon" download="blazon.html">Keep a copy</a>: one file, which works without a network.',
+  })
+  const inlineScript = script.replaceAll('</script', '<\\/script')
+  const copy = fill(template, {
+    policy: policy(`'sha256-${hash(inlineScript, 'base64')}'`, `'sha256-${hash(style, 'base64')}'`),
+    icon: iconUrl,
+    style: `<style>${style}</style>`,
+    script: `<script>${inlineScript}</script>`,
+    keep: 'This is a copy in one file. It works without a network.',
+  })
+  const worker = await bundle({
+    entryPoints: ['browser-demo/sw.ts'],
+    format: 'iife',
+    define: {
+      FILES: JSON.stringify(['./', scriptFile, styleFile]),
+      BUILD: JSON.stringify(hash(page + script + style, 'hex').slice(0, 12)),
+    },
+  })
+  const headers = fill(await readFile('edge/public/_headers', 'utf8'), { policy: policy("'self'", "'self'") })
+  await Promise.all([
+    writeFile(`${SITE}/app/${scriptFile}`, script),
+    writeFile(`${SITE}/app/${styleFile}`, style),
+    writeFile(`${SITE}/app/index.html`, page),
+    writeFile(`${SITE}/app/blazon.html`, copy),
+    writeFile(`${SITE}/app/sw.js`, worker),
+    writeFile(`${SITE}/_headers`, headers),
+  ])
+}
+
+async function bundle(options) {
+  const { outputFiles } = await build({ ...COMMON, ...options })
+  return outputFiles[0].text
+}
+
+/** Replaces each `{{name}}`; a name without a value is a mistake in the template. */
+function fill(template, values) {
+  return template.replace(/\{\{(\w+)\}\}/g, (_, name) => {
+    if (!Object.hasOwn(values, name)) throw new Error(`nothing is given for {{${name}}}`)
+    return values[name]
+  })
+}
+
+function hash(text, encoding) {
+  return createHash('sha256').update(text).digest(encoding)
+}

@@ -1,0 +1,8 @@
+export type Availability = { available: true; how: string } | { available: false; reason: string }
+
+export function ensureNode(): void
+export function ensureInstalled(): void
+export function findChromium(): Availability
+export function ensureChromium(): Availability
+export function ensureDebian(packages: readonly string[], probe: () => Availability): Availability
+export function findProgram(name: string): string | undefined

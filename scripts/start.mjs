@@ -1,0 +1,159 @@
+// `npm start`: installs and builds what is missing, runs the Worker and the page on this machine, and ends without leftovers.
+import { spawn, spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ensureInstalled } from './setup.mjs'
+
+const HOST = '127.0.0.1'
+const DEFAULT_PORT = 8787
+const START_SECONDS = 60
+const STOP_SECONDS = 5
+
+const USAGE = `npm start [-- --port N]
+
+  --port N   serve on this port (default ${DEFAULT_PORT}, or the next free one)
+  --help     this text`
+
+/** Nothing is sent anywhere: no metrics, no error reports, no look-up of the place this runs at. */
+const QUIET = {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_WRITE_LOGS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+}
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const wanted = readPort(process.argv.slice(2))
+ensureInstalled()
+const port = await choosePort(wanted)
+build()
+await serve(port)
+
+/** The port that the command line asks for, if it does. */
+function readPort(args) {
+  let values
+  try {
+    values = parseArgs({ args, options: { port: { type: 'string' }, help: { type: 'boolean' } } }).values
+  } catch (error) {
+    end(2, `${error.message}\n\n${USAGE}`)
+  }
+  if (values.help) {
+    console.log(USAGE)
+    process.exit(0)
+  }
+  if (values.port === undefined) return undefined
+  const number = Number(values.port)
+  if (!Number.isInteger(number) || number < 1 || number > 65_535) end(2, `--port takes 1 to 65535, not ${values.port}`)
+  return number
+}
+
+/** The wanted port or a message; without a wish the default one, or the next that is free. */
+async function choosePort(wish) {
+  if (wish !== undefined) {
+    if (await isFree(wish)) return wish
+    end(1, `port ${wish} is taken by another program; choose another with --port, or leave it out`)
+  }
+  for (let candidate = DEFAULT_PORT; candidate < DEFAULT_PORT + 100; candidate++) {
+    if (!(await isFree(candidate))) continue
+    if (candidate !== DEFAULT_PORT) say(`port ${DEFAULT_PORT} is taken by another program; using ${candidate}`)
+    return candidate
+  }
+  end(1, `ports ${DEFAULT_PORT} to ${DEFAULT_PORT + 99} are all taken; choose one with --port`)
+}
+
+function isFree(candidate) {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(candidate, HOST, () => probe.close(() => resolve(true)))
+  })
+}
+
+function build() {
+  say('building')
+  const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
+  if (status !== 0) end(1, 'the build failed; see its messages above')
+}
+
+async function serve(port) {
+  const wrangler = [
+    ...['node_modules/wrangler/bin/wrangler.js', 'dev', '--config', 'edge/wrangler.jsonc'],
+    ...['--ip', HOST, '--port', String(port), '--inspector-port', '0', '--persist-to', '.wrangler/state'],
+    ...['--show-interactive-dev-session=false', '--test-scheduled', '--log-level', 'warn'],
+  ]
+  // A process group of its own: one signal to it reaches wrangler and every workerd that it started.
+  const server = spawn(process.execPath, wrangler, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...QUIET },
+    detached: true,
+  })
+  let stopping = false
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    signalGroup(server, 'SIGTERM')
+    setTimeout(() => signalGroup(server, 'SIGKILL'), STOP_SECONDS * 1000).unref()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+  stopWithParent(stop)
+  process.on('exit', () => signalGroup(server, 'SIGKILL'))
+  server.on('exit', (code) => {
+    if (!stopping) end(1, `the server ended by itself (exit code ${code})`)
+    process.exit(0)
+  })
+
+  const origin = `http://${HOST}:${port}`
+  if (!(await answers(`${origin}/healthz`))) {
+    if (stopping) return
+    stop()
+    end(1, `the server did not answer within ${START_SECONDS} seconds`)
+  }
+  if (stopping) return
+  say(`running, everything stays on this machine; Ctrl-C stops it
+
+  ${origin}/          what there is
+  ${origin}/app/      the page
+  ${origin}/healthz   the state of the Worker
+`)
+}
+
+/** npm does not pass every signal on. When whoever started this is gone, nobody is left to stop the server. */
+function stopWithParent(stop) {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop(), 500).unref()
+}
+
+function signalGroup(server, signal) {
+  try {
+    // Windows has no process groups; there the signal ends wrangler, which ends its children.
+    if (process.platform === 'win32') server.kill(signal)
+    else process.kill(-server.pid, signal)
+  } catch {
+    // The group is gone already.
+  }
+}
+
+/** Whether `url` answers 200 before the time is over. */
+async function answers(url) {
+  const until = Date.now() + START_SECONDS * 1000
+  while (Date.now() < until) {
+    const ok = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ok) return true
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return false
+}
+
+function say(text) {
+  console.log(`blazon: ${text}`)
+}
+
+function end(code, message) {
+  console.error(`blazon: ${message}`)
+  process.exit(code)
+}
