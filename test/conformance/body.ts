@@ -1,0 +1,63 @@
+import { type Content, contentBytes, type Vector } from './content.ts'
+
+/** What a case may call: `blazon` and `blazon/core` together. */
+// biome-ignore lint/suspicious/noExplicitAny: each case knows what it calls
+export type Api = Record<string, any>
+
+/** A case as `call` reads it, and its outcome in a form that JSON holds exactly. */
+type Runner = (api: Api, vector: Vector) => unknown
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const text = (bytes: Uint8Array) => strict.decode(bytes)
+const options = (vector: Vector) => ('depth' in vector ? [{ maxDepth: vector['depth'] }] : [])
+
+const cell = new DataView(new ArrayBuffer(8))
+function doubleOf(bits: string): number {
+  cell.setBigUint64(0, BigInt(`0x${bits}`))
+  return cell.getFloat64(0)
+}
+function bitsOf(double: number): string {
+  cell.setFloat64(0, Number.isNaN(double) ? Number.NaN : double)
+  return cell.getBigUint64(0).toString(16).padStart(16, '0')
+}
+
+const RUNNERS: Record<string, Runner> = {
+  canonicalize: (api, vector) => ({
+    text: text(api['canonicalize'](contentBytes(vector as Content), ...options(vector))),
+  }),
+  isCanonical: (api, vector) => ({
+    canonical: api['isCanonical'](contentBytes(vector as Content), ...options(vector)),
+  }),
+  canonicalizeWithout(api, vector) {
+    const { payload, removed } = api['canonicalizeWithout'](contentBytes(vector as Content), vector['pointers'])
+    return { text: text(payload), removed: removed.map((part: Uint8Array | undefined) => (part ? text(part) : null)) }
+  },
+  formatNumber: (api, vector) => ({ text: api['formatNumber'](doubleOf(vector['bits'] as string)) }),
+  readNumber: (api, vector) => ({ bits: bitsOf(api['readNumber'](vector['text'])) }),
+  canonicalizeMany: (api, vector) => ({
+    documents: api['canonicalizeMany']((vector['documents'] as Content[]).map(contentBytes)).map(text),
+  }),
+}
+
+/** Whether the public API has what the vector calls. */
+export function hasRunner(vector: Vector): boolean {
+  return vector.call in RUNNERS
+}
+
+/**
+ * Runs cases on the public API of this host. One outcome a case: what came back; the diagnostics, when the document
+ * was refused; or the kind of error, when the arguments were.
+ */
+export function runBody(api: Api, cases: readonly Vector[]): unknown[] {
+  return cases.map((vector) => {
+    const run = RUNNERS[vector.call]
+    if (run === undefined) throw new TypeError(`${vector.id}: no runner for ${vector.call}`)
+    try {
+      return run(api, vector)
+    } catch (error) {
+      if (error instanceof api['DocumentError']) return { refused: (error as { diagnostics?: unknown }).diagnostics }
+      if (error instanceof TypeError || error instanceof RangeError) return { threw: error.name }
+      throw error
+    }
+  })
+}

@@ -1,0 +1,35 @@
+import * as blazon from 'blazon'
+import * as core from 'blazon/core'
+import { type Api, runBody } from '../conformance/body.ts'
+import type { Vector } from '../conformance/content.ts'
+import { joinFrames, splitFrames } from '../conformance/frames.ts'
+import { runProgram } from '../conformance/raw.ts'
+
+/** The two compilations of the core, where the host cannot compile bytes itself. */
+export interface Builds {
+  simd: WebAssembly.Module
+  baseline: WebAssembly.Module
+}
+
+/**
+ * What every JavaScript host does with a job: the programs on the bare exports and the cases on the public API, with
+ * both builds. A job: SIMD build, baseline build, program, cases, program, cases. The answer: four frames for each build.
+ */
+export async function answer(job: Uint8Array, given?: Builds): Promise<Uint8Array<ArrayBuffer>> {
+  const [simd, baseline, ...parts] = splitFrames(job) as [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>]
+  // Asynchronously: browsers allow the main thread only small modules otherwise.
+  const builds = given ?? { simd: await WebAssembly.compile(simd), baseline: await WebAssembly.compile(baseline) }
+  const frames: Uint8Array[] = []
+  for (const module of [builds.simd, builds.baseline]) {
+    blazon.initSync(module)
+    parts.forEach((part: Uint8Array, i) => {
+      frames.push(i % 2 === 0 ? runProgram(module, part) : runCases(part))
+    })
+  }
+  return joinFrames(frames)
+}
+
+function runCases(cases: Uint8Array): Uint8Array {
+  const outcomes = runBody({ ...core, ...blazon } as Api, JSON.parse(new TextDecoder().decode(cases)) as Vector[])
+  return new TextEncoder().encode(JSON.stringify(outcomes))
+}

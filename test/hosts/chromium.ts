@@ -1,0 +1,44 @@
+import { build } from 'esbuild'
+import { chromium as launcher } from 'playwright-core'
+import { ensureChromium } from '../../scripts/setup.mjs'
+import { type Host, PATIENCE_MS } from './host.ts'
+
+/** Nothing is served: every request of the page is answered here. localhost, so that the page is a secure context. */
+const ORIGIN = 'http://localhost'
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--no-first-run']
+
+export const chromium: Host = {
+  name: 'chromium',
+  async run(job) {
+    const found = ensureChromium()
+    if (!found.available) return { reason: found.reason }
+    const { outputFiles } = await build({
+      entryPoints: ['test/hosts/page.ts'],
+      bundle: true,
+      format: 'esm',
+      target: 'es2022',
+      platform: 'browser',
+      write: false,
+    })
+    const script = outputFiles[0]!.text
+    const browser = await launcher.launch({ executablePath: found.how, args: ARGS })
+    try {
+      const page = await browser.newPage()
+      const answer = new Promise<Buffer>((resolve, reject) => {
+        setTimeout(reject, PATIENCE_MS, new Error('the page did not answer')).unref()
+        page.on('pageerror', reject)
+        page.route(`${ORIGIN}/**`, (route) => {
+          const { pathname } = new URL(route.request().url())
+          if (pathname === '/answer') resolve(route.request().postDataBuffer()!)
+          if (pathname === '/job') return route.fulfill({ body: Buffer.from(job) })
+          if (pathname === '/page.js') return route.fulfill({ contentType: 'text/javascript', body: script })
+          return route.fulfill({ contentType: 'text/html', body: '<script type="module" src="page.js"></script>' })
+        })
+      })
+      await page.goto(`${ORIGIN}/`)
+      return { version: browser.version(), answer: await answer }
+    } finally {
+      await browser.close()
+    }
+  },
+}

@@ -1,0 +1,11 @@
+// workerd: a job in a request, its answer in the response. It refuses to compile bytes, so the builds are imported.
+
+import simd from 'blazon/core.wasm'
+import baseline from 'blazon/core-baseline.wasm'
+import { answer } from './answer.ts'
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    return new Response(await answer(new Uint8Array(await request.arrayBuffer()), { simd, baseline }))
+  },
+}
