@@ -23,11 +23,24 @@ export const REMOVED: u32 = 0xfffffffd;
 export const ARRAY: u32 = 0xfffffffe;
 export const OBJECT: u32 = 0xffffffff;
 
+/** The 8 bytes at `p` as a big-endian number. */
+// @ts-ignore: decorator
+@inline function bigEndian(p: usize): u64 {
+  if (ASC_FEATURE_SIMD) {
+    // WebAssembly has no byte swap: a shuffle is one instruction, bswap a dozen.
+    const v = v128.load_zero<u64>(p);
+    return i64x2.extract_lane(i8x16.shuffle(v, v, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0), 0);
+  } else {
+    return bswap(load<u64>(p));
+  }
+}
+
 /** The first 8 bytes of a name as a big-endian number; behind a shorter name the bytes count as zero. */
 // @ts-ignore: decorator
 @inline export function namePrefix(name: usize, length: u32): u64 {
-  if (length >= 8) return bswap(load<u64>(name));
-  return length ? bswap(load<u64>(name)) & (<u64>-1 << (64 - (length << 3))) : 0;
+  const prefix = bigEndian(name);
+  if (length >= 8) return prefix;
+  return length ? prefix & (<u64>-1 << (64 - (length << 3))) : 0;
 }
 
 /** Compares two member names in UTF-16 code unit order (RFC 8785 section 3.2.3), reading their UTF-8. */
