@@ -1,0 +1,112 @@
+/**
+ * What is wrong with a pattern, or worth a warning, in words.
+ * @module
+ */
+import { findings, isText, type PatternKind, type RawFinding } from '../wasm/pattern.ts'
+
+/** Something about a pattern. Offset and length are in UTF-16 units of it. */
+export interface PatternFinding {
+  /** `error`: the pattern is refused. */
+  readonly severity: 'error' | 'warning'
+  /** A stable name, such as `empty-label`. */
+  readonly reason: string
+  readonly message: string
+  readonly offset: number
+  readonly length: number
+}
+
+/** A finding of `compilePatterns`: `pattern` is the number of the pattern it is about. */
+export interface SetFinding extends PatternFinding {
+  readonly pattern: number
+}
+
+/** Thrown by `compilePatterns` when patterns are refused; `findings` holds the errors of all of them. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError'
+  readonly findings: readonly SetFinding[]
+
+  constructor(findings: readonly SetFinding[]) {
+    const [first] = findings
+    super(first === undefined ? 'patterns refused' : `pattern ${first.pattern}: ${first.message}`)
+    this.findings = findings
+  }
+}
+
+/** In bytes of UTF-8. */
+const LONGEST = 65_535
+
+type Words = (kind: PatternKind, part: string) => string
+
+const shown = (part: string) => JSON.stringify(part)
+const codePoint = (part: string) => `U+${part.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+
+/** By the codes of core/faults.ts and core/pattern/check.ts. */
+const REASONS: Record<number, readonly [reason: string, words: Words]> = {
+  [-30]: ['empty', () => 'expected a pattern, got an empty string'],
+  [-31]: ['too-long', () => `expected at most ${LONGEST} bytes, got more`],
+  [-33]: ['control-character', (_, part) => `expected printable characters, got ${codePoint(part)}`],
+  [-34]: ['space', (kind) => `expected printable ASCII without spaces in a ${kind} pattern, got a space`],
+  [-35]: [
+    'non-ascii',
+    (kind, part) => `expected printable ASCII in a ${kind} pattern, got ${shown(part)}${asciiHint(kind)}`,
+  ],
+  [-36]: ['star-run', (_, part) => `expected at most two "*" in a row, got ${part.length}`],
+  [-37]: ['globstar-kind', (kind) => `expected "*", got "**" in a ${kind} pattern: only path patterns have it`],
+  [-38]: ['globstar-place', () => 'expected "**" as a whole segment, as in "/data/**", got it beside other characters'],
+  [-39]: ['empty-label', () => 'expected a label before and behind each ".", got an empty one'],
+  [-40]: ['tag-wildcard', () => 'expected "*" as the whole last segment of a tag, as in "nlp/*", got it elsewhere'],
+  [-41]: ['too-many-segments', () => 'expected at most 256 segments behind a "**", got more'],
+  1: ['bare-wildcard', (kind, part) => `expected something narrower, got ${shown(part)}, which matches every ${kind}`],
+  2: ['mid-wildcard', () => 'expected "*" at an end of its segment, got it between characters: others may refuse that'],
+  3: ['space', () => 'expected printable ASCII without spaces, got a space: others may refuse that'],
+  4: ['non-ascii', (_, part) => `expected printable ASCII, got ${shown(part)}: others may refuse that`],
+  5: [
+    'host-character',
+    (_, part) => `expected a host without scheme, port or path, got ${shown(part)}, which no host has`,
+  ],
+}
+
+function asciiHint(kind: PatternKind): string {
+  return kind === 'host' ? ': write international names in their xn-- form' : ''
+}
+
+/** What there is to say about a pattern, in the order of its characters. */
+export function describePattern(kind: PatternKind, pattern: string): PatternFinding[] {
+  if (pattern.length > LONGEST) return [describe(kind, pattern, -31, LONGEST, pattern.length - LONGEST)]
+  if (!isText(pattern)) return [loneSurrogate(pattern)]
+  return findings(kind, pattern)
+    .map((raw) => {
+      const offset = unitsOf(pattern, raw.offset)
+      return describe(kind, pattern, raw.code, offset, unitsOf(pattern, raw.offset + raw.length) - offset)
+    })
+    .sort((a, b) => a.offset - b.offset)
+}
+
+function describe(
+  kind: PatternKind,
+  pattern: string,
+  code: RawFinding['code'],
+  offset: number,
+  length: number,
+): PatternFinding {
+  const [reason, words] = REASONS[code]!
+  const message = words(kind, pattern.slice(offset, offset + length))
+  return { severity: code < 0 ? 'error' : 'warning', reason, message, offset, length }
+}
+
+function loneSurrogate(pattern: string): PatternFinding {
+  const offset = pattern.search(/\p{Surrogate}/u)
+  const message = `expected text, got the lone surrogate ${codePoint(pattern.slice(offset))}`
+  return { severity: 'error', reason: 'lone-surrogate', message, offset, length: 1 }
+}
+
+/** UTF-16 units of the characters that the first `bytes` bytes of UTF-8 hold. */
+function unitsOf(text: string, bytes: number): number {
+  let units = 0
+  for (let left = bytes; left > 0; ) {
+    const code = text.codePointAt(units)!
+    left -= code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+    units += code < 0x10000 ? 1 : 2
+  }
+  return units
+}

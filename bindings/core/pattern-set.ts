@@ -1,0 +1,120 @@
+/**
+ * A compiled set of patterns.
+ * @module
+ */
+import { type CompiledSet, isText, type PatternKind } from '../wasm/pattern.ts'
+import { checkTexts, nameOf } from './pattern-arguments.ts'
+import { compileTest } from './pattern-test.ts'
+
+/**
+ * What matches each of many subjects: subject `i` is matched by the numbers in `patterns` from `offsets[i]` up to, and
+ * without, `offsets[i + 1]`.
+ */
+export interface Matches {
+  readonly offsets: Uint32Array<ArrayBuffer>
+  readonly patterns: Uint32Array<ArrayBuffer>
+}
+
+/** As many patterns are tried one by one in JavaScript before one call into WebAssembly costs less. */
+const FEW = 8
+
+/** Characters of the patterns times those of a subject, from which on the core's matcher, whose time is bounded, is used. */
+const HARD = 1 << 20
+
+/**
+ * Patterns of one kind, made by `compilePatterns`. A pattern is known by its place in the list that was compiled.
+ * A subject with a lone surrogate is no text and is matched by none.
+ */
+export class PatternSet {
+  readonly kind: PatternKind
+  readonly size: number
+  readonly #compiled: CompiledSet
+  readonly #tests: ((subject: string) => boolean)[] | undefined
+  readonly #units: number
+
+  /** @internal */
+  constructor(kind: PatternKind, patterns: readonly string[], ignoreCase: boolean, compiled: CompiledSet) {
+    this.kind = kind
+    this.size = patterns.length
+    this.#compiled = compiled
+    this.#tests = patterns.length <= FEW ? patterns.map((pattern) => compileTest(kind, pattern, ignoreCase)) : undefined
+    this.#units = patterns.reduce((sum, pattern) => sum + pattern.length, 0)
+  }
+
+  /**
+   * Whether any pattern matches.
+   *
+   * @example
+   * compilePatterns('env', ['APP_*']).test('APP_PORT') // true
+   *
+   * @throws {TypeError} when the subject is not a string.
+   */
+  test(subject: string): boolean {
+    const tests = this.#testsFor(subject)
+    if (tests === undefined) return isText(subject) && this.#compiled.test(subject)
+    for (const test of tests) if (test(subject)) return true
+    return false
+  }
+
+  /**
+   * The number of the first pattern of the list that matches, or -1.
+   *
+   * @example
+   * compilePatterns('path', ['/tmp/*', '/data/**']).first('/data/a/b') // 1
+   *
+   * @throws {TypeError} when the subject is not a string.
+   */
+  first(subject: string): number {
+    const tests = this.#testsFor(subject)
+    return tests === undefined ? this.firstOf([subject])[0]! : tests.findIndex((test) => test(subject))
+  }
+
+  /**
+   * The numbers of all patterns that match, ascending.
+   *
+   * @example
+   * compilePatterns('tag', ['nlp', 'vision', 'nlp/*']).all('nlp/translation') // [0, 2]
+   *
+   * @throws {TypeError} when the subject is not a string.
+   */
+  all(subject: string): number[] {
+    const tests = this.#testsFor(subject)
+    if (tests === undefined) return [...this.allOf([subject]).patterns]
+    return tests.flatMap((test, i) => (test(subject) ? [i] : []))
+  }
+
+  /**
+   * `first` of each subject, in one call.
+   *
+   * @example
+   * compilePatterns('host', ['*.a.example', 'b.example']).firstOf(['b.example', 'c.example']) // Int32Array [1, -1]
+   *
+   * @throws {TypeError} when the subjects are not an array of strings.
+   * @throws {RangeError} when matching a subject would take minutes: hundreds of patterns made for that, and a megabyte.
+   */
+  firstOf(subjects: readonly string[]): Int32Array<ArrayBuffer> {
+    checkTexts('subjects', subjects)
+    return this.#compiled.firstOf(subjects)
+  }
+
+  /**
+   * `all` of each subject, in one call.
+   *
+   * @example
+   * const { offsets, patterns } = compilePatterns('path', ['/a/*', '/a/**']).allOf(['/a', '/a/b'])
+   * offsets // Uint32Array [0, 0, 2]
+   * patterns // Uint32Array [0, 1]
+   *
+   * @throws as `firstOf`.
+   */
+  allOf(subjects: readonly string[]): Matches {
+    checkTexts('subjects', subjects)
+    return this.#compiled.allOf(subjects)
+  }
+
+  /** The tests that this subject goes through one by one, or undefined when the core does better. */
+  #testsFor(subject: string): readonly ((subject: string) => boolean)[] | undefined {
+    if (typeof subject !== 'string') throw new TypeError(`subject: expected a string, got ${nameOf(subject)}`)
+    return this.#units * subject.length <= HARD ? this.#tests : undefined
+  }
+}

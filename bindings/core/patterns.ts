@@ -1,0 +1,70 @@
+/**
+ * The patterns of ADL (section 4.4) and the skill tags of Agent Cards (section 3.6): checked, compiled, matched.
+ * @module
+ */
+import { compileSet, KINDS, type PatternKind } from '../wasm/pattern.ts'
+import { checkTexts, nameOf } from './pattern-arguments.ts'
+import { describePattern, PatternError, type PatternFinding, type SetFinding } from './pattern-findings.ts'
+import { PatternSet } from './pattern-set.ts'
+
+export type { PatternKind } from '../wasm/pattern.ts'
+export { PatternError, type PatternFinding, type SetFinding } from './pattern-findings.ts'
+export type { Matches, PatternSet } from './pattern-set.ts'
+
+export interface PatternOptions {
+  /** Compare ASCII letters without their case, as for paths of Windows. Hosts are always compared so. */
+  readonly ignoreCase?: boolean
+}
+
+/**
+ * What is wrong with a pattern (`error`: `compilePatterns` refuses it) or worth a warning, in the order of its characters.
+ *
+ * @example
+ * checkPattern('host', '**.example.com')
+ * // [{ severity: 'error', reason: 'globstar-kind', offset: 0, length: 2, message: 'expected "*", got "**" ...' }]
+ *
+ * @throws {TypeError} when the pattern is not a string.
+ * @throws {RangeError} for a kind that does not exist.
+ */
+export function checkPattern(kind: PatternKind, pattern: string): PatternFinding[] {
+  checkKind(kind)
+  if (typeof pattern !== 'string') throw new TypeError(`pattern: expected a string, got ${nameOf(pattern)}`)
+  return describePattern(kind, pattern)
+}
+
+/**
+ * Compiles patterns of one kind, to be matched with subjects one by one or many at once.
+ *
+ * @example
+ * const hosts = compilePatterns('host', ['*.example.com', 'example.org'])
+ * hosts.test('API.example.com') // true
+ * hosts.first('example.org') // 1
+ * hosts.allOf(['example.org', 'a.b.example.com']).offsets // Uint32Array [0, 1, 1]
+ *
+ * @throws {PatternError} when a pattern is refused; its `findings` say which, where and why.
+ * @throws {TypeError} when the patterns are not a list of strings, or an option is of another type.
+ * @throws {RangeError} for a kind that does not exist, or more than 4 MiB of patterns.
+ */
+export function compilePatterns(kind: PatternKind, patterns: readonly string[], options?: PatternOptions): PatternSet {
+  checkKind(kind)
+  checkTexts('patterns', patterns)
+  const ignoreCase = options?.ignoreCase ?? false
+  if (typeof ignoreCase !== 'boolean') throw new TypeError(`ignoreCase: expected a boolean, got ${nameOf(ignoreCase)}`)
+  // Copied before it is checked: the list is the caller's, and what is checked must be what is compiled.
+  const list = [...patterns]
+  const compiled = compileSet(kind, list, ignoreCase)
+  if (compiled === undefined) throw new PatternError(list.flatMap((pattern, i) => errorsOf(kind, pattern, i)))
+  return new PatternSet(kind, list, ignoreCase, compiled)
+}
+
+function errorsOf(kind: PatternKind, pattern: string, number: number): SetFinding[] {
+  const errors = describePattern(kind, pattern).filter((finding) => finding.severity === 'error')
+  return errors.map((finding) => ({ ...finding, pattern: number }))
+}
+
+function checkKind(kind: unknown): void {
+  if (KINDS.includes(kind as PatternKind)) return
+  throw new RangeError(
+    `kind: expected ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}, got ${typeof kind === 'string' ? JSON.stringify(kind) : nameOf(kind)}`,
+  )
+}

@@ -1,0 +1,163 @@
+// What section 4.4 and appendix D of ADL, and section 3.6.1 of the Agent Card, say about the form of a pattern.
+
+import { RESULT, seal } from "../arena";
+import {
+  BAD_INPUT, PATTERN_CONTROL, PATTERN_EMPTY, PATTERN_GLOBSTAR_KIND, PATTERN_GLOBSTAR_PLACE, PATTERN_LABEL, PATTERN_LONG,
+  PATTERN_NON_ASCII, PATTERN_SEGMENTS, PATTERN_SPACE, PATTERN_STARS, PATTERN_TAG_STAR, PATTERN_UTF8,
+} from "../faults";
+import { sequenceLength } from "../json/string";
+import { HOST, PATH, separatorOf, TAG } from "./blob";
+
+/** A pattern may be as long as a host or path ever is, and its failure table may count in 16 bits. */
+const LONGEST: u32 = 0xffff;
+
+/** Each segment behind a `**` is one more state that may be active at every segment of a subject. */
+const MOST_SEGMENTS: u32 = 256;
+
+const STAR: u32 = 0x2a;
+
+export const WARN_BARE: i32 = 1; // the whole pattern is one wildcard: it matches everything
+export const WARN_MIDDLE: i32 = 2; // a `*` between other characters of its segment
+export const WARN_SPACE: i32 = 3; // a space in a path
+export const WARN_NON_ASCII: i32 = 4; // a character beyond ASCII in a path
+export const WARN_HOST: i32 = 5; // a character that no host has
+
+/** A finding: code (a fault, or a warning above), offset, length. */
+export const FINDING: u32 = 12;
+
+/** Each code is reported once, where it first occurs: room for twelve faults and five warnings. */
+const findings = memory.data(204, 16);
+
+let count: u32 = 0;
+let seen: u32 = 0; // a bit for each code reported
+let refusal: u32 = 0; // one more than the number of the first fault's finding
+let origin: usize = 0;
+
+/** The findings of the last check. */
+export function findingAt(index: u32): usize { return findings + index * FINDING; }
+
+/**
+ * Checks the pattern of `length` bytes for its kind. Returns how many findings there are, result word 0 where: each is
+ * a code (below zero: refused, above: a warning), the offset of the bytes that it is about, and how many they are.
+ */
+export function patternCheck(length: u32, kind: u32): i32 {
+  const pattern = seal(length);
+  if (kind > TAG) return BAD_INPUT;
+  checkPattern(pattern, length, kind);
+  store<u32>(RESULT, <u32>findings);
+  return <i32>count;
+}
+
+/** Fills the findings. Returns the first that refuses the pattern, or 0. */
+export function checkPattern(pattern: usize, length: u32, kind: u32): usize {
+  count = 0;
+  seen = 0;
+  refusal = 0;
+  origin = pattern;
+  if (length == 0) report(PATTERN_EMPTY, pattern, 0);
+  else if (length > LONGEST) report(PATTERN_LONG, pattern + LONGEST, length - LONGEST);
+  else {
+    checkCharacters(pattern, pattern + length, kind);
+    checkStars(pattern, pattern + length, kind);
+    if (kind == HOST) checkLabels(pattern, pattern + length);
+  }
+  return refusal ? findingAt(refusal - 1) : 0;
+}
+
+function report(code: i32, at: usize, length: usize): void {
+  const bit = <u32>1 << (code < 0 ? PATTERN_EMPTY - code : 16 + code);
+  if (seen & bit) return;
+  seen |= bit;
+  const finding = findingAt(count++);
+  store<i32>(finding, code);
+  store<u32>(finding, <u32>(at - origin), 4);
+  store<u32>(finding, <u32>length, 8);
+  if (code < 0 && !refusal) refusal = count;
+}
+
+function checkCharacters(pattern: usize, end: usize, kind: u32): void {
+  const strict = kind != PATH && kind != TAG; // literal-char = %x21-29 / %x2B-7E
+  const address = kind == HOST && isAddress(pattern, end);
+  for (let p = pattern; p < end; ) {
+    const byte = <u32>load<u8>(p);
+    let size: usize = 1;
+    if (byte >= 0x80) {
+      size = sequenceLength(p, byte);
+      if (size == 0 || p + size > end) {
+        report(PATTERN_UTF8, p, 1);
+        return;
+      }
+      if (strict) report(PATTERN_NON_ASCII, p, size);
+      else if (kind == PATH) report(WARN_NON_ASCII, p, size);
+    } else if (byte < 0x20 || byte == 0x7f) {
+      if (kind != TAG) report(PATTERN_CONTROL, p, 1);
+    } else if (byte == 0x20) {
+      if (strict) report(PATTERN_SPACE, p, 1);
+      else if (kind == PATH) report(WARN_SPACE, p, 1);
+    } else if (kind == HOST && !isHostByte(byte, address)) report(WARN_HOST, p, 1);
+    p += size;
+  }
+}
+
+/** Letters, digits, `-`, `.`, `_` (in names of services), the wildcard; in addresses of IPv6 also `:`, `[` and `]`. */
+function isHostByte(byte: u32, address: bool): bool {
+  if ((byte | 0x20) - 0x61 < 26 || byte - 0x30 < 10) return true;
+  if (byte == 0x2d || byte == 0x2e || byte == 0x5f || byte == STAR) return true;
+  return address && (byte == 0x3a || byte == 0x5b || byte == 0x5d);
+}
+
+/** An IPv6 address has two colons at least; one colon is the beginning of a port. */
+function isAddress(pattern: usize, end: usize): bool {
+  let colons = 0;
+  for (let p = pattern; p < end; p++) colons += <i32>(load<u8>(p) == 0x3a);
+  return colons > 1;
+}
+
+function checkStars(pattern: usize, end: usize, kind: u32): void {
+  const separator = separatorOf(kind);
+  let segments: u32 = 0;
+  let globstar = false;
+  for (let p = pattern; p < end; ) {
+    const byte = <u32>load<u8>(p);
+    if (byte == separator && globstar && load<u16>(p, 1) != 0x2a2a && ++segments > MOST_SEGMENTS) {
+      report(PATTERN_SEGMENTS, p + 1, end - p - 1);
+      return;
+    }
+    if (byte != STAR) {
+      p++;
+      continue;
+    }
+    let q = p + 1;
+    while (q < end && load<u8>(q) == STAR) q++;
+    const opens = p == pattern || <u32>load<u8>(p - 1) == separator;
+    const closes = q == end || <u32>load<u8>(q) == separator;
+    const code = starCode(<u32>(q - p), kind, opens, closes, q == end);
+    if (code) report(code, p, q - p);
+    else if (kind != TAG && p == pattern && q == end) report(WARN_BARE, p, q - p);
+    globstar = globstar || q - p == 2;
+    p = q;
+  }
+}
+
+/** What is wrong with `size` stars in a row that begin their segment, end it, or end the pattern; or 0. */
+function starCode(size: u32, kind: u32, opens: bool, closes: bool, last: bool): i32 {
+  if (size > 2) return PATTERN_STARS;
+  if (size == 2) {
+    if (kind != PATH) return PATTERN_GLOBSTAR_KIND;
+    return opens && closes ? 0 : PATTERN_GLOBSTAR_PLACE;
+  }
+  if (kind == TAG) return opens && last ? 0 : PATTERN_TAG_STAR;
+  return opens || closes ? 0 : WARN_MIDDLE;
+}
+
+function checkLabels(pattern: usize, end: usize): void {
+  let empty = true;
+  for (let p = pattern; p < end; p++) {
+    const dot = load<u8>(p) == 0x2e;
+    if (dot && (empty || p + 1 == end)) {
+      report(PATTERN_LABEL, p, 1);
+      return;
+    }
+    empty = dot;
+  }
+}

@@ -1,0 +1,113 @@
+// Finds the tokens that a segment of a subject matches: its literal, by hash, and its globs, by their keys.
+
+import {
+  BUCKETS, FIRST_TOKEN, GLOB, GLOB_TABLE, GLOBS, GROUP, GROUP_COUNT, GROUP_FILTER, GROUP_FIRST, GROUP_TABLE, GROUPS,
+  LITERAL, LITERAL_LENGTH, LITERAL_TABLE, LITERAL_TEXT, LITERALS, NO_KEY, SHIFT, SUFFIX_KEYS,
+} from "./blob";
+import { hashBytes, lowBytes, sameBytes } from "./bytes";
+import { globMatches } from "./glob";
+
+let blob: usize = 0;
+let buckets: usize = 0;
+let literalTable: usize = 0;
+let literals: u32 = 0;
+let shift: u32 = 0;
+let globTable: usize = 0;
+let globs: u32 = 0;
+let groupTable: usize = 0;
+let groupEnd: usize = 0;
+
+let found: usize = 0;
+let foundEnd: usize = 0;
+let mask: u64 = 0;
+let work: u64 = 0;
+
+/** Tokens of the last segment in [foundTokens(), foundTokensEnd()), and bit `token & 63` of each. */
+// @ts-ignore: decorator
+@inline export function foundTokens(): usize { return found; }
+// @ts-ignore: decorator
+@inline export function foundTokensEnd(): usize { return foundEnd; }
+// @ts-ignore: decorator
+@inline export function foundMask(): u64 { return mask; }
+
+/** Bytes that all segments since `openTokens` had to be compared with, by and large. */
+// @ts-ignore: decorator
+@inline export function classifyWork(): u64 { return work; }
+
+/** Bytes that `openTokens` wants for the tokens of a segment: its literal and all globs. */
+export function tokenRoom(set: usize): usize { return (<usize>load<u32>(set, GLOBS) + 1) << 2; }
+
+/** Makes a set the one that segments are looked up in. */
+export function openTokens(set: usize, tokens: usize): void {
+  blob = set;
+  buckets = set + load<u32>(set, BUCKETS);
+  literalTable = set + load<u32>(set, LITERAL_TABLE);
+  literals = load<u32>(set, LITERALS);
+  shift = load<u32>(set, SHIFT);
+  globTable = set + load<u32>(set, GLOB_TABLE);
+  globs = load<u32>(set, GLOBS);
+  groupTable = set + load<u32>(set, GROUP_TABLE);
+  groupEnd = groupTable + load<u32>(set, GROUPS) * GROUP;
+  found = tokens;
+  work = 0;
+}
+
+/** Finds the tokens of the segment [start, end). */
+export function classify(start: usize, end: usize): void {
+  foundEnd = found;
+  mask = 0;
+  if (literals) findLiteral(start, <u32>(end - start));
+  for (let group = groupTable; group < groupEnd; group += GROUP) findGlobs(group, start, end);
+}
+
+// @ts-ignore: decorator
+@inline function add(token: u32): void {
+  store<u32>(foundEnd, token);
+  foundEnd += 4;
+  mask |= <u64>1 << (token & 63);
+}
+
+function findLiteral(start: usize, length: u32): void {
+  const hash = hashBytes(start, length);
+  const bucket = buckets + (<usize>(hash >> shift) << 2);
+  const end = load<u32>(bucket, 4);
+  for (let i = load<u32>(bucket); i < end; i++) {
+    const literal = literalTable + i * LITERAL;
+    work++;
+    if (load<u32>(literal) == hash && load<u32>(literal, LITERAL_LENGTH) == length
+      && sameBytes(start, blob + load<u32>(literal, LITERAL_TEXT), length)) {
+      add(FIRST_TOKEN + i);
+      return;
+    }
+  }
+}
+
+function findGlobs(group: usize, start: usize, end: usize): void {
+  const size = load<u32>(group);
+  const first = load<u32>(group, GROUP_FIRST), last = first + load<u32>(group, GROUP_COUNT);
+  if (size == NO_KEY) {
+    for (let i = first; i < last; i++) tryGlob(i, start, end);
+    return;
+  }
+  const suffix = size > SUFFIX_KEYS;
+  const bytes = suffix ? size - SUFFIX_KEYS : size;
+  if (<u32>(end - start) < bytes) return;
+  const key = load<u64>(suffix ? end - bytes : start) & lowBytes(bytes);
+  if (!((load<u64>(group, GROUP_FILTER) >> (key & 63)) & 1)) return;
+  for (let i = lowerBound(key, first, last); i < last && load<u64>(globTable + i * GLOB) == key; i++) tryGlob(i, start, end);
+}
+
+/** The first glob in [low, high) whose key is not below `key`, or `high`. */
+function lowerBound(key: u64, low: u32, high: u32): u32 {
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (load<u64>(globTable + middle * GLOB) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function tryGlob(i: u32, start: usize, end: usize): void {
+  work += 1 + (<u64>(end - start) >> 3);
+  if (globMatches(blob, globTable + i * GLOB, start, end)) add(FIRST_TOKEN + literals + i);
+}

@@ -1,0 +1,104 @@
+import { RESULT, room, seal, take, top } from "../arena";
+import { BAD_INPUT, NO_MEMORY, PATTERN_SUBJECTS } from "../faults";
+import { FOLD, PATTERNS } from "./blob";
+import { firstByte, foldCase } from "./bytes";
+import { firstHit, NO_HIT, takeHits } from "./hits";
+import { openSet, walk } from "./walk";
+
+/** Matches are given out in portions of at most 16 MiB, or those of one subject. */
+const PORTION: usize = 1 << 24;
+
+/** Whether any pattern of the set at `blob` matches the subject of `length` bytes: 1 or 0, or a fault. */
+export function patternTest(length: u32, blob: usize, blobLength: u32): i32 {
+  const subject = seal(length);
+  const fault = begin(subject, length, blob, blobLength, false);
+  if (fault) return fault;
+  const stopped = walk(subject, subject + length);
+  if (stopped) return refuse(stopped, 0);
+  return firstHit() != NO_HIT ? 1 : 0;
+}
+
+/**
+ * For each of `count` subjects the lowest number of a pattern that matches it, or -1. The input holds the subjects one
+ * behind the other, with the byte `separator` between two: one that occurs in none. Returns how many subjects are
+ * matched, result word 0 the address of the numbers; or a fault, word 1 the subject.
+ */
+export function patternMatchFirst(length: u32, blob: usize, blobLength: u32, separator: u32, count: u32): i32 {
+  const input = seal(length), end = input + length;
+  if (separator > 0xff || count > length + 1) return BAD_INPUT;
+  const fault = begin(input, length, blob, blobLength, false);
+  if (fault) return fault;
+  const numbers = take(<usize>count << 2);
+  if (!numbers) return NO_MEMORY;
+  let p = input;
+  let matched = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    if (p > end) return PATTERN_SUBJECTS;
+    const stop = firstByte(p, end, separator);
+    const stopped = walk(p, stop);
+    if (stopped) return refuse(stopped, i);
+    const number = firstHit();
+    store<u32>(numbers + (<usize>i << 2), number);
+    matched += <i32>(number != NO_HIT);
+    p = stop + 1;
+  }
+  if (p <= end && length | count) return PATTERN_SUBJECTS;
+  store<u32>(RESULT, <u32>numbers);
+  return matched;
+}
+
+/**
+ * For each subject the numbers of all patterns that match it. Input as for `patternMatchFirst`. Returns how many
+ * matches there are; result word 0 is the address of one more offset than subjects, word 1 of the list of numbers that
+ * they divide, word 2 how many subjects are answered: all, or fewer where their matches fill a portion.
+ */
+export function patternMatchAll(length: u32, blob: usize, blobLength: u32, separator: u32, count: u32): i32 {
+  const input = seal(length), end = input + length;
+  if (separator > 0xff || count > length + 1) return BAD_INPUT;
+  const fault = begin(input, length, blob, blobLength, true);
+  if (fault) return fault;
+  const offsets = take((<usize>count + 1) << 2);
+  if (!offsets) return NO_MEMORY;
+  store<u32>(offsets, 0);
+  const most = <usize>load<u32>(blob, PATTERNS) << 2;
+  const list = (top() + 3) & ~3;
+  let out = list;
+  let p = input;
+  let answered: u32 = 0;
+  while (answered < count) {
+    if (p > end) return PATTERN_SUBJECTS;
+    if (out + most > list + PORTION && answered) break;
+    if (!room(out, most)) return NO_MEMORY;
+    const stop = firstByte(p, end, separator);
+    const stopped = walk(p, stop);
+    if (stopped) return refuse(stopped, answered);
+    out = takeHits(out);
+    answered++;
+    store<u32>(offsets + (<usize>answered << 2), <u32>((out - list) >> 2));
+    p = stop + 1;
+  }
+  if (textsLeft(p, end, separator) != count - answered && length | count) return PATTERN_SUBJECTS;
+  store<u32>(RESULT, <u32>offsets);
+  store<u32>(RESULT, <u32>list, 4);
+  store<u32>(RESULT, answered, 8);
+  return <i32>((out - list) >> 2);
+}
+
+/** Texts from `p` on, of which the last ends at `end`; none behind it. */
+function textsLeft(p: usize, end: usize, separator: u32): u32 {
+  let texts: u32 = 0;
+  for (; p <= end; p = firstByte(p, end, separator) + 1) texts++;
+  return texts;
+}
+
+/** Opens the set and folds the input as it wants. Returns 0 or a fault. */
+function begin(input: usize, length: u32, blob: usize, blobLength: u32, all: bool): i32 {
+  const fault = openSet(blob, blobLength, all);
+  if (!fault && load<u32>(blob, FOLD)) foldCase(input, input + length);
+  return fault;
+}
+
+function refuse(fault: i32, subject: u32): i32 {
+  store<u32>(RESULT, subject, 4);
+  return fault;
+}

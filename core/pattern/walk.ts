@@ -1,0 +1,147 @@
+// Walks a subject's segments through the trie of a set. Active are the nodes whose segments the subject had so far;
+// a node becomes active at most once a segment, so that a subject costs at most its segments times the nodes.
+
+import { take } from "../arena";
+import { NO_MEMORY, PATTERN_BLOB, PATTERN_WORK } from "../faults";
+import {
+  COUNT_BITS, FORMAT, HAS_GLOBSTAR, HAS_STAR, HEADER, HOST, IS_GLOBSTAR, KIND, LENGTH, NO_SEPARATOR, NODE, NODE_BELOW,
+  NODE_CHILDREN, NODE_COUNT, NODE_END, NODE_EXACT, NODE_MASK, NODE_SLOT, NODE_TABLE, NODES, ORDER, PATTERNS,
+  separatorOf, SLOTS, TAG, TOKENS,
+} from "./blob";
+import { behindLastByte, firstByte } from "./bytes";
+import { classify, classifyWork, foundMask, foundTokens, foundTokensEnd, openTokens, tokenRoom } from "./classify";
+import { addHits, clearHits, openHits } from "./hits";
+
+/** More than any set and subject that are not made to be slow take: seconds. */
+const MOST_WORK: u64 = 1 << 31;
+
+/** No UTF-8 has this byte or the one above it: a subject that begins so is no text, and nothing matches it. */
+const NOT_TEXT: u32 = 0xfe;
+
+let nodes: usize = 0;
+let tokens: usize = 0;
+let order: usize = 0;
+let kind: u32 = 0;
+let separator: u32 = 0;
+
+let active: usize = 0; // addresses of nodes
+let activeEnd: usize = 0;
+let following: usize = 0;
+let followingEnd: usize = 0;
+
+/** For each slot when it was last used: a node of `**` per segment, one with patterns below it per subject. */
+let marks: usize = 0;
+let time: u32 = 0;
+let subjectTime: u32 = 0;
+
+/** Makes the set at `blob` the one that subjects are matched with; `all` as in hits.ts. Returns 0 or a fault. */
+export function openSet(blob: usize, length: u32, all: bool): i32 {
+  if (length < HEADER || load<u32>(blob) != FORMAT || load<u32>(blob, LENGTH) != length) return PATTERN_BLOB;
+  kind = load<u32>(blob, KIND);
+  separator = separatorOf(kind);
+  nodes = blob + load<u32>(blob, NODE_TABLE);
+  tokens = blob + load<u32>(blob, TOKENS);
+  order = blob + load<u32>(blob, ORDER);
+
+  const lists = <usize>load<u32>(blob, NODES) << 2;
+  const slots = <usize>load<u32>(blob, SLOTS) << 2;
+  active = take(lists);
+  following = take(lists);
+  marks = take(slots);
+  const found = take(tokenRoom(blob));
+  if (!active || !following || !marks || !found) return NO_MEMORY;
+  memory.fill(marks, 0, slots);
+  time = 0;
+  openTokens(blob, found);
+  return openHits(all ? load<u32>(blob, PATTERNS) : 0);
+}
+
+/** Matches the subject [start, end): the hits (hits.ts) are the patterns that match. Returns 0 or a fault. */
+export function walk(start: usize, end: usize): i32 {
+  clearHits();
+  if (start < end && load<u8>(start) >= NOT_TEXT) return 0;
+  subjectTime = ++time;
+  followingEnd = following;
+  reach(nodes, false);
+  let visited: u64 = 0;
+  const spent = classifyWork();
+  for (let last = false; !last && followingEnd > following; ) {
+    const from = kind == HOST ? behindLastByte(start, end, separator) : start;
+    const to = separator == NO_SEPARATOR || kind == HOST ? end : firstByte(start, end, separator);
+    last = from == start && to == end;
+    swapLists();
+    visited += (activeEnd - active) >> 2;
+    if (visited + classifyWork() - spent > MOST_WORK) return PATTERN_WORK;
+    classify(from, to);
+    time++;
+    for (let p = active; p < activeEnd; p += 4) step(load<u32>(p), last);
+    if (kind == HOST) end = from - 1;
+    else start = to + 1;
+  }
+  return 0;
+}
+
+function swapLists(): void {
+  const list = active;
+  active = following;
+  activeEnd = followingEnd;
+  following = list;
+  followingEnd = list;
+}
+
+/** Goes on from an active node with the segment just classified. */
+function step(node: usize, last: bool): void {
+  const bits = load<u32>(node, NODE_COUNT);
+  const first = load<u32>(node, NODE_CHILDREN);
+  if (bits & IS_GLOBSTAR && !last) activate(node);
+  if (bits & HAS_STAR) reach(nodes + (first - 1) * NODE, last);
+  if (!(load<u64>(node, NODE_MASK) & foundMask())) return;
+  for (let p = foundTokens(); p < foundTokensEnd(); p += 4) {
+    const child = findChild(first, bits & COUNT_BITS, load<u32>(p));
+    if (child) reach(nodes + child * NODE, last);
+  }
+}
+
+/** The child among `count` from number `first` on that `token` leads to, or 0, which is the root and no child. */
+function findChild(first: u32, count: u32, token: u32): u32 {
+  let p = tokens + (<usize>first << 2);
+  while (count > 1) {
+    const half = count >> 1;
+    const middle = p + (<usize>half << 2);
+    p = select(middle, p, load<u32>(middle) <= token);
+    count -= half;
+  }
+  return load<u32>(p) == token ? <u32>((p - tokens) >> 2) : 0;
+}
+
+/** The subject's segments so far lead to `node`: patterns end there, or go on below it. */
+function reach(node: usize, last: bool): void {
+  const below = load<u32>(node, NODE_BELOW);
+  // A tag is matched by all that is below it: Agent Card 3.6.1, parent match.
+  if (last || kind == TAG) addHits(order, load<u32>(node, NODE_EXACT), below);
+  if (last) return;
+  const end = load<u32>(node, NODE_END);
+  if (end > below && mark(node, subjectTime)) addHits(order, below, end);
+  const bits = load<u32>(node, NODE_COUNT);
+  if (bits & ~HAS_GLOBSTAR) append(node);
+  if (bits & HAS_GLOBSTAR) activate(nodes + (load<u32>(node, NODE_CHILDREN) - 1 - <u32>((bits & HAS_STAR) != 0)) * NODE);
+}
+
+/** Makes a node of `**` active. Two ways lead there: from the node before it, and from itself. */
+function activate(node: usize): void {
+  if (mark(node, time)) append(node);
+}
+
+/** Notes the time in the node's slot. False when it was there already. */
+function mark(node: usize, now: u32): bool {
+  const slot = marks + (<usize>load<u32>(node, NODE_SLOT) << 2);
+  if (load<u32>(slot) == now) return false;
+  store<u32>(slot, now);
+  return true;
+}
+
+// @ts-ignore: decorator
+@inline function append(node: usize): void {
+  store<u32>(followingEnd, <u32>node);
+  followingEnd += 4;
+}
