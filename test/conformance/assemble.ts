@@ -2,9 +2,11 @@ import type { Vector } from './content.ts'
 import { assemble, type Call } from './program.ts'
 import * as json from './recipes/json.ts'
 import * as number from './recipes/number.ts'
+import * as pattern from './recipes/pattern.ts'
 import { type Answer, type FaultNames, type Recipe, readFault, Slots } from './recipes/recipe.ts'
+import * as template from './recipes/template.ts'
 
-const recipes: Record<string, Recipe> = { ...json, ...number }
+const recipes: Record<string, Recipe> = { ...json, ...number, ...pattern, ...template }
 
 /** The program of all vectors, and for each vector the number of the call that answers it. */
 export function assembleVectors(vectors: readonly Vector[]): { program: Uint8Array<ArrayBuffer>; answers: number[] } {

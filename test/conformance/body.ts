@@ -11,6 +11,10 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const text = (bytes: Uint8Array) => strict.decode(bytes)
 const options = (vector: Vector) => ('depth' in vector ? [{ maxDepth: vector['depth'] }] : [])
 
+function compile(api: Api, { kind, patterns, ignoreCase = false }: Vector) {
+  return api['compilePatterns'](kind, patterns, { ignoreCase })
+}
+
 const cell = new DataView(new ArrayBuffer(8))
 function doubleOf(bits: string): number {
   cell.setBigUint64(0, BigInt(`0x${bits}`))
@@ -31,6 +35,27 @@ const RUNNERS: Record<string, Runner> = {
   canonicalizeWithout(api, vector) {
     const { payload, removed } = api['canonicalizeWithout'](contentBytes(vector as Content), vector['pointers'])
     return { text: text(payload), removed: removed.map((part: Uint8Array | undefined) => (part ? text(part) : null)) }
+  },
+  patternCheck: (api, vector) => ({ findings: api['checkPattern'](vector['kind'], vector['pattern']) }),
+  patternCompile: (api, vector) => ({ compiled: compile(api, vector).size > 0 }),
+  patternTest: (api, vector) => ({ matches: compile(api, vector).test((vector['subjects'] as string[])[0]) }),
+  patternMatchFirst: (api, vector) => ({ first: [...compile(api, vector).firstOf(vector['subjects'])] }),
+  patternMatchAll(api, vector) {
+    const subjects = vector['subjects'] as string[]
+    const set = compile(api, vector)
+    const { offsets, patterns } = set.allOf(subjects)
+    const matches = subjects.map((_, i) => [...patterns.subarray(offsets[i], offsets[i + 1])])
+    // One subject at a time may go another way than many: the JavaScript twin of the matcher.
+    return { matches, singly: subjects.map((subject) => set.all(subject)) }
+  },
+  templateCompile: (api, vector) => ({
+    compiled: api['compileTemplate'](contentBytes(vector as Content)) !== undefined,
+  }),
+  templateRender(api, vector) {
+    const template = api['compileTemplate'](contentBytes(vector as Content))
+    const options = 'limit' in vector ? [{ maxBytes: vector['limit'] }] : []
+    const bytes = template.renderBytes(vector['variables'], ...options)
+    return { text: template.render(vector['variables'], ...options), bytes: text(bytes) }
   },
   formatNumber: (api, vector) => ({ text: api['formatNumber'](doubleOf(vector['bits'] as string)) }),
   readNumber: (api, vector) => ({ bits: bitsOf(api['readNumber'](vector['text'])) }),
@@ -56,6 +81,7 @@ export function runBody(api: Api, cases: readonly Vector[]): unknown[] {
       return run(api, vector)
     } catch (error) {
       if (error instanceof api['DocumentError']) return { refused: (error as { diagnostics?: unknown }).diagnostics }
+      if (error instanceof api['PatternError']) return { refused: (error as { findings?: unknown }).findings }
       if (error instanceof TypeError || error instanceof RangeError) return { threw: error.name }
       throw error
     }

@@ -68,22 +68,33 @@ function apiWanted(vector: Vector): Vector {
   if (fault === 'JSON_POINTER' || (fault !== undefined && vector.call === 'formatNumber'))
     return { ...rest, gives: { threw: 'RangeError' } }
   if (fault !== undefined) return { ...rest, fault: 'refused' }
-  const { warnings: _inTheTapeOnly, ...known } = gives ?? {}
-  return { ...rest, gives: known }
+  const { warnings: _inTheTapeOnly, findings, ...known } = gives ?? {}
+  if (findings === undefined) return { ...rest, gives: known }
+  // The API has words for them.
+  return { ...rest, gives: { places: (findings as [string, number, number][]).map(([, at, length]) => [at, length]) } }
 }
 
-interface Refusal {
-  readonly source: { readonly offset: number; readonly endOffset: number }
+/** A diagnostic of a document, or a finding of a pattern. */
+type Refusal =
+  | { readonly source: { readonly offset: number; readonly endOffset: number } }
+  | { readonly offset: number; readonly length: number }
+
+function placeOf(refusal: Refusal): [start: number, end: number] {
+  if ('source' in refusal) return [refusal.source.offset, refusal.source.endOffset]
+  return [refusal.offset, refusal.offset + refusal.length]
 }
 
 function apiOutcome(vector: Vector, outcome: Outcome): Outcome {
   const refusals = outcome['refused'] as Refusal[] | undefined
-  if (refusals === undefined) return outcome
-  if (vector.call === 'canonicalizeMany') return { refused: refusals.map(({ source }) => source.offset) }
+  if (refusals === undefined) {
+    const findings = outcome['findings'] as { offset: number; length: number }[] | undefined
+    return findings === undefined ? outcome : { places: findings.map(({ offset, length }) => [offset, length]) }
+  }
+  if (vector.call === 'canonicalizeMany') return { refused: refusals.map((refusal) => placeOf(refusal)[0]) }
   // A diagnostic marks the whole number or word in which the export names the byte that is wrong.
-  const { offset, endOffset } = refusals[0]!.source
-  const { at = offset, first } = vector
-  return { fault: 'refused', at: offset <= at && at <= endOffset ? at : offset, first }
+  const [start, end] = placeOf(refusals[0]!)
+  const { at = start, first } = vector
+  return { fault: 'refused', at: start <= at && at <= end ? at : start, first }
 }
 
 function short(value: unknown): string {

@@ -71,7 +71,9 @@ const bytes = (address: number, count: number, stride: number, limit = 0x7fff_ff
   return { kind: BYTES, address, count, stride, limit }
 }
 /** At the address in word 0, `stride` bytes for each unit that the call returned. */
-export const returned = (stride = 1): Output => bytes(0, RETURNED, stride)
+export const returned = (stride = 1): Output => at(0, stride)
+/** At the address in word `address`, `stride` bytes for each unit that the call returned. */
+export const at = (address: number, stride: number): Output => bytes(address, RETURNED, stride)
 /** At the address in word `address`, `stride` bytes for each unit that word `count` says, `limit` units at the most. */
 export const counted = (address: number, count: number, stride = 1, limit?: number): Output => {
   return bytes(address, count, stride, limit)
