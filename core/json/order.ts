@@ -6,27 +6,39 @@ import { fail, failBecause } from "./fault";
 import { compareNames, precedes } from "./member";
 
 /** Runs of this length are sorted by insertion: moving a few pointers costs less than merging them. */
-const RUN = 16;
+const RUN: usize = 16;
 
 /** Sorts the chain that begins at `head`. Returns its new head, or 0 with a fault. */
 export function orderMembers(head: usize, high: bool): usize {
-  let count: usize = 0;
-  for (let r = head; r; r = <usize>load<u32>(r, 32)) count++;
   const list = (top() + 7) & ~7;
-  if (!room(list, count << 3)) return fail(NO_MEMORY, load<u32>(head, 36));
-  let o = list;
+  let n: usize = 0;
   for (let r = head; r; r = <usize>load<u32>(r, 32)) {
-    store<u32>(o, <u32>r);
-    o += 4;
+    // Room for twice the list so far, which is what merging needs.
+    if (!(n & 255) && !room(list, (n + 256) << 3)) return fail(NO_MEMORY, load<u32>(head, 36));
+    insert(list + ((n & ~(RUN - 1)) << 2), list + (n << 2), r, high);
+    n++;
   }
-  return relink(sort(list, count, high), count);
+  return relink(n > RUN ? mergeRuns(list, n, high) : list, n);
 }
 
-/** Merge sort of `n` record addresses at `list`, with as much room behind. Stable. Returns where the result lies. */
-function sort(list: usize, n: usize, high: bool): usize {
-  for (let low: usize = 0; low < n; low += RUN) insertionSort(list + (low << 2), min(<usize>RUN, n - low), high);
+/** Puts the record `r` into the sorted run in [run, end). */
+// @ts-ignore: decorator
+@inline function insert(run: usize, end: usize, r: usize, high: bool): void {
+  const prefix = load<u64>(r);
+  while (end > run) {
+    const other = <usize>load<u32>(end - 4);
+    const otherPrefix = load<u64>(other);
+    if (high || otherPrefix == prefix ? compareNames(other, r) <= 0 : otherPrefix < prefix) break;
+    store<u32>(end, <u32>other);
+    end -= 4;
+  }
+  store<u32>(end, <u32>r);
+}
+
+/** Merges sorted runs of `n` record addresses at `list`, with as much room behind. Stable. Returns where the result lies. */
+function mergeRuns(list: usize, n: usize, high: bool): usize {
   let from = list, to = list + (n << 2);
-  for (let width: usize = RUN; width < n; width <<= 1) {
+  for (let width = RUN; width < n; width <<= 1) {
     for (let low: usize = 0; low < n; low += width << 1) {
       const middle = min(low + width, n), end = min(middle + width, n);
       merge(from + (low << 2), from + (middle << 2), from + (end << 2), to + (low << 2), high);
@@ -36,19 +48,6 @@ function sort(list: usize, n: usize, high: bool): usize {
     to = swap;
   }
   return from;
-}
-
-function insertionSort(list: usize, n: usize, high: bool): void {
-  const end = list + (n << 2);
-  for (let p = list + 4; p < end; p += 4) {
-    const x = load<u32>(p);
-    let q = p;
-    while (q > list && precedes(x, load<u32>(q - 4), high)) {
-      store<u32>(q, load<u32>(q - 4));
-      q -= 4;
-    }
-    store<u32>(q, x);
-  }
 }
 
 function merge(a: usize, b: usize, end: usize, o: usize, high: bool): void {

@@ -62,10 +62,15 @@ export function readDocument(begin: usize, end: usize, maxDepth: u32, watch: i32
     return false;
   }
   setTop((top() + 7) & ~7);
-  return read(begin, end, deepest, watch);
+  return watch ? read<i32>(begin, end, deepest, watch) : read<bool>(begin, end, deepest, 0);
 }
 
-function read(begin: usize, end: usize, deepest: u32, watch: i32): bool {
+/**
+ * The machine. Compiled twice: `read<bool>` without the hooks of `watch`, for they cost canonicalization 7 % even
+ * when nobody watches, and `read<i32>` with them.
+ */
+function read<Watching>(begin: usize, end: usize, deepest: u32, watchFor: i32): bool {
+  const watch = sizeof<Watching>() == 1 ? 0 : watchFor;
   let p = skipSpace(begin);
   let depth: u32 = 0;
   let frame = frames;

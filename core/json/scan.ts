@@ -34,13 +34,13 @@
 }
 
 /** The first byte from `p` that is no JSON white space. */
-// @ts-ignore: decorator
-@inline export function skipSpace(p: usize): usize {
+export function skipSpace(p: usize): usize {
   return load<u8>(p) > 32 ? p : skipRun(p);
 }
 
-/** `skipSpace` for a byte known to be 32 or below: apart, because minified documents never come here. */
-export function skipRun(p: usize): usize {
+/** `skipSpace` for a byte known to be 32 or below. Inlined: called, it costs indented documents 6 %. */
+// @ts-ignore: decorator
+@inline export function skipRun(p: usize): usize {
   if (load<u8>(p) == 32 && load<u8>(p, 1) > 32) return p + 1;
   if (ASC_FEATURE_SIMD) {
     for (;;) {
