@@ -46,10 +46,16 @@ export function readNumber(text: string): number {
   return core.exports.readNumber(text.length <= SHORT ? writeShort(core, text) : core.writeText(text))
 }
 
-/** Begins a call with a short text. A character beyond ASCII ends it with a byte that no number has. */
+/** Begins a call with a short text; with an empty one, which is no number either, when not all of it is ASCII. */
 function writeShort(core: Instance, text: string): number {
   const { length } = text
   const at = core.reserve(length)
-  for (let i = 0; i < length; i++) core.bytes[at + i] = Math.min(text.charCodeAt(i), 0x7f)
-  return length
+  const { bytes } = core // not before: reserve may renew it
+  let all = 0
+  for (let i = 0; i < length; i++) {
+    const c = text.charCodeAt(i)
+    bytes[at + i] = c
+    all |= c
+  }
+  return all < 0x80 ? length : 0
 }
