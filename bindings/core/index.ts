@@ -4,6 +4,7 @@
  */
 export { DocumentError } from '../document/error.ts'
 export { initSync } from '../wasm/instance.ts'
+export { formatNumber, readNumber } from '../wasm/number.ts'
 export { abiVersion } from '../wasm/version.ts'
 export {
   canonicalize,
