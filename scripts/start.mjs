@@ -10,9 +10,10 @@ const DEFAULT_PORT = 8787
 const START_SECONDS = 60
 const STOP_SECONDS = 5
 
-const USAGE = `npm start [-- --port N]
+const USAGE = `npm start [-- --port N --no-build]
 
   --port N   serve on this port (default ${DEFAULT_PORT}, or the next free one)
+  --no-build serve what dist/ holds already
   --help     this text`
 
 /** Nothing is sent anywhere: no metrics, no error reports, no look-up of the place this runs at. */
@@ -25,17 +26,17 @@ const QUIET = {
 }
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-const wanted = readPort(process.argv.slice(2))
+const options = readOptions(process.argv.slice(2))
 ensureInstalled()
-const port = await choosePort(wanted)
-build()
+const port = await choosePort(options.port)
+if (options.build) build()
 await serve(port)
 
-/** The port that the command line asks for, if it does. */
-function readPort(args) {
+function readOptions(args) {
+  const known = { port: { type: 'string' }, 'no-build': { type: 'boolean' }, help: { type: 'boolean' } }
   let values
   try {
-    values = parseArgs({ args, options: { port: { type: 'string' }, help: { type: 'boolean' } } }).values
+    values = parseArgs({ args, options: known }).values
   } catch (error) {
     end(2, `${error.message}\n\n${USAGE}`)
   }
@@ -43,10 +44,13 @@ function readPort(args) {
     console.log(USAGE)
     process.exit(0)
   }
-  if (values.port === undefined) return undefined
-  const number = Number(values.port)
-  if (!Number.isInteger(number) || number < 1 || number > 65_535) end(2, `--port takes 1 to 65535, not ${values.port}`)
-  return number
+  return { port: values.port === undefined ? undefined : readPort(values.port), build: !values['no-build'] }
+}
+
+function readPort(text) {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) end(2, `--port takes 1 to 65535, not ${text}`)
+  return port
 }
 
 /** The wanted port or a message; without a wish the default one, or the next that is free. */

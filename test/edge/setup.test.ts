@@ -1,0 +1,43 @@
+import { describe, expect, test, vi } from 'vitest'
+import { type Availability, ensureDebian, ensureInstalled, findChromium, findProgram } from '../../scripts/setup.mjs'
+
+describe('what the commands need beyond Node', () => {
+  test('an installation that the lock file describes is left alone', () => {
+    const exit = vi.spyOn(process, 'exit')
+    const output = vi.spyOn(console, 'error')
+    ensureInstalled()
+    expect(exit).not.toHaveBeenCalled()
+    expect(output).not.toHaveBeenCalled()
+  })
+
+  test('what is there is not installed again', () => {
+    const found: Availability = { available: true, how: '/bin/thing' }
+    expect(ensureDebian(['no-such-package'], () => found)).toEqual(found)
+  })
+
+  test('what is missing and may not be installed is reported with the command that would', () => {
+    vi.stubEnv('BLAZON_NO_INSTALL', '1')
+    const answer = ensureDebian(['thing', 'other'], () => ({ available: false, reason: 'no thing found' }))
+    vi.unstubAllEnvs()
+    expect(answer).toEqual({
+      available: false,
+      reason: 'no thing found; BLAZON_NO_INSTALL is set (apt-get install thing other)',
+    })
+  })
+
+  test('BLAZON_CHROMIUM chooses the browser, and a wrong one is not replaced silently', () => {
+    vi.stubEnv('BLAZON_CHROMIUM', '/no/such/browser')
+    const answer = findChromium()
+    vi.stubEnv('BLAZON_CHROMIUM', process.execPath)
+    const chosen = findChromium()
+    vi.unstubAllEnvs()
+    expect(answer).toEqual({ available: false, reason: 'no Chromium found: BLAZON_CHROMIUM is /no/such/browser' })
+    expect(chosen).toEqual({ available: true, how: process.execPath })
+  })
+
+  test('programs are found on the path, and only those that can be run', () => {
+    expect(findProgram('sh')).toMatch(/\/sh$/)
+    expect(findProgram('no-such-program')).toBeUndefined()
+    expect(findProgram(`${import.meta.dirname}/setup.test.ts`)).toBeUndefined()
+  })
+})

@@ -1,0 +1,110 @@
+// `npm start` as a process: what it says, serves and leaves behind.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createServer, type Server } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const running: ChildProcess[] = []
+const blockers: Server[] = []
+
+afterEach(async () => {
+  for (const child of running.splice(0)) child.kill('SIGTERM')
+  for (const blocker of blockers.splice(0)) await new Promise((resolve) => blocker.close(resolve))
+})
+
+interface Run {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly ended: Promise<number | null>
+}
+
+function start(...args: string[]): Run {
+  const child = spawn(process.execPath, ['scripts/start.mjs', '--no-build', ...args], { cwd: ROOT })
+  running.push(child)
+  let output = ''
+  child.stdout.on('data', (data) => (output += data))
+  child.stderr.on('data', (data) => (output += data))
+  return { child, output: () => output, ended: new Promise((resolve) => child.once('exit', resolve)) }
+}
+
+/** Waits until the output matches; what matched. */
+async function says(run: Run, pattern: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const match = pattern.exec(run.output())
+    if (match !== null) return match
+    if (run.child.exitCode !== null) throw new Error(`ended without saying ${pattern}:\n${run.output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Occupies a port; 0 chooses a free one. */
+async function occupy(port: number): Promise<number> {
+  const blocker = createServer()
+  await new Promise<void>((resolve, reject) => blocker.once('error', reject).listen(port, '127.0.0.1', resolve))
+  blockers.push(blocker)
+  return (blocker.address() as { port: number }).port
+}
+
+async function freePort(): Promise<number> {
+  const port = await occupy(0)
+  await new Promise((resolve) => blockers.pop()!.close(resolve))
+  return port
+}
+
+/** Processes of this machine whose command line holds a text. */
+function processesWith(text: string): string[] {
+  const lines = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
+  return lines.filter((line) => line.includes(text))
+}
+
+describe('npm start', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'serves, prints the addresses, and %s leaves no process',
+    async (signal) => {
+      const port = await freePort()
+      const run = start('--port', String(port))
+      const [, origin] = await says(run, /(http:\/\/127\.0\.0\.1:\d+)\/healthz/)
+      expect(origin).toBe(`http://127.0.0.1:${port}`)
+      expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+      expect((await fetch(`${origin}/app/`)).status).toBe(200)
+      expect(processesWith(`--port ${port}`).length).toBeGreaterThan(1)
+
+      run.child.kill(signal)
+      expect(await run.ended).toBe(0)
+      expect(processesWith(`--port ${port}`)).toEqual([])
+      await expect(fetch(`${origin}/healthz`)).rejects.toThrow()
+    },
+  )
+
+  test('a taken port that was asked for is an error that says what to do', async () => {
+    const port = await occupy(0)
+    const run = start('--port', String(port))
+    expect(await run.ended).toBe(1)
+    expect(run.output()).toBe(
+      `blazon: port ${port} is taken by another program; choose another with --port, or leave it out\n`,
+    )
+  })
+
+  test('when the usual port is taken it takes the next free one and says so', async () => {
+    await occupy(8787).catch(() => {
+      // Another program has it already: just what is wanted.
+    })
+    const run = start()
+    const [, port] = await says(run, /port 8787 is taken by another program; using (\d+)/)
+    await says(run, new RegExp(`http://127\\.0\\.0\\.1:${port}/app/`))
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+  })
+
+  test.each([
+    [['--port', '0'], '--port takes 1 to 65535, not 0'],
+    [['--port', 'x'], '--port takes 1 to 65535, not x'],
+    [['--prot', '1'], "Unknown option '--prot'"],
+  ])('%j is a usage error', async (args, message) => {
+    const run = start(...args)
+    expect(await run.ended).toBe(2)
+    expect(run.output()).toContain(message)
+  })
+})
