@@ -4,8 +4,7 @@
  *
  *     program = count of names, names            the exports it calls, each name behind its length
  *               count of calls, calls
- *     call    = name, instance, input
- *               slot                             0: the result is not kept; DOUBLE_RESULT: it is a double
+ *     call    = name, instance, flags, input, slot       slot 0: the result is not kept
  *               count of arguments, arguments    (kind, 8 bytes)
  *               count of outputs, outputs        (kind, address, count, stride, limit): see `Output`
  */
@@ -15,11 +14,12 @@ export const DOUBLE = 1
 export const INPUT_LENGTH = 2
 export const SLOT_ADDRESS = 3
 export const SLOT_LENGTH = 4
+export const INPUT_ADDRESS = 5
 
 /** An argument: a number as it is, or what the host knows at run time. */
 export type Argument =
   | { kind: typeof LITERAL | typeof DOUBLE | typeof SLOT_ADDRESS | typeof SLOT_LENGTH; value: number }
-  | { kind: typeof INPUT_LENGTH }
+  | { kind: typeof INPUT_LENGTH | typeof INPUT_ADDRESS }
 
 export const WORD = 0
 export const BYTES = 1
@@ -46,21 +46,25 @@ export interface Output {
   limit: number
 }
 
-/** In place of a slot: the export returns a double. It is recorded as an output of 8 bytes (every NaN the same), behind a 0. */
-export const DOUBLE_RESULT = 0xffff_ffff
+/** The export returns a double. It is recorded as an output of 8 bytes (every NaN the same), behind a 0. */
+export const DOUBLE_RESULT = 1
+/** The export asks about what the call before it left: its input goes where `take` says, not `reserve`. */
+export const CONTINUES = 2
 
 export interface Call {
   name: string
   /** Which instance of the module runs it; made when first named. An index owns one. */
   instance?: number
+  flags?: number
   input: Uint8Array
   args: Argument[]
-  /** Keeps the bytes at word 0 (as many as were returned) for later calls, under this number from 1 up; or DOUBLE_RESULT. */
+  /** Keeps the bytes at word 0 (as many as were returned) for later calls, under this number from 1 up. */
   slot?: number
   outputs: Output[]
 }
 
 export const length: Argument = { kind: INPUT_LENGTH }
+export const address: Argument = { kind: INPUT_ADDRESS }
 export const literal = (value: number): Argument => ({ kind: LITERAL, value })
 export const double = (value: number): Argument => ({ kind: DOUBLE, value })
 export const slotAddress = (slot: number): Argument => ({ kind: SLOT_ADDRESS, value: slot })
@@ -98,6 +102,7 @@ export function assemble(calls: readonly Call[]): Uint8Array<ArrayBuffer> {
   for (const call of calls) {
     out.u32(names.indexOf(call.name))
     out.u32(call.instance ?? 0)
+    out.u32(call.flags ?? 0)
     out.block(call.input)
     out.u32(call.slot ?? 0)
     out.u32(call.args.length)

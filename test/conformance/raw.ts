@@ -1,8 +1,10 @@
 import {
   BYTES,
+  CONTINUES,
   DOUBLE,
   DOUBLE_RESULT,
   FIXED,
+  INPUT_ADDRESS,
   INPUT_LENGTH,
   RETURNED,
   SLOT_ADDRESS,
@@ -18,7 +20,7 @@ export function runProgram(module: WebAssembly.Module, program: Uint8Array): Uin
   const source = new Reader(program)
   const names = Array.from({ length: source.u32() }, () => new TextDecoder().decode(source.block()))
   const instances = new Map<number, Raw>()
-  const slots = new Map<number, Slot>()
+  const slots = new Map<number, Place>()
   const records: Uint8Array[] = []
 
   for (let left = source.u32(); left > 0; left--) {
@@ -27,24 +29,27 @@ export function runProgram(module: WebAssembly.Module, program: Uint8Array): Uin
     const raw = instances.get(owner) ?? new Raw(module)
     instances.set(owner, raw)
 
+    const flags = source.u32()
     const input = source.block()
     const slot = source.u32()
-    const args = Array.from({ length: source.u32() }, () => readArgument(source, input, slots))
-    raw.write(input)
+    const at = flags & CONTINUES ? raw.append(input) : raw.write(input)
+    const args = Array.from({ length: source.u32() }, () =>
+      readArgument(source, { address: at, length: input.length }, slots),
+    )
     const result = raw.call[name]!(...args)
-    const got = slot === DOUBLE_RESULT ? 0 : result
+    const got = flags & DOUBLE_RESULT ? 0 : result
 
     const outputs = Array.from({ length: source.u32() }, () => readOutputs(source, raw, got)).flat()
-    if (slot === DOUBLE_RESULT) outputs.push(doubleBytes(result))
+    if (flags & DOUBLE_RESULT) outputs.push(doubleBytes(result))
     if (got < 0) outputs.push(u32Bytes(raw.word(1)), u32Bytes(raw.word(2)))
     records.push(frame([u32Bytes(got), ...outputs.map((output) => frame([output]))]))
-    if (slot > 0 && slot !== DOUBLE_RESULT && got >= 0)
-      slots.set(slot, { address: raw.keep(raw.copy(raw.word(0), got)), length: got })
+    if (slot > 0 && got >= 0) slots.set(slot, { address: raw.keep(raw.copy(raw.word(0), got)), length: got })
   }
   return concatenate(records)
 }
 
-interface Slot {
+/** Bytes in the module's memory. */
+interface Place {
   address: number
   length: number
 }
@@ -100,11 +105,21 @@ class Raw {
     return new Uint8Array(this.#memory.buffer, address, length).slice()
   }
 
-  write(input: Uint8Array): void {
-    const at = this.call['reserve']!(input.length) >>> 0
+  /** Begins a call. */
+  write(input: Uint8Array): number {
+    return this.#put(input, this.call['reserve']!(input.length))
+  }
+
+  /** Puts more beside what the last call left. */
+  append(input: Uint8Array): number {
+    return this.#put(input, this.call['take']!(input.length))
+  }
+
+  #put(input: Uint8Array, at: number): number {
     if (at === 0) throw new Error(`no room for ${input.length} bytes`)
-    // A view taken before `reserve` would be detached if the memory grew.
-    new Uint8Array(this.#memory.buffer).set(input, at)
+    // A view taken before would be detached if the memory grew.
+    new Uint8Array(this.#memory.buffer).set(input, at >>> 0)
+    return at >>> 0
   }
 
   keep(blob: Uint8Array): number {
@@ -113,11 +128,12 @@ class Raw {
   }
 }
 
-function readArgument(source: Reader, input: Uint8Array, slots: Map<number, Slot>): number {
+function readArgument(source: Reader, input: Place, slots: Map<number, Place>): number {
   const kind = source.u32()
   const { double, integer } = source.eight()
   if (kind === DOUBLE) return double
   if (kind === INPUT_LENGTH) return input.length
+  if (kind === INPUT_ADDRESS) return input.address
   if (kind === SLOT_ADDRESS) return slots.get(integer)!.address
   return kind === SLOT_LENGTH ? slots.get(integer)!.length : integer
 }

@@ -1,6 +1,17 @@
 import { type Content, contentBytes, type Vector } from '../content.ts'
-import { counted, documents, fixed, length, literal, returned, word } from '../program.ts'
-import { joinTexts, type Recipe, readFault, text, words } from './recipe.ts'
+import {
+  address,
+  type Call,
+  CONTINUES,
+  counted,
+  documents,
+  fixed,
+  length,
+  literal,
+  returned,
+  word,
+} from '../program.ts'
+import { joinTexts, NO_INPUT, type Recipe, readFault, Slots, text, words } from './recipe.ts'
 
 const DEPTH = 1024
 const WARNINGS = ['', 'integer', 'underflow']
@@ -96,4 +107,33 @@ export const readTape: Recipe = {
     })
     return { entries, warnings: readWarnings(outputs.slice(1)) }
   },
+}
+
+/** Asks the tape that `readTape` has just left. */
+function askTape(vector: Vector, question: Omit<Call, 'flags'>): Call[] {
+  return [...readTape.calls(vector, new Slots()), { ...question, flags: CONTINUES }]
+}
+
+export const tapeFind: Recipe = {
+  calls(vector) {
+    const input = new TextEncoder().encode(vector['pointer'] as string)
+    return askTape(vector, { name: 'tapeFind', input, args: [address, length], outputs: [] })
+  },
+  read: ({ got }) => ({ entry: got }),
+}
+
+export const tapeAtOffset: Recipe = {
+  calls(vector) {
+    const args = [literal(vector['offset'] as number)]
+    return askTape(vector, { name: 'tapeAtOffset', input: NO_INPUT, args, outputs: [] })
+  },
+  read: ({ got }) => ({ entry: got }),
+}
+
+export const tapePointer: Recipe = {
+  calls(vector) {
+    const args = [literal(vector['entry'] as number)]
+    return askTape(vector, { name: 'tapePointer', input: NO_INPUT, args, outputs: [returned()] })
+  },
+  read: ({ outputs }) => ({ pointer: text(outputs[0]!) }),
 }

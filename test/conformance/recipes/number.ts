@@ -15,7 +15,7 @@ export const formatNumber: Recipe = {
 export const readNumber: Recipe = {
   calls(vector) {
     const input = contentBytes(vector as Content)
-    return [{ name: 'readNumber', input, args: [length], slot: DOUBLE_RESULT, outputs: [] }]
+    return [{ name: 'readNumber', input, args: [length], flags: DOUBLE_RESULT, outputs: [] }]
   },
   read: ({ outputs }) => ({ bits: Buffer.from(outputs[0]!).reverse().toString('hex') }),
 }

@@ -5,7 +5,7 @@
  *   cc -O1 -I. -I/usr/share/wabt/wasm2c host.c blazon.c /usr/share/wabt/wasm2c/wasm-rt-impl.c -lm -o host
  *   ./host program.bin answers.bin
  *
- * The part an embedder needs is small: `put` (reserve, write), `call`, `word` and `keep`. docs/ABI.md explains them.
+ * The part an embedder needs is small: `begin` (reserve, write), `call`, `word` and `keep`. docs/ABI.md explains them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,16 +39,25 @@ static u32 word(Core *core, u32 n) {
   return load(core, Z_blazonZ_result(core) + 4 * n);
 }
 
-/* Begins a call with `length` bytes of input. */
-static void put(Core *core, const u8 *input, u32 length) {
-  u32 address = Z_blazonZ_reserve(core, length);
+static u32 put(Core *core, u32 address, const u8 *input, u32 length) {
   if (address == 0) die("the core takes no input of this length");
   memcpy(at(core, address), input, length);
+  return address;
+}
+
+/* Begins a call with `length` bytes of input. */
+static u32 begin(Core *core, const u8 *input, u32 length) {
+  return put(core, Z_blazonZ_reserve(core, length), input, length);
+}
+
+/* Puts more beside what the last call left. */
+static u32 append_input(Core *core, const u8 *input, u32 length) {
+  return put(core, Z_blazonZ_take(core, length), input, length);
 }
 
 /* Makes a compiled pattern set or template stay; returns its address. */
 static u32 keep(Core *core, const u8 *blob, u32 length) {
-  put(core, blob, length);
+  begin(core, blob, length);
   return Z_blazonZ_keep(core, Z_blazonZ_seal(core, length), length);
 }
 
@@ -95,11 +104,11 @@ static Value call(Core *core, const char *name, const Value *v) {
 
 /* ---- the program ---- */
 
-enum { LITERAL, DOUBLE, INPUT_LENGTH, SLOT_ADDRESS, SLOT_LENGTH };
+enum { LITERAL, DOUBLE, INPUT_LENGTH, SLOT_ADDRESS, SLOT_LENGTH, INPUT_ADDRESS };
+enum { DOUBLE_RESULT = 1, CONTINUES = 2 };
 enum { ARGUMENTS = 8, INSTANCES = 64, SLOTS = 4096 };
 enum { WORD, BYTES, DOCUMENTS };
 #define RETURNED 0xffffffffu
-#define DOUBLE_RESULT 0xffffffffu
 #define FIXED 0x80000000u
 
 static const u8 *program;
@@ -223,10 +232,11 @@ int main(int argc, char **argv) {
       made[which] = 1;
     }
 
-    u32 length;
+    u32 flags = read_u32(), length;
     const u8 *input = read_block(&length);
     u32 slot = read_u32();
-    if (slot >= SLOTS && slot != DOUBLE_RESULT) die("too many slots");
+    if (slot >= SLOTS) die("too many slots");
+    u32 address = flags & CONTINUES ? append_input(core, input, length) : begin(core, input, length);
     Value values[ARGUMENTS] = {{0}};
     u32 arguments = read_u32();
     if (arguments > ARGUMENTS) die("too many arguments");
@@ -235,18 +245,18 @@ int main(int argc, char **argv) {
       memcpy(&values[n], program, 8);
       program += 8;
       if (kind == INPUT_LENGTH) values[n].i = length;
+      if (kind == INPUT_ADDRESS) values[n].i = address;
       if (kind == SLOT_ADDRESS) values[n].i = slots[values[n].i].address;
       if (kind == SLOT_LENGTH) values[n].i = slots[values[n].i].length;
     }
 
-    put(core, input, length);
     Value result = call(core, name, values);
-    s32 got = slot == DOUBLE_RESULT ? 0 : (s32)result.i;
+    s32 got = flags & DOUBLE_RESULT ? 0 : (s32)result.i;
 
     used = 0;
     append_u32((u32)got);
     for (u32 outputs = read_u32(); outputs > 0; outputs--) append_output(core, got);
-    if (slot == DOUBLE_RESULT) append_double(result.d);
+    if (flags & DOUBLE_RESULT) append_double(result.d);
     if (got < 0) {
       append_number(word(core, 1));
       append_number(word(core, 2));
@@ -255,7 +265,7 @@ int main(int argc, char **argv) {
     fwrite(&size, 4, 1, answers);
     fwrite(record, 1, used, answers);
 
-    if (slot > 0 && slot != DOUBLE_RESULT && got >= 0) {
+    if (slot > 0 && got >= 0) {
       u8 *blob = malloc(got + 1);
       memcpy(blob, at(core, word(core, 0)), got);
       slots[slot].address = keep(core, blob, got);
