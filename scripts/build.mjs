@@ -1,7 +1,7 @@
 // core/ -> two modules; bindings/, cli/, browser-demo/ -> dist/. `npm run build` runs all, in order.
 
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
@@ -42,16 +42,17 @@ async function wasm() {
 /** One chunk graph for all entries, so that `blazon` and `blazon/core` share one instance and one DocumentError. */
 async function bindings() {
   await build({
-    entryPoints: ENTRIES,
+    entryPoints: { ...ENTRIES, 'cli/blazon': 'cli/blazon.ts' },
     outdir: 'dist',
     bundle: true,
     splitting: true,
     format: 'esm',
     target: 'es2022',
     platform: 'neutral',
-    external: ['#wasm'],
+    external: ['#wasm', 'node:*'],
     chunkNames: 'chunks/[name]-[hash]',
   })
+  await chmod('dist/cli/blazon.js', 0o755)
 }
 
 async function types() {

@@ -7,6 +7,8 @@ export interface Position {
 const LF = 10
 const CR = 13
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** The lines of a text in UTF-8. Lines end with LF, CR LF or CR. */
 export class Lines {
   readonly bytes: Uint8Array
@@ -45,7 +47,7 @@ export class Lines {
       end--
       if (end > offset && this.bytes[end] === LF && this.bytes[end - 1] === CR) end--
     }
-    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.bytes.subarray(offset, end)), offset }
+    return { text: decoder.decode(this.bytes.subarray(offset, end)), offset }
   }
 
   #lineStarts(): Uint32Array {

@@ -1,0 +1,136 @@
+// The one table of commands: help, completion and the reading of arguments are made from it.
+import type { Run } from './context.ts'
+
+export interface Option {
+  readonly name: string
+  readonly short?: string
+  /** What help calls the value; a switch has none. */
+  readonly value?: string
+  readonly choices?: readonly string[]
+  /** May be given several times. */
+  readonly many?: true
+  readonly about: string
+}
+
+export interface Command {
+  readonly name: string
+  readonly about: string
+  readonly usage: string
+  /** What else help says, in lines of 80 columns at the most. */
+  readonly details: readonly string[]
+  readonly options: readonly Option[]
+  readonly examples: readonly string[]
+  load(): Promise<{ readonly run: Run }>
+}
+
+export const COMMON: readonly Option[] = [
+  { name: 'format', value: 'FORMAT', choices: ['pretty', 'json'], about: 'how to report: pretty (default) or json' },
+  { name: 'quiet', short: 'q', about: 'show errors only' },
+  { name: 'color', about: 'color, also when stderr is no terminal' },
+  { name: 'no-color', about: 'no color (as NO_COLOR in the environment)' },
+  { name: 'max-depth', value: 'N', about: 'refuse documents nested deeper than N (default 1024)' },
+  {
+    name: 'fail-on',
+    value: 'LEVEL',
+    choices: ['error', 'warning', 'info'],
+    about: 'exit 1 from this severity on (default error)',
+  },
+  { name: 'max-warnings', value: 'N', about: 'exit 1 when there are more warnings than N' },
+  { name: 'stdin-filepath', value: 'PATH', about: 'what to call the document that comes from stdin' },
+  { name: 'help', short: 'h', about: 'show help' },
+]
+
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+export const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'canonicalize',
+    about: 'write the canonical form (RFC 8785) of JSON documents',
+    usage: 'canonicalize [FILE...|-] [--hash ALGORITHM] [--without POINTER]...',
+    details: [
+      'Writes exactly the bytes: no newline is added. Several files give one line each.',
+      'With --hash, writes the digest in hexadecimal and a newline; of several files',
+      'also their names. Without FILE, reads stdin.',
+    ],
+    options: [
+      {
+        name: 'hash',
+        value: 'ALGORITHM',
+        choices: ['sha256', 'sha384', 'sha512'],
+        about: 'write the digest: sha256, sha384 or sha512',
+      },
+      { name: 'without', value: 'POINTER', many: true, about: 'leave out the value that a JSON Pointer names' },
+    ],
+    examples: [
+      'blazon canonicalize agent.json > agent.canonical.json',
+      'blazon canonicalize agent.json --hash sha256',
+      'blazon canonicalize signed.json --without /signature | openssl dgst -sha256',
+    ],
+    load: () => import('./commands/canonicalize.ts'),
+  },
+  {
+    name: 'diff',
+    about: 'show where the canonical forms of two documents begin to differ',
+    usage: 'diff --canonical A B',
+    details: [
+      'Finds the first byte that differs in the canonical forms, and what it is in the',
+      'sources. Exits 0 when the forms are equal, 1 when they differ. A or B may be -.',
+    ],
+    options: [{ name: 'canonical', about: 'compare canonical forms (RFC 8785)' }],
+    examples: ['blazon diff --canonical mine.json theirs.json'],
+    load: () => import('./commands/diff.ts'),
+  },
+  {
+    name: 'match',
+    about: 'say which pattern matches each subject',
+    usage: 'match --kind KIND PATTERN... -- SUBJECT...',
+    details: [
+      'Writes a line for each subject: the subject, a tab, and the pattern that decided,',
+      'or nothing behind the tab. Exits 1 when a subject is matched by none.',
+      'A SUBJECT of - reads subjects from stdin, one a line.',
+    ],
+    options: [
+      {
+        name: 'kind',
+        value: 'KIND',
+        choices: KINDS,
+        about: 'what patterns and subjects are: host, path, env, command or tag',
+      },
+      { name: 'ignore-case', about: 'take upper and lower case for equal (paths)' },
+    ],
+    examples: [
+      "blazon match --kind host '*.example.com' -- api.example.com example.org",
+      "find /data | blazon match --kind path '/data/**' -- -",
+    ],
+    load: () => import('./commands/match.ts'),
+  },
+  {
+    name: 'render',
+    about: 'fill in a template',
+    usage: 'render [FILE|-] [--text TEXT] [--var NAME=VALUE]... [--vars FILE]',
+    details: [
+      'Replaces each {{name}} by its value; \\{{ stands for {{ itself. Writes exactly the',
+      'result. A name without a value is an error.',
+    ],
+    options: [
+      { name: 'text', value: 'TEXT', about: 'the template itself, in place of FILE' },
+      { name: 'var', value: 'NAME=VALUE', many: true, about: 'a value; wins over --vars' },
+      { name: 'vars', value: 'FILE', about: 'a JSON object of values' },
+    ],
+    examples: ["blazon render --text 'Hello {{name}}' --var name=World", 'blazon render prompt.txt --vars values.json'],
+    load: () => import('./commands/render.ts'),
+  },
+  {
+    name: 'completion',
+    about: 'write a completion script for a shell',
+    usage: `completion ${SHELLS.join('|')}`,
+    details: ['Writes the script to stdout; where it goes depends on the shell.'],
+    options: [],
+    examples: [
+      'blazon completion bash > ~/.local/share/bash-completion/completions/blazon',
+      'blazon completion fish | source',
+    ],
+    load: () => import('./commands/completion.ts'),
+  },
+]

@@ -1,0 +1,11 @@
+/** The exit codes, as docs/cli.md lists them. */
+export const EXIT = { clean: 0, findings: 1, usage: 2, unreadable: 3, unverified: 4, internal: 5 } as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** Of several outcomes the one to report: 5 before 3 before 4 before 1. */
+const BY_WEIGHT: readonly ExitCode[] = [EXIT.internal, EXIT.usage, EXIT.unreadable, EXIT.unverified, EXIT.findings]
+
+export function worst(codes: readonly ExitCode[]): ExitCode {
+  return BY_WEIGHT.find((code) => codes.includes(code)) ?? EXIT.clean
+}

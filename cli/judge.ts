@@ -1,0 +1,39 @@
+import type { Severity } from '../bindings/document/index.ts'
+import type { Outcome } from './context.ts'
+import { EXIT, type ExitCode, worst } from './exit.ts'
+
+/** What an outcome adds up to. */
+export interface Judgement {
+  readonly files: number
+  readonly valid: number
+  readonly errors: number
+  readonly warnings: number
+  readonly infos: number
+  readonly exit: ExitCode
+}
+
+export interface Limits {
+  /** The least severity that is a finding for the exit code. */
+  readonly failOn: string
+  readonly maxWarnings: number | undefined
+}
+
+export function judge({ results, exit = EXIT.clean }: Outcome, { failOn, maxWarnings }: Limits): Judgement {
+  const all = results.flatMap(({ diagnostics }) => diagnostics)
+  const count = (severity: Severity) => all.filter((diagnostic) => diagnostic.severity === severity).length
+  const [errors, warnings, infos] = [count('error'), count('warning'), count('info')]
+  const tooMany =
+    errors > 0 ||
+    (failOn !== 'error' && warnings > 0) ||
+    (failOn === 'info' && infos > 0) ||
+    (maxWarnings !== undefined && warnings > maxWarnings)
+  const unreadable = all.some(({ rule }) => rule === 'read/unreadable')
+  return {
+    files: results.filter(({ file }) => file !== null).length,
+    valid: results.filter(({ valid }) => valid).length,
+    errors,
+    warnings,
+    infos,
+    exit: worst([exit, tooMany ? EXIT.findings : EXIT.clean, unreadable ? EXIT.unreadable : EXIT.clean]),
+  }
+}

@@ -1,0 +1,18 @@
+import { version } from '../package.json'
+import type { Host } from './host.ts'
+
+/**
+ * The command line as a function: runs `argv` (without node and the script) and answers the exit code. Nothing is read
+ * or written but through the host. Everything beyond `--version` is loaded when it is needed.
+ *
+ * @example
+ * await main(['--version'], host) // 0, and host.stdout was given '0.1.0\n'
+ */
+export async function main(argv: readonly string[], host: Host): Promise<number> {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    host.stdout.write(`${version}\n`)
+    return 0
+  }
+  const { run } = await import('./run.ts')
+  return run(argv, host)
+}

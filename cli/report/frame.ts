@@ -1,0 +1,84 @@
+import type { Lines, SourceRange } from '../../bindings/document/index.ts'
+import { visible } from '../../bindings/document/wording.ts'
+
+/** Lines shown before and after the one that is meant. */
+const AROUND = 2
+
+/** More of a line than this can never be shown; what is longer (minified documents) is cut before it is measured. */
+const MOST_UNITS = 1000
+
+export interface FrameRow {
+  /** What stands left of the text: the line number. */
+  readonly gutter: string
+  readonly text: string
+  /** Whether this is the line that is meant, or the row of carets below it. */
+  readonly role: 'context' | 'line' | 'caret'
+}
+
+/** An excerpt of the source around a range, with carets under it, no row wider than `columns`. */
+export function codeFrame(lines: Lines, source: SourceRange, columns: number): FrameRow[] {
+  const first = Math.max(1, source.line - AROUND)
+  const last = lastLine(lines, source.line)
+  const digits = String(last).length
+  const room = Math.max(20, columns - digits - 5)
+  const meant = lines.line(source.line).text
+  const endUnit = source.endLine === source.line ? source.endColumn - 1 : meant.length
+  // All rows are cut at the same column, so that what is aligned in the source is aligned here.
+  const skip = Math.max(0, source.column - 1 - MOST_UNITS / 2)
+  const before = cells(sliceWhole(meant, skip, source.column - 1))
+  const marked = cells(sliceWhole(meant, source.column - 1, Math.min(endUnit, source.column - 1 + MOST_UNITS)))
+  const width = cells(sliceWhole(meant, skip, skip + MOST_UNITS)).length
+  const shift = width <= room ? 0 : Math.max(0, before.length - Math.floor(room / 3))
+  const rows: FrameRow[] = []
+  for (let number = first; number <= last; number++) {
+    const text = lines.line(number).text
+    const gutter = String(number).padStart(digits)
+    const role = number === source.line ? 'line' : 'context'
+    const shown = window(cells(sliceWhole(text, skip, skip + MOST_UNITS)), shift, room, skip > 0)
+    rows.push({ gutter, text: shown, role })
+    if (role === 'line') {
+      const at = before.length - shift
+      const length = Math.max(1, Math.min(marked.length, room - at))
+      rows.push({ gutter: ' '.repeat(digits), text: ' '.repeat(at) + '^'.repeat(length), role: 'caret' })
+    }
+  }
+  return rows
+}
+
+/** The last line to show: not the empty one behind the line end that files end with. */
+function lastLine(lines: Lines, meant: number): number {
+  const last = Math.min(lines.count, meant + AROUND)
+  return last > meant && last === lines.count && lines.line(last).text === '' ? last - 1 : last
+}
+
+/** The part of a row of cells that is shown, with a sign where something was cut. */
+function window(row: readonly string[], shift: number, room: number, cutBefore: boolean): string {
+  const shown = row.slice(shift, shift + room)
+  if ((shift > 0 || cutBefore) && row.length > shift) shown[0] = '…'
+  if (row.length > shift + room) shown[room - 1] = '…'
+  return shown.join('').trimEnd()
+}
+
+/** Text from one UTF-16 unit to another, without halves of characters at its ends. */
+function sliceWhole(text: string, from: number, to: number): string {
+  return text.slice(from, to).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+}
+
+/** One entry a column of the terminal: a wide character fills the second of its two with nothing. */
+function cells(text: string): string[] {
+  const row: string[] = []
+  for (const character of text) {
+    if (character === '\t') row.push(' ', ' ')
+    else if (/\p{Mark}|\u200d|\ufe0f/u.test(character) && row.length > 0) row[row.length - 1] += character
+    else if (isWide(character)) row.push(character, '')
+    else row.push(visible(character))
+  }
+  return row
+}
+
+/** Characters that terminals show two columns wide (Unicode annex 11, in the blocks that people write in). */
+function isWide(character: string): boolean {
+  return /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u.test(
+    character,
+  )
+}

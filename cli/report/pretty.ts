@@ -1,0 +1,64 @@
+import { type Diagnostic, formatPosition, type Severity } from '../../bindings/document/index.ts'
+import { visible } from '../../bindings/document/wording.ts'
+import type { Outcome, Sources } from '../context.ts'
+import type { Judgement } from '../judge.ts'
+import { codeFrame } from './frame.ts'
+import { type Style, styleFor } from './style.ts'
+
+export interface PrettyOptions {
+  readonly sources: Sources
+  readonly quiet: boolean
+  readonly color: boolean
+  readonly columns: number
+}
+
+/** Excerpts are no wider than this, also where the terminal is. */
+const WIDEST = 80
+
+/** Longer pointers are cut in their middle: documents may be nested a million deep. */
+const LONGEST_POINTER = 200
+
+/** Findings with excerpts, and what they add up to, for people. */
+export function prettyReport(outcome: Outcome, judgement: Judgement, options: PrettyOptions): string {
+  const style = styleFor(options.color)
+  const all = outcome.results.flatMap(({ diagnostics }) => diagnostics)
+  const shown = options.quiet ? all.filter(({ severity }) => severity === 'error') : all
+  const parts = shown.map((diagnostic) => prettyDiagnostic(diagnostic, options, style))
+  if (!options.quiet) {
+    const counts = summary(judgement)
+    if (counts !== '') parts.push(`${style.bold(counts)}\n`)
+    for (const note of outcome.notes ?? []) parts.push(`${visible(note)}\n`)
+  }
+  return parts.join('\n')
+}
+
+function prettyDiagnostic(diagnostic: Diagnostic, { sources, columns }: PrettyOptions, style: Style): string {
+  const { severity, code, title, detail, source, related = [], fix, rule, spec } = diagnostic
+  const paint = style[severity]
+  const head = `${style.bold(visible(formatPosition(source)))} ${paint(`${severity} ${code}`)} ${style.bold(title)}`
+  const rows = [head, `  ${visible(detail)}`]
+  const lines = sources.get(source.file ?? '')
+  if (lines !== undefined) {
+    rows.push('')
+    for (const { gutter, text, role } of codeFrame(lines, source, Math.min(columns, WIDEST))) {
+      const left = `${role === 'line' ? paint('>') : ' '} ${style.dim(`${gutter} |`)}`
+      rows.push(`${left} ${role === 'caret' ? paint(text) : text}`.trimEnd())
+    }
+    rows.push('')
+  }
+  const where = source.pointer === '' ? [] : [shorten(visible(source.pointer))]
+  for (const { message } of related) rows.push(`  note: ${visible(message)}`)
+  if (fix !== undefined) rows.push(`  hint: ${visible(fix.hint)}`)
+  rows.push(style.dim(`  ${[...where, rule, spec].join(', ')}`))
+  return `${rows.join('\n')}\n`
+}
+
+function shorten(pointer: string): string {
+  if (pointer.length <= LONGEST_POINTER) return pointer
+  return `${pointer.slice(0, LONGEST_POINTER / 2)}…${pointer.slice(-LONGEST_POINTER / 2)}`
+}
+
+function summary({ errors, warnings, infos }: Judgement): string {
+  const count = (n: number, severity: Severity) => (n === 0 ? [] : [`${n} ${severity}${n === 1 ? '' : 's'}`])
+  return [...count(errors, 'error'), ...count(warnings, 'warning'), ...count(infos, 'info')].join(', ')
+}

@@ -1,0 +1,88 @@
+import { type Arguments, commandNamed, findCommand, readArguments } from './arguments.ts'
+import type { Outcome } from './context.ts'
+import { EXIT, type ExitCode } from './exit.ts'
+import type { Host } from './host.ts'
+import { judge } from './judge.ts'
+import { UsageError } from './usage.ts'
+
+/** Runs a command line; `main` without its shortcut. Never throws. */
+export async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
+  try {
+    const { name, others } = findCommand(argv)
+    const asksForHelp = others.includes('--help') || others.includes('-h')
+    if (name === undefined || name === 'help') return await help(host, others[0], asksForHelp || name === 'help')
+    const command = commandNamed(name)
+    const args = readArguments(command, others)
+    if (args.options.has('help')) return await help(host, name, true)
+    return await runCommand(args, host)
+  } catch (error) {
+    return complain(error, argv, host)
+  }
+}
+
+async function help(host: Host, about: string | undefined, asked: boolean): Promise<ExitCode> {
+  const { commandHelp, generalHelp } = await import('./help.ts')
+  const text = about === undefined || about.startsWith('-') ? generalHelp() : commandHelp(commandNamed(about))
+  const to = asked ? host.stdout : host.stderr
+  to.write(text)
+  return asked ? EXIT.clean : EXIT.usage
+}
+
+async function runCommand(args: Arguments, host: Host): Promise<ExitCode> {
+  const { command, options } = args
+  const format = options.text('format') ?? 'pretty'
+  const { Reader } = await import('./reader.ts')
+  const reader = new Reader(host, {
+    maxDepth: options.number('max-depth'),
+    stdinName: options.text('stdin-filepath'),
+    showProgress: host.stderr.isTTY === true && format === 'pretty' && !options.has('quiet'),
+  })
+  const limits = { failOn: options.text('fail-on') ?? 'error', maxWarnings: options.number('max-warnings') }
+  const implementation = await command.load()
+  let outcome: Outcome
+  try {
+    outcome = await implementation.run({ ...args, host, reader })
+  } finally {
+    reader.done()
+  }
+  const judgement = judge(outcome, limits)
+  if (format === 'json') {
+    const { jsonReport } = await import('./report/json.ts')
+    host.stdout.write(jsonReport(command.name, outcome, judgement))
+    return judgement.exit
+  }
+  for (const chunk of outcome.output) host.stdout.write(chunk)
+  const { prettyReport } = await import('./report/pretty.ts')
+  const report = prettyReport(outcome, judgement, {
+    sources: reader.sources,
+    quiet: options.has('quiet'),
+    color: wantsColor(args, host),
+    columns: host.stderr.columns ?? 80,
+  })
+  if (report !== '') host.stderr.write(report)
+  return judgement.exit
+}
+
+/** https://no-color.org and https://force-color.org: a variable counts when it is there and not empty. */
+function wantsColor({ options }: Arguments, { env, stderr }: Host): boolean {
+  if (options.has('no-color')) return false
+  if (options.has('color')) return true
+  if (env['NO_COLOR']) return false
+  if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0'
+  return stderr.isTTY === true && env['TERM'] !== 'dumb'
+}
+
+/** Says on stderr why nothing could be done: a line for people, or one envelope when JSON was asked for. */
+function complain(error: unknown, argv: readonly string[], { stderr, env }: Host): ExitCode {
+  const usage = error instanceof UsageError
+  const message = error instanceof Error ? error.message : String(error)
+  const code = usage ? error.code : 'internal'
+  const hint = usage
+    ? error.hint
+    : 'this is a fault of Blazon: please report it with this line; BLAZON_DEBUG=1 shows where it happened'
+  const json = argv.includes('--format=json') || argv[argv.indexOf('--format') + 1] === 'json'
+  if (json) stderr.write(`${JSON.stringify({ code, message, hint })}\n`)
+  else stderr.write(`blazon: ${usage ? '' : 'internal error: '}${message}\n  ${hint}\n`)
+  if (!usage && env['BLAZON_DEBUG'] && error instanceof Error) stderr.write(`${error.stack}\n`)
+  return usage ? EXIT.usage : EXIT.internal
+}
