@@ -56,14 +56,20 @@ function put(core: Instance, input: Uint8Array | string): number | Fault {
   return loneSurrogate(input) ?? core.writeText(input)
 }
 
-/** Canonical bytes as a view on the core's memory, valid until the next call. */
-export function canonicalView(input: Uint8Array | string, maxDepth = DEFAULT_DEPTH): Uint8Array<ArrayBuffer> | Fault {
-  const core = instance()
+/** Length of the canonical form, which result word 0 has the address of. */
+function canonicalLength(core: Instance, input: Uint8Array | string, maxDepth: number): number | Fault {
   const length = put(core, input)
   if (typeof length !== 'number') return length
   const written = core.exports.canonicalize(length, maxDepth)
   core.renew()
-  return written < 0 ? faultOf(core, written) : core.view(core.word(0), written)
+  return written < 0 ? faultOf(core, written) : written
+}
+
+/** Canonical bytes as a view on the core's memory, valid until the next call. */
+export function canonicalView(input: Uint8Array | string, maxDepth = DEFAULT_DEPTH): Uint8Array<ArrayBuffer> | Fault {
+  const core = instance()
+  const length = canonicalLength(core, input, maxDepth)
+  return typeof length === 'number' ? core.view(core.word(0), length) : length
 }
 
 /** Canonical bytes. */
@@ -71,8 +77,9 @@ export function canonicalizeBytes(
   input: Uint8Array | string,
   maxDepth = DEFAULT_DEPTH,
 ): Uint8Array<ArrayBuffer> | Fault {
-  const view = canonicalView(input, maxDepth)
-  return view instanceof Fault ? view : view.slice()
+  const core = instance()
+  const length = canonicalLength(core, input, maxDepth)
+  return typeof length === 'number' ? core.copy(core.word(0), length) : length
 }
 
 /** Whether the document is its own canonical form. */
