@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import { type Availability, ensureDebian, ensureInstalled, findChromium, findProgram } from '../../scripts/setup.mjs'
 
@@ -8,6 +9,18 @@ describe('what the commands need beyond Node', () => {
     ensureInstalled()
     expect(exit).not.toHaveBeenCalled()
     expect(output).not.toHaveBeenCalled()
+  })
+
+  test('the lock file names the packages for every platform, or npm ci refuses it', () => {
+    const lock: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } = JSON.parse(
+      readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+    )
+    const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies ?? {}).filter(
+        (name) => !(`${path}/node_modules/${name}` in lock.packages || `node_modules/${name}` in lock.packages),
+      ),
+    )
+    expect(missing).toEqual([])
   })
 
   test('what is there is not installed again', () => {
