@@ -1,0 +1,137 @@
+import { DocumentError } from '../../document/error.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import type { TemplateBlob } from '../../wasm/template.ts'
+import type { Refusal, TemplateSource } from './faults.ts'
+import { TextRenderer } from './text.ts'
+import { textOf, type ValueRules, type Variables } from './values.ts'
+
+/** More refused variables than this are not looked for. */
+const MOST_REFUSALS = 20
+
+/** 16 MiB: far above any prompt, far below what makes a process fail. */
+const DEFAULT_LIMIT = 1 << 24
+/** Above, the worst of values would not fit the core's 32-bit addresses. */
+export const LARGEST = 1 << 26
+
+export interface RenderOptions extends ValueRules {
+  /** UTF-8 bytes that the output may have: 16777216 when absent, 67108864 at the most. */
+  readonly maxBytes?: number
+}
+
+/** A compiled template. What it was compiled with is never read again; values are never read as templates. */
+export class Template {
+  /** The distinct names of the variables, in the order of their first use. */
+  readonly names: readonly string[]
+
+  readonly #blob: TemplateBlob
+  readonly #source: () => TemplateSource
+  #text: TextRenderer | undefined
+
+  /** Made by `compileTemplate`. */
+  constructor(blob: TemplateBlob, source: () => TemplateSource) {
+    this.names = blob.names
+    this.#blob = blob
+    this.#source = source
+  }
+
+  /**
+   * Where a variable is used: the UTF-8 offsets of its references.
+   *
+   * @example
+   * compileTemplate('{{a}} {{b}} {{a}}').uses('a') // [0, 12]
+   */
+  uses(name: string): number[] {
+    const wanted = this.names.indexOf(name)
+    const offsets: number[] = []
+    for (let i = 0; i < this.#blob.references; i++) {
+      if (this.#blob.nameOf(i) === wanted) offsets.push(this.#blob.offsetOf(i))
+    }
+    return offsets
+  }
+
+  /**
+   * The output as text.
+   *
+   * @example
+   * compileTemplate('Hello {{name}}').render({ name: 'Ada' }) // 'Hello Ada'
+   *
+   * @throws {DocumentError} for variables that are missing or have no text, or an output that is too long.
+   */
+  render(variables: Variables, options?: RenderOptions): string {
+    const limit = limitOf(options)
+    const values = this.#values(variables, options)
+    this.#text ??= new TextRenderer(this.#blob)
+    return this.#text.render(values, limit) ?? this.#tooLong(limit)
+  }
+
+  /**
+   * The output as bytes that are the caller's.
+   *
+   * @example
+   * compileTemplate('{{n}}!').renderBytes({ n: 1 }) // Uint8Array [49, 33]
+   *
+   * @throws {DocumentError} as `render` does.
+   */
+  renderBytes(variables: Variables, options?: RenderOptions): Uint8Array<ArrayBuffer> {
+    return this.renderView(variables, options).slice()
+  }
+
+  /**
+   * The output as a view on the core's memory: no copy, but any later call of this package may overwrite it.
+   *
+   * @example
+   * response.write(compileTemplate('{{n}}!').renderView({ n: 1 }))
+   *
+   * @throws {DocumentError} as `render` does.
+   */
+  renderView(variables: Variables, options?: RenderOptions): Uint8Array<ArrayBuffer> {
+    const limit = limitOf(options)
+    return this.#blob.render(this.#values(variables, options), limit) ?? this.#tooLong(limit)
+  }
+
+  /** The text of each variable, each read once. Only own properties count: `{{constructor}}` names no variable of `{}`. */
+  #values(variables: Variables, options: RenderOptions | undefined): string[] {
+    if (typeof variables !== 'object' || variables === null) {
+      throw new TypeError(`variables: expected an object, got ${variables === null ? 'null' : typeof variables}`)
+    }
+    const { names } = this
+    const values = new Array<string>(names.length)
+    let refused: Map<number, Refusal | undefined> | undefined
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i]!
+      const value: unknown = Object.hasOwn(variables, name) ? variables[name] : undefined
+      const text = value === undefined ? undefined : textOf(name, value, options)
+      if (typeof text === 'string') {
+        values[i] = text
+        continue
+      }
+      refused ??= new Map()
+      refused.set(i, text)
+      if (refused.size === MOST_REFUSALS) break
+    }
+    if (refused !== undefined) throw new DocumentError(this.#diagnostics(refused))
+    return values
+  }
+
+  #diagnostics(refused: ReadonlyMap<number, Refusal | undefined>): Diagnostic[] {
+    const uses = new Map(Array.from(refused.keys(), (name) => [name, [] as number[]]))
+    for (let i = 0; i < this.#blob.references; i++) uses.get(this.#blob.nameOf(i))?.push(this.#blob.offsetOf(i))
+    const source = this.#source()
+    return Array.from(refused, ([i, refusal]) => {
+      const name = this.names[i]!
+      const offsets = uses.get(i)!
+      return refusal === undefined ? source.undefined(name, offsets) : source.value(refusal, name, offsets[0]!)
+    })
+  }
+
+  #tooLong(limit: number): never {
+    throw new DocumentError([this.#source().outputTooLong(limit)])
+  }
+}
+
+function limitOf(options: RenderOptions | undefined): number {
+  const limit = options?.maxBytes
+  if (limit === undefined) return DEFAULT_LIMIT
+  if (Number.isInteger(limit) && limit >= 0 && limit <= LARGEST) return limit
+  throw new RangeError(`maxBytes: expected an integer from 0 to ${LARGEST}, got ${limit}`)
+}

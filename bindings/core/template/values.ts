@@ -1,0 +1,57 @@
+// Variables as they come, values as they go into a template.
+import { loneSurrogate } from '../../wasm/json.ts'
+import { DELIMITER, type Refusal, VALUE, VALUE_LENGTH } from './faults.ts'
+
+/** What a variable may be. Numbers become text as ECMAScript says, so that 1.0 is `1` and 1e21 is `1e+21`. */
+export type Value = string | number | bigint | boolean
+
+export type Variables = Readonly<Record<string, Value>>
+
+/** What ADL section 18 asks of those who render for untrusted users. */
+export interface ValueRules {
+  /** Whether values may hold `{{` or `}}`. Values are never read as templates here; what reads the output next might. */
+  readonly delimiters?: 'keep' | 'refuse'
+  /** UTF-16 units that a value may have. */
+  readonly maxValueLength?: number
+}
+
+/** The text of a variable that is there, or why it has none. */
+export function textOf(name: string, value: unknown, rules: ValueRules | undefined): string | Refusal {
+  const text = typeof value === 'string' ? value : textOfOther(value)
+  if (text === undefined)
+    return { kind: VALUE, detail: `${name} must be a string, number or boolean, got ${typeName(value)}` }
+  if (loneSurrogate(text) !== undefined) return { kind: VALUE, detail: `${name} holds half of a surrogate pair` }
+  return rules === undefined ? text : ruled(name, text, rules)
+}
+
+function textOfOther(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'number':
+      return Number.isFinite(value) ? String(value) : undefined
+    case 'boolean':
+    case 'bigint':
+      return String(value)
+    default:
+      return undefined
+  }
+}
+
+function ruled(name: string, text: string, { delimiters, maxValueLength }: ValueRules): string | Refusal {
+  if (maxValueLength !== undefined && text.length > maxValueLength) {
+    return {
+      kind: VALUE_LENGTH,
+      detail: `${name} has ${text.length} characters, more than the limit of ${maxValueLength}`,
+    }
+  }
+  if (delimiters === 'refuse' && /\{\{|\}\}/.test(text)) {
+    return { kind: DELIMITER, detail: `${name} holds {{ or }}` }
+  }
+  return text
+}
+
+/** What came, in a word. */
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value === 'number') return String(value)
+  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
+}

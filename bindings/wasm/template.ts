@@ -1,0 +1,137 @@
+/**
+ * Templates: blobs out of the core, values into it. docs/abi/template.md has the layouts.
+ * @module
+ */
+import { instance, Resident } from './instance.ts'
+
+/** What is wrong with a template: a number of core/faults.ts, where it begins, and the byte that shows it. */
+export class TemplateFault {
+  readonly code: number
+  readonly offset: number
+  readonly found: number
+
+  constructor(code: number, offset: number, found: number) {
+    this.code = code
+    this.offset = offset
+    this.found = found
+  }
+}
+
+const HEADER_WORDS = 5
+const REFERENCE_WORDS = 3
+const LARGE = -55
+
+const encoder = new TextEncoder()
+// A template may begin with U+FEFF, or have it behind a reference: it is text like any other.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** A compiled template and its parts as the host sees them. */
+export class TemplateBlob {
+  /** Distinct names in the order of their first use. */
+  readonly names: readonly string[]
+  /** How often each name is used. */
+  readonly uses: Uint32Array
+  /** UTF-8 bytes of the text between the references. */
+  readonly textLength: number
+  readonly references: number
+
+  readonly #blob: Uint8Array<ArrayBuffer>
+  readonly #words: Uint32Array
+  readonly #resident: Resident
+
+  constructor(blob: Uint8Array<ArrayBuffer>) {
+    const [length, references, names, nameBytes, text] = new Uint32Array(blob.buffer, 0, HEADER_WORDS)
+    this.#blob = blob
+    this.#words = new Uint32Array(blob.buffer, 0, nameBytes! >>> 2)
+    this.#resident = new Resident(blob)
+    this.references = references!
+    this.textLength = length! - text!
+    this.uses = new Uint32Array(names!)
+    this.names = this.#readNames(names!, nameBytes!, text!)
+  }
+
+  #readNames(count: number, from: number, to: number): string[] {
+    const all = decoder.decode(this.#blob.subarray(from, to))
+    const table = HEADER_WORDS + REFERENCE_WORDS * this.references
+    const names: string[] = []
+    let at = 0
+    for (let i = 0; i < count; i++) {
+      const end = at + this.#words[table + 2 * i]!
+      names.push(all.slice(at, end))
+      at = end
+      this.uses[i] = this.#words[table + 2 * i + 1]!
+    }
+    return names
+  }
+
+  /** The name that a reference has, by its number in `names`. */
+  nameOf(reference: number): number {
+    return this.#words[HEADER_WORDS + REFERENCE_WORDS * reference + 1]!
+  }
+
+  /** Where the `{{` of a reference is in the template. */
+  offsetOf(reference: number): number {
+    return this.#words[HEADER_WORDS + REFERENCE_WORDS * reference + 2]!
+  }
+
+  /** The text before each reference, and last the one behind them all. */
+  pieces(): string[] {
+    const pieces: string[] = []
+    let at = this.#blob.length - this.textLength
+    for (let i = 0; i < this.references; i++) {
+      const end = at + this.#words[HEADER_WORDS + REFERENCE_WORDS * i]!
+      pieces.push(decoder.decode(this.#blob.subarray(at, end)))
+      at = end
+    }
+    pieces.push(decoder.decode(this.#blob.subarray(at)))
+    return pieces
+  }
+
+  /**
+   * The output as a view on the core's memory, valid until the next call; undefined when it would be longer than `limit`,
+   * or when `asciiOnly` and a value is not. `values` are in the order of `names` and well-formed.
+   */
+  render(values: readonly string[], limit: number, asciiOnly = false): Uint8Array<ArrayBuffer> | undefined {
+    let text = ''
+    for (let i = 0; i < values.length; i++) text += values[i]
+    // Every value is used and has a byte a unit at least: what is too long already need not be encoded.
+    if (text.length > limit) return undefined
+
+    const core = instance()
+    const blob = this.#resident.at()
+    const head = 4 * values.length
+    const input = core.reserve(head + 3 * text.length)
+    const { written } = encoder.encodeInto(text, core.bytes.subarray(input + head))
+    const ascii = written === text.length
+    if (asciiOnly && !ascii) return undefined
+    for (let i = 0; i < values.length; i++) {
+      core.words[(input >>> 2) + i] = ascii ? values[i]!.length : utf8Length(values[i]!)
+    }
+    const length = core.exports.templateRender(head + written, blob, this.#blob.length, limit)
+    core.renew()
+    if (length >= 0) return core.view(core.word(0), length)
+    if (length === LARGE) return undefined
+    throw new RangeError('the host gives the core no more memory')
+  }
+}
+
+/** UTF-8 bytes of a well-formed text. */
+export function utf8Length(text: string): number {
+  let length = text.length
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    // Each half of a surrogate pair stands for two of the pair's four bytes.
+    if (unit > 0x7f) length += unit > 0x7ff && (unit & 0xf800) !== 0xd800 ? 2 : 1
+  }
+  return length
+}
+
+/** Compiles a template; text must be well-formed. */
+export function compile(template: Uint8Array | string): TemplateBlob | TemplateFault {
+  const core = instance()
+  const length = typeof template === 'string' ? core.writeText(template) : core.write(template)
+  const size = core.exports.templateCompile(length)
+  core.renew()
+  if (size < 0) return new TemplateFault(size, core.word(1), core.word(2))
+  return new TemplateBlob(core.copy(core.word(0), size))
+}
