@@ -1,7 +1,20 @@
 import { defineConfig } from 'vitest/config'
 
+// scripts/coverage.mjs runs the tests of the core on a build that counts statements.
+const setupFiles = process.env['BLAZON_COVERAGE'] ? ['test/support/coverage.ts'] : []
+
 export default defineConfig({
   test: {
-    projects: [{ test: { name: 'node', include: ['test/**/*.test.ts'], environment: 'node', testTimeout: 120_000 } }],
+    projects: [
+      {
+        test: {
+          name: 'node',
+          include: ['test/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 120_000,
+          setupFiles,
+        },
+      },
+    ],
   },
 })

@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { initSync } from '../../bindings/wasm/instance.ts'
 
-/** Another compilation to test in place of both, such as one that counts statements. */
-const other = process.env['BLAZON_CORE']
+/** Where the two compilations lie; another folder has those that count statements (scripts/coverage.mjs). */
+const FOLDER = process.env['BLAZON_CORE'] ?? 'dist/wasm'
 
-const files: [name: string, file: string][] = other
-  ? [['given', other]]
-  : [
-      ['SIMD', 'dist/wasm/core.wasm'],
-      ['baseline', 'dist/wasm/core-baseline.wasm'],
-    ]
+const FILES: [name: string, file: string][] = [
+  ['SIMD', `${FOLDER}/core.wasm`],
+  ['baseline', `${FOLDER}/core-baseline.wasm`],
+]
 
 /** Every test of the core runs with both compilations: they may not differ in anything. */
-export const BUILDS = files.map(([name, file]) => ({
+export const BUILDS = FILES.map(([name, file]) => ({
   name,
   use: () => initSync(new WebAssembly.Module(readFileSync(file))),
 }))

@@ -1,0 +1,128 @@
+// Statement coverage of core/: a copy of the sources counts every statement, and the tests of the core run on it.
+//
+//   node scripts/coverage.mjs            percentages a file, and the lines that nothing reached; fails below 95 %
+//
+// Both builds count, for a statement behind ASC_FEATURE_SIMD is in one of them only.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { compileCore } from './core.mjs'
+
+const NEEDED = 95
+const OUTPUT = '.scratch/coverage'
+const TESTS = ['conformance', 'json', 'number', 'pattern', 'template', 'rank']
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+/** Runs everything; gives `{ percent, passed }`. */
+export async function measureCoverage() {
+  rmSync(OUTPUT, { recursive: true, force: true })
+  const statements = instrumentAll()
+  await compileCore(`${OUTPUT}/core.wasm`, { simd: true, entry: `${OUTPUT}/core/abi.ts`, extra: ['-O1'] })
+  await compileCore(`${OUTPUT}/core-baseline.wasm`, { simd: false, entry: `${OUTPUT}/core/abi.ts`, extra: ['-O1'] })
+  if (!runTests()) return { percent: 0, passed: false }
+  const percent = report(statements, readCounts(statements.length))
+  return { percent, passed: percent >= NEEDED }
+}
+
+/** Writes counting copies of all sources; gives `{ file, line }` of each statement, in the order of its number. */
+function instrumentAll() {
+  const statements = []
+  for (const file of readdirSync('core', { recursive: true }).filter((name) => name.endsWith('.ts'))) {
+    const to = join(OUTPUT, 'core', file)
+    mkdirSync(dirname(to), { recursive: true })
+    const counter = `./${relative(dirname(to), join(OUTPUT, 'core/coverage'))}`
+    let text = instrument(file, readFileSync(join('core', file), 'utf8'), statements)
+    if (file === 'abi.ts') text += `export { coverage, statements } from "${counter}";\n`
+    writeFileSync(to, `import { hit } from "${counter}";\n${text}`)
+  }
+  writeFileSync(
+    join(OUTPUT, 'core/coverage.ts'),
+    `const COUNTS: usize = memory.data(${statements.length * 4}, 16);
+// @ts-ignore: decorator
+@inline export function hit(i: u32): void { store<u32>(COUNTS + (i << 2), load<u32>(COUNTS + (i << 2)) + 1); }
+export function coverage(): usize { return COUNTS; }
+export function statements(): i32 { return ${statements.length}; }
+`,
+  )
+  return statements
+}
+
+/** The source with a call before each statement. A statement without braces around it gets them. */
+function instrument(file, source, statements) {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true)
+  const insertions = []
+  const count = (statement, braced) => {
+    const start = statement.getStart(tree)
+    insertions.push({ at: start, text: `${braced ? '' : '{ '}hit(${statements.length}); ` })
+    if (!braced) insertions.push({ at: statement.getEnd(), text: ' }' })
+    statements.push({ file, line: tree.getLineAndCharacterOfPosition(start).line + 1 })
+  }
+  const body = (statement) => {
+    if (statement !== undefined && !ts.isBlock(statement) && !ts.isIfStatement(statement)) count(statement, false)
+  }
+  const visit = (node) => {
+    if (ts.isBlock(node) || ts.isCaseOrDefaultClause(node))
+      for (const statement of node.statements) count(statement, true)
+    if (ts.isIfStatement(node)) {
+      if (ts.isIfStatement(node.thenStatement)) count(node.thenStatement, false)
+      body(node.thenStatement)
+      body(node.elseStatement)
+    }
+    if (ts.isIterationStatement(node, false)) body(node.statement)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  // From the end, so that earlier places stay. At one place, what closes comes before what opens.
+  const order = (insertion) => (insertion.text === ' }' ? 0 : 1)
+  insertions.sort((a, b) => b.at - a.at || order(b) - order(a))
+  return insertions.reduce((text, { at, text: more }) => text.slice(0, at) + more + text.slice(at), source)
+}
+
+function runTests() {
+  const folders = TESTS.map((name) => `test/${name}`)
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--project', 'node', ...folders],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, BLAZON_CORE: OUTPUT, BLAZON_COVERAGE: `${OUTPUT}/counts` },
+    },
+  )
+  return status === 0
+}
+
+/** test/support/coverage.ts leaves one file a test file. */
+function readCounts(length) {
+  const total = new Float64Array(length)
+  for (const file of readdirSync(`${OUTPUT}/counts`)) {
+    const counts = JSON.parse(readFileSync(`${OUTPUT}/counts/${file}`, 'utf8'))
+    for (let i = 0; i < length; i++) total[i] += counts[i]
+  }
+  return total
+}
+
+function report(statements, counts) {
+  const byFile = new Map()
+  statements.forEach(({ file, line }, i) => {
+    const entry = byFile.get(file) ?? { all: 0, hit: 0, missing: new Set() }
+    byFile.set(file, entry)
+    entry.all++
+    if (counts[i] > 0) entry.hit++
+    else entry.missing.add(line)
+  })
+  for (const [file, { all, hit, missing }] of [...byFile].sort()) {
+    const lines = missing.size === 0 ? '' : `lines ${[...missing].join(', ')}`
+    console.log(`${((100 * hit) / all).toFixed(1).padStart(6)} %  ${`core/${file}`.padEnd(32)} ${lines}`.trimEnd())
+  }
+  const percent = (100 * counts.filter((n) => n > 0).length) / statements.length
+  console.log(`${percent.toFixed(1).padStart(6)} %  of ${statements.length} statements (${NEEDED} % needed)`)
+  return percent
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { passed } = await measureCoverage()
+  process.exitCode = passed ? 0 : 1
+}
