@@ -14,7 +14,7 @@ const FOLDER = process.env['BLAZON_CORE'] ?? 'dist/wasm'
 describe.each(['core.wasm', 'core-baseline.wasm'])('%s, bare exports', (file) => {
   const module = new WebAssembly.Module(readFileSync(`${FOLDER}/${file}`))
 
-  test('[rfc8785/3.2.2-1] [rfc8785/3.2.2.3-1] the vectors', async () => {
+  test('[rfc8785/3.2.2.3-1] [rfc8785/B-1] [rfc8785/3.2.3-2] the vectors', async () => {
     const vectors = [...readVectors('abi'), ...(await numberVectors())]
     const { program, answers } = assembleVectors(vectors)
     expect(programDisagreements(vectors, answers, runProgram(module, program))).toEqual([])
