@@ -46,8 +46,10 @@ export function findCommand(argv: readonly string[]): { name: string | undefined
   let at = 0
   // Common options may stand before the command, with their values.
   while (argv[at]?.startsWith('-')) {
-    const option = COMMON.find(({ name, short }) => argv[at] === `--${name}` || argv[at] === `-${short}`)
-    at += option?.value === undefined ? 1 : 2
+    const [rawName, inline] = argv[at]!.split('=') as [string, string?]
+    const option = COMMON.find(({ name, short }) => rawName === `--${name}` || rawName === `-${short}`)
+    if (option === undefined) throw unknownOption(rawName, COMMON, 'blazon')
+    at += option.value === undefined || inline !== undefined ? 1 : 2
   }
   return { name: argv[at], others: argv.filter((_, i) => i !== at) }
 }
@@ -83,7 +85,7 @@ export function readArguments(command: Command, others: string[]): Arguments {
     else if (token.kind === 'positional') (rest ?? positionals).push(token.value)
     else {
       const option = options.find(({ name }) => name === token.name)
-      if (option === undefined) throw unknownOption(token.rawName, options, command)
+      if (option === undefined) throw unknownOption(token.rawName, options, `blazon ${command.name}`)
       const value = checkValue(option, token.rawName, token.value, token.inlineValue === true)
       values.set(option.name, option.many ? [...(values.get(option.name) ?? []), value] : [value])
     }
@@ -91,12 +93,10 @@ export function readArguments(command: Command, others: string[]): Arguments {
   return { command, options: new Options(values), positionals, rest }
 }
 
-function unknownOption(rawName: string, options: readonly Option[], command: Command): UsageError {
-  const nearest = suggest(
-    rawName.replace(/^-+/, ''),
-    options.map(({ name }) => name),
-  )
-  const hint = nearest === undefined ? `blazon ${command.name} --help lists the options` : `did you mean --${nearest}?`
+function unknownOption(rawName: string, options: readonly Option[], help: string): UsageError {
+  const names = options.map(({ name }) => name)
+  const nearest = suggest(rawName.replace(/^-+/, '').toLowerCase(), names)
+  const hint = nearest === undefined ? `${help} --help lists the options` : `did you mean --${nearest}?`
   return new UsageError('unknown-option', `unknown option ${rawName}`, hint)
 }
 

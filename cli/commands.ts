@@ -86,8 +86,8 @@ export const COMMANDS: readonly Command[] = [
     about: 'say which pattern matches each subject',
     usage: 'match --kind KIND PATTERN... -- SUBJECT...',
     details: [
-      'Writes a line for each subject: the subject, a tab, and the pattern that decided,',
-      'or nothing behind the tab. Exits 1 when a subject is matched by none.',
+      'Writes a line for each subject: the subject, a tab, and the pattern that decided',
+      '(the first that matches), or nothing. Exits 1 when a subject is matched by none.',
       'A SUBJECT of - reads subjects from stdin, one a line.',
     ],
     options: [
@@ -95,7 +95,7 @@ export const COMMANDS: readonly Command[] = [
         name: 'kind',
         value: 'KIND',
         choices: KINDS,
-        about: 'what patterns and subjects are: host, path, env, command or tag',
+        about: 'what they are: host, path, env, command or tag',
       },
       { name: 'ignore-case', about: 'take upper and lower case for equal (paths)' },
     ],
@@ -110,8 +110,8 @@ export const COMMANDS: readonly Command[] = [
     about: 'fill in a template',
     usage: 'render [FILE|-] [--text TEXT] [--var NAME=VALUE]... [--vars FILE]',
     details: [
-      'Replaces each {{name}} by its value; \\{{ stands for {{ itself. Writes exactly the',
-      'result. A name without a value is an error.',
+      'Replaces each {{name}} by its value; \\{{ stands for {{ itself. Writes exactly',
+      'the result. A name without a value is an error.',
     ],
     options: [
       { name: 'text', value: 'TEXT', about: 'the template itself, in place of FILE' },

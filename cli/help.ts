@@ -4,7 +4,7 @@ import { COMMANDS, COMMON, type Command, type Option } from './commands.ts'
 export function generalHelp(): string {
   const width = Math.max(...COMMANDS.map(({ name }) => name.length))
   return [
-    'blazon: canonical JSON, permission patterns and templates for descriptions of agents',
+    'blazon: canonical JSON, permission patterns and templates for agents',
     '',
     'Usage: blazon COMMAND [ARGUMENTS] [OPTIONS]',
     '',

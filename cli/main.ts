@@ -9,7 +9,7 @@ import type { Host } from './host.ts'
  * await main(['--version'], host) // 0, and host.stdout was given '0.1.0\n'
  */
 export async function main(argv: readonly string[], host: Host): Promise<number> {
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  if (argv[0] === '--version' || argv[0] === '-V') {
     host.stdout.write(`${version}\n`)
     return 0
   }

@@ -9,8 +9,8 @@ import { UsageError } from './usage.ts'
 export async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
   try {
     const { name, others } = findCommand(argv)
-    const asksForHelp = others.includes('--help') || others.includes('-h')
-    if (name === undefined || name === 'help') return await help(host, others[0], asksForHelp || name === 'help')
+    if (name === undefined) return await help(host, undefined, others.includes('--help') || others.includes('-h'))
+    if (name === 'help') return await help(host, findCommand(others).name, true)
     const command = commandNamed(name)
     const args = readArguments(command, others)
     if (args.options.has('help')) return await help(host, name, true)
@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], host: Host): Promise<ExitCode
 
 async function help(host: Host, about: string | undefined, asked: boolean): Promise<ExitCode> {
   const { commandHelp, generalHelp } = await import('./help.ts')
-  const text = about === undefined || about.startsWith('-') ? generalHelp() : commandHelp(commandNamed(about))
+  const text = about === undefined ? generalHelp() : commandHelp(commandNamed(about))
   const to = asked ? host.stdout : host.stderr
   to.write(text)
   return asked ? EXIT.clean : EXIT.usage

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { COMMANDS } from '../../cli/commands.ts'
+import { blazon, type Setting } from './terminal.ts'
+
+const schema = JSON.parse(readFileSync('docs/schema/cli-output.schema.json', 'utf8'))
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, allowUnionTypes: true })
+const validate = ajv.compile(schema)
+
+function expectValid(text: string): Record<string, unknown> {
+  const value = JSON.parse(text)
+  expect(validate(value), ajv.errorsText(validate.errors)).toBe(true)
+  return value
+}
+
+const files = {
+  'good.json': '{"b": [1, {"c": 2}], "a": "é"}',
+  'other.json': '{"b": [1, {"c": 3}], "a": "é"}',
+  'longer.json': '{"b": [1, {"c": 2}, 3], "a": "é"}',
+  'bad.json': '{\n  "a": 1,\n  "a": 2\n}',
+  'comma.json': '[1,]',
+  'cut.json': '{"a": [1',
+  'numbers.json': '[9007199254740993, 1e-400]',
+  'template.txt': 'Hello {{name}}',
+  'values.json': '{"name": "World"}',
+}
+
+const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
+  [0, 'canonicalize good.json'],
+  [0, 'canonicalize good.json numbers.json --hash sha512'],
+  [0, 'canonicalize good.json --without /b/1/c --without /none'],
+  [1, 'canonicalize bad.json'],
+  [1, 'canonicalize comma.json cut.json good.json'],
+  [3, 'canonicalize none.json bad.json'],
+  [1, 'canonicalize -', { stdin: '[1 2]' }],
+  [0, 'diff --canonical good.json good.json'],
+  [1, 'diff --canonical good.json other.json'],
+  [1, 'diff --canonical good.json longer.json'],
+  [1, 'diff --canonical good.json bad.json'],
+  [0, 'match --kind host *.example.com -- a.example.com'],
+  [1, 'match --kind host *.a* b -- x.a.example x.a1 -', { stdin: 'b\ny\n' }],
+  [2, 'match --kind host ** -- a.example.com'],
+  [0, 'render template.txt --vars values.json'],
+  [1, 'render template.txt'],
+  [1, 'render --text {{x --vars values.json'],
+  [3, 'render none.txt'],
+  [0, 'completion zsh'],
+]
+
+describe('--format json', () => {
+  test.each(CASES)('exit %i, schema: blazon %s', async (exit, line, setting) => {
+    const { code, stdout, stderr } = await blazon(['--format', 'json', ...line.split(' ')], { files, ...setting })
+    expect([code, stderr]).toEqual([exit, ''])
+    const report = expectValid(stdout)
+    expect(report).toMatchObject({ version: 1, command: line.split(' ')[0], summary: { exitCode: exit } })
+  })
+
+  test('every command is among these cases', () => {
+    const tried = new Set(CASES.map(([, line]) => line.split(' ')[0]))
+    expect(COMMANDS.map(({ name }) => name).filter((name) => !tried.has(name) && name !== 'selftest')).toEqual([])
+  })
+
+  test('wrong usage is an envelope of the same schema', async () => {
+    const { stderr } = await blazon(['canonicalize', '--format=json', '--oops'])
+    expect(expectValid(stderr)).toMatchObject({ code: 'unknown-option' })
+  })
+
+  test('the summary counts what the results hold', async () => {
+    const { stdout } = await blazon(['canonicalize', 'good.json', 'bad.json', 'numbers.json', '--format=json'], {
+      files,
+    })
+    expect(JSON.parse(stdout).summary).toEqual({ files: 3, valid: 2, errors: 1, warnings: 2, infos: 0, exitCode: 1 })
+  })
+
+  test('the schema refuses what it should', () => {
+    const report = { version: 1, command: 'x', results: [], summary: {} }
+    expect(validate(report)).toBe(false)
+    const summary = { files: 0, valid: 0, errors: 0, warnings: 0, infos: 0, exitCode: 0 }
+    expect(validate({ ...report, summary })).toBe(true)
+    expect(validate({ ...report, summary, version: 2 })).toBe(false)
+    expect(validate({ ...report, summary, results: [{ file: 'x', kind: null, valid: true }] })).toBe(false)
+  })
+
+  test('control characters are escaped, also those that JSON allows', async () => {
+    const { stdout } = await blazon(['canonicalize', '-', '--format', 'json'], { stdin: '"\x7f\x9b\u202e"' })
+    expect(stdout).not.toMatch(/[\x7f\u009b\u202e]/)
+    expect(JSON.parse(stdout).results[0].canonical).toBe('"\x7f\x9b\u202e"')
+  })
+})

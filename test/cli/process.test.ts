@@ -1,0 +1,79 @@
+// The program as people run it: a process, with real files and pipes.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const program = resolve('dist/cli/blazon.js')
+const built = existsSync(program)
+if (!built) console.warn('NOT RUN: the program as a process: dist/cli/blazon.js is not built')
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'blazon-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const blazon = (argv: string[], input?: string | Buffer) => {
+  const ran = spawnSync(process.execPath, [program, ...argv], { input: input ?? '', cwd: folder, maxBuffer: 1 << 28 })
+  return { code: ran.status, stdout: ran.stdout.toString(), stderr: ran.stderr.toString() }
+}
+
+describe.runIf(built)('the program', () => {
+  test('is executable, and --version loads nothing else', () => {
+    const source = readFileSync(program, 'utf8')
+    expect(source.startsWith('#!/usr/bin/env node\n')).toBe(true)
+    expect(source).not.toMatch(/^import /m)
+    const ran = spawnSync(program, ['--version'], { encoding: 'utf8' })
+    expect([ran.status, ran.stdout]).toEqual([0, `${JSON.parse(readFileSync('package.json', 'utf8')).version}\n`])
+  })
+
+  test('reads stdin and files, writes exactly the bytes', () => {
+    expect(blazon(['canonicalize', '-'], '{"b": 1.0, "a": "€"}')).toEqual({
+      code: 0,
+      stdout: '{"a":"€","b":1}',
+      stderr: '',
+    })
+    writeFileSync(join(folder, 'a.json'), '[ 1 ]')
+    expect(blazon(['canonicalize', 'a.json'])).toEqual({ code: 0, stdout: '[1]', stderr: '' })
+  })
+
+  test('exit codes 1, 2 and 3; a directory is no document', () => {
+    expect(blazon(['canonicalize', '-'], '[1,]').code).toBe(1)
+    expect(blazon(['canonicalize', '--nope'])).toMatchObject({ code: 2, stdout: '' })
+    expect(blazon(['canonicalize', 'none.json']).stderr).toContain('there is no such file')
+    expect(blazon(['canonicalize', '.'])).toMatchObject({ code: 3, stdout: '' })
+    expect(blazon(['canonicalize', '.']).stderr).toContain('it is a directory')
+  })
+
+  test('megabytes go through pipes whole', () => {
+    const document = JSON.stringify(Array.from({ length: 300_000 }, (_, i) => `element ${i}`))
+    const { code, stdout } = blazon(['canonicalize', '-'], document)
+    expect(code).toBe(0)
+    expect(stdout === document).toBe(true)
+  })
+
+  test('a reader that goes away is no error', () => {
+    writeFileSync(join(folder, 'large.json'), JSON.stringify(Array(400_000).fill('element')))
+    const line = `'${process.execPath}' '${program}' canonicalize large.json | head -c 5`
+    const ran = spawnSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8' })
+    expect([ran.stdout, ran.stderr]).toEqual(['["ele', ''])
+  })
+
+  test('--version takes at most 1.6 times as long as node alone', () => {
+    const times = { node: [] as number[], blazon: [] as number[] }
+    for (let i = 0; i < 9; i++) {
+      for (const [name, argv] of [
+        ['node', ['-e', '0']],
+        ['blazon', [program, '--version']],
+      ] as const) {
+        const begin = performance.now()
+        spawnSync(process.execPath, argv)
+        times[name].push(performance.now() - begin)
+      }
+    }
+    // The fastest of each: whatever else the machine does only adds.
+    expect(Math.min(...times.blazon) / Math.min(...times.node)).toBeLessThan(1.6)
+  })
+})

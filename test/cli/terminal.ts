@@ -1,0 +1,64 @@
+import type { Host } from '../../cli/host.ts'
+import { main } from '../../cli/main.ts'
+
+export interface Setting {
+  /** What stands in stdin; without it stdin is a terminal. */
+  readonly stdin?: string | Uint8Array
+  /** The files that exist, by their path below the working directory. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  readonly env?: Readonly<Record<string, string>>
+  /** Whether stdout and stderr are terminals. */
+  readonly tty?: boolean
+  readonly columns?: number
+  /** Milliseconds that pass with every look at the clock. */
+  readonly tick?: number
+}
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stdoutBytes: Uint8Array
+  readonly stderr: string
+}
+
+const bytesOf = (chunk: string | Uint8Array) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+
+/** Runs the command line with nothing real behind it. */
+export async function blazon(argv: readonly string[], setting: Setting = {}): Promise<Ran> {
+  const { stdin, files = {}, env = {}, tty = false, columns, tick = 0 } = setting
+  const written = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] }
+  let time = 0
+  const output = (name: keyof typeof written) => ({
+    isTTY: tty,
+    columns,
+    write(chunk: string | Uint8Array) {
+      // As a stream does, later changes of the chunk's buffer by its owner must not matter.
+      written[name].push(Uint8Array.from(bytesOf(chunk)))
+    },
+  })
+  const host: Host = {
+    stdin: {
+      isTTY: stdin === undefined,
+      async *[Symbol.asyncIterator]() {
+        const bytes = bytesOf(stdin ?? '')
+        for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
+      },
+    },
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    env,
+    cwd: '/home/me',
+    async *open(path) {
+      const file = files[path.replace(/^\/home\/me\//, '')]
+      if (file === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' })
+      yield bytesOf(file)
+    },
+    now: () => {
+      time += tick
+      return time
+    },
+  }
+  const code = await main(argv, host)
+  const stdoutBytes = Buffer.concat(written.stdout)
+  return { code, stdout: stdoutBytes.toString(), stdoutBytes, stderr: Buffer.concat(written.stderr).toString() }
+}
