@@ -18,28 +18,34 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 /** Runs everything; gives `{ percent, passed }`. */
 export async function measureCoverage() {
-  rmSync(OUTPUT, { recursive: true, force: true })
-  const statements = instrumentAll()
-  await compileCore(`${OUTPUT}/core.wasm`, { simd: true, entry: `${OUTPUT}/core/abi.ts`, extra: ['-O1'] })
-  await compileCore(`${OUTPUT}/core-baseline.wasm`, { simd: false, entry: `${OUTPUT}/core/abi.ts`, extra: ['-O1'] })
+  const statements = await compileCounting(OUTPUT)
   if (!runTests()) return { percent: 0, passed: false }
   const percent = report(statements, readCounts(statements.length))
   return { percent, passed: percent >= NEEDED }
 }
 
+/** Compiles both builds with counters into `folder`; gives `{ file, line }` of each statement, in the order of its number. */
+export async function compileCounting(folder) {
+  rmSync(folder, { recursive: true, force: true })
+  const statements = instrumentAll(folder)
+  await compileCore(`${folder}/core.wasm`, { simd: true, entry: `${folder}/core/abi.ts`, extra: ['-O1'] })
+  await compileCore(`${folder}/core-baseline.wasm`, { simd: false, entry: `${folder}/core/abi.ts`, extra: ['-O1'] })
+  return statements
+}
+
 /** Writes counting copies of all sources; gives `{ file, line }` of each statement, in the order of its number. */
-function instrumentAll() {
+function instrumentAll(folder) {
   const statements = []
   for (const file of readdirSync('core', { recursive: true }).filter((name) => name.endsWith('.ts'))) {
-    const to = join(OUTPUT, 'core', file)
+    const to = join(folder, 'core', file)
     mkdirSync(dirname(to), { recursive: true })
-    const counter = `./${relative(dirname(to), join(OUTPUT, 'core/coverage'))}`
+    const counter = `./${relative(dirname(to), join(folder, 'core/coverage'))}`
     let text = instrument(file, readFileSync(join('core', file), 'utf8'), statements)
     if (file === 'abi.ts') text += `export { coverage, statements } from "${counter}";\n`
     writeFileSync(to, `import { hit } from "${counter}";\n${text}`)
   }
   writeFileSync(
-    join(OUTPUT, 'core/coverage.ts'),
+    join(folder, 'core/coverage.ts'),
     `const COUNTS: usize = memory.data(${statements.length * 4}, 16);
 // @ts-ignore: decorator
 @inline export function hit(i: u32): void { store<u32>(COUNTS + (i << 2), load<u32>(COUNTS + (i << 2)) + 1); }

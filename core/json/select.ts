@@ -42,6 +42,7 @@ export function selectPointers(p: usize, end: usize, count: u32): i32 {
     const stop = p + 4 + load<u32>(p);
     const first = used;
     p += 4;
+    if (p == stop) return JSON_POINTER; // "" names the document itself, which cannot be left out of itself
     while (p < stop) {
       if (load<u8>(p) != 47) return JSON_POINTER;
       p = decodeToken(p + 1, stop);

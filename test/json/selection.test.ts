@@ -89,6 +89,7 @@ describe.each(BUILDS)('$name', ({ name, use }) => {
     test('more pointers than fit, or a bad one, are refused', () => {
       expect(without('{}', ...Array(33).fill('/a'))).toMatchObject({ code: -23 })
       expect(without('{}', 'a')).toMatchObject({ code: -23 })
+      expect(without('{"b":1,"a":2}', '')).toMatchObject({ code: -23 })
       expect(without('{}', '/~2')).toMatchObject({ code: -23 })
       expect(without('{}', '/~')).toMatchObject({ code: -23 })
       expect(without('{}', '/a'.repeat(65))).toMatchObject({ code: -23 })
