@@ -122,6 +122,26 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/render.ts'),
   },
   {
+    name: 'selftest',
+    about: 'run published vectors in this runtime and print the result',
+    usage: 'selftest [--numbers N]',
+    details: [
+      'Canonicalizes, refuses, formats, matches and renders vectors whose answers are',
+      'published. The digest is over all answers: two runtimes with the same digest',
+      'gave the same. Exits 1 when an answer is wrong.',
+    ],
+    options: [
+      {
+        name: 'numbers',
+        value: 'N',
+        choices: ['1000', '10000', '100000', '1000000'],
+        about: 'how many published numbers to format (default 10000)',
+      },
+    ],
+    examples: ['blazon selftest', 'blazon selftest --numbers 1000000 --format json'],
+    load: () => import('./commands/selftest.ts'),
+  },
+  {
     name: 'completion',
     about: 'write a completion script for a shell',
     usage: `completion ${SHELLS.join('|')}`,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { faultToDiagnostic, TOO_LARGE } from '../../bindings/document/faults.ts'
 import {
@@ -9,6 +9,7 @@ import {
   parse,
 } from '../../bindings/document/index.ts'
 import { FAULTS, WARNINGS } from '../../bindings/document/json-faults.ts'
+import { PATTERN_KINDS } from '../../bindings/document/pattern-faults.ts'
 
 const only = (source: string | Uint8Array): Diagnostic => {
   const { diagnostics } = parse(source)
@@ -143,6 +144,7 @@ describe('fixes', () => {
 })
 
 describe('the table of faults', () => {
+  const page = readFileSync('docs/diagnostics.md', 'utf8')
   const rows = [...Object.values(FAULTS), ...Object.values(WARNINGS), TOO_LARGE]
 
   // JSON_POINTER is about an argument, not about a document: the bindings throw a RangeError for it.
@@ -165,14 +167,36 @@ describe('the table of faults', () => {
   })
 
   test('is documented code by code', () => {
-    const page = readFileSync('docs/diagnostics.md', 'utf8')
     for (const { code, rule, title, spec } of rows) {
-      const section = page.split(`\n### ${code} `)[1]?.split('\n### ')[0]
+      const section = page.split(`\n### ${code} ${title}\n`)[1]?.split('\n### ')[0]
       expect(section, code).toBeDefined()
-      expect(section).toContain(title)
-      expect(section).toContain(rule)
+      expect(section).toContain(`\`${rule}\``)
       expect(section).toContain(spec)
     }
+    for (const [reason, [code, title]] of Object.entries(PATTERN_KINDS)) {
+      expect(page).toContain(`\n### ${code} ${title}\n\n\`pattern/${reason}\``)
+    }
+  })
+
+  test('has words for every reason that a pattern is refused or warned about for', () => {
+    const source = readFileSync('bindings/core/pattern-findings.ts', 'utf8')
+    const reasons = [...source.matchAll(/^ {2}\[?-?\d+\]?: \[\s*'([a-z-]+)'|reason: '([a-z-]+)'/gm)].map(
+      (found) => found[1] ?? found[2],
+    )
+    expect(Object.keys(PATTERN_KINDS).sort()).toEqual([...new Set(reasons)].sort())
+  })
+
+  test('every code that any source names has a section, and every section a source', () => {
+    const named = new Set<string>()
+    for (const folder of ['bindings', 'cli', 'edge', 'browser-demo']) {
+      for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (!file.endsWith('.ts') || file.includes('node_modules')) continue
+        for (const [code] of readFileSync(`${folder}/${file}`, 'utf8').matchAll(/\bDOC-\d{3}\b/g)) named.add(code)
+      }
+    }
+    const documented = [...page.matchAll(/^### (DOC-\d{3}) /gm)].map(([, code]) => code!)
+    expect(documented).toEqual([...new Set(documented)].sort())
+    expect([...named].sort()).toEqual(documented)
   })
 
   test('knows no fault of another family', () => {

@@ -1,0 +1,42 @@
+// docs/cli.md shows commands and what they print: this runs them.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COMMANDS, COMMON } from '../../cli/commands.ts'
+import { EXIT } from '../../cli/exit.ts'
+
+const page = readFileSync('docs/cli.md', 'utf8')
+const program = resolve('dist/cli/blazon.js')
+const built = existsSync(program)
+if (!built) console.warn('NOT RUN: examples of docs/cli.md: dist/cli/blazon.js is not built')
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'blazon-'))
+  symlinkSync(program, join(folder, 'blazon'))
+  writeFileSync(join(folder, 'a.json'), '{\n  "b": [1, 2.50],\n  "a": "x"\n}\n')
+  writeFileSync(join(folder, 'b.json'), '{"a":"x","b":[1,2.25]}\n')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('docs/cli.md', () => {
+  const examples = [...page.matchAll(/```console\n\$ (.+)\n([^`]*)```/g)].map(([, line, output]) => [line!, output!])
+
+  test.runIf(built).each(examples)('$ %s', (line, output) => {
+    const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` }
+    const { stdout } = spawnSync('sh', ['-c', line], { cwd: folder, env, encoding: 'utf8' })
+    // A terminal begins the next prompt on a line of its own; the page does the same.
+    expect(stdout.endsWith('\n') ? stdout : `${stdout}\n`).toBe(output)
+  })
+
+  test('names every command, option and exit code', () => {
+    for (const { name, options } of COMMANDS) {
+      expect(page).toContain(`\n### ${name} `)
+      for (const option of options) expect(page).toContain(`--${option.name}`)
+    }
+    for (const { name } of COMMON) if (name !== 'help') expect(page).toContain(`--${name}`)
+    for (const code of Object.values(EXIT)) expect(page).toContain(`\n| ${code} | `)
+  })
+})
