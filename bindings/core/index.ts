@@ -14,3 +14,22 @@ export {
   type Payload,
   type ReadOptions,
 } from './json.ts'
+export {
+  checkPattern,
+  compilePatterns,
+  type Matches,
+  PatternError,
+  type PatternFinding,
+  type PatternKind,
+  type PatternOptions,
+  type PatternSet,
+  type SetFinding,
+} from './patterns.ts'
+export {
+  type CompileOptions,
+  compileTemplate,
+  type RenderOptions,
+  type Template,
+  type Value,
+  type Variables,
+} from './template.ts'

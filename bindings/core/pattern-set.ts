@@ -52,7 +52,7 @@ export class PatternSet {
   test(subject: string): boolean {
     const tests = this.#testsFor(subject)
     if (tests === undefined) return isText(subject) && this.#compiled.test(subject)
-    for (const test of tests) if (test(subject)) return true
+    for (let i = 0; i < tests.length; i++) if (tests[i]!(subject)) return true
     return false
   }
 
