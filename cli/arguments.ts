@@ -3,7 +3,7 @@ import { COMMANDS, COMMON, type Command, type Option } from './commands.ts'
 import { suggest, UsageError } from './usage.ts'
 
 /** The options of a command line, checked against the table. */
-export class Options {
+class Options {
   readonly #values: ReadonlyMap<string, readonly string[]>
 
   constructor(values: ReadonlyMap<string, readonly string[]>) {

@@ -41,7 +41,7 @@ export const COMMON: readonly Option[] = [
 ]
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
-export const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
+const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
 
 export const COMMANDS: readonly Command[] = [
   {

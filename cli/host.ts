@@ -1,12 +1,12 @@
 /** Where text goes. */
-export interface Output {
+interface Output {
   write(chunk: string | Uint8Array): unknown
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
 }
 
 /** Where bytes come from. */
-export interface Input extends AsyncIterable<Uint8Array> {
+interface Input extends AsyncIterable<Uint8Array> {
   readonly isTTY?: boolean | undefined
 }
 

@@ -7,7 +7,7 @@ import type { Host } from './host.ts'
 import { Progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
-export const UNREADABLE: FindingKind = {
+const UNREADABLE: FindingKind = {
   code: 'DOC-115',
   rule: 'read/unreadable',
   title: 'Cannot be read',

@@ -2,7 +2,7 @@
 // walked in canonical order, in parallel, with an explicit stack.
 import type { Document } from './document.ts'
 import { escapeToken } from './pointer.ts'
-import { ARRAY, NUMBER, OBJECT, STRING, type Tape } from './tape.ts'
+import { ARRAY, NULL, NUMBER, OBJECT, STRING, type Tape } from './tape.ts'
 import type { SourceRange } from './types.ts'
 
 /**
@@ -101,7 +101,7 @@ function compareValues(
   const kind = a.tape.kind(entryA)
   const kindB = b.tape.kind(entryB)
   if (kind !== kindB) {
-    const what = kind < NUMBER && kindB < NUMBER && kind !== 0 && kindB !== 0 ? 'value' : 'type'
+    const what = isBoolean(kind) && isBoolean(kindB) ? 'value' : 'type'
     return { kind: what, pointer, a: a.source(pointer), b: b.source(pointer) }
   }
   if (kind === OBJECT || kind === ARRAY) {
@@ -124,6 +124,10 @@ function compareValues(
     a: fromCharacter(a, a.source(pointer), units),
     b: fromCharacter(b, b.source(pointer), units),
   }
+}
+
+function isBoolean(kind: number): boolean {
+  return kind > NULL && kind < NUMBER
 }
 
 /** A container's elements, or its names in UTF-16 order (RFC 8785 section 3.2.3). */

@@ -7,7 +7,7 @@ import { type Explanation, explainUnexpected } from './unexpected.ts'
 import { place as at, codePoint, excerpt, expectation, found, hex, quote } from './wording.ts'
 
 /** What is known of a fault when its words are looked for. */
-export interface Context {
+interface Context {
   readonly bytes: Uint8Array
   readonly lines: Lines
   readonly offset: number
@@ -17,12 +17,12 @@ export interface Context {
 }
 
 /** The words of one fault. */
-export interface Row extends Omit<FindingKind, 'severity'> {
+interface Row extends Omit<FindingKind, 'severity'> {
   explain(context: Context): Explanation & { readonly related?: readonly Related[] | undefined }
 }
 
 /** The words of one warning; `explain` is given the number as a quotation. */
-export interface WarningRow extends Omit<FindingKind, 'severity'> {
+interface WarningRow extends Omit<FindingKind, 'severity'> {
   explain(token: string): Pick<Finding, 'detail' | 'fix'>
 }
 
@@ -187,8 +187,8 @@ export const FAULTS: Readonly<Record<number, Row>> = {
     title: 'Not a JSON number',
     spec: 'RFC 8259 section 6',
     explain: ({ bytes, place: { token } }) => {
-      const text = quote(bytes, token.start, token.end)
-      return { detail: `${text} is not a JSON number: ${numberFlaw(text.slice(1, -1))}`, ...token }
+      const flaw = numberFlaw(new TextDecoder().decode(bytes.subarray(token.start, token.end)))
+      return { detail: `${quote(bytes, token.start, token.end)} is not a JSON number: ${flaw}`, ...token }
     },
   },
   [-21]: {

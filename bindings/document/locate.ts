@@ -13,7 +13,7 @@ export type Expected =
   | 'nothing' // behind the document's value
 
 /** A container that is open. */
-export interface Level {
+interface Level {
   readonly array: boolean
   /** Where it begins. */
   readonly start: number

@@ -2,9 +2,8 @@
 import { decodeString } from './locate.ts'
 import { arrayIndex, escapeToken } from './pointer.ts'
 
+// Kinds of values; false and true are 1 and 2.
 export const NULL = 0
-export const FALSE = 1
-export const TRUE = 2
 export const NUMBER = 3
 export const STRING = 4
 export const ARRAY = 5

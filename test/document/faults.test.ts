@@ -109,6 +109,10 @@ describe('the words of every fault', () => {
     expect(diagnostic.source).toMatchObject({ offset: 1, endOffset: 501 })
   })
 
+  test('the flaw of a long number is found behind where the words are cut', () => {
+    expect(only(`[${'1'.repeat(500)}e+]`).detail).toMatch(/…` is not a JSON number: the exponent has no digits$/)
+  })
+
   test('a duplicate says where the first one is', () => {
     const { related, source } = only('{\n  "a": 1,\n  "a": 2\n}')
     expect(source).toMatchObject({ line: 3, column: 3, endLine: 3, endColumn: 6 })
