@@ -32,6 +32,19 @@ describe('lines and columns', () => {
     )
   })
 
+  test('agree with it in whatever order they are asked for', () => {
+    fc.assert(
+      fc.property(texts, fc.array(fc.nat(40)), (text, order) => {
+        const lines = new Lines(bytesOf(text))
+        const characters = [...text]
+        for (const n of order.filter((at) => at <= characters.length)) {
+          expect(lines.position(bytesOf(characters.slice(0, n).join('')).length)).toEqual(naive(text, n))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   test('every line has the text between its ends', () => {
     fc.assert(
       fc.property(texts, (text) => {
@@ -58,6 +71,13 @@ describe('lines and columns', () => {
     const lines = new Lines(Uint8Array.of(0x22, 0xff, 0x80, 0x80, 10, 0xe2))
     for (let offset = 0; offset <= 6; offset++) expect(lines.position(offset).column).toBeGreaterThan(0)
     expect(lines.position(5)).toEqual({ line: 2, column: 1 })
+  })
+
+  test('a line of ten megabytes costs one pass, not one for each finding', () => {
+    const lines = new Lines(bytesOf('é'.repeat(5_000_000)))
+    const begin = performance.now()
+    for (let i = 0; i < 1000; i++) expect(lines.position(i * 10_000).column).toBe(i * 5000 + 1)
+    expect(performance.now() - begin).toBeLessThan(2000)
   })
 
   test('a million lines are found in bounded time', () => {
