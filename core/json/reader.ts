@@ -7,6 +7,7 @@
 import { room, setTop, take, top } from "../arena";
 import { JSON_DEPTH, JSON_TRAILING, JSON_UNEXPECTED, NO_MEMORY } from "../faults";
 import { expectDocument, fail } from "./fault";
+import { failLiteral } from "./literal";
 import { ARRAY, MEMBER_SIZE, ELEMENT_SIZE, NOT_SLICE, OBJECT, REMOVED, namePrefix, precedes } from "./member";
 import { numberLength, numberText, readNumber, resetGrowth } from "./number";
 import { orderMembers } from "./order";
@@ -293,18 +294,4 @@ function read<Watching>(begin: usize, end: usize, deepest: u32, watchFor: i32): 
     }
   }
   return false;
-}
-
-/** A byte that begins no value: for a word like `nul` or `True`, the first byte that differs from the literal. */
-function failLiteral(p: usize): usize {
-  const c = load<u8>(p);
-  let word: u64 = 0;
-  if (c == 116) word = 0x65757274;
-  else if (c == 102) word = 0x65736c6166;
-  else if (c == 110) word = 0x6c6c756e;
-  while (word && <u64>load<u8>(p) == (word & 0xff)) {
-    word >>= 8;
-    p++;
-  }
-  return fail(JSON_UNEXPECTED, p);
 }
