@@ -1,0 +1,160 @@
+// `npm run bench [-- --only json,pattern] [--runs 5]`: measures against peers, prints a table, writes docs/benchmarks.md
+// when everything was measured. Peers are fetched when first needed, in exact versions; nothing here depends on them.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ensureInstalled } from './setup.mjs'
+
+const PEERS = {
+  canonicalize: '5.1.0',
+  handlebars: '4.7.10',
+  minisearch: '7.2.0',
+  mustache: '4.2.0',
+  picomatch: '4.0.7',
+}
+const FOLDER = '.scratch/bench-peers'
+const PAGE = 'docs/benchmarks.md'
+const NOT_MODULES = ['harness.mjs', 'documents.mjs']
+const HEAD = ['job', 'against', 'we take', 'got', 'at least', 'aim', 'verdict']
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const { values } = parseArgs({ options: { only: { type: 'string' }, runs: { type: 'string', default: '1' } } })
+const runs = Number(values.runs)
+if (!Number.isInteger(runs) || runs < 1) fail(`--runs: expected a count, got ${values.runs}`)
+ensureInstalled()
+if (!existsSync('dist/index.js')) run(process.execPath, ['scripts/build.mjs'])
+
+const { measure, median, verdict } = await import('../test/bench/harness.mjs')
+const sections = await loadSections()
+const results = new Map()
+for (let i = 1; i <= runs; i++) {
+  if (runs > 1) console.error(`run ${i} of ${runs}`)
+  for (const section of sections) await runSection(section)
+}
+const tables = sections.map(({ title }) => ({ title, rows: rowsOf(title) }))
+for (const table of tables) print(table)
+if (values.only === undefined) writeFileSync(PAGE, page(tables))
+const below = tables.flatMap(({ rows }) => rows).filter(({ verdict: word }) => word === 'BELOW')
+if (below.length > 0) console.log(`${below.length} below the floor`)
+process.exitCode = below.length > 0 ? 1 : 0
+
+/** The modules of test/bench that were asked for: `{ title, cases }`. */
+async function loadSections() {
+  const names = readdirSync('test/bench').filter((file) => file.endsWith('.mjs') && !NOT_MODULES.includes(file))
+  const only = values.only?.split(',')
+  const unknown = only?.find((name) => !names.includes(`${name}.mjs`))
+  if (unknown !== undefined)
+    fail(`--only: expected some of ${names.map((name) => name.slice(0, -4)).join(', ')}, got ${unknown}`)
+  const chosen = names.filter((name) => only === undefined || only.includes(name.slice(0, -4))).sort()
+  return Promise.all(chosen.map((name) => import(pathToFileURL(`test/bench/${name}`).href)))
+}
+
+async function runSection({ title, cases }) {
+  const list = await cases({ peer })
+  for (const job of list) {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${title}: ${job.name}`)
+    for (const row of await measure(job)) {
+      const key = JSON.stringify([title, row.name, row.peer])
+      results.set(key, [...(results.get(key) ?? []), row])
+    }
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+}
+
+/** One row a job and peer, the median of all runs. */
+function rowsOf(title) {
+  return [...results].flatMap(([key, rows]) => {
+    if (JSON.parse(key)[0] !== title) return []
+    const row = { ...rows[0], got: median(rows.map(({ got }) => got)) }
+    if (row.ours !== undefined) row.ours = median(rows.map(({ ours }) => ours))
+    return [{ ...row, verdict: verdict(row) }]
+  })
+}
+
+function cells({ name, peer, got, floor, aim, ours, unit, verdict: word }) {
+  const figure = (value) => (value === undefined ? '' : `${unit === undefined ? '' : '<= '}${value}${unit ?? 'x'}`)
+  const took =
+    ours === undefined ? '' : ours < 1 ? `${(ours * 1000).toFixed(ours < 0.01 ? 2 : 1)} us` : `${ours.toFixed(2)} ms`
+  return [name, peer, took, `${got.toFixed(got < 10 ? 2 : 1)}${unit ?? 'x'}`, figure(floor), figure(aim), word]
+}
+
+function print({ title, rows }) {
+  const lines = [HEAD, ...rows.map(cells)]
+  const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column].length)))
+  console.log(`\n${title}`)
+  for (const line of lines)
+    console.log(
+      `  ${line
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd()}`,
+    )
+}
+
+function page(all) {
+  const lines = [
+    '# Benchmarks',
+    '',
+    `Written by \`npm run bench${runs > 1 ? ` -- --runs ${runs}` : ''}\`: one process, medians of 21 rounds or more in which we and the peers take turns,`,
+    `answers compared first${runs > 1 ? `, and of the whole ${runs} runs the median` : ''}. "Got" is the peer's time divided by ours.`,
+    '',
+    `Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}.`,
+    `Peers: ${Object.entries(PEERS)
+      .map((pair) => pair.join(' '))
+      .join(', ')}.`,
+  ]
+  for (const { title, rows } of all) {
+    lines.push('', `## ${title}`, '', `| ${HEAD.join(' | ')} |`, `|${HEAD.map(() => '---').join('|')}|`)
+    lines.push(...rows.map((row) => `| ${cells(row).join(' | ')} |`))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** A peer's module, out of a project of their own. */
+async function peer(name) {
+  if (!(name in PEERS)) throw new RangeError(`no peer ${name}: add it to PEERS`)
+  const loader = `${FOLDER}/load.mjs`
+  if (!isFetched()) {
+    mkdirSync(FOLDER, { recursive: true })
+    writeFileSync(`${FOLDER}/package.json`, '{"private":true}\n')
+    const npm = process.env.npm_execpath
+    const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm]
+    const specs = Object.entries(PEERS).map((pair) => pair.join('@'))
+    run(command, [
+      ...first,
+      'install',
+      '--prefix',
+      FOLDER,
+      '--save-exact',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      ...specs,
+    ])
+    // Imports are resolved from the file that they stand in.
+    writeFileSync(loader, 'export const load = (name) => import(name)\n')
+  }
+  const { load } = await import(pathToFileURL(loader).href)
+  return load(name)
+}
+
+function isFetched() {
+  try {
+    const { dependencies } = JSON.parse(readFileSync(`${FOLDER}/package.json`, 'utf8'))
+    return Object.entries(PEERS).every(([name, version]) => dependencies[name] === version)
+  } catch {
+    return false
+  }
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], timeout: 300_000 })
+  if (status !== 0) fail(`${command} ${args[0]} did not work`)
+}
+
+function fail(message) {
+  console.error(`bench: ${message}`)
+  process.exit(2)
+}
