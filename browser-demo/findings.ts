@@ -19,7 +19,7 @@ export function showFindings(
   )
   const rest = diagnostics.length - SHOWN
   element('finding-rest').hidden = rest <= 0
-  element('finding-rest').textContent = `and ${plural(rest, 'more finding')}`
+  element('finding-rest').textContent = rest > 0 ? `and ${plural(rest, 'more finding')}` : ''
 }
 
 /** `2 errors, 1 warning`; empty when there are none. */

@@ -1,0 +1,137 @@
+// The page for everybody: axe, the keyboard, colours, motion.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Server, startServer } from '../edge/server.ts'
+import { browser, FILES, launch, visit } from './browser.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const STATES = {
+  empty: '',
+  rewritten: '{"b": 1.0, "a": []}',
+  canonical: '{"a":[],"b":1}',
+  warning: '[9007199254740993, 1e-400]',
+  error: '{\n  "a": 1,\n  "a": 2\n}',
+}
+
+let chromium: Browser
+let server: Server
+
+/** Rules broken and where; evaluated past the page's policy, which would refuse the script. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const results: AxeResults = await page.evaluate('axe.run()')
+  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+/** What has the focus, in words. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { id, tagName, textContent, attributes } = document.activeElement ?? document.body
+    const value = attributes.getNamedItem('value')?.value
+    return id || value || textContent?.trim() || tagName
+  })
+}
+
+describe.runIf(browser.available)('the page for everybody', () => {
+  beforeAll(async () => {
+    ;[chromium, server] = await Promise.all([launch(), startServer()])
+  })
+  afterAll(() => Promise.all([chromium?.close(), server?.stop()]))
+
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    test.each(Object.entries(STATES))('axe finds nothing wrong when the document is %s', async (_, source) => {
+      const { page, close } = await visit(chromium, `${server.origin}/app/`, { colorScheme })
+      await page.fill('#source', source)
+      await page.fill('#other', '[1]')
+      await page.waitForTimeout(200)
+      expect(await violations(page)).toEqual([])
+      await close()
+    })
+
+    test('axe finds nothing wrong with the first page and with the copy', async () => {
+      for (const url of [`${server.origin}/`, FILES.copy]) {
+        const { page, close } = await visit(chromium, url, { colorScheme })
+        expect(await violations(page)).toEqual([])
+        await close()
+      }
+    })
+  })
+
+  test('Tab reaches everything in reading order and is not caught by the editor', async () => {
+    const { page, close } = await visit(chromium, `${server.origin}/app/`)
+    await page.fill('#source', STATES.error)
+    // Keeps the draft and begins again at the top.
+    await page.reload()
+    const order: string[] = []
+    for (let i = 0; i < 20; i++) {
+      await page.keyboard.press('Tab')
+      order.push(await focused(page))
+    }
+    expect(order.slice(0, 10)).toEqual([
+      'Skip to the document',
+      'system',
+      'open',
+      'share',
+      'clear',
+      'source',
+      'RFC 8785',
+      'a duplicate member',
+      'a large integer',
+      'Line 3, column 3',
+    ])
+    expect(order.slice(10, 13)).toEqual(['other', 'selftest', 'Keep a copy'])
+
+    await page.focus('#source')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).not.toBe('source')
+    expect(await page.inputValue('#source')).toBe(STATES.error)
+    await close()
+  })
+
+  test('everything that has the focus shows it', async () => {
+    const { page, close } = await visit(chromium, `${server.origin}/app/`)
+    await page.fill('#source', STATES.rewritten)
+    await page.reload()
+    for (let i = 0; i < 16; i++) {
+      await page.keyboard.press('Tab')
+      const outlined = await page.evaluate(() => {
+        const { activeElement } = document
+        if (activeElement === null || activeElement === document.body) return true
+        // A radio button shows it on the words beside it, the editor on its frame.
+        const shown = [activeElement, activeElement.nextElementSibling, activeElement.closest('.editor')]
+        return shown.some((node) => node !== null && getComputedStyle(node).outlineStyle === 'solid')
+      })
+      expect(outlined, await focused(page)).toBe(true)
+    }
+    await close()
+  })
+
+  test('the colours follow the system until one is chosen, which is kept', async () => {
+    const { page, close } = await visit(chromium, `${server.origin}/app/`, { colorScheme: 'dark' })
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const dark = await ground()
+    await page.emulateMedia({ colorScheme: 'light' })
+    const light = await ground()
+    expect(light).not.toBe(dark)
+    await page.getByText('Dark', { exact: true }).click()
+    expect(await ground()).toBe(dark)
+    await page.reload()
+    expect(await ground()).toBe(dark)
+    await page.getByText('System', { exact: true }).click()
+    expect(await ground()).toBe(light)
+    await close()
+  })
+
+  test('nothing moves for those who asked for that', async () => {
+    const { page, close } = await visit(chromium, `${server.origin}/app/`, { reducedMotion: 'reduce' })
+    await page.fill('#source', '[]')
+    await page.click('#clear')
+    expect(await page.$eval('#toast', (toast) => getComputedStyle(toast).animationName)).toBe('none')
+    await close()
+  })
+})

@@ -1,0 +1,47 @@
+// Chromium of the system, driven by playwright-core, and the pages that it opens.
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findChromium } from '../../scripts/setup.mjs'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Whether there is a browser to test with; without one that is said aloud, once a file. */
+export const browser = findChromium()
+if (!browser.available) console.error(`NOT RUN: page tests: ${browser.reason}`)
+
+/** The page as a file: with its script and style beside it, and as the one file that can be kept. */
+export const FILES = {
+  index: pathToFileURL(`${ROOT}dist/site/app/index.html`).href,
+  copy: pathToFileURL(`${ROOT}dist/site/app/blazon.html`).href,
+}
+
+export async function launch(): Promise<Browser> {
+  if (!browser.available) throw new Error(browser.reason)
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
+  return chromium.launch({
+    executablePath: browser.how,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', ...quiet],
+  })
+}
+
+export interface Visit {
+  readonly page: Page
+  /** Addresses of everything that was asked for, by the page or its service worker. */
+  readonly requests: string[]
+  /** Uncaught errors and error messages of the console. */
+  readonly errors: string[]
+  close(): Promise<void>
+}
+
+/** Opens an address in a profile of its own. */
+export async function visit(from: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await from.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  const requests: string[] = []
+  const errors: string[] = []
+  context.on('request', (request) => requests.push(request.url()))
+  const page = await context.newPage()
+  page.on('pageerror', (error) => errors.push(String(error)))
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  await page.goto(url)
+  return { page, requests, errors, close: () => context.close() }
+}

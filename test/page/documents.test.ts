@@ -1,0 +1,195 @@
+// How documents come in, stay and go: files, drops, the draft, links, size.
+import { deflateRawSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Server, startServer } from '../edge/server.ts'
+import { browser, launch, type Visit, visit } from './browser.ts'
+
+const MIB = 1 << 20
+
+let chromium: Browser
+let server: Server
+let opened: Visit
+let page: Page
+
+function text(): Promise<string> {
+  return page.inputValue('#source')
+}
+
+/** Drops a file on the editor as a file manager does. */
+async function drop(name: string, bytes: number[]): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([name, bytes]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(bytes)], name))
+      return data
+    },
+    [name, bytes] as const,
+  )
+  await page.dispatchEvent('#source', 'dragover', { dataTransfer: transfer })
+  await page.dispatchEvent('#source', 'drop', { dataTransfer: transfer })
+}
+
+/** A pretty document of about so many bytes. */
+function large(bytes: number): string {
+  const members = Array.from({ length: bytes / 40 }, (_, i) => `  "member-${String(i).padStart(8, '0')}": ${i}.50`)
+  return `{\n${members.reverse().join(',\n')}\n}`
+}
+
+/** Puts a large text into the editor; typing it in, as fill() does, takes the browser minutes. */
+function put(source: string): Promise<void> {
+  return page.$eval(
+    '#source',
+    (area: HTMLTextAreaElement, source) => {
+      area.value = source
+      area.dispatchEvent(new Event('input'))
+    },
+    source,
+  )
+}
+
+/** Milliseconds from a key press to its result, measured inside the page. */
+async function keyToResult(): Promise<number> {
+  const timing = await page.evaluateHandle(() => {
+    const times = { pressed: 0, shown: 0 }
+    addEventListener('keydown', () => (times.pressed = performance.now()), { capture: true, once: true })
+    const observer = new MutationObserver(() => {
+      observer.disconnect()
+      times.shown = performance.now()
+    })
+    observer.observe(document.querySelector('#source-size')!, { childList: true })
+    return times
+  })
+  await page.keyboard.press('Space')
+  await page.waitForFunction(({ shown }) => shown > 0, timing)
+  return timing.evaluate(({ pressed, shown }) => shown - pressed)
+}
+
+describe.runIf(browser.available)('documents on the page', () => {
+  beforeAll(async () => {
+    ;[chromium, server] = await Promise.all([launch(), startServer()])
+  })
+  afterAll(() => Promise.all([chromium?.close(), server?.stop()]))
+  beforeEach(async () => {
+    opened = await visit(chromium, `${server.origin}/app/`)
+    page = opened.page
+  })
+  afterEach(async () => {
+    const { errors } = opened
+    await opened.close()
+    expect(errors).toEqual([])
+  })
+
+  test('a dropped file is read as its bytes: what decoding would hide is found', async () => {
+    await drop('latin1.json', [0x5b, 0x22, 0xe9, 0x22, 0x5d])
+    await page.getByText('1 error', { exact: true }).waitFor()
+    expect(await page.textContent('#finding-list')).toMatch(/UTF-8/)
+    await page.fill('#source', '["é"]')
+    expect(await page.textContent('#verdict')).toBe('canonical already')
+  })
+
+  test('a byte order mark of a file is refused', async () => {
+    await drop('bom.json', [0xef, 0xbb, 0xbf, 0x7b, 0x7d])
+    await page.getByText('1 error', { exact: true }).waitFor()
+    expect(await page.textContent('#finding-list')).toMatch(/byte order mark/i)
+  })
+
+  test('a chosen file is opened', async () => {
+    await page.setInputFiles('#file', { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('[1.0]') })
+    await page.getByText('rewritten', { exact: true }).waitFor()
+    expect(await page.textContent('#output')).toBe('[1]')
+  })
+
+  test('a file beyond 8 MiB is refused with words, not with a frozen page', async () => {
+    await page.setInputFiles('#file', { name: 'big.json', mimeType: '', buffer: Buffer.alloc(8 * MIB + 1, ' ') })
+    expect(await page.textContent('#toast span')).toMatch(/^big\.json is larger than 8 MiB/)
+    expect(await text()).toBe('')
+  })
+
+  test('the draft is kept for the next visit until it is cleared, and clearing can be undone', async () => {
+    await page.fill('#source', '[1.0]')
+    await page.reload()
+    expect(await text()).toBe('[1.0]')
+    await page.click('#clear')
+    expect(await text()).toBe('')
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expect(await text()).toBe('[1.0]')
+    await page.click('#clear')
+    await page.reload()
+    expect(await text()).toBe('')
+  })
+
+  test('a share link carries the document, and opening one keeps the draft', async () => {
+    await page.fill('#source', '{"shared": "€"}')
+    await page.click('#share')
+    await page.waitForFunction(() => location.hash.startsWith('#v1='))
+    const link = page.url()
+    const other = await visit(chromium, `${server.origin}/app/`)
+    await other.page.fill('#source', '"my own draft"')
+    await other.page.waitForFunction(() => localStorage.getItem('blazon.draft') !== null)
+    await other.page.goto(link)
+    await other.page.waitForFunction(() => document.querySelector('textarea')?.value === '{"shared": "€"}')
+    await other.page.getByRole('button', { name: 'Open my draft' }).click()
+    expect(await other.page.inputValue('#source')).toBe('"my own draft"')
+    expect([...opened.requests, ...other.requests].filter((url) => url.includes('v1'))).toEqual([])
+    await other.close()
+  })
+
+  test.each([
+    ['v1, deflated by another program', `#v1=${deflateRawSync('[1, 2.0]').toString('base64url')}`],
+    ['v1p, plain', `#v1p=${Buffer.from('[1, 2.0]').toString('base64url')}`],
+  ])('links of the form %s open', async (_, hash) => {
+    await page.goto(`${server.origin}/app/${hash}`)
+    await page.waitForFunction(() => document.querySelector('#output')?.textContent === '[1,2]')
+  })
+
+  test.each([
+    ['is cut', '#v1=q64FA', /damaged/],
+    ['is not UTF-8', `#v1p=${Buffer.from([0xff]).toString('base64url')}`, /damaged/],
+    ['unfolds to 64 MiB', `#v1=${deflateRawSync(Buffer.alloc(64 * MIB)).toString('base64url')}`, /larger than 8 MiB/],
+  ])('a link that %s is refused with words', async (_, hash, words) => {
+    await page.goto(`${server.origin}/app/${hash}`)
+    await page.waitForFunction(() => document.querySelector('#toast span')?.textContent !== '')
+    expect(await page.textContent('#toast span')).toMatch(words)
+  })
+
+  test('an example comes with one press', async () => {
+    await page.getByRole('button', { name: 'a duplicate member' }).click()
+    expect(await page.textContent('#verdict')).toBe('1 error')
+  })
+
+  test('a small document has its result within 50 ms of the key', async () => {
+    await page.fill('#source', large(4000))
+    const times: number[] = []
+    for (let i = 0; i < 5; i++) times.push(await keyToResult())
+    expect(times.sort((a, b) => a - b)[2]).toBeLessThan(50)
+  })
+
+  test('a document of 1 MB shows its beginning, and keys are still answered', async () => {
+    const start = Date.now()
+    await put(large(MIB))
+    await page.getByRole('button', { name: /^Show all [\d,]+ characters$/ }).waitFor()
+    expect(Date.now() - start).toBeLessThan(5000)
+    expect((await page.textContent('#output'))?.length).toBe(20_001)
+    await page.focus('#source')
+    expect(await keyToResult()).toBeLessThan(1000)
+  })
+
+  test('a document of 20,000 lines numbers only those in view', async () => {
+    await put(large(800_000))
+    await page.$eval('#source', (area) => area.scrollTo(0, area.scrollHeight))
+    await page.waitForFunction(() => /20002/.test(document.querySelector('.gutter')?.textContent ?? ''))
+    expect(await page.locator('.gutter span').count()).toBeLessThan(60)
+  })
+
+  test('works without a network after the first visit', async () => {
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.reload()
+    await page.context().setOffline(true)
+    await page.reload()
+    await page.fill('#source', '[1.0]')
+    expect(await page.textContent('#output')).toBe('[1]')
+    await page.context().setOffline(false)
+  })
+})

@@ -1,0 +1,151 @@
+// What the page does with a document, served and as a file.
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Server, startServer } from '../edge/server.ts'
+import { browser, FILES, launch, ROOT, type Visit, visit } from './browser.ts'
+
+const SOURCE = '{\n  "b": [1.0, 1E30],\n  "a": "\\u20ac"\n}\n'
+const CANONICAL = '{"a":"€","b":[1,1e+30]}'
+
+let chromium: Browser
+let server: Server
+
+function sha(algorithm: string, text: string): string {
+  return createHash(algorithm).update(text).digest('hex')
+}
+
+/** Puts text into the editor as a paste does. */
+function write(page: Page, text: string): Promise<void> {
+  return page.fill('#source', text)
+}
+
+function selection(page: Page): Promise<[number, number]> {
+  return page.$eval('#source', (area: HTMLTextAreaElement) => [area.selectionStart, area.selectionEnd])
+}
+
+function digestIs(page: Page, hex: string): Promise<unknown> {
+  return page.waitForFunction((wanted) => document.querySelector('output')?.value === wanted, hex)
+}
+
+describe.runIf(browser.available)('the page', () => {
+  beforeAll(async () => {
+    mkdirSync(`${ROOT}.scratch`, { recursive: true })
+    ;[chromium, server] = await Promise.all([launch(), startServer()])
+  })
+  afterAll(() => Promise.all([chromium?.close(), server?.stop()]))
+
+  describe.each(['served', 'a file', 'a copy in one file'] as const)('%s', (kind) => {
+    let opened: Visit
+    let page: Page
+    beforeAll(async () => {
+      opened = await visit(
+        chromium,
+        { served: `${server.origin}/app/`, 'a file': FILES.index, 'a copy in one file': FILES.copy }[kind],
+      )
+      page = opened.page
+    })
+    afterAll(() => opened?.close())
+
+    test('shows the canonical form, its sizes and its digests', async () => {
+      await write(page, SOURCE)
+      expect(await page.textContent('#output')).toBe(CANONICAL)
+      expect(await page.textContent('#verdict')).toBe('rewritten')
+      expect(await page.textContent('#source-size')).toBe(`${Buffer.byteLength(SOURCE)} bytes`)
+      expect(await page.textContent('#result-size')).toContain(`${Buffer.byteLength(CANONICAL)} bytes`)
+      await digestIs(page, sha('sha256', CANONICAL))
+      await page.getByText('SHA-384', { exact: true }).click()
+      await digestIs(page, sha('sha384', CANONICAL))
+      await page.getByText('SHA-512', { exact: true }).click()
+      await digestIs(page, sha('sha512', CANONICAL))
+      await page.getByText('SHA-256', { exact: true }).click()
+    })
+
+    test('says when a document is canonical already', async () => {
+      await write(page, CANONICAL)
+      expect(await page.textContent('#verdict')).toBe('canonical already')
+    })
+
+    test('shows where a fault is as one types, and goes there', async () => {
+      await write(page, '')
+      await page.locator('#source').pressSequentially('{"name": 1,\n "name": 2}')
+      expect(await page.textContent('#verdict')).toBe('1 error')
+      const finding = page.locator('#finding-list li')
+      expect(await finding.count()).toBe(1)
+      expect(await finding.textContent()).toMatch(/Duplicate member.*Line 2, column 2.*\/name/s)
+      expect(await page.textContent('.gutter [data-severity="error"]')).toBe('2')
+      await finding.getByRole('button').click()
+      expect(await selection(page)).toEqual([13, 19])
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('source')
+      expect(await page.isDisabled('#copy')).toBe(true)
+    })
+
+    test('warns of a number that a double cannot hold', async () => {
+      await write(page, '[9007199254740993]')
+      expect(await page.textContent('#verdict')).toBe('rewritten, 1 warning')
+      expect(await page.textContent('#output')).toBe('[9007199254740992]')
+    })
+
+    test('tells screen readers the count once typing pauses', async () => {
+      await write(page, '[1,]')
+      await page.waitForFunction(() =>
+        /1 error\. Line 1: /.test(document.querySelector('#announcer')?.textContent ?? ''),
+      )
+    })
+
+    test('downloads the very bytes', async () => {
+      await write(page, SOURCE)
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download')])
+      const chunks: Buffer[] = []
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+      expect(Buffer.concat(chunks).toString()).toBe(CANONICAL)
+      expect(download.suggestedFilename()).toBe('canonical.json')
+    })
+
+    test('says where two canonical forms differ, in both documents', async () => {
+      await write(page, SOURCE)
+      await page.fill('#other', '{"b": [1, 1e30], "a": "\\u20AC"}')
+      const comparison = page.locator('#comparison')
+      await comparison.getByText('the same 25 bytes').waitFor()
+      await page.fill('#other', '{"b": [1, 2], "a": "€"}')
+      await comparison.getByText('/b/1').waitFor()
+      expect(await comparison.getByRole('button').allTextContents()).toEqual(['line 2, column 14', 'line 1, column 11'])
+      await page.fill('#other', '')
+    })
+
+    test('asks for nothing but its own files, and reports no error', () => {
+      const own = kind === 'served' ? `${server.origin}/app/` : new URL('.', FILES.index).href
+      const foreign = opened.requests.filter((url) => !url.startsWith(own) && !/^(?:blob|data):/.test(url))
+      expect(foreign).toEqual([])
+      expect(opened.errors).toEqual([])
+    })
+
+    test('cannot send anything: its policy forbids every connection', async () => {
+      const refused = await page.evaluate(() =>
+        fetch(location.href).then(
+          () => 'sent',
+          () => 'refused',
+        ),
+      )
+      expect(refused).toBe('refused')
+    })
+  })
+
+  test.each(['light', 'dark'] as const)('looks in %s', async (colorScheme) => {
+    const { page, close } = await visit(chromium, `${server.origin}/app/`, { colorScheme })
+    await write(page, SOURCE)
+    await page.screenshot({ path: `${ROOT}.scratch/page-${colorScheme}.png`, fullPage: true })
+    await write(page, '{\n  "id": 1,\n  "id": 2\n}')
+    await page.screenshot({ path: `${ROOT}.scratch/page-${colorScheme}-error.png`, fullPage: true })
+    await close()
+  })
+
+  test('fits a telephone', async () => {
+    const { page, close } = await visit(chromium, `${server.origin}/app/`, { viewport: { width: 360, height: 740 } })
+    await write(page, SOURCE)
+    await page.screenshot({ path: `${ROOT}.scratch/page-phone.png`, fullPage: true })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    await close()
+  })
+})
