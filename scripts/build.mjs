@@ -6,17 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { compileCore } from './core.mjs'
+import { ENTRIES } from './entries.mjs'
 import { buildSite } from './page.mjs'
 
 const run = promisify(execFile)
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-
-/** The public entries: output name -> source. package.json's `exports` and this table mirror each other (npm run check). */
-export const ENTRIES = {
-  index: 'bindings/index.ts',
-  core: 'bindings/core/index.ts',
-  document: 'bindings/document/index.ts',
-}
 
 /** The module for each kind of host. workerd refuses to compile bytes, so it imports the file; all others get it baked in. */
 async function wasm() {

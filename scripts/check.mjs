@@ -1,0 +1,94 @@
+// `npm run check`: everything about the project that is not a test. Needs node_modules; builds when there is no build.
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { ensureInstalled } from './setup.mjs'
+
+const execute = promisify(execFile)
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+/** Runs a tool of node_modules; its output, a line each, when it fails. */
+async function tool(script, ...args) {
+  try {
+    await execute(process.execPath, [`node_modules/${script}`, ...args], { maxBuffer: 1 << 24 })
+    return []
+  } catch (error) {
+    return `${error.stdout ?? ''}${error.stderr ?? ''}`.trim().split('\n')
+  }
+}
+
+async function core() {
+  const { compileCore } = await import('./core.mjs')
+  const said = []
+  for (const simd of [true, false]) {
+    const warnings = await compileCore('.scratch/check/core.wasm', { simd }).catch((error) => error.message)
+    if (warnings.trim() !== '') said.push(...warnings.trim().split('\n'))
+  }
+  return said
+}
+
+async function packed() {
+  const { publint } = await import('publint')
+  const { formatMessage } = await import('publint/utils')
+  const { readFileSync } = await import('node:fs')
+  const pkg = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { messages } = await publint({ pkgDir: '.', level: 'suggestion', strict: true, pack: 'npm' })
+  return messages.map((message) => formatMessage(message, pkg, { color: false }))
+}
+
+async function own(name) {
+  const checks = await import('./rules.mjs')
+  return checks[name]()
+}
+
+async function requirements() {
+  const { conformance } = await import('./conformance.mjs')
+  return conformance({ check: true }).problems
+}
+
+/** Name, and what finds the problems. */
+const CHECKS = [
+  ['types', () => tool('typescript/bin/tsc', '-p', 'tsconfig.json')],
+  ['types of the Worker', () => tool('typescript/bin/tsc', '-p', 'edge/tsconfig.json')],
+  ['the core compiles without a warning', core],
+  ['lint and format', () => tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings')],
+  [
+    'unused files, exports, dependencies',
+    () => tool('knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'),
+  ],
+  ['the package as others see it', packed],
+  ['exports, sources and build agree', () => own('exportsAgree')],
+  ['sizes', () => own('sizes')],
+  ['lock file', () => own('lockFile')],
+  ['sources', () => own('sources')],
+  ['requirements and docs/conformance.md', requirements],
+]
+
+/** Runs all checks; gives `{ passed, failed }`. */
+export async function check() {
+  if (
+    !existsSync('dist/index.js') &&
+    spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0
+  ) {
+    return { passed: 0, failed: 1 }
+  }
+  let failed = 0
+  for (const [name, find] of CHECKS) {
+    const start = performance.now()
+    const problems = await find()
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`)
+    for (const problem of problems) console.log(`        ${problem}`)
+    if (problems.length > 0) failed++
+  }
+  return { passed: CHECKS.length - failed, failed }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  ensureInstalled()
+  const { passed, failed } = await check()
+  console.log(`${passed} passed, ${failed} failed`)
+  process.exitCode = failed > 0 ? 1 : 0
+}

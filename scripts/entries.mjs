@@ -1,0 +1,6 @@
+// What the package exports: output name -> source. package.json's `exports` mirrors this table (npm run check compares).
+export const ENTRIES = {
+  index: 'bindings/index.ts',
+  core: 'bindings/core/index.ts',
+  document: 'bindings/document/index.ts',
+}

@@ -1,0 +1,121 @@
+// The rules of npm run check that are this project's own. Each gives what breaks it, a line each.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { ENTRIES } from './entries.mjs'
+
+/** Bytes: the limit, and for what compresses, the limit as brotli. A change that needs more raises it here, in the open. */
+const LIMITS = {
+  'dist/wasm/core.wasm': { raw: 40_960, brotli: 16_384 },
+  'dist/wasm/core-baseline.wasm': { raw: 40_960, brotli: 16_384 },
+  'dist/wasm/module.inline.js': { raw: 56_000, brotli: 26_000 },
+  'dist/index.js': { raw: 4_000 },
+  'dist/core.js': { raw: 4_000 },
+  'dist/document.js': { raw: 4_000 },
+}
+
+/** Folders of bindings/ that no entry exports: what they have goes out through others. */
+const INTERNAL = ['wasm', 'selftest']
+
+const MOST_LINES = 300
+/** Longer, and why they may be. */
+const LONGER = {
+  'browser-demo/style.css': 'one table of rules, in the order of the page',
+}
+
+const SOURCE = /\.(ts|mts|mjs|c|css|html)$/
+const FOLDERS = ['core', 'bindings', 'cli', 'edge', 'browser-demo', 'test', 'scripts']
+
+function* files(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name).replaceAll('\\', '/')
+    if (entry.isDirectory()) yield* files(path)
+    else yield path
+  }
+}
+
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
+
+/** package.json's exports, the table of entries, the folders of bindings/ and the build say the same. */
+export function exportsAgree() {
+  const { exports } = readJson('package.json')
+  const problems = []
+  const wanted = Object.keys(ENTRIES).map((name) => (name === 'index' ? '.' : `./${name}`))
+  const modules = Object.entries(exports).filter(([, target]) => typeof target === 'object')
+  for (const name of wanted) if (exports[name] === undefined) problems.push(`package.json exports no ${name}`)
+  for (const [name, target] of modules) {
+    if (!wanted.includes(name)) problems.push(`scripts/entries.mjs has no ${name}`)
+    if (Object.keys(target)[0] !== 'types') problems.push(`${name}: types must come first`)
+  }
+  for (const target of Object.values(exports).flatMap((value) =>
+    typeof value === 'object' ? Object.values(value) : value,
+  )) {
+    if (!existsSync(target)) problems.push(`${target} is exported and not built`)
+  }
+  const sources = Object.values(ENTRIES)
+  for (const source of sources) if (!existsSync(source)) problems.push(`${source} is an entry and does not exist`)
+  for (const { name } of readdirSync('bindings', { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+    if (!INTERNAL.includes(name) && !sources.includes(`bindings/${name}/index.ts`)) {
+      problems.push(`bindings/${name} is neither an entry nor named internal`)
+    }
+  }
+  return problems
+}
+
+export function sizes() {
+  return Object.entries(LIMITS).flatMap(([path, { raw, brotli }]) => {
+    if (!existsSync(path)) return [`${path} is not built`]
+    const size = statSync(path).size
+    const problems = size > raw ? [`${path}: ${size} bytes, limit ${raw}`] : []
+    if (brotli === undefined) return problems
+    const small = brotliCompressSync(readFileSync(path)).length
+    return small > brotli ? [...problems, `${path}: ${small} bytes as brotli, limit ${brotli}`] : problems
+  })
+}
+
+/** Exact versions, the same in both files, and no address of the registry that they came from. */
+export function lockFile() {
+  const { packages } = readJson('package-lock.json')
+  const { devDependencies, dependencies } = readJson('package.json')
+  const problems = []
+  if (dependencies !== undefined) problems.push('package.json has run-time dependencies')
+  for (const [name, version] of Object.entries(devDependencies)) {
+    if (!/^\d+\.\d+\.\d+$/.test(version)) problems.push(`${name}: ${version} is not exact`)
+    const locked = packages[`node_modules/${name}`]?.version
+    if (locked !== version) problems.push(`${name}: package.json says ${version}, the lock file ${locked}`)
+  }
+  // npm records no hash of what is for other platforms than the one that wrote the file.
+  for (const [path, { resolved, integrity, optional }] of Object.entries(packages)) {
+    if (resolved !== undefined) problems.push(`${path || 'the project'}: the lock file records an address`)
+    if (path !== '' && integrity === undefined && !optional) problems.push(`${path}: no integrity`)
+  }
+  return problems
+}
+
+/** Short files, nothing put off, no test that does not run, no path of one machine. */
+export function sources() {
+  // Built from parts, so that this file does not find itself.
+  const later = new RegExp(
+    `\\b(${['TO', 'FIX', 'XX', 'HA'].map((head, i) => head + ['DO', 'ME', 'X', 'CK'][i]).join('|')})\\b`,
+  )
+  const idle = /\b(it|test|describe)\.(only|skip|todo)\(/
+  const places = [dirname(resolve('.')), homedir()].filter((path) => path.length > 1).map((path) => `${path}/`)
+  const problems = []
+  for (const path of FOLDERS.flatMap((folder) => [...files(folder)])) {
+    if (!SOURCE.test(path)) continue
+    const lines = readFileSync(path, 'utf8').split('\n')
+    const count = lines.length - 1
+    if (count > MOST_LINES && !path.startsWith('test/') && LONGER[path] === undefined) {
+      problems.push(`${path}: ${count} lines, limit ${MOST_LINES}`)
+    }
+    for (const [i, line] of lines.entries()) {
+      if (later.test(line)) problems.push(`${path}:${i + 1}: work put off`)
+      if (path.startsWith('test/') && idle.test(line)) problems.push(`${path}:${i + 1}: a test that does not run`)
+      if (places.some((place) => line.includes(place))) problems.push(`${path}:${i + 1}: a path of this machine`)
+    }
+  }
+  for (const path of Object.keys(LONGER))
+    if (!existsSync(path)) problems.push(`${path} has a reason to be long, and is not there`)
+  return problems
+}

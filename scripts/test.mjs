@@ -1,0 +1,101 @@
+// `npm test`: installs and builds what is missing, runs every test there is, then `npm run check`. Works in a fresh clone.
+// What a machine cannot run is said loudly and counts as neither passed nor failed.
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { ensureInstalled } from './setup.mjs'
+
+const VITEST_RESULT = '.scratch/vitest.json'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const start = performance.now()
+ensureInstalled()
+
+/** What a step came to; a step that counts nothing is one test itself. */
+const outcomes = []
+const notRun = []
+
+await step('build', async () => count((await node('scripts/build.mjs')).code))
+if (outcomes[0].failed > 0) finish()
+await step('tests', tests)
+await step('vectors in every host', async () => {
+  const { runHosts } = await import('./hosts.mjs')
+  const summary = await runHosts()
+  notRun.push(...summary.notRun)
+  return summary
+})
+await step('coverage of the core', async () => {
+  const { measureCoverage } = await import('./coverage.mjs')
+  return count((await measureCoverage()).passed ? 0 : 1)
+})
+await step('npm run check', async () => {
+  const { check } = await import('./check.mjs')
+  return check()
+})
+finish()
+
+async function step(name, run) {
+  console.log(`\n== ${name}`)
+  const begin = performance.now()
+  let outcome
+  try {
+    outcome = await run()
+  } catch (error) {
+    console.error(error)
+    outcome = count(1)
+  }
+  outcomes.push({ name, ...outcome, seconds: seconds(begin) })
+}
+
+/** Vitest's tests: all of test/. */
+async function tests() {
+  mkdirSync('.scratch', { recursive: true })
+  rmSync(VITEST_RESULT, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_RESULT}`]
+  const { code, output } = await node('node_modules/vitest/vitest.mjs', 'run', ...reporters)
+  for (const [, line] of output.matchAll(/NOT RUN: (.*)/g)) if (!notRun.includes(line)) notRun.push(line)
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(VITEST_RESULT, 'utf8'))
+  // A file that does not load fails without a test.
+  return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1) }
+}
+
+/** Runs a script; what it prints is passed on and kept. */
+function node(...args) {
+  return new Promise((resolve, reject) => {
+    const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...color },
+    })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text
+      process.stdout.write(text)
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
+
+function count(code) {
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+}
+
+function seconds(begin) {
+  return ((performance.now() - begin) / 1000).toFixed(1)
+}
+
+function finish() {
+  console.log('\n== summary')
+  for (const { name, passed, failed, seconds: took } of outcomes) {
+    const verdict = failed === 0 ? 'ok    ' : 'FAILED'
+    console.log(
+      `${verdict}  ${name.padEnd(24)} ${String(passed).padStart(7)} passed ${String(failed).padStart(4)} failed ${took.padStart(7)} s`,
+    )
+  }
+  for (const line of notRun) console.log(`NOT RUN  ${line}`)
+  const sum = (member) => outcomes.reduce((total, outcome) => total + outcome[member], 0)
+  console.log(`${seconds(start)} s in all`)
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+  process.exit(sum('failed') > 0 ? 1 : 0)
+}
