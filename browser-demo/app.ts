@@ -8,6 +8,7 @@ import { showFindings } from './findings.ts'
 import { setUpOffline } from './offline.ts'
 import { Result } from './result.ts'
 import { load, save } from './saved.ts'
+import { setUpSelftest } from './selftest.ts'
 import { linkHash, linkText } from './share.ts'
 import { lineOf, reveal } from './text.ts'
 import { setUpTheme } from './theme.ts'
@@ -158,6 +159,7 @@ function setUpFiles(): void {
 
 setUpTheme()
 setUpFiles()
+setUpSelftest()
 setUpOffline()
 editor.area.addEventListener('input', onInput)
 element('clear').addEventListener('click', clear)

@@ -1,4 +1,5 @@
-import { announce, toast } from './announce.ts'
+import { announce } from './announce.ts'
+import { copyText } from './clipboard.ts'
 import { count, element, plural } from './dom.ts'
 import type { Examination } from './examine.ts'
 import { tally } from './findings.ts'
@@ -16,8 +17,8 @@ export class Result {
   #asked = 0
 
   constructor() {
-    element('copy').addEventListener('click', () => this.#copy(this.#text, 'The canonical form is copied.'))
-    element('copy-digest').addEventListener('click', () => this.#copy(this.#digest.value, 'The digest is copied.'))
+    element('copy').addEventListener('click', () => copyText(this.#text, 'The canonical form is copied.'))
+    element('copy-digest').addEventListener('click', () => copyText(this.#digest.value, 'The digest is copied.'))
     element('download').addEventListener('click', () => this.#download())
     element('algorithm').addEventListener('change', () => this.#showDigest())
   }
@@ -77,15 +78,6 @@ export class Result {
     // A later document may have been faster.
     if (asked !== this.#asked) return
     this.#digest.value = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  }
-
-  async #copy(text: string, done: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text)
-      toast(done)
-    } catch {
-      toast('This browser does not let the page copy. Select the text and copy it by hand.')
-    }
   }
 
   #download(): void {

@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Server, startServer } from '../edge/server.ts'
-import { browser, FILES, launch, visit } from './browser.ts'
+import { browser, FILES, launch, type Visit, visit } from './browser.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -43,13 +43,23 @@ describe.runIf(browser.available)('the page for everybody', () => {
   afterAll(() => Promise.all([chromium?.close(), server?.stop()]))
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    let opened: Visit
+    beforeAll(async () => {
+      opened = await visit(chromium, `${server.origin}/app/`, { colorScheme })
+    })
+    afterAll(() => opened?.close())
+
     test.each(Object.entries(STATES))('axe finds nothing wrong when the document is %s', async (_, source) => {
-      const { page, close } = await visit(chromium, `${server.origin}/app/`, { colorScheme })
-      await page.fill('#source', source)
-      await page.fill('#other', '[1]')
-      await page.waitForTimeout(200)
-      expect(await violations(page)).toEqual([])
-      await close()
+      await opened.page.fill('#other', source === '' ? '' : '[1]')
+      await opened.page.fill('#source', source)
+      await opened.page.waitForTimeout(200)
+      expect(await violations(opened.page)).toEqual([])
+    })
+
+    test('axe finds nothing wrong with the result of the self-test', async () => {
+      await opened.page.click('#selftest')
+      await opened.page.getByText('all answered right').waitFor()
+      expect(await violations(opened.page)).toEqual([])
     })
 
     test('axe finds nothing wrong with the first page and with the copy', async () => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runSelftest } from '../../bindings/selftest/index.ts'
 import { type Server, startServer } from '../edge/server.ts'
 import { browser, FILES, launch, ROOT, type Visit, visit } from './browser.ts'
 
@@ -112,6 +113,15 @@ describe.runIf(browser.available)('the page', () => {
       await comparison.getByText('/b/1').waitFor()
       expect(await comparison.getByRole('button').allTextContents()).toEqual(['line 2, column 14', 'line 1, column 11'])
       await page.fill('#other', '')
+    })
+
+    test('runs the published vectors itself and answers as every other host does', async () => {
+      await page.click('#selftest')
+      const outcome = page.locator('#selftest-result')
+      await outcome.getByText('all answered right').waitFor()
+      const { digest, groups } = await runSelftest()
+      expect(await outcome.textContent()).toContain(digest)
+      expect(await outcome.locator('tbody tr').count()).toBe(groups.length)
     })
 
     test('asks for nothing but its own files, and reports no error', () => {
