@@ -1,0 +1,19 @@
+// A program that uses the installed package in Node.
+import { canonicalize, DocumentError, initSync } from 'blazon'
+import { compilePatterns, compileTemplate, formatNumber, DocumentError as SameError } from 'blazon/core'
+import { DocumentError as AlsoSame } from 'blazon/document'
+
+initSync()
+const results = {
+  canonical: new TextDecoder().decode(canonicalize('{"b":1.0,"a":2}')),
+  matches: compilePatterns('path', ['/data/**']).test('/data/a/b'),
+  rendered: compileTemplate('Hello {{name}}').render({ name: 'Ada' }),
+  number: formatNumber(1e21),
+  oneError: DocumentError === SameError && DocumentError === AlsoSame,
+}
+try {
+  canonicalize('[1,]')
+} catch (error) {
+  results.refused = error instanceof DocumentError && error.diagnostics[0].source.offset
+}
+console.log(JSON.stringify(results))

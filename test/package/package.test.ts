@@ -1,0 +1,144 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { Miniflare } from 'miniflare'
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensureChromium } from '../../scripts/setup.mjs'
+
+// The package as its users get it: packed, installed from the tarball in an empty project, without network.
+
+const execute = promisify(execFile)
+const FIXTURES = resolve('test/package')
+const project = mkdtempSync(join(tmpdir(), 'blazon-package-'))
+
+const npm = process.env['npm_execpath']
+const [command, ...first]: string[] = npm === undefined ? ['npm'] : [process.execPath, npm]
+const runNpm = (args: string[], cwd: string) => execute(command!, [...first, ...args], { cwd })
+
+beforeAll(async () => {
+  const { stdout } = await runNpm(['pack', '--json', '--pack-destination', project], process.cwd())
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
+  writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }\n')
+  await runNpm(['install', `./${filename}`, '--offline', '--no-audit', '--no-fund'], project)
+  for (const file of readdirSync(FIXTURES)) {
+    if (file !== 'package.test.ts') copyFileSync(join(FIXTURES, file), join(project, file))
+  }
+})
+
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+test('brings nothing else along, and no sources', () => {
+  expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['blazon'])
+  const installed = readdirSync(join(project, 'node_modules/blazon'))
+  expect(installed).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']))
+  expect(installed).not.toEqual(expect.arrayContaining(['core', 'bindings', 'test']))
+})
+
+test('works in Node', async () => {
+  const { stdout } = await execute(process.execPath, ['node.mjs'], { cwd: project })
+  expect(JSON.parse(stdout)).toEqual({
+    canonical: '{"a":2,"b":1}',
+    matches: true,
+    rendered: 'Hello Ada',
+    number: '1e+21',
+    oneError: true,
+    refused: 3,
+  })
+})
+
+test('works in a bundled page', async (context) => {
+  const found = ensureChromium()
+  if (!found.available) {
+    console.warn(`NOT RUN: the package in a page: ${found.reason}`)
+    return context.skip(found.reason)
+  }
+  const { outputFiles } = await build({
+    entryPoints: [join(project, 'page.mjs')],
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    write: false,
+  })
+  const browser = await chromium.launch({ executablePath: found.how, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    const page = await browser.newPage()
+    await page.addScriptTag({ content: outputFiles[0]!.text })
+    expect(await page.evaluate('result')).toEqual({ canonical: '{"a":2,"b":1}', matches: true })
+  } finally {
+    await browser.close()
+  }
+})
+
+test('works in a Worker, with the module imported and not compiled from bytes', async () => {
+  const outdir = join(project, 'worker')
+  const { metafile } = await build({
+    entryPoints: [join(project, 'worker.mjs')],
+    outdir,
+    bundle: true,
+    format: 'esm',
+    conditions: ['workerd', 'worker'],
+    loader: { '.wasm': 'copy' },
+    metafile: true,
+  })
+  const [script, wasm] = ['.js', '.wasm'].map((ending) => {
+    return resolve(Object.keys(metafile.outputs).find((path) => path.endsWith(ending))!)
+  }) as [string, string]
+  const miniflare = new Miniflare({
+    compatibilityDate: '2026-04-01',
+    modulesRoot: outdir,
+    modules: [
+      { type: 'ESModule', path: script, contents: readFileSync(script, 'utf8') },
+      { type: 'CompiledWasm', path: wasm, contents: readFileSync(wasm) },
+    ],
+  })
+  try {
+    const response = await miniflare.dispatchFetch('http://localhost/', { method: 'POST', body: '{"b":1.0,"a":2}' })
+    expect(await response.text()).toBe('{"a":2,"b":1}')
+  } finally {
+    await miniflare.dispose()
+  }
+})
+
+test('brings the command line', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  const npx = (...args: string[]) => [...first, 'exec', '--offline', '--', 'blazon', ...args]
+  const { stdout } = await execute(command!, npx('--version'), { cwd: project })
+  expect(stdout).toContain(version)
+  const canonicalized = spawnSync(command!, npx('canonicalize', '-'), { cwd: project, input: ' { "b": 1, "a": 2.0 } ' })
+  expect(canonicalized.stdout.toString()).toBe('{"a":2,"b":1}')
+})
+
+test.each(['core.wasm', 'core-baseline.wasm'])('exports %s, which needs nothing from its host', async (file) => {
+  const script = `
+    import { readFileSync } from 'node:fs'
+    const bytes = readFileSync(new URL(import.meta.resolve('blazon/${file}')))
+    const { instance } = await WebAssembly.instantiate(bytes, {})
+    console.log(instance.exports.abiVersion())
+  `
+  const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', script], { cwd: project })
+  expect(Number(stdout)).toBeGreaterThanOrEqual(1)
+})
+
+test.each(['nodenext', 'bundler'])('has whole declarations (moduleResolution %s)', async (resolution) => {
+  mkdirSync(join(project, resolution), { recursive: true })
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    types: [],
+    module: resolution === 'bundler' ? 'esnext' : 'nodenext',
+    moduleResolution: resolution,
+  }
+  const config = join(project, resolution, 'tsconfig.json')
+  writeFileSync(config, JSON.stringify({ compilerOptions, files: ['../consumer.ts'] }))
+  const run = execute(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', config], { cwd: project })
+  await expect(run.catch((error) => error.stdout)).resolves.toMatchObject({ stdout: '' })
+})
