@@ -90,7 +90,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
   beforeAll(use)
 
   test.each(FAULTS)(
-    '[rfc8259/2-1] [rfc8785/3.2.2.2-3] [rfc8259/8.1-2] refuses %s',
+    '[rfc8259/2-1] [rfc8259/4-1] [rfc8785/3.2.2.2-3] [rfc8259/8.1-2] refuses %s',
     (_, document, code, offset, first = -1) => {
       const bytes = typeof document === 'string' ? new TextEncoder().encode(document) : document
       expect(text(canonicalizeBytes(bytes))).toEqual({ code, offset, first })
