@@ -19,6 +19,7 @@ export class TemplateFault {
 
 const HEADER_WORDS = 5
 const REFERENCE_WORDS = 3
+const NO_MEMORY = -1
 const LARGE = -55
 
 const encoder = new TextEncoder()
@@ -132,6 +133,7 @@ export function compile(template: Uint8Array | string): TemplateBlob | TemplateF
   const length = typeof template === 'string' ? core.writeText(template) : core.write(template)
   const size = core.exports.templateCompile(length)
   core.renew()
+  if (size === NO_MEMORY) throw new RangeError('the host gives the core no more memory')
   if (size < 0) return new TemplateFault(size, core.word(1), core.word(2))
   return new TemplateBlob(core.copy(core.word(0), size))
 }
