@@ -4,7 +4,7 @@
  */
 import { type CompiledSet, isText, type PatternKind } from '../wasm/pattern.ts'
 import { checkTexts, nameOf } from './pattern-arguments.ts'
-import { compileTest } from './pattern-test.ts'
+import { compileTest, type Test } from './pattern-test.ts'
 
 /**
  * What matches each of many subjects: subject `i` is matched by the numbers in `patterns` from `offsets[i]` up to, and
@@ -29,16 +29,18 @@ export class PatternSet {
   readonly kind: PatternKind
   readonly size: number
   readonly #compiled: CompiledSet
-  readonly #tests: ((subject: string) => boolean)[] | undefined
-  readonly #units: number
+  /** One for each of a few patterns, and the longest subject that they are for. */
+  readonly #tests: readonly Test[]
+  readonly #reach: number
 
   /** @internal */
   constructor(kind: PatternKind, patterns: readonly string[], ignoreCase: boolean, compiled: CompiledSet) {
     this.kind = kind
     this.size = patterns.length
     this.#compiled = compiled
-    this.#tests = patterns.length <= FEW ? patterns.map((pattern) => compileTest(kind, pattern, ignoreCase)) : undefined
-    this.#units = patterns.reduce((sum, pattern) => sum + pattern.length, 0)
+    const few = patterns.length <= FEW
+    this.#tests = few ? patterns.map((pattern) => compileTest(kind, pattern, ignoreCase)) : []
+    this.#reach = few ? HARD / patterns.reduce((sum, pattern) => sum + pattern.length, 0) : -1
   }
 
   /**
@@ -113,8 +115,8 @@ export class PatternSet {
   }
 
   /** The tests that this subject goes through one by one, or undefined when the core does better. */
-  #testsFor(subject: string): readonly ((subject: string) => boolean)[] | undefined {
+  #testsFor(subject: string): readonly Test[] | undefined {
     if (typeof subject !== 'string') throw new TypeError(`subject: expected a string, got ${nameOf(subject)}`)
-    return this.#units * subject.length <= HARD ? this.#tests : undefined
+    return subject.length <= this.#reach ? this.#tests : undefined
   }
 }

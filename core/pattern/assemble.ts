@@ -162,6 +162,6 @@ function writeGroups(table: usize, literals: u32, globs: u32): void {
     }
     store<u32>(group, load<u32>(group, GROUP_COUNT) + 1, GROUP_COUNT);
     const key = load<u64>(distinctAt(literals + i), SEGMENT_KEY);
-    store<u64>(group, load<u64>(group, GROUP_FILTER) | (<u64>1 << (key & 63)), GROUP_FILTER);
+    store<u64>(group, load<u64>(group, GROUP_FILTER) | (<u64>1 << ((key * 0x9e3779b97f4a7c15) >> 58)), GROUP_FILTER);
   }
 }

@@ -93,7 +93,7 @@ function findGlobs(group: usize, start: usize, end: usize): void {
   const bytes = suffix ? size - SUFFIX_KEYS : size;
   if (<u32>(end - start) < bytes) return;
   const key = load<u64>(suffix ? end - bytes : start) & lowBytes(bytes);
-  if (!((load<u64>(group, GROUP_FILTER) >> (key & 63)) & 1)) return;
+  if (!((load<u64>(group, GROUP_FILTER) >> ((key * 0x9e3779b97f4a7c15) >> 58)) & 1)) return;
   for (let i = lowerBound(key, first, last); i < last && load<u64>(globTable + i * GLOB) == key; i++) tryGlob(i, start, end);
 }
 

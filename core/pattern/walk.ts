@@ -90,20 +90,25 @@ function swapLists(): void {
 }
 
 /** Goes on from an active node with the segment just classified. */
-function step(node: usize, last: bool): void {
+// @ts-ignore: decorator
+@inline function step(node: usize, last: bool): void {
   const bits = load<u32>(node, NODE_COUNT);
   const first = load<u32>(node, NODE_CHILDREN);
   if (bits & IS_GLOBSTAR && !last) activate(node);
   if (bits & HAS_STAR) reach(nodes + (first - 1) * NODE, last);
-  if (!(load<u64>(node, NODE_MASK) & foundMask())) return;
-  for (let p = foundTokens(); p < foundTokensEnd(); p += 4) {
-    const child = findChild(first, bits & COUNT_BITS, load<u32>(p));
+  const mask = load<u64>(node, NODE_MASK);
+  if (!(mask & foundMask())) return;
+  for (let p = foundTokens(), end = foundTokensEnd(); p < end; p += 4) {
+    const token = load<u32>(p);
+    if (!((mask >> (token & 63)) & 1)) continue;
+    const child = findChild(first, bits & COUNT_BITS, token);
     if (child) reach(nodes + child * NODE, last);
   }
 }
 
 /** The child among `count` from number `first` on that `token` leads to, or 0, which is the root and no child. */
-function findChild(first: u32, count: u32, token: u32): u32 {
+// @ts-ignore: decorator
+@inline function findChild(first: u32, count: u32, token: u32): u32 {
   let p = tokens + (<usize>first << 2);
   while (count > 1) {
     const half = count >> 1;
@@ -115,7 +120,8 @@ function findChild(first: u32, count: u32, token: u32): u32 {
 }
 
 /** The subject's segments so far lead to `node`: patterns end there, or go on below it. */
-function reach(node: usize, last: bool): void {
+// @ts-ignore: decorator
+@inline function reach(node: usize, last: bool): void {
   const below = load<u32>(node, NODE_BELOW);
   // A tag is matched by all that is below it: Agent Card 3.6.1, parent match.
   if (last || kind == TAG) addHits(order, load<u32>(node, NODE_EXACT), below);
@@ -133,7 +139,8 @@ function activate(node: usize): void {
 }
 
 /** Notes the time in the node's slot. False when it was there already. */
-function mark(node: usize, now: u32): bool {
+// @ts-ignore: decorator
+@inline function mark(node: usize, now: u32): bool {
   const slot = marks + (<usize>load<u32>(node, NODE_SLOT) << 2);
   if (load<u32>(slot) == now) return false;
   store<u32>(slot, now);

@@ -1,0 +1,173 @@
+/**
+ * The part of a pattern from its first wildcard to its last, matched with a range of a subject.
+ * @module
+ */
+
+/** Whether the characters in [from, to) of the subject match. Both are where the subject begins or ends, or beside a literal. */
+export type Middle = (subject: string, from: number, to: number) => boolean
+
+/** The kinds env and command are one segment: no character code is that of this. */
+export const NO_SEPARATOR = ''
+
+/** What is between two `**`, or at an end: read towards the end, or, as the last part, towards the start. */
+interface Part {
+  /** Four numbers a step: which, from where to where its literal is in `codes`, and how much of that is in its first segment. */
+  readonly steps: readonly number[]
+  readonly codes: readonly number[]
+  readonly forward: 1 | -1
+}
+
+/** Characters without a wildcard, separators too. */
+const LITERAL = 0
+/** `*` and the literal behind it: how much of that is in the gap's segment says where the gap ends. */
+const GAP = 1
+/** `*` and a literal before another `*` in the segment: the first place where it stands is as good as any. */
+const SEARCH = 2
+
+interface Program {
+  readonly parts: readonly Part[]
+  /** The pattern ends with `**`. */
+  readonly open: boolean
+  readonly separator: number
+  readonly fold: boolean
+}
+
+/** No place in a subject; -1 is one, before its first character. */
+const NOWHERE = -2
+
+/** Compiles what is from the first wildcard to the last, with the separator of a `**`; nothing when there is no wildcard. */
+export function compileMiddle(text: string, separator: string, fold: boolean): Middle {
+  const code = separator.charCodeAt(0)
+  switch (text) {
+    case '':
+      return (_, from, to) => from === to
+    case '*':
+      return (subject, from, to) => segmentEnd(subject, from, to, 1, code) === to
+    case '**':
+      return () => true
+    case '**/':
+      return (subject, from, to) => from === to || subject.charCodeAt(to - 1) === code
+  }
+  const program = compileProgram(text, separator, fold)
+  return (subject, from, to) => matches(program, subject, from, to)
+}
+
+function compileProgram(text: string, separator: string, fold: boolean): Program {
+  const open = text.endsWith('**')
+  const texts = (open ? text.slice(0, -2) : text).split('**/')
+  const parts = texts.map((part, i) => {
+    const forward = i === 0 || i < texts.length - 1 || open ? 1 : -1
+    return compilePart(part, separator, fold, forward)
+  })
+  return { parts, open, separator: separator.charCodeAt(0), fold }
+}
+
+function compilePart(text: string, separator: string, fold: boolean, forward: 1 | -1): Part {
+  const steps: number[] = []
+  const codes: number[] = []
+  const literals = (forward === 1 ? text : reverse(text)).split('*')
+  literals.forEach((literal, i) => {
+    const start = codes.length
+    codes.push(...toCodes(literal, fold))
+    const inSegment = separator === NO_SEPARATOR ? -1 : literal.indexOf(separator)
+    const last = i === literals.length - 1
+    const step = i === 0 ? LITERAL : inSegment >= 0 || last ? GAP : SEARCH
+    steps.push(step, start, codes.length, inSegment >= 0 ? inSegment : literal.length)
+  })
+  return { steps, codes, forward }
+}
+
+/** By UTF-16 units, as they are compared. */
+function reverse(text: string): string {
+  return text.split('').reverse().join('')
+}
+
+/** The UTF-16 units of a text. */
+export function toCodes(text: string, fold: boolean): number[] {
+  return Array.from({ length: text.length }, (_, i) => (fold ? lower(text.charCodeAt(i)) : text.charCodeAt(i)))
+}
+
+/** ASCII only: `toLowerCase` would turn the Kelvin sign into a k. */
+export function lower(unit: number): number {
+  return (unit - 0x41) >>> 0 < 26 ? unit | 0x20 : unit
+}
+
+/** The first part stands at the start, the last at the end, and each between as early as possible. */
+function matches(program: Program, subject: string, from: number, to: number): boolean {
+  const { parts, open, separator } = program
+  let start = matchPart(program, parts[0]!, subject, from, to)
+  if (start === NOWHERE) return false
+  if (parts.length === 1) return open || start === to
+  let end = to
+  if (!open) {
+    const before = matchPart(program, parts[parts.length - 1]!, subject, end - 1, start - 1)
+    if (before === NOWHERE || (before >= start && subject.charCodeAt(before) !== separator)) return false
+    end = before + 1
+  }
+  const between = open ? parts.length : parts.length - 1
+  for (let i = 1; i < between; i++) {
+    let behind = matchPart(program, parts[i]!, subject, start, end)
+    while (behind === NOWHERE) {
+      start = segmentEnd(subject, start, end, 1, separator) + 1
+      if (start >= end) return false
+      behind = matchPart(program, parts[i]!, subject, start, end)
+    }
+    start = behind
+  }
+  return true
+}
+
+/** Where a part that begins at `at` ends, before `stop`, or NOWHERE. */
+function matchPart(program: Program, part: Part, subject: string, at: number, stop: number): number {
+  const { separator, fold } = program
+  const { steps, codes, forward } = part
+  for (let step = 0; step < steps.length; step += 4) {
+    const from = steps[step + 1]!
+    const to = steps[step + 2]!
+    if (steps[step] === GAP) {
+      let end = at
+      while (end !== stop && subject.charCodeAt(end) !== separator) end += forward
+      end -= steps[step + 3]! * forward
+      if ((end - at) * forward < 0) return NOWHERE
+      at = end
+    } else if (steps[step] === SEARCH) {
+      at = search(program, part, from, to, subject, at, stop)
+    }
+    if ((stop - at) * forward < to - from) return NOWHERE
+    for (let i = from; i < to; i++, at += forward) {
+      const unit = subject.charCodeAt(at)
+      if (unit !== codes[i] && !(fold && lower(unit) === codes[i])) return NOWHERE
+    }
+  }
+  return at
+}
+
+/** The first place from `at` on where the codes in [from, to) of the part stand, or the last in the segment where they might. */
+function search(
+  { separator, fold }: Program,
+  { codes, forward }: Part,
+  from: number,
+  to: number,
+  subject: string,
+  at: number,
+  stop: number,
+): number {
+  const most = segmentEnd(subject, at, stop, forward, separator) - (to - from) * forward
+  for (; (most - at) * forward > 0; at += forward) {
+    let i = from
+    while (i < to && codeAt(subject, at + (i - from) * forward, fold) === codes[i]) i++
+    if (i === to) break
+  }
+  return at
+}
+
+function codeAt(subject: string, at: number, fold: boolean): number {
+  const unit = subject.charCodeAt(at)
+  return fold ? lower(unit) : unit
+}
+
+/** The first separator from `at` on, or `stop`. */
+function segmentEnd(subject: string, at: number, stop: number, forward: 1 | -1, separator: number): number {
+  while (at !== stop && subject.charCodeAt(at) !== separator) at += forward
+  return at
+}
