@@ -1,0 +1,65 @@
+// The static files: which there are, how they may be kept, and the headers that edge/public/_headers gives them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Server, startServer } from './server.ts'
+
+let server: Server
+
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+function get(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(server.origin + path, { redirect: 'manual', ...init })
+}
+
+describe('security headers', () => {
+  test.each(['/', '/app/', '/site.css', '/robots.txt'])('of %s', async (path) => {
+    const { headers } = await get(path)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  })
+})
+
+describe('static files', () => {
+  test('the first page links to what there is and describes every problem', async () => {
+    const html = await (await get('/')).text()
+    for (const href of ['/app/', '/healthz']) expect(html).toContain(`href="${href}"`)
+    const statuses = [400, 404, 405, 413, 415, 422, 500]
+    for (const status of statuses) expect(html).toMatch(new RegExp(`<dt id="[a-z-]+">[a-z-]+ · ${status}</dt>`))
+  })
+
+  test('the page revalidates by ETag, its hashed files never need to', async () => {
+    const page = await get('/app/')
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+    const fresh = await get('/app/', { headers: { 'if-none-match': page.headers.get('etag')! } })
+    expect(fresh.status).toBe(304)
+
+    const files = (await page.text()).match(/app-[0-9a-f]{12}\.(?:js|css)/g)
+    expect(new Set(files).size).toBe(2)
+    for (const file of files!) {
+      const { status, headers } = await get(`/app/${file}`)
+      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+    }
+  })
+
+  test('/app goes to /app/, /favicon.ico to the drawing', async () => {
+    expect((await get('/app')).headers.get('location')).toBe('/app/')
+    const icon = await get('/favicon.ico', { redirect: 'follow' })
+    expect(icon.headers.get('content-type')).toBe('image/svg+xml')
+  })
+
+  test('the copy to keep is a download that trusts only what is in it', async () => {
+    const copy = await get('/app/blazon')
+    expect(copy.headers.get('content-disposition')).toBe('attachment; filename="blazon.html"')
+    expect(await copy.text()).toMatch(/script-src 'sha256-[\w+/]{43}=' 'wasm-unsafe-eval'/)
+  })
+
+  test('other methods are a 405 with Allow', async () => {
+    const response = await get('/app/', { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+})
