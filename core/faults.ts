@@ -38,7 +38,7 @@ export const PATTERN_SEGMENTS: i32 = -41; // more than 256 segments behind a `**
 export const PATTERN_SET: i32 = -42; // the patterns of a set are longer than 4 MiB
 export const PATTERN_BLOB: i32 = -43; // not a compiled set of this format
 export const PATTERN_SUBJECTS: i32 = -44; // the separator divides the input into more or fewer subjects than were said
-export const PATTERN_WORK: i32 = -45; // a subject that takes more than 2^31 steps; word 1 says which
+export const PATTERN_WORK: i32 = -45; // a subject that takes more than 2^28 steps; word 1 says which
 
 // Templates: result word 1 is the offset of the `{{`, word 2 that of the byte that cannot stand there.
 export const TEMPLATE_UNCLOSED: i32 = -50; // no `}}` behind the name
@@ -47,3 +47,20 @@ export const TEMPLATE_START: i32 = -52; // a name that does not begin with a let
 export const TEMPLATE_CHARACTER: i32 = -53; // a character that no name holds
 export const TEMPLATE_UTF8: i32 = -54; // not UTF-8; both words are the offset of the sequence
 export const TEMPLATE_LARGE: i32 = -55; // a template, or an output, beyond the limit
+
+// Ranking: result word 1 is the offset of what is wrong, in the card, record, query or chunk.
+export const RANK_TYPE: i32 = -60; // a member that the index reads is of another type, or the card is no object
+export const RANK_ID: i32 = -61; // no id, or one that is empty, above 2,048 bytes, or not UTF-8
+export const RANK_TAG: i32 = -62; // a tag above 255 bytes, or of more than 16 levels
+export const RANK_TAGS: i32 = -63; // more than 256 tags
+export const RANK_LARGE: i32 = -64; // a card above 65,535 bytes
+export const RANK_RECORD: i32 = -65; // the lengths in a record do not fit into it
+export const RANK_WORD: i32 = -66; // a ready-made word that is empty or above 255 bytes
+export const RANK_SIGNAL: i32 = -67; // a signal that is not from 0 to 1
+export const RANK_FULL: i32 = -68; // no number left for another card: merge, or use another index
+export const RANK_QUERY: i32 = -69; // a query, a limit, a least score or a weight beyond the bounds
+export const RANK_STATISTICS: i32 = -70; // statistics that do not belong to this query, or contradict themselves
+export const RANK_CHUNK: i32 = -71; // not a chunk of a saved index, or of another version
+export const RANK_ORDER: i32 = -72; // not the chunk that comes next
+export const RANK_CHECKSUM: i32 = -73; // a chunk that was changed, or belongs to another save
+export const RANK_CONTENT: i32 = -74; // a chunk whose content contradicts itself

@@ -18,6 +18,33 @@ export interface CoreExports {
   tapePointer(entry: number): number
   formatNumber(x: number): number
   readNumber(length: number): number
+  patternCheck(length: number, kind: number): number
+  patternCompile(length: number, kind: number, flags: number, separator: number, count: number): number
+  patternTest(length: number, blob: number, blobLength: number): number
+  patternMatchFirst(length: number, blob: number, blobLength: number, separator: number, count: number): number
+  patternMatchAll(length: number, blob: number, blobLength: number, separator: number, count: number): number
   templateCompile(length: number): number
   templateRender(length: number, blob: number, blobLength: number, limit: number): number
+  indexOpen(members: number, seedA: number, seedB: number): number
+  indexSize(): number
+  indexBytes(): number
+  indexAddCard(length: number, reputation: number, availability: number, rating: number, excluded: number): number
+  indexAddRecord(length: number, reputation: number, availability: number, rating: number, excluded: number): number
+  indexHas(length: number): number
+  indexRemove(length: number): number
+  indexSignals(length: number, reputation: number, availability: number, rating: number, excluded: number): number
+  indexStatistics(length: number): number
+  indexQuery(
+    length: number,
+    limit: number,
+    least: number,
+    tags: number,
+    text: number,
+    reputation: number,
+    availability: number,
+    rating: number,
+    given: number,
+  ): number
+  indexSave(bytes: number, begin: number): number
+  indexLoad(length: number): number
 }

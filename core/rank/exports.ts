@@ -1,0 +1,44 @@
+// The smaller exports of an index. The others: add.ts, card.ts, search.ts, save.ts, load.ts.
+
+import { RESULT, seal } from "../arena";
+import { BAD_INPUT, NO_MEMORY } from "../faults";
+import { cardsCount, cardsLive } from "./cards";
+import { seedHash } from "./hash";
+import { heapSize } from "./heap";
+import { askedWords, readQuery, weighWords, writeStatistics } from "./query";
+import { failAt } from "./record";
+import { isLoading, setTextMembers } from "./state";
+
+/**
+ * Configures the index, before the first card. `members`: what a card's text is made of, 1 name, 2 description, 4 skills, 8 the
+ * tools' names and descriptions, added up; 6 unless this is called. The seeds key the hash tables: give secret random
+ * numbers when the cards come from strangers. Returns 0, or BAD_INPUT when it is too late.
+ */
+export function indexOpen(members: u32, seedA: u32, seedB: u32): i32 {
+  if (cardsCount() || isLoading()) return BAD_INPUT;
+  setTextMembers(members);
+  seedHash(seedA, seedB);
+  return 0;
+}
+
+/** Cards in the index. */
+export function indexSize(): u32 { return cardsLive(); }
+
+/** Bytes of memory that the index has claimed. */
+export function indexBytes(): usize { return heapSize(); }
+
+/**
+ * What shards add up to answer as one index: for the query at the input, f64 cards, f64 words in all of them, then for each different
+ * word of the query, in its order, f64 cards that have it. Returns how many words; word 0: address.
+ */
+export function indexStatistics(length: u32): i32 {
+  if (isLoading()) return BAD_INPUT;
+  const input = seal(length);
+  let fault = readQuery(input, length);
+  if (!fault) fault = weighWords(input, length, false);
+  if (fault) return fault;
+  const statistics = writeStatistics();
+  if (!statistics) return failAt(NO_MEMORY, 0);
+  store<u32>(RESULT, <u32>statistics);
+  return <i32>askedWords();
+}

@@ -1,0 +1,84 @@
+// Which cards have a term, and how often: a chain of chunks a term, cards ascending. Loading makes one chunk of the exact
+// size; what is added later goes into chunks for 2, 8, 32 postings and so on up to 2048, so that neither a word seen once nor
+// a frequent one wastes much.
+//
+// A chunk: u32 next, u32 end of its postings (of the last one, the term's `tail`), then postings of 6 bytes: u32 the card's
+// number << 8 | its impact (impact.ts), u16 how often the card has the term.
+
+import { allocate, spaceOf } from "./heap";
+import { COUNT, FIRST, LAST, LIMIT, STEP, TAIL } from "./terms";
+
+const HEADER: usize = 8;
+export const POSTING: usize = 6;
+const LARGEST_STEP: u32 = 10;
+
+// @ts-ignore: decorator
+@inline export function chunkNext(chunk: usize): usize { return load<u32>(chunk); }
+// @ts-ignore: decorator
+@inline export function chunkBegin(chunk: usize): usize { return chunk + HEADER; }
+// @ts-ignore: decorator
+@inline export function chunkEnd(term: usize, chunk: usize): usize { return chunkNext(chunk) ? load<u32>(chunk, 4) : load<u32>(term, TAIL); }
+// @ts-ignore: decorator
+@inline export function postingCard(posting: usize): u32 { return load<u32>(posting) >> 8; }
+// @ts-ignore: decorator
+@inline export function postingFrequency(posting: usize): u32 { return load<u16>(posting, 4); }
+
+// @ts-ignore: decorator
+@inline export function chunkSpace(capacity: u32): usize { return spaceOf(HEADER + <usize>capacity * POSTING); }
+
+// @ts-ignore: decorator
+@inline function nextCapacity(term: usize): u32 { return 2 << <u32>load<u8>(term, STEP); }
+
+/** Bytes to prepare before `addPosting`. */
+// @ts-ignore: decorator
+@inline export function postingSpace(term: usize): usize {
+  return load<u32>(term, TAIL) == load<u32>(term, LIMIT) ? chunkSpace(nextCapacity(term)) : 0;
+}
+
+/** Appends an empty chunk to the term's chain; the last one is full. */
+export function addChunk(term: usize, capacity: u32): void {
+  const chunk = allocate(HEADER + <usize>capacity * POSTING);
+  const last = <usize>load<u32>(term, LAST);
+  if (last) {
+    store<u32>(last, <u32>chunk);
+    store<u32>(last, load<u32>(term, TAIL), 4);
+  } else store<u32>(term, <u32>chunk, FIRST);
+  store<u32>(chunk, 0);
+  store<u32>(term, <u32>chunk, LAST);
+  store<u32>(term, <u32>(chunk + HEADER), TAIL);
+  store<u32>(term, <u32>(chunk + HEADER + <usize>capacity * POSTING), LIMIT);
+}
+
+/** Appends a posting; its card has a higher number than all before, its space was prepared. */
+export function addPosting(term: usize, card: u32, impact: u32, frequency: u32): void {
+  if (load<u32>(term, TAIL) == load<u32>(term, LIMIT)) {
+    addChunk(term, nextCapacity(term));
+    const step = <u32>load<u8>(term, STEP);
+    if (step < LARGEST_STEP) store<u8>(term, step + 2, STEP);
+  }
+  const tail = <usize>load<u32>(term, TAIL);
+  store<u32>(tail, (card << 8) | impact);
+  store<u16>(tail, frequency, 4);
+  store<u32>(term, <u32>(tail + POSTING), TAIL);
+  store<u32>(term, load<u32>(term, COUNT) + 1, COUNT);
+}
+
+/** How often the card has the term; 0 for no term. */
+export function frequencyOf(term: usize, card: u32): u32 {
+  if (!term) return 0;
+  const key = (card << 8) | 255;
+  for (let chunk = <usize>load<u32>(term, FIRST); chunk; chunk = chunkNext(chunk)) {
+    const end = chunkEnd(term, chunk);
+    if (postingCard(end - POSTING) < card) continue;
+    // The last posting not behind the card. Without a branch: the outcome of each comparison is a coin toss.
+    let p = chunkBegin(chunk);
+    for (let n = <u32>(end - p) / <u32>POSTING; n > 1; ) {
+      const half = n >> 1;
+      const middle = p + <usize>half * POSTING;
+      p = load<u32>(middle) <= key ? middle : p;
+      n -= half;
+    }
+    return postingCard(p) == card ? postingFrequency(p) : 0;
+  }
+  return 0;
+}
