@@ -36,7 +36,7 @@ export async function compileCounting(folder) {
 /** Writes counting copies of all sources; gives `{ file, line }` of each statement, in the order of its number. */
 function instrumentAll(folder) {
   const statements = []
-  for (const file of readdirSync('core', { recursive: true }).filter((name) => name.endsWith('.ts'))) {
+  for (const file of reachable('abi.ts')) {
     const to = join(folder, 'core', file)
     mkdirSync(dirname(to), { recursive: true })
     const counter = `./${relative(dirname(to), join(folder, 'core/coverage'))}`
@@ -54,6 +54,16 @@ export function statements(): i32 { return ${statements.length}; }
 `,
   )
   return statements
+}
+
+/** The sources that become the module: `file` of core/ and all that it imports. */
+function reachable(file, found = new Set()) {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const [, target] of readFileSync(join('core', file), 'utf8').matchAll(/ from "(\..*?)";/g)) {
+    reachable(`${join(dirname(file), target)}.ts`, found)
+  }
+  return found
 }
 
 /** The source with a call before each statement. A statement without braces around it gets them. */
