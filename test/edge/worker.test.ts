@@ -1,8 +1,8 @@
 // The Worker's answers, over HTTP. What must be in them is said by the RFCs that the titles name.
 import { createHash } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Server, startServer } from './server.ts'
+import { streamDocument } from './stream.ts'
 
 const LIMIT = 1_048_576
 const CANONICALIZE = '/v1/canonicalize'
@@ -218,53 +218,19 @@ describe('limits', () => {
   })
 
   test('a stream of unknown length is read up to the limit and no further', async () => {
-    expect((await streamed(LIMIT)).status).toBe(200)
-    const { status, sent } = await streamed(64 * LIMIT)
+    expect((await streamDocument(server.origin + CANONICALIZE, LIMIT)).status).toBe(200)
+    const { status, sent } = await streamDocument(server.origin + CANONICALIZE, 64 * LIMIT)
     expect(status).toBe(413)
     expect(sent).toBeLessThan(32 * LIMIT)
   })
-
-  /** Sends a string document of so many bytes in chunks without saying how many. */
-  function streamed(bytes: number): Promise<{ status: number | undefined; sent: number }> {
-    const chunk = Buffer.alloc(LIMIT / 16, 'x')
-    let sent = 0
-    return new Promise((resolve, reject) => {
-      const request = httpRequest(server.origin + CANONICALIZE, { method: 'POST', headers: JSON_TYPE }, (response) => {
-        resolve({ status: response.statusCode, sent })
-        response.resume()
-        request.destroy()
-      })
-      // An answer before the end of the body may come with a closed connection.
-      request.on('error', reject)
-      const next = () => {
-        if (request.destroyed) return
-        const left = bytes - sent
-        if (left === 0) return void request.end()
-        const piece = Buffer.from(chunk.subarray(0, Math.min(left, chunk.length)))
-        if (sent === 0) piece[0] = 0x22
-        if (left <= chunk.length) piece[piece.length - 1] = 0x22
-        sent += piece.length
-        request.write(piece, () => setImmediate(next))
-      }
-      next()
-    })
-  }
 })
 
 describe('methods, paths and origins', () => {
   test.each([
-    'GET',
-    CANONICALIZE,
-    'POST, OPTIONS',
-    'PUT',
-    CANONICALIZE,
-    'POST, OPTIONS',
-    'POST',
-    '/healthz',
-    'GET, HEAD, OPTIONS',
-    'DELETE',
-    '/healthz',
-    'GET, HEAD, OPTIONS',
+    ['GET', CANONICALIZE, 'POST, OPTIONS'],
+    ['PUT', CANONICALIZE, 'POST, OPTIONS'],
+    ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/healthz', 'GET, HEAD, OPTIONS'],
   ])('%s %s is a 405 with Allow (RFC 9110 section 15.5.6)', async (method, path, allow) => {
     const response = await send(path, { method })
     await problem(response, 405, 'method-not-allowed')
