@@ -135,7 +135,7 @@ function read<Watching>(begin: usize, end: usize, deepest: u32, watchFor: i32): 
       p++;
       if (load<u8>(p) <= 32) {
         flags |= CHANGED;
-        p = skipRun(p);
+        p = skipSpace(p);
       }
     } else if (watch & WITH_SELECTION && depth) selectElement();
 

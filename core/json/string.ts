@@ -28,8 +28,7 @@ let flags: i32 = 0;
 }
 
 /** The value of four hexadecimal digits, or something above 0xffff. */
-// @ts-ignore: decorator
-@inline function hexQuad(p: usize): u32 {
+function hexQuad(p: usize): u32 {
   return (hexDigit(load<u8>(p)) << 12) | (hexDigit(load<u8>(p, 1)) << 8) | (hexDigit(load<u8>(p, 2)) << 4) | hexDigit(load<u8>(p, 3));
 }
 
