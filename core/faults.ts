@@ -50,7 +50,7 @@ export const TEMPLATE_LARGE: i32 = -55; // a template, or an output, beyond the 
 
 // Ranking: result word 1 is the offset of what is wrong, in the card, record, query or chunk.
 export const RANK_TYPE: i32 = -60; // a member that the index reads is of another type, or the card is no object
-export const RANK_ID: i32 = -61; // no id, or one that is empty, above 2,048 bytes, or not UTF-8
+export const RANK_ID: i32 = -61; // no id, or one that is empty or above 2,048 bytes
 export const RANK_TAG: i32 = -62; // a tag above 255 bytes, or of more than 16 levels
 export const RANK_TAGS: i32 = -63; // more than 256 tags
 export const RANK_LARGE: i32 = -64; // a card above 65,535 bytes

@@ -1,11 +1,11 @@
 // Cards come in as records (record.ts) or as the bytes of an Agent Card (card.ts), and go by their ids.
 
 import { seal } from "../arena";
-import { BAD_INPUT, NO_MEMORY, RANK_ID, RANK_LARGE, RANK_SIGNAL, RANK_TAGS, RANK_WORD } from "../faults";
+import { BAD_INPUT, NO_MEMORY, RANK_LARGE, RANK_SIGNAL, RANK_TAGS, RANK_WORD } from "../faults";
 import { NO_CARD, findCard } from "./cards";
 import { REFUSED, prepare } from "./heap";
 import {
-  checkId, checkTag, failAt, isUtf8, itemLength, openRecord, recordBytes, recordIdLength, recordTags, recordTextLength, recordWords,
+  checkId, checkTag, failAt, itemLength, openRecord, recordBytes, recordIdLength, recordTags, recordTextLength, recordWords,
 } from "./record";
 import { remove, removedSpace } from "./removed";
 import { areSignals, setSignals } from "./signals";
@@ -60,7 +60,6 @@ function checkRecord(): i32 {
   const id = recordBytes(), tags = recordTags(), items = tags + recordWords();
   let p = id + recordIdLength();
   let fault = checkId(recordIdLength(), id - input);
-  if (!fault && !isUtf8(id, p)) fault = failAt(RANK_ID, id - input);
   if (!fault && tags > MOST_TAGS) fault = failAt(RANK_TAGS, 4);
   for (let i: u32 = 0; i < items && !fault; i++) {
     const n = itemLength(i);

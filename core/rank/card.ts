@@ -109,7 +109,7 @@ export function indexAddCard(bytes: u32, reputation: f64, availability: f64, rat
   return commit(text, length, reputation, availability, rating, excluded);
 }
 
-/** Checks, or stages, the members that were found. Tags first: words are lowered where they stand, and may be the same bytes. */
+/** Checks, or stages, the members that were found. */
 function walk(staging: bool): i32 {
   const members = textMembers();
   const list = tools;

@@ -10,7 +10,7 @@ import { CHUNK_HEADER, MAGIC, PREAMBLE, VERSION, checksum } from "./format";
 import { REFUSED, clearHeap, prepare } from "./heap";
 import { FULL, impactOf, refer } from "./impact";
 import { POSTING, addChunk, chunkSpace } from "./postings";
-import { checkId, failAt, isUtf8 } from "./record";
+import { checkId, failAt } from "./record";
 import { areSignals, setSignals } from "./signals";
 import { isLoading, setLoading, setTextMembers } from "./state";
 import { COUNT, LONGEST_TERM, TAIL, WORD, clearTerms, expectTerms, internTerm, termsSpace } from "./terms";
@@ -110,7 +110,7 @@ function prepareUnit(space: usize): bool {
 
 function readCard(): i32 {
   const n = readVarint();
-  if (<usize>n > end - p || checkId(n, 0) || !isUtf8(p, p + n)) return fail(RANK_CONTENT);
+  if (<usize>n > end - p || checkId(n, 0)) return fail(RANK_CONTENT);
   if (!prepareUnit(cardSpace(n))) return fail(NO_MEMORY);
   const id = p;
   p += n;

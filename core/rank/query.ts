@@ -8,7 +8,7 @@ import { sameBytes } from "./hash";
 import { failAt, itemLength, openRecord, recordBytes, recordEnd, recordIdLength, recordTags, recordTextLength, recordWords } from "./record";
 import { liveCount } from "./removed";
 import { LONGEST_TERM, TAG, WORD, findTerm } from "./terms";
-import { lower, nextWord, wordLength, wordStart } from "./words";
+import { copyLowered, nextWord, wordLength, wordStart } from "./words";
 
 /** Tags of a query, one bit each. */
 export const MOST_ASKED_TAGS: u32 = 32;
@@ -73,8 +73,14 @@ export function readQuery(p: usize, n: u32): i32 {
     at += length;
   }
   const end = at + recordTextLength();
-  lower(at, end);
-  while ((at = nextWord(at, end))) askWord(wordStart(), wordLength(at));
+  let lowered = take(<usize>n + 16);
+  if (!lowered) return failAt(NO_MEMORY, 0);
+  while ((at = nextWord(at, end))) {
+    const length = wordLength(at);
+    copyLowered(lowered, wordStart(), length);
+    askWord(lowered, length);
+    lowered += length;
+  }
   return 0;
 }
 

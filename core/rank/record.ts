@@ -8,7 +8,6 @@
 
 import { RESULT } from "../arena";
 import { RANK_ID, RANK_RECORD, RANK_TAG } from "../faults";
-import { sequenceLength } from "../json/string";
 import { LONGEST_ID } from "./cards";
 import { LONGEST_TERM } from "./terms";
 
@@ -70,15 +69,4 @@ export function checkTag(p: usize, n: u32, offset: usize): i32 {
 /** RANK_ID for an id that is empty or too long, else 0. */
 export function checkId(n: u32, offset: usize): i32 {
   return n - 1 < LONGEST_ID ? 0 : failAt(RANK_ID, offset);
-}
-
-/** Whether [p, end) is UTF-8. */
-export function isUtf8(p: usize, end: usize): bool {
-  while (p < end) {
-    const c = <u32>load<u8>(p);
-    const size: usize = c < 0x80 ? 1 : sequenceLength(p, c);
-    if (!size) return false;
-    p += size;
-  }
-  return p == end;
 }

@@ -11,13 +11,16 @@ import { MOST_LEVELS, failAt } from "./record";
 import { remove, removedSpace } from "./removed";
 import { inheritSignals, setSignals } from "./signals";
 import { SLOT, TAG, WORD, expectTerms, internTerm, termKind, termsSpace } from "./terms";
-import { lower, nextWord, wordLength, wordStart } from "./words";
+import { copyLowered, nextWord, wordLength, wordStart } from "./words";
 
 /** Tags of one card. */
 export const MOST_TAGS: u32 = 256;
 
 // An entry: u32 term, u32 frequency.
 const ENTRY: u32 = 3;
+
+/** The word that is being staged. */
+const LOWERED: usize = memory.data(256 + 16);
 
 let list: usize = 0;
 let count: u32 = 0;
@@ -73,8 +76,11 @@ export function stageWord(p: usize, n: u32): void {
 /** The words of a text. */
 export function stageText(p: usize, n: usize): void {
   const end = p + n;
-  lower(p, end);
-  while ((p = nextWord(p, end))) stageWord(wordStart(), wordLength(p));
+  while ((p = nextWord(p, end))) {
+    const length = wordLength(p);
+    copyLowered(LOWERED, wordStart(), length);
+    stageWord(LOWERED, length);
+  }
 }
 
 /** Indexes what was staged in place of the card that has this id. Returns 1 when there was one, 0 when not, or a fault. */
