@@ -3,18 +3,20 @@
  * @module
  */
 import { Fault } from '../wasm/json.ts'
-import type { Factors, Signals, Statistics } from '../wasm/rank.ts'
+import type { CardRecord, Factors, Signals, Statistics } from '../wasm/rank.ts'
+import { checkTexts, nameOf } from './pattern-arguments.ts'
+
+const NO_MEMORY = -1
+const RANK_STATISTICS = -70
 
 const MOST_TAGS = 32
-/** The core takes 65,535 bytes; as many units never have fewer. */
-const MOST_UNITS = 65_535
+const LONGEST_ID = 2048
 const MOST_WEIGHT = 1000
+const MOST_COUNT = 2 ** 40
 const LONE_SURROGATE = /\p{Surrogate}/u
+const NONE: readonly string[] = []
 
-function got(value: unknown): string {
-  if (value === null) return 'null'
-  return typeof value === 'number' ? String(value) : typeof value
-}
+const got = (value: unknown) => (typeof value === 'number' ? String(value) : nameOf(value))
 
 export function checkBytes(name: string, value: unknown): void {
   if (!(value instanceof Uint8Array)) throw new TypeError(`${name}: expected a Uint8Array, got ${got(value)}`)
@@ -26,64 +28,65 @@ export function integer(name: string, value: unknown, least: number, most: numbe
   }
 }
 
-function between(name: string, value: unknown, most: number): void {
-  if (typeof value !== 'number' || !(value >= 0 && value <= most)) {
-    throw new RangeError(`${name}: expected a number from 0 to ${most}, got ${got(value)}`)
+export function within(name: string, value: unknown, least: number, most: number): void {
+  if (typeof value !== 'number' || !(value >= least && value <= most)) {
+    throw new RangeError(`${name}: expected a number from ${least} to ${most}, got ${got(value)}`)
   }
 }
 
-/** Lone surrogates have no UTF-8: no card can have such an id. */
-export function isWellFormed(id: string): boolean {
-  return typeof id === 'string' && !LONE_SURROGATE.test(id)
+/** Whether a card can have this id: not beyond the core's limit, and not with a lone surrogate, which has no UTF-8. */
+export function canBeId(id: unknown): id is string {
+  return typeof id === 'string' && id.length <= LONGEST_ID && !LONE_SURROGATE.test(id)
 }
 
-export function checkId(id: unknown): void {
+function checkId(id: unknown): void {
   if (typeof id !== 'string') throw new TypeError(`id: expected a string, got ${got(id)}`)
-  if (!isWellFormed(id))
-    throw new RangeError(`id: expected well-formed text, got a lone surrogate in ${JSON.stringify(id)}`)
+  if (LONE_SURROGATE.test(id)) {
+    throw new RangeError(`id: expected well-formed text, got a lone surrogate in ${JSON.stringify(id.slice(0, 80))}`)
+  }
+}
+
+export function checkRecord({ id, tags = NONE, words = NONE, text = '' }: CardRecord): void {
+  checkId(id)
+  checkTexts('tags', tags)
+  checkTexts('words', words)
+  if (typeof text !== 'string') throw new TypeError(`text: expected a string, got ${got(text)}`)
 }
 
 export function checkSignals({ reputation, availability, rating, excluded }: Signals): void {
-  if (reputation !== undefined) between('reputation', reputation, 1)
-  if (availability !== undefined) between('availability', availability, 1)
-  if (rating !== undefined) between('rating', rating, 1)
+  if (reputation !== undefined) within('reputation', reputation, 0, 1)
+  if (availability !== undefined) within('availability', availability, 0, 1)
+  if (rating !== undefined) within('rating', rating, 0, 1)
   if (excluded !== undefined && typeof excluded !== 'boolean') {
     throw new TypeError(`excluded: expected a boolean, got ${got(excluded)}`)
   }
 }
 
 export function checkWeights(weights: Factors): void {
-  between('weights.tags', weights.tags, MOST_WEIGHT)
-  between('weights.text', weights.text, MOST_WEIGHT)
-  between('weights.reputation', weights.reputation, MOST_WEIGHT)
-  between('weights.availability', weights.availability, MOST_WEIGHT)
-  between('weights.rating', weights.rating, MOST_WEIGHT)
+  within('weights.tags', weights.tags, 0, MOST_WEIGHT)
+  within('weights.text', weights.text, 0, MOST_WEIGHT)
+  within('weights.reputation', weights.reputation, 0, MOST_WEIGHT)
+  within('weights.availability', weights.availability, 0, MOST_WEIGHT)
+  within('weights.rating', weights.rating, 0, MOST_WEIGHT)
 }
 
 export function checkStatistics({ documents, length, frequencies }: Statistics): void {
-  between('statistics.documents', documents, 2 ** 40)
-  between('statistics.length', length, 2 ** 40)
-  for (const frequency of frequencies) between('statistics.frequencies', frequency, documents)
+  within('statistics.documents', documents, 0, MOST_COUNT)
+  within('statistics.length', length, 0, MOST_COUNT)
+  for (const frequency of frequencies) within('statistics.frequencies', frequency, 0, documents)
 }
 
 export function checkQuestion(tags: readonly string[], words: readonly string[], text: string): void {
+  checkTexts('tags', tags)
+  checkTexts('words', words)
   if (typeof text !== 'string') throw new TypeError(`text: expected a string, got ${got(text)}`)
   if (tags.length > MOST_TAGS) throw new RangeError(`tags: expected ${MOST_TAGS} at the most, got ${tags.length}`)
-  let units = text.length
-  for (const tag of tags) {
-    if (typeof tag !== 'string') throw new TypeError(`tags: expected strings, got ${got(tag)}`)
-    units += tag.length
-  }
-  for (const word of words) {
-    if (typeof word !== 'string') throw new TypeError(`words: expected strings, got ${got(word)}`)
-    units += word.length
-  }
-  if (units > MOST_UNITS) throw new RangeError(`query: expected ${MOST_UNITS} bytes at the most, got more`)
 }
 
 /** What the core answers; where it refuses what was asked, a RangeError. */
 export function accepted<T>(answer: T | Fault): T {
   if (!(answer instanceof Fault)) return answer
-  if (answer.code === -1) throw new RangeError('the host gives the core no more memory')
-  throw new RangeError(`query: expected at most 65535 bytes, and statistics of this very query (${answer.code})`)
+  if (answer.code === NO_MEMORY) throw new RangeError('the host gives the core no more memory')
+  if (answer.code === RANK_STATISTICS) throw new RangeError('statistics: expected those of this very query, got others')
+  throw new RangeError('query: expected 65535 bytes at the most, got more')
 }

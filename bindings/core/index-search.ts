@@ -3,28 +3,19 @@
  * @module
  */
 import { Fault } from '../wasm/json.ts'
-import {
-  type CardRecord,
-  type Factors,
-  type Hit,
-  type Question,
-  RankIndex,
-  type Signals,
-  type Statistics,
-} from '../wasm/rank.ts'
+import { type CardRecord, type Hit, RankIndex, type Signals, type Statistics } from '../wasm/rank.ts'
 import {
   accepted,
+  canBeId,
   checkBytes,
-  checkId,
-  checkQuestion,
+  checkRecord,
   checkSignals,
   checkStatistics,
   checkWeights,
   integer,
-  isWellFormed,
+  within,
 } from './index-checks.ts'
-
-export type { CardRecord, Factors, Fault, Hit, Signals, Statistics }
+import { DEFAULT_WEIGHTS, type Query, questionOf } from './index-query.ts'
 
 /** What a card's text can be made of. `tools` are the tools' names and descriptions. */
 export type TextMember = 'name' | 'description' | 'skills' | 'tools'
@@ -34,22 +25,6 @@ export interface IndexOptions {
   readonly text?: readonly TextMember[]
 }
 
-export interface Query {
-  /** Tags: `nlp/translation`, or `nlp` or `nlp/*` for all that is below. At most 32. */
-  readonly tags?: readonly string[]
-  /** Words that are ready-made: compared as they are. With those of the text, the first 256 different ones count. */
-  readonly words?: readonly string[]
-  readonly text?: string
-  /** Hits wanted, 10 when absent, at most 1000. */
-  readonly limit?: number
-  /** The lowest score of a hit, 0 when absent. */
-  readonly minScore?: number
-  /** What each factor counts, from 0 to 1000; absent ones as in `DEFAULT_WEIGHTS`. */
-  readonly weights?: Partial<Factors>
-  /** Statistics to go by instead of the index's own: `sumStatistics` of all shards makes them answer as one index. */
-  readonly statistics?: Statistics
-}
-
 export type Added = { readonly ok: true; readonly replaced: boolean } | { readonly ok: false; readonly fault: Fault }
 
 export type Loaded =
@@ -57,13 +32,9 @@ export type Loaded =
   /** `chunk`: the number of the one at fault, from 0. */
   | { readonly ok: false; readonly fault: Fault; readonly chunk: number }
 
-/** https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-5 */
-export const DEFAULT_WEIGHTS: Factors = { tags: 0.3, text: 0.25, reputation: 0.2, availability: 0.15, rating: 0.1 }
-
 const MEMBERS: Record<TextMember, number> = { name: 1, description: 2, skills: 4, tools: 8 }
 const DEFAULT_TEXT: readonly TextMember[] = ['description', 'skills']
 const NO_SIGNALS: Signals = {}
-const NONE: readonly string[] = []
 
 const NEW: Added = { ok: true, replaced: false }
 const REPLACED: Added = { ok: true, replaced: true }
@@ -120,7 +91,7 @@ export class SearchIndex {
    * @throws {TypeError | RangeError} for an id that is not a string, a lone surrogate in it, or a signal out of range.
    */
   addRecord(card: CardRecord, signals: Signals = NO_SIGNALS): Added {
-    checkId(card.id)
+    checkRecord(card)
     checkSignals(signals)
     return this.#added(this.#index.addRecord(card, signals))
   }
@@ -144,9 +115,13 @@ export class SearchIndex {
     return outcomes
   }
 
-  /** Removes a card; whether there was one. */
+  /**
+   * Removes a card; whether there was one.
+   *
+   * @throws {RangeError} when the host has no memory to note it.
+   */
   remove(id: string): boolean {
-    const removed = this.has(id) && this.#index.remove(id)
+    const removed = canBeId(id) && accepted(this.#index.remove(id))
     if (removed) {
       this.#changes++
       this.#removals++
@@ -162,11 +137,11 @@ export class SearchIndex {
    */
   setSignals(id: string, signals: Signals): boolean {
     checkSignals(signals)
-    return isWellFormed(id) && this.#index.setSignals(id, signals)
+    return canBeId(id) && this.#index.setSignals(id, signals)
   }
 
   has(id: string): boolean {
-    return isWellFormed(id) && this.#index.has(id)
+    return canBeId(id) && this.#index.has(id)
   }
 
   /**
@@ -183,7 +158,7 @@ export class SearchIndex {
     const { limit = 10, minScore = 0, statistics } = query
     const question = questionOf(query)
     integer('limit', limit, 0, 1000)
-    if (!(Math.abs(minScore) <= 1000)) throw new RangeError(`minScore: expected a number up to 1000, got ${minScore}`)
+    within('minScore', minScore, -1000, 1000)
     const weights = query.weights === undefined ? DEFAULT_WEIGHTS : { ...DEFAULT_WEIGHTS, ...query.weights }
     checkWeights(weights)
     if (statistics !== undefined) checkStatistics(statistics)
@@ -299,34 +274,4 @@ export function loadIndex(chunks: Iterable<Uint8Array>): Loaded {
   }
   if (!complete) return { ok: false, fault: new Fault(RANK_ORDER, 0, -1), chunk: number }
   return { ok: true, index: new SearchIndex(index) }
-}
-
-/**
- * What several shards know about a query, together: with it each answers as a part of one index, and the best of all their
- * hits are the hits of that index.
- *
- * @example
- * const statistics = sumStatistics(shards.map((shard) => shard.statistics(query)))
- * const hits = shards.flatMap((shard) => shard.query({ ...query, statistics }))
- *
- * @throws {RangeError} when there are none, or they are not of the same query.
- */
-export function sumStatistics(parts: readonly Statistics[]): Statistics {
-  const [first] = parts
-  if (first === undefined) throw new RangeError('parts: expected the statistics of one shard at least, got none')
-  const words = first.frequencies.length
-  if (parts.some((part) => part.frequencies.length !== words)) {
-    throw new RangeError('parts: expected statistics of the same query, got different numbers of words')
-  }
-  const sum = (of: (part: Statistics) => number) => parts.reduce((total, part) => total + of(part), 0)
-  return {
-    documents: sum((part) => part.documents),
-    length: sum((part) => part.length),
-    frequencies: first.frequencies.map((_, i) => sum((part) => part.frequencies[i] as number)),
-  }
-}
-
-function questionOf({ tags = NONE, words = NONE, text = '' }: Pick<Query, 'tags' | 'words' | 'text'>): Question {
-  checkQuestion(tags, words, text)
-  return { tags, words, text }
 }

@@ -4,8 +4,21 @@
  */
 export { DocumentError } from '../document/error.ts'
 export { initSync } from '../wasm/instance.ts'
+export type { Fault } from '../wasm/json.ts'
 export { formatNumber, readNumber } from '../wasm/number.ts'
+export type { CardRecord, Factors, Hit, Signals, Statistics } from '../wasm/rank.ts'
 export { abiVersion } from '../wasm/version.ts'
+export { DEFAULT_WEIGHTS, type Query } from './index-query.ts'
+export {
+  type Added,
+  createIndex,
+  type IndexOptions,
+  type Loaded,
+  loadIndex,
+  type SearchIndex,
+  type TextMember,
+} from './index-search.ts'
+export { sumStatistics } from './index-shards.ts'
 export {
   canonicalize,
   canonicalizeMany,

@@ -1,6 +1,6 @@
 /**
  * An index of agent cards: calls into an instance of the core that belongs to it alone. Arguments are checked by
- * bindings/core/index-search.ts.
+ * bindings/core/index-checks.ts.
  * @module
  */
 import { type Instance, ownInstance } from './instance.ts'
@@ -60,6 +60,8 @@ export interface Question {
 }
 
 const NO_ITEMS: readonly string[] = []
+/** Cards, records and queries beyond this are refused by their length alone: they need not be written. */
+const MOST_BYTES = 65_535
 const HEADER_BYTES = 16
 /** A hit in the core's result has 56 bytes. */
 const HIT_DOUBLES = 7
@@ -104,19 +106,21 @@ export class RankIndex {
   /** Whether a card was replaced, or a fault. */
   addCard(card: Uint8Array, signals: Signals): boolean | Fault {
     const { reputation = Number.NaN, availability = Number.NaN, rating = Number.NaN } = signals
-    const length = this.#core.write(card)
-    return this.#added(this.#core.exports.indexAddCard(length, reputation, availability, rating, excludedFlag(signals)))
+    const length = card.length > MOST_BYTES ? this.#writeTooMuch() : this.#core.write(card)
+    return this.#answer(
+      this.#core.exports.indexAddCard(length, reputation, availability, rating, excludedFlag(signals)),
+    )
   }
 
   addRecord(card: CardRecord, signals: Signals): boolean | Fault {
     const { reputation = Number.NaN, availability = Number.NaN, rating = Number.NaN } = signals
     const length = this.#writeRecord(card.id, card.tags ?? NO_ITEMS, card.words ?? NO_ITEMS, card.text ?? '')
-    return this.#added(
+    return this.#answer(
       this.#core.exports.indexAddRecord(length, reputation, availability, rating, excludedFlag(signals)),
     )
   }
 
-  #added(answer: number): boolean | Fault {
+  #answer(answer: number): boolean | Fault {
     return answer < 0 ? this.#fault(answer) : answer === 1
   }
 
@@ -124,8 +128,9 @@ export class RankIndex {
     return this.#core.exports.indexHas(this.#core.writeText(id)) === 1
   }
 
-  remove(id: string): boolean {
-    return this.#core.exports.indexRemove(this.#core.writeText(id)) === 1
+  /** Whether there was such a card, or a fault. */
+  remove(id: string): boolean | Fault {
+    return this.#answer(this.#core.exports.indexRemove(this.#core.writeText(id)))
   }
 
   /** Whether there is such a card. */
@@ -183,8 +188,7 @@ export class RankIndex {
 
   /** Takes the next chunk of a saved index. Whether it was the last, or a fault. */
   load(chunk: Uint8Array): boolean | Fault {
-    const answer = this.#core.exports.indexLoad(this.#core.write(chunk))
-    return answer < 0 ? this.#fault(answer) : answer === 1
+    return this.#answer(this.#core.exports.indexLoad(this.#core.write(chunk)))
   }
 
   #fault(code: number): Fault {
@@ -200,6 +204,11 @@ export class RankIndex {
     return this.#core.word(0)
   }
 
+  #writeTooMuch(): number {
+    this.#core.reserve(MOST_BYTES + 1)
+    return MOST_BYTES + 1
+  }
+
   /** Writes a record (core/rank/record.ts), statistics behind it; returns the length of the input. */
   #writeRecord(
     id: string,
@@ -211,6 +220,7 @@ export class RankIndex {
     const core = this.#core
     const joined = id + tags.join('') + words.join('') + text
     const head = HEADER_BYTES + 4 * (tags.length + words.length)
+    if (head + joined.length > MOST_BYTES) return this.#writeTooMuch()
     const tail = statistics === undefined ? 0 : 16 + 8 * statistics.frequencies.length
     const at = core.reserve(head + 3 * joined.length + tail)
     const written = encoder.encodeInto(joined, core.bytes.subarray(at + head)).written

@@ -1,4 +1,4 @@
-import type { CardRecord, Factors, Hit, Query, Signals, Statistics } from '../../bindings/core/index-search.ts'
+import type { CardRecord, Factors, Hit, Query, Signals, Statistics } from '../../bindings/core/index.ts'
 
 interface Entry {
   tags: readonly string[]
