@@ -3,6 +3,8 @@
  * @module
  */
 export { canonicalize } from './core/json.ts'
+export { render } from './core/template.ts'
+export { canonicalizeValue } from './core/value.ts'
 export { Document } from './document/document.ts'
 export { DocumentError } from './document/error.ts'
 export { type Parsed, type ParseOptions, parse } from './document/parse.ts'

@@ -46,3 +46,4 @@ export {
   type Value,
   type Variables,
 } from './template.ts'
+export { canonicalizeValue } from './value.ts'

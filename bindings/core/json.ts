@@ -30,7 +30,7 @@ function checkJson(json: unknown): void {
   }
 }
 
-function depthOf(options: ReadOptions | undefined): number | undefined {
+export function depthOf(options: ReadOptions | undefined): number | undefined {
   const depth = options?.maxDepth
   if (depth !== undefined && !(Number.isInteger(depth) && depth >= 0 && depth <= 0xffffffff)) {
     throw new RangeError(`maxDepth: expected an integer from 0 to 4294967295, got ${depth}`)

@@ -6,8 +6,8 @@ export class DocumentError extends Error {
   override readonly name = 'DocumentError'
   readonly diagnostics: readonly Diagnostic[]
 
-  constructor(diagnostics: readonly Diagnostic[]) {
-    super(diagnostics[0] === undefined ? 'the document has faults' : formatDiagnostic(diagnostics[0]))
+  constructor(diagnostics: readonly Diagnostic[], options?: ErrorOptions) {
+    super(diagnostics[0] === undefined ? 'the document has faults' : formatDiagnostic(diagnostics[0]), options)
     this.diagnostics = diagnostics
   }
 }

@@ -1,0 +1,125 @@
+/**
+ * The walk through a value. It keeps its own stack: how deep a value may be is a question of the limit alone.
+ * @module
+ */
+import { formatPointer } from '../document/pointer.ts'
+import type { ValueFault } from '../document/value-faults.ts'
+import { resolve, sortNames } from './value-members.ts'
+import { Refusal } from './value-refusal.ts'
+import type { Writer } from './value-writer.ts'
+
+const COMMA = 44
+const COLON = 58
+const OPEN_ARRAY = 91
+const CLOSE_ARRAY = 93
+const OPEN_OBJECT = 123
+const CLOSE_OBJECT = 125
+
+type Container = Readonly<Record<string | number, unknown>>
+
+/** A container that is open. Levels are used again for the next container that is as deep. */
+class Level {
+  container: Container
+  /** Of an object, sorted; undefined in an array. */
+  names: readonly string[] | undefined
+  /** How many there are; what is added later does not count. */
+  count = 1
+  /** The one that comes next. */
+  next = 0
+  /** Whether a comma is due. */
+  some = false
+
+  constructor(container: Container) {
+    this.container = container
+  }
+}
+
+/** Writes the canonical form of a value; the fault when it has none. */
+export function walk(root: unknown, maxDepth: number, writer: Writer): ValueFault | undefined {
+  const outermost = new Level([root] as unknown as Container)
+  const levels = [outermost]
+  let depth = 0
+  let level = outermost
+  try {
+    for (;;) {
+      const { names } = level
+      const at = level.next
+      if (at === level.count) {
+        if (depth === 0) return undefined
+        writer.byte(names === undefined ? CLOSE_ARRAY : CLOSE_OBJECT)
+        level = levels[--depth]!
+        continue
+      }
+      level.next = at + 1
+      let value = level.container[names === undefined ? at : names[at]!]
+      if (typeof value === 'object' && value !== null)
+        value = resolve(value, depth === 0 ? '' : (names?.[at] ?? `${at}`))
+      if (names !== undefined) {
+        if (value === undefined) continue
+        if (level.some) writer.byte(COMMA)
+        writer.string(names[at]!)
+        writer.byte(COLON)
+      } else if (level.some) writer.byte(COMMA)
+      level.some = true
+      if (typeof value !== 'object' || value === null) {
+        writeScalar(value, level, writer)
+        continue
+      }
+      // A path through a cycle repeats itself, so it meets the container at the last power of two: one comparison
+      // finds every cycle before it is four times as deep as it had to be.
+      if (depth > 0 && levels[1 << (31 - Math.clz32(depth))]!.container === value) throw new Refusal('cycle', '', value)
+      if (depth === maxDepth) throw new Refusal('depth', `${maxDepth}`, value)
+      level = levels[++depth] ??= new Level(value as Container)
+      level.container = value as Container
+      level.next = 0
+      level.some = false
+      if (Array.isArray(value)) {
+        level.names = undefined
+        // A proxy may give any length.
+        level.count = value.length >>> 0
+        writer.byte(OPEN_ARRAY)
+      } else {
+        const sorted = sortNames(Object.keys(value))
+        level.names = sorted
+        level.count = sorted.length
+        writer.byte(OPEN_OBJECT)
+      }
+    }
+  } catch (error) {
+    return faultOf(error, levels.slice(1, depth + 1))
+  }
+}
+
+function writeScalar(value: unknown, level: Level, writer: Writer): void {
+  if (typeof value === 'string') writer.string(value)
+  else if (typeof value === 'number') writer.number(value)
+  else if (typeof value === 'boolean') writer.ascii(value ? 'true' : 'false')
+  else if (value === null) writer.ascii('null')
+  else if (value === undefined) throw new Refusal(level.next - 1 in level.container ? 'undefined' : 'hole')
+  else throw new Refusal(typeof value as 'function' | 'symbol' | 'bigint')
+}
+
+/** What the walk ended with and where; `open` are the containers around it. */
+function faultOf(error: unknown, open: readonly Level[]): ValueFault {
+  // Nothing else throws here than getters, methods toJSON and traps of proxies.
+  const refusal = error instanceof Refusal ? error : new Refusal('unreadable', '', error)
+  const { reason, what, about } = refusal
+  if (reason === 'size' || reason === 'memory') return { reason, pointer: '', what }
+  const pointer = pointerTo(open)
+  if (reason === 'unreadable') return { reason, pointer, what, cause: about }
+  if (reason !== 'cycle' && reason !== 'depth') return { reason, pointer, what }
+  const met = new Map<unknown, number>()
+  for (const [i, container] of [...open.map(({ container }) => container), about].entries()) {
+    const first = met.get(container)
+    if (first !== undefined) {
+      return { reason: 'cycle', pointer: pointerTo(open.slice(0, i)), what, first: pointerTo(open.slice(0, first)) }
+    }
+    met.set(container, i)
+  }
+  return { reason, pointer, what }
+}
+
+/** The place that the levels stand at: the value that each has come to, within the one before. */
+function pointerTo(open: readonly Level[]): string {
+  return formatPointer(open.flatMap(({ names, next }) => (next === 0 ? [] : [names?.[next - 1] ?? next - 1])))
+}

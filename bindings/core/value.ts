@@ -1,0 +1,32 @@
+/**
+ * RFC 8785: canonical bytes of values in memory.
+ * @module
+ */
+import { DocumentError } from '../document/error.ts'
+import { valueToDiagnostic } from '../document/value-faults.ts'
+import { DEFAULT_DEPTH } from '../wasm/json.ts'
+import { depthOf, type ReadOptions } from './json.ts'
+import { walk } from './value-walk.ts'
+import { Writer } from './value-writer.ts'
+
+/**
+ * The canonical bytes of a value in memory: those of the JSON that JSON.stringify makes of it, with `toJSON`, and members
+ * that are undefined left out. What JSON.stringify drops or changes without a word is refused.
+ *
+ * @example
+ * new TextDecoder().decode(canonicalizeValue({ b: 1, a: [-0, 'é'] })) // '{"a":[0,"é"],"b":1}'
+ *
+ * @throws {DocumentError} when a part of it has no form in JSON, with the pointer to it and the reason; `cause` is what a
+ * getter or `toJSON` threw.
+ */
+export function canonicalizeValue(value: unknown, options?: ReadOptions): Uint8Array<ArrayBuffer> {
+  const maxDepth = depthOf(options) ?? DEFAULT_DEPTH
+  const writer = new Writer()
+  try {
+    const fault = walk(value, maxDepth, writer)
+    if (fault !== undefined) throw new DocumentError([valueToDiagnostic(fault)], { cause: fault.cause })
+    return writer.result()
+  } finally {
+    writer.release()
+  }
+}
