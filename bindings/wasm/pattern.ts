@@ -173,7 +173,7 @@ function valueOrThrow(core: Instance, outcome: number, from = 0): number {
   if (outcome >= 0) return outcome
   if (outcome === TOO_LARGE) throw new RangeError('patterns: expected 4194304 bytes at the most, got more')
   if (outcome === TOO_SLOW) {
-    throw new RangeError(`subject ${from + core.word(1)}: expected 2147483648 steps at the most, got more`)
+    throw new RangeError(`subject ${from + core.word(1)}: expected 268435456 steps at the most, got more`)
   }
   throw new RangeError('the host gives the core no more memory')
 }

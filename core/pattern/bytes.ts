@@ -58,6 +58,10 @@ export function hashBytes(p: usize, n: u32): u32 {
   return <u32>(hash >> 32); // a product's high bits depend on all bits of its factors
 }
 
+/** One bit of 64 that a key sets in the filter of its group. */
+// @ts-ignore: decorator
+@inline export function filterBit(key: u64): u64 { return <u64>1 << ((key * MULTIPLIER) >> 58); }
+
 /** Makes ASCII capitals small, in place; up to 15 bytes behind `end` too, so what follows must want folding as well. */
 export function foldCase(p: usize, end: usize): void {
   if (ASC_FEATURE_SIMD) {

@@ -76,26 +76,27 @@ function report(code: i32, at: usize, length: usize): void {
 }
 
 function checkCharacters(pattern: usize, end: usize, kind: u32): void {
-  const strict = kind != PATH && kind != TAG; // literal-char = %x21-29 / %x2B-7E
-  const address = kind == HOST && isAddress(pattern, end);
-  for (let p = pattern; p < end; ) {
+  // literal-char = %x21-29 / %x2B-7E; paths may hold more, and tags anything.
+  const path = kind == PATH, tag = kind == TAG;
+  const control = tag ? 0 : PATTERN_CONTROL;
+  const space = path ? WARN_SPACE : tag ? 0 : PATTERN_SPACE;
+  const beyond = path ? WARN_NON_ASCII : tag ? 0 : PATTERN_NON_ASCII;
+  const address = isAddress(pattern, end);
+  for (let p = pattern, size: usize = 0; p < end; p += size) {
     const byte = <u32>load<u8>(p);
-    let size: usize = 1;
+    let code = 0;
+    size = 1;
     if (byte >= 0x80) {
       size = sequenceLength(p, byte);
       if (size == 0 || p + size > end) {
         report(PATTERN_UTF8, p, 1);
         return;
       }
-      if (strict) report(PATTERN_NON_ASCII, p, size);
-      else if (kind == PATH) report(WARN_NON_ASCII, p, size);
-    } else if (byte < 0x20 || byte == 0x7f) {
-      if (kind != TAG) report(PATTERN_CONTROL, p, 1);
-    } else if (byte == 0x20) {
-      if (strict) report(PATTERN_SPACE, p, 1);
-      else if (kind == PATH) report(WARN_SPACE, p, 1);
-    } else if (kind == HOST && !isHostByte(byte, address)) report(WARN_HOST, p, 1);
-    p += size;
+      code = beyond;
+    } else if (byte < 0x20 || byte == 0x7f) code = control;
+    else if (byte == 0x20) code = space;
+    else if (kind == HOST && !isHostByte(byte, address)) code = WARN_HOST;
+    if (code) report(code, p, size);
   }
 }
 

@@ -4,8 +4,9 @@ import {
   BUCKETS, FIRST_TOKEN, GLOB, GLOB_TABLE, GLOBS, GROUP, GROUP_COUNT, GROUP_FILTER, GROUP_FIRST, GROUP_TABLE, GROUPS,
   LITERAL, LITERAL_LENGTH, LITERAL_TABLE, LITERAL_TEXT, LITERALS, NO_KEY, SHIFT, SUFFIX_KEYS,
 } from "./blob";
-import { hashBytes, lowBytes, sameBytes } from "./bytes";
+import { filterBit, hashBytes, lowBytes, sameBytes } from "./bytes";
 import { globMatches } from "./glob";
+import { spend } from "./work";
 
 let blob: usize = 0;
 let buckets: usize = 0;
@@ -13,14 +14,12 @@ let literalTable: usize = 0;
 let literals: u32 = 0;
 let shift: u32 = 0;
 let globTable: usize = 0;
-let globs: u32 = 0;
 let groupTable: usize = 0;
 let groupEnd: usize = 0;
 
 let found: usize = 0;
 let foundEnd: usize = 0;
 let mask: u64 = 0;
-let work: u64 = 0;
 
 /** Tokens of the last segment in [foundTokens(), foundTokensEnd()), and bit `token & 63` of each. */
 // @ts-ignore: decorator
@@ -29,10 +28,6 @@ let work: u64 = 0;
 @inline export function foundTokensEnd(): usize { return foundEnd; }
 // @ts-ignore: decorator
 @inline export function foundMask(): u64 { return mask; }
-
-/** Bytes that all segments since `openTokens` had to be compared with, by and large. */
-// @ts-ignore: decorator
-@inline export function classifyWork(): u64 { return work; }
 
 /** Bytes that `openTokens` wants for the tokens of a segment: its literal and all globs. */
 export function tokenRoom(set: usize): usize { return (<usize>load<u32>(set, GLOBS) + 1) << 2; }
@@ -45,11 +40,9 @@ export function openTokens(set: usize, tokens: usize): void {
   literals = load<u32>(set, LITERALS);
   shift = load<u32>(set, SHIFT);
   globTable = set + load<u32>(set, GLOB_TABLE);
-  globs = load<u32>(set, GLOBS);
   groupTable = set + load<u32>(set, GROUP_TABLE);
   groupEnd = groupTable + load<u32>(set, GROUPS) * GROUP;
   found = tokens;
-  work = 0;
 }
 
 /** Finds the tokens of the segment [start, end). */
@@ -70,10 +63,10 @@ export function classify(start: usize, end: usize): void {
 function findLiteral(start: usize, length: u32): void {
   const hash = hashBytes(start, length);
   const bucket = buckets + (<usize>(hash >> shift) << 2);
-  const end = load<u32>(bucket, 4);
-  for (let i = load<u32>(bucket); i < end; i++) {
+  const first = load<u32>(bucket), end = load<u32>(bucket, 4);
+  spend(end - first);
+  for (let i = first; i < end; i++) {
     const literal = literalTable + i * LITERAL;
-    work++;
     if (load<u32>(literal) == hash && load<u32>(literal, LITERAL_LENGTH) == length
       && sameBytes(start, blob + load<u32>(literal, LITERAL_TEXT), length)) {
       add(FIRST_TOKEN + i);
@@ -93,7 +86,7 @@ function findGlobs(group: usize, start: usize, end: usize): void {
   const bytes = suffix ? size - SUFFIX_KEYS : size;
   if (<u32>(end - start) < bytes) return;
   const key = load<u64>(suffix ? end - bytes : start) & lowBytes(bytes);
-  if (!((load<u64>(group, GROUP_FILTER) >> ((key * 0x9e3779b97f4a7c15) >> 58)) & 1)) return;
+  if (!(load<u64>(group, GROUP_FILTER) & filterBit(key))) return;
   for (let i = lowerBound(key, first, last); i < last && load<u64>(globTable + i * GLOB) == key; i++) tryGlob(i, start, end);
 }
 
@@ -108,6 +101,5 @@ function lowerBound(key: u64, low: u32, high: u32): u32 {
 }
 
 function tryGlob(i: u32, start: usize, end: usize): void {
-  work += 1 + (<u64>(end - start) >> 3);
   if (globMatches(blob, globTable + i * GLOB, start, end)) add(FIRST_TOKEN + literals + i);
 }

@@ -43,5 +43,5 @@ export function patternCompile(length: u32, kind: u32, flags: u32, separator: u3
   }
   if (p <= end && length | count) return BAD_INPUT;
   if (!numberSegments(segments, top()) || !sortRows(rows, count)) return NO_MEMORY;
-  return assembleSet(rows, count, kind, fold);
+  return assembleSet(rows, count, length, kind, fold);
 }

@@ -24,27 +24,7 @@ export function patternTest(length: u32, blob: usize, blobLength: u32): i32 {
  * matched, result word 0 the address of the numbers; or a fault, word 1 the subject.
  */
 export function patternMatchFirst(length: u32, blob: usize, blobLength: u32, separator: u32, count: u32): i32 {
-  const input = seal(length), end = input + length;
-  if (separator > 0xff || count > length + 1) return BAD_INPUT;
-  const fault = begin(input, length, blob, blobLength, false);
-  if (fault) return fault;
-  const numbers = take(<usize>count << 2);
-  if (!numbers) return NO_MEMORY;
-  let p = input;
-  let matched = 0;
-  for (let i: u32 = 0; i < count; i++) {
-    if (p > end) return PATTERN_SUBJECTS;
-    const stop = firstByte(p, end, separator);
-    const stopped = walk(p, stop);
-    if (stopped) return refuse(stopped, i);
-    const number = firstHit();
-    store<u32>(numbers + (<usize>i << 2), number);
-    matched += <i32>(number != NO_HIT);
-    p = stop + 1;
-  }
-  if (p <= end && length | count) return PATTERN_SUBJECTS;
-  store<u32>(RESULT, <u32>numbers);
-  return matched;
+  return matchEach(length, blob, blobLength, separator, count, false);
 }
 
 /**
@@ -53,35 +33,46 @@ export function patternMatchFirst(length: u32, blob: usize, blobLength: u32, sep
  * they divide, word 2 how many subjects are answered: all, or fewer where their matches fill a portion.
  */
 export function patternMatchAll(length: u32, blob: usize, blobLength: u32, separator: u32, count: u32): i32 {
+  return matchEach(length, blob, blobLength, separator, count, true);
+}
+
+function matchEach(length: u32, blob: usize, blobLength: u32, separator: u32, count: u32, all: bool): i32 {
   const input = seal(length), end = input + length;
   if (separator > 0xff || count > length + 1) return BAD_INPUT;
-  const fault = begin(input, length, blob, blobLength, true);
+  const fault = begin(input, length, blob, blobLength, all);
   if (fault) return fault;
-  const offsets = take((<usize>count + 1) << 2);
-  if (!offsets) return NO_MEMORY;
-  store<u32>(offsets, 0);
-  const most = <usize>load<u32>(blob, PATTERNS) << 2;
+  // A word a subject: its number, or where the numbers of the next one begin.
+  let word = take((<usize>count + 1) << 2);
+  if (!word) return NO_MEMORY;
+  store<u32>(RESULT, <u32>word);
+  store<u32>(word, 0);
+  const most = all ? <usize>load<u32>(blob, PATTERNS) << 2 : 0;
   const list = (top() + 3) & ~3;
   let out = list;
   let p = input;
-  let answered: u32 = 0;
-  while (answered < count) {
+  let matched: u32 = 0, answered: u32 = 0;
+  for (; answered < count && (out + most <= list + PORTION || !answered); answered++) {
     if (p > end) return PATTERN_SUBJECTS;
-    if (out + most > list + PORTION && answered) break;
     if (!room(out, most)) return NO_MEMORY;
     const stop = firstByte(p, end, separator);
     const stopped = walk(p, stop);
     if (stopped) return refuse(stopped, answered);
-    out = takeHits(out);
-    answered++;
-    store<u32>(offsets + (<usize>answered << 2), <u32>((out - list) >> 2));
+    if (all) {
+      out = takeHits(out);
+      matched = <u32>((out - list) >> 2);
+      word += 4;
+      store<u32>(word, matched);
+    } else {
+      store<u32>(word, firstHit());
+      matched += <u32>(firstHit() != NO_HIT);
+      word += 4;
+    }
     p = stop + 1;
   }
   if (textsLeft(p, end, separator) != count - answered && length | count) return PATTERN_SUBJECTS;
-  store<u32>(RESULT, <u32>offsets);
   store<u32>(RESULT, <u32>list, 4);
   store<u32>(RESULT, answered, 8);
-  return <i32>((out - list) >> 2);
+  return <i32>matched;
 }
 
 /** Texts from `p` on, of which the last ends at `end`; none behind it. */

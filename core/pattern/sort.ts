@@ -1,38 +1,30 @@
-// Sorting by comparisons only: no input can make it slow, as it could a hash table that grows while it is filled.
-
-/** True when `a` comes before `b`. */
+/** True when `a` comes before `b`. No two may be equal: where all else is, the lower address comes first. */
 export type Precedes = (a: usize, b: usize) => bool;
 
-/** Sorts `n` addresses at `list`, with as much room behind for the merging. Stable. Returns where the result lies. */
-export function sortAddresses(list: usize, n: u32, precedes: Precedes): usize {
-  const end = list + (<usize>n << 2);
-  let from = list, to = end;
-  for (let width: u32 = 1; width < n; width <<= 1) {
-    for (let low: u32 = 0; low < n; low += width << 1) {
-      const middle = min(low + width, n);
-      merge(from, to, low, middle, min(middle + width, n), precedes);
+// @ts-ignore: decorator
+@inline function at(list: usize, i: u32): usize { return list + (<usize>i << 2); }
+
+/** Sorts `n` addresses in place, by comparisons only: no input can make a heap slow, as it could a hash table. */
+export function sortAddresses(list: usize, n: u32, precedes: Precedes): void {
+  let root = n >> 1;
+  while (n > 1) {
+    let item: u32;
+    if (root) item = load<u32>(at(list, --root));
+    else {
+      item = load<u32>(at(list, --n));
+      store<u32>(at(list, n), load<u32>(list));
     }
-    const swap = from;
-    from = to;
-    to = swap;
+    sink(list, n, root, item, precedes);
   }
-  return from;
 }
 
-function merge(from: usize, to: usize, low: u32, middle: u32, high: u32, precedes: Precedes): void {
-  let a = from + (<usize>low << 2), b = from + (<usize>middle << 2), out = to + (<usize>low << 2);
-  const aEnd = b, bEnd = from + (<usize>high << 2);
-  while (a < aEnd && b < bEnd) {
-    const x = load<u32>(a), y = load<u32>(b);
-    if (precedes(y, x)) {
-      store<u32>(out, y);
-      b += 4;
-    } else {
-      store<u32>(out, x);
-      a += 4;
-    }
-    out += 4;
+/** Puts `item` at `hole` of the heap of `n`, or below it. */
+// @ts-ignore: decorator
+@inline function sink(list: usize, n: u32, hole: u32, item: u32, precedes: Precedes): void {
+  for (let child: u32; (child = hole * 2 + 1) < n; hole = child) {
+    if (child + 1 < n && precedes(load<u32>(at(list, child)), load<u32>(at(list, child + 1)))) child++;
+    if (!precedes(item, load<u32>(at(list, child)))) break;
+    store<u32>(at(list, hole), load<u32>(at(list, child)));
   }
-  memory.copy(out, a, aEnd - a);
-  memory.copy(out + (aEnd - a), b, bEnd - b);
+  store<u32>(at(list, hole), item);
 }

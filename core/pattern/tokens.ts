@@ -2,7 +2,6 @@
 
 import { take } from "../arena";
 import { FIRST_TOKEN } from "./blob";
-import { sameBytes } from "./bytes";
 import {
   LITERAL_GROUP, SEGMENT, SEGMENT_GROUP, SEGMENT_KEY, SEGMENT_LENGTH, SEGMENT_TEXT, SEGMENT_TOKEN, WILDCARDS,
 } from "./segments";
@@ -19,21 +18,21 @@ export function globCount(): u32 { return globs; }
 
 /** Gives a token to each segment in [segments, end). False when there is no memory. */
 export function numberSegments(segments: usize, end: usize): bool {
-  const list = take((end - segments) / SEGMENT * 8); // twice as many as there are: for sorting
-  if (!list) return false;
+  distinct = take((end - segments) / SEGMENT * 4);
+  if (!distinct) return false;
   let n: u32 = 0;
   for (let p = segments; p < end; p += SEGMENT) {
     if (load<u32>(p, SEGMENT_GROUP) == WILDCARDS) continue;
-    store<u32>(list + (<usize>n << 2), <u32>p);
+    store<u32>(distinct + (<usize>n << 2), <u32>p);
     n++;
   }
-  distinct = sortAddresses(list, n, precedes);
+  sortAddresses(distinct, n, precedes);
   literals = 0;
   globs = 0;
   let last: usize = 0;
   for (let i: u32 = 0; i < n; i++) {
     const p = <usize>load<u32>(distinct + (<usize>i << 2));
-    if (!last || !same(last, p)) {
+    if (!last || order(last, p)) {
       store<u32>(distinct + (<usize>(literals + globs) << 2), <u32>p);
       if (load<u32>(p, SEGMENT_GROUP) == LITERAL_GROUP) literals++;
       else globs++;
@@ -45,18 +44,23 @@ export function numberSegments(segments: usize, end: usize): bool {
 }
 
 function precedes(a: usize, b: usize): bool {
-  const group = load<u32>(a, SEGMENT_GROUP), otherGroup = load<u32>(b, SEGMENT_GROUP);
-  if (group != otherGroup) return group < otherGroup;
-  const key = load<u64>(a, SEGMENT_KEY), otherKey = load<u64>(b, SEGMENT_KEY);
-  if (key != otherKey) return key < otherKey;
-  const length = load<u32>(a, SEGMENT_LENGTH), otherLength = load<u32>(b, SEGMENT_LENGTH);
-  if (length != otherLength) return length < otherLength;
-  return memory.compare(load<u32>(a, SEGMENT_TEXT), load<u32>(b, SEGMENT_TEXT), length) < 0;
+  const sign = order(a, b);
+  return sign ? sign < 0 : a < b;
 }
 
-function same(a: usize, b: usize): bool {
-  const length = load<u32>(a, SEGMENT_LENGTH);
-  return load<u32>(a, SEGMENT_GROUP) == load<u32>(b, SEGMENT_GROUP)
-    && length == load<u32>(b, SEGMENT_LENGTH)
-    && sameBytes(load<u32>(a, SEGMENT_TEXT), load<u32>(b, SEGMENT_TEXT), length);
+/** Below zero when the segment `a` comes before `b`, zero when both are the same. */
+function order(a: usize, b: usize): i32 {
+  const group = load<u32>(a, SEGMENT_GROUP), otherGroup = load<u32>(b, SEGMENT_GROUP);
+  if (group != otherGroup) return group < otherGroup ? -1 : 1;
+  const key = load<u64>(a, SEGMENT_KEY), otherKey = load<u64>(b, SEGMENT_KEY);
+  if (key != otherKey) return key < otherKey ? -1 : 1;
+  const length = load<u32>(a, SEGMENT_LENGTH), otherLength = load<u32>(b, SEGMENT_LENGTH);
+  if (length != otherLength) return length - otherLength;
+  let text = <usize>load<u32>(a, SEGMENT_TEXT), otherText = <usize>load<u32>(b, SEGMENT_TEXT);
+  const end = text + length;
+  while (text < end) {
+    const difference = <i32>load<u8>(text++) - <i32>load<u8>(otherText++);
+    if (difference) return difference;
+  }
+  return 0;
 }

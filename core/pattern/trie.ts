@@ -19,18 +19,19 @@ export function slotCount(): u32 { return slots; }
 
 /** Sorts the rows. False when there is no memory. */
 export function sortRows(rows: usize, count: u32): bool {
-  const list = take(<usize>count << 3);
-  if (!list) return false;
-  for (let i: u32 = 0; i < count; i++) store<u32>(list + (<usize>i << 2), <u32>(rows + i * ROW));
-  sorted = sortAddresses(list, count, precedes);
+  sorted = take(<usize>count << 2);
+  if (!sorted) return false;
+  for (let i: u32 = 0; i < count; i++) store<u32>(sorted + (<usize>i << 2), <u32>(rows + i * ROW));
+  sortAddresses(sorted, count, precedes);
   return true;
 }
 
 function precedes(a: usize, b: usize): bool {
-  const shorter = min(load<u32>(a, ROW_COUNT), load<u32>(b, ROW_COUNT));
+  const count = load<u32>(a, ROW_COUNT), otherCount = load<u32>(b, ROW_COUNT);
+  const shorter = min(count, otherCount);
   const same = sharedSegments(a, b, shorter);
-  if (same == shorter) return load<u32>(a, ROW_COUNT) < load<u32>(b, ROW_COUNT);
-  return tokenAt(a, same) < tokenAt(b, same);
+  if (same < shorter) return tokenAt(a, same) < tokenAt(b, same);
+  return count != otherCount ? count < otherCount : a < b;
 }
 
 function sharedSegments(a: usize, b: usize, most: u32): u32 {
@@ -65,7 +66,7 @@ export function countNodes(count: u32): u32 {
 }
 
 /**
- * Fills `nodes` and `tokens`. The nodes are their own queue: one that waits holds its first row, and in the
+ * Fills `nodes` and `tokens`, which are zero. The nodes are their own queue: one that waits holds its first row, and in the
  * place of its mask how many rows it has and its depth.
  */
 export function buildTrie(nodes: usize, tokens: usize, count: u32): void {
@@ -76,7 +77,6 @@ export function buildTrie(nodes: usize, tokens: usize, count: u32): void {
 }
 
 function enqueue(node: usize, first: u32, count: u32, depth: u32): void {
-  memory.fill(node, 0, NODE);
   store<u32>(node, first, NODE_EXACT);
   store<u32>(node, count, NODE_MASK);
   store<u32>(node, depth, NODE_MASK + 4);

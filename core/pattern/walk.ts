@@ -9,11 +9,9 @@ import {
   separatorOf, SLOTS, TAG, TOKENS,
 } from "./blob";
 import { behindLastByte, firstByte } from "./bytes";
-import { classify, classifyWork, foundMask, foundTokens, foundTokensEnd, openTokens, tokenRoom } from "./classify";
+import { classify, foundMask, foundTokens, foundTokensEnd, openTokens, tokenRoom } from "./classify";
 import { addHits, clearHits, openHits } from "./hits";
-
-/** More than any set and subject that are not made to be slow take: seconds. */
-const MOST_WORK: u64 = 1 << 31;
+import { refill, spend } from "./work";
 
 /** No UTF-8 has this byte or the one above it: a subject that begins so is no text, and nothing matches it. */
 const NOT_TEXT: u32 = 0xfe;
@@ -63,16 +61,14 @@ export function walk(start: usize, end: usize): i32 {
   subjectTime = ++time;
   followingEnd = following;
   reach(nodes, false);
-  let visited: u64 = 0;
-  const spent = classifyWork();
+  refill();
   for (let last = false; !last && followingEnd > following; ) {
     const from = kind == HOST ? behindLastByte(start, end, separator) : start;
     const to = separator == NO_SEPARATOR || kind == HOST ? end : firstByte(start, end, separator);
     last = from == start && to == end;
     swapLists();
-    visited += (activeEnd - active) >> 2;
-    if (visited + classifyWork() - spent > MOST_WORK) return PATTERN_WORK;
     classify(from, to);
+    if (!spend((activeEnd - active) >> 2)) return PATTERN_WORK;
     time++;
     for (let p = active; p < activeEnd; p += 4) step(load<u32>(p), last);
     if (kind == HOST) end = from - 1;
@@ -90,38 +86,49 @@ function swapLists(): void {
 }
 
 /** Goes on from an active node with the segment just classified. */
-// @ts-ignore: decorator
-@inline function step(node: usize, last: bool): void {
+function step(node: usize, last: bool): void {
   const bits = load<u32>(node, NODE_COUNT);
   const first = load<u32>(node, NODE_CHILDREN);
   if (bits & IS_GLOBSTAR && !last) activate(node);
   if (bits & HAS_STAR) reach(nodes + (first - 1) * NODE, last);
-  const mask = load<u64>(node, NODE_MASK);
-  if (!(mask & foundMask())) return;
-  for (let p = foundTokens(), end = foundTokensEnd(); p < end; p += 4) {
-    const token = load<u32>(p);
+  const mask = load<u64>(node, NODE_MASK) & foundMask();
+  if (!mask) return;
+  // Both lists of tokens ascend: the shorter is gone through, the longer searched.
+  let few = foundTokens(), fewEnd = foundTokensEnd();
+  let many = tokens + (<usize>first << 2), manyEnd = many + (<usize>(bits & COUNT_BITS) << 2);
+  const swap = manyEnd - many < fewEnd - few;
+  if (swap) {
+    const list = few, end = fewEnd;
+    few = many;
+    fewEnd = manyEnd;
+    many = list;
+    manyEnd = end;
+    spend((fewEnd - few) >> 2);
+  }
+  for (; few < fewEnd; few += 4) {
+    const token = load<u32>(few);
     if (!((mask >> (token & 63)) & 1)) continue;
-    const child = findChild(first, bits & COUNT_BITS, token);
-    if (child) reach(nodes + child * NODE, last);
+    const same = find(token, many, manyEnd);
+    if (same) reach(nodes + ((swap ? few : same) - tokens) / 4 * NODE, last);
   }
 }
 
-/** The child among `count` from number `first` on that `token` leads to, or 0, which is the root and no child. */
+/** Where the token is in the list, which is not empty, or 0. */
 // @ts-ignore: decorator
-@inline function findChild(first: u32, count: u32, token: u32): u32 {
-  let p = tokens + (<usize>first << 2);
+@inline function find(token: u32, list: usize, end: usize): usize {
+  let count = <u32>(end - list) >> 2;
+  spend(32 - clz(count));
   while (count > 1) {
     const half = count >> 1;
-    const middle = p + (<usize>half << 2);
-    p = select(middle, p, load<u32>(middle) <= token);
+    const middle = list + (<usize>half << 2);
+    list = select(middle, list, load<u32>(middle) <= token);
     count -= half;
   }
-  return load<u32>(p) == token ? <u32>((p - tokens) >> 2) : 0;
+  return load<u32>(list) == token ? list : 0;
 }
 
 /** The subject's segments so far lead to `node`: patterns end there, or go on below it. */
-// @ts-ignore: decorator
-@inline function reach(node: usize, last: bool): void {
+function reach(node: usize, last: bool): void {
   const below = load<u32>(node, NODE_BELOW);
   // A tag is matched by all that is below it: Agent Card 3.6.1, parent match.
   if (last || kind == TAG) addHits(order, load<u32>(node, NODE_EXACT), below);
