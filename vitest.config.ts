@@ -12,6 +12,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           environment: 'node',
           testTimeout: 120_000,
+          // Servers, browsers and packages are made ready in hooks.
+          hookTimeout: 120_000,
           setupFiles,
         },
       },

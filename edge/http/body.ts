@@ -5,24 +5,21 @@ const ACCEPTED = 'application/json, application/*+json, text/plain'
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/
 const CHUNK_BYTES = 16 << 10
 
-/** The body of a request that carries JSON. It stops reading at the limit, whatever Content-Length says. */
+/** The body of a request that carries JSON. It keeps no byte beyond the limit, whatever Content-Length says. */
 export async function readDocument(request: Request): Promise<Uint8Array> {
   refuseOtherTypes(request.headers)
-  const declared = Number(request.headers.get('content-length') ?? 0)
-  if (declared > BODY_BYTES) throw tooLarge()
   if (request.body === null) return new Uint8Array(0)
+  const reader = request.body.getReader()
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  if (declared > BODY_BYTES) return refuse(reader, 0)
 
   let bytes = new Uint8Array(declared || CHUNK_BYTES)
   let length = 0
-  const reader = request.body.getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return bytes.subarray(0, length)
     const needed = length + value.length
-    if (needed > BODY_BYTES) {
-      await reader.cancel()
-      throw tooLarge()
-    }
+    if (needed > BODY_BYTES) return refuse(reader, needed)
     if (needed > bytes.length) {
       const larger = new Uint8Array(Math.max(needed, bytes.length * 2))
       larger.set(bytes.subarray(0, length))
@@ -52,8 +49,18 @@ function refuseOtherTypes(headers: Headers): void {
   })
 }
 
-function tooLarge(): Problem {
-  return new Problem('body-too-large', `The body may have ${BODY_BYTES} bytes at most.`, {
+/**
+ * Answers that the body is too large. One of up to twice the limit is heard to its end first: many clients read no
+ * answer before they have sent everything, and a connection with bytes left over can only be cut.
+ */
+async function refuse(reader: ReadableStreamDefaultReader<Uint8Array>, heard: number): Promise<never> {
+  for (let length = heard; length <= 2 * BODY_BYTES; ) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.length
+  }
+  await reader.cancel()
+  throw new Problem('body-too-large', `The body may have ${BODY_BYTES} bytes at most.`, {
     members: { limit: BODY_BYTES },
   })
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const running: ChildProcess[] = []
@@ -25,7 +25,7 @@ function start(...args: string[]): Run {
   let output = ''
   child.stdout.on('data', (data) => (output += data))
   child.stderr.on('data', (data) => (output += data))
-  return { child, output: () => output, ended: new Promise((resolve) => child.once('exit', resolve)) }
+  return { child, output: () => output, ended: new Promise((resolve) => child.once('close', resolve)) }
 }
 
 /** Waits until the output matches; what matched. */
@@ -72,7 +72,8 @@ describe('npm start', () => {
 
       run.child.kill(signal)
       expect(await run.ended).toBe(0)
-      expect(processesWith(`--port ${port}`)).toEqual([])
+      // They have got their signal; the system may take a moment to clear them away.
+      await vi.waitFor(() => expect(processesWith(`--port ${port}`)).toEqual([]), { timeout: 5_000, interval: 100 })
       await expect(fetch(`${origin}/healthz`)).rejects.toThrow()
     },
   )

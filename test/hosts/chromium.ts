@@ -24,19 +24,17 @@ export const chromium: Host = {
     const browser = await launcher.launch({ executablePath: found.how, args: ARGS })
     try {
       const page = await browser.newPage()
-      const answer = new Promise<Buffer>((resolve, reject) => {
-        setTimeout(reject, PATIENCE_MS, new Error('the page did not answer')).unref()
-        page.on('pageerror', reject)
-        page.route(`${ORIGIN}/**`, (route) => {
-          const { pathname } = new URL(route.request().url())
-          if (pathname === '/answer') resolve(route.request().postDataBuffer()!)
-          if (pathname === '/job') return route.fulfill({ body: Buffer.from(job) })
-          if (pathname === '/page.js') return route.fulfill({ contentType: 'text/javascript', body: script })
-          return route.fulfill({ contentType: 'text/html', body: '<script type="module" src="page.js"></script>' })
-        })
+      await page.route(`${ORIGIN}/**`, (route) => {
+        const { pathname } = new URL(route.request().url())
+        if (pathname === '/job') return route.fulfill({ body: Buffer.from(job) })
+        if (pathname === '/page.js') return route.fulfill({ contentType: 'text/javascript', body: script })
+        return route.fulfill({ contentType: 'text/html', body: '<script type="module" src="page.js"></script>' })
       })
+      const answered = page.waitForRequest(`${ORIGIN}/answer`, { timeout: PATIENCE_MS })
+      const failed = new Promise<never>((_, reject) => page.on('pageerror', reject))
       await page.goto(`${ORIGIN}/`)
-      return { version: browser.version(), answer: await answer }
+      const request = await Promise.race([answered, failed])
+      return { version: browser.version(), answer: request.postDataBuffer()! }
     } finally {
       await browser.close()
     }

@@ -8,6 +8,7 @@ import { Miniflare } from 'miniflare'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureChromium } from '../../scripts/setup.mjs'
+import { bundleWorker } from '../support/workerd.ts'
 
 // The package as its users get it: packed, installed from the tarball in an empty project, without network.
 
@@ -74,27 +75,9 @@ test('works in a bundled page', async (context) => {
 })
 
 test('works in a Worker, with the module imported and not compiled from bytes', async () => {
-  const outdir = join(project, 'worker')
-  const { metafile } = await build({
-    entryPoints: [join(project, 'worker.mjs')],
-    outdir,
-    bundle: true,
-    format: 'esm',
-    conditions: ['workerd', 'worker'],
-    loader: { '.wasm': 'copy' },
-    metafile: true,
-  })
-  const [script, wasm] = ['.js', '.wasm'].map((ending) => {
-    return resolve(Object.keys(metafile.outputs).find((path) => path.endsWith(ending))!)
-  }) as [string, string]
-  const miniflare = new Miniflare({
-    compatibilityDate: '2026-04-01',
-    modulesRoot: outdir,
-    modules: [
-      { type: 'ESModule', path: script, contents: readFileSync(script, 'utf8') },
-      { type: 'CompiledWasm', path: wasm, contents: readFileSync(wasm) },
-    ],
-  })
+  const { modulesRoot, modules } = await bundleWorker(join(project, 'worker.mjs'), join(project, 'worker'))
+  expect(modules.map(({ type }) => type)).toEqual(['ESModule', 'CompiledWasm'])
+  const miniflare = new Miniflare({ compatibilityDate: '2026-04-01', modulesRoot, modules })
   try {
     const response = await miniflare.dispatchFetch('http://localhost/', { method: 'POST', body: '{"b":1.0,"a":2}' })
     expect(await response.text()).toBe('{"a":2,"b":1}')
