@@ -36,6 +36,26 @@ function focused(page: Page): Promise<string> {
   })
 }
 
+/** Writes a document and another to compare with it, and waits for all that the page shows of them. */
+async function showAll(page: Page, source: string): Promise<void> {
+  await page.fill('#other', '')
+  await page.waitForFunction(() => document.querySelector('#comparison')?.textContent === '')
+  await page.fill('#source', source)
+  if (source === '') return
+  await page.fill('#other', '[1]')
+  await page.waitForFunction(() => document.querySelector('#comparison')?.textContent !== '')
+  const hasResult = await page.isEnabled('#copy-digest')
+  if (hasResult) await page.waitForFunction(() => document.querySelector('output')?.value !== '')
+}
+
+/** Writes a document and loads the page again, which has kept it: the focus begins at the top. */
+async function reopen(page: Page, source: string): Promise<void> {
+  await page.fill('#source', source)
+  await page.waitForFunction((draft) => localStorage.getItem('blazon.draft') === draft, source)
+  await page.reload()
+  await page.waitForFunction((draft) => document.querySelector('textarea')?.value === draft, source)
+}
+
 describe.runIf(browser.available)('the page for everybody', () => {
   beforeAll(async () => {
     ;[chromium, server] = await Promise.all([launch(), startServer()])
@@ -50,9 +70,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
     afterAll(() => opened?.close())
 
     test.each(Object.entries(STATES))('axe finds nothing wrong when the document is %s', async (_, source) => {
-      await opened.page.fill('#other', source === '' ? '' : '[1]')
-      await opened.page.fill('#source', source)
-      await opened.page.waitForTimeout(200)
+      await showAll(opened.page, source)
       expect(await violations(opened.page)).toEqual([])
     })
 
@@ -73,9 +91,8 @@ describe.runIf(browser.available)('the page for everybody', () => {
 
   test('Tab reaches everything in reading order and is not caught by the editor', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`)
-    await page.fill('#source', STATES.error)
-    // Keeps the draft and begins again at the top.
-    await page.reload()
+    await reopen(page, STATES.error)
+    await page.getByText('Line 3, column 3').waitFor()
     const order: string[] = []
     for (let i = 0; i < 20; i++) {
       await page.keyboard.press('Tab')
@@ -105,8 +122,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
 
   test('everything that has the focus shows it', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`)
-    await page.fill('#source', STATES.rewritten)
-    await page.reload()
+    await reopen(page, STATES.rewritten)
     for (let i = 0; i < 16; i++) {
       await page.keyboard.press('Tab')
       const outlined = await page.evaluate(() => {
