@@ -16,7 +16,7 @@ export function lineOf(text: string, line: number): string {
 }
 
 /** The offset of a place in such a text. */
-export function offsetOf(text: string, { line, column }: Place): number {
+function offsetOf(text: string, { line, column }: Place): number {
   let start = 0
   for (let n = 1; n < line; n++) {
     const end = text.indexOf('\n', start)

@@ -1,6 +1,5 @@
 export type Availability = { available: true; how: string } | { available: false; reason: string }
 
-export function ensureNode(): void
 export function ensureInstalled(): void
 export function findChromium(): Availability
 export function ensureChromium(): Availability

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** Ends the process with a message when Node is older than package.json asks for. */
-export function ensureNode() {
+function ensureNode() {
   const needed = readJson('package.json').engines.node.replace('>=', '')
   if (compareVersions(process.versions.node, needed) < 0) {
     fail(`Blazon needs Node ${needed} or later; this is ${process.versions.node}.`)
