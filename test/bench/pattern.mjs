@@ -106,7 +106,7 @@ function setCase(name, kind, separator, { patterns, subjects }, floor, aim) {
 /** What permissions look like, each with subjects that match, nearly match, and do not. */
 const SINGLES = [
   ['path', '/data/**', ['/data/foo/bar/baz.csv', '/data/x', '/etc/passwd']],
-  ['path', '/tmp/work/**/secrets', ['/tmp/work/a/b/secrets', '/tmp/work/a/b/c.txt', '/var/tmp']],
+  ['path', '/srv/jobs/**/secrets', ['/srv/jobs/a/b/secrets', '/srv/jobs/a/b/c.txt', '/var/srv']],
   ['path', '/var/log/*.log', ['/var/log/syslog.log', '/var/log/app/x.log', '/var/lib/x']],
   ['env', 'APP_*', ['APP_PORT', 'PATH', 'APPLICATION']],
   ['host', '*.example.com', ['api.example.com', 'api.example.org', 'www.test.io']],

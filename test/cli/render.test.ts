@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
 
 describe('blazon render', () => {
-  test('[adl/7.2-1] replaces names by values, and nothing else', async () => {
+  test('[adl/7.2-3] [adl/7.2-5] [adl/7.2-6] replaces names by values, and nothing else', async () => {
     const argv = ['render', '--text', 'Hi {{name}}, \\{{x}} {{n}}', '--var', 'name={{n}}=', '--var', 'n=']
     expect(await blazon(argv)).toMatchObject({ code: 0, stdout: 'Hi {{n}}=, {{x}} ', stderr: '' })
   })

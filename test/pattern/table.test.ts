@@ -18,7 +18,7 @@ function expectTable(matches: Matcher): void {
   expect(wrong.map(title)).toEqual([])
 }
 
-describe('[adl/4.4-1] [adl/4.4-2] [adl/4.4-3] [adl/4.4-4] [adl/4.4-10] [card/3.6.1-1] what matches', () => {
+describe('[adl/4.4-1] [adl/4.4-2] [adl/4.4-3] [adl/4.4-4] [adl/4.4-8] [adl/4.4-10] [adl/4.4-11] [card/3.6.1-1] what matches', () => {
   for (const build of BUILDS) {
     describe(`the core, ${build.name}`, () => {
       beforeAll(build.use)
@@ -48,7 +48,7 @@ describe('[adl/4.4-1] [adl/4.4-2] [adl/4.4-3] [adl/4.4-4] [adl/4.4-10] [card/3.6
     expectTable((kind, pattern, subject) => toRegExp(kind, pattern).test(subject)))
 })
 
-describe('[adl/4.4-5] [adl/4.4-6] [adl/18-3] [adl/18-4] what is refused', () => {
+describe('[adl/4.4-5] [adl/4.4-6] [adl/D-6] [adl/18-6] [adl/18-7] [adl/18-8] what is refused', () => {
   test.each(REFUSED)('%s %j: %s', (kind, pattern, reason, offset, length) => {
     const errors = checkPattern(kind, pattern).filter((finding) => finding.severity === 'error')
     const [finding, ...others] = errors
@@ -60,7 +60,7 @@ describe('[adl/4.4-5] [adl/4.4-6] [adl/18-3] [adl/18-4] what is refused', () => 
   })
 })
 
-describe('[adl/4.4-7] [adl/4.4-8] [adl/4.4-9] what is accepted with a warning', () => {
+describe('[adl/4.4-7] [adl/4.4-8] [adl/4.4-9] [adl/18-3] what is accepted with a warning', () => {
   test.each(WARNED)('%s %j: %s', (kind, pattern, reason, offset, length) => {
     const [finding, ...others] = checkPattern(kind, pattern)
     expect(finding).toMatchObject({ severity: 'warning', reason, offset, length })
