@@ -1,4 +1,5 @@
 import { type Content, contentBytes, type Vector } from './content.ts'
+import { reviveValue } from './values.ts'
 
 /** What a case may call: `blazon` and `blazon/core` together. */
 // biome-ignore lint/suspicious/noExplicitAny: each case knows what it calls
@@ -26,9 +27,20 @@ function bitsOf(double: number): string {
 }
 
 const RUNNERS: Record<string, Runner> = {
+  abiVersion: (api) => ({ version: api['abiVersion']() }),
   canonicalize: (api, vector) => ({
     text: text(api['canonicalize'](contentBytes(vector as Content), ...options(vector))),
   }),
+  canonicalizeValue(api, vector) {
+    try {
+      return { text: text(api['canonicalizeValue'](reviveValue(vector['value']), ...options(vector))) }
+    } catch (error) {
+      if (!(error instanceof api['DocumentError'])) throw error
+      const { code, source } = (error as { diagnostics: [{ code: string; source: { pointer: string } }] })
+        .diagnostics[0]
+      return { code, pointer: source.pointer }
+    }
+  },
   isCanonical: (api, vector) => ({
     canonical: api['isCanonical'](contentBytes(vector as Content), ...options(vector)),
   }),
