@@ -10,7 +10,7 @@
 //   text      the bytes of literals and globs; behind a glob's, its failure table (glob.ts)
 //
 // A token stands for one distinct segment of the set: a subject's segment is looked up once, and each active node
-// compares numbers. docs/abi/pattern.md says what an embedder needs to know.
+// compares numbers. docs/abi/patterns.md says what an embedder needs to know.
 
 export const HOST: u32 = 0;
 export const PATH: u32 = 1;
