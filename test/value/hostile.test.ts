@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { canonicalizeValue } from '../../bindings/core/value.ts'
+import { refusalOf, textOf } from './support.ts'
+
+const nested = (depth: number, wrap: (inner: unknown) => unknown = (inner) => [inner]) => {
+  let value: unknown = wrap(0)
+  for (let i = 1; i < depth; i++) value = wrap(value)
+  return value
+}
+
+describe('depth', () => {
+  test('[rfc8259/9-1] 1024 containers inside of each other pass, one more is refused at its place', () => {
+    expect(textOf(nested(1024))).toBe(`${'['.repeat(1024)}0${']'.repeat(1024)}`)
+    expect(refusalOf(nested(1025))).toMatchObject({ code: 'DOC-113', source: { pointer: '/0'.repeat(1024) } })
+  })
+
+  test.each([0, 1, 2, 31, 32, 33])('as in `canonicalize`, the limit %i counts containers, empty ones too', (limit) => {
+    const at = nested(limit + 1, (inner) => ({ a: inner === 0 ? {} : inner }))
+    expect(refusalOf(at, limit)).toMatchObject({ code: 'DOC-113', source: { pointer: '/a'.repeat(limit) } })
+    expect(refusalOf(at, limit).detail).toContain(`at most ${limit} containers`)
+    expect(textOf(limit === 0 ? 'x' : nested(limit), limit)).not.toBe('')
+  })
+
+  test('a million containers neither overflow the stack nor take long', () => {
+    expect(refusalOf(nested(1_000_000))).toMatchObject({ code: 'DOC-113' })
+    const objects = nested(1_000_000, (a) => ({ a }))
+    expect(canonicalizeValue(objects, { maxDepth: 1_000_000 })).toHaveLength(6_000_001)
+    expect(refusalOf(objects, 999_999)).toMatchObject({ code: 'DOC-113' })
+  })
+})
+
+describe('cycles', () => {
+  // The one comparison with an ancestor against the naive search through all of them: a chain that leads into a ring.
+  test('of every length behind every lead are found where they close', () => {
+    for (let lead = 0; lead < 20; lead++) {
+      for (let ring = 1; ring < 40; ring++) {
+        const links = Array.from({ length: lead + ring }, () => ({}) as { n?: object })
+        links.forEach((link, i) => {
+          link.n = links[i + 1] ?? links[lead]!
+        })
+        const { code, source, related } = refusalOf(links[0])
+        expect([code, source.pointer, related![0]!.pointer]).toEqual([
+          'DOC-176',
+          '/n'.repeat(lead + ring),
+          '/n'.repeat(lead),
+        ])
+      }
+    }
+  })
+
+  test('longer than the limit of depth they are too deep', () => {
+    const links = Array.from({ length: 2000 }, () => [] as unknown[])
+    links.forEach((link, i) => {
+      link.push(links[(i + 1) % 2000])
+    })
+    expect(refusalOf(links[0])).toMatchObject({ code: 'DOC-113' })
+    expect(refusalOf(links[0], 1_000_000)).toMatchObject({ code: 'DOC-176', source: { pointer: '/0'.repeat(2000) } })
+  })
+
+  test('that only the limit of depth stops are named as what they are', () => {
+    const ring: unknown[] = []
+    ring.push([[ring]])
+    expect(refusalOf(ring, 3)).toMatchObject({ code: 'DOC-176', source: { pointer: '/0/0/0' } })
+  })
+
+  test('with much beside them do not write it again and again', () => {
+    const object: Record<string, unknown> = { a: Array.from({ length: 100_000 }, (_, i) => i) }
+    object['z'] = { z: { z: object } }
+    expect(refusalOf(object)).toMatchObject({ code: 'DOC-176', source: { pointer: '/z/z/z' } })
+  })
+
+  test('of values made anew at each step end at the limit of depth', () => {
+    const anew = (): unknown => new Proxy({ a: 1 }, { get: (_, name) => (name === 'a' ? anew() : undefined) })
+    expect(refusalOf(anew())).toMatchObject({ code: 'DOC-113' })
+    const again = { toJSON: () => ({ again }) }
+    expect(refusalOf(again)).toMatchObject({ code: 'DOC-113' })
+  })
+})
+
+describe('size', () => {
+  test('a million members', () => {
+    const members: [string, number][] = []
+    for (let i = 0; i < 1_000_000; i++) members.push([`k${9_999_999 - i}`, i])
+    const wanted = members
+      .slice()
+      .reverse()
+      .map(([name, i]) => `"${name}":${i}`)
+    expect(textOf(Object.fromEntries(members)) === `{${wanted.join(',')}}`).toBe(true)
+  })
+
+  test('a million elements, and a string of 10 MB', () => {
+    expect(textOf(new Array(1_000_000).fill(0))).toHaveLength(2_000_001)
+    const string = 'text "é" '.repeat(1_000_000)
+    expect(textOf(string) === JSON.stringify(string)).toBe(true)
+  })
+
+  test('what shares its parts to stand for 2^40 elements is refused, not written', () => {
+    let shared: unknown = 'x'.repeat(2 ** 20)
+    for (let i = 0; i < 40; i++) shared = [shared, shared]
+    expect(refusalOf(shared)).toMatchObject({ code: 'DOC-114', source: { pointer: '' } })
+    expect(textOf([1])).toBe('[1]')
+  })
+})
+
+describe('values that change while they are walked', () => {
+  test('as in JSON.stringify, members are those that there were, without those taken away', () => {
+    const object: Record<string, unknown> = {
+      get b() {
+        delete object['c']
+        object['d'] = 1
+        return 1
+      },
+      c: 2,
+    }
+    expect(textOf(object)).toBe('{"b":1}')
+  })
+
+  test('an array that grows keeps its length, one that shrinks has a hole', () => {
+    const growing: unknown[] = [{ toJSON: () => growing.push(1) }, 'x']
+    expect(textOf(growing)).toBe('[3,"x"]')
+    const shrinking: unknown[] = [{ toJSON: () => shrinking.pop() }, 'x']
+    expect(refusalOf(shrinking)).toMatchObject({ code: 'DOC-171', source: { pointer: '/1' } })
+  })
+
+  test('proxies may give any length and any names', () => {
+    const lengths = [Number.NaN, 0, 1.5, 2, 'x', null, undefined, {}]
+    for (const length of lengths) {
+      const proxy = new Proxy([1, 2, 3], {
+        get: (array, name) => (name === 'length' ? length : Reflect.get(array, name)),
+      })
+      const wanted = [1, 2, 3].slice(0, Number(length) >>> 0)
+      expect(textOf(proxy)).toBe(JSON.stringify(wanted))
+    }
+    const names = new Proxy(
+      {},
+      {
+        ownKeys: () => ['b', 'a'],
+        getOwnPropertyDescriptor: (_, name) => ({ value: name, enumerable: true, configurable: true }),
+        get: (_, name) => (name === 'toJSON' ? undefined : name),
+      },
+    )
+    expect(textOf(names)).toBe('{"a":"a","b":"b"}')
+  })
+})
+
+describe('calls inside of calls', () => {
+  test('toJSON may canonicalize: buffers are not shared', () => {
+    const inner = { toJSON: () => textOf({ y: ['z'.repeat(100)], x: 1 }) }
+    const canonical = JSON.stringify(textOf({ x: 1, y: ['z'.repeat(100)] }))
+    expect(textOf({ a: 'before', b: inner, c: [inner] })).toBe(`{"a":"before","b":${canonical},"c":[${canonical}]}`)
+  })
+
+  test('after a refusal the next call begins anew', () => {
+    for (let i = 0; i < 3; i++) {
+      expect(refusalOf({ a: 'x'.repeat(1000), b: Number.NaN }).code).toBe('DOC-175')
+      expect(textOf({ b: 1 })).toBe('{"b":1}')
+    }
+  })
+
+  test("results are the caller's own", () => {
+    const first = canonicalizeValue(['first'])
+    canonicalizeValue(['other'])
+    expect(new TextDecoder().decode(first)).toBe('["first"]')
+    expect(first.buffer.byteLength).toBe(first.length)
+  })
+})
