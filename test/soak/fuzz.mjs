@@ -2,7 +2,8 @@
 //
 // Inputs that reach a statement more often than any before (by powers of two) are kept and varied further. Every input
 // runs in a build with SIMD that counts its statements and in the plain build, which must agree. The corpus lies in
-// fixtures/fuzz, a file a target, an input a line in base64; what this run found is added with --keep.
+// fixtures/fuzz, a file a target, an input a line in base64; --keep replaces it by the fewest and shortest inputs, of it
+// and of what this run found, that reach as much. test/soak/corpus.test.ts replays it.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -49,6 +50,7 @@ const DICTIONARY = {
   template: ['{{', '}}', '\\{{', '{{a}}', '{{b_1}}', '{', '}', '\\', '\n'],
   pattern: ['*', '**', '/**', '/a/**/b', '*.b.c', '.', '/', ' ', '\n', 'a', 'A_*'],
   card: [
+    '{"id":"agent://a","name":"n","description":"translate text","skills":["nlp/x"],"tools":[{"name":"a"}]}',
     '"id":"agent://a"',
     '"skills":["nlp/x"]',
     '"description":"translate text"',
@@ -142,6 +144,12 @@ function vary(target, corpus) {
   return Uint8Array.from(bytes)
 }
 
+/** Of a target's corpus what is needed to reach all that it reaches, short inputs first. */
+function smallest(name) {
+  reached.fill(0)
+  return corpora[name].sort((a, b) => a.length - b.length).filter((bytes) => run(name, bytes))
+}
+
 const names = Object.keys(counted.targets).filter((name) => only?.includes(name) ?? true)
 const corpora = {}
 for (const name of names) {
@@ -196,10 +204,8 @@ while (performance.now() - start < Number(seconds) * 1000) {
 if (keep) {
   mkdirSync(CORPUS, { recursive: true })
   for (const name of names) {
-    writeFileSync(
-      `${CORPUS}/${name}.txt`,
-      corpora[name].map((bytes) => `${Buffer.from(bytes).toString('base64')}\n`).join(''),
-    )
+    const lines = smallest(name).map((bytes) => `${Buffer.from(bytes).toString('base64')}\n`)
+    writeFileSync(`${CORPUS}/${name}.txt`, lines.join(''))
   }
 }
 console.log(`${runs} inputs, ${Object.values(found).flat().length} new to the corpus, ${failures} failures`)
