@@ -18,9 +18,10 @@ export const ENV: u32 = 2;
 export const COMMAND: u32 = 3;
 export const TAG: u32 = 4;
 
-/** No byte: the kinds env and command are one segment. */
-export const NO_SEPARATOR: u32 = 0x100;
+/** No text has this byte: the kinds env and command are one segment. */
+const NO_SEPARATOR: u32 = 0xff;
 
+/** What divides patterns and subjects of a kind into segments. */
 export function separatorOf(kind: u32): u32 {
   if (kind == HOST) return 0x2e;
   return kind == PATH || kind == TAG ? 0x2f : NO_SEPARATOR;

@@ -22,6 +22,14 @@ export function firstByte(p: usize, end: usize, byte: u32): usize {
   }
 }
 
+/** Whether the texts in [p, end) with `separator` between them are `count`; no text at all counts as one or none. */
+export function divides(p: usize, end: usize, separator: u32, count: u32): bool {
+  if (separator > 0xff) return false;
+  if (p == end && !count) return true;
+  for (; count && p <= end; count--) p = firstByte(p, end, separator) + 1;
+  return !count && p > end;
+}
+
 /** Behind the last `byte` in [start, p), or `start`. */
 export function behindLastByte(start: usize, p: usize, byte: u32): usize {
   if (ASC_FEATURE_SIMD) {

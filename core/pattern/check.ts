@@ -7,6 +7,7 @@ import {
 } from "../faults";
 import { sequenceLength } from "../json/string";
 import { HOST, PATH, separatorOf, TAG } from "./blob";
+import { behindLastByte, firstByte } from "./bytes";
 
 /** A pattern may be as long as a host or path ever is, and its failure table may count in 16 bits. */
 const LONGEST: u32 = 0xffff;
@@ -15,6 +16,7 @@ const LONGEST: u32 = 0xffff;
 const MOST_SEGMENTS: u32 = 256;
 
 const STAR: u32 = 0x2a;
+const DOT: u32 = 0x2e;
 
 export const WARN_BARE: i32 = 1; // the whole pattern is one wildcard: it matches everything
 export const WARN_MIDDLE: i32 = 2; // a `*` between other characters of its segment
@@ -59,7 +61,6 @@ export function checkPattern(pattern: usize, length: u32, kind: u32): usize {
   else {
     checkCharacters(pattern, pattern + length, kind);
     checkStars(pattern, pattern + length, kind);
-    if (kind == HOST) checkLabels(pattern, pattern + length);
   }
   return refusal ? findingAt(refusal - 1) : 0;
 }
@@ -95,23 +96,24 @@ function checkCharacters(pattern: usize, end: usize, kind: u32): void {
       code = beyond;
     } else if (byte < 0x20 || byte == 0x7f) code = control;
     else if (byte == 0x20) code = space;
-    else if (kind == HOST && !isHostByte(byte, address)) code = WARN_HOST;
+    else if (kind == HOST) {
+      if (byte == DOT) code = p == pattern || p + 1 == end || <u32>load<u8>(p - 1) == DOT ? PATTERN_LABEL : 0;
+      else if (!isHostByte(byte, address)) code = WARN_HOST;
+    }
     if (code) report(code, p, size);
   }
 }
 
-/** Letters, digits, `-`, `.`, `_` (in names of services), the wildcard; in addresses of IPv6 also `:`, `[` and `]`. */
+/** Letters, digits, `-`, `_` (in names of services), the wildcard; in addresses of IPv6 also `:`, `[` and `]`. */
 function isHostByte(byte: u32, address: bool): bool {
   if ((byte | 0x20) - 0x61 < 26 || byte - 0x30 < 10) return true;
-  if (byte == 0x2d || byte == 0x2e || byte == 0x5f || byte == STAR) return true;
+  if (byte == 0x2d || byte == 0x5f || byte == STAR) return true;
   return address && (byte == 0x3a || byte == 0x5b || byte == 0x5d);
 }
 
 /** An IPv6 address has two colons at least; one colon is the beginning of a port. */
 function isAddress(pattern: usize, end: usize): bool {
-  let colons = 0;
-  for (let p = pattern; p < end; p++) colons += <i32>(load<u8>(p) == 0x3a);
-  return colons > 1;
+  return firstByte(pattern, end, 0x3a) + 1 < behindLastByte(pattern, end, 0x3a);
 }
 
 function checkStars(pattern: usize, end: usize, kind: u32): void {
@@ -149,16 +151,4 @@ function starCode(size: u32, kind: u32, opens: bool, closes: bool, last: bool): 
   }
   if (kind == TAG) return opens && last ? 0 : PATTERN_TAG_STAR;
   return opens || closes ? 0 : WARN_MIDDLE;
-}
-
-function checkLabels(pattern: usize, end: usize): void {
-  let empty = true;
-  for (let p = pattern; p < end; p++) {
-    const dot = load<u8>(p) == 0x2e;
-    if (dot && (empty || p + 1 == end)) {
-      report(PATTERN_LABEL, p, 1);
-      return;
-    }
-    empty = dot;
-  }
 }

@@ -2,7 +2,7 @@ import { RESULT, seal, setTop, take, top } from "../arena";
 import { BAD_INPUT, NO_MEMORY, PATTERN_SET } from "../faults";
 import { assembleSet } from "./assemble";
 import { HOST, LARGEST_SET, TAG } from "./blob";
-import { firstByte, foldCase } from "./bytes";
+import { divides, firstByte, foldCase } from "./bytes";
 import { checkPattern } from "./check";
 import { cutPattern, ROW } from "./segments";
 import { numberSegments } from "./tokens";
@@ -18,18 +18,17 @@ const IGNORE_CASE: u32 = 1;
  */
 export function patternCompile(length: u32, kind: u32, flags: u32, separator: u32, count: u32): i32 {
   const input = seal(length);
-  if (kind > TAG || flags > IGNORE_CASE || separator > 0xff || count > length + 1) return BAD_INPUT;
+  const end = input + length;
+  if (kind > TAG || flags > IGNORE_CASE || !divides(input, end, separator, count)) return BAD_INPUT;
   if (length > LARGEST_SET) return PATTERN_SET;
   const rows = take(count * ROW);
   if (!rows) return NO_MEMORY;
   const segments = (top() + 7) & ~7;
   setTop(segments);
 
-  const end = input + length;
   const fold = kind == HOST || flags == IGNORE_CASE;
   let p = input;
   for (let i: u32 = 0; i < count; i++) {
-    if (p > end) return BAD_INPUT;
     const stop = firstByte(p, end, separator);
     const refused = checkPattern(p, <u32>(stop - p), kind);
     if (refused) {
@@ -41,7 +40,6 @@ export function patternCompile(length: u32, kind: u32, flags: u32, separator: u3
     if (!cutPattern(rows + i * ROW, p, stop, kind)) return NO_MEMORY;
     p = stop + 1;
   }
-  if (p <= end && length | count) return BAD_INPUT;
   if (!numberSegments(segments, top()) || !sortRows(rows, count)) return NO_MEMORY;
   return assembleSet(rows, count, length, kind, fold);
 }

@@ -1,7 +1,7 @@
 import { RESULT, room, seal, take, top } from "../arena";
-import { BAD_INPUT, NO_MEMORY, PATTERN_SUBJECTS } from "../faults";
+import { NO_MEMORY, PATTERN_SUBJECTS } from "../faults";
 import { FOLD, PATTERNS } from "./blob";
-import { firstByte, foldCase } from "./bytes";
+import { divides, firstByte, foldCase } from "./bytes";
 import { firstHit, NO_HIT, takeHits } from "./hits";
 import { openSet, walk } from "./walk";
 
@@ -38,7 +38,7 @@ export function patternMatchAll(length: u32, blob: usize, blobLength: u32, separ
 
 function matchEach(length: u32, blob: usize, blobLength: u32, separator: u32, count: u32, all: bool): i32 {
   const input = seal(length), end = input + length;
-  if (separator > 0xff || count > length + 1) return BAD_INPUT;
+  if (!divides(input, end, separator, count)) return PATTERN_SUBJECTS;
   const fault = begin(input, length, blob, blobLength, all);
   if (fault) return fault;
   // A word a subject: its number, or where the numbers of the next one begin.
@@ -52,7 +52,6 @@ function matchEach(length: u32, blob: usize, blobLength: u32, separator: u32, co
   let p = input;
   let matched: u32 = 0, answered: u32 = 0;
   for (; answered < count && (out + most <= list + PORTION || !answered); answered++) {
-    if (p > end) return PATTERN_SUBJECTS;
     if (!room(out, most)) return NO_MEMORY;
     const stop = firstByte(p, end, separator);
     const stopped = walk(p, stop);
@@ -60,26 +59,17 @@ function matchEach(length: u32, blob: usize, blobLength: u32, separator: u32, co
     if (all) {
       out = takeHits(out);
       matched = <u32>((out - list) >> 2);
-      word += 4;
-      store<u32>(word, matched);
+      store<u32>(word, matched, 4);
     } else {
       store<u32>(word, firstHit());
       matched += <u32>(firstHit() != NO_HIT);
-      word += 4;
     }
+    word += 4;
     p = stop + 1;
   }
-  if (textsLeft(p, end, separator) != count - answered && length | count) return PATTERN_SUBJECTS;
   store<u32>(RESULT, <u32>list, 4);
   store<u32>(RESULT, answered, 8);
   return <i32>matched;
-}
-
-/** Texts from `p` on, of which the last ends at `end`; none behind it. */
-function textsLeft(p: usize, end: usize, separator: u32): u32 {
-  let texts: u32 = 0;
-  for (; p <= end; p = firstByte(p, end, separator) + 1) texts++;
-  return texts;
 }
 
 /** Opens the set and folds the input as it wants. Returns 0 or a fault. */

@@ -2,7 +2,7 @@
 
 import { room, setTop, top } from "../arena";
 import {
-  BELOW_TOKEN, GLOBSTAR_TOKEN, HOST, NO_KEY, NO_SEPARATOR, separatorOf, STAR_TOKEN, SUFFIX_KEYS, TAG,
+  BELOW_TOKEN, GLOBSTAR_TOKEN, HOST, NO_KEY, separatorOf, STAR_TOKEN, SUFFIX_KEYS, TAG,
 } from "./blob";
 import { behindLastByte, firstByte, hashBytes, lowBytes } from "./bytes";
 
@@ -30,59 +30,37 @@ export function cutPattern(row: usize, pattern: usize, end: usize, kind: u32): b
   const first = top();
   // Every segment but the first takes a separator of the pattern.
   if (!room(first, (<usize>(end - pattern) + 1) * SEGMENT)) return false;
-  let at = first;
-  if (kind == TAG) at = cutTag(at, pattern, end);
-  else if (end - pattern == 1 && load<u8>(pattern) == STAR) at = wildcard(at, BELOW_TOKEN); // "matching everything"
-  else if (kind == HOST) at = cutBackwards(at, pattern, end);
-  else at = cutForwards(at, pattern, end, separatorOf(kind));
-  setTop(at);
+  setTop(cut(first, pattern, end, kind));
   store<u32>(row, <u32>first);
-  store<u32>(row, <u32>((at - first) / SEGMENT), ROW_COUNT);
+  store<u32>(row, <u32>((top() - first) / SEGMENT), ROW_COUNT);
   return true;
 }
 
-/** Labels from the last to the first: the names of a domain share how they end. */
-function cutBackwards(at: usize, pattern: usize, end: usize): usize {
-  let start = end + 1;
-  do {
-    end = start - 1;
-    start = behindLastByte(pattern, end, 0x2e);
-    at = segment(at, start, end);
-  } while (start > pattern);
-  return at;
-}
-
-function cutForwards(at: usize, pattern: usize, end: usize, separator: u32): usize {
-  const first = at;
-  let p = pattern;
-  do {
-    const stop = separator == NO_SEPARATOR ? end : firstByte(p, end, separator);
-    if (stop - p == 2 && load<u16>(p) == GLOBSTAR) {
-      if (stop == end) return trailingGlobstar(at, first);
-      // Zero or more segments, twice, are zero or more segments.
-      if (!follows(at, first, GLOBSTAR_TOKEN)) at = wildcard(at, GLOBSTAR_TOKEN);
-    } else at = segment(at, p, stop);
-    p = stop + 1;
-  } while (p <= end);
-  return at;
-}
-
-/** `a/**`, and `a/**` again behind itself: one segment or more, any of which may be empty. */
-function trailingGlobstar(at: usize, first: usize): usize {
-  return wildcard(follows(at, first, GLOBSTAR_TOKEN) ? at - SEGMENT : at, BELOW_TOKEN);
-}
-
-function follows(at: usize, first: usize, token: u32): bool {
-  return at > first && load<u32>(at - SEGMENT, SEGMENT_GROUP) == WILDCARDS && load<u32>(at - SEGMENT, SEGMENT_TOKEN) == token;
-}
-
-/** A tag matches what is below it too, so that `nlp` and `nlp/*` say the same, and `*` is no segment at all. */
-function cutTag(at: usize, pattern: usize, end: usize): usize {
-  if (load<u8>(end - 1) == STAR) {
-    if (end - pattern == 1) return at;
-    end -= 2;
+/** Labels of a host from the last to the first: the names of a domain share how they end. Returns behind the last segment. */
+function cut(at: usize, start: usize, end: usize, kind: u32): usize {
+  const separator = separatorOf(kind);
+  const star = <u32>load<u8>(end - 1) == STAR;
+  if (end - start == 1 && star) return kind == TAG ? at : wildcard(at, BELOW_TOKEN); // "matching everything"
+  // A tag matches what is below it too, so that `nlp` and `nlp/*` say the same.
+  if (kind == TAG && star) end -= 2;
+  let many = false; // the segment before was `**`
+  for (let last = false; !last; ) {
+    const from = kind == HOST ? behindLastByte(start, end, separator) : start;
+    const to = kind == HOST ? end : firstByte(start, end, separator);
+    last = from == start && to == end;
+    if (to - from == 2 && load<u16>(from) == GLOBSTAR) {
+      // Zero or more segments, twice, are zero or more. At the end `**` is one or more, any of which may be empty.
+      if (many) at -= SEGMENT;
+      at = wildcard(at, last ? BELOW_TOKEN : GLOBSTAR_TOKEN);
+      many = true;
+    } else {
+      at = segment(at, from, to);
+      many = false;
+    }
+    if (kind == HOST) end = from - 1;
+    else start = to + 1;
   }
-  return cutForwards(at, pattern, end, separatorOf(TAG));
+  return at;
 }
 
 function wildcard(at: usize, token: u32): usize {
@@ -97,19 +75,21 @@ function segment(at: usize, p: usize, end: usize): usize {
   if (length == 1 && prefix == 0) return wildcard(at, STAR_TOKEN);
   store<u32>(at, <u32>p, SEGMENT_TEXT);
   store<u32>(at, length, SEGMENT_LENGTH);
-  if (prefix == length) {
-    store<u32>(at, LITERAL_GROUP);
-    store<u64>(at, hashBytes(p, length), SEGMENT_KEY);
-    return at + SEGMENT;
-  }
   const suffix = <u32>(end - behindLastByte(p, end, STAR));
-  if (prefix) key(at, min(prefix, 8), 0, load<u64>(p));
-  else if (suffix) key(at, min(suffix, 8), SUFFIX_KEYS, load<u64>(end - min(suffix, 8)));
-  else key(at, NO_KEY, 0, 0);
+  let group = LITERAL_GROUP, key: u64;
+  if (prefix == length) key = hashBytes(p, length);
+  else if (prefix) {
+    group = min(prefix, 8);
+    key = load<u64>(p) & lowBytes(group);
+  } else if (suffix) {
+    group = min(suffix, 8);
+    key = load<u64>(end - group) & lowBytes(group);
+    group += SUFFIX_KEYS;
+  } else {
+    group = NO_KEY;
+    key = 0;
+  }
+  store<u32>(at, group);
+  store<u64>(at, key, SEGMENT_KEY);
   return at + SEGMENT;
-}
-
-function key(at: usize, size: u32, side: u32, bytes: u64): void {
-  store<u32>(at, size + side);
-  store<u64>(at, size == NO_KEY ? 0 : bytes & lowBytes(size), SEGMENT_KEY);
 }

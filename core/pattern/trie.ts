@@ -82,6 +82,12 @@ function enqueue(node: usize, first: u32, count: u32, depth: u32): void {
   store<u32>(node, depth, NODE_MASK + 4);
 }
 
+/** The first row from `row` on, before `end`, that goes on with another token. */
+function behindToken(row: u32, end: u32, depth: u32, token: u32): u32 {
+  while (row < end && tokenAt(rowAt(row), depth) == token) row++;
+  return row;
+}
+
 function buildNode(nodes: usize, tokens: usize, id: u32, next: u32): u32 {
   const node = nodes + id * NODE;
   const depth = load<u32>(node, NODE_MASK + 4);
@@ -90,7 +96,7 @@ function buildNode(nodes: usize, tokens: usize, id: u32, next: u32): u32 {
 
   while (row < end && load<u32>(rowAt(row), ROW_COUNT) == depth) row++;
   store<u32>(node, row, NODE_BELOW);
-  while (row < end && tokenAt(rowAt(row), depth) == BELOW_TOKEN) row++;
+  row = behindToken(row, end, depth, BELOW_TOKEN);
   store<u32>(node, row, NODE_END);
   if (row > load<u32>(node, NODE_BELOW)) store<u32>(node, slots++, NODE_SLOT);
 
@@ -100,7 +106,7 @@ function buildNode(nodes: usize, tokens: usize, id: u32, next: u32): u32 {
   while (row < end) {
     const token = tokenAt(rowAt(row), depth);
     const from = row;
-    do row++; while (row < end && tokenAt(rowAt(row), depth) == token);
+    row = behindToken(row, end, depth, token);
     const child = nodes + next * NODE;
     enqueue(child, from, row - from, depth + 1);
     store<u32>(tokens + (<usize>next << 2), token);

@@ -4,7 +4,7 @@
 import { take } from "../arena";
 import { NO_MEMORY, PATTERN_BLOB, PATTERN_WORK } from "../faults";
 import {
-  COUNT_BITS, FORMAT, HAS_GLOBSTAR, HAS_STAR, HEADER, HOST, IS_GLOBSTAR, KIND, LENGTH, NO_SEPARATOR, NODE, NODE_BELOW,
+  COUNT_BITS, FORMAT, HAS_GLOBSTAR, HAS_STAR, HEADER, HOST, IS_GLOBSTAR, KIND, LENGTH, NODE, NODE_BELOW,
   NODE_CHILDREN, NODE_COUNT, NODE_END, NODE_EXACT, NODE_MASK, NODE_SLOT, NODE_TABLE, NODES, ORDER, PATTERNS,
   separatorOf, SLOTS, TAG, TOKENS,
 } from "./blob";
@@ -64,7 +64,7 @@ export function walk(start: usize, end: usize): i32 {
   refill();
   for (let last = false; !last && followingEnd > following; ) {
     const from = kind == HOST ? behindLastByte(start, end, separator) : start;
-    const to = separator == NO_SEPARATOR || kind == HOST ? end : firstByte(start, end, separator);
+    const to = kind == HOST ? end : firstByte(start, end, separator);
     last = from == start && to == end;
     swapLists();
     classify(from, to);
