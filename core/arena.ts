@@ -77,18 +77,16 @@ export function take(n: usize): usize {
 /** The owner of a whole instance may claim memory up to here: above it, any call still has room for its input. */
 const HIGHEST: u64 = 0xe0000000;
 
-/**
- * Gives `n` bytes (a multiple of 16) below the arena away for good: all that this call has in the arena, its input first, moves
- * up by `n`. Returns where the bytes begin, directly behind the last ones claimed unless a blob was kept meanwhile; or 0.
- */
+/** Gives `n` bytes above all that this call has made away for good; the arena goes on behind them. Returns where, or 0. */
 export function claim(n: usize): usize {
-  if (<u64>bump + n > HIGHEST || !ensure(bump + n)) return 0;
-  const at = floor;
-  memory.copy(at + n, at, bump - at);
-  floor += n;
-  bump += n;
+  const at = (bump + 15) & ~15;
+  if (<u64>at + n > HIGHEST || !ensure(at + n)) return 0;
+  floor = bump = (at + n + 15) & ~15;
   return at;
 }
+
+/** Takes back what was claimed from `at` on, and all kept blobs above it. */
+export function unclaim(at: usize): void { floor = at; }
 
 /** Copies a blob below the arena, where later calls leave it alone. Returns its place, or 0. */
 export function keep(blob: usize, n: u32): usize {

@@ -1,36 +1,25 @@
-// Cards come in as records (record.ts) or as the bytes of an Agent Card (card.ts), and go by their ids.
+// Cards come in as records (record.ts), or as the bytes of an Agent Card, of which card.ts makes one. They go by their ids.
 
 import { seal } from "../arena";
-import { BAD_INPUT, NO_MEMORY, RANK_LARGE, RANK_SIGNAL, RANK_TAGS, RANK_WORD } from "../faults";
-import { NO_CARD, findCard } from "./cards";
-import { REFUSED, prepare } from "./heap";
-import {
-  checkId, checkTag, failAt, itemLength, openRecord, recordBytes, recordIdLength, recordTags, recordTextLength, recordWords,
-} from "./record";
-import { remove, removedSpace } from "./removed";
-import { areSignals, setSignals } from "./signals";
-import { MOST_TAGS, beginStage, commit, prepareTerms, stageTag, stageText, stageWord } from "./stage";
+import { BAD_INPUT, NO_MEMORY, RANK_FULL, RANK_LARGE, RANK_SIGNAL, RANK_TAGS, RANK_WORD } from "../faults";
+import { MOST_CARDS, NO_CARD, cardsCount, findCard, removeCard } from "./cards";
+import { checkId, checkTag, failAt, itemLength, openRecord, recordBytes, recordEnd, recordIdLength, recordItems, recordTags } from "./record";
+import { setSignals, takeSignals } from "./signals";
+import { beginStage, commit, stageTag, stageText, stageWord } from "./stage";
 import { isLoading } from "./state";
 import { LONGEST_TERM } from "./terms";
 
 /** A card has 65,535 bytes at the most: https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-7.6 */
 const MOST_BYTES: u32 = 65535;
+/** Tags of one card. */
+export const MOST_TAGS: u32 = 256;
 
-let input: usize = 0;
-
-/** Where the input is: making memory for what it may add to the index can move it. */
-// @ts-ignore: decorator
-@inline export function inputAt(): usize { return input; }
-
-/** Begins to add the card at the input. Returns 0 or a fault. */
+/** What can be said before the `length` bytes of a card are read: 0 or a fault. */
 export function beginAdding(length: u32, reputation: f64, availability: f64, rating: f64, excluded: i32): i32 {
   if (isLoading()) return BAD_INPUT;
-  input = seal(length);
   if (length > MOST_BYTES) return failAt(RANK_LARGE, MOST_BYTES);
-  if (!areSignals(reputation, availability, rating, excluded)) return failAt(RANK_SIGNAL, 0);
-  const moved = prepareTerms(length);
-  input += moved;
-  return moved == REFUSED || !beginStage(length) ? failAt(NO_MEMORY, 0) : 0;
+  if (!takeSignals(reputation, availability, rating, excluded)) return failAt(RANK_SIGNAL, 0);
+  return cardsCount() == MOST_CARDS ? failAt(RANK_FULL, 0) : 0;
 }
 
 /**
@@ -39,35 +28,39 @@ export function beginAdding(length: u32, reputation: f64, availability: f64, rat
  * Returns 1 when a card was replaced, 0 when not, or a fault, which leaves the index as it was. Word 1: offset of the fault.
  */
 export function indexAddRecord(length: u32, reputation: f64, availability: f64, rating: f64, excluded: i32): i32 {
-  let fault = beginAdding(length, reputation, availability, rating, excluded);
-  if (!fault) fault = openRecord(input, length);
-  // Nothing may be interned for a card that is refused in the end: nobody would ever free it.
-  if (!fault) fault = checkRecord();
-  if (fault) return fault;
-  const tags = recordTags(), items = tags + recordWords();
-  let p = recordBytes() + recordIdLength();
-  for (let i: u32 = 0; i < items; i++) {
-    const n = itemLength(i);
-    if (i < tags) stageTag(p, n);
-    else stageWord(p, n);
-    p += n;
-  }
-  stageText(p, recordTextLength());
-  return commit(recordBytes(), recordIdLength(), reputation, availability, rating, excluded);
+  const fault = beginAdding(length, reputation, availability, rating, excluded);
+  return fault ? fault : addRecord(seal(length), length);
 }
 
-function checkRecord(): i32 {
-  const id = recordBytes(), tags = recordTags(), items = tags + recordWords();
-  let p = id + recordIdLength();
-  let fault = checkId(recordIdLength(), id - input);
-  if (!fault && tags > MOST_TAGS) fault = failAt(RANK_TAGS, 4);
-  for (let i: u32 = 0; i < items && !fault; i++) {
+/** Indexes the record in [p, p + n) with the signals that were taken. */
+export function addRecord(p: usize, n: u32): i32 {
+  let fault = openRecord(p, n);
+  // Nothing may be interned for a card that is refused in the end: nobody would ever free it.
+  if (!fault) fault = checkId(recordIdLength(), recordBytes() - p);
+  if (!fault && recordTags() > MOST_TAGS) fault = failAt(RANK_TAGS, 4);
+  if (!fault) fault = walkItems(p, false);
+  if (fault) return fault;
+  if (!beginStage(n)) return NO_MEMORY;
+  walkItems(p, true);
+  return commit(recordBytes(), recordIdLength());
+}
+
+/** Checks, or stages, the tags and words; stages the text behind them. */
+function walkItems(input: usize, staging: bool): i32 {
+  let p = recordBytes() + recordIdLength();
+  for (let i: u32 = 0; i < recordItems(); i++) {
     const n = itemLength(i);
-    if (i < tags) fault = checkTag(p, n, p - input);
+    let fault = 0;
+    if (i < recordTags()) {
+      if (staging) stageTag(p, n);
+      else fault = checkTag(p, n, p - input);
+    } else if (staging) stageWord(p, n);
     else if (n - 1 >= LONGEST_TERM) fault = failAt(RANK_WORD, p - input);
+    if (fault) return fault;
     p += n;
   }
-  return fault;
+  if (staging) stageText(p, recordEnd());
+  return 0;
 }
 
 /** The card with the id at the input. */
@@ -80,12 +73,11 @@ export function indexHas(length: u32): i32 {
   return i32(cardAtInput(length) != NO_CARD);
 }
 
-/** Removes the card with the id of `length` bytes at the input. Returns 1, or 0 when there is none, or NO_MEMORY. */
+/** Removes the card with the id of `length` bytes at the input. Returns 1, or 0 when there is none. */
 export function indexRemove(length: u32): i32 {
   const card = cardAtInput(length);
   if (card == NO_CARD) return 0;
-  if (prepare(removedSpace()) == REFUSED) return failAt(NO_MEMORY, 0);
-  remove(card);
+  removeCard(card);
   return 1;
 }
 
@@ -94,9 +86,9 @@ export function indexRemove(length: u32): i32 {
  * Returns 1, or 0 when there is no such card, or RANK_SIGNAL.
  */
 export function indexSignals(length: u32, reputation: f64, availability: f64, rating: f64, excluded: i32): i32 {
-  if (!areSignals(reputation, availability, rating, excluded)) return failAt(RANK_SIGNAL, 0);
+  if (!takeSignals(reputation, availability, rating, excluded)) return failAt(RANK_SIGNAL, 0);
   const card = cardAtInput(length);
   if (card == NO_CARD) return 0;
-  setSignals(card, reputation, availability, rating, excluded);
+  setSignals(card);
   return 1;
 }

@@ -1,60 +1,51 @@
-// The best k, in order. Better is the higher score, and of equal scores the id that comes first in UTF-16 code unit order.
-// The scan keeps its sums here (scan.ts), then the search its hits.
+// The best k hits, in order. Better is the higher score, and of equal scores the id that comes first in UTF-16 code unit order.
 
 import { take } from "../arena";
-import { compareNames } from "../json/member";
-import { cardAt } from "./cards";
+import { compareIds } from "./cards";
 
-// An entry, 24 bytes.
-const ENTRY: usize = 24;
-/** f64, the score. */
-export const SCORE: usize = 0;
-/** f64 */
-export const TEXT_FACTOR: usize = 8;
-/** u32 */
-export const CARD: usize = 16;
-/** u32, the bits of the tags that matched. */
-export const MATCHED: usize = 20;
+// A hit, 56 bytes: f64 score in millionths, f64 each factor (tags, text, reputation, availability, rating),
+// u32 bits of the tags that matched, u32 card.
+export const HIT: usize = 56;
+export const FACTORS: usize = 8;
+export const MATCHED: usize = 48;
+export const CARD: usize = 52;
 
+/** Addresses of the hits, best first. */
 let list: usize = 0;
+let hits: usize = 0;
 let capacity: u32 = 0;
 let count: u32 = 0;
 
 // @ts-ignore: decorator
 @inline export function bestCount(): u32 { return count; }
 // @ts-ignore: decorator
-@inline export function bestAt(i: u32): usize { return list + <usize>i * ENTRY; }
+@inline export function bestAt(i: u32): usize { return load<u32>(list + (<usize>i << 2)); }
 
 /** Makes room for the best `k`. False when there is no memory. */
-export function prepareBest(k: u32): bool {
+export function beginBest(k: u32): bool {
   capacity = k;
-  list = take(<usize>k * ENTRY);
-  return list != 0;
+  count = 0;
+  list = take(<usize>(k + 1) << 2);
+  hits = take(<usize>k * HIT);
+  return list && hits;
 }
 
-export function forgetBest(): void { count = 0; }
-
-/** The lowest score that is still among the best k, or -1 while there are fewer. Scores are not below 0. */
-// @ts-ignore: decorator
-@inline export function lowestBest(): f64 { return count == capacity ? load<f64>(bestAt(count - 1), SCORE) : -1; }
-
-/** Takes a card into account. */
-export function offer(score: f64, text: f64, card: u32, matched: u32): void {
+/** Takes a card into account. Returns its hit, whose factors are yet to be written, or 0 when it is not among the best. */
+export function offer(score: f64, card: u32): usize {
   let low: u32 = 0, high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const entry = bestAt(middle);
-    const other = load<f64>(entry, SCORE);
-    const behind = other != score ? other > score : compareNames(cardAt(load<u32>(entry, CARD)), cardAt(card)) < 0;
+    const other = load<f64>(bestAt(middle));
+    const behind = other != score ? other > score : compareIds(load<u32>(bestAt(middle), CARD), card) < 0;
     if (behind) low = middle + 1;
     else high = middle;
   }
-  if (low == capacity) return;
-  if (count < capacity) count++;
-  const entry = bestAt(low);
-  memory.copy(entry + ENTRY, entry, <usize>(count - 1 - low) * ENTRY);
-  store<f64>(entry, score, SCORE);
-  store<f64>(entry, text, TEXT_FACTOR);
-  store<u32>(entry, card, CARD);
-  store<u32>(entry, matched, MATCHED);
+  if (low == capacity) return 0;
+  const hit = count < capacity ? hits + <usize>(count++) * HIT : bestAt(count - 1);
+  const place = list + (<usize>low << 2);
+  memory.copy(place + 4, place, <usize>(count - 1 - low) << 2);
+  store<u32>(place, <u32>hit);
+  store<f64>(hit, score);
+  store<u32>(hit, card, CARD);
+  return hit;
 }

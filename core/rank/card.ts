@@ -1,15 +1,14 @@
 // The bytes of an Agent Card: https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-3.1
-// Only the members that the index uses are looked at; whether the card is valid otherwise is not asked here.
+// Only the members that the index uses are looked at, and made into a record; whether the card is valid otherwise is not asked here.
 
-import { room, setTop, top } from "../arena";
+import { room, seal, setTop, top } from "../arena";
 import { NO_MEMORY, RANK_TAGS, RANK_TYPE } from "../faults";
 import { fault } from "../json/fault";
 import { WITH_TAPE, readDocument } from "../json/reader";
 import { rewriteString } from "../json/string";
 import { CONTAINER, ESCAPED_TEXT, STRING, entryAt } from "../json/tape";
-import { beginAdding, inputAt } from "./add";
-import { checkId, checkTag, failAt } from "./record";
-import { MOST_TAGS, commit, stageTag, stageText } from "./stage";
+import { MOST_TAGS, addRecord, beginAdding } from "./add";
+import { HEADER, checkId, checkTag, failAt } from "./record";
 import { DESCRIPTION_TEXT, NAME_TEXT, SKILLS_TEXT, TOOLS_TEXT, textMembers } from "./state";
 
 const ARRAY: u32 = CONTAINER;
@@ -29,8 +28,8 @@ const CRIPTION: u64 = 0x6e6f697470697263;
 const ABSENT: u32 = 0;
 
 let document: usize = 0;
-let text: usize = 0;
-let length: u32 = 0;
+/** Where the record is written to. */
+let out: usize = 0;
 
 // The value entries of an object's members, ABSENT where there is none.
 let id: u32 = 0;
@@ -41,30 +40,33 @@ let description: u32 = 0;
 
 // @ts-ignore: decorator
 @inline function startOf(entry: u32): u32 { return load<u32>(entryAt(entry)); }
-// @ts-ignore: decorator
-@inline function behind(entry: u32): u32 { return load<u32>(entryAt(entry), 12); }
+function behind(entry: u32): u32 { return load<u32>(entryAt(entry), 12); }
 
-/** Reads the characters of a string or name into `text` and `length`; they stay until the next one is read. */
-function readText(entry: u32): void {
-  const at = entryAt(entry);
-  text = document + load<u32>(at) + 1;
-  const end = document + load<u32>(at, 4) - 1;
-  length = <u32>(end - text);
-  if (!(load<u32>(at, 8) & ESCAPED_TEXT)) return;
-  const free = top();
-  text = rewriteString(text, end, false);
-  length = <u32>(top() - text);
-  setTop(free);
+/** Writes the characters of a string or name. Returns how many bytes they have. */
+function write(entry: u32): u32 {
+  const at = entryAt(entry), begin = out;
+  const p = document + load<u32>(at) + 1, end = document + load<u32>(at, 4) - 1;
+  if (load<u32>(at, 8) & ESCAPED_TEXT) {
+    setTop(out);
+    rewriteString(p, end, false);
+    out = top();
+  } else {
+    memory.copy(out, p, end - p);
+    out += end - p;
+  }
+  return <u32>(out - begin);
 }
 
 /** Finds the members of an object that matter. */
 function findMembers(object: u32): void {
   id = name = skills = tools = description = ABSENT;
-  for (let i = object + 1; i < behind(object); i = behind(i)) {
-    readText(i);
-    const start = load<u64>(text);
+  // The value follows its name.
+  for (let i = object + 1; i < behind(object); i = behind(i + 1)) {
+    const length = write(i);
+    out -= length;
+    const start = load<u64>(out);
     if (length == 11) {
-      if (start == DESCRIPT && load<u64>(text, 3) == CRIPTION) description = i + 1;
+      if (start == DESCRIPT && load<u64>(out, 3) == CRIPTION) description = i + 1;
     } else if (length < 8) {
       const key = (start & ~(<u64>-1 << (length << 3))) | (<u64>length << 56);
       if (key == ID) id = i + 1;
@@ -88,70 +90,76 @@ function expect(value: u32, kind: u32): i32 {
 export function indexAddCard(bytes: u32, reputation: f64, availability: f64, rating: f64, excluded: i32): i32 {
   let wrong = beginAdding(bytes, reputation, availability, rating, excluded);
   if (wrong) return wrong;
-  document = inputAt();
+  document = seal(bytes);
   if (!readDocument(document, document + bytes, DEEPEST, WITH_TAPE)) return fault();
-  // Room for any one string without its escapes: `readText` cannot fail.
-  if (!room(top(), bytes + 64)) return failAt(NO_MEMORY, 0);
-  if (load<u32>(entryAt(0), 8) != OBJECT) return failAt(RANK_TYPE, startOf(0));
-  findMembers(0);
-  const idEntry = id;
-  if (idEntry == ABSENT) return failAt(RANK_TYPE, startOf(0));
-  wrong = expect(idEntry, STRING);
+  const record = top();
+  // Every string once, the skills twice, a length a tag, a space a text; and what `rewriteString` and copies may write behind.
+  if (!room(record, 2 * bytes + HEADER + (MOST_TAGS << 2) + 64)) return NO_MEMORY;
+  out = record + HEADER;
+  id = ABSENT;
+  if (load<u32>(entryAt(0), 8) == OBJECT) findMembers(0);
+  wrong = id == ABSENT ? failAt(RANK_TYPE, startOf(0)) : writeRecord(record);
   if (wrong) return wrong;
-  readText(idEntry);
-  wrong = checkId(length, startOf(idEntry));
-  // All is checked before anything is staged: nobody would ever free what was interned for a card that is refused in the end.
-  if (!wrong) wrong = walk(false);
-  if (wrong) return wrong;
-  findMembers(0);
-  walk(true);
-  readText(idEntry);
-  return commit(text, length, reputation, availability, rating, excluded);
+  setTop(out);
+  return addRecord(record, <u32>(out - record));
 }
 
-/** Checks, or stages, the members that were found. */
-function walk(staging: bool): i32 {
-  const members = textMembers();
-  const list = tools;
-  let wrong = expect(skills, ARRAY);
-  if (!wrong && skills != ABSENT) {
-    wrong = walkTags(staging);
-    if (staging && members & SKILLS_TEXT) for (let i = skills + 1; i < behind(skills); i = behind(i)) walkText(i, true);
+/** Writes the record at `record` from the members that were found. Returns 0 or a fault. */
+function writeRecord(record: usize): i32 {
+  let wrong = expect(id, STRING);
+  if (!wrong) wrong = expect(skills, ARRAY);
+  if (wrong) return wrong;
+  let tags: u32 = 0;
+  if (skills != ABSENT) for (let i = skills + 1; i < behind(skills); i = behind(i)) tags++;
+  store<u32>(record, tags, 4);
+  store<u32>(record, 0, 8);
+  let lengths = out;
+  out += <usize>min(tags, MOST_TAGS) << 2;
+  const idLength = write(id);
+  store<u32>(record, idLength, 0);
+  wrong = checkId(idLength, startOf(id));
+  if (wrong) return wrong;
+  tags = 0;
+  if (skills != ABSENT) for (let i = skills + 1; i < behind(skills); i = behind(i)) {
+    wrong = expect(i, STRING);
+    if (!wrong && ++tags > MOST_TAGS) wrong = failAt(RANK_TAGS, startOf(i));
+    if (wrong) return wrong;
+    const n = write(i);
+    wrong = checkTag(out - n, n, startOf(i));
+    if (wrong) return wrong;
+    store<u32>(lengths, n);
+    lengths += 4;
   }
-  if (!wrong && members & NAME_TEXT) wrong = walkText(name, staging);
-  if (!wrong && members & DESCRIPTION_TEXT) wrong = walkText(description, staging);
+  const text = out;
+  wrong = writeTexts();
+  store<u32>(record, <u32>(out - text), 12);
+  return wrong;
+}
+
+/** Writes the texts that the index wants. */
+function writeTexts(): i32 {
+  const members = textMembers(), list = tools;
+  let wrong = 0;
+  if (members & SKILLS_TEXT && skills != ABSENT) for (let i = skills + 1; i < behind(skills); i = behind(i)) writeText(i);
+  if (members & NAME_TEXT) wrong = writeText(name);
+  if (!wrong && members & DESCRIPTION_TEXT) wrong = writeText(description);
   if (wrong || !(members & TOOLS_TEXT) || list == ABSENT) return wrong;
   wrong = expect(list, ARRAY);
   for (let i = list + 1; i < behind(list) && !wrong; i = behind(i)) {
     wrong = expect(i, OBJECT);
     if (wrong) break;
     findMembers(i);
-    wrong = walkText(name, staging);
-    if (!wrong) wrong = walkText(description, staging);
+    wrong = writeText(name);
+    if (!wrong) wrong = writeText(description);
   }
   return wrong;
 }
 
-function walkTags(staging: bool): i32 {
-  let count: u32 = 0;
-  for (let i = skills + 1; i < behind(skills); i = behind(i)) {
-    let wrong = expect(i, STRING);
-    if (wrong) return wrong;
-    readText(i);
-    if (staging) stageTag(text, length);
-    else {
-      wrong = ++count > MOST_TAGS ? failAt(RANK_TAGS, startOf(i)) : checkTag(text, length, startOf(i));
-      if (wrong) return wrong;
-    }
-  }
-  return 0;
-}
-
-function walkText(value: u32, staging: bool): i32 {
+function writeText(value: u32): i32 {
   const wrong = expect(value, STRING);
-  if (staging && value != ABSENT) {
-    readText(value);
-    stageText(text, length);
+  if (!wrong && value != ABSENT) {
+    write(value);
+    store<u8>(out++, 32);
   }
   return wrong;
 }

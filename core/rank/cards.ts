@@ -1,19 +1,19 @@
-// The cards: numbered in the order they came, in pages of 1024, and found by their ids. A replaced card gets a new
-// number and its old one stays dead until the index is merged.
+// The cards: numbered in the order they came, in pages, and found by their ids. A replaced card gets a new number and its
+// old one stays dead until the index is merged.
 //
 // A page: i16 standing each (what the signals add to the score, in scan units: signals.ts), then the cards, 40 bytes each:
-//    0 f64 reputation
-//    8 u32 id        its address, and
-//   12 u32 length    its bytes: where json/member.ts has a name and its length, for `compareNames`
-//   16 f64 availability
-//   24 f64 rating
-//   32 u16 words    in the card's text
-//   34 u8  flags
+//    0 f64 reputation, f64 availability, f64 rating
+//   24 u32 id        the address of its text in the dictionary, and
+//   28 u32 length    its bytes
+//   32 u32 renumbered    in the save in progress (save.ts)
+//   36 u16 words     in the card's text
+//   38 u8  flags
 
-import { allocate, spaceOf } from "./heap";
-import { hash, sameBytes } from "./hash";
+import { compareNames } from "../json/member";
+import { allocate } from "./heap";
+import { SLOT, findTerm, termLength, termOfText, termText, ID as ID_TERM } from "./terms";
 
-export const PAGE_SHIFT: u32 = 10;
+const PAGE_SHIFT: u32 = 12;
 export const PAGE_CARDS: u32 = 1 << PAGE_SHIFT;
 /** A posting has 24 bits for the card's number. */
 export const MOST_CARDS: u32 = 1 << 24;
@@ -21,34 +21,28 @@ export const MOST_CARDS: u32 = 1 << 24;
 export const LONGEST_ID: u32 = 2048;
 export const NO_CARD: u32 = 0xffffffff;
 
-export const REPUTATION: usize = 0;
-export const ID: usize = 8;
-export const ID_LENGTH: usize = 12;
-export const AVAILABILITY: usize = 16;
-export const RATING: usize = 24;
-export const WORDS: usize = 32;
-export const FLAGS: usize = 34;
+export const SIGNALS_SIZE: usize = 24;
+export const ID: usize = 24;
+export const ID_LENGTH: usize = 28;
+export const RENUMBERED: usize = 32;
+export const WORDS: usize = 36;
+export const FLAGS: usize = 38;
 const CARD: usize = 40;
 const PAGE: usize = <usize>PAGE_CARDS * (2 + CARD);
 
 export const DEAD: u32 = 1;
 export const EXCLUDED: u32 = 2;
 
-/** Far below any threshold: `standing` of who is removed, excluded, or beyond the last card. */
-export const NEVER: i32 = -32768;
+/** Far below any threshold: `standing` of who is removed, excluded, or beyond the last card. Of two equal bytes. */
+export const NEVER: i16 = -32640;
 
-const ID_KIND: u32 = 2;
+/** Addresses of the pages, as many as there can be. */
+const pages: usize = memory.data(16384, 4);
 
-/** A slot of the table of ids: u32 the card's number + 1 or 0, u32 the hash of its id. */
-const SLOT: usize = 8;
-
-let pages: usize = 0;
-let pagesCapacity: u32 = 0;
 let cards: u32 = 0;
 let live: u32 = 0;
 let words: u64 = 0;
-let table: usize = 0;
-let mask: u32 = 0;
+let removals: u32 = 0;
 
 /** Numbers given so far. */
 // @ts-ignore: decorator
@@ -59,117 +53,73 @@ let mask: u32 = 0;
 /** Words in all of them. */
 // @ts-ignore: decorator
 @inline export function cardsWords(): u64 { return words; }
-
+/** Changes when a card is removed. */
 // @ts-ignore: decorator
-@inline export function pageAt(page: u32): usize { return load<u32>(pages + (<usize>page << 2)); }
-export function standingAt(card: u32): usize { return pageAt(card >> PAGE_SHIFT) + (<usize>(card & (PAGE_CARDS - 1)) << 1); }
-export function cardAt(card: u32): usize {
-  return pageAt(card >> PAGE_SHIFT) + (<usize>PAGE_CARDS << 1) + <usize>(card & (PAGE_CARDS - 1)) * CARD;
-}
-
-/** Bytes to prepare before `expectCard` and `addCard`. */
-export function cardSpace(lengthOfId: u32): usize {
-  return spaceOf(lengthOfId)
-    + (cards & (PAGE_CARDS - 1) ? 0 : PAGE + spaceOf(<usize>pagesCapacity * 8 + 256))
-    + (tableFits() ? 0 : (max(<usize>mask + 1, 512) << 1) * SLOT);
-}
-
-/** The table is half full at the most. Ids of removed cards keep their slots until it grows. */
+@inline export function cardsRemoved(): u32 { return removals; }
+/** Changes when a card is added or removed. */
 // @ts-ignore: decorator
-@inline function tableFits(): bool { return ((cards + 1) << 1) <= mask; }
+@inline export function cardsRevision(): u32 { return cards + removals; }
 
-/** Makes a free slot and a page for one more card. Slots found before are void. */
-export function expectCard(): void {
-  if (!tableFits()) growTable();
-  if (cards & (PAGE_CARDS - 1)) return;
-  const page = cards >> PAGE_SHIFT;
-  if (page == pagesCapacity) {
-    pagesCapacity = pagesCapacity << 1 | 64;
-    const longer = allocate(<usize>pagesCapacity << 2);
-    memory.copy(longer, pages, <usize>page << 2);
-    pages = longer;
-  }
-  const at = allocate(PAGE);
-  memory.fill(at, 0, PAGE);
-  for (let i: usize = 0; i < PAGE_CARDS << 1; i += 2) store<i16>(at + i, <i16>NEVER);
-  store<u32>(pages + (<usize>page << 2), <u32>at);
-}
+export function pageOf(card: u32): usize { return load<u32>(pages + (<usize>(card >> PAGE_SHIFT) << 2)); }
+export function standingAt(card: u32): usize { return pageOf(card) + (<usize>(card & (PAGE_CARDS - 1)) << 1); }
+export function cardAt(card: u32): usize { return pageOf(card) + (<usize>PAGE_CARDS << 1) + <usize>(card & (PAGE_CARDS - 1)) * CARD; }
 
-function growTable(): void {
-  let from = table;
-  const end = from + (mask ? (<usize>mask + 1) * SLOT : 0);
-  mask = (max(mask + 1, 512) << 1) - 1;
-  const bytes = (<usize>mask + 1) * SLOT;
-  table = allocate(bytes);
-  memory.fill(table, 0, bytes);
-  for (; from < end; from += SLOT) {
-    const card = load<u32>(from) - 1;
-    if (card == NO_CARD || load<u8>(cardAt(card), FLAGS) & DEAD) continue;
-    let slot = load<u32>(from, 4) & mask;
-    while (load<u32>(table + <usize>slot * SLOT)) slot = (slot + 1) & mask;
-    store<u64>(table + <usize>slot * SLOT, load<u64>(from));
-  }
-}
-
-/** The slot of the id: that of the last card which had it, or the free one where it belongs. There is a table. */
-export function slotOfId(id: usize, n: u32): usize {
-  const h = hash(id, n, ID_KIND);
-  let slot = h & mask;
-  for (;;) {
-    const at = table + <usize>slot * SLOT;
-    const card = load<u32>(at) - 1;
-    if (card == NO_CARD) store<u32>(at, h, 4); // for `addCard`
-    if (card == NO_CARD || (load<u32>(at, 4) == h && hasId(cardAt(card), id, n))) return at;
-    slot = (slot + 1) & mask;
-  }
-  return 0;
-}
-
+/** Bytes to prepare before `addCard`. */
 // @ts-ignore: decorator
-@inline function hasId(at: usize, id: usize, n: u32): bool {
-  return load<u32>(at, ID_LENGTH) == n && sameBytes(load<u32>(at, ID), id, n);
+@inline export function cardSpace(): usize { return cards & (PAGE_CARDS - 1) ? 0 : PAGE; }
+
+/** Gives a number to a card whose id, a term, no live card has. Its signals and words are 0. */
+export function addCard(id: usize): u32 {
+  const card = cards;
+  if (!(card & (PAGE_CARDS - 1))) {
+    const page = allocate(PAGE);
+    memory.fill(page, 0, PAGE);
+    memory.fill(page, <u8>NEVER, <usize>PAGE_CARDS << 1);
+    store<u32>(pages + (<usize>(card >> PAGE_SHIFT) << 2), <u32>page);
+  }
+  cards++;
+  live++;
+  const at = cardAt(card);
+  store<u32>(at, <u32>termText(id), ID);
+  store<u32>(at, termLength(id), ID_LENGTH);
+  store<u32>(id, cards, SLOT);
+  return card;
 }
 
-/** The live card in the slot, or NO_CARD. */
-export function cardInSlot(slot: usize): u32 {
-  const card = load<u32>(slot) - 1;
-  return card == NO_CARD || load<u8>(cardAt(card), FLAGS) & DEAD ? NO_CARD : card;
+/** Adds to a card's words: at most 65,535 in all. */
+export function addWords(card: u32, more: u32): void {
+  const at = cardAt(card);
+  store<u16>(at, load<u16>(at, WORDS) + more, WORDS);
+  words += more;
 }
 
 /** The live card with this id, or NO_CARD. */
 export function findCard(id: usize, n: u32): u32 {
-  return cards ? cardInSlot(slotOfId(id, n)) : NO_CARD;
+  const term = n - 1 < LONGEST_ID ? findTerm(id, n, ID_TERM) : 0;
+  return term ? load<u32>(term, SLOT) - 1 : NO_CARD;
 }
 
-/** Gives a number to a card with this id, whose slot has no live card. Its signals are 0; `expectCard` went before. */
-export function addCard(slot: usize, id: usize, n: u32, length: u32): u32 {
-  const copy = allocate(n);
-  memory.copy(copy, id, n);
-  const card = cards++;
+/** Removes a live card; its postings stay. */
+export function removeCard(card: u32): void {
   const at = cardAt(card);
-  store<u32>(at, <u32>copy, ID);
-  store<u32>(at, n, ID_LENGTH);
-  store<u16>(at, length, WORDS);
-  store<u32>(slot, card + 1);
-  live++;
-  words += length;
-  return card;
-}
-
-/** Marks a live card as removed. */
-export function buryCard(card: u32): void {
-  const at = cardAt(card);
-  store<u8>(at, load<u8>(at, FLAGS) | DEAD, FLAGS);
-  store<i16>(standingAt(card), <i16>NEVER);
+  store<u8>(at, DEAD, FLAGS);
+  store<i16>(standingAt(card), NEVER);
+  store<u32>(termOfText(load<u32>(at, ID)), 0, SLOT);
   live--;
   words -= load<u16>(at, WORDS);
+  removals++;
+}
+
+/** Compares the ids of two cards in UTF-16 code unit order. */
+export function compareIds(a: u32, b: u32): i32 {
+  // A name and its length stand at 8 and 12 there.
+  return compareNames(cardAt(a) + (ID - 8), cardAt(b) + (ID - 8));
 }
 
 /** Forgets all cards. */
 export function clearCards(): void {
+  removals += cards + 1;
   cards = 0;
   live = 0;
   words = 0;
-  mask = 0;
-  pagesCapacity = 0;
 }

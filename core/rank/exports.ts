@@ -1,12 +1,12 @@
 // The smaller exports of an index. The others: add.ts, card.ts, search.ts, save.ts, load.ts.
 
 import { RESULT, seal } from "../arena";
-import { BAD_INPUT, NO_MEMORY } from "../faults";
+import { BAD_INPUT, NO_MEMORY, RANK_STATISTICS } from "../faults";
 import { cardsCount, cardsLive } from "./cards";
 import { seedHash } from "./hash";
 import { heapSize } from "./heap";
-import { askedWords, readQuery, weighWords, writeStatistics } from "./query";
-import { failAt } from "./record";
+import { askedWords, ownStatistics, readQuery } from "./query";
+import { failAt, recordEnd } from "./record";
 import { isLoading, setTextMembers } from "./state";
 
 /**
@@ -34,11 +34,11 @@ export function indexBytes(): usize { return heapSize(); }
 export function indexStatistics(length: u32): i32 {
   if (isLoading()) return BAD_INPUT;
   const input = seal(length);
-  let fault = readQuery(input, length);
-  if (!fault) fault = weighWords(input, length, false);
+  const fault = readQuery(input, length);
   if (fault) return fault;
-  const statistics = writeStatistics();
-  if (!statistics) return failAt(NO_MEMORY, 0);
+  if (recordEnd() != input + length) return failAt(RANK_STATISTICS, recordEnd() - input);
+  const statistics = ownStatistics();
+  if (!statistics) return NO_MEMORY;
   store<u32>(RESULT, <u32>statistics);
   return <i32>askedWords();
 }

@@ -1,33 +1,25 @@
 // The index lives below the arena, in memory it claims piece by piece. Nothing in it is freed: what replaced cards leave
 // behind goes when the binding merges, which builds the index again in another instance and drops this one.
 
-import { claim } from "../arena";
+import { claim, unclaim } from "../arena";
 
-/** Claimed at once at the least: each claim moves the input of the call. */
+/** Claimed at once at the least: in front of each piece stays what the call that claimed it had in the arena. */
 const PIECE: usize = 1 << 18;
 
-/** Where the last uninterrupted run of claims begins. */
 let start: usize = 0;
 let next: usize = 0;
 let end: usize = 0;
-let claimed: usize = 0;
 
-/** `prepare` found no memory. */
-export const REFUSED: usize = -1;
-
-/**
- * Makes sure that `allocate` can give `n` bytes, below 2^30, in pieces of any size.
- * Returns how far everything that the call has in the arena moved up, or REFUSED.
- */
-export function prepare(n: usize): usize {
-  if (end - next >= n) return 0;
-  const piece = (max(n, max(PIECE, claimed >> 3)) + 15) & ~15;
+/** Makes sure that `allocate` can give `n` bytes, below 2^30, in pieces of any size. False when there is no memory. */
+export function prepare(n: usize): bool {
+  if (end - next >= n) return true;
+  const piece = max(n, max(PIECE, heapSize() >> 3));
   const at = claim(piece);
-  if (!at) return REFUSED;
-  if (at != end) start = next = at;
+  if (!at) return false;
+  if (!start) start = at;
+  next = at;
   end = at + piece;
-  claimed += piece;
-  return piece;
+  return true;
 }
 
 /** Bytes that `allocate(n)` uses. */
@@ -41,8 +33,13 @@ export function allocate(n: usize): usize {
   return p;
 }
 
-/** Bytes claimed so far. */
-export function heapSize(): usize { return claimed; }
+/** Bytes of memory from the first piece to the last. */
+export function heapSize(): usize { return end - start; }
 
 /** Forgets all that was allocated. */
-export function clearHeap(): void { next = start; }
+export function clearHeap(): void {
+  if (start) unclaim(start);
+  start = 0;
+  next = 0;
+  end = 0;
+}

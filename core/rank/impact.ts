@@ -1,13 +1,13 @@
 // BM25, exactly and as a bound.
 //
 // A posting carries a byte that bounds from above what it can give: 255 parts of frequency / (frequency + norm), the norm taken
-// at a reference average length. The average that a query goes by differs a little, which the scan allows for (scan.ts);
+// at a reference average length. The average that a query goes by differs a little, which the scan allows for (search.ts);
 // when it differs by more than a quarter, all bytes are computed again.
 
-import { ln } from "./ln";
-import { FIRST, WORD, termKind, termNext, termsFirst } from "./terms";
 import { WORDS, cardAt } from "./cards";
+import { ln } from "./ln";
 import { POSTING, chunkBegin, chunkEnd, chunkNext, postingCard, postingFrequency } from "./postings";
+import { FIRST, WORD, termKind, termNext, termsFirst } from "./terms";
 
 export const K1: f64 = 1.2;
 export const B: f64 = 0.75;
@@ -24,21 +24,19 @@ let reference: f64 = 0;
 @inline export function referenceLength(): f64 { return reference; }
 
 /** The part of BM25's saturation that a card's length governs. */
-// @ts-ignore: decorator
-@inline export function norm(length: f64, average: f64): f64 { return K1 * (1 - B + (B * length) / average); }
+export function norm(length: u32, average: f64): f64 { return K1 * (1 - B + (B * <f64>length) / average); }
 
-/** Impacts of words that a card of less than 256 words has up to 4 times: nearly all, and a division less for each. */
+/** Impacts of words that a card of less than 256 words has up to 4 times: nearly all, and two divisions less for each. */
 const USUAL: usize = memory.data(1024);
 
 /** The byte for a word that a card of `length` words has `frequency` times. */
-// @ts-ignore: decorator
-@inline export function impactOf(frequency: u32, length: u32): u32 {
+export function impactOf(frequency: u32, length: u32): u32 {
   return frequency <= 4 && length < 256 ? <u32>load<u8>(USUAL + ((<usize>frequency - 1) << 8) + length) : computeImpact(frequency, length);
 }
 
 function computeImpact(frequency: u32, length: u32): u32 {
   const f = <f64>frequency;
-  return max(<u32>ceil((255 * f) / (f + norm(<f64>length, reference))), 1);
+  return max(<u32>ceil((255 * f) / (f + norm(length, reference))), 1);
 }
 
 /** Sets the reference; the impacts of postings that there are do not follow. */
@@ -47,9 +45,13 @@ export function refer(average: f64): void {
   for (let i: u32 = 0; i < 1024; i++) store<u8>(USUAL + i, computeImpact((i >> 8) + 1, i & 255));
 }
 
-/** Takes `average` as the reference when the present one is too far from it: 4 ns a posting. */
+/** Takes `average` as the reference when the present one is too far from it. */
 export function follow(average: f64): void {
-  if (average <= reference * DRIFT && reference <= average * DRIFT) return;
+  if (!(average <= reference * DRIFT && reference <= average * DRIFT)) rebase(average);
+}
+
+/** Sets the reference and computes all impacts of words: 4 ns a posting. */
+export function rebase(average: f64): void {
   refer(average);
   for (let term = termsFirst(); term; term = termNext(term)) {
     if (termKind(term) != WORD) continue;

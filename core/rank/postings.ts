@@ -1,16 +1,17 @@
 // Which cards have a term, and how often: a chain of chunks a term, cards ascending. Loading makes one chunk of the exact
-// size; what is added later goes into chunks for 2, 8, 32 postings and so on up to 2048, so that neither a word seen once nor
-// a frequent one wastes much.
+// size; a chunk added later holds as many postings as there are, from 2 to 2048, so that neither a word seen once nor a
+// frequent one wastes much.
 //
 // A chunk: u32 next, u32 end of its postings (of the last one, the term's `tail`), then postings of 6 bytes: u32 the card's
 // number << 8 | its impact (impact.ts), u16 how often the card has the term.
 
+import { DEAD as DEAD_CARD, FLAGS, cardAt, cardsRemoved } from "./cards";
 import { allocate, spaceOf } from "./heap";
-import { COUNT, FIRST, LAST, LIMIT, STEP, TAIL } from "./terms";
+import { COUNT, DEAD, FIRST, LAST, LIMIT, SEEN, TAIL } from "./terms";
 
 const HEADER: usize = 8;
 export const POSTING: usize = 6;
-const LARGEST_STEP: u32 = 10;
+const LARGEST: u32 = 2048;
 
 // @ts-ignore: decorator
 @inline export function chunkNext(chunk: usize): usize { return load<u32>(chunk); }
@@ -27,7 +28,7 @@ const LARGEST_STEP: u32 = 10;
 @inline export function chunkSpace(capacity: u32): usize { return spaceOf(HEADER + <usize>capacity * POSTING); }
 
 // @ts-ignore: decorator
-@inline function nextCapacity(term: usize): u32 { return 2 << <u32>load<u8>(term, STEP); }
+@inline function nextCapacity(term: usize): u32 { return min(load<u32>(term, COUNT) + 2, LARGEST); }
 
 /** Bytes to prepare before `addPosting`. */
 // @ts-ignore: decorator
@@ -37,25 +38,21 @@ const LARGEST_STEP: u32 = 10;
 
 /** Appends an empty chunk to the term's chain; the last one is full. */
 export function addChunk(term: usize, capacity: u32): void {
-  const chunk = allocate(HEADER + <usize>capacity * POSTING);
+  const bytes = HEADER + <usize>capacity * POSTING;
+  const chunk = allocate(bytes);
   const last = <usize>load<u32>(term, LAST);
-  if (last) {
-    store<u32>(last, <u32>chunk);
-    store<u32>(last, load<u32>(term, TAIL), 4);
-  } else store<u32>(term, <u32>chunk, FIRST);
+  if (last) store<u32>(last, load<u32>(term, TAIL), 4);
+  store<u32>(last ? last : term + FIRST, <u32>chunk);
   store<u32>(chunk, 0);
   store<u32>(term, <u32>chunk, LAST);
   store<u32>(term, <u32>(chunk + HEADER), TAIL);
-  store<u32>(term, <u32>(chunk + HEADER + <usize>capacity * POSTING), LIMIT);
+  store<u32>(term, <u32>(chunk + bytes), LIMIT);
 }
 
 /** Appends a posting; its card has a higher number than all before, its space was prepared. */
-export function addPosting(term: usize, card: u32, impact: u32, frequency: u32): void {
-  if (load<u32>(term, TAIL) == load<u32>(term, LIMIT)) {
-    addChunk(term, nextCapacity(term));
-    const step = <u32>load<u8>(term, STEP);
-    if (step < LARGEST_STEP) store<u8>(term, step + 2, STEP);
-  }
+// @ts-ignore: decorator
+@inline export function addPosting(term: usize, card: u32, impact: u32, frequency: u32): void {
+  if (load<u32>(term, TAIL) == load<u32>(term, LIMIT)) addChunk(term, nextCapacity(term));
   const tail = <usize>load<u32>(term, TAIL);
   store<u32>(tail, (card << 8) | impact);
   store<u16>(tail, frequency, 4);
@@ -81,4 +78,18 @@ export function frequencyOf(term: usize, card: u32): u32 {
     return postingCard(p) == card ? postingFrequency(p) : 0;
   }
   return 0;
+}
+
+/** How many cards that were not removed have the term. Counted again after a removal, when next asked: 2 ns a posting. */
+export function liveCount(term: usize): u32 {
+  if (load<u32>(term, SEEN) != cardsRemoved()) {
+    let dead: u32 = 0;
+    for (let chunk = <usize>load<u32>(term, FIRST); chunk; chunk = chunkNext(chunk)) {
+      const end = chunkEnd(term, chunk);
+      for (let p = chunkBegin(chunk); p < end; p += POSTING) dead += load<u8>(cardAt(postingCard(p)), FLAGS) & DEAD_CARD;
+    }
+    store<u32>(term, dead, DEAD);
+    store<u32>(term, cardsRemoved(), SEEN);
+  }
+  return load<u32>(term, COUNT) - load<u32>(term, DEAD);
 }

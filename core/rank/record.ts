@@ -14,7 +14,7 @@ import { LONGEST_TERM } from "./terms";
 /** A tag and the paths above it. */
 export const MOST_LEVELS: u32 = 16;
 
-const HEADER: usize = 16;
+export const HEADER: usize = 16;
 
 let begin: usize = 0;
 let bytes: usize = 0;
@@ -24,17 +24,16 @@ let end: usize = 0;
 @inline export function recordIdLength(): u32 { return load<u32>(begin); }
 // @ts-ignore: decorator
 @inline export function recordTags(): u32 { return load<u32>(begin, 4); }
+/** Tags and words. */
 // @ts-ignore: decorator
-@inline export function recordWords(): u32 { return load<u32>(begin, 8); }
-// @ts-ignore: decorator
-@inline export function recordTextLength(): u32 { return load<u32>(begin, 12); }
+@inline export function recordItems(): u32 { return recordTags() + load<u32>(begin, 8); }
 /** Bytes of item `i`: the tags, then the words. */
 // @ts-ignore: decorator
 @inline export function itemLength(i: u32): u32 { return load<u32>(begin + HEADER + (<usize>i << 2)); }
 /** The id; behind it the items in order, then the text. */
 // @ts-ignore: decorator
 @inline export function recordBytes(): usize { return bytes; }
-/** Behind the record. */
+/** Behind the text. */
 // @ts-ignore: decorator
 @inline export function recordEnd(): usize { return end; }
 
@@ -49,10 +48,11 @@ export function failAt(code: i32, offset: usize): i32 {
 export function openRecord(p: usize, n: u32): i32 {
   begin = p;
   if (<usize>n < HEADER) return failAt(RANK_RECORD, n);
-  const items = <u64>recordTags() + recordWords();
-  if (HEADER + (items << 2) > n) return failAt(RANK_RECORD, 4);
-  bytes = p + HEADER + (<usize>items << 2);
-  let total = HEADER + (items << 2) + recordIdLength() + recordTextLength();
+  const items = <u64>recordTags() + load<u32>(p, 8);
+  let total = HEADER + (items << 2);
+  if (total > n) return failAt(RANK_RECORD, 4);
+  bytes = p + <usize>total;
+  total += <u64>recordIdLength() + load<u32>(p, 12);
   for (let i: u32 = 0; i < <u32>items; i++) total += itemLength(i);
   if (total > n) return failAt(RANK_RECORD, n);
   end = p + <usize>total;
@@ -62,7 +62,7 @@ export function openRecord(p: usize, n: u32): i32 {
 /** RANK_TAG for a tag that is too long or too deep, else 0. `offset` is where it stands in the input. */
 export function checkTag(p: usize, n: u32, offset: usize): i32 {
   let levels: u32 = 1;
-  for (let i: u32 = 0; i < min(n, LONGEST_TERM); i++) levels += u32(load<u8>(p + i) == 0x2f);
+  for (let i: u32 = 0; i < n; i++) levels += u32(load<u8>(p + i) == 0x2f);
   return n > LONGEST_TERM || levels > MOST_LEVELS ? failAt(RANK_TAG, offset) : 0;
 }
 

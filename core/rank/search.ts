@@ -6,35 +6,29 @@
 // All in f64, in the order written, rounded to millionths with floor(score * 1e6 + 0.5).
 
 import { RESULT, seal, take } from "../arena";
-import { BAD_INPUT, NO_MEMORY, RANK_QUERY } from "../faults";
-import { CARD, MATCHED, SCORE, TEXT_FACTOR, bestAt, bestCount, forgetBest, offer, prepareBest } from "./best";
-import { AVAILABILITY, ID, ID_LENGTH, RATING, REPUTATION, WORDS, cardAt, cardsCount } from "./cards";
+import { BAD_INPUT, NO_MEMORY, RANK_QUERY, RANK_STATISTICS } from "../faults";
+import { CARD, FACTORS, HIT, MATCHED, beginBest, bestAt, bestCount, offer } from "./best";
+import { ID, ID_LENGTH, SIGNALS_SIZE, WORDS, cardAt, cardsCount } from "./cards";
 import { DRIFT, FULL, K1, follow, norm, referenceLength } from "./impact";
-import { isLoading } from "./state";
 import { frequencyOf } from "./postings";
-import { askedTags, askedWords, averageLength, readQuery, tagBit, tagTerm, weighWords, wordIdf, wordTerm } from "./query";
-import { failAt } from "./record";
-import { FULL_SCORE, addSource, beginScan, candidateAt, candidateEnd, nextCandidate, scan } from "./scan";
+import {
+  ASKED, BIT, IDF, TERM, askedBegin, askedEnd, askedTags, askedWords, averageLength, mostOfText, ownStatistics, readQuery, weighWords,
+} from "./query";
+import { failAt, recordEnd } from "./record";
+import { FULL_SCORE, addSource, nextCandidate, scan } from "./scan";
 import { weighSignals } from "./signals";
+import { isLoading } from "./state";
 
 /** Hits of one query. */
 const MOST_HITS: u32 = 1000;
 const MOST_WEIGHT: f64 = 1000;
 const MILLION: f64 = 1e6;
 
-let tagWeight: f64 = 0;
-let textWeight: f64 = 0;
-let reputationWeight: f64 = 0;
-let availabilityWeight: f64 = 0;
-let ratingWeight: f64 = 0;
-/** What the text factor is divided by: its sum for a card that could not match better. */
-let mostText: f64 = 0;
-
-/** Bytes of a hit in the result. */
-const HIT: usize = 56;
-
-// @ts-ignore: decorator
-@inline function isWeight(w: f64): bool { return w >= 0 && w <= MOST_WEIGHT; }
+/** Five f64 each, in the order of the formula: the weights, and the factors of the card that is being scored. */
+const weights: usize = memory.data(40, 8);
+const factors: usize = memory.data(40, 8);
+const TEXT: usize = 8;
+const SIGNALS: usize = 16;
 
 /**
  * Ranks the cards of the index for the query at the input, a record without an id. `given`: its statistics follow the record
@@ -48,79 +42,84 @@ export function indexQuery(
 ): i32 {
   if (isLoading()) return BAD_INPUT;
   const input = seal(length);
-  if (limit > MOST_HITS || !(abs(least) <= MOST_WEIGHT)) return failAt(RANK_QUERY, 0);
-  if (!isWeight(tags) || !isWeight(text) || !isWeight(reputation) || !isWeight(availability) || !isWeight(rating)) return failAt(RANK_QUERY, 0);
+  store<f64>(weights, tags);
+  store<f64>(weights, text, TEXT);
+  store<f64>(weights, reputation, SIGNALS);
+  store<f64>(weights, availability, SIGNALS + 8);
+  store<f64>(weights, rating, SIGNALS + 16);
+  let right = limit <= MOST_HITS && abs(least) <= MOST_WEIGHT;
+  for (let i: usize = 0; i < 40; i += 8) if (!(load<f64>(weights + i) >= 0 && load<f64>(weights + i) <= MOST_WEIGHT)) right = false;
+  if (!right) return failAt(RANK_QUERY, 0);
   let fault = readQuery(input, length);
-  if (!fault) fault = weighWords(input, length, given != 0);
   if (fault) return fault;
-  tagWeight = tags;
-  textWeight = text;
-  reputationWeight = reputation;
-  availabilityWeight = availability;
-  ratingWeight = rating;
+  const offset = recordEnd() - input;
+  if (<usize>length - offset != (given ? 16 + (<usize>askedWords() << 3) : 0)) return failAt(RANK_STATISTICS, offset);
+  const statistics = given ? recordEnd() : ownStatistics();
+  if (!statistics) return NO_MEMORY;
+  fault = weighWords(statistics, offset);
+  if (fault) return fault;
   const k = min(limit, cardsCount());
-  if (!prepareBest(k)) return failAt(NO_MEMORY, 0);
-  forgetBest();
+  if (!beginBest(k)) return NO_MEMORY;
   if (k) {
-    if (!beginScan(askedTags() + askedWords())) return failAt(NO_MEMORY, 0);
-    findCandidates(least);
-    forgetBest();
-    for (let i = nextCandidate(0); i < candidateEnd(); i = nextCandidate(i + 1)) rescore(candidateAt(i), least);
+    if (!findCandidates(k, least)) return NO_MEMORY;
+    for (let candidate = nextCandidate(0); candidate; candidate = nextCandidate(candidate)) rescore(load<u32>(candidate), least);
   }
   return writeHits();
 }
 
-/** Translates the query into scan units, and scans. */
-function findCandidates(least: f64): void {
+/** Translates the query into scan units, and scans. False when there is no memory. */
+function findCandidates(k: u32, least: f64): bool {
   const average = averageLength();
   follow(average);
-  const ratio = average / referenceLength();
-  const over = max<f64>(ratio, 1), under = min<f64>(ratio, 1);
-  const total = tagWeight + textWeight * DRIFT + reputationWeight + availabilityWeight + ratingWeight;
+  const spread = max<f64>(average / referenceLength(), referenceLength() / average);
+  let total = load<f64>(weights, TEXT) * (DRIFT - 1);
+  for (let i: usize = 0; i < 40; i += 8) total += load<f64>(weights + i);
   const units = total > 0 ? FULL_SCORE / total : 0;
-  weighSignals(reputationWeight * units, availabilityWeight * units, ratingWeight * units);
+  weighSignals(weights + SIGNALS, units);
+  const tagUnits = (load<f64>(weights) * units) / <f64>askedTags();
+  const textUnits = (load<f64>(weights, TEXT) * units * (K1 + 1)) / mostOfText();
 
   // Signals are a unit too high at the most; scores that round to the same millionth are equal; one unit to spare.
   let slack: f64 = 2 + units / MILLION;
-  const words = askedWords(), asked = askedTags();
-  mostText = 0;
-  for (let i: u32 = 0; i < words; i++) mostText += wordIdf(i) * (K1 + 1);
-  for (let i: u32 = 0; i < asked; i++) slack += addShare(tagTerm(i), (tagWeight * units) / <f64>asked);
-  for (let i: u32 = 0; i < words; i++) {
-    const most = (textWeight * units * wordIdf(i) * (K1 + 1)) / mostText;
-    // An impact is a 255th too high at the most, and as far off as the average is from the reference.
-    slack += addShare(wordTerm(i), most * over) + most * (over - under) + (most * over) / <f64>FULL;
+  for (let asked = askedBegin(); asked < askedEnd(); asked += ASKED) {
+    let most = tagUnits;
+    if (!load<u32>(asked, BIT)) {
+      most = textUnits * load<f64>(asked, IDF) * spread;
+      // An impact is a 255th too high at the most, and as far off as the average is from the reference, either way.
+      slack += most * (1 - 1 / (spread * spread) + 1 / <f64>FULL);
+    }
+    // What rounding can overstate, here and in each posting.
+    slack += 2;
+    addSource(asked, most);
   }
   const lowest = max<f64>(-1, min<f64>(floor((least - 1 / MILLION) * units) - 1, 32767));
-  scan(<i32>lowest, <i32>ceil(min(slack, 65536)), !words && !asked);
-}
-
-/** Has the term add at most `most` units to each card that has it. Returns by how much rounding can overstate them. */
-function addShare(term: usize, most: f64): f64 {
-  if (term) addSource(term, max(<u32>ceil((most * 256) / <f64>FULL), 1));
-  return 2;
+  return scan(k, <i32>lowest, <i32>ceil(min(slack, 65536)), askedBegin() == askedEnd());
 }
 
 /** Scores one card exactly. */
 function rescore(card: u32, least: f64): void {
   const at = cardAt(card);
+  const saturation = norm(load<u16>(at, WORDS), averageLength());
   let matched: u32 = 0;
-  for (let i: u32 = 0; i < askedTags(); i++) if (frequencyOf(tagTerm(i), card)) matched |= tagBit(i);
   let text: f64 = 0;
-  const saturation = norm(<f64>load<u16>(at, WORDS), averageLength());
-  for (let i: u32 = 0; i < askedWords(); i++) {
-    const f = <f64>frequencyOf(wordTerm(i), card);
-    if (f) text += wordIdf(i) * ((f * (K1 + 1)) / (f + saturation));
+  for (let asked = askedBegin(); asked < askedEnd(); asked += ASKED) {
+    const f = <f64>frequencyOf(load<u32>(asked, TERM), card);
+    if (!f) continue;
+    matched |= load<u32>(asked, BIT);
+    if (!load<u32>(asked, BIT)) text += load<f64>(asked, IDF) * ((f * (K1 + 1)) / (f + saturation));
   }
-  if (text) text /= mostText;
-  const score = tagWeight * tagFactor(matched) + textWeight * text + reputationWeight * load<f64>(at, REPUTATION)
-    + availabilityWeight * load<f64>(at, AVAILABILITY) + ratingWeight * load<f64>(at, RATING);
+  store<f64>(factors, matched ? <f64>popcnt(matched) / <f64>askedTags() : 0);
+  store<f64>(factors, text ? text / mostOfText() : 0, TEXT);
+  memory.copy(factors + SIGNALS, at, SIGNALS_SIZE);
+  let score: f64 = 0;
+  for (let i: usize = 0; i < 40; i += 8) score += load<f64>(weights + i) * load<f64>(factors + i);
   const millionths = floor(score * MILLION + 0.5);
-  if (millionths / MILLION >= least) offer(millionths, text, card, matched);
+  if (millionths / MILLION < least) return;
+  const hit = offer(millionths, card);
+  if (!hit) return;
+  memory.copy(hit + FACTORS, factors, 40);
+  store<u32>(hit, matched, MATCHED);
 }
-
-// @ts-ignore: decorator
-@inline function tagFactor(matched: u32): f64 { return askedTags() ? <f64>popcnt(matched) / <f64>askedTags() : 0; }
 
 function writeHits(): i32 {
   const count = bestCount();
@@ -128,19 +127,14 @@ function writeHits(): i32 {
   let bytes: usize = 0;
   for (let i: u32 = 0; i < count; i++) bytes += load<u32>(cardAt(load<u32>(bestAt(i), CARD)), ID_LENGTH);
   const ids = take(bytes);
-  if (!hits || !ids) return failAt(NO_MEMORY, 0);
+  if (!hits || !ids) return NO_MEMORY;
   let id = ids, to = hits;
   for (let i: u32 = 0; i < count; i++, to += HIT) {
-    const best = bestAt(i), at = cardAt(load<u32>(best, CARD));
-    const matched = load<u32>(best, MATCHED), n = load<u32>(at, ID_LENGTH);
-    store<f64>(to, load<f64>(best, SCORE) / MILLION);
-    store<f64>(to, tagFactor(matched), 8);
-    store<f64>(to, load<f64>(best, TEXT_FACTOR), 16);
-    store<f64>(to, load<f64>(at, REPUTATION), 24);
-    store<f64>(to, load<f64>(at, AVAILABILITY), 32);
-    store<f64>(to, load<f64>(at, RATING), 40);
-    store<u32>(to, matched, 48);
-    store<u32>(to, n, 52);
+    memory.copy(to, bestAt(i), HIT);
+    const at = cardAt(load<u32>(to, CARD));
+    const n = load<u32>(at, ID_LENGTH);
+    store<f64>(to, load<f64>(to) / MILLION);
+    store<u32>(to, n, CARD);
     memory.copy(id, load<u32>(at, ID), n);
     id += n;
   }

@@ -2,54 +2,45 @@
 // postings mean nothing. Then all memory is prepared, and what follows cannot fail: a card is indexed whole or not at all.
 
 import { take } from "../arena";
-import { NO_MEMORY, RANK_FULL } from "../faults";
-import { MOST_CARDS, NO_CARD, addCard, cardInSlot, cardSpace, cardsCount, expectCard, slotOfId } from "./cards";
-import { REFUSED, prepare } from "./heap";
+import { NO_MEMORY } from "../faults";
+import { FLAGS, NO_CARD, addCard, addWords, cardAt, cardSpace, removeCard } from "./cards";
+import { prepare } from "./heap";
 import { FULL, impactOf, refer, referenceLength } from "./impact";
 import { addPosting, postingSpace } from "./postings";
-import { MOST_LEVELS, failAt } from "./record";
-import { remove, removedSpace } from "./removed";
-import { inheritSignals, setSignals } from "./signals";
-import { SLOT, TAG, WORD, expectTerms, internTerm, termKind, termsSpace } from "./terms";
-import { copyLowered, nextWord, wordLength, wordStart } from "./words";
-
-/** Tags of one card. */
-export const MOST_TAGS: u32 = 256;
+import { MOST_LEVELS } from "./record";
+import { copySignals, setSignals } from "./signals";
+import { ID, SLOT, TAG, WORD, expectTerms, internTerm, termKind, termsSpace } from "./terms";
+import { lower, nextWord, wordLength, wordStart } from "./words";
 
 // An entry: u32 term, u32 frequency.
 const ENTRY: u32 = 3;
-
-/** The word that is being staged. */
-const LOWERED: usize = memory.data(256 + 16);
 
 let list: usize = 0;
 let count: u32 = 0;
 let length: u32 = 0;
 
-/**
- * Prepares for interning what `n` bytes of tags and text can hold; call before the input is read, for it moves.
- * Returns how far, or REFUSED.
- */
-export function prepareTerms(n: u32): usize {
-  // At least two bytes a word or path; a tag's bytes stand in up to 16 paths.
-  return prepare(termsSpace(n + 1, <usize>n * (MOST_LEVELS + 1)));
-}
-
-/** Begins a card whose tags and text have `n` bytes. False when there is no memory. */
+/** Begins the card of a record of `n` bytes. False when there is no memory. */
 export function beginStage(n: u32): bool {
-  expectTerms(n + 1);
+  // Two bytes a word or path at the least; a tag's bytes stand in up to 16 paths.
+  const terms = n >> 1;
+  if (!prepare(termsSpace(WORD, terms, <usize>n * (MOST_LEVELS + 1)) + termsSpace(ID, 1, n))) return false;
+  expectTerms(WORD, terms);
+  expectTerms(ID, 1);
   count = 0;
   length = 0;
-  list = take(<usize>(n + 1) << ENTRY);
+  list = take(<usize>terms << ENTRY);
   return list != 0;
 }
 
-function stageTerm(term: usize): void {
+function stageTerm(p: usize, n: u32, kind: u32): void {
+  const term = internTerm(p, n, kind);
   const slot = load<u32>(term, SLOT);
   const entry = list + (<usize>slot << ENTRY);
+  // A word counts, a tag does not: just as their kinds are 1 and 0.
+  length += kind;
   // The slot may be left from another card: it counts when the entry that it leads to names this term.
   if (slot < count && load<u32>(entry) == <u32>term) {
-    if (termKind(term) == WORD) store<u32>(entry, load<u32>(entry, 4) + 1, 4);
+    store<u32>(entry, load<u32>(entry, 4) + kind, 4);
     return;
   }
   const added = list + (<usize>count << ENTRY);
@@ -63,48 +54,40 @@ function stageTerm(term: usize): void {
  * https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-3.6.1
  */
 export function stageTag(p: usize, n: u32): void {
-  for (let i: u32 = 1; i < n; i++) if (load<u8>(p + i) == 0x2f) stageTerm(internTerm(p, i, TAG));
-  if (n) stageTerm(internTerm(p, n, TAG));
+  for (let i: u32 = 1; i <= n; i++) if (i == n || load<u8>(p + i) == 0x2f) stageTerm(p, i, TAG);
 }
 
 /** A word that came ready-made. */
-export function stageWord(p: usize, n: u32): void {
-  length++;
-  stageTerm(internTerm(p, n, WORD));
-}
+// @ts-ignore: decorator
+@inline export function stageWord(p: usize, n: u32): void { stageTerm(p, n, WORD); }
 
-/** The words of a text. */
-export function stageText(p: usize, n: usize): void {
-  const end = p + n;
-  while ((p = nextWord(p, end))) {
-    const length = wordLength(p);
-    copyLowered(LOWERED, wordStart(), length);
-    stageWord(LOWERED, length);
-  }
+/** The words of a text, which is lowered. */
+export function stageText(p: usize, end: usize): void {
+  lower(p, end);
+  while ((p = nextWord(p, end))) stageTerm(wordStart(), wordLength(p), WORD);
 }
 
 /** Indexes what was staged in place of the card that has this id. Returns 1 when there was one, 0 when not, or a fault. */
-export function commit(id: usize, n: u32, reputation: f64, availability: f64, rating: f64, excluded: i32): i32 {
-  if (cardsCount() == MOST_CARDS) return failAt(RANK_FULL, 0);
-  let space = cardSpace(n) + removedSpace();
+export function commit(p: usize, n: u32): i32 {
+  const id = internTerm(p, n, ID);
+  let space = cardSpace();
   const end = list + (<usize>count << ENTRY);
   for (let entry = list; entry < end; entry += 1 << ENTRY) space += postingSpace(load<u32>(entry));
-  const moved = prepare(space);
-  if (moved == REFUSED) return failAt(NO_MEMORY, 0);
+  if (!prepare(space)) return NO_MEMORY;
 
-  expectCard();
-  const slot = slotOfId(id + moved, n);
-  const old = cardInSlot(slot);
-  if (old != NO_CARD) remove(old);
+  const old = load<u32>(id, SLOT) - 1;
+  const flags = old == NO_CARD ? 0 : <u32>load<u8>(cardAt(old), FLAGS);
+  if (old != NO_CARD) removeCard(old);
   if (!referenceLength() && length) refer(<f64>length);
-  const card = addCard(slot, id + moved, n, length);
-  for (let entry = list + moved; entry < end + moved; entry += 1 << ENTRY) {
+  const card = addCard(id);
+  addWords(card, length);
+  for (let entry = list; entry < end; entry += 1 << ENTRY) {
     const term = <usize>load<u32>(entry);
     const frequency = load<u32>(entry, 4);
     addPosting(term, card, termKind(term) == WORD ? impactOf(frequency, length) : FULL, frequency);
   }
   // Signals belong to the agent rather than to its card.
-  if (old != NO_CARD) inheritSignals(card, old);
-  setSignals(card, reputation, availability, rating, excluded);
+  if (old != NO_CARD) copySignals(card, cardAt(old), flags);
+  setSignals(card);
   return i32(old != NO_CARD);
 }

@@ -1,19 +1,19 @@
-// The dictionary: every tag path and every word is interned once, in one hash table of record addresses.
+// The dictionaries: every tag path, every word and every id is interned once. Ids have a hash table to themselves, so that
+// that of the words stays small enough for the processor's caches.
 //
 // A term's record, chained in the order of creation. What adding a card touches lies together, behind the rest:
 //    0 u32 next    the record created after it
 //    4 u32 first   its postings: the first and the last chunk (postings.ts)
 //    8 u32 last
-//   12 u32 dead    postings of the first `seen` cards that were removed (removed.ts)
+//   12 u32 dead    postings of cards that were removed, when `seen` cards had been
 //   16 u32 seen
 //   20 u32 count   postings in all chunks, those of removed cards too
 //   24 u32 tail    where the next posting goes in the last chunk, and
 //   28 u32 limit   the end of that chunk
-//   32 u32 slot    where the card being added lists it (stage.ts)
+//   32 u32 slot    where the card being added lists it (stage.ts); of an id: its card's number + 1, or 0
 //   36 u32 hash
 //   40 u16 length  then its bytes
-//   42 u8  kind
-//   43 u8  step    logarithm of the next chunk's size
+//   42 u16 kind
 //   44     text
 
 import { allocate, spaceOf } from "./heap";
@@ -22,8 +22,9 @@ import { hash, sameBytes } from "./hash";
 /** A tag or one of the paths above it. */
 export const TAG: u32 = 0;
 export const WORD: u32 = 1;
+export const ID: u32 = 2;
 
-/** The longest term that is taken. */
+/** The longest tag or word that is taken. */
 export const LONGEST_TERM: u32 = 255;
 
 export const FIRST: usize = 4;
@@ -37,77 +38,85 @@ export const SLOT: usize = 32;
 const HASH: usize = 36;
 const LENGTH: usize = 40;
 const KIND: usize = 42;
-export const STEP: usize = 43;
 const TEXT: usize = 44;
 
-let table: usize = 0;
-let mask: u32 = 0;
-let terms: u32 = 0;
-let firstTerm: usize = 0;
-let lastTerm: usize = 0;
+// A dictionary: u32 table of record addresses, u32 its slots - 1, u32 terms, u32 the first term, u32 the last.
+const DICTIONARY: usize = 20;
+const MASK: usize = 4;
+const TERMS: usize = 8;
+const FIRST_TERM: usize = 12;
+const LAST_TERM: usize = 16;
+const dictionaries: usize = memory.data(40, 8);
 
 // @ts-ignore: decorator
-@inline export function termsCount(): u32 { return terms; }
+@inline function dictionaryOf(kind: u32): usize { return kind == ID ? dictionaries + DICTIONARY : dictionaries; }
+
+/** The first of the tags and words. */
 // @ts-ignore: decorator
-@inline export function termsFirst(): usize { return firstTerm; }
+@inline export function termsFirst(): usize { return load<u32>(dictionaries, FIRST_TERM); }
 // @ts-ignore: decorator
 @inline export function termNext(term: usize): usize { return load<u32>(term); }
 // @ts-ignore: decorator
 @inline export function termText(term: usize): usize { return term + TEXT; }
+/** The record of the term whose text is at `p`. */
+// @ts-ignore: decorator
+@inline export function termOfText(p: usize): usize { return p - TEXT; }
 // @ts-ignore: decorator
 @inline export function termLength(term: usize): u32 { return load<u16>(term, LENGTH); }
 // @ts-ignore: decorator
-@inline export function termKind(term: usize): u32 { return load<u8>(term, KIND); }
-
-/** Bytes to prepare before `more` terms of `bytes` bytes together are interned. */
-export function termsSpace(more: u32, bytes: usize): usize {
-  return <usize>more * (TEXT + 8) + bytes + (tableFits(more) ? 0 : spaceOf(<usize>slotsFor(more) << 2));
-}
-
-// @ts-ignore: decorator
-@inline function tableFits(more: u32): bool { return ((terms + more) << 1) <= mask; }
+@inline export function termKind(term: usize): u32 { return load<u16>(term, KIND); }
 
 /** At most half of the slots are ever used. */
-function slotsFor(more: u32): u32 {
-  let slots: u32 = 1024;
-  while (slots <= (terms + more) << 1) slots <<= 1;
+function slotsFor(dictionary: usize, more: u32): u32 {
+  const used = (load<u32>(dictionary, TERMS) + more) << 1;
+  let slots = max(load<u32>(dictionary, MASK) + 1, 1024);
+  while (slots <= used) slots <<= 1;
   return slots;
 }
 
-/** Grows the table so that `more` terms fit; their space was prepared. */
-export function expectTerms(more: u32): void {
-  if (tableFits(more)) return;
-  mask = slotsFor(more) - 1;
-  const bytes = (<usize>mask + 1) << 2;
-  table = allocate(bytes);
-  memory.fill(table, 0, bytes);
-  for (let term = firstTerm; term; term = termNext(term)) {
-    let slot = load<u32>(term, HASH) & mask;
-    while (load<u32>(table + (<usize>slot << 2))) slot = (slot + 1) & mask;
-    store<u32>(table + (<usize>slot << 2), <u32>term);
-  }
+/** Bytes to prepare before `expectTerms`, and then interning `more` terms of `bytes` bytes together. */
+export function termsSpace(kind: u32, more: u32, bytes: usize): usize {
+  const dictionary = dictionaryOf(kind);
+  const slots = slotsFor(dictionary, more);
+  return <usize>more * (TEXT + 8) + bytes + (slots > load<u32>(dictionary, MASK) + 1 ? <usize>slots << 2 : 0);
 }
 
-/** The slot that holds the term, or the free one where it belongs. */
-// @ts-ignore: decorator
-@inline function slotOf(p: usize, n: u32, kind: u32, h: u32): usize {
-  let slot = h & mask;
-  for (;;) {
-    const at = table + (<usize>slot << 2);
-    const term = <usize>load<u32>(at);
-    if (!term) return at;
-    if (load<u32>(term, HASH) == h && termLength(term) == n && termKind(term) == kind && sameBytes(termText(term), p, n)) return at;
-    slot = (slot + 1) & mask;
+/** Grows the table so that `more` terms fit. */
+export function expectTerms(kind: u32, more: u32): void {
+  const dictionary = dictionaryOf(kind);
+  const mask = slotsFor(dictionary, more) - 1;
+  if (mask == load<u32>(dictionary, MASK)) return;
+  const bytes = (<usize>mask + 1) << 2;
+  const table = allocate(bytes);
+  memory.fill(table, 0, bytes);
+  store<u32>(dictionary, <u32>table);
+  store<u32>(dictionary, mask, MASK);
+  for (let term = <usize>load<u32>(dictionary, FIRST_TERM); term; term = termNext(term)) {
+    let slot = load<u32>(term, HASH);
+    while (load<u32>(table + (<usize>(slot & mask) << 2))) slot++;
+    store<u32>(table + (<usize>(slot & mask) << 2), <u32>term);
   }
-  return 0;
 }
 
 /** The record of the `n` bytes at `p`, or 0. */
 export function findTerm(p: usize, n: u32, kind: u32): usize {
-  return terms ? <usize>load<u32>(slotOf(p, n, kind, hash(p, n, kind))) : 0;
+  return load<u32>(dictionaryOf(kind)) ? <usize>load<u32>(slotOf(p, n, kind, hash(p, n, kind))) : 0;
 }
 
-/** The record of the `n` bytes at `p`, made when there is none. At most LONGEST_TERM bytes; `expectTerms` went before. */
+/** The slot that holds the term, or the free one where it belongs. There is a table. */
+function slotOf(p: usize, n: u32, kind: u32, h: u32): usize {
+  const dictionary = dictionaryOf(kind);
+  const table = <usize>load<u32>(dictionary), mask = load<u32>(dictionary, MASK);
+  for (let slot = h; table; slot++) {
+    const at = table + (<usize>(slot & mask) << 2);
+    const term = <usize>load<u32>(at);
+    if (!term) return at;
+    if (load<u32>(term, HASH) == h && load<u32>(term, LENGTH) == (n | (kind << 16)) && sameBytes(termText(term), p, n)) return at;
+  }
+  return 0;
+}
+
+/** The record of the `n` bytes at `p`, made when there is none. `expectTerms` went before. */
 export function internTerm(p: usize, n: u32, kind: u32): usize {
   const h = hash(p, n, kind);
   const at = slotOf(p, n, kind, h);
@@ -116,24 +125,19 @@ export function internTerm(p: usize, n: u32, kind: u32): usize {
 }
 
 function addTerm(at: usize, p: usize, n: u32, kind: u32, h: u32): usize {
+  const dictionary = dictionaryOf(kind);
   const term = allocate(TEXT + n);
   memory.fill(term, 0, TEXT);
   store<u32>(term, h, HASH);
-  store<u16>(term, n, LENGTH);
-  store<u8>(term, kind, KIND);
+  store<u32>(term, n | (kind << 16), LENGTH);
   memory.copy(termText(term), p, n);
-  if (lastTerm) store<u32>(lastTerm, <u32>term);
-  else firstTerm = term;
-  lastTerm = term;
+  const last = <usize>load<u32>(dictionary, LAST_TERM);
+  store<u32>(last ? last : dictionary + FIRST_TERM, <u32>term);
+  store<u32>(dictionary, <u32>term, LAST_TERM);
+  store<u32>(dictionary, load<u32>(dictionary, TERMS) + 1, TERMS);
   store<u32>(at, <u32>term);
-  terms++;
   return term;
 }
 
 /** Forgets all terms. */
-export function clearTerms(): void {
-  terms = 0;
-  mask = 0;
-  firstTerm = 0;
-  lastTerm = 0;
-}
+export function clearTerms(): void { memory.fill(dictionaries, 0, 2 * DICTIONARY); }
