@@ -33,14 +33,14 @@ for (let i = 1; i <= runs; i++) {
   if (runs > 1) console.error(`run ${i} of ${runs}`)
   for (const section of sections) await runSection(section)
 }
-const tables = sections.map(({ title }) => ({ title, rows: rowsOf(title) }))
+const tables = sections.map(({ title, notes = [] }) => ({ title, notes, rows: rowsOf(title) }))
 for (const table of tables) print(table)
 if (values.only === undefined) writeFileSync(PAGE, page(tables))
 const below = tables.flatMap(({ rows }) => rows).filter(({ verdict: word }) => word === 'BELOW')
 if (below.length > 0) console.log(`${below.length} below the floor`)
 process.exitCode = below.length > 0 ? 1 : 0
 
-/** The modules of test/bench that were asked for: `{ title, cases }`. */
+/** The modules of test/bench that were asked for: `{ title, cases, notes }`; notes say what limits a figure. */
 async function loadSections() {
   const names = readdirSync('test/bench').filter((file) => file.endsWith('.mjs') && !NOT_MODULES.includes(file))
   const only = values.only?.split(',')
@@ -105,9 +105,10 @@ function page(all) {
       .map((pair) => pair.join(' '))
       .join(', ')}.`,
   ]
-  for (const { title, rows } of all) {
+  for (const { title, notes, rows } of all) {
     lines.push('', `## ${title}`, '', `| ${HEAD.join(' | ')} |`, `|${HEAD.map(() => '---').join('|')}|`)
     lines.push(...rows.map((row) => `| ${cells(row).join(' | ')} |`))
+    for (const note of notes) lines.push('', note)
   }
   return `${lines.join('\n')}\n`
 }

@@ -4,6 +4,13 @@ import { random } from './documents.mjs'
 
 export const title = 'Templates'
 
+export const notes = [
+  'To text: engines join the parts of a text when it is first read, here within the time, 22 ns a part in V8. Of what we' +
+    ' take for 1 KB that is a half, of 10 KB with Cyrillic values two thirds, and the peers take as long for it:' +
+    ' against handlebars no renderer in JavaScript gets beyond 3.5x and 2x there. Decoding the bytes of the core avoids' +
+    ' it, and pays from 16 references of ASCII on.',
+]
+
 const WORDS =
   'the agent will call a tool with these arguments and return structured results to user after checking policy'.split(
     ' ',
