@@ -11,7 +11,8 @@ const LIMITS = {
   'dist/wasm/core-baseline.wasm': { raw: 40_960, brotli: 16_384 },
   'dist/wasm/module.inline.js': { raw: 56_000, brotli: 26_000 },
   'dist/index.js': { raw: 4_000 },
-  'dist/core.js': { raw: 4_000 },
+  // It alone has the search index and the writer of values; what others share lies in chunks.
+  'dist/core.js': { raw: 24_000 },
   'dist/document.js': { raw: 4_000 },
 }
 
