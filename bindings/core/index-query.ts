@@ -4,6 +4,7 @@
  */
 import type { Factors, Question, Statistics } from '../wasm/rank.ts'
 import { checkQuestion } from './index-checks.ts'
+import { nameOf } from './pattern-arguments.ts'
 
 export interface Query {
   /** Tags: `nlp/translation`, or `nlp` or `nlp/*` for all that is below. At most 32. */
@@ -27,7 +28,10 @@ export const DEFAULT_WEIGHTS: Factors = { tags: 0.3, text: 0.25, reputation: 0.2
 const NONE: readonly string[] = []
 
 /** The part of a query that the core reads. */
-export function questionOf({ tags = NONE, words = NONE, text = '' }: Pick<Query, 'tags' | 'words' | 'text'>): Question {
+export function questionOf(query: Pick<Query, 'tags' | 'words' | 'text'>): Question {
+  if (typeof query !== 'object' || query === null)
+    throw new TypeError(`query: expected an object, got ${nameOf(query)}`)
+  const { tags = NONE, words = NONE, text = '' } = query
   checkQuestion(tags, words, text)
   return { tags, words, text }
 }

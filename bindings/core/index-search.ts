@@ -155,8 +155,8 @@ export class SearchIndex {
    * @throws {TypeError | RangeError} for arguments out of bounds.
    */
   query(query: Query): Hit[] {
-    const { limit = 10, minScore = 0, statistics } = query
     const question = questionOf(query)
+    const { limit = 10, minScore = 0, statistics } = query
     integer('limit', limit, 0, 1000)
     within('minScore', minScore, -1000, 1000)
     const weights = query.weights === undefined ? DEFAULT_WEIGHTS : { ...DEFAULT_WEIGHTS, ...query.weights }

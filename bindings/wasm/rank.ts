@@ -81,6 +81,9 @@ function utf8Length(text: string): number {
   return length
 }
 
+/** What encoders make of lone surrogates. `toWellFormed` is not everywhere. */
+const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd')
+
 export class RankIndex {
   readonly #core: Instance
   /** View on the memory for reading hits; dies when the memory grows. */
@@ -228,12 +231,22 @@ export class RankIndex {
     const lengthOf = written === joined.length ? (part: string) => part.length : utf8Length
     const out = core.words
     let i = at >>> 2
-    out[i++] = lengthOf(id)
+    let total = 0
+    const putLength = (part: string) => {
+      const bytes = lengthOf(part)
+      out[i++] = bytes
+      total += bytes
+    }
+    putLength(id)
     out[i++] = tags.length
     out[i++] = words.length
-    out[i++] = lengthOf(text)
-    for (const tag of tags) out[i++] = lengthOf(tag)
-    for (const word of words) out[i++] = lengthOf(word)
+    putLength(text)
+    for (const tag of tags) putLength(tag)
+    for (const word of words) putLength(word)
+    // Two parts whose ends are the halves of one surrogate pair became one character.
+    if (total !== written) {
+      return this.#writeRecord(id, tags.map(wellFormed), words.map(wellFormed), wellFormed(text), statistics)
+    }
     if (statistics !== undefined) {
       const { documents, length, frequencies } = statistics
       const numbers = new Uint8Array(new Float64Array([documents, length, ...frequencies]).buffer)
