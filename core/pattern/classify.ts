@@ -9,13 +9,8 @@ import { globMatches } from "./glob";
 import { spend } from "./work";
 
 let blob: usize = 0;
-let buckets: usize = 0;
-let literalTable: usize = 0;
 let literals: u32 = 0;
-let shift: u32 = 0;
 let globTable: usize = 0;
-let groupTable: usize = 0;
-let groupEnd: usize = 0;
 
 let found: usize = 0;
 let foundEnd: usize = 0;
@@ -35,13 +30,8 @@ export function tokenRoom(set: usize): usize { return (<usize>load<u32>(set, GLO
 /** Makes a set the one that segments are looked up in. */
 export function openTokens(set: usize, tokens: usize): void {
   blob = set;
-  buckets = set + load<u32>(set, BUCKETS);
-  literalTable = set + load<u32>(set, LITERAL_TABLE);
   literals = load<u32>(set, LITERALS);
-  shift = load<u32>(set, SHIFT);
   globTable = set + load<u32>(set, GLOB_TABLE);
-  groupTable = set + load<u32>(set, GROUP_TABLE);
-  groupEnd = groupTable + load<u32>(set, GROUPS) * GROUP;
   found = tokens;
 }
 
@@ -50,7 +40,11 @@ export function classify(start: usize, end: usize): void {
   foundEnd = found;
   mask = 0;
   if (literals) findLiteral(start, <u32>(end - start));
-  for (let group = groupTable; group < groupEnd; group += GROUP) findGlobs(group, start, end);
+  let group = blob + load<u32>(blob, GROUP_TABLE);
+  for (let left = load<u32>(blob, GROUPS); left; left--) {
+    findGlobs(group, start, end);
+    group += GROUP;
+  }
 }
 
 // @ts-ignore: decorator
@@ -62,11 +56,11 @@ export function classify(start: usize, end: usize): void {
 
 function findLiteral(start: usize, length: u32): void {
   const hash = hashBytes(start, length);
-  const bucket = buckets + (<usize>(hash >> shift) << 2);
+  const bucket = blob + load<u32>(blob, BUCKETS) + (<usize>(hash >> load<u32>(blob, SHIFT)) << 2);
   const first = load<u32>(bucket), end = load<u32>(bucket, 4);
   spend(end - first);
   for (let i = first; i < end; i++) {
-    const literal = literalTable + i * LITERAL;
+    const literal = blob + load<u32>(blob, LITERAL_TABLE) + i * LITERAL;
     if (load<u32>(literal) == hash && load<u32>(literal, LITERAL_LENGTH) == length
       && sameBytes(start, blob + load<u32>(literal, LITERAL_TEXT), length)) {
       add(FIRST_TOKEN + i);

@@ -26,6 +26,13 @@ describe.each(BUILDS)('sets, $name', (build) => {
     expect([...set.firstOf(['/a/b', '/b', 'x'])]).toEqual([1, 0, -1])
   })
 
+  test('matches far apart in the list', () => {
+    const patterns = Array.from({ length: 1_000 }, (_, i) => (i % 333 === 1 ? '/a/*' : `/b/${i}`))
+    const set = compilePatterns('path', patterns)
+    expect(lists(set.allOf(['/a/x', '/b/998', '/a/y']))).toEqual([[1, 334, 667], [998], [1, 334, 667]])
+    expect([...set.firstOf(['/a/x', '/b/998'])]).toEqual([1, 998])
+  })
+
   test('no pattern matches nothing', () => {
     const set = compilePatterns('host', [])
     expect([set.size, set.test(''), set.first('a'), set.all('a')]).toEqual([0, false, -1, []])
