@@ -7,7 +7,7 @@ export const title = 'Values in memory to canonical bytes'
 
 const encoder = new TextEncoder()
 
-/** A call costs what it costs: fewer than these would teach the machine one document. */
+/** Several documents a size: repeating one would teach the branch predictor its text. */
 const SIZES = [
   { name: '1 KB', bytes: 1_000, count: 32, floor: 1.6 },
   { name: '10 KB', bytes: 10_000, count: 16, floor: 1.6 },
@@ -26,8 +26,11 @@ export async function cases({ peer }) {
     }
     return {
       name,
-      floor: { canonicalize: floor, 'JSON.stringify, encode': 0.8 },
-      aim: { 'JSON.stringify, encode': 0.91 },
+      // No further than a tenth behind JSON.stringify, which neither sorts nor checks, is the aim.
+      ...(floor !== undefined && {
+        floor: { canonicalize: floor, 'JSON.stringify, encode': 0.8 },
+        aim: { 'JSON.stringify, encode': 0.91 },
+      }),
       ours: each(canonicalizeValue),
       peers: {
         canonicalize: each(throughPeer),
@@ -47,10 +50,10 @@ export async function cases({ peer }) {
     const values = Array.from({ length: count }, (_, i) => JSON.parse(JSON.stringify(documentOf(bytes, 200 + i))))
     return job(`${name}, parsed`, values, floor)
   })
-  return [...made, ...parsed, ...Object.entries(special()).map(([name, values]) => job(name, values, 1.6))]
+  return [...made, ...parsed, ...Object.entries(special()).map(([name, values]) => job(name, values))]
 }
 
-/** Around 50 KB of what the documents above have little of. */
+/** What the documents above have little of, good for us or not: a text to escape costs more here than there. */
 function special() {
   const next = random(17)
   const below = (n) => Math.floor(next() * n)
