@@ -29,7 +29,8 @@ export function lower(p: usize, end: usize): void {
 }
 
 /** The first place in [p, end) where a word is (`inside` 0), or where none is (`inside` -1); `end` without one. */
-function find(p: usize, end: usize, inside: i32): usize {
+// @ts-ignore: decorator
+@inline function find(p: usize, end: usize, inside: i32): usize {
   if (ASC_FEATURE_SIMD) {
     for (; p < end; p += 16) {
       const v = v128.load(p);
