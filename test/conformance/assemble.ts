@@ -1,12 +1,14 @@
 import type { Vector } from './content.ts'
 import { assemble, type Call } from './program.ts'
+import * as index from './recipes/index.ts'
 import * as json from './recipes/json.ts'
 import * as number from './recipes/number.ts'
 import * as pattern from './recipes/pattern.ts'
 import { type Answer, type FaultNames, type Recipe, readFault, Slots } from './recipes/recipe.ts'
 import * as template from './recipes/template.ts'
+import * as version from './recipes/version.ts'
 
-const recipes: Record<string, Recipe> = { ...json, ...number, ...pattern, ...template }
+const recipes: Record<string, Recipe> = { ...index, ...json, ...number, ...pattern, ...template, ...version }
 
 /** The program of all vectors, and for each vector the number of the call that answers it. */
 export function assembleVectors(vectors: readonly Vector[]): { program: Uint8Array<ArrayBuffer>; answers: number[] } {

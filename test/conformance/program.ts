@@ -50,6 +50,10 @@ export interface Output {
 export const DOUBLE_RESULT = 1
 /** The export asks about what the call before it left: its input goes where `take` says, not `reserve`. */
 export const CONTINUES = 2
+/** The slot holds the bytes in the host only: they are input for another instance. */
+export const HOLD = 4
+/** The input is what a slot holds; in its place stands the slot's number. */
+export const FROM_SLOT = 8
 
 export interface Call {
   name: string

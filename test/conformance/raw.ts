@@ -4,6 +4,8 @@ import {
   DOUBLE,
   DOUBLE_RESULT,
   FIXED,
+  FROM_SLOT,
+  HOLD,
   INPUT_ADDRESS,
   INPUT_LENGTH,
   RETURNED,
@@ -30,7 +32,9 @@ export function runProgram(module: WebAssembly.Module, program: Uint8Array): Uin
     instances.set(owner, raw)
 
     const flags = source.u32()
-    const input = source.block()
+    const block = source.block()
+    const input =
+      flags & FROM_SLOT ? slots.get(new DataView(block.buffer, block.byteOffset).getUint32(0, true))!.bytes! : block
     const slot = source.u32()
     const at = flags & CONTINUES ? raw.append(input) : raw.write(input)
     const args = Array.from({ length: source.u32() }, () =>
@@ -43,7 +47,10 @@ export function runProgram(module: WebAssembly.Module, program: Uint8Array): Uin
     if (flags & DOUBLE_RESULT) outputs.push(doubleBytes(result))
     if (got < 0) outputs.push(u32Bytes(raw.word(1)), u32Bytes(raw.word(2)))
     records.push(frame([u32Bytes(got), ...outputs.map((output) => frame([output]))]))
-    if (slot > 0 && got >= 0) slots.set(slot, { address: raw.keep(raw.copy(raw.word(0), got)), length: got })
+    if (slot > 0 && got >= 0) {
+      const bytes = raw.copy(raw.word(0), got)
+      slots.set(slot, { bytes, address: flags & HOLD ? 0 : raw.keep(bytes), length: got })
+    }
   }
   return concatenate(records)
 }
@@ -52,6 +59,8 @@ export function runProgram(module: WebAssembly.Module, program: Uint8Array): Uin
 interface Place {
   address: number
   length: number
+  /** The host's copy, of a slot. */
+  bytes?: Uint8Array
 }
 
 class Reader {

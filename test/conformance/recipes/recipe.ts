@@ -18,6 +18,18 @@ export type FaultNames = ReadonlyMap<number, string>
 /** Numbers the blobs that stay for later calls: one compilation serves all vectors that need it. */
 export class Slots {
   readonly #numbers = new Map<string, number>()
+  #instances = 0
+
+  /** An instance that nothing else uses. */
+  instance(): number {
+    this.#instances++
+    return this.#instances
+  }
+
+  /** A slot that nothing else uses. */
+  slot(): number {
+    return this.fill(`own ${this.#numbers.size}`, () => ({ name: '', input: NO_INPUT, args: [], outputs: [] })).slot
+  }
 
   /** The slot of what `key` names, and the calls that fill it when it is new. */
   fill(key: string, compile: (slot: number) => Call): { slot: number; calls: Call[] } {

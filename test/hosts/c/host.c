@@ -91,6 +91,11 @@ static Value call(Core *core, const char *name, const Value *v) {
     else if (IS("di")) result.d = ((f64(*)(Core *, u32))f)(core, v[0].i);
     else if (IS("iii")) result.i = ((u32(*)(Core *, u32, u32))f)(core, v[0].i, v[1].i);
     else if (IS("iiii")) result.i = ((u32(*)(Core *, u32, u32, u32))f)(core, v[0].i, v[1].i, v[2].i);
+    else if (IS("iidddi"))
+      result.i = ((u32(*)(Core *, u32, f64, f64, f64, u32))f)(core, v[0].i, v[1].d, v[2].d, v[3].d, v[4].i);
+    else if (IS("iiiddddddi"))
+      result.i = ((u32(*)(Core *, u32, u32, f64, f64, f64, f64, f64, f64, u32))f)(
+          core, v[0].i, v[1].i, v[2].d, v[3].d, v[4].d, v[5].d, v[6].d, v[7].d, v[8].i);
     else if (IS("iiiii"))
       result.i = ((u32(*)(Core *, u32, u32, u32, u32))f)(core, v[0].i, v[1].i, v[2].i, v[3].i);
     else if (IS("iiiiii"))
@@ -105,8 +110,8 @@ static Value call(Core *core, const char *name, const Value *v) {
 /* ---- the program ---- */
 
 enum { LITERAL, DOUBLE, INPUT_LENGTH, SLOT_ADDRESS, SLOT_LENGTH, INPUT_ADDRESS };
-enum { DOUBLE_RESULT = 1, CONTINUES = 2 };
-enum { ARGUMENTS = 8, INSTANCES = 64, SLOTS = 4096 };
+enum { DOUBLE_RESULT = 1, CONTINUES = 2, HOLD = 4, FROM_SLOT = 8 };
+enum { ARGUMENTS = 16, INSTANCES = 128, SLOTS = 4096 };
 enum { WORD, BYTES, DOCUMENTS };
 #define RETURNED 0xffffffffu
 #define FIXED 0x80000000u
@@ -196,6 +201,7 @@ int main(int argc, char **argv) {
   static u8 made[INSTANCES];
   static struct {
     u32 address, length;
+    u8 *bytes;
   } slots[SLOTS];
   static char names[256][64];
 
@@ -234,6 +240,13 @@ int main(int argc, char **argv) {
 
     u32 flags = read_u32(), length;
     const u8 *input = read_block(&length);
+    if (flags & FROM_SLOT) {
+      u32 from;
+      memcpy(&from, input, sizeof from);
+      if (length != sizeof from || from >= SLOTS || !slots[from].bytes) die("no such slot");
+      input = slots[from].bytes;
+      length = slots[from].length;
+    }
     u32 slot = read_u32();
     if (slot >= SLOTS) die("too many slots");
     u32 address = flags & CONTINUES ? append_input(core, input, length) : begin(core, input, length);
@@ -268,9 +281,9 @@ int main(int argc, char **argv) {
     if (slot > 0 && got >= 0) {
       u8 *blob = malloc(got + 1);
       memcpy(blob, at(core, word(core, 0)), got);
-      slots[slot].address = keep(core, blob, got);
+      slots[slot].address = flags & HOLD ? 0 : keep(core, blob, got);
       slots[slot].length = got;
-      free(blob);
+      slots[slot].bytes = blob;
     }
   }
   return fclose(answers) == 0 ? 0 : 1;
