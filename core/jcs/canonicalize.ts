@@ -5,9 +5,10 @@ import { BAD_INPUT, NO_MEMORY } from "../faults";
 import { expectDocument, fail, fault } from "../json/fault";
 import { NOT_SLICE } from "../json/member";
 import { numberGrowth } from "../json/number";
-import { WITH_SELECTION, documentLength, documentValue, readDocument } from "../json/reader";
+import { documentLength, documentValue, readDocument } from "../json/reader";
 import { foundAt, selectPointers } from "../json/select";
 import { reportWarnings } from "../json/warning";
+import { WITH_SELECTION } from "../json/watch";
 import { writeContainer } from "./write";
 
 /** Canonical bytes of the document that was read, `n` bytes long: word 0 their address; returns their length, or a fault. */

@@ -2,9 +2,10 @@
 
 import { RESULT, seal } from "../arena";
 import { fault } from "./fault";
-import { WITH_TAPE, readDocument } from "./reader";
+import { readDocument } from "./reader";
 import { tapeAt, tapeCount } from "./tape";
 import { reportWarnings } from "./warning";
+import { WITH_TAPE } from "./watch";
 
 /**
  * Reads the document of `length` bytes at the input and writes its tape. Returns the count of entries or a JSON fault.

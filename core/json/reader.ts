@@ -12,15 +12,10 @@ import { ARRAY, MEMBER_SIZE, ELEMENT_SIZE, NOT_SLICE, OBJECT, REMOVED, namePrefi
 import { numberLength, numberText, readNumber, resetGrowth } from "./number";
 import { orderMembers } from "./order";
 import { skipRun, skipSpace, stringStop } from "./scan";
-import { selectClose, selectElement, selectName, selectOpen, selectScalar } from "./select";
 import { ESCAPED, HIGH, RESPELLED, rewriteString, stringEnd, stringFlags } from "./string";
-import { CONTAINER, ESCAPED_TEXT, FALSE, NAME, NULL, NUMBER, STRING, TRUE, startTape, tapeClose, tapeOpen, tapeScalar } from "./tape";
+import { CONTAINER, ESCAPED_TEXT, FALSE, NULL, NUMBER, STRING, TRUE, startTape } from "./tape";
 import { resetWarnings } from "./warning";
-
-/** What to do besides noting: write the tape. */
-export const WITH_TAPE = 1;
-/** What to do besides noting: leave out what select.ts was told to. */
-export const WITH_SELECTION = 2;
+import { WITH_TAPE, startWatch, watchClose, watchElement, watchName, watchOpen, watchScalar } from "./watch";
 
 // Flags of the open container.
 const IN_OBJECT = 1;
@@ -58,20 +53,21 @@ export function readDocument(begin: usize, end: usize, maxDepth: u32, watch: i32
   // No document is nested deeper than it is long.
   const deepest = min(maxDepth, <u32>(end - begin));
   frames = take((<usize>deepest + 1) << FRAME_SHIFT);
-  if (!frames || (watch & WITH_TAPE && !startTape(begin, end))) {
+  if (!frames || (watch == WITH_TAPE && !startTape(begin, end))) {
     fail(NO_MEMORY, begin);
     return false;
   }
   setTop((top() + 7) & ~7);
-  return watch ? read<i32>(begin, end, deepest, watch) : read<bool>(begin, end, deepest, 0);
+  startWatch(watch);
+  return watch ? read<i32>(begin, end, deepest) : read<bool>(begin, end, deepest);
 }
 
 /**
- * The machine. Compiled twice: `read<bool>` without the hooks of `watch`, for they cost canonicalization 7 % even
+ * The machine. Compiled twice: `read<bool>` without the hooks of watch.ts, for they cost canonicalization 7 % even
  * when nobody watches, and `read<i32>` with them.
  */
-function read<Watching>(begin: usize, end: usize, deepest: u32, watchFor: i32): bool {
-  const watch = sizeof<Watching>() == 1 ? 0 : watchFor;
+function read<Watching>(begin: usize, end: usize, deepest: u32): bool {
+  const watch = sizeof<Watching>() > 1;
   let p = skipSpace(begin);
   let depth: u32 = 0;
   let frame = frames;
@@ -122,10 +118,7 @@ function read<Watching>(begin: usize, end: usize, deepest: u32, watchFor: i32): 
         if (!(flags & UNSORTED) && !precedes(tail, record, (flags & HIGH_NAMES) != 0)) flags |= UNSORTED | CHANGED;
       } else head = record;
       tail = record;
-      if (watch) {
-        if (watch & WITH_TAPE) tapeScalar(p, q + 1, name == body ? NAME : NAME | ESCAPED_TEXT);
-        if (watch & WITH_SELECTION) selectName(name, nameLength);
-      }
+      if (watch) watchName(p, q + 1, name, nameLength);
       p = q + 1;
       if (load<u8>(p) != 58) {
         flags |= CHANGED;
@@ -137,7 +130,7 @@ function read<Watching>(begin: usize, end: usize, deepest: u32, watchFor: i32): 
         flags |= CHANGED;
         p = skipSpace(p);
       }
-    } else if (watch & WITH_SELECTION && depth) selectElement();
+    } else if (watch && depth) watchElement();
 
     // A value: a slice from `value`, `length` bytes.
     const from = p;
@@ -164,10 +157,7 @@ function read<Watching>(begin: usize, end: usize, deepest: u32, watchFor: i32): 
     } else if (c == 123 || c == 91) {
       if (depth == deepest) return <bool>fail(JSON_DEPTH, p);
       let opened = c == 123 ? IN_OBJECT : 0;
-      if (watch) {
-        if (watch & WITH_TAPE) tapeOpen(p, CONTAINER + u32(c == 123));
-        if (watch & WITH_SELECTION) selectOpen();
-      }
+      if (watch) watchOpen(p, c);
       p++;
       if (load<u8>(p) <= 32) {
         p = skipRun(p);
@@ -194,10 +184,7 @@ function read<Watching>(begin: usize, end: usize, deepest: u32, watchFor: i32): 
         flags |= CHANGED;
       }
       kind = CONTAINER;
-      if (watch) {
-        if (watch & WITH_TAPE) tapeClose(p);
-        if (watch & WITH_SELECTION && selectClose(from, p)) length = REMOVED;
-      }
+      if (watch && watchClose(from, p)) length = REMOVED;
     } else if (c - 48 < 10 || c == 45) {
       kind = NUMBER;
       p = readNumber(p);
@@ -217,10 +204,7 @@ function read<Watching>(begin: usize, end: usize, deepest: u32, watchFor: i32): 
       length = kind == FALSE ? 5 : 4;
       p += length;
     }
-    if (watch && kind != CONTAINER) {
-      if (watch & WITH_TAPE) tapeScalar(from, p, kind);
-      if (watch & WITH_SELECTION && selectScalar(from, p)) length = REMOVED;
-    }
+    if (watch && kind != CONTAINER && watchScalar(from, p, kind)) length = REMOVED;
 
     // The value is complete: attach it, and close as many containers as end here.
     for (;;) {
@@ -287,10 +271,7 @@ function read<Watching>(begin: usize, end: usize, deepest: u32, watchFor: i32): 
       tail = load<u32>(frame, 4);
       start = load<u32>(frame, 8);
       flags = load<u32>(frame, 12);
-      if (watch) {
-        if (watch & WITH_TAPE) tapeClose(p);
-        if (watch & WITH_SELECTION && selectClose(opening, p)) length = REMOVED;
-      }
+      if (watch && watchClose(opening, p)) length = REMOVED;
     }
   }
   return false;

@@ -4,9 +4,10 @@
 import { room, seal, setTop, top } from "../arena";
 import { NO_MEMORY, RANK_TAGS, RANK_TYPE } from "../faults";
 import { fault } from "../json/fault";
-import { WITH_TAPE, readDocument } from "../json/reader";
+import { readDocument } from "../json/reader";
 import { rewriteString } from "../json/string";
 import { CONTAINER, ESCAPED_TEXT, STRING, entryAt } from "../json/tape";
+import { WITH_TAPE } from "../json/watch";
 import { MOST_TAGS, addRecord, beginAdding } from "./add";
 import { HEADER, checkId, checkTag, failAt } from "./record";
 import { DESCRIPTION_TEXT, NAME_TEXT, SKILLS_TEXT, TOOLS_TEXT, textMembers } from "./state";

@@ -1,0 +1,44 @@
+// What the reader tells of the places it passes: to the tape, or to who looks for pointers. In the reader, each of
+// these costs a document that nobody watches one branch.
+
+import { selectClose, selectElement, selectName, selectOpen, selectScalar } from "./select";
+import { ESCAPED_TEXT, NAME, CONTAINER, tapeClose, tapeOpen, tapeScalar } from "./tape";
+
+/** What to do besides noting: write the tape. */
+export const WITH_TAPE = 1;
+/** What to do besides noting: leave out what select.ts was told to. */
+export const WITH_SELECTION = 2;
+
+let watch: i32 = 0;
+
+export function startWatch(what: i32): void { watch = what; }
+
+/** The name of `length` characters at `name`, which stands in [from, to). */
+export function watchName(from: usize, to: usize, name: usize, length: u32): void {
+  if (watch == WITH_TAPE) tapeScalar(from, to, name == from + 1 ? NAME : NAME | ESCAPED_TEXT);
+  else selectName(name, length);
+}
+
+/** An element of an array comes next. */
+export function watchElement(): void {
+  if (watch == WITH_SELECTION) selectElement();
+}
+
+/** True when the scalar in [from, to) is to be left out. */
+export function watchScalar(from: usize, to: usize, kind: u32): bool {
+  if (watch == WITH_SELECTION) return selectScalar(from, to);
+  tapeScalar(from, to, kind);
+  return false;
+}
+
+export function watchOpen(p: usize, c: u32): void {
+  if (watch == WITH_TAPE) tapeOpen(p, CONTAINER + u32(c == 123));
+  else selectOpen();
+}
+
+/** True when the container in [from, to) is to be left out. */
+export function watchClose(from: usize, to: usize): bool {
+  if (watch == WITH_SELECTION) return selectClose(from, to);
+  tapeClose(to);
+  return false;
+}
