@@ -6,7 +6,7 @@
 import { Refusal } from './value-refusal.ts'
 
 /** No result is longer, whatever the engine could hold: a value that shares its parts can stand for far more. */
-export const LARGEST = 512 * 1024 * 1024
+const LARGEST = 512 * 1024 * 1024
 
 /** From this length on, a search and a call of the encoder cost less than a step for every unit. */
 const LONG = 128
