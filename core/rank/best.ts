@@ -41,11 +41,11 @@ export function offer(score: f64, card: u32): usize {
     else high = middle;
   }
   if (low == capacity) return 0;
-  const hit = count < capacity ? hits + <usize>(count++) * HIT : bestAt(count - 1);
+  const found = count < capacity ? hits + <usize>(count++) * HIT : bestAt(count - 1);
   const place = list + (<usize>low << 2);
   memory.copy(place + 4, place, <usize>(count - 1 - low) << 2);
-  store<u32>(place, <u32>hit);
-  store<f64>(hit, score);
-  store<u32>(hit, card, CARD);
-  return hit;
+  store<u32>(place, <u32>found);
+  store<f64>(found, score);
+  store<u32>(found, card, CARD);
+  return found;
 }

@@ -115,10 +115,10 @@ function rescore(card: u32, least: f64): void {
   for (let i: usize = 0; i < 40; i += 8) score += load<f64>(weights + i) * load<f64>(factors + i);
   const millionths = floor(score * MILLION + 0.5);
   if (millionths / MILLION < least) return;
-  const hit = offer(millionths, card);
-  if (!hit) return;
-  memory.copy(hit + FACTORS, factors, 40);
-  store<u32>(hit, matched, MATCHED);
+  const found = offer(millionths, card);
+  if (!found) return;
+  memory.copy(found + FACTORS, factors, 40);
+  store<u32>(found, matched, MATCHED);
 }
 
 function writeHits(): i32 {
