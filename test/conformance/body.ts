@@ -1,4 +1,6 @@
 import { type Content, contentBytes, type Vector } from './content.ts'
+import type { Step } from './recipes/index.ts'
+import { take, tell } from './story.ts'
 import { reviveValue } from './values.ts'
 
 /** What a case may call: `blazon` and `blazon/core` together. */
@@ -71,6 +73,15 @@ const RUNNERS: Record<string, Runner> = {
   },
   formatNumber: (api, vector) => ({ text: api['formatNumber'](doubleOf(vector['bits'] as string)) }),
   readNumber: (api, vector) => ({ bits: bitsOf(api['readNumber'](vector['text'])) }),
+  indexQuery(api, vector) {
+    const hits = tell(api, vector)['query'](vector['query']) as { id: string; score: number }[]
+    return { hits: hits.map(({ id, score }) => [id, score]) }
+  },
+  indexStatistics(api, vector) {
+    const { documents, length, frequencies } = tell(api, vector)['statistics'](vector['query'])
+    return { cards: documents, words: length, frequencies }
+  },
+  indexAdd: (api, vector) => take(api, tell(api, vector), vector['last'] as Step).outcome,
   canonicalizeMany: (api, vector) => ({
     documents: api['canonicalizeMany']((vector['documents'] as Content[]).map(contentBytes)).map(text),
   }),

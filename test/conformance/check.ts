@@ -65,7 +65,7 @@ function apiWanted(vector: Vector): Vector {
   const documents = gives?.['documents'] as (string | Outcome)[] | undefined
   const faults = documents?.filter((document) => typeof document !== 'string') ?? []
   if (faults.length > 0) return { ...rest, gives: { refused: faults.map((document) => (document as Outcome)['at']) } }
-  if (fault === 'JSON_POINTER' || (fault !== undefined && vector.call === 'formatNumber'))
+  if (fault === 'JSON_POINTER' || fault === 'RANK_SIGNAL' || (fault !== undefined && vector.call === 'formatNumber'))
     return { ...rest, gives: { threw: 'RangeError' } }
   if (fault !== undefined) return { ...rest, fault: 'refused' }
   const { warnings: _inTheTapeOnly, findings, ...known } = gives ?? {}
