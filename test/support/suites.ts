@@ -15,6 +15,8 @@ export function suiteFile(...path: string[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(SUITES, ...path)))
 }
 
+/** The files of a folder of a suite, none when the suite is not here. */
 export function suiteFiles(...path: string[]): string[] {
-  return readdirSync(join(SUITES, ...path)).sort()
+  const folder = join(SUITES, ...path)
+  return existsSync(folder) ? readdirSync(folder).sort() : []
 }
