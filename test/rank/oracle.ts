@@ -11,13 +11,13 @@ const WEIGHTS: Factors = { tags: 0.3, text: 0.25, reputation: 0.2, availability:
 /** A text as its UTF-8 bytes, one character each: words are made of bytes. */
 const bytesOf = (text: string) => String.fromCharCode(...new TextEncoder().encode(text))
 
-/** The words of a text, by the rule of docs/abi/rank.md. */
-export function wordsOf(text: string): string[] {
+/** The words of a text, as docs/decisions.md settles them. */
+function wordsOf(text: string): string[] {
   const runs = bytesOf(text).match(/[0-9A-Za-z\x80-\xff]+/g) ?? []
   return runs.map((run) => run.replace(/[A-Z]/g, (c) => c.toLowerCase()).slice(0, 255))
 }
 
-/** The logarithm by the rule of docs/abi/rank.md, which every engine can follow to the last bit. */
+/** The logarithm by the rule of core/rank/ln.ts, which every engine can follow to the last bit. */
 export function ln(x: number): number {
   let m = x
   let e = 0
@@ -40,7 +40,7 @@ export function ln(x: number): number {
 }
 
 /** https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-3.6.1 */
-export function tagMatches(asked: string, tag: string): boolean {
+function tagMatches(asked: string, tag: string): boolean {
   const path = asked.length > 2 && asked.endsWith('/*') ? asked.slice(0, -2) : asked
   return path !== '' && (tag === path || tag.startsWith(`${path}/`))
 }
