@@ -1,6 +1,7 @@
 // Number tokens: checked (RFC 8259 section 6) and given their canonical text (RFC 8785 section 3.2.2.3).
 
 import { room, setTop, top } from "../arena";
+import { sameBytes } from "../bytes";
 import { JSON_NUMBER, JSON_OVERFLOW, NO_MEMORY } from "../faults";
 import { formatDouble } from "../number/write";
 import { readDouble } from "../number/read";
@@ -94,7 +95,7 @@ function convert(start: usize, digits: usize, end: usize, whole: usize): usize {
   const sign = <u64>(digits != start) << 63;
   const length = <u32>(formatDouble(to, bits | sign) - to);
   const source = <u32>(end - start);
-  if (length == source && memory.compare(to, start, length) == 0) return asIs(start, end);
+  if (length == source && sameBytes(to, start, length)) return asIs(start, end);
   if (length > source) growth += length - source;
   text = to;
   textLength = length;

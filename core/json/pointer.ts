@@ -2,6 +2,7 @@
 // lie in the arena until the next `reserve`; a pointer's text goes into bytes that `take` gave.
 
 import { RESULT, room, setTop, top } from "../arena";
+import { sameBytes } from "../bytes";
 import { JSON_POINTER, NO_MEMORY } from "../faults";
 import { documentBegin } from "./fault";
 import { indexOfToken, tokenLength, tokenText, decodeToken } from "./token";
@@ -53,7 +54,7 @@ function isNamed(entry: usize): bool {
     end = top();
     setTop(arena);
   }
-  return <u32>(end - text) == tokenLength() && memory.compare(text, tokenText(), end - text) == 0;
+  return <u32>(end - text) == tokenLength() && sameBytes(text, tokenText(), end - text);
 }
 
 /** The innermost entry, value or name, that the byte at `offset` belongs to; -1000 outside of the document's value. */

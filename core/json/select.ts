@@ -4,6 +4,7 @@
 // empty, which is nearly everywhere, following the reader costs a store a container.
 
 import { take } from "../arena";
+import { sameBytes } from "../bytes";
 import { JSON_POINTER, NO_MEMORY } from "../faults";
 import { decodeToken, indexOfToken, tokenLength, tokenText } from "./token";
 
@@ -91,7 +92,7 @@ function narrow(name: usize, n: u32): u32 {
     if (load<u32>(pointer, 4) < level) continue;
     const token = tokens + (load<u32>(pointer) + level - 1) * 12;
     const same = name
-      ? load<u32>(token, 4) == n && memory.compare(load<u32>(token), name, n) == 0
+      ? load<u32>(token, 4) == n && sameBytes(load<u32>(token), name, n)
       : load<u32>(token, 8) == n;
     if (same) kept |= 1 << bit;
   }

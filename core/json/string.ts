@@ -92,8 +92,7 @@ export function stringEnd(p: usize): usize {
 }
 
 /** Length of the well-formed UTF-8 sequence (RFC 3629 section 4) that begins with `c` at `p`, or 0. */
-// @ts-ignore: decorator
-@inline export function sequenceLength(p: usize, c: u32): usize {
+export function sequenceLength(p: usize, c: u32): usize {
   const b1 = <u32>load<u8>(p, 1);
   if ((b1 & 0xc0) != 0x80) return 0;
   if (c < 0xe0) return c < 0xc2 ? 0 : 2;

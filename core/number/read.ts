@@ -11,51 +11,37 @@ const INFINITY: u64 = 0x7ff0000000000000;
 /** An exponent this large decides alone; no input is so long that its digits could make up for it. */
 const HUGE_EXPONENT: i32 = 1000000000;
 
-/** 10^0 to 10^7. */
-const TENS: usize = memory.data<u32>([1, 10, 100, 1000, 10000, 100000, 1000000, 10000000]);
-
 /**
- * Returns the bits of the double closest to the unsigned JSON number in [`digits`, `end`), whose grammar has been
- * checked: infinity when it is too large, zero when it is too small. The byte at `end` cannot continue a number, and
- * seven more behind it can be read.
+ * Returns the bits of the double closest to the unsigned JSON number in [`p`, `end`), whose grammar has been checked:
+ * infinity when it is too large, zero when it is too small. The byte at `end` cannot continue a number.
  */
-export function readDouble(digits: usize, end: usize): u64 {
-  let p = digits;
-  let w: u64 = 0; // of no use when there are more than 19 digits
-  let c: u32;
-  while ((c = <u32>load<u8>(p) - 0x30) < 10) { w = w * 10 + c; p++; }
-  let length = p - digits;
-  let fraction = 0;
-  if (c == <u32>(0x2e - 0x30)) {
-    const point = ++p;
-    let values: u64, others: u64;
-    while (!(others = notDigits(values = load<u64>(p) ^ 0x3030303030303030))) {
-      w = w * 100000000 + eightDigits(values);
-      p += 8;
+export function readDouble(p: usize, end: usize): u64 {
+  // The first 19 digits that count fit 64 bits; `rest` is where the others begin.
+  let w: u64 = 0, kept = 0, rest: usize = 0;
+  let exponent = 0, step = 0, more = false;
+  for (; ; p++) {
+    const c = <u32>load<u8>(p) - 0x30;
+    if (c < 10) {
+      if (kept < 19) {
+        w = w * 10 + c;
+        kept += i32(w != 0);
+        exponent -= step;
+        rest = p + 1;
+      } else {
+        more = more || c != 0;
+        exponent += 1 - step;
+      }
+    } else if (c == <u32>(0x2e - 0x30)) {
+      step = 1;
+    } else {
+      break;
     }
-    const n = ctz(others) >> 3;
-    w = w * load<u32>(TENS + (<usize>n << 2)) + eightDigits(values << 56 - (n << 3) << 8);
-    p += <usize>n;
-    length += p - point;
-    fraction = <i32>(p - point);
   }
-  const exponent = p < end ? readExponent(p + 1, end) : 0;
-  if (length > 19) return readLong(digits, exponent);
-  return nearest(w, exponent - fraction);
-}
-
-/** Not zero when one of eight bytes is above nine; the lowest one bit is in the first of them. */
-// @ts-ignore: decorator
-@inline function notDigits(values: u64): u64 {
-  return (values + 0x7676767676767676 | values) & 0x8080808080808080;
-}
-
-/** The number that eight digit values make, the first one lowest: pairs, then fours, then all. */
-// @ts-ignore: decorator
-@inline function eightDigits(x: u64): u64 {
-  x = x * (10 << 8 | 1) >> 8;
-  x = (x & 0x00ff00ff00ff00ff) * (100 << 16 | 1) >> 16;
-  return (x & 0x0000ffff0000ffff) * (10000 << 32 | 1) >> 32;
+  if (p < end) exponent += readExponent(p + 1, end);
+  const lower = nearest(w, exponent);
+  // The decimal lies between w and w + 1: when both round alike, so does it.
+  if (!more || lower == nearest(w + 1, exponent)) return lower;
+  return closest(w, exponent, rest, lower);
 }
 
 function readExponent(p: usize, end: usize): i32 {
@@ -64,34 +50,6 @@ function readExponent(p: usize, end: usize): i32 {
   let x = 0;
   for (; p < end; p++) x = x < HUGE_EXPONENT / 10 ? x * 10 + (load<u8>(p) - 0x30) : HUGE_EXPONENT;
   return sign == 0x2d ? -x : x;
-}
-
-/** More than 19 digits, leading zeros included. */
-function readLong(p: usize, exponent: i32): u64 {
-  let w: u64 = 0, kept = 0, rest: usize = 0;
-  let behindPoint = false, more = false;
-  for (; ; p++) {
-    const c = <u32>load<u8>(p) - 0x30;
-    if (c < 10) {
-      if (kept < 19) {
-        w = w * 10 + c;
-        kept += i32(w != 0);
-        exponent -= i32(behindPoint);
-        rest = p + 1;
-      } else {
-        more = more || c != 0;
-        exponent += i32(!behindPoint);
-      }
-    } else if (c == <u32>(0x2e - 0x30)) {
-      behindPoint = true;
-    } else {
-      break;
-    }
-  }
-  const lower = nearest(w, exponent);
-  // The decimal lies between w and w + 1: when both round alike, so does it.
-  if (!more || lower == nearest(w + 1, exponent)) return lower;
-  return closest(w, exponent, rest, lower);
 }
 
 /** The bits of the double closest to `w` * 10^`q`. */

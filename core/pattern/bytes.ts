@@ -1,11 +1,9 @@
-// Short byte strings: finding a byte, comparing, hashing, folding. All may read up to 16 bytes past either end of
+// Short byte strings: finding a byte, hashing, folding. All may read up to 16 bytes past either end of
 // what they are given, and ignore what they find there: static data lies before it, arena.ts keeps slack behind.
 
-const MULTIPLIER: u64 = 0x9e3779b97f4a7c15;
+import { lowBytes } from "../bytes";
 
-/** The `n` low bytes of a word, for n from 1 to 8: a shift by 64 would be one by 0. */
-// @ts-ignore: decorator
-@inline export function lowBytes(n: u32): u64 { return <u64>-1 >> (64 - (n << 3)); }
+const MULTIPLIER: u64 = 0x9e3779b97f4a7c15;
 
 /** The first `byte` in [p, end), or `end`. */
 export function firstByte(p: usize, end: usize, byte: u32): usize {
@@ -43,15 +41,6 @@ export function behindLastByte(start: usize, p: usize, byte: u32): usize {
     while (p > start && <u32>load<u8>(p - 1) != byte) p--;
     return p;
   }
-}
-
-export function sameBytes(a: usize, b: usize, n: u32): bool {
-  for (; n > 8; n -= 8) {
-    if (load<u64>(a) != load<u64>(b)) return false;
-    a += 8;
-    b += 8;
-  }
-  return n == 0 || ((load<u64>(a) ^ load<u64>(b)) & lowBytes(n)) == 0;
 }
 
 /** 32 bits of the bytes at `p`. */

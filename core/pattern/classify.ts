@@ -1,10 +1,11 @@
 // Finds the tokens that a segment of a subject matches: its literal, by hash, and its globs, by their keys.
 
+import { lowBytes, sameBytes } from "../bytes";
 import {
   BUCKETS, FIRST_TOKEN, GLOB, GLOB_TABLE, GLOBS, GROUP, GROUP_COUNT, GROUP_FILTER, GROUP_FIRST, GROUP_TABLE, GROUPS,
   LITERAL, LITERAL_LENGTH, LITERAL_TABLE, LITERAL_TEXT, LITERALS, NO_KEY, SHIFT, SUFFIX_KEYS,
 } from "./blob";
-import { filterBit, hashBytes, lowBytes, sameBytes } from "./bytes";
+import { filterBit, hashBytes } from "./bytes";
 import { globMatches } from "./glob";
 import { spend } from "./work";
 

@@ -1,8 +1,9 @@
 // A segment with `*` among other characters. Its first and last pieces stand at the ends of what it matches; the
 // pieces between are looked for from left to right, each as early as possible, which never misses a match.
 
+import { sameBytes } from "../bytes";
 import { GLOB_FAILURE, GLOB_LEAST, GLOB_LENGTH, GLOB_PREFIX, GLOB_SUFFIX, GLOB_TEXT } from "./blob";
-import { firstByte, sameBytes } from "./bytes";
+import { firstByte } from "./bytes";
 import { spend } from "./work";
 
 const STAR: u32 = 0x2a;

@@ -1,10 +1,11 @@
 // Cuts patterns into segments, in the order in which a subject's are looked at.
 
 import { room, setTop, top } from "../arena";
+import { lowBytes } from "../bytes";
 import {
   BELOW_TOKEN, GLOBSTAR_TOKEN, HOST, NO_KEY, separatorOf, STAR_TOKEN, SUFFIX_KEYS, TAG,
 } from "./blob";
-import { behindLastByte, firstByte, hashBytes, lowBytes } from "./bytes";
+import { behindLastByte, firstByte, hashBytes } from "./bytes";
 
 /** A segment of a pattern: which group it is sorted into, its token, its key, where it stands. */
 export const SEGMENT: u32 = 24;

@@ -5,7 +5,7 @@ import { FIRST_TOKEN } from "./blob";
 import {
   LITERAL_GROUP, SEGMENT, SEGMENT_GROUP, SEGMENT_KEY, SEGMENT_LENGTH, SEGMENT_TEXT, SEGMENT_TOKEN, WILDCARDS,
 } from "./segments";
-import { sortAddresses } from "./sort";
+import { sortAddresses } from "../sort";
 
 let distinct: usize = 0;
 let literals: u32 = 0;

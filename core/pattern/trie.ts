@@ -6,7 +6,7 @@ import {
   NODE_END, NODE_EXACT, NODE_MASK, NODE_SLOT, STAR_TOKEN,
 } from "./blob";
 import { ROW, ROW_COUNT, SEGMENT, SEGMENT_TOKEN } from "./segments";
-import { sortAddresses } from "./sort";
+import { sortAddresses } from "../sort";
 
 let sorted: usize = 0;
 let slots: u32 = 0;

@@ -1,4 +1,6 @@
-// Hashing and comparing short byte strings. Both read up to 8 bytes behind the string, which the memory always has.
+// Hashing short byte strings. Reads up to 7 bytes behind one, which the memory always has.
+
+import { lowBytes } from "../bytes";
 
 let seedA: u32 = 0;
 let seedB: u32 = 0;
@@ -8,10 +10,6 @@ export function seedHash(a: u32, b: u32): void {
   seedA = a;
   seedB = b;
 }
-
-/** The `n` low bytes of a word, for n from 1 to 8. */
-// @ts-ignore: decorator
-@inline function lowBytes(n: usize): u64 { return <u64>-1 >> (64 - (<u64>n << 3)); }
 
 /** Each half meets a secret before they are multiplied, so that no change to one half cancels a change to the other. */
 export function hash(p: usize, n: usize, kind: u32): u32 {
@@ -26,10 +24,4 @@ export function hash(p: usize, n: usize, kind: u32): u32 {
   const product = <u64>(a ^ <u32>rest) * <u64>(b ^ <u32>(rest >> 32));
   const last = <u64>(<u32>product ^ 0x9e3779b9) * <u64>(<u32>(product >> 32) ^ 0x85ebca6b);
   return <u32>last ^ <u32>(last >> 32);
-}
-
-/** Whether the `n` bytes at `p` and `q` are equal. */
-export function sameBytes(p: usize, q: usize, n: usize): bool {
-  for (; n > 8; n -= 8, p += 8, q += 8) if (load<u64>(p) != load<u64>(q)) return false;
-  return !n || !((load<u64>(p) ^ load<u64>(q)) & lowBytes(n));
 }

@@ -2,7 +2,7 @@
 //
 // A posting carries a byte that bounds from above what it can give: 255 parts of frequency / (frequency + norm), the norm taken
 // at a reference average length. The average that a query goes by differs a little, which the scan allows for (search.ts);
-// when it differs by more than a quarter, all bytes are computed again.
+// when it differs by more than a tenth, all bytes are computed again.
 
 import { WORDS, cardAt } from "./cards";
 import { ln } from "./ln";
@@ -13,7 +13,7 @@ export const K1: f64 = 1.2;
 export const B: f64 = 0.75;
 
 /** How far the average may drift from the reference. */
-export const DRIFT: f64 = 1.25;
+export const DRIFT: f64 = 1.1;
 
 /** The impact of a tag: a card has it or not. */
 export const FULL: u32 = 255;

@@ -1,9 +1,9 @@
 // A query: a record without an id (record.ts), resolved against the dictionary, with the statistics that it goes by.
 
 import { take } from "../arena";
+import { sameBytes } from "../bytes";
 import { NO_MEMORY, RANK_QUERY, RANK_STATISTICS } from "../faults";
 import { cardsLive, cardsWords } from "./cards";
-import { sameBytes } from "./hash";
 import { K1, idfOf } from "./impact";
 import { liveCount } from "./postings";
 import { failAt, itemLength, openRecord, recordBytes, recordEnd, recordIdLength, recordItems, recordTags } from "./record";

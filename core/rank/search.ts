@@ -71,7 +71,8 @@ export function indexQuery(
 function findCandidates(k: u32, least: f64): bool {
   const average = averageLength();
   follow(average);
-  const spread = max<f64>(average / referenceLength(), referenceLength() / average);
+  const ratio = average / referenceLength();
+  const over = max<f64>(ratio, 1), under = min<f64>(ratio, 1);
   let total = load<f64>(weights, TEXT) * (DRIFT - 1);
   for (let i: usize = 0; i < 40; i += 8) total += load<f64>(weights + i);
   const units = total > 0 ? FULL_SCORE / total : 0;
@@ -84,9 +85,9 @@ function findCandidates(k: u32, least: f64): bool {
   for (let asked = askedBegin(); asked < askedEnd(); asked += ASKED) {
     let most = tagUnits;
     if (!load<u32>(asked, BIT)) {
-      most = textUnits * load<f64>(asked, IDF) * spread;
-      // An impact is a 255th too high at the most, and as far off as the average is from the reference, either way.
-      slack += most * (1 - 1 / (spread * spread) + 1 / <f64>FULL);
+      most = textUnits * load<f64>(asked, IDF) * over;
+      // An impact is a 255th too high at the most, and as far off as the average is from the reference.
+      slack += most * (1 - under / over + 1 / <f64>FULL);
     }
     // What rounding can overstate, here and in each posting.
     slack += 2;

@@ -16,8 +16,9 @@
 //   42 u16 kind
 //   44     text
 
+import { sameBytes } from "../bytes";
 import { allocate, spaceOf } from "./heap";
-import { hash, sameBytes } from "./hash";
+import { hash } from "./hash";
 
 /** A tag or one of the paths above it. */
 export const TAG: u32 = 0;

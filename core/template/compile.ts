@@ -1,14 +1,15 @@
 import { RESULT, room, seal, setTop, take, top } from "../arena";
+import { sameBytes } from "../bytes";
 import {
   NO_MEMORY, TEMPLATE_CHARACTER, TEMPLATE_EMPTY, TEMPLATE_LARGE, TEMPLATE_START, TEMPLATE_UNCLOSED, TEMPLATE_UTF8,
 } from "../faults";
 import { sequenceLength } from "../json/string";
+import { sortAddresses } from "../sort";
 import {
   HEADER, NAME, NAME_BYTES, NAME_USES, NAMES, REFERENCE, REFERENCE_NAME, REFERENCE_OFFSET, REFERENCES, TEXT,
 } from "./blob";
-import { clearNames, ENTRY_LENGTH, ENTRY_USES, nameCount, nameEntry, useName } from "./names";
 
-/** Compiling takes at most fourteen times as much as the template (one of nothing but `{{a}}`), which must stay addressable. */
+/** Compiling takes at most a dozen times as much as the template (one of nothing but `{{a}}`), which must stay addressable. */
 const LARGEST: u32 = 1 << 26;
 
 const BACKSLASH: u32 = 0x5c;
@@ -54,7 +55,7 @@ export function templateCompile(length: u32): i32 {
       if (!room(reference, REFERENCE)) return NO_MEMORY;
       store<u32>(reference, <u32>(written - literal));
       store<u32>(reference, <u32>(close - p - 2), REFERENCE_NAME); // its length, until the names are numbered
-      store<u32>(reference, <u32>(p - source), REFERENCE_OFFSET);
+      store<u32>(reference, <u32>p, REFERENCE_OFFSET); // its address, until then
       reference += REFERENCE;
       literal = written;
       p = close + 2;
@@ -63,13 +64,7 @@ export function templateCompile(length: u32): i32 {
   }
   written = append(written, pending, end);
   setTop(reference);
-
-  if (!clearNames(<u32>((reference - references) / REFERENCE))) return NO_MEMORY;
-  for (let r = references; r < reference; r += REFERENCE) {
-    const name = source + load<u32>(r, REFERENCE_OFFSET) + 2;
-    store<u32>(r, useName(name, load<u32>(r, REFERENCE_NAME)), REFERENCE_NAME);
-  }
-  return assemble(references, reference, text, written);
+  return assemble(source, references, reference, text, written);
 }
 
 function fault(code: i32, offset: usize, byte: usize): i32 {
@@ -121,36 +116,82 @@ function append(text: usize, from: usize, to: usize): usize {
   return text + (to - from);
 }
 
-function assemble(references: usize, referencesEnd: usize, text: usize, textEnd: usize): i32 {
-  const names = nameCount();
-  let nameBytes: usize = 0;
-  for (let i: u32 = 0; i < names; i++) nameBytes += load<u32>(nameEntry(i), ENTRY_LENGTH);
+function assemble(source: usize, references: usize, referencesEnd: usize, text: usize, textEnd: usize): i32 {
+  const size = referencesEnd - references;
+  const count = <u32>(size / REFERENCE);
+  const list = take(<usize>count << 2);
+  if (!list) return NO_MEMORY;
+  for (let i: u32 = 0; i < count; i++) store<u32>(list + (i << 2), <u32>(references + i * REFERENCE));
+  sortAddresses(list, count, precedes);
 
-  const nameTable = HEADER + (referencesEnd - references);
+  // Equal names are neighbours now, the first in the template first. That one stands for all of them.
+  let names: u32 = 0;
+  let nameBytes: usize = 0;
+  let first: usize = 0;
+  let length: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const reference = load<u32>(list + (i << 2));
+    const n = load<u32>(reference, REFERENCE_NAME);
+    if (n != length || !sameBytes(nameOf(first), nameOf(reference), n)) {
+      first = reference;
+      length = n;
+      names++;
+      nameBytes += n;
+    }
+    store<u32>(reference, <u32>first, REFERENCE_NAME);
+  }
+
+  const nameTable = HEADER + size;
   const bytesAt = nameTable + names * NAME;
   const textAt = bytesAt + nameBytes;
-  const length = textAt + (textEnd - text);
-  const blob = take(length);
+  const total = textAt + (textEnd - text);
+  const blob = take(total);
   if (!blob) return NO_MEMORY;
-
-  store<u32>(blob, <u32>length);
-  store<u32>(blob, <u32>((referencesEnd - references) / REFERENCE), REFERENCES);
+  store<u32>(blob, <u32>total);
+  store<u32>(blob, count, REFERENCES);
   store<u32>(blob, names, NAMES);
   store<u32>(blob, <u32>bytesAt, NAME_BYTES);
   store<u32>(blob, <u32>textAt, TEXT);
-  memory.copy(blob + HEADER, references, referencesEnd - references);
-  let entry = blob + nameTable;
-  let bytes = blob + bytesAt;
-  for (let i: u32 = 0; i < names; i++) {
-    const name = nameEntry(i);
-    const size = load<u32>(name, ENTRY_LENGTH);
-    store<u32>(entry, size);
-    store<u32>(entry, load<u32>(name, ENTRY_USES), NAME_USES);
-    memory.copy(bytes, load<u32>(name), size);
-    entry += NAME;
-    bytes += size;
-  }
+  memory.copy(blob + HEADER, references, size);
   memory.copy(blob + textAt, text, textEnd - text);
+
+  // Numbers in the order of first use; what has one already stands before, with its number in the blob.
+  const moved = blob + HEADER - references;
+  let bytes = blob + bytesAt;
+  names = 0;
+  for (let reference = references; reference < referencesEnd; reference += REFERENCE) {
+    first = load<u32>(reference, REFERENCE_NAME);
+    if (first == reference) {
+      const name = nameOf(reference);
+      const n = nameEnd(name) - name;
+      store<u32>(blob + nameTable + names * NAME, <u32>n);
+      store<u32>(blob + nameTable + names * NAME, 0, NAME_USES);
+      memory.copy(bytes, name, n);
+      bytes += n;
+      store<u32>(reference + moved, names++, REFERENCE_NAME);
+    }
+    const number = load<u32>(first + moved, REFERENCE_NAME);
+    const entry = blob + nameTable + number * NAME;
+    store<u32>(entry, load<u32>(entry, NAME_USES) + 1, NAME_USES);
+    store<u32>(reference + moved, number, REFERENCE_NAME);
+    store<u32>(reference + moved, <u32>(load<u32>(reference, REFERENCE_OFFSET) - source), REFERENCE_OFFSET);
+  }
   store<u32>(RESULT, <u32>blob);
-  return <i32>length;
+  return <i32>total;
+}
+
+/** Where the name of a reference stands in the template. */
+// @ts-ignore: decorator
+@inline function nameOf(reference: usize): usize { return <usize>load<u32>(reference, REFERENCE_OFFSET) + 2; }
+
+/** Any order of names will do, as long as equal ones come together, in the order of the template. */
+function precedes(a: usize, b: usize): bool {
+  const n = load<u32>(a, REFERENCE_NAME), m = load<u32>(b, REFERENCE_NAME);
+  if (n != m) return n < m;
+  const p = nameOf(a), q = nameOf(b);
+  for (let i: u32 = 0; i < n; i++) {
+    const x = load<u8>(p + i), y = load<u8>(q + i);
+    if (x != y) return x < y;
+  }
+  return a < b;
 }
