@@ -115,13 +115,9 @@ export class SearchIndex {
     return outcomes
   }
 
-  /**
-   * Removes a card; whether there was one.
-   *
-   * @throws {RangeError} when the host has no memory to note it.
-   */
+  /** Removes a card; whether there was one. */
   remove(id: string): boolean {
-    const removed = canBeId(id) && accepted(this.#index.remove(id))
+    const removed = canBeId(id) && this.#index.remove(id)
     if (removed) {
       this.#changes++
       this.#removals++

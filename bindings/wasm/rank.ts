@@ -131,9 +131,9 @@ export class RankIndex {
     return this.#core.exports.indexHas(this.#core.writeText(id)) === 1
   }
 
-  /** Whether there was such a card, or a fault. */
-  remove(id: string): boolean | Fault {
-    return this.#answer(this.#core.exports.indexRemove(this.#core.writeText(id)))
+  /** Whether there was such a card. */
+  remove(id: string): boolean {
+    return this.#core.exports.indexRemove(this.#core.writeText(id)) === 1
   }
 
   /** Whether there is such a card. */
