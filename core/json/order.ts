@@ -2,30 +2,33 @@
 
 import { room, top } from "../arena";
 import { JSON_DUPLICATE, NO_MEMORY } from "../faults";
+import { sortAddresses } from "../sort";
 import { fail, failBecause } from "./fault";
-import { compareNames, precedes } from "./member";
+import { compareNames } from "./member";
 
-/** Runs of this length are sorted by insertion: moving a few pointers costs less than merging them. */
-const RUN: usize = 16;
+/** Up to so many members are sorted by insertion: moving a few addresses costs less than keeping a heap. */
+const FEW: usize = 32;
 
 /** Sorts the chain that begins at `head`. Returns its new head, or 0 with a fault. */
 export function orderMembers(head: usize, high: bool): usize {
   const list = (top() + 7) & ~7;
   let n: usize = 0;
   for (let r = head; r; r = <usize>load<u32>(r, 32)) {
-    // Room for twice the list so far, which is what merging needs.
-    if (!(n & 255) && !room(list, (n + 256) << 3)) return fail(NO_MEMORY, load<u32>(head, 36));
-    insert(list + ((n & ~(RUN - 1)) << 2), list + (n << 2), r, high);
+    if (!(n & 255) && !room(list, (n + 256) << 2)) return fail(NO_MEMORY, load<u32>(head, 36));
+    if (n < FEW) insert(list, list + (n << 2), r, high);
+    else store<u32>(list + (n << 2), <u32>r);
     n++;
   }
-  return relink(n > RUN ? mergeRuns(list, n, high) : list, n);
+  namesAreHigh = high;
+  if (n > FEW) sortAddresses(list, <u32>n, comesFirst);
+  return relink(list, n);
 }
 
-/** Puts the record `r` into the sorted run in [run, end). */
+/** Puts the record `r` into the sorted list in [list, end). */
 // @ts-ignore: decorator
-@inline function insert(run: usize, end: usize, r: usize, high: bool): void {
+@inline function insert(list: usize, end: usize, r: usize, high: bool): void {
   const prefix = load<u64>(r);
-  while (end > run) {
+  while (end > list) {
     const other = <usize>load<u32>(end - 4);
     const otherPrefix = load<u64>(other);
     if (high || otherPrefix == prefix ? compareNames(other, r) <= 0 : otherPrefix < prefix) break;
@@ -35,36 +38,14 @@ export function orderMembers(head: usize, high: bool): usize {
   store<u32>(end, <u32>r);
 }
 
-/** Merges sorted runs of `n` record addresses at `list`, with as much room behind. Stable. Returns where the result lies. */
-function mergeRuns(list: usize, n: usize, high: bool): usize {
-  let from = list, to = list + (n << 2);
-  for (let width = RUN; width < n; width <<= 1) {
-    for (let low: usize = 0; low < n; low += width << 1) {
-      const middle = min(low + width, n), end = min(middle + width, n);
-      merge(from + (low << 2), from + (middle << 2), from + (end << 2), to + (low << 2), high);
-    }
-    const swap = from;
-    from = to;
-    to = swap;
-  }
-  return from;
-}
+let namesAreHigh: bool = false;
 
-function merge(a: usize, b: usize, end: usize, o: usize, high: bool): void {
-  const middle = b;
-  while (a < middle && b < end) {
-    const x = load<u32>(a), y = load<u32>(b);
-    if (precedes(y, x, high)) {
-      store<u32>(o, y);
-      b += 4;
-    } else {
-      store<u32>(o, x);
-      a += 4;
-    }
-    o += 4;
-  }
-  memory.copy(o, a, middle - a);
-  memory.copy(o + (middle - a), b, end - b);
+/** Of equal names the first in the document comes first, as the records do. */
+function comesFirst(a: usize, b: usize): bool {
+  const x = load<u64>(a), y = load<u64>(b);
+  if (x != y && !namesAreHigh) return x < y;
+  const order = compareNames(a, b);
+  return order ? order < 0 : a < b;
 }
 
 /** Chains the records in the order of the list. Of several duplicates the one that comes first in the document counts. */

@@ -59,15 +59,11 @@ export function readDocument(begin: usize, end: usize, maxDepth: u32, watch: i32
   }
   setTop((top() + 7) & ~7);
   startWatch(watch);
-  return watch ? read<i32>(begin, end, deepest) : read<bool>(begin, end, deepest);
+  return read(begin, end, deepest, watch != 0);
 }
 
-/**
- * The machine. Compiled twice: `read<bool>` without the hooks of watch.ts, for they cost canonicalization 7 % even
- * when nobody watches, and `read<i32>` with them.
- */
-function read<Watching>(begin: usize, end: usize, deepest: u32): bool {
-  const watch = sizeof<Watching>() > 1;
+/** The machine. `watch`: tell watch.ts of every place. */
+function read(begin: usize, end: usize, deepest: u32, watch: bool): bool {
   let p = skipSpace(begin);
   let depth: u32 = 0;
   let frame = frames;

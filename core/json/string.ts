@@ -32,6 +32,9 @@ function hexQuad(p: usize): u32 {
   return (hexDigit(load<u8>(p)) << 12) | (hexDigit(load<u8>(p, 1)) << 8) | (hexDigit(load<u8>(p, 2)) << 4) | hexDigit(load<u8>(p, 3));
 }
 
+/** What follows the backslash for U+0008 to U+000D; U+000B has no such escape. */
+const SHORT: usize = memory.data<u8>([98, 116, 110, 0, 102, 114]);
+
 /** True for control characters that have an escape of two characters: \b \t \n \f \r. */
 // @ts-ignore: decorator
 @inline function hasShortEscape(c: u32): bool {
@@ -149,14 +152,15 @@ export function rewriteString(p: usize, q: usize, canonical: bool): usize {
 
 /** The character that the escape `\e` of two characters stands for. */
 function shortEscape(e: u32): u32 {
-  return e == 110 ? 10 : e == 116 ? 9 : e == 114 ? 13 : e == 98 ? 8 : e == 102 ? 12 : e;
+  for (let c: u32 = 8; c < 14; c++) if (<u32>load<u8>(SHORT + c - 8) == e) return c;
+  return e;
 }
 
 /** The canonical escape of a control character, quote or backslash. */
 function writeEscape(o: usize, c: u32): usize {
   store<u8>(o, 92);
   if (c >= 32) store<u8>(o, c, 1);
-  else if (hasShortEscape(c)) store<u8>(o, c == 8 ? 98 : c == 9 ? 116 : c == 10 ? 110 : c == 12 ? 102 : 114, 1);
+  else if (hasShortEscape(c)) store<u8>(o, load<u8>(SHORT + c - 8), 1);
   else {
     const digit = c & 15;
     store<u32>(o, 0x30303075, 1); // "u000", of which the last two are written over

@@ -21,6 +21,9 @@ export const ESCAPED_TEXT: u32 = 8;
 
 const NONE: u32 = 0xffffffff;
 
+/** From this many bytes on it pays to count what the tape can need. */
+const LONG: usize = 65535;
+
 let tape: usize = 0;
 let count: u32 = 0;
 /** The innermost open container. Its `next` holds its parent while it is open: the tape is its own stack. */
@@ -38,11 +41,14 @@ export function startTape(p: usize, end: usize): bool {
   count = 0;
   open = NONE;
   tape = (top() + 15) & ~15;
-  // A comma, a colon and an opening bracket each bring one entry at the most; those inside of strings only make this generous.
-  let entries: usize = 2;
-  for (; p < end; p++) {
-    const c = load<u8>(p);
-    entries += usize(c == 44) + usize(c == 58) + usize((c & 0xdf) == 91);
+  let entries = end - p + 2; // a byte each, as in [[[[
+  if (end - p > LONG) {
+    // A comma, a colon and an opening bracket each bring one entry at the most; those inside of strings only make this generous.
+    entries = 2;
+    for (; p < end; p++) {
+      const c = load<u8>(p);
+      entries += usize(c == 44) + usize(c == 58) + usize((c & 0xdf) == 91);
+    }
   }
   // Every entry costs a byte of input at least, inputs are below 2^28: this cannot overflow.
   if (!room(tape, (entries + 1) << 4)) return false;

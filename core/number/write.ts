@@ -6,9 +6,12 @@ import { digits, exponent, shortest } from "./shortest";
 const ZEROS: u64 = 0x3030303030303030; // eight times '0'
 const POINT: u8 = 0x2e;
 
+/** The digits, one a byte, and zeros behind them. */
+const DIGITS: usize = memory.data(48, 8);
+
 /**
  * Writes the finite double with these bits and returns the end of the text, at most 25 bytes on;
- * up to 16 bytes behind the end may be overwritten as well.
+ * up to 32 bytes behind the end may be overwritten as well.
  */
 export function formatDouble(to: usize, bits: u64): usize {
   if (bits >> 63) {
@@ -36,22 +39,28 @@ export function formatDouble(to: usize, bits: u64): usize {
 
   // A trailing zero digit is a zero byte at the top of its word.
   const k = last ? 17 : b ? 16 - <i32>(clz(b) >> 3) : 8 - <i32>(clz(a) >> 3);
-  if (n > 21 || n < -5) return scientific(to, a | ZEROS, b | ZEROS, last | ZEROS, k, n);
+  store<u64>(DIGITS, a | ZEROS);
+  store<u64>(DIGITS, b | ZEROS, 8);
+  store<u64>(DIGITS, last | ZEROS, 16);
+  if (n > 21 || n < -5) return scientific(to, k, n);
   if (n <= 0) {
     store<u64>(to, ZEROS ^ 0x1e00); // "0." and six zeros
     to += 2 - n;
-    store<u64>(to, a | ZEROS);
-    store<u64>(to, b | ZEROS, 8);
-    store<u8>(to, <u8>last | 0x30, 16);
-    return to + k;
+    n = k;
   }
-  if (n >= k) {
-    store<u64>(to, a | ZEROS);
-    store<u64>(to, b | ZEROS, 8);
-    if (n > 16) store<u64>(to, last | ZEROS, 16);
-    return to + n;
-  }
-  return withPoint(to, a | ZEROS, b | ZEROS, last | ZEROS, k, n);
+  copyDigits(to, 0);
+  if (n >= k) return to + n;
+  copyDigits(to + n + 1, n);
+  store<u8>(to + n, POINT);
+  return to + k + 1;
+}
+
+/** Writes the digits from the n-th on, 24 bytes whatever they are. */
+function copyDigits(to: usize, n: i32): void {
+  const from = DIGITS + n;
+  store<u64>(to, load<u64>(from));
+  store<u64>(to, load<u64>(from, 8), 8);
+  store<u64>(to, load<u64>(from, 16), 16);
 }
 
 /** The decimal digits of a number below 10^8, one a byte, the first lowest; two, then four, then eight at once. */
@@ -63,34 +72,9 @@ export function formatDouble(to: usize, bits: u64): usize {
   return (twos << 8) - (twos * 103 >> 10 & 0x000f000f000f000f) * ((10 << 8) - 1);
 }
 
-/** The point inside the digits: all of them one place to the right, then the first n back. */
-function withPoint(to: usize, a: u64, b: u64, last: u64, k: i32, n: i32): usize {
-  store<u64>(to, a, 1);
-  store<u64>(to, b, 9);
-  store<u8>(to, <u8>last, 17);
-  if (n > 8) {
-    store<u64>(to, a);
-    store<u64>(to, pointAt(b, n - 8), 8);
-  } else {
-    store<u64>(to, pointAt(a, n));
-  }
-  store<u8>(to + n, POINT);
-  return to + k + 1;
-}
-
-/** The first n digits where they are, the others one place on, the byte between them free. */
-// @ts-ignore: decorator
-@inline function pointAt(eight: u64, n: i32): u64 {
-  // Two shifts, because one by all 64 bits would be one by none.
-  const half = <u64>n << 2;
-  const head = eight & (<u64>1 << half << half) - 1;
-  return head | eight - head << 8;
-}
-
-function scientific(to: usize, a: u64, b: u64, last: u64, k: i32, n: i32): usize {
-  store<u64>(to, a >> 8 | b << 56, 2);
-  store<u64>(to, b >> 8 | last << 56, 10);
-  store<u16>(to, <u16>(a & 0xff | <u64>POINT << 8));
+function scientific(to: usize, k: i32, n: i32): usize {
+  copyDigits(to + 2, 1);
+  store<u16>(to, <u16>(<u32>load<u8>(DIGITS) | <u32>POINT << 8));
   to += k > 1 ? k + 1 : 1;
   let e = <u32>(n - 1);
   let sign: u16 = 0x2b65; // "e+"

@@ -39,9 +39,13 @@ export function addRecord(p: usize, n: u32): i32 {
   if (!fault) fault = checkId(recordIdLength(), recordBytes() - p);
   if (!fault && recordTags() > MOST_TAGS) fault = failAt(RANK_TAGS, 4);
   if (!fault) fault = walkItems(p, false);
-  if (fault) return fault;
+  return fault ? fault : indexRecord(n);
+}
+
+/** Indexes the record that was opened and checked, of `n` bytes. */
+export function indexRecord(n: u32): i32 {
   if (!beginStage(n)) return NO_MEMORY;
-  walkItems(p, true);
+  walkItems(0, true);
   return commit(recordBytes(), recordIdLength());
 }
 

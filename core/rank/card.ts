@@ -8,8 +8,8 @@ import { readDocument } from "../json/reader";
 import { rewriteString } from "../json/string";
 import { CONTAINER, ESCAPED_TEXT, STRING, entryAt } from "../json/tape";
 import { WITH_TAPE } from "../json/watch";
-import { MOST_TAGS, addRecord, beginAdding } from "./add";
-import { HEADER, checkId, checkTag, failAt } from "./record";
+import { MOST_TAGS, beginAdding, indexRecord } from "./add";
+import { HEADER, checkId, checkTag, failAt, openRecord } from "./record";
 import { DESCRIPTION_TEXT, NAME_TEXT, SKILLS_TEXT, TOOLS_TEXT, textMembers } from "./state";
 
 const ARRAY: u32 = CONTAINER;
@@ -102,7 +102,9 @@ export function indexAddCard(bytes: u32, reputation: f64, availability: f64, rat
   wrong = id == ABSENT ? failAt(RANK_TYPE, startOf(0)) : writeRecord(record);
   if (wrong) return wrong;
   setTop(out);
-  return addRecord(record, <u32>(out - record));
+  const n = <u32>(out - record);
+  openRecord(record, n);
+  return indexRecord(n);
 }
 
 /** Writes the record at `record` from the members that were found. Returns 0 or a fault. */

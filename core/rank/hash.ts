@@ -12,7 +12,8 @@ export function seedHash(a: u32, b: u32): void {
 }
 
 /** Each half meets a secret before they are multiplied, so that no change to one half cancels a change to the other. */
-export function hash(p: usize, n: usize, kind: u32): u32 {
+// @ts-ignore: decorator
+@inline export function hash(p: usize, n: usize, kind: u32): u32 {
   let a = seedA ^ <u32>n ^ (kind << 24);
   let b = seedB;
   for (; n > 8; n -= 8, p += 8) {

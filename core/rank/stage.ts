@@ -39,7 +39,7 @@ function stageTerm(p: usize, n: u32, kind: u32): void {
   // A word counts, a tag does not: just as their kinds are 1 and 0.
   length += kind;
   // The slot may be left from another card: it counts when the entry that it leads to names this term.
-  if (slot < count && load<u32>(entry) == <u32>term) {
+  if (load<u32>(slot < count ? entry : list) == <u32>term && slot < count) {
     store<u32>(entry, load<u32>(entry, 4) + kind, 4);
     return;
   }

@@ -105,7 +105,8 @@ export function findTerm(p: usize, n: u32, kind: u32): usize {
 }
 
 /** The slot that holds the term, or the free one where it belongs. There is a table. */
-function slotOf(p: usize, n: u32, kind: u32, h: u32): usize {
+// @ts-ignore: decorator
+@inline function slotOf(p: usize, n: u32, kind: u32, h: u32): usize {
   const dictionary = dictionaryOf(kind);
   const table = <usize>load<u32>(dictionary), mask = load<u32>(dictionary, MASK);
   for (let slot = h; table; slot++) {
