@@ -1,20 +1,13 @@
 // `npm run bench [-- --only json,pattern] [--runs 5]`: measures against peers, prints a table, writes docs/benchmarks.md
-// when everything was measured. Peers are fetched when first needed, in exact versions; nothing here depends on them.
+// when everything was measured.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { PEERS, peer } from './peers.mjs'
 import { ensureInstalled } from './setup.mjs'
 
-const PEERS = {
-  canonicalize: '5.1.0',
-  handlebars: '4.7.10',
-  minisearch: '7.2.0',
-  mustache: '4.2.0',
-  picomatch: '4.0.7',
-}
-const FOLDER = '.scratch/bench-peers'
 const PAGE = 'docs/benchmarks.md'
 const NOT_MODULES = ['harness.mjs', 'documents.mjs']
 /** Its indexes leave a large heap behind, which would make what comes after it wait for the collector. */
@@ -115,43 +108,6 @@ function page(all) {
     for (const note of notes) lines.push('', note)
   }
   return `${lines.join('\n')}\n`
-}
-
-/** A peer's module, out of a project of their own. */
-async function peer(name) {
-  if (!(name in PEERS)) throw new RangeError(`no peer ${name}: add it to PEERS`)
-  const loader = `${FOLDER}/load.mjs`
-  if (!isFetched()) {
-    mkdirSync(FOLDER, { recursive: true })
-    writeFileSync(`${FOLDER}/package.json`, '{"private":true}\n')
-    const npm = process.env.npm_execpath
-    const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm]
-    const specs = Object.entries(PEERS).map((pair) => pair.join('@'))
-    run(command, [
-      ...first,
-      'install',
-      '--prefix',
-      FOLDER,
-      '--save-exact',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      ...specs,
-    ])
-    // Imports are resolved from the file that they stand in.
-    writeFileSync(loader, 'export const load = (name) => import(name)\n')
-  }
-  const { load } = await import(pathToFileURL(loader).href)
-  return load(name)
-}
-
-function isFetched() {
-  try {
-    const { dependencies } = JSON.parse(readFileSync(`${FOLDER}/package.json`, 'utf8'))
-    return Object.entries(PEERS).every(([name, version]) => dependencies[name] === version)
-  } catch {
-    return false
-  }
 }
 
 function run(command, args) {

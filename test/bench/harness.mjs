@@ -11,8 +11,10 @@ const ROUNDS = 21
  *   name: string,
  *   ours: () => unknown, peers: Record<string, () => unknown>, check: () => void,
  *   floor?: number | Record<string, number>, aim?: number | Record<string, number>,
- *   rounds?: number, batch?: number,
+ *   rounds?: number, batch?: number, block?: number,
  * }} Job
+ *
+ * `batch` calls make a sample; `block` samples are taken at a turn, so that each finds the caches as its own kind left them.
  *
  * A job whose figure is not a ratio of speeds: `measure` gives it, and less is better.
  * @typedef {{ name: string, unit: string, measure: () => Promise<number>, atMost: number, aim: number }} Figure
@@ -32,7 +34,7 @@ export async function measure(job) {
   }
   await job.check()
   const names = Object.keys(job.peers)
-  const times = medians([job.ours, ...Object.values(job.peers)], job.rounds ?? ROUNDS, job.batch)
+  const times = medians([job.ours, ...Object.values(job.peers)], job)
   return names.map((peer, i) => ({
     name: job.name,
     peer,
@@ -46,14 +48,16 @@ export async function measure(job) {
 const forPeer = (wanted, peer) => (typeof wanted === 'object' ? wanted[peer] : wanted)
 
 /** Milliseconds of one call of each, the median over the rounds. */
-function medians(contestants, rounds, batch) {
+function medians(contestants, { rounds = ROUNDS, batch, block = 1 }) {
   const calls = contestants.map((work) => batch ?? warmUp(work))
   const samples = contestants.map(() => [])
   for (let round = 0; round < rounds; round++) {
     // A B, then B A: whatever a round does to the machine is not always done to the same one.
     const order = contestants.map((_, i) => i)
     if (round % 2 === 1) order.reverse()
-    for (const i of order) samples[i].push(sample(contestants[i], calls[i]) / calls[i])
+    for (const i of order) {
+      for (let n = 0; n < block; n++) samples[i].push(sample(contestants[i], calls[i]) / calls[i])
+    }
   }
   return samples.map(median)
 }
