@@ -19,13 +19,11 @@ async function tool(script, ...args) {
   }
 }
 
-/** Without AS201, which foretells trouble with 64-bit addresses: the core is for 32-bit memory only. */
 async function core() {
   const { compileCore } = await import('./core.mjs')
-  const extra = ['--disableWarning', '201']
   const said = []
   for (const simd of [true, false]) {
-    const warnings = await compileCore('.scratch/check/core.wasm', { simd, extra }).catch((error) => error.message)
+    const warnings = await compileCore('.scratch/check/core.wasm', { simd }).catch((error) => error.message)
     if (warnings.trim() !== '') said.push(...warnings.trim().split('\n'))
   }
   return said

@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import asc from 'assemblyscript/asc'
 import binaryen from 'assemblyscript/binaryen'
 
-// Warning 201 is about addresses of 64 bits, which the core does not have.
-const SHARED = [...['--runtime', 'stub', '--noAssert', '--optimizeLevel', '0'], ...['--disableWarning', '201']]
+// Warning 201 foretells trouble with addresses of 64 bits: the core is for memories of 32 only.
+const SHARED = ['--runtime', 'stub', '--noAssert', '--optimizeLevel', '0', '--disableWarning', '201']
 
 /** Compiles `entry` to `outFile`; gives the compiler's warnings, throws with its errors. */
 export async function compileCore(outFile, { simd, entry = 'core/abi.ts', extra = [] }) {

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { npmCommand } from './setup.mjs'
 
 export const PEERS = {
   canonicalize: '5.1.0',
@@ -19,20 +20,12 @@ export async function peer(name) {
   if (!isFetched()) {
     mkdirSync(FOLDER, { recursive: true })
     writeFileSync(`${FOLDER}/package.json`, '{"private":true}\n')
-    const npm = process.env.npm_execpath
-    const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm]
+    const [command, ...first] = npmCommand()
     const specs = Object.entries(PEERS).map((pair) => pair.join('@'))
-    install(command, [
-      ...first,
-      'install',
-      '--prefix',
-      FOLDER,
-      '--save-exact',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      ...specs,
-    ])
+    const options = ['--prefix', FOLDER, '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund']
+    const args = [...first, 'install', ...options, ...specs]
+    const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], timeout: 300_000 })
+    if (status !== 0) throw new Error('npm could not fetch the peers; see its messages above')
     // Imports are resolved from the file that they stand in.
     writeFileSync(loader, 'export const load = (name) => import(name)\n')
   }
@@ -47,9 +40,4 @@ function isFetched() {
   } catch {
     return false
   }
-}
-
-function install(command, args) {
-  const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], timeout: 300_000 })
-  if (status !== 0) throw new Error(`${command} ${args[0]} did not work`)
 }

@@ -101,7 +101,7 @@ export function sources() {
     `\\b(${['TO', 'FIX', 'XX', 'HA'].map((head, i) => head + ['DO', 'ME', 'X', 'CK'][i]).join('|')})\\b`,
   )
   const idle = /\b(it|test|describe)\.(only|skip|todo)\(/
-  // At the beginning of a path: a test may well have a pattern like /tmp/work/**.
+  // At the beginning of a path: the same folder names may well stand further back, as in the patterns of tests.
   const folders = [dirname(resolve('.')), homedir()].filter((path) => path.length > 1)
   const places = folders.map((path) => new RegExp(`(?<![\\w*./-])${path.replace(/\W/g, '\\$&')}/`))
   const problems = []

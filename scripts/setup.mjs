@@ -20,12 +20,16 @@ export function ensureInstalled() {
   const difference = installedDifference()
   if (difference === undefined) return
   console.error(`blazon: ${difference}: running npm ci (about 420 MB in node_modules)`)
-  // Inside `npm start` this is the npm that runs us; on Windows there is no other way to call it without a shell.
-  const npm = process.env.npm_execpath
-  const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm]
+  const [command, ...first] = npmCommand()
   const { status, error } = spawnSync(command, [...first, 'ci', '--prefer-offline'], { cwd: ROOT, stdio: 'inherit' })
   if (status !== 0)
     fail(`npm ci did not work${error === undefined ? '' : ` (${error.message})`}; see its messages above.`)
+}
+
+/** What calls npm: inside `npm start` the one that runs us; on Windows there is no other way without a shell. */
+export function npmCommand() {
+  const npm = process.env.npm_execpath
+  return npm === undefined ? ['npm'] : [process.execPath, npm]
 }
 
 /** The first way in which node_modules differs from the lock file, in words; undefined when it does not. */

@@ -2,7 +2,8 @@
  * What is wrong with a pattern, or worth a warning, in words.
  * @module
  */
-import { findings, isText, type PatternKind, type RawFinding } from '../wasm/pattern.ts'
+import { findings, type PatternKind, type RawFinding } from '../wasm/pattern.ts'
+import { isText } from '../wasm/utf8.ts'
 
 /** Something about a pattern. Offset and length are in UTF-16 units of it. */
 export interface PatternFinding {

@@ -2,7 +2,8 @@
  * A compiled set of patterns.
  * @module
  */
-import { type CompiledSet, isText, type PatternKind } from '../wasm/pattern.ts'
+import type { CompiledSet, PatternKind } from '../wasm/pattern.ts'
+import { isText } from '../wasm/utf8.ts'
 import { checkTexts, nameOf } from './pattern-arguments.ts'
 import { compileTest, type Test } from './pattern-test.ts'
 

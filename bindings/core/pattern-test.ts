@@ -3,7 +3,8 @@
  * to match a host or path. The same cases go through both (test/pattern).
  * @module
  */
-import { isText, type PatternKind } from '../wasm/pattern.ts'
+import type { PatternKind } from '../wasm/pattern.ts'
+import { isText } from '../wasm/utf8.ts'
 import { compileMiddle, lower, NO_SEPARATOR, toCodes } from './pattern-middle.ts'
 
 const SEPARATORS = { host: '.', path: '/', env: NO_SEPARATOR, command: NO_SEPARATOR, tag: '/' } as const

@@ -3,6 +3,7 @@
  * @module
  */
 import { type Instance, instance, Resident } from './instance.ts'
+import { isText } from './utf8.ts'
 
 /** What a pattern is about, in the order of the core's numbers. */
 export const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
@@ -32,12 +33,6 @@ const NO_TEXT = 0xfe
 const PORTION = 1 << 24
 
 const encoder = new TextEncoder()
-const LONE_SURROGATE = /\p{Surrogate}/u
-
-/** Whether a string is text: one with half a surrogate pair has no UTF-8. */
-export function isText(value: string): boolean {
-  return value.isWellFormed?.() ?? !LONE_SURROGATE.test(value)
-}
 
 /** What the core finds in a pattern. */
 export function findings(kind: PatternKind, pattern: string): RawFinding[] {

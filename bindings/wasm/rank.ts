@@ -5,6 +5,7 @@
  */
 import { type Instance, ownInstance } from './instance.ts'
 import { Fault } from './json.ts'
+import { utf8Length } from './utf8.ts'
 
 /** What an agent's place in the ranking depends on beside its card. */
 export interface Signals {
@@ -68,18 +69,6 @@ const HIT_DOUBLES = 7
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-/** Bytes of UTF-8 that `encodeInto` writes for a text. */
-function utf8Length(text: string): number {
-  let length = text.length
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit < 0x80) continue
-    length += unit < 0x800 ? 1 : 2
-    if (unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++
-  }
-  return length
-}
 
 /** What encoders make of lone surrogates. `toWellFormed` is not everywhere. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd')

@@ -3,6 +3,7 @@
  * @module
  */
 import { instance, Resident } from './instance.ts'
+import { utf8Length } from './utf8.ts'
 
 /** What is wrong with a template: a number of core/faults.ts, where it begins, and the byte that shows it. */
 export class TemplateFault {
@@ -114,17 +115,6 @@ export class TemplateBlob {
     if (length === LARGE) return undefined
     throw new RangeError('the host gives the core no more memory')
   }
-}
-
-/** UTF-8 bytes of a well-formed text. */
-export function utf8Length(text: string): number {
-  let length = text.length
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    // Each half of a surrogate pair stands for two of the pair's four bytes.
-    if (unit > 0x7f) length += unit > 0x7ff && (unit & 0xf800) !== 0xd800 ? 2 : 1
-  }
-  return length
 }
 
 /** Compiles a template; text must be well-formed. */

@@ -9,7 +9,7 @@ import {
   HEADER, NAME, NAME_BYTES, NAME_USES, NAMES, REFERENCE, REFERENCE_NAME, REFERENCE_OFFSET, REFERENCES, TEXT,
 } from "./blob";
 
-/** Compiling takes at most a dozen times as much as the template (one of nothing but `{{a}}`), which must stay addressable. */
+/** Compiling takes less than ten times as much as the template (one of nothing but `{{a}}`), which must stay addressable. */
 const LARGEST: u32 = 1 << 26;
 
 const BACKSLASH: u32 = 0x5c;

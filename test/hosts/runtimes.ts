@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { npmCommand } from '../../scripts/setup.mjs'
 import { execute, type Host, PATIENCE_MS, runProcess, SCRATCH } from './host.ts'
 
 /** A runtime whose npm packages hold its binary, one package a platform. */
@@ -67,11 +68,10 @@ async function fetchRuntime({ name, version, packages }: Runtime): Promise<strin
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, '{"private":true}\n')
   const spec = `${found[0]}@${version}`
-  const npm = process.env['npm_execpath']
-  const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm]
+  const [command, ...first] = npmCommand()
   console.error(`blazon: fetching ${spec} into ${folder} (about 100 MB)`)
   const args = [...first, 'install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', spec]
-  await execute(command!, args, { timeout: PATIENCE_MS, killSignal: 'SIGKILL' }).catch((error) => {
+  await execute(command, args, { timeout: PATIENCE_MS, killSignal: 'SIGKILL' }).catch((error) => {
     throw new Error(
       `npm could not fetch ${spec}: ${String(error.stderr || error.message)
         .trim()

@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureChromium } from '../../scripts/setup.mjs'
+import { ensureChromium, npmCommand } from '../../scripts/setup.mjs'
 import { bundleWorker } from '../support/workerd.ts'
 
 // The package as its users get it: packed, installed from the tarball in an empty project, without network.
@@ -16,9 +16,8 @@ const execute = promisify(execFile)
 const FIXTURES = resolve('test/package')
 const project = mkdtempSync(join(tmpdir(), 'blazon-package-'))
 
-const npm = process.env['npm_execpath']
-const [command, ...first]: string[] = npm === undefined ? ['npm'] : [process.execPath, npm]
-const runNpm = (args: string[], cwd: string) => execute(command!, [...first, ...args], { cwd })
+const [command, ...first] = npmCommand()
+const runNpm = (args: string[], cwd: string) => execute(command, [...first, ...args], { cwd })
 
 beforeAll(async () => {
   const { stdout } = await runNpm(['pack', '--json', '--pack-destination', project], process.cwd())

@@ -4,7 +4,8 @@ import { TOO_LARGE } from '../../document/faults.ts'
 import { Lines } from '../../document/lines.ts'
 import type { Diagnostic, Fix } from '../../document/types.ts'
 import { characterAt, found, hex, place } from '../../document/wording.ts'
-import { type TemplateFault, utf8Length } from '../../wasm/template.ts'
+import type { TemplateFault } from '../../wasm/template.ts'
+import { utf8Length } from '../../wasm/utf8.ts'
 
 /** A value that is refused, and why. */
 export interface Refusal {

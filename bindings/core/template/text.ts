@@ -1,4 +1,5 @@
-import { type TemplateBlob, utf8Length } from '../../wasm/template.ts'
+import type { TemplateBlob } from '../../wasm/template.ts'
+import { utf8Length } from '../../wasm/utf8.ts'
 
 /**
  * From how many references on ASCII output is rendered by the core and decoded. Below, and for all other text, which
