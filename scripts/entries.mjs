@@ -3,4 +3,5 @@ export const ENTRIES = {
   index: 'bindings/index.ts',
   core: 'bindings/core/index.ts',
   document: 'bindings/document/index.ts',
+  schema: 'bindings/schema/index.ts',
 }
