@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import { suggest } from '../bindings/document/suggest.ts'
 import { COMMANDS, COMMON, type Command, type Option } from './commands.ts'
-import { suggest, UsageError } from './usage.ts'
+import { UsageError } from './usage.ts'
 
 /** The options of a command line, checked against the table. */
 class Options {

@@ -1,6 +1,7 @@
+import { suggest } from '../../bindings/document/suggest.ts'
 import { COMMANDS, COMMON, type Option, SHELLS } from '../commands.ts'
 import type { Context, Outcome } from '../context.ts'
-import { suggest, UsageError } from '../usage.ts'
+import { UsageError } from '../usage.ts'
 
 type Shell = (typeof SHELLS)[number]
 

@@ -1,4 +1,4 @@
-import { isIpv4, isIpv6 } from './address.ts'
+import { parseAddress } from '../../document/address.ts'
 import { ALPHA, ATEXT, DIGIT, HYPHEN, isIn, RESTRICTED, skip, TOKEN } from './characters.ts'
 
 const ALPHANUMERIC = ALPHA | DIGIT
@@ -124,4 +124,24 @@ export function isJsonPointer(text: string): boolean {
     if (code !== 48 && code !== 49) return false
   }
   return true
+}
+
+/**
+ * Whether a text is an IPv4 address as RFC 3986 has it: four decimal numbers without leading zeros.
+ *
+ * @example
+ * isIpv4('192.0.2.010') // false
+ */
+export function isIpv4(text: string): boolean {
+  return parseAddress(text)?.length === 4
+}
+
+/**
+ * Whether a text is an IPv6 address (RFC 4291 section 2.2), without brackets and zone.
+ *
+ * @example
+ * isIpv6('::ffff:192.0.2.1') // true
+ */
+export function isIpv6(text: string): boolean {
+  return parseAddress(text)?.length === 16
 }

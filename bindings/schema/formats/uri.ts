@@ -1,5 +1,4 @@
 // RFC 3986 as its grammar stands: nothing is decoded, normalized or guessed. Each check reads the text once or twice.
-import { isIpv6Within } from './address.ts'
 import {
   ALPHA,
   COLON,
@@ -15,6 +14,7 @@ import {
   skip,
   skipEncoded,
 } from './characters.ts'
+import { isIpv6 } from './names.ts'
 
 const ALPHANUMERIC = ALPHA | DIGIT
 const PATH = PCHAR | SLASH
@@ -110,7 +110,7 @@ function endOfAuthority(text: string, at: number): number {
 function endOfLiteral(text: string, open: number): number {
   const close = skip(text, open + 1, USER)
   if (text.charCodeAt(close) !== 93) return -1
-  if ((text.charCodeAt(open + 1) | 32) !== 118) return isIpv6Within(text, open + 1, close) ? close + 1 : -1
+  if ((text.charCodeAt(open + 1) | 32) !== 118) return isIpv6(text.slice(open + 1, close)) ? close + 1 : -1
   // IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
   const dot = skip(text, open + 2, HEX)
   return dot > open + 2 && text.charCodeAt(dot) === 46 && dot + 1 < close ? close + 1 : -1

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { suggest } from '../../cli/usage.ts'
+import { suggest } from '../../bindings/document/suggest.ts'
 
 /** Edits between two words by the definition: the shortest way through all single edits. */
 function withinTwoEdits(a: string, b: string): boolean {

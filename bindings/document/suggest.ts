@@ -1,0 +1,35 @@
+/** "did you mean" for a word that is none of `known`: the one it begins, else the nearest, two edits away at the most. */
+export function suggest(word: string, known: readonly string[]): string | undefined {
+  const begun = known.filter((candidate) => word.length > 1 && candidate.startsWith(word))
+  if (begun.length === 1) return begun[0]
+  let best: string | undefined
+  let least = 3
+  for (const candidate of known) {
+    const edits = distance(word, candidate, least)
+    // Two edits make any word of two letters into any other.
+    if (edits < least && edits < Math.max(word.length, candidate.length)) {
+      best = candidate
+      least = edits
+    }
+  }
+  return best
+}
+
+/** Edits (insert, remove, replace, swap neighbours) from one word to another, or `limit` when there are as many. */
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let before: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replace = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row[j] = Math.min(replace, previous[j]! + 1, row[j - 1]! + 1)
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (swapped) row[j] = Math.min(row[j]!, before[j - 2]! + 1)
+    }
+    before = previous
+    previous = row
+  }
+  return Math.min(previous[b.length]!, limit)
+}
