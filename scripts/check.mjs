@@ -48,6 +48,11 @@ async function requirements() {
   return conformance({ check: true }).problems
 }
 
+async function codes() {
+  const { tables } = await import('./tables.mjs')
+  return tables({ check: true })
+}
+
 /** Name, and what finds the problems. */
 const CHECKS = [
   ['types', () => tool('typescript/bin/tsc', '-p', 'tsconfig.json')],
@@ -64,6 +69,7 @@ const CHECKS = [
   ['lock file', () => own('lockFile')],
   ['sources', () => own('sources')],
   ['requirements and docs/conformance.md', requirements],
+  ['bindings/tables/codes.ts', codes],
 ]
 
 /** Runs all checks; gives `{ passed, failed }`. */

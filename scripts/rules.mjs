@@ -18,7 +18,7 @@ const LIMITS = {
 }
 
 /** Folders of bindings/ that no entry exports: what they have goes out through others. */
-const INTERNAL = ['wasm', 'selftest']
+const INTERNAL = ['wasm', 'selftest', 'tables']
 
 const MOST_LINES = 300
 /** Longer, and why they may be. */
