@@ -3,5 +3,6 @@ export const ENTRIES = {
   index: 'bindings/index.ts',
   core: 'bindings/core/index.ts',
   document: 'bindings/document/index.ts',
+  adl: 'bindings/adl/index.ts',
   schema: 'bindings/schema/index.ts',
 }

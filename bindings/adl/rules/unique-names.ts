@@ -1,0 +1,59 @@
+import type { Report, Rule } from '../../document/rule.ts'
+import { type Agent, type PlacedObject, textMember } from '../agent.ts'
+
+function checkUnique(kind: string, list: readonly PlacedObject[], report: Report): void {
+  if (list.length < 2) return
+  const seen = new Map<string, PlacedObject>()
+  for (const entry of list) {
+    const name = textMember(entry, 'name')
+    if (name === undefined) continue
+    const first = seen.get(name.value)
+    if (first === undefined) {
+      seen.set(name.value, entry)
+      continue
+    }
+    const index = first.pointer.slice(first.pointer.lastIndexOf('/') + 1)
+    const related = [{ pointer: `${first.pointer}/name`, message: `the first ${kind} with this name` }]
+    report(
+      name.pointer,
+      `${kind[0]!.toUpperCase()}${kind.slice(1)} name '${name.value}' already defined at index ${index}`,
+      { related },
+    )
+  }
+}
+
+export const uniqueTools: Rule<Agent> = {
+  id: 'VAL-02',
+  code: 'ADL-2002',
+  title: 'Duplicate tool name',
+  section: 'ADL 8.1',
+  severity: 'error',
+  why: 'An agent calls a tool by its name: with two of the same name nobody can say which one runs, or whose permission and confirmation apply.',
+  bad: '{"tools": [{"name": "search", "description": "Searches the web."}, {"name": "search", "description": "Searches files."}]}',
+  good: '{"tools": [{"name": "search_web", "description": "Searches the web."}, {"name": "search_files", "description": "Searches files."}]}',
+  check: ({ tools }, report) => checkUnique('tool', tools, report),
+}
+
+export const uniqueResources: Rule<Agent> = {
+  id: 'VAL-03',
+  code: 'ADL-2003',
+  title: 'Duplicate resource name',
+  section: 'ADL 8.2',
+  severity: 'error',
+  why: 'Resources are read by their names: of two with the same name, programs may read different ones.',
+  bad: '{"resources": [{"name": "docs", "type": "file"}, {"name": "docs", "type": "api"}]}',
+  good: '{"resources": [{"name": "docs", "type": "file"}, {"name": "docs_api", "type": "api"}]}',
+  check: ({ resources }, report) => checkUnique('resource', resources, report),
+}
+
+export const uniquePrompts: Rule<Agent> = {
+  id: 'VAL-04',
+  code: 'ADL-2004',
+  title: 'Duplicate prompt name',
+  section: 'ADL 8.3',
+  severity: 'error',
+  why: 'Prompts are rendered by their names: of two with the same name, programs may render different ones.',
+  bad: '{"prompts": [{"name": "greet", "template": "Hello"}, {"name": "greet", "template": "Good evening"}]}',
+  good: '{"prompts": [{"name": "greet", "template": "Hello"}, {"name": "greet_late", "template": "Good evening"}]}',
+  check: ({ prompts }, report) => checkUnique('prompt', prompts, report),
+}
