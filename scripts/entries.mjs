@@ -5,4 +5,5 @@ export const ENTRIES = {
   document: 'bindings/document/index.ts',
   adl: 'bindings/adl/index.ts',
   schema: 'bindings/schema/index.ts',
+  discover: 'bindings/discover/index.ts',
 }

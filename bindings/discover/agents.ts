@@ -1,0 +1,111 @@
+// Finding the agents that a domain publishes (ADL 6.4): its discovery document, and each document that it lists.
+import { validate } from '../adl/index.ts'
+import { diagnose } from '../document/diagnose.ts'
+import type { Document } from '../document/document.ts'
+import { parse } from '../document/parse.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { type DiscoveryEntry, readDiscovery } from './discovery-document.ts'
+import { type FetchOptions, fetchDocument } from './fetch.ts'
+
+export interface DiscoverOptions extends FetchOptions {
+  /** How many of the listed documents are read; 100 when absent, 0 reads the list only. */
+  readonly maxDocuments?: number
+}
+
+/** What became of one entry. */
+export interface DiscoveredAgent {
+  readonly entry: DiscoveryEntry
+  /** Undefined when it was not read, or not usable. */
+  readonly document: Document | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface Discovered {
+  /** Where the list came from. */
+  readonly url: string
+  readonly agents: readonly DiscoveredAgent[]
+  /** About the list itself. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Entries that were not read because there are more than `maxDocuments`. */
+  readonly unread: number
+  /** Whether the addresses of the servers were checked; a browser or a Worker sees names only. */
+  readonly addressesChecked: boolean
+}
+
+const DOCUMENTS = 100
+/** Requests at a time: a list may name one server a hundred times. */
+const AT_ONCE = 4
+const ADL_TYPES = 'application/adl+json, application/json;q=0.9'
+
+const MISMATCH = {
+  code: 'BADL-163',
+  rule: 'discovery-id',
+  title: 'Document of another agent',
+  spec: 'ADL 6.4',
+  severity: 'error',
+} as const
+
+/**
+ * Finds the agents of a domain: fetches its list over HTTPS, then every document on it, and checks that each is the agent
+ * that the list names. An entry with a fault spoils no other.
+ *
+ * @example
+ * const { agents } = await discoverAgents('acme.example.com')
+ * for (const { entry, document, diagnostics } of agents) console.log(entry.id, document !== undefined, diagnostics)
+ *
+ * @throws {TypeError} when the domain is no host name.
+ */
+export async function discoverAgents(domain: string, options: DiscoverOptions = {}): Promise<Discovered> {
+  const url = listUrl(domain)
+  const listed = await fetchDocument(url, 'application/json', options)
+  if (!listed.ok) {
+    return { url, agents: [], diagnostics: [listed.diagnostic], unread: 0, addressesChecked: false }
+  }
+  const { entries, diagnostics } = readDiscovery(listed.fetched.bytes, listed.fetched.url)
+  const wanted = entries.slice(0, options.maxDocuments ?? DOCUMENTS)
+  const agents: DiscoveredAgent[] = new Array(wanted.length)
+  let next = 0
+  let addressesChecked = listed.fetched.addressChecked
+  const work = async () => {
+    for (let i = next++; i < wanted.length; i = next++) {
+      const read = await readEntry(wanted[i]!, options)
+      agents[i] = read.agent
+      addressesChecked &&= read.addressChecked
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return { url: listed.fetched.url, agents, diagnostics, unread: entries.length - wanted.length, addressesChecked }
+}
+
+async function readEntry(
+  entry: DiscoveryEntry,
+  options: FetchOptions,
+): Promise<{ agent: DiscoveredAgent; addressChecked: boolean }> {
+  const outcome = await fetchDocument(entry.adl_document, ADL_TYPES, options)
+  if (!outcome.ok) {
+    return { agent: { entry, document: undefined, diagnostics: [outcome.diagnostic] }, addressChecked: true }
+  }
+  const { bytes, url, addressChecked } = outcome.fetched
+  const { document, diagnostics: reading } = parse(bytes, { file: url, maxDepth: 32, maxBytes: 1 << 20 })
+  if (document === undefined) return { agent: { entry, document, diagnostics: reading }, addressChecked }
+  const { valid, diagnostics } = validate(document)
+  const all = [...diagnostics, ...otherAgent(document, entry)]
+  const usable = valid && all.length === diagnostics.length
+  return { agent: { entry, document: usable ? document : undefined, diagnostics: all }, addressChecked }
+}
+
+/** A list may only speak for the agents that say the same of themselves. */
+function otherAgent(document: Document, { id, adl_document }: DiscoveryEntry): Diagnostic[] {
+  const found = (document.value as { readonly id?: unknown }).id
+  if (found === id || (found === undefined && id === adl_document)) return []
+  const shown = typeof found === 'string' ? `'${found.slice(0, 200)}'` : 'none'
+  const detail = `The list names the agent '${id.slice(0, 200)}', the document's id is ${shown}`
+  return [diagnose(document.lines, MISMATCH, { ...document.source('/id'), detail }, document.file)]
+}
+
+function listUrl(domain: string): string {
+  if (typeof domain !== 'string' || !/^[^\s/?#@\\]+$/.test(domain)) {
+    throw new TypeError(`domain: expected a host name such as acme.example.com, got ${JSON.stringify(domain)}`)
+  }
+  return `https://${domain}/.well-known/adl-agents`
+}

@@ -1,0 +1,21 @@
+/**
+ * Finding agents over the network: only when asked, only over HTTPS, and never an address that is not public.
+ * @module
+ */
+export { type Discovered, type DiscoveredAgent, type DiscoverOptions, discoverAgents } from './agents.ts'
+export {
+  buildDiscovery,
+  type CheckedDiscovery,
+  checkDiscovery,
+  type DiscoveryEntry,
+  readDiscovery,
+} from './discovery-document.ts'
+export {
+  type FetchCache,
+  type Fetched,
+  type FetchOptions,
+  type FetchOutcome,
+  fetchDocument,
+  type GuardedFetch,
+} from './fetch.ts'
+export { refuseAddress } from './guard.ts'

@@ -1,0 +1,186 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FetchOptions, fetchDocument } from '../../bindings/discover/fetch.ts'
+import { guardedFetch } from '../../cli/net/fetch.ts'
+import { HOST, startTls, type TlsServer } from './tls.ts'
+
+let server: TlsServer
+let requests: IncomingMessage[] = []
+
+/** What the server does for each path. */
+const PATHS: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
+  '/plain': (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+  '/aged': (_, response) => response.writeHead(200, { 'cache-control': 'max-age=60', age: '20' }).end('{}'),
+  '/expires': (_, response) =>
+    response
+      .writeHead(200, { date: 'Sat, 21 Nov 2026 00:00:00 GMT', expires: 'Sat, 21 Nov 2026 00:01:00 GMT' })
+      .end('{}'),
+  '/no-store': (_, response) => response.writeHead(200, { 'cache-control': 'no-store, max-age=60' }).end('{}'),
+  '/tagged': (request, response) => {
+    const known = request.headers['if-none-match'] === '"one"'
+    response.writeHead(known ? 304 : 200, { etag: '"one"' }).end(known ? undefined : '{"tagged":true}')
+  },
+  '/missing': (_, response) => response.writeHead(404).end(),
+  '/once': (_, response) => response.writeHead(302, { location: '/plain' }).end(),
+  '/loop': (_, response) => response.writeHead(302, { location: '/loop' }).end(),
+  '/inside': (_, response) => response.writeHead(302, { location: 'https://169.254.169.254/latest' }).end(),
+  '/down': (_, response) => response.writeHead(302, { location: `http://${HOST}/plain` }).end(),
+  '/nowhere': (_, response) => response.writeHead(302).end(),
+  '/endless': (_, response) => {
+    response.writeHead(200)
+    const more = () => response.write('x'.repeat(65_536), (error) => error ?? setImmediate(more))
+    more()
+  },
+  '/lying': (_, response) => response.writeHead(200, { 'content-length': '5' }).end('12345'),
+  '/silent': () => undefined,
+}
+
+beforeAll(async () => {
+  server = await startTls((request, response) => {
+    requests.push(request)
+    PATHS[request.url!]!(request, response)
+  })
+})
+afterAll(() => server.close())
+
+function get(path: string, options: FetchOptions = {}) {
+  requests = []
+  const url = path.startsWith('/') ? server.origin + path : path
+  return fetchDocument(url, 'application/json', { fetch: server.fetch, ...options })
+}
+
+async function refused(path: string, options?: FetchOptions) {
+  const outcome = await get(path, options)
+  return outcome.ok ? undefined : { rule: outcome.diagnostic.rule, detail: outcome.diagnostic.detail }
+}
+
+describe('what is fetched', () => {
+  test('the bytes, with their type, and that the address was checked', async () => {
+    const outcome = await get('/plain')
+    expect(outcome).toMatchObject({ ok: true, fetched: { contentType: 'application/json', addressChecked: true } })
+    expect(outcome.ok && new TextDecoder().decode(outcome.fetched.bytes)).toBe('{}')
+  })
+
+  test('asks with nothing that says who asks', async () => {
+    await get('/plain')
+    expect(Object.keys(requests[0]!.headers).sort()).toEqual(['accept', 'connection', 'host'])
+  })
+
+  test('follows a redirect to a public address', async () => {
+    expect(await get('/once')).toMatchObject({ ok: true, fetched: { url: `${server.origin}/plain` } })
+  })
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['http://acme.example.test/plain', 'only https'],
+    ['file:///etc/passwd', 'only https'],
+    ['https://user:secret@acme.example.test/', 'user name'],
+    ['https://127.0.0.1/', ''],
+    ['https://[::1]/', ''],
+    ['https://[::ffff:10.0.0.1]/', ''],
+    ['https://2130706433/', ''],
+    ['https://0x7f.1/', ''],
+    ['https://169.254.169.254/latest/meta-data', ''],
+    ['https://localhost/', ''],
+    ['not a url', 'no URL'],
+  ])('[adl/18.7-3] %s, before anything is asked', async (url, words) => {
+    expect(await refused(url)).toMatchObject({ rule: 'fetch/address', detail: expect.stringContaining(words) })
+    expect(requests).toEqual([])
+  })
+
+  test.each(['10.0.0.1', '127.0.0.1', '100.64.0.1', '::1', 'fd00::1', '::ffff:192.168.0.1', '64:ff9b::7f00:1'])(
+    '[adl/18.7-3] a public name that resolves to %s, also when another address of it is public',
+    async (address) => {
+      const fetch = guardedFetch({ ...server.dialer, resolve: async () => ['93.184.216.34', address] })
+      expect(await refused('/plain', { fetch })).toMatchObject({
+        rule: 'fetch/failed',
+        detail: expect.stringContaining('not public'),
+      })
+      expect(requests).toEqual([])
+    },
+  )
+
+  test('a name that changes its mind after it was checked', async () => {
+    const answers = [['93.184.216.34'], ['127.0.0.1']]
+    const resolve = async () => answers.shift() ?? ['127.0.0.1']
+    const fetch = guardedFetch({ ...server.dialer, resolve })
+    // The address that was checked is the one that is connected to: nobody asks a second time.
+    expect((await get('/plain', { fetch })).ok).toBe(true)
+    expect(answers.length).toBe(1)
+  })
+
+  test('[adl/6.4-4] a certificate that nobody vouches for', async () => {
+    const { ca: _, ...untrusting } = server.dialer
+    expect(await refused('/plain', { fetch: guardedFetch(untrusting) })).toMatchObject({ rule: 'fetch/failed' })
+    expect(requests).toEqual([])
+  })
+
+  test('a certificate for another name', async () => {
+    const url = `https://wrong.example.test:${server.port}/plain`
+    expect(await refused(url)).toMatchObject({ rule: 'fetch/failed' })
+  })
+
+  test.each([
+    ['/inside', 'fetch/address'],
+    ['/down', 'fetch/address'],
+    ['/loop', 'fetch/redirect'],
+    ['/nowhere', 'fetch/redirect'],
+    ['/missing', 'fetch/status'],
+  ])('[adl/18.7-2] the answer of %s', async (path, rule) => {
+    expect(await refused(path)).toMatchObject({ rule })
+  })
+
+  test('no redirect at all, when asked so', async () => {
+    expect(await refused('/once', { maxRedirects: 0 })).toMatchObject({ rule: 'fetch/redirect' })
+    expect(requests.length).toBe(1)
+  })
+
+  test('more bytes than the limit, without reading them all', async () => {
+    expect(await refused('/endless', { maxBytes: 100_000 })).toMatchObject({ rule: 'fetch/too-large' })
+    expect((await get('/lying', { maxBytes: 5 })).ok).toBe(true)
+    expect(await refused('/lying', { maxBytes: 4 })).toMatchObject({ rule: 'fetch/too-large' })
+  })
+
+  test('a server that never answers', async () => {
+    expect(await refused('/silent', { timeoutMs: 50 })).toMatchObject({ rule: 'fetch/timeout' })
+  })
+
+  test('an answer that is no longer wanted', async () => {
+    expect(await refused('/silent', { signal: AbortSignal.timeout(20) })).toMatchObject({ rule: 'fetch/failed' })
+    expect(await refused('/plain', { signal: AbortSignal.abort() })).toMatchObject({ rule: 'fetch/failed' })
+  })
+})
+
+describe('caching (RFC 9111)', () => {
+  test.each([
+    ['/aged', 40],
+    ['/expires', 60],
+  ])('%s is fresh for %d seconds', async (path, seconds) => {
+    let time = 1_000_000
+    const cache = new Map()
+    const options = { cache, now: () => time }
+    await get(path, options)
+    time += seconds * 1000 - 1
+    expect(await get(path, options)).toMatchObject({ ok: true, fromCache: true })
+    time += 1
+    expect(await get(path, options)).toMatchObject({ ok: true, fromCache: false })
+  })
+
+  test.each(['/no-store', '/plain'])('%s is asked for every time', async (path) => {
+    const cache = new Map()
+    await get(path, { cache })
+    expect(await get(path, { cache })).toMatchObject({ ok: true, fromCache: false })
+    expect(requests.length).toBe(1)
+    expect(cache.size).toBe(path === '/no-store' ? 0 : 1)
+  })
+
+  test('[adl/6.4-5] what is stale is asked for by its ETag, and used again when it has not changed', async () => {
+    const cache = new Map()
+    await get('/tagged', { cache })
+    const again = await get('/tagged', { cache })
+    expect(requests[0]!.headers['if-none-match']).toBe('"one"')
+    expect(again.ok && new TextDecoder().decode(again.fetched.bytes)).toBe('{"tagged":true}')
+    expect(again).toMatchObject({ fromCache: true })
+  })
+})
