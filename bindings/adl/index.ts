@@ -4,5 +4,9 @@
  */
 export type { Kind, ValidationReport } from '../document/report.ts'
 export type { Rule, RuleContext, RuleInfo, Ruleset } from '../document/rule.ts'
+export type { AuditRecord } from './audit.ts'
+export type { Source } from './definition.ts'
 export { LIMITS, type Limits } from './limits.ts'
+export { PROMPT_LIMITS, type PromptLimits, type PromptOptions, type RenderedPrompt, renderPrompt } from './prompt.ts'
+export { REDACTED, type Redacted, type RedactOptions, redact } from './redact.ts'
 export { type ValidateOptions, validate } from './validate.ts'

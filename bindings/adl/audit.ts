@@ -1,0 +1,47 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { type Agent, textMember } from './agent.ts'
+
+/** That a prompt was rendered, for review after an incident (ADL 18.3). The text itself is the caller's to log or not. */
+export interface AuditRecord {
+  readonly event: 'prompt-rendered'
+  /** RFC 3339, in UTC. */
+  readonly time: string
+  readonly agent: { readonly id?: string; readonly name?: string; readonly version?: string }
+  /** Its name; null for the system prompt. */
+  readonly prompt: string | null
+  readonly sensitivity: 'confidential' | 'restricted'
+  /** Names of the variables that the template uses. Values are in the text alone. */
+  readonly variables: readonly string[]
+  /** UTF-8 bytes of the text, and their SHA-256 in hexadecimal. */
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export interface Rendering {
+  readonly prompt: string | undefined
+  readonly variables: readonly string[]
+  readonly text: string
+  readonly now: Date
+}
+
+/** The record, for agents that need one. */
+export function auditRecord(agent: Agent, { prompt, variables, text, now }: Rendering): AuditRecord | undefined {
+  const sensitivity = textMember(agent.classification, 'sensitivity')?.value
+  if (sensitivity !== 'confidential' && sensitivity !== 'restricted') return undefined
+  const bytes = new TextEncoder().encode(text)
+  const identity = (['id', 'name', 'version'] as const).flatMap((name) => {
+    const found = textMember(agent.root, name)
+    return found === undefined ? [] : [[name, found.value] as const]
+  })
+  return {
+    event: 'prompt-rendered',
+    time: now.toISOString(),
+    agent: Object.fromEntries(identity),
+    prompt: prompt ?? null,
+    sensitivity,
+    variables,
+    bytes: bytes.length,
+    sha256: bytesToHex(sha256(bytes)),
+  }
+}

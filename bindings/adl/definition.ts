@@ -1,0 +1,41 @@
+import { Document } from '../document/document.ts'
+import { parse } from '../document/parse.ts'
+import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { Agent, isObject } from './agent.ts'
+import { LIMITS } from './limits.ts'
+
+const NO_OBJECT: RuleInfo = {
+  id: 'root-object',
+  code: 'ADL-1002',
+  title: 'Document is not a JSON object',
+  section: 'ADL 4.2',
+  severity: 'error',
+  why: 'An agent definition is one JSON object: nothing else has members to read.',
+  bad: '[]',
+  good: '{"adl_spec": "0.1.0"}',
+}
+
+/** What a verb is given: text, bytes, or a document that was read before. */
+export type Source = Uint8Array | string | Document
+
+/** A definition that was read, or why there is none. */
+export type Opened =
+  | { readonly agent: Agent; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly agent: undefined; readonly diagnostics: readonly Diagnostic[] }
+
+/** Reads the definition that a verb is given, within the limits of ADL section 18.5. */
+export function openAgent(source: Source, file?: string): Opened {
+  const { document, diagnostics } =
+    source instanceof Document
+      ? { document: source, diagnostics: [] }
+      : parse(source, {
+          ...(file !== undefined && { file }),
+          maxDepth: LIMITS.depth,
+          maxBytes: LIMITS.documentBytes,
+        })
+  if (document === undefined) return { agent: undefined, diagnostics }
+  if (isObject(document.value)) return { agent: new Agent(document), diagnostics }
+  const refusal = ruleDiagnostic(document, NO_OBJECT, 'error', '', 'expected a JSON object')
+  return { agent: undefined, diagnostics: [...diagnostics, refusal] }
+}

@@ -1,0 +1,158 @@
+import type { Value } from '../core/template/values.ts'
+import { compileTemplate, type Template } from '../core/template.ts'
+import { DocumentError } from '../document/error.ts'
+import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { type Agent, isObject, type JsonObject, member, objectMember, type PlacedObject, textMember } from './agent.ts'
+import { type AuditRecord, auditRecord } from './audit.ts'
+import { openAgent, type Source } from './definition.ts'
+import { HIDDEN_TEXT, NO_PROMPT, SEAM, UNDEFINED_VARIABLE } from './prompt-rules.ts'
+import { braces, countPairs, hides, removeHidden } from './prompt-values.ts'
+
+export interface PromptLimits {
+  /** UTF-16 units of a value: 131072. */
+  readonly value: number
+  /** UTF-8 bytes of the rendered text: 4194304. */
+  readonly text: number
+}
+
+export const PROMPT_LIMITS: PromptLimits = { value: 1 << 17, text: 1 << 22 }
+
+export interface PromptOptions {
+  /** Which of `prompts`; the system prompt when absent. */
+  readonly prompt?: string
+  /** Strings, numbers and booleans by their names; they win over the `variables` of the system prompt. */
+  readonly variables?: Readonly<Record<string, unknown>>
+  /** What becomes of values with `{{` or `}}`: refused when absent; `escape` writes `\{{` for `{{`. */
+  readonly delimiters?: 'refuse' | 'escape'
+  /** What becomes of control, direction and tag characters in values: refused when absent. */
+  readonly hidden?: 'refuse' | 'remove'
+  readonly limits?: Partial<PromptLimits>
+  /** What diagnostics call the document. */
+  readonly file?: string
+  /** The time of the audit record; the platform's when absent. */
+  readonly now?: Date
+}
+
+export interface RenderedPrompt {
+  readonly text: string
+  /** Names among the given variables that the template does not use. */
+  readonly unused: readonly string[]
+  /** For agents whose data is confidential or restricted (ADL 18.3): what to log beside the text. */
+  readonly audit?: AuditRecord
+}
+
+/** A template of the document, and what it has of values. */
+interface Prompt {
+  readonly pointer: string
+  readonly template: string
+  readonly defaults: PlacedObject | undefined
+}
+
+/**
+ * Renders the system prompt of an agent definition, or one of its prompts, with values that are made harmless first
+ * (ADL 7.2, 8.3, 18.3).
+ *
+ * @example
+ * renderPrompt('{"system_prompt": {"template": "Hi {{a}}", "variables": {"a": "x"}}}', { variables: { a: 'Ada' } }).text // 'Hi Ada'
+ *
+ * @throws {DocumentError} when the document has no such prompt, a variable has no value (ADL-1006), or a value is refused.
+ * @throws {TypeError} for wrong arguments.
+ */
+export function renderPrompt(source: Source, options: PromptOptions = {}): RenderedPrompt {
+  const { variables = {}, now = new Date() } = options
+  if (!isObject(variables)) throw new TypeError(`variables: expected an object, got ${String(variables)}`)
+  const { agent, diagnostics } = openAgent(source, options.file)
+  if (agent === undefined) throw new DocumentError(diagnostics)
+  const prompt = findPrompt(agent, options.prompt)
+  const values = { ...prompt.defaults?.value, ...variables }
+  const refuse = (rule: RuleInfo, pointer: string, detail: string): never => {
+    throw new DocumentError([ruleDiagnostic(agent.document, rule, 'error', pointer, detail)])
+  }
+  const place = (name: string) => placeOf(prompt, variables, name)
+  try {
+    const template = compileTemplate(prompt.template)
+    const used: Record<string, Value> = Object.create(null)
+    for (const name of template.names) {
+      const value = member(values, name)
+      if (value === undefined) continue
+      if (typeof value === 'string' && options.hidden !== 'remove' && hides(value)) {
+        refuse(HIDDEN_TEXT, place(name), `the value of ${name} has control, direction or tag characters`)
+      }
+      used[name] = (typeof value === 'string' ? harmless(value, options) : value) as Value
+    }
+    const text = template.render(used, {
+      maxBytes: options.limits?.text ?? PROMPT_LIMITS.text,
+      maxValueLength: options.limits?.value ?? PROMPT_LIMITS.value,
+      delimiters: options.delimiters === 'escape' ? 'keep' : 'refuse',
+    })
+    if (hasSeam(template, used, text)) {
+      refuse(SEAM, prompt.pointer, 'a value and what stands beside it make {{ or }} together')
+    }
+    const audit = auditRecord(agent, { prompt: options.prompt, variables: template.names, text, now })
+    const unused = Object.keys(variables).filter((name) => !template.names.includes(name))
+    return { text, unused, ...(audit !== undefined && { audit }) }
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    throw new DocumentError(error.diagnostics.map((diagnostic) => relocate(diagnostic, agent, prompt, place)))
+  }
+}
+
+function findPrompt(agent: Agent, name: string | undefined): Prompt {
+  const refuse = (pointer: string, detail: string) =>
+    new DocumentError([ruleDiagnostic(agent.document, NO_PROMPT, 'error', pointer, detail)])
+  if (name === undefined) {
+    const text = textMember(agent.root, 'system_prompt')
+    if (text !== undefined) return { pointer: text.pointer, template: text.value, defaults: undefined }
+    const object = objectMember(agent.root, 'system_prompt')
+    const template = textMember(object, 'template')
+    if (template === undefined) throw refuse(object?.pointer ?? '', 'the agent has no system prompt with a template')
+    return { pointer: template.pointer, template: template.value, defaults: objectMember(object, 'variables') }
+  }
+  const named = agent.prompts.filter((prompt) => textMember(prompt, 'name')?.value === name)
+  if (named.length > 1) throw refuse(`${named[1]!.pointer}/name`, `${named.length} prompts have the name ${name}`)
+  const template = textMember(named[0], 'template')
+  if (template === undefined) {
+    const names = agent.prompts.flatMap((prompt) => textMember(prompt, 'name')?.value ?? [])
+    const there = names.length === 0 ? 'the agent has none' : `there are ${names.slice(0, 10).join(', ')}`
+    throw refuse(
+      named[0]?.pointer ?? '',
+      named[0] ? `${name} has no template` : `no prompt is called ${name}; ${there}`,
+    )
+  }
+  return { pointer: template.pointer, template: template.value, defaults: undefined }
+}
+
+/** Where a value of the document stands; values of the caller have no place, so the template has it. */
+function placeOf({ pointer, defaults }: Prompt, given: JsonObject, name: string): string {
+  const own = defaults !== undefined && !Object.hasOwn(given, name) && Object.hasOwn(defaults.value, name)
+  return own ? `${defaults.pointer}/${name}` : pointer
+}
+
+function harmless(value: string, { delimiters, hidden }: PromptOptions): string {
+  const seen = hidden === 'remove' ? removeHidden(value) : value
+  return delimiters === 'escape' ? seen.replaceAll('{{', '\\{{') : seen
+}
+
+/** Whether there are delimiters in the text that stand neither in the template's own text nor whole in a value. */
+function hasSeam(template: Template, values: Readonly<Record<string, Value>>, text: string): boolean {
+  const plain = template.render(Object.fromEntries(template.names.map((name) => [name, 'x'])))
+  const expected = braces.map((brace) => {
+    const within = template.names.map((name) => countPairs(String(values[name]), brace) * template.uses(name).length)
+    return within.reduce((sum, count) => sum + count, countPairs(plain, brace))
+  })
+  return braces.some((brace, i) => countPairs(text, brace) !== expected[i])
+}
+
+/** A finding about a template as one about the document that the template stands in. */
+function relocate(found: Diagnostic, agent: Agent, prompt: Prompt, place: (name: string) => string): Diagnostic {
+  if (!found.rule.startsWith('template/') && !found.rule.startsWith('limit/')) return found
+  const name = found.source.pointer.slice(1)
+  const missing = found.rule === 'template/undefined'
+  const { code, title, section } = missing
+    ? UNDEFINED_VARIABLE
+    : { code: found.code, title: found.title, section: found.spec }
+  const source = agent.document.source(missing || name === '' ? prompt.pointer : place(name))
+  const { fix: _, related: __, ...rest } = found
+  return { ...rest, code, title, spec: section, source }
+}

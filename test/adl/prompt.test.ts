@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { renderPrompt } from '../../bindings/adl/prompt.ts'
+import { DocumentError } from '../../bindings/document/error.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+
+const base = { adl_spec: '0.1.0', name: 'A', description: 'B', version: '1.2.3' }
+const agent = (more: object) => JSON.stringify({ ...base, data_classification: { sensitivity: 'public' }, ...more })
+
+function refused(run: () => unknown): readonly Diagnostic[] {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof DocumentError) return error.diagnostics
+    throw error
+  }
+  throw new Error('it was rendered')
+}
+
+// ADL 7.2's example.
+const SYSTEM = agent({
+  system_prompt: {
+    template: 'You are a helpful assistant for {{company_name}}. Today is {{current_date}}.',
+    variables: { company_name: 'Acme Corp', current_date: '2026-02-18' },
+  },
+})
+
+// ADL 8.3's example.
+const SUMMARIZE = {
+  name: 'summarize_invoice',
+  description: 'Summarizes an invoice for a reviewer.',
+  template:
+    'Summarize the following invoice for {{reviewer_role}}:\n\n{{invoice_text}}\n\nHighlight amounts over {{threshold}}.',
+  arguments: {
+    type: 'object',
+    properties: {
+      reviewer_role: { type: 'string' },
+      invoice_text: { type: 'string' },
+      threshold: { type: 'number' },
+    },
+    required: ['reviewer_role', 'invoice_text'],
+  },
+}
+const PROMPTS = agent({ prompts: [SUMMARIZE] })
+
+describe('the system prompt', () => {
+  test('[adl/7.2-1] [adl/7.2-2] is a string, or an object with its own variables', () => {
+    expect(renderPrompt(agent({ system_prompt: 'Be thorough.' })).text).toBe('Be thorough.')
+    expect(renderPrompt(SYSTEM).text).toBe('You are a helpful assistant for Acme Corp. Today is 2026-02-18.')
+  })
+
+  test('[adl/7.2-2] the caller’s variables win over its own', () => {
+    const { text } = renderPrompt(SYSTEM, { variables: { current_date: '2030-01-01' } })
+    expect(text).toBe('You are a helpful assistant for Acme Corp. Today is 2030-01-01.')
+  })
+
+  test('[adl/7.2-5] [adl/7.2-6] knows the escape', () => {
+    expect(renderPrompt(agent({ system_prompt: 'Write \\{{name}}' })).text).toBe('Write {{name}}')
+  })
+
+  test('[adl/7.2-7] [adl/7.2-8] an undefined variable is ADL-1006, and named', () => {
+    const source = agent({ system_prompt: { template: 'a {{b}} {{c}}', variables: { c: 1 } } })
+    const [found, ...others] = refused(() => renderPrompt(source, { file: 'x.json' }))
+    expect(others).toEqual([])
+    expect(found).toMatchObject({ code: 'ADL-1006', severity: 'error', spec: 'ADL 7.2' })
+    expect(found!.detail).toContain('the variable b has no value')
+    expect(found!.source).toMatchObject({ file: 'x.json', pointer: '/system_prompt/template' })
+    expect(source.slice(found!.source.offset, found!.source.endOffset)).toBe('"a {{b}} {{c}}"')
+  })
+
+  test('[adl/7.2-7] what objects inherit is no value', () => {
+    const source = agent({ system_prompt: '{{constructor}}{{toString}}' })
+    expect(refused(() => renderPrompt(source)).map(({ code }) => code)).toEqual(['ADL-1006', 'ADL-1006'])
+    expect(renderPrompt(source, { variables: { constructor: 1, toString: 2 } }).text).toBe('12')
+  })
+})
+
+describe('prompts', () => {
+  test('[adl/8.3-1] are rendered by their names', () => {
+    const variables = { reviewer_role: 'an auditor', invoice_text: 'INV-1', threshold: 1000 }
+    expect(renderPrompt(PROMPTS, { prompt: 'summarize_invoice', variables }).text).toBe(
+      'Summarize the following invoice for an auditor:\n\nINV-1\n\nHighlight amounts over 1000.',
+    )
+  })
+
+  test('[adl/8.3-1] a reference without argument fails', () => {
+    const variables = { reviewer_role: 'x', invoice_text: 'y' }
+    const [found] = refused(() => renderPrompt(PROMPTS, { prompt: 'summarize_invoice', variables }))
+    expect(found).toMatchObject({ code: 'ADL-1006', source: { pointer: '/prompts/0/template' } })
+  })
+
+  test('[adl/7.2-3] numbers and booleans are written as JSON writes them', () => {
+    const source = agent({ prompts: [{ name: 'p', template: '{{a}} {{b}} {{c}} {{d}}' }] })
+    const variables = { a: 1.0, b: true, c: 1e21, d: -0 }
+    expect(renderPrompt(source, { prompt: 'p', variables }).text).toBe('1 true 1e+21 0')
+  })
+
+  test.each([
+    ['nobody', 'there are summarize_invoice'],
+    ['__proto__', 'there are summarize_invoice'],
+  ])('%s is no prompt', (prompt, words) => {
+    const [found] = refused(() => renderPrompt(PROMPTS, { prompt }))
+    expect(found!.code).toBe('BADL-170')
+    expect(found!.detail).toContain(words)
+  })
+
+  test.each([
+    [agent({}), undefined, ''],
+    [agent({ system_prompt: { variables: {} } }), undefined, '/system_prompt'],
+    [agent({ prompts: [{ name: 'p' }] }), 'p', '/prompts/0'],
+    [
+      agent({
+        prompts: [
+          { name: 'p', template: 'a' },
+          { name: 'p', template: 'b' },
+        ],
+      }),
+      'p',
+      '/prompts/1/name',
+    ],
+    ['[]', undefined, ''],
+  ])('%s has nothing to render', (source, prompt, pointer) => {
+    const [found] = refused(() => renderPrompt(source, prompt === undefined ? {} : { prompt }))
+    expect(found!.source.pointer).toBe(pointer)
+  })
+})
+
+describe('values', () => {
+  const source = agent({ system_prompt: '<{{a}}{{b}}>' })
+  const render = (a: unknown, more: object = {}, b: unknown = '') =>
+    renderPrompt(source, { variables: { a, b }, ...more }).text
+  const code = (a: unknown, more: object = {}, b: unknown = '') => refused(() => render(a, more, b))[0]!.code
+
+  test('[adl/18.3-2] with delimiters are refused, or escaped so that a second rendering gives them back', () => {
+    expect(code('{{x}}')).toBe('DOC-157')
+    expect(code('x}}')).toBe('DOC-157')
+    const once = render('{{{x}} \\{{', { delimiters: 'escape' })
+    expect(once).toBe('<\\{{{x}} \\\\{{>')
+    expect(renderPrompt(agent({ system_prompt: once })).text).toBe('<{{{x}} \\{{>')
+  })
+
+  test('[adl/18.3-2] halves of delimiters that meet are refused', () => {
+    expect(code('{', {}, '{x')).toBe('BADL-172')
+    expect(code('{', { delimiters: 'escape' }, '{x')).toBe('BADL-172')
+    expect(render('{"a": 1}', {}, ' ')).toBe('<{"a": 1} >')
+  })
+
+  test('[adl/18.3-1] are never read as templates', () => {
+    const text = render('{{b}}', { delimiters: 'escape' }, 'secret')
+    expect(text).toBe('<\\{{b}}secret>')
+  })
+
+  test('[adl/18.3-3] have a limit, and the text has one', () => {
+    expect(code('x'.repeat(131_073))).toBe('DOC-158')
+    expect(code('xxx', { limits: { value: 2 } })).toBe('DOC-158')
+    expect(code('xxx', { limits: { text: 4 } })).toBe('DOC-159')
+    expect(render('xxx', { limits: { value: 3, text: 5 } })).toBe('<xxx>')
+  })
+
+  test.each(['\0', '\x1b[2J', '\x7f', '\x9b', '\u202e', '\u2066', '\u{e0041}'])(
+    '[adl/18.3-1] %j is not let in',
+    (hidden) => {
+      expect(code(`a${hidden}b`)).toBe('BADL-171')
+      expect(render(`a${hidden}b`, { hidden: 'remove' })).toBe(
+        `<a${hidden.slice(hidden.codePointAt(0)! > 0xffff ? 2 : 1)}b>`,
+      )
+    },
+  )
+
+  test('tabs and line ends are seen', () => {
+    expect(render('a\t\r\n')).toBe('<a\t\r\n>')
+  })
+
+  test.each([null, {}, [], Number.NaN, Symbol('x'), '\ud800'])('%s has no text', (value) => {
+    expect(code(value)).toBe('DOC-156')
+  })
+
+  test('a finding about a value of the document points at it', () => {
+    const own = agent({ system_prompt: { template: '{{a}}', variables: { a: ['x'] } } })
+    expect(refused(() => renderPrompt(own))[0]!.source.pointer).toBe('/system_prompt/variables/a')
+  })
+
+  test('[adl/18.3-2] no value makes a delimiter, wherever it stands', () => {
+    const piece = fc.string({ unit: fc.constantFrom('{', '}', '\\', 'a', '{{', '}}') })
+    const property = fc.property(piece, piece, fc.constantFrom('refuse', 'escape'), (a, b, delimiters) => {
+      let text: string
+      try {
+        text = render(a, { delimiters }, b)
+      } catch (error) {
+        if (error instanceof DocumentError) return
+        throw error
+      }
+      if (delimiters === 'refuse') expect(text).not.toMatch(/\{\{|\}\}/)
+      else expect(renderPrompt(agent({ system_prompt: text })).text).toBe(`<${a}${b}>`)
+    })
+    fc.assert(property, { numRuns: 2000 })
+  })
+
+  test('those that the template does not use are named', () => {
+    expect(renderPrompt(SYSTEM, { variables: { nmae: 1 } }).unused).toEqual(['nmae'])
+  })
+
+  test('wrong arguments are the caller’s fault', () => {
+    expect(() => renderPrompt(SYSTEM, { variables: null as never })).toThrow(TypeError)
+    expect(() => renderPrompt(SYSTEM, { limits: { text: -1 } })).toThrow(RangeError)
+    expect(() => renderPrompt(7 as never)).toThrow(TypeError)
+  })
+})
+
+describe('the audit record', () => {
+  const of = (sensitivity: unknown) =>
+    renderPrompt(agent({ system_prompt: 'Hi {{a}}', data_classification: { sensitivity } }), {
+      variables: { a: 'Zoë' },
+      now: new Date('2026-03-01T12:00:00Z'),
+    }).audit
+
+  test.each(['confidential', 'restricted'])('[adl/18.3-4] is made for %s', (sensitivity) => {
+    expect(of(sensitivity)).toEqual({
+      event: 'prompt-rendered',
+      time: '2026-03-01T12:00:00.000Z',
+      agent: { name: 'A', version: '1.2.3' },
+      prompt: null,
+      sensitivity,
+      variables: ['a'],
+      bytes: 7,
+      sha256: createHash('sha256').update('Hi Zoë').digest('hex'),
+    })
+  })
+
+  test.each(['public', 'internal', 7, undefined])('[adl/18.3-4] is not made for %s', (sensitivity) => {
+    expect(of(sensitivity)).toBeUndefined()
+  })
+})
+
+test('any JSON value is rendered or refused, never more', () => {
+  const property = fc.property(fc.jsonValue(), fc.jsonValue(), (value, prompts) => {
+    for (const source of [value, { system_prompt: value, prompts }, { prompts: [{ name: 'p', template: value }] }]) {
+      for (const options of [{}, { prompt: 'p' }]) {
+        try {
+          renderPrompt(JSON.stringify(source), options)
+        } catch (error) {
+          expect(error).toBeInstanceOf(DocumentError)
+        }
+      }
+    }
+  })
+  fc.assert(property, { numRuns: 500 })
+})
