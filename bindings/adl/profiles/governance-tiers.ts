@@ -1,0 +1,186 @@
+// The tiers of autonomy, from the revisions of the governance profile of March to May 2026. ADL 0.1 refers to an earlier
+// one without them: a document that says nothing of autonomy is advised, one that does is held to what it says.
+import { type Agent, member, objectMember, textMember } from '../agent.ts'
+import type { ProfileRule } from './profile.ts'
+import { profileAdvice, profileRule } from './rules.ts'
+
+const SECTION = 'Governance profile 1.0'
+const row = profileRule(SECTION)
+const advice = profileAdvice(SECTION)
+const DAY = 86_400_000
+
+/** The tier that the document gives itself; 0 when it gives none that there is. */
+function tierOf({ root }: Agent): number {
+  const tier = member(objectMember(root, 'autonomy')?.value, 'tier')
+  return tier === 1 || tier === 2 || tier === 3 ? tier : 0
+}
+
+const at = (tier: number, rest = '') =>
+  `"autonomy": {"tier": ${tier}, "basis": "b", "classified_by": "c", "classified_at": "2026-03-01T00:00:00Z"}${rest}`
+
+const OVERSIGHT = '"human_oversight": {"triggers": ["refund"], "response_time_minutes": 30}'
+
+/** Whole days from one moment to another; NaN when the text is no moment. */
+const daysBetween = (from: number, to: number) => Math.floor((to - from) / DAY)
+
+const momentOf = (of: ReturnType<typeof objectMember>, name: string) => Date.parse(textMember(of, name)?.value ?? '')
+
+export const AUTONOMY_RULES: readonly ProfileRule[] = [
+  {
+    ...advice(
+      'GOV-10',
+      'Later revisions of the profile demand the tier of autonomy, on which oversight depends.',
+      '{"profiles": ["governance"]}',
+      `{"profiles": ["governance"], ${at(1)}}`,
+    ),
+    check({ root }, report) {
+      if (member(root.value, 'autonomy') !== undefined) return
+      report('/autonomy', "Governance profile recommends 'autonomy' member: its later revisions require it")
+    },
+  },
+  {
+    ...row('GOV-12', 'From tier 2 on humans oversee the agent.', `{${at(2)}}`, `{${at(2, `, ${OVERSIGHT}`)}}`),
+    check(agent, report) {
+      if (tierOf(agent) < 2 || member(agent.root.value, 'human_oversight') !== undefined) return
+      report('/human_oversight', "Autonomy tier 2 and 3 require 'human_oversight' member")
+    },
+  },
+  {
+    ...row(
+      'GOV-13',
+      'Oversight means that somebody is called for certain things, and comes within a time.',
+      `{${at(2)}, "human_oversight": {"triggers": ["refund"]}}`,
+      `{${at(2, `, ${OVERSIGHT}`)}}`,
+    ),
+    check(agent, report) {
+      const oversight = objectMember(agent.root, 'human_oversight')
+      if (tierOf(agent) < 2 || oversight === undefined) return
+      for (const name of ['triggers', 'response_time_minutes']) {
+        if (member(oversight.value, name) !== undefined) continue
+        report(`${oversight.pointer}/${name}`, `Autonomy tier 2 and 3 require '${name}' in ${oversight.pointer}`)
+      }
+    },
+  },
+  {
+    ...row(
+      'GOV-14',
+      'From tier 2 on it is written down what is done when something goes wrong.',
+      `{${at(2)}, "incident_response": {"policy_documented": false}}`,
+      `{${at(2)}, "incident_response": {"policy_documented": true}}`,
+    ),
+    check: demandTrue(2, 'incident_response', 'policy_documented'),
+  },
+  {
+    ...row(
+      'GOV-15',
+      'From tier 2 on those who deal with the agent are told so.',
+      `{${at(2)}, "disclosure": {"required": false}}`,
+      `{${at(2)}, "disclosure": {"required": true}}`,
+    ),
+    check: demandTrue(2, 'disclosure', 'required'),
+  },
+  {
+    ...row(
+      'GOV-16',
+      'An agent of tier 3 acts alone: it has passed an evaluation first.',
+      `{${at(3)}, "evaluation_attestation": {"result": "failed"}}`,
+      `{${at(3)}, "evaluation_attestation": {"result": "passed"}}`,
+    ),
+    check(agent, report) {
+      if (tierOf(agent) < 3) return
+      const evaluation = member(agent.root.value, 'evaluation_attestation')
+      const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
+      const detail = "Autonomy tier 3 requires evaluation_attestation.result to be 'passed'"
+      if (evaluation === undefined) report('/evaluation_attestation', detail)
+      else if (result?.value === 'conditional' || result?.value === 'failed') report(result.pointer, detail)
+    },
+  },
+  {
+    ...advice(
+      'GOV-17',
+      'The record of an agent of tier 3 shows who answers for it.',
+      `{${at(3)}}`,
+      `{${at(3)}, "governance_record_ref": "https://example.com/governance/agent-1"}`,
+    ),
+    check(agent, report) {
+      if (tierOf(agent) < 3 || member(agent.root.value, 'governance_record_ref') !== undefined) return
+      report('/governance_record_ref', "Autonomy tier 3 recommends 'governance_record_ref' member")
+    },
+  },
+  {
+    ...advice(
+      'governance-incident-test',
+      'A policy for incidents that nobody has tried lately may not work.',
+      '{"incident_response": {"policy_documented": true}}',
+      '{"incident_response": {"policy_documented": true, "last_tested": "2026-03-01T00:00:00Z"}}',
+    ),
+    check({ root }, report, { now }) {
+      const response = objectMember(root, 'incident_response')
+      if (response === undefined) return
+      const pointer = `${response.pointer}/last_tested`
+      if (member(response.value, 'last_tested') === undefined) {
+        report(pointer, "incident_response has no 'last_tested'")
+        return
+      }
+      const days = daysBetween(momentOf(response, 'last_tested'), now.getTime())
+      if (days > 90) report(pointer, `incident_response was last tested ${days} days ago, expected at most 90`)
+    },
+  },
+  {
+    ...advice(
+      'governance-evaluation-conditional',
+      'A conditional result holds only as long as its conditions do.',
+      '{"evaluation_attestation": {"result": "conditional"}}',
+      '{"evaluation_attestation": {"result": "passed"}}',
+    ),
+    check(agent, report) {
+      const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
+      // Of tier 3 more is demanded, by GOV-16.
+      if (result?.value !== 'conditional' || tierOf(agent) === 3) return
+      report(result.pointer, 'The evaluation was passed under conditions: see that they hold')
+    },
+  },
+  {
+    ...advice(
+      'governance-evaluation-expiry',
+      'An evaluation that has run out says nothing of the agent of today.',
+      '{"evaluation_attestation": {"expires_at": "2020-01-01T00:00:00Z"}}',
+      '{"evaluation_attestation": {"expires_at": "2030-01-01T00:00:00Z"}}',
+    ),
+    check({ root }, report, { now }) {
+      const evaluation = objectMember(root, 'evaluation_attestation')
+      const expires = momentOf(evaluation, 'expires_at')
+      const days = daysBetween(now.getTime(), expires)
+      const pointer = `${evaluation?.pointer}/expires_at`
+      if (expires <= now.getTime()) report(pointer, 'The evaluation has expired')
+      else if (days < 30) report(pointer, `The evaluation expires in ${days} days`)
+    },
+  },
+  {
+    ...advice(
+      'governance-autonomy-level',
+      'L0 and L1 are tier 1, L2 and L3 tier 2, L4 and L5 tier 3: an agent that is classified in two ways is governed by the wrong one.',
+      `{${at(1)}, "risk_classification": {"autonomy_level": "L4"}}`,
+      `{${at(1)}, "risk_classification": {"autonomy_level": "L1"}}`,
+    ),
+    check(agent, report) {
+      const level = textMember(objectMember(agent.root, 'risk_classification'), 'autonomy_level')
+      const tier = tierOf(agent)
+      if (level === undefined || tier === 0 || !/^L[0-5]$/.test(level.value)) return
+      const fitting = Math.floor(Number(level.value[1]) / 2) + 1
+      if (fitting !== tier)
+        report(level.pointer, `autonomy_level ${level.value} is of tier ${fitting}, autonomy.tier is ${tier}`)
+    },
+  },
+]
+
+/** From a tier on, a member must be there and its flag true. */
+function demandTrue(from: number, name: string, flag: string): NonNullable<ProfileRule['check']> {
+  return (agent, report) => {
+    if (tierOf(agent) < from) return
+    const detail = `Autonomy tier ${from} and above requires ${name}.${flag} to be true`
+    const there = objectMember(agent.root, name)
+    if (member(agent.root.value, name) === undefined) report(`/${name}`, detail)
+    else if (member(there?.value, flag) === false) report(`${there?.pointer}/${flag}`, detail)
+  }
+}

@@ -1,0 +1,44 @@
+import type { Report, RuleContext, RuleInfo } from '../../document/rule.ts'
+import type { Agent } from '../agent.ts'
+import type { Fragment } from './fragment.ts'
+
+/**
+ * A rule of a profile. It reports at the member that it is about: where that is missing, the finding goes to the
+ * declaration in `profiles`, as in ADL 16.3. What `members` demand by naming the rule in `x-rule` needs no check of its own.
+ */
+export interface ProfileRule extends RuleInfo {
+  check?(agent: Agent, report: Report, context: RuleContext): void
+}
+
+/** What a profile adds to ADL: the registration template of ADL 17.2, and what it means for documents. */
+export interface Profile {
+  /** A URI (RFC 3986). */
+  readonly identifier: string
+  /** `ADL Governance Profile`; documents may declare the profile by it. */
+  readonly name: string
+  /** A shorter one: `governance`. */
+  readonly shortName?: string
+  /** MAJOR.MINOR.PATCH. */
+  readonly version: string
+  /** Where the profile is specified. */
+  readonly specification: string
+  /** The versions of ADL that it is for, with `x` for any number: `0.1.x`, or several with commas between. */
+  readonly compatibility: string
+  readonly contact: { readonly name: string; readonly email?: string }
+  readonly status: 'active' | 'deprecated'
+  /** Members that it adds to the document. */
+  readonly members: Readonly<Record<string, Fragment>>
+  readonly required: readonly string[]
+  /** Members that it adds to each `data_classification`; the document's own must have those that are required. */
+  readonly classification: Readonly<Record<string, Fragment>>
+  readonly requiredClassification: readonly string[]
+  /** Values that it adds to `data_classification.categories`. */
+  readonly categories: readonly string[]
+  readonly rules: readonly ProfileRule[]
+}
+
+/** What `registerProfile` takes: the template of ADL 17.2, every field of it, and what the profile adds. */
+export type ProfileTemplate = Pick<
+  Profile,
+  'identifier' | 'name' | 'version' | 'specification' | 'compatibility' | 'status'
+> & { readonly contact: Required<Profile['contact']> } & Partial<Omit<Profile, 'contact'>>

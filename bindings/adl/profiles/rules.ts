@@ -1,0 +1,79 @@
+// What is said about profiles themselves, whichever they are.
+import type { RuleInfo } from '../../document/rule.ts'
+
+const TITLE = 'Profile requirements not satisfied'
+
+/** The rules of one profile: a row has the id, why it is there, and an example that breaks it and one that does not. */
+export function profileRule(section: string) {
+  return (id: string, why: string, bad: string, good: string): RuleInfo => ({
+    id,
+    code: 'ADL-3001',
+    title: TITLE,
+    section: `${section} ${id}`,
+    severity: 'error',
+    why,
+    bad,
+    good,
+  })
+}
+
+/** What a profile recommends: it has no code of the specification's, for ADL-3001 is an error. */
+export function profileAdvice(section: string) {
+  return (id: string, why: string, bad: string, good: string): RuleInfo => ({
+    id,
+    code: 'BADL-150',
+    title: 'Profile recommendation not followed',
+    section: `${section} ${id}`,
+    severity: 'warning',
+    rulesets: { spec: 'off' },
+    why,
+    bad,
+    good,
+  })
+}
+
+/** The shape of a member that a profile adds, where the profile has no rule of its own for it. */
+export const PROFILE_MEMBER: RuleInfo = {
+  id: 'profile-member',
+  code: 'ADL-3001',
+  title: TITLE,
+  section: 'ADL 13',
+  severity: 'error',
+  why: 'A declared profile defines the types of the members that it adds; who reads them relies on that.',
+  bad: '{"profiles": ["governance"], "governance": {"audit_trail": {"enabled": "yes"}}}',
+  good: '{"profiles": ["governance"], "governance": {"audit_trail": {"enabled": true}}}',
+}
+
+export const UNKNOWN_PROFILE: RuleInfo = {
+  id: 'unknown-profile',
+  code: 'ADL-3002',
+  title: 'Unknown profile',
+  section: 'ADL 13',
+  severity: 'warning',
+  rulesets: { strict: 'error' },
+  why: 'What an unknown profile demands cannot be checked, nor can its members be told from misspelled ones.',
+  bad: '{"profiles": ["urn:adl:profile:governanse:1.0"]}',
+  good: '{"profiles": ["urn:adl:profile:governance:1.0"]}',
+}
+
+export const DEPRECATED_PROFILE: RuleInfo = {
+  id: 'deprecated-profile',
+  code: 'BADL-151',
+  title: 'Deprecated profile',
+  section: 'ADL 17.2',
+  severity: 'warning',
+  why: 'A deprecated profile is superseded or abandoned: nobody keeps it in step with what it is about.',
+  bad: '{"profiles": ["https://example.com/profiles/old"]}',
+  good: '{"profiles": ["https://example.com/profiles/new"]}',
+}
+
+export const INCOMPATIBLE_PROFILE: RuleInfo = {
+  id: 'incompatible-profile',
+  code: 'BADL-152',
+  title: 'Profile for another version of ADL',
+  section: 'ADL 17.2',
+  severity: 'warning',
+  why: 'A profile is designed for the versions of ADL that it names; in a document of another its rules may miss their mark.',
+  bad: '{"adl_spec": "0.1.0", "profiles": ["https://example.com/profiles/for-0.3"]}',
+  good: '{"adl_spec": "0.1.0", "profiles": ["https://example.com/profiles/for-0.1"]}',
+}
