@@ -3,6 +3,7 @@ export const ENTRIES = {
   index: 'bindings/index.ts',
   core: 'bindings/core/index.ts',
   document: 'bindings/document/index.ts',
+  keys: 'bindings/keys/index.ts',
   adl: 'bindings/adl/index.ts',
   schema: 'bindings/schema/index.ts',
   discover: 'bindings/discover/index.ts',

@@ -1,0 +1,83 @@
+import { KeyError } from './error.ts'
+
+// RFC 4648. The platform's decoders forgive white space, missing padding and bits behind the end: with them one
+// signature has many spellings. These forgive nothing, so every sequence of bytes has exactly one text.
+
+const COMMON = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const BASE64 = `${COMMON}+/`
+const BASE64URL = `${COMMON}-_`
+
+function encode(bytes: Uint8Array, alphabet: string): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += 3) {
+    const group = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
+    const digits = Math.min(4, bytes.length - i + 1)
+    for (let digit = 0; digit < digits; digit++) text += alphabet[(group >> (18 - 6 * digit)) & 63]
+  }
+  return text
+}
+
+function decode(text: string, alphabet: string, name: string): Uint8Array<ArrayBuffer> {
+  if (text.length % 4 === 1) throw new KeyError('KEY-107', `expected ${name}, found ${text.length} digits`)
+  const bytes = new Uint8Array((text.length * 3) >> 2)
+  let bits = 0
+  let at = 0
+  for (let i = 0; i < text.length; i++) {
+    const value = alphabet.indexOf(text[i]!)
+    if (value < 0) throw new KeyError('KEY-107', `expected ${name}, found another character at ${i}`)
+    bits = (bits << 6) | value
+    if (i % 4 > 0) bytes[at++] = bits >> (6 - 2 * (i % 4))
+  }
+  const unused = text.length % 4 === 2 ? bits & 15 : text.length % 4 === 3 ? bits & 3 : 0
+  if (unused !== 0) throw new KeyError('KEY-107', `expected ${name}, found bits behind the last byte`)
+  return bytes
+}
+
+/**
+ * Base64 with padding (RFC 4648 section 4).
+ *
+ * @example
+ * encodeBase64(Uint8Array.of(102)) // 'Zg=='
+ */
+export function encodeBase64(bytes: Uint8Array): string {
+  const text = encode(bytes, BASE64)
+  return text.padEnd(text.length + ((4 - (text.length % 4)) % 4), '=')
+}
+
+/**
+ * The bytes of a base64 text (RFC 4648 section 4). Padding is required; white space is refused.
+ *
+ * @example
+ * decodeBase64('Zg==') // Uint8Array [102]
+ *
+ * @throws {KeyError} KEY-107 for every text that `encodeBase64` does not write.
+ */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  if (text.length % 4 !== 0) throw new KeyError('KEY-107', 'expected base64, found a text that is not padded')
+  const digits = text.slice(0, text.length - padding)
+  if ((4 - (digits.length % 4)) % 4 !== padding) throw new KeyError('KEY-107', 'expected base64, found wrong padding')
+  return decode(digits, BASE64, 'base64')
+}
+
+/**
+ * Base64url without padding (RFC 4648 section 5).
+ *
+ * @example
+ * encodeBase64url(Uint8Array.of(251, 240)) // '-_A'
+ */
+export function encodeBase64url(bytes: Uint8Array): string {
+  return encode(bytes, BASE64URL)
+}
+
+/**
+ * The bytes of a base64url text (RFC 4648 section 5). Padding and white space are refused.
+ *
+ * @example
+ * decodeBase64url('-_A') // Uint8Array [251, 240]
+ *
+ * @throws {KeyError} KEY-107 for every text that `encodeBase64url` does not write.
+ */
+export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
+  return decode(text, BASE64URL, 'base64url without padding')
+}

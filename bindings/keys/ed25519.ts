@@ -1,0 +1,67 @@
+import { littleEndian } from './numbers.ts'
+import type { Subtle } from './platform.ts'
+
+// RFC 8032 section 5.1, with one verdict in every host. Platforms differ in keys and points that a signer never makes:
+// OpenSSL and BoringSSL take points of small order, for which signatures can be made without a key. What is refused here
+// is what the Secure Curves specification refuses, before the platform is asked.
+
+/** 2^255 - 19 and 2^252 + 27742317777372353535851937790883648493. */
+const P = 2n ** 255n - 19n
+const L = 2n ** 252n + 27742317777372353535851937790883648493n
+
+/** y of the eight points of small order; with either sign, and unreduced, they have 14 encodings. */
+const SMALL_ORDER: readonly bigint[] = [
+  0n,
+  1n,
+  P - 1n,
+  0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
+  0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
+]
+
+/** A reduced point of large order, as far as its encoding tells. */
+function isSound(point: Uint8Array): boolean {
+  const y = littleEndian(point) & (2n ** 255n - 1n)
+  return y < P && !SMALL_ORDER.includes(y)
+}
+
+/** Whether key and signature are none that any host could take for valid though no signer makes them. */
+export function isSoundEd25519(publicKey: Uint8Array, signature: Uint8Array): boolean {
+  return isSound(publicKey) && isSound(signature.subarray(0, 32)) && littleEndian(signature.subarray(32)) < L
+}
+
+/**
+ * The cofactorless equation [S]B = R + [k]A of section 5.1.7. Noble's own `verify` multiplies by the cofactor and so
+ * accepts signatures that the platforms refuse.
+ */
+export async function verifyEd25519(
+  subtle: Subtle,
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
+  const { Point } = await import('@noble/ed25519')
+  const hashed = new Uint8Array(64 + message.length)
+  hashed.set(signature.subarray(0, 32))
+  hashed.set(publicKey, 32)
+  hashed.set(message, 64)
+  const k = littleEndian(new Uint8Array(await subtle.digest('SHA-512', hashed))) % L
+  try {
+    const a = Point.fromBytes(publicKey)
+    const r = Point.fromBytes(signature.subarray(0, 32))
+    const s = littleEndian(signature.subarray(32))
+    return Point.BASE.multiplyUnsafe(s).equals(r.add(a.multiplyUnsafe(k)))
+  } catch {
+    // Not the y of any point.
+    return false
+  }
+}
+
+export async function signEd25519(seed: Uint8Array, message: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const { signAsync } = await import('@noble/ed25519')
+  return signAsync(message, seed)
+}
+
+export async function publicOfEd25519(seed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const { getPublicKeyAsync } = await import('@noble/ed25519')
+  return getPublicKeyAsync(seed)
+}

@@ -1,0 +1,41 @@
+import { ALGORITHMS, type Algorithm, checkAlgorithm } from './algorithms.ts'
+import { KeyError } from './error.ts'
+import { importKey } from './import.ts'
+import type { Key } from './key.ts'
+import { type PlatformOptions, subtleOf } from './platform.ts'
+
+export interface GenerateOptions extends PlatformOptions {
+  /** Bits of an RSA key, from 2048 to 8192: 3072 when absent. */
+  readonly modulusLength?: number
+}
+
+/**
+ * A new private key; `publicKey` of it is the other half.
+ *
+ * @example
+ * const key = await generateKey('Ed25519')
+ * await exportKey(key.publicKey, 'pem') // '-----BEGIN PUBLIC KEY-----\n...'
+ *
+ * @throws {KeyError} KEY-101 for another algorithm, KEY-106 when the host lacks it. {RangeError} for another length.
+ */
+export async function generateKey(algorithm: Algorithm = 'Ed25519', options: GenerateOptions = {}): Promise<Key> {
+  const { kind, key } = ALGORITHMS[checkAlgorithm(algorithm)]
+  const { modulusLength = 3072 } = options
+  if (!(Number.isInteger(modulusLength) && modulusLength >= 2048 && modulusLength <= 8192 && modulusLength % 8 === 0)) {
+    throw new RangeError(`modulusLength: expected a multiple of 8 from 2048 to 8192, got ${modulusLength}`)
+  }
+  if (kind === 'Ed25519' || kind === 'Ed448') {
+    const seed = crypto.getRandomValues(new Uint8Array(kind === 'Ed25519' ? 32 : 57))
+    return importKey(seed, { ...options, algorithm, format: 'raw-private' })
+  }
+  const subtle = subtleOf(options)
+  const parameters = kind === 'RSA' ? { ...key, modulusLength, publicExponent: Uint8Array.of(1, 0, 1) } : key
+  try {
+    const pair = (await subtle.generateKey(parameters, true, ['sign', 'verify'])) as CryptoKeyPair
+    const { alg: _onlyOne, ...jwk } = await subtle.exportKey('jwk', pair.privateKey)
+    return await importKey(jwk, { ...options, algorithm })
+  } catch (cause) {
+    if (cause instanceof KeyError) throw cause
+    throw new KeyError('KEY-106', `expected Web Crypto to know ${algorithm}, found that it does not`, { cause })
+  }
+}

@@ -1,0 +1,57 @@
+import { ALGORITHMS, type Algorithm, algorithmsOf } from './algorithms.ts'
+import { decodeBase64url, encodeBase64url } from './base64.ts'
+import { publicOfEd448 } from './ed448.ts'
+import { publicOfEd25519 } from './ed25519.ts'
+import { KeyError } from './error.ts'
+import { checkMaterial, type Material } from './jwk.ts'
+import { checkFit, Key, type Members } from './key.ts'
+import { writePkcs8 } from './pkcs8.ts'
+import { type PlatformOptions, type Subtle, subtleOf } from './platform.ts'
+import { type KeySource, type ReadKeyOptions, readMaterial } from './read.ts'
+
+export interface ImportOptions extends ReadKeyOptions, PlatformOptions {}
+
+/**
+ * A key from bytes, text or a JWK; what form it has is found out by looking at it.
+ *
+ * @example
+ * const key = await importKey('MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=')
+ * key.kind // 'Ed25519'
+ *
+ * @throws {KeyError} KEY-101 to KEY-107: what is unsupported, malformed, unfit or weak. {TypeError} for no key at all.
+ */
+export async function importKey(source: KeySource, options: ImportOptions = {}): Promise<Key> {
+  if (source instanceof Key) {
+    if (options.algorithm === undefined) return source
+    checkFit(source, options.algorithm)
+    return source
+  }
+  const { kind, members, algorithms } = await complete(readMaterial(source, options), options)
+  return new Key(kind, members, algorithms)
+}
+
+/** A private key without its public half gets it. */
+async function complete(material: Material, options: PlatformOptions): Promise<Material> {
+  const { kind, members } = material
+  if (kind === 'RSA' || members['x'] !== undefined) return material
+  if (kind === 'Ed448') return withX(material, await publicOfEd448(decodeBase64url(members['d']!)))
+  const [algorithm] = algorithmsOf(kind)
+  try {
+    const half = await publicHalf(subtleOf(options), algorithm!, writePkcs8(kind, members))
+    return checkMaterial({ ...material, members: { ...members, ...half } })
+  } catch (cause) {
+    // Either the platform lacks the curve, or the number is no key on it.
+    if (kind === 'Ed25519') return withX(material, await publicOfEd25519(decodeBase64url(members['d']!)))
+    throw new KeyError('KEY-102', `expected a private key of ${kind}, found one that the platform refuses`, { cause })
+  }
+}
+
+function withX(material: Material, x: Uint8Array): Material {
+  return { ...material, members: { ...material.members, x: encodeBase64url(x) } }
+}
+
+async function publicHalf(subtle: Subtle, algorithm: Algorithm, pkcs8: Uint8Array<ArrayBuffer>): Promise<Members> {
+  const key = await subtle.importKey('pkcs8', pkcs8, ALGORITHMS[algorithm].key, true, ['sign'])
+  const { x, y } = await subtle.exportKey('jwk', key)
+  return { x: x!, ...(y !== undefined && { y }) }
+}

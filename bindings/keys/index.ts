@@ -1,0 +1,16 @@
+/**
+ * Keys, signatures and fingerprints, with one verdict in every host.
+ * @module
+ */
+export type { Algorithm, KeyKind } from './algorithms.ts'
+export { decodeBase64, decodeBase64url, encodeBase64, encodeBase64url } from './base64.ts'
+export { KeyError, type KeyErrorCode } from './error.ts'
+export { type ExportFormat, exportKey } from './export.ts'
+export { type FingerprintOptions, fingerprint } from './fingerprint.ts'
+export { type GenerateOptions, generateKey } from './generate.ts'
+export { type ImportOptions, importKey } from './import.ts'
+export { Key } from './key.ts'
+export type { Subtle } from './platform.ts'
+export type { KeyFormat, KeySource } from './read.ts'
+export { type Signing, signBytes } from './sign.ts'
+export { type Verification, verifyBytes } from './verify.ts'

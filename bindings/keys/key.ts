@@ -1,0 +1,54 @@
+import { ALGORITHMS, type Algorithm, type KeyKind } from './algorithms.ts'
+import { KeyError } from './error.ts'
+
+/** The members of a JSON Web Key (RFC 7517) that are the key itself; all are strict base64url but `kty` and `crv`. */
+export type Members = Readonly<Record<string, string>>
+
+const PUBLIC_MEMBERS = ['crv', 'e', 'kty', 'n', 'x', 'y']
+
+let open: (key: Key) => Members
+
+/** A key that was read and found sound. `importKey` and `generateKey` make it; printing it shows nothing secret. */
+export class Key {
+  readonly kind: KeyKind
+  readonly type: 'public' | 'private'
+  /** What it may be used with: one algorithm, or of RSA those that its JWK does not exclude. */
+  readonly algorithms: readonly Algorithm[]
+  readonly #members: Members
+
+  static {
+    open = (key) => key.#members
+  }
+
+  /** @internal */
+  constructor(kind: KeyKind, members: Members, algorithms: readonly Algorithm[]) {
+    this.kind = kind
+    this.type = members['d'] === undefined ? 'public' : 'private'
+    this.algorithms = algorithms
+    this.#members = members
+  }
+
+  /** The public half; of a public key the key itself. */
+  get publicKey(): Key {
+    if (this.type === 'public') return this
+    return new Key(this.kind, publicMembers(this), this.algorithms)
+  }
+}
+
+export function membersOf(key: Key): Members {
+  return open(key)
+}
+
+/** In the order of RFC 7638: sorted by name. */
+export function publicMembers(key: Key): Members {
+  const members = open(key)
+  return Object.fromEntries(PUBLIC_MEMBERS.flatMap((name) => (members[name] ? [[name, members[name]]] : [])))
+}
+
+/** Throws when a key may not be used with an algorithm. */
+export function checkFit(key: Key, algorithm: Algorithm): void {
+  if (key.algorithms.includes(algorithm)) return
+  const { kind } = ALGORITHMS[algorithm]
+  const found = kind === key.kind ? `one that is only for ${key.algorithms.join(' and ')}` : `one of ${key.kind}`
+  throw new KeyError('KEY-103', `expected a key of ${kind} for ${algorithm}, found ${found}`)
+}

@@ -1,0 +1,17 @@
+const hex = (byte: number) => byte.toString(16).padStart(2, '0')
+
+/** The number that bytes are, the most significant first. */
+export function bigEndian(bytes: Uint8Array): bigint {
+  return BigInt(`0x0${Array.from(bytes, hex).join('')}`)
+}
+
+/** The number that bytes are, the least significant first. */
+export function littleEndian(bytes: Uint8Array): bigint {
+  return bigEndian(bytes.slice().reverse())
+}
+
+/** A number in `width` bytes, the most significant first. */
+export function toBytes(number: bigint, width: number): Uint8Array<ArrayBuffer> {
+  const digits = number.toString(16).padStart(2 * width, '0')
+  return Uint8Array.from(digits.match(/../g)!, (pair) => Number.parseInt(pair, 16))
+}

@@ -1,0 +1,35 @@
+import { ALGORITHMS, type Algorithm } from './algorithms.ts'
+import { KeyError } from './error.ts'
+import { type Key, membersOf, publicMembers } from './key.ts'
+
+/** What is used of Web Crypto. */
+export type Subtle = Pick<SubtleCrypto, 'digest' | 'exportKey' | 'generateKey' | 'importKey' | 'sign' | 'verify'>
+
+export interface PlatformOptions {
+  /** Web Crypto: the platform's when absent. */
+  readonly subtle?: Subtle
+}
+
+/** The given Web Crypto, or the platform's. */
+export function subtleOf({ subtle = globalThis.crypto?.subtle }: PlatformOptions): Subtle {
+  if (subtle !== undefined) return subtle
+  throw new KeyError('KEY-106', 'expected Web Crypto, which browsers have in secure contexts only, found none')
+}
+
+/** A key as Web Crypto knows it. */
+export async function platformKey(
+  subtle: Subtle,
+  key: Key,
+  algorithm: Algorithm,
+  use: 'sign' | 'verify',
+): Promise<CryptoKey> {
+  const members = use === 'sign' ? membersOf(key) : publicMembers(key)
+  try {
+    return await subtle.importKey('jwk', { ...members }, ALGORITHMS[algorithm].key, false, [use])
+  } catch (cause) {
+    if ((cause as Error).name === 'NotSupportedError') {
+      throw new KeyError('KEY-106', `expected Web Crypto to know ${algorithm}, found that it does not`, { cause })
+    }
+    throw new KeyError('KEY-102', `expected a key of ${key.kind}, found one that the platform refuses`, { cause })
+  }
+}
