@@ -110,8 +110,9 @@ function checkValue(option: Option, rawName: string, value: string | undefined, 
     const hint = `as in ${rawName} ${option.choices?.[0] ?? option.value}; a value that begins with - is written ${rawName}=-...`
     throw new UsageError('missing-value', `${rawName} needs a value`, hint)
   }
-  if (option.choices !== undefined && !option.choices.includes(value)) {
-    const nearest = suggest(value, option.choices)
+  const choice = option.withFile ? value.replace(/:.+$/, '') : value
+  if (option.choices !== undefined && !option.choices.includes(choice)) {
+    const nearest = suggest(choice, option.choices)
     const hint = nearest === undefined ? `one of ${option.choices.join(', ')}` : `did you mean ${nearest}?`
     throw new UsageError('invalid-value', `${rawName} has no value "${value}"`, hint)
   }

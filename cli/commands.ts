@@ -7,6 +7,8 @@ export interface Option {
   /** What help calls the value; a switch has none. */
   readonly value?: string
   readonly choices?: readonly string[]
+  /** `:FILE` may follow a choice. */
+  readonly withFile?: true
   /** May be given several times. */
   readonly many?: true
   readonly about: string
@@ -24,7 +26,14 @@ export interface Command {
 }
 
 export const COMMON: readonly Option[] = [
-  { name: 'format', value: 'FORMAT', choices: ['pretty', 'json'], about: 'how to report: pretty (default) or json' },
+  {
+    name: 'format',
+    value: 'FORMAT',
+    choices: ['pretty', 'json', 'sarif', 'junit', 'github', 'markdown', 'adl'],
+    withFile: true,
+    many: true,
+    about: 'how to report; FORMAT:FILE writes a file',
+  },
   { name: 'quiet', short: 'q', about: 'show errors only' },
   { name: 'color', about: 'color, also when stderr is no terminal' },
   { name: 'no-color', about: 'no color (as NO_COLOR in the environment)' },

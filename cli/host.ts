@@ -10,6 +10,11 @@ interface Input extends AsyncIterable<Uint8Array> {
   readonly isTTY?: boolean | undefined
 }
 
+export interface WriteOptions {
+  readonly create?: boolean
+  readonly mode?: number
+}
+
 /** Everything that the command line touches. */
 export interface Host {
   readonly stdin: Input
@@ -19,6 +24,11 @@ export interface Host {
   readonly cwd: string
   /** Opens a file; what iterating throws has the `code` of the system (ENOENT ...). */
   open(path: string): AsyncIterable<Uint8Array>
+  /**
+   * Writes a whole file or nothing: what was there before stays there until the new bytes are on disk. Fails as `open` does;
+   * with `create` also when there is a file already (EEXIST). `mode` are the permissions of a new file.
+   */
+  write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>
   /** Milliseconds from anywhere. */
   now(): number
 }

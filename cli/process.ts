@@ -20,6 +20,7 @@ export function processHost(): Host {
       const { createReadStream } = await import('node:fs')
       yield* createReadStream(path, { highWaterMark: 1 << 20 })
     },
+    write: async (path, bytes, options) => (await import('./write-file.ts')).writeFile(path, bytes, options),
     now: () => performance.now(),
   }
 }

@@ -3,6 +3,7 @@ import type { Outcome } from './context.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import type { Host } from './host.ts'
 import { judge } from './judge.ts'
+import { readReports, writeReports } from './reports.ts'
 import { UsageError } from './usage.ts'
 
 /** Runs a command line; `main` without its shortcut. Never throws. */
@@ -30,12 +31,13 @@ async function help(host: Host, about: string | undefined, asked: boolean): Prom
 
 async function runCommand(args: Arguments, host: Host): Promise<ExitCode> {
   const { command, options } = args
-  const format = options.text('format') ?? 'pretty'
+  const reports = readReports(options.list('format'))
+  const pretty = reports.some(({ format, to }) => format === 'pretty' && to === undefined)
   const { Reader } = await import('./reader.ts')
   const reader = new Reader(host, {
     maxDepth: options.number('max-depth'),
     stdinName: options.text('stdin-filepath'),
-    showProgress: host.stderr.isTTY === true && format === 'pretty' && !options.has('quiet'),
+    showProgress: host.stderr.isTTY === true && pretty && !options.has('quiet'),
   })
   const limits = { failOn: options.text('fail-on') ?? 'error', maxWarnings: options.number('max-warnings') }
   const implementation = await command.load()
@@ -46,11 +48,8 @@ async function runCommand(args: Arguments, host: Host): Promise<ExitCode> {
     reader.done()
   }
   const judgement = judge(outcome, limits)
-  if (format === 'json') {
-    const { jsonReport } = await import('./report/json.ts')
-    host.stdout.write(jsonReport(command.name, outcome, judgement))
-    return judgement.exit
-  }
+  await writeReports(reports, command.name, outcome, judgement, host)
+  if (!pretty) return judgement.exit
   for (const chunk of outcome.output) host.stdout.write(chunk)
   const { prettyReport } = await import('./report/pretty.ts')
   const report = prettyReport(outcome, judgement, {

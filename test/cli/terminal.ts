@@ -19,6 +19,8 @@ export interface Ran {
   readonly stdout: string
   readonly stdoutBytes: Uint8Array
   readonly stderr: string
+  /** What was written to files, by path below the working directory. */
+  readonly saved: ReadonlyMap<string, Uint8Array>
 }
 
 const bytesOf = (chunk: string | Uint8Array) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
@@ -28,6 +30,7 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
   const { stdin, files = {}, env = {}, tty = false, columns, tick = 0 } = setting
   const written = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] }
   let time = 0
+  const saved = new Map<string, Uint8Array>()
   const output = (name: keyof typeof written) => ({
     isTTY: tty,
     columns,
@@ -49,9 +52,16 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     env,
     cwd: '/home/me',
     async *open(path) {
-      const file = files[path.replace(/^\/home\/me\//, '')]
+      const name = path.replace(/^\/home\/me\//, '')
+      const file = saved.get(name) ?? files[name]
       if (file === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' })
       yield bytesOf(file)
+    },
+    async write(path, bytes, { create = false } = {}) {
+      const name = path.replace(/^\/home\/me\//, '')
+      if (create && (name in files || saved.has(name)))
+        throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' })
+      saved.set(name, Uint8Array.from(bytes))
     },
     now: () => {
       time += tick
@@ -60,5 +70,5 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
   }
   const code = await main(argv, host)
   const stdoutBytes = Buffer.concat(written.stdout)
-  return { code, stdout: stdoutBytes.toString(), stdoutBytes, stderr: Buffer.concat(written.stderr).toString() }
+  return { code, stdout: stdoutBytes.toString(), stdoutBytes, stderr: Buffer.concat(written.stderr).toString(), saved }
 }

@@ -1,0 +1,29 @@
+import type { Reporter } from './report.ts'
+
+const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const
+
+/** Commands of GitHub's workflows, which become remarks on the lines of a change. */
+export const githubReport: Reporter = (_command, { results }) =>
+  results
+    .flatMap(({ diagnostics }) => diagnostics)
+    .map(({ severity, code, title, detail, source }) => {
+      const properties = {
+        ...(source.file !== undefined && { file: source.file }),
+        line: String(source.line),
+        col: String(source.column),
+        endLine: String(source.endLine),
+        endColumn: String(source.endColumn),
+        title: `${code} ${title}`,
+      }
+      const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)
+      return `::${COMMANDS[severity]} ${list.join(',')}::${data(detail)}\n`
+    })
+    .join('')
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

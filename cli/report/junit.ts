@@ -1,0 +1,46 @@
+import type { Diagnostic } from '../../bindings/document/index.ts'
+import { formatPosition } from '../../bindings/document/index.ts'
+import type { Reporter } from './report.ts'
+
+/** JUnit's XML: a suite for each document, a failed case for each error, a passed one with a note for all else. */
+export const junitReport: Reporter = (command, { results }, { errors }) => {
+  const cases = results.reduce((sum, { diagnostics }) => sum + Math.max(1, diagnostics.length), 0)
+  const suites = results.map(({ file, diagnostics }) => {
+    const name = attribute(file ?? command)
+    const failures = diagnostics.filter(({ severity }) => severity === 'error').length
+    const inner =
+      diagnostics.length === 0
+        ? [`    <testcase classname="${name}" name="${command}"/>`]
+        : diagnostics.map((diagnostic) => testCase(name, diagnostic))
+    const head = `  <testsuite name="${name}" tests="${inner.length}" failures="${failures}" errors="0">`
+    return [head, ...inner, '  </testsuite>'].join('\n')
+  })
+  const head = `<testsuites name="blazon ${command}" tests="${cases}" failures="${errors}" errors="0">`
+  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...suites, '</testsuites>', ''].join('\n')
+}
+
+function testCase(classname: string, diagnostic: Diagnostic): string {
+  const { severity, code, rule, title, detail, source } = diagnostic
+  const name = attribute(`${code} ${rule} at ${source.line}:${source.column}`)
+  const text = attribute(`${formatPosition(source)}: ${detail} (${source.pointer || 'the whole document'})`)
+  const inner =
+    severity === 'error'
+      ? `<failure type="${attribute(code)}" message="${attribute(title)}">${text}</failure>`
+      : `<system-out>${severity}: ${text}</system-out>`
+  return `    <testcase classname="${classname}" name="${name}">${inner}</testcase>`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** Text as XML 1.0 can hold it: no control character, no half of a pair. */
+function attribute(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Surrogate}\ufffe\uffff]/gu, '\ufffd')
+    .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+}

@@ -1,0 +1,29 @@
+import type { Outcome } from '../context.ts'
+import type { Judgement } from '../judge.ts'
+
+/** A format of reports: everything that a run came to, as one text. */
+export type Reporter = (command: string, outcome: Outcome, judgement: Judgement) => string
+
+/** The formats that are data. `pretty` is for people and goes another way: report/pretty.ts. */
+export const FORMATS = {
+  json: async () => (await import('./json.ts')).jsonReport,
+  sarif: async () => (await import('./sarif.ts')).sarifReport,
+  junit: async () => (await import('./junit.ts')).junitReport,
+  github: async () => (await import('./github.ts')).githubReport,
+  markdown: async () => (await import('./markdown.ts')).markdownReport,
+  adl: async () => (await import('./adl.ts')).adlReport,
+} as const satisfies Readonly<Record<string, () => Promise<Reporter>>>
+
+export type Format = keyof typeof FORMATS
+
+/**
+ * Control characters and those that turn the direction of writing, as escapes of JSON: a terminal obeys them wherever they
+ * come from, and JSON.stringify escapes only those below U+0020.
+ */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, null, 2).replace(
+    /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `${text}\n`
+}

@@ -1,0 +1,71 @@
+import type { Diagnostic, Edit } from '../../bindings/document/index.ts'
+import { version } from '../../package.json'
+import { jsonText, type Reporter } from './report.ts'
+
+const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
+
+/** SARIF 2.1.0, which code scanning reads. */
+export const sarifReport: Reporter = (_command, { results }, { exit }) => {
+  const diagnostics = results.flatMap((result) => result.diagnostics)
+  const ids = [...new Set(diagnostics.map(ruleId))]
+  const run = {
+    tool: { driver: { name: 'blazon', version, rules: ids.map((id) => rule(diagnostics, id)) } },
+    // Columns of ours count UTF-16 units, as SARIF section 3.14.17 lets a run say.
+    columnKind: 'utf16CodeUnits',
+    invocations: [{ executionSuccessful: exit !== 5, exitCode: exit }],
+    results: diagnostics.map((diagnostic) => ({
+      ruleId: ruleId(diagnostic),
+      ruleIndex: ids.indexOf(ruleId(diagnostic)),
+      level: LEVELS[diagnostic.severity],
+      message: { text: diagnostic.detail },
+      locations: [location(diagnostic)],
+      ...(diagnostic.fix?.edits !== undefined && { fixes: [fix(diagnostic, diagnostic.fix.edits)] }),
+    })),
+  }
+  return jsonText({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] })
+}
+
+const ruleId = ({ code, rule }: Diagnostic) => `${code}/${rule}`
+
+function rule(diagnostics: readonly Diagnostic[], id: string) {
+  const { title, spec } = diagnostics.find((diagnostic) => ruleId(diagnostic) === id)!
+  return { id, shortDescription: { text: title }, help: { text: `${title} (${spec})` } }
+}
+
+function location({ source }: Diagnostic) {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: fileUri(source.file) },
+      region: {
+        startLine: source.line,
+        startColumn: source.column,
+        endLine: source.endLine,
+        endColumn: source.endColumn,
+        byteOffset: source.offset,
+        byteLength: source.endOffset - source.offset,
+      },
+    },
+    logicalLocations: [{ fullyQualifiedName: source.pointer, kind: 'value' }],
+  }
+}
+
+function fix({ fix, source }: Diagnostic, edits: readonly Edit[]) {
+  return {
+    description: { text: fix!.hint },
+    artifactChanges: [
+      {
+        artifactLocation: { uri: fileUri(source.file) },
+        replacements: edits.map(({ offset, endOffset, text }) => ({
+          deletedRegion: { byteOffset: offset, byteLength: endOffset - offset },
+          insertedContent: { text },
+        })),
+      },
+    ],
+  }
+}
+
+/** A path as the relative reference of a URI (RFC 3986 section 4.2); what is a URL already stays one. */
+function fileUri(file = ''): string {
+  if (/^https:/.test(file)) return file
+  return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')
+}

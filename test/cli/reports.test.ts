@@ -1,0 +1,117 @@
+// Reports as data. What they must look like is said by SARIF 2.1.0, GitHub's workflow commands, and ADL 16.1.
+import { describe, expect, test } from 'vitest'
+import { blazon } from './terminal.ts'
+
+/** A duplicate member at line 2, columns 3 to 6, bytes 12 to 15; its name has what every format must escape. */
+const NAME = '<a>&"\',:%|`'
+const FILES = { 'a b/ü.json': `{ ${JSON.stringify(NAME)}: 1,\n  ${JSON.stringify(NAME)}: 2 }\n`, 'fine.json': '{}' }
+const ARGV = ['canonicalize', 'a b/ü.json', 'fine.json']
+const START = 3 + 2
+
+const run = (format: string) => blazon([...ARGV, '--format', format], { files: FILES })
+
+describe('sarif', () => {
+  test('names the tool, the rules, and the place in UTF-16 columns and in bytes', async () => {
+    const { code, stdout, stderr } = await run('sarif')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    const log = JSON.parse(stdout)
+    expect(log.version).toBe('2.1.0')
+    const [{ tool, results, columnKind }] = log.runs
+    expect(columnKind).toBe('utf16CodeUnits')
+    expect(tool.driver).toMatchObject({ name: 'blazon', rules: [{ id: 'DOC-107/json/duplicate-member' }] })
+    expect(results).toHaveLength(1)
+    const [{ ruleIndex, level, locations }] = results
+    expect({ ruleIndex, level }).toEqual({ ruleIndex: 0, level: 'error' })
+    const { artifactLocation, region } = locations[0].physicalLocation
+    // A relative reference of RFC 3986: spaces and letters beyond ASCII in percent-encoding.
+    expect(artifactLocation.uri).toBe('a%20b/%C3%BC.json')
+    expect(region).toMatchObject({ startLine: 2, startColumn: 3, endLine: 2 })
+    const bytes = Buffer.from(FILES['a b/ü.json'])
+    const marked = bytes.subarray(region.byteOffset, region.byteOffset + region.byteLength).toString()
+    expect(JSON.parse(marked)).toBe(NAME)
+    expect(region.endColumn).toBe(region.startColumn + marked.length)
+    expect(region.byteOffset).toBe(Buffer.byteLength(FILES['a b/ü.json'].split('\n')[0]!) + 1 + START - 3)
+  })
+
+  test('gives fixes as replacements of bytes', async () => {
+    const { stdout } = await blazon(['canonicalize', 'x.json', '--format', 'sarif'], { files: { 'x.json': '[1, 2,]' } })
+    const [{ fixes }] = JSON.parse(stdout).runs[0].results
+    const [{ deletedRegion, insertedContent }] = fixes[0].artifactChanges[0].replacements
+    expect(deletedRegion).toEqual({ byteOffset: 5, byteLength: 1 })
+    expect(insertedContent).toEqual({ text: '' })
+  })
+})
+
+test('junit: a suite for each document, well-formed XML with everything escaped', async () => {
+  const { stdout } = await run('junit')
+  expect(stdout).toContain('<testsuites name="blazon canonicalize" tests="2" failures="1" errors="0">')
+  expect(stdout).toContain('<testsuite name="fine.json" tests="1" failures="0" errors="0">')
+  expect(stdout).toContain('<failure type="DOC-107"')
+  expect(stdout).toContain('&lt;a&gt;&amp;')
+  // Tags balance, and no bracket or ampersand stands for itself.
+  const tags = [...stdout.matchAll(/<(\/?)([a-z-]+)[^<>]*?(\/?)>/g)]
+  const open: string[] = []
+  for (const [, closing, name, empty] of tags) {
+    if (closing === '/') expect(open.pop()).toBe(name)
+    else if (empty !== '/') open.push(name!)
+  }
+  expect(open).toEqual([])
+  const text = stdout.replace(/<\?xml[^?]*\?>/, '').replace(/<[^<>]*>/g, '')
+  expect(text).not.toMatch(/[<>]|&(?!(?:amp|lt|gt|quot|apos);)/)
+})
+
+test('github: one command a finding, in one line, with properties escaped', async () => {
+  const { stdout } = await run('github')
+  expect(stdout.split('\n')).toHaveLength(2)
+  expect(stdout).toMatch(
+    /^::error file=a b\/ü\.json,line=2,col=3,endLine=2,endColumn=\d+,title=DOC-107 Duplicate member::/,
+  )
+  const { stdout: odd } = await blazon(['canonicalize', 'a:b,%.json', '--format', 'github'], {
+    files: { 'a:b,%.json': '[' },
+  })
+  expect(odd).toContain('file=a%3Ab%2C%25.json,')
+})
+
+test('markdown: a table whose cells nothing of a document can leave', async () => {
+  const { stdout } = await run('markdown')
+  const rows = stdout.split('\n').filter((line) => line.startsWith('| error'))
+  expect(rows).toHaveLength(1)
+  expect(rows[0]!.replace(/\\./g, '').match(/\|/g)).toHaveLength(6)
+  expect(stdout).toContain('2 documents, 1 valid, 1 errors, 0 warnings, 0 infos')
+})
+
+test('adl: the form of section 16.1 [adl/16.1-1]', async () => {
+  const { stdout } = await run('adl')
+  const { errors, ...others } = JSON.parse(stdout)
+  expect(others).toEqual({})
+  expect(errors).toHaveLength(1)
+  expect(Object.keys(errors[0])).toEqual(['code', 'title', 'detail', 'source'])
+  expect(errors[0].source).toMatchObject({ line: 2, column: 3 })
+})
+
+describe('several at once', () => {
+  test('files beside what the terminal shows', async () => {
+    const argv = [...ARGV, '--format', 'sarif:out/a.sarif', '--format=markdown:b.md', '--format', 'json']
+    const { stdout, stderr, saved } = await blazon(argv, { files: FILES })
+    expect(JSON.parse(stdout)).toMatchObject({ version: 1, command: 'canonicalize' })
+    expect(stderr).toBe('')
+    expect([...saved.keys()]).toEqual(['out/a.sarif', 'b.md'])
+    expect(JSON.parse(Buffer.from(saved.get('out/a.sarif')!).toString())).toMatchObject({ version: '2.1.0' })
+  })
+
+  test('only files: the terminal still shows the findings', async () => {
+    const { stderr, saved } = await blazon([...ARGV, '--format', 'junit:r.xml'], { files: FILES })
+    expect(stderr).toContain('error DOC-107')
+    expect(saved.size).toBe(1)
+  })
+
+  test.each([
+    [['--format', 'json', '--format', 'sarif'], 'only one report'],
+    [['--format', 'pretty:x'], 'pretty is for the terminal'],
+    [['--format', 'sarf:x'], 'did you mean sarif?'],
+  ])('%j is wrong usage', async (options, words) => {
+    const { code, stderr } = await blazon([...ARGV, ...options], { files: FILES })
+    expect(code).toBe(2)
+    expect(stderr).toContain(words)
+  })
+})

@@ -1,0 +1,31 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { writeFile } from '../../cli/write-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'blazon-write-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+test('replaces a file as a whole, with the permissions that it had', async () => {
+  const path = join(folder, 'a')
+  writeFileSync(path, 'old', { mode: 0o640 })
+  await writeFile(path, bytes('new'))
+  expect(readFileSync(path, 'utf8')).toBe('new')
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o640)
+})
+
+test('makes one that nobody else may read, and never over another', async () => {
+  const path = join(folder, 'key')
+  await writeFile(path, bytes('secret'), { create: true, mode: 0o600 })
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
+  await expect(writeFile(path, bytes('other'), { create: true })).rejects.toMatchObject({ code: 'EEXIST' })
+  expect(readFileSync(path, 'utf8')).toBe('secret')
+})
+
+test('leaves nothing beside it, also when it fails', async () => {
+  await expect(writeFile(join(folder, 'none', 'x'), bytes('x'))).rejects.toMatchObject({ code: 'ENOENT' })
+  expect(readdirSync(folder).sort()).toEqual(['a', 'key'])
+})
