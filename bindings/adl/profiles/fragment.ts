@@ -37,6 +37,7 @@ export interface Fragment {
   readonly enum?: readonly (string | number | boolean | null)[]
   readonly properties?: Readonly<Record<string, Fragment>>
   readonly required?: readonly string[]
+  readonly minProperties?: number
   /** Absent: members that `properties` does not name are unknown to this profile, and reported if no other knows them. */
   readonly additionalProperties?: boolean
   readonly items?: Fragment
@@ -98,11 +99,13 @@ function checkElements(fragment: Fragment, value: unknown[], pointer: string, re
 }
 
 function checkMembers(fragment: Fragment, value: JsonObject, pointer: string, report: FragmentReport): void {
-  const { properties = {}, required = [] } = fragment
+  const { properties = {}, required = [], minProperties = 0, 'x-rule': rule } = fragment
+  const count = Object.keys(value).length
+  if (count < minProperties) report(pointer, `expected at least ${minProperties} members, found ${count}`, rule)
   for (const name of required) {
     if (Object.hasOwn(value, name)) continue
-    const rule = Object.hasOwn(properties, name) ? properties[name]!['x-rule'] : fragment['x-rule']
-    report(`${pointer}/${escapeToken(name)}`, `required member '${name}' is missing`, rule)
+    const own = Object.hasOwn(properties, name) ? properties[name]!['x-rule'] : rule
+    report(`${pointer}/${escapeToken(name)}`, `required member '${name}' is missing`, own)
   }
   for (const [name, part] of Object.entries(properties)) {
     if (Object.hasOwn(value, name)) checkFragment(part, value[name], `${pointer}/${escapeToken(name)}`, report)

@@ -46,12 +46,15 @@ const risk = object({
 
 const trigger = {
   ...object({
-    'when*': object({
-      cost_usd_over: { type: 'number', exclusiveMinimum: 0 },
-      data_classification_at_least: choice('public', 'internal', 'confidential', 'restricted'),
-      tool: text,
-      path_matches: text,
-    }),
+    'when*': {
+      ...object({
+        cost_usd_over: { type: 'number', exclusiveMinimum: 0 },
+        data_classification_at_least: choice('public', 'internal', 'confidential', 'restricted'),
+        tool: text,
+        path_matches: text,
+      }),
+      minProperties: 1,
+    },
     description: text,
   }),
   type: ['string', 'object'],

@@ -9,6 +9,7 @@ const MOST_ITEMS = 1000
 const NUMBERS = [
   'minItems',
   'minLength',
+  'minProperties',
   'minimum',
   'maximum',
   'exclusiveMinimum',

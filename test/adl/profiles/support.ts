@@ -40,7 +40,7 @@ export function agentOf(value: unknown): Agent {
 export function findings(value: unknown, profiles: Profiles = createProfiles(), now = NOW): Found[] {
   const found: Found[] = []
   checkProfiles(
-    agentOf(value),
+    value instanceof Agent ? value : agentOf(value),
     profiles,
     ({ id, code, severity }, pointer, detail, remarks) =>
       found.push({ rule: id, code, severity, pointer, detail, ...remarks }),

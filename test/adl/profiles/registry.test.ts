@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest'
+import { createProfiles, type ProfileTemplate, registerProfile } from '../../../bindings/adl/index.ts'
+import { knownMembers } from '../../../bindings/adl/profiles/check.ts'
+import { agentOf, findings } from './support.ts'
+
+const FLEET = {
+  identifier: 'https://example.com/profiles/fleet',
+  name: 'Fleet Profile',
+  version: '2.1.0',
+  specification: 'https://example.com/profiles/fleet/spec',
+  compatibility: '0.1.x',
+  contact: { name: 'Fleet office', email: 'fleet@example.com' },
+  status: 'active',
+  shortName: 'fleet',
+  members: {
+    fleet: {
+      type: 'object',
+      properties: { size: { type: 'integer', minimum: 1 }, region: { enum: ['north', 'south'], 'x-rule': 'FLT-01' } },
+      required: ['size'],
+    },
+  },
+  required: ['fleet'],
+  classification: { fleet: { type: 'object', properties: { zones: { type: 'array', items: { type: 'string' } } } } },
+  categories: ['telemetry'],
+  rules: [
+    {
+      id: 'FLT-01',
+      code: 'ADL-3001',
+      title: 'Profile requirements not satisfied',
+      section: 'Fleet FLT-01',
+      severity: 'error',
+      why: 'Depots are north or south.',
+      bad: '{"fleet": {"size": 1, "region": "east"}}',
+      good: '{"fleet": {"size": 1, "region": "north"}}',
+    },
+    {
+      id: 'FLT-02',
+      code: 'FLT-1',
+      title: 'Large fleet without a provider',
+      section: 'Fleet FLT-02',
+      severity: 'warning',
+      why: 'Somebody must answer for a large fleet.',
+      bad: '{"fleet": {"size": 1000}}',
+      good: '{"fleet": {"size": 1000}, "provider": {"name": "Example"}}',
+      check: (agent, report) => {
+        if (agent.provider === undefined) report('/provider', 'a fleet has a provider')
+      },
+    },
+  ],
+} as const satisfies ProfileTemplate
+
+const document = (members: object = {}) => ({ adl_spec: '0.1.0', profiles: [FLEET.identifier], ...members })
+const register = (change: object) => registerProfile({ ...FLEET, ...change } as ProfileTemplate)
+
+describe('the registry', () => {
+  it('[adl/17.2-9] begins with the four profiles, active, for ADL 0.1.x', () => {
+    const table = createProfiles().list.map(({ identifier, name, version, status, compatibility }) => {
+      return [identifier, name, version, status, compatibility]
+    })
+    expect(table).toEqual([
+      ['urn:adl:profile:governance:1.0', 'ADL Governance Profile', '1.0.0', 'active', '0.1.x'],
+      ['urn:adl:profile:portfolio:1.0', 'ADL Portfolio Profile', '1.0.0', 'active', '0.1.x'],
+      ['urn:adl:profile:healthcare:1.0', 'ADL Healthcare Profile', '1.0.0', 'active', '0.1.x'],
+      ['urn:adl:profile:financial:1.0', 'ADL Financial Profile', '1.0.0', 'active', '0.1.x'],
+    ])
+  })
+
+  it('[adl/13-1] knows profiles by URI, name and short name, and nothing else', () => {
+    const profiles = registerProfile(FLEET)
+    for (const name of ['https://example.com/profiles/fleet', 'Fleet Profile', 'fleet']) {
+      expect(profiles.find(name)?.version).toBe('2.1.0')
+    }
+    for (const name of ['Fleet', '', '__proto__', 'constructor', 'urn:adl:profile:governance:1.1']) {
+      expect(profiles.find(name)).toBeUndefined()
+    }
+  })
+
+  it('never changes: registering gives another one', () => {
+    const before = createProfiles()
+    const after = registerProfile(FLEET, before)
+    expect(before.find('fleet')).toBeUndefined()
+    expect(after.find('governance')).toBe(before.find('governance'))
+    expect(() => registerProfile(FLEET, after)).toThrow(
+      /'https:\/\/example.com\/profiles\/fleet' is registered already/,
+    )
+    expect(() => register({ shortName: 'governance' })).toThrow(/'governance' is registered already/)
+    expect(() => registerProfile(FLEET, null as never)).toThrow(/^profiles: /)
+  })
+
+  it('[adl/13-6] has members, categories and rules of a registered profile apply', () => {
+    const profiles = registerProfile(FLEET)
+    expect(findings(document({ fleet: { size: 3 }, provider: { name: 'E' } }), profiles)).toEqual([])
+    const found = findings(
+      document({ fleet: { region: 'east' }, data_classification: { fleet: { zones: [1] } } }),
+      profiles,
+    )
+    expect(found.map(({ rule, code, pointer }) => [rule, code, pointer])).toEqual([
+      ['profile-member', 'ADL-3001', '/profiles/0'],
+      ['FLT-01', 'ADL-3001', '/fleet/region'],
+      ['profile-member', 'ADL-3001', '/data_classification/fleet/zones/0'],
+      ['FLT-02', 'FLT-1', '/profiles/0'],
+    ])
+  })
+
+  it('[adl/17.2-8] warns of a deprecated profile, and of one for another version of ADL', () => {
+    const old = findings(document({ fleet: { size: 1 }, provider: {} }), register({ status: 'deprecated' }))
+    expect(old.map(({ rule, code, pointer, severity }) => [rule, code, pointer, severity])).toEqual([
+      ['deprecated-profile', 'BADL-151', '/profiles/0', 'warning'],
+    ])
+    for (const [compatibility, fits] of [
+      ['0.1.x', true],
+      ['0.1.0', true],
+      ['0.x', true],
+      ['0.2.x, 0.1.x', true],
+      ['0.1.1', false],
+      ['0.10.x', false],
+      ['1.x', false],
+    ] as const) {
+      const found = findings(document({ fleet: { size: 1 }, provider: {} }), register({ compatibility }))
+      expect(found.map(({ rule }) => rule)).toEqual(fits ? [] : ['incompatible-profile'])
+    }
+  })
+})
+
+describe('what profiles make known', () => {
+  const value = {
+    profiles: ['fleet', 'healthcare', 'urn:example:unknown'],
+    fleet: { size: 1, wings: 2, region: 'north' },
+    hipaa_compliance: { minimum_necessary: { scope: 'x', x_own: 1 } },
+    tools: [{ data_classification: { fleet: { zone: 'a' }, healthcare: {} } }, 7],
+    data_classification: { healthcare: { phi_types: [] } },
+  }
+  const known = knownMembers(agentOf(value), registerProfile(FLEET))
+
+  it('[adl/13-3] is the union over the declared ones', () => {
+    expect([...known.root]).toEqual([
+      'fleet',
+      'hipaa_compliance',
+      'phi_handling',
+      'clinical_safety',
+      'interoperability',
+    ])
+    expect([...known.classification]).toEqual(['fleet', 'healthcare'])
+    expect([...known.categories]).toEqual(['telemetry'])
+    expect(known.complete).toBe(false)
+    expect(knownMembers(agentOf({ ...value, profiles: ['fleet'] }), registerProfile(FLEET)).complete).toBe(true)
+  })
+
+  it('closes the objects inside, wherever they classify data', () => {
+    expect(known.objects.map(({ object, names }) => [object.pointer, [...names]])).toEqual([
+      ['/fleet', ['size', 'region']],
+      ['/tools/0/data_classification/fleet', ['zones']],
+      ['/hipaa_compliance', ['covered_entity_type', 'baa_required', 'minimum_necessary', 'security_rule']],
+      ['/hipaa_compliance/minimum_necessary', ['scope', 'justification', 'review_frequency']],
+      ['/data_classification/healthcare', ['phi_types', 'hipaa_applicability']],
+      ['/tools/0/data_classification/healthcare', ['phi_types', 'hipaa_applicability']],
+    ])
+  })
+
+  it('leaves open what a profile says is open, and joins what two say of one object', () => {
+    const open = register({ members: { fleet: { properties: { a: {} }, additionalProperties: true } } })
+    expect(knownMembers(agentOf(document({ fleet: { b: 1 } })), open).objects).toEqual([])
+    const other = { ...FLEET, identifier: 'urn:example:two', name: 'Two', shortName: 'two', rules: [] }
+    const two = registerProfile({ ...other, members: { fleet: { properties: { wings: {} } } } }, registerProfile(FLEET))
+    const [first] = knownMembers(agentOf({ profiles: ['fleet', 'two'], fleet: {} }), two).objects
+    expect([...first!.names]).toEqual(['size', 'region', 'wings'])
+  })
+})
+
+describe('[adl/17.2-1] a template is refused, with the name of the field,', () => {
+  const without = ['identifier', 'name', 'version', 'specification', 'compatibility', 'contact', 'status']
+  it.each(without)('without %s', (field) => {
+    const { [field as 'name']: _gone, ...rest } = FLEET
+    expect(() => registerProfile(rest as never)).toThrow(TypeError)
+    expect(() => registerProfile(rest as never)).toThrow(new RegExp(`^template\\.${field}: expected`))
+  })
+
+  let deep: object = {}
+  for (let i = 0; i < 1000; i++) deep = { items: deep }
+  const cyclic: { items?: object } = {}
+  cyclic.items = cyclic
+
+  it.each<[string, object, RegExp]>([
+    ['[adl/17.2-2] an identifier that is no URI', { identifier: 'fleet' }, /^template\.identifier: /],
+    ['[adl/17.2-3] an empty name', { name: '  ' }, /^template\.name: /],
+    ['[adl/17.2-4] a version of two parts', { version: '1.0' }, /^template\.version: /],
+    ['[adl/17.2-6] no contact address', { contact: { name: 'A' } }, /^template\.contact\.email: /],
+    ['[adl/17.2-7] another status', { status: 'draft' }, /^template\.status: /],
+    ['[adl/17.2-5] versions nobody can read', { compatibility: '>=0.1' }, /^template\.compatibility: /],
+    ['[adl/13-5] a member of ADL', { members: { tools: {} }, required: [] }, /^template\.members: ADL defines 'tools'/],
+    ['[adl/13-5] classification', { classification: { sensitivity: {} } }, /^template\.classification: ADL/],
+    ['[adl/13-5] a category of ADL', { categories: ['pii'] }, /^template\.categories: ADL defines 'pii'/],
+    ['an extension', { members: { x_fleet: {} }, required: [] }, /^template\.members: .*x_/],
+    ['__proto__', { members: JSON.parse('{"__proto__": {}}'), required: [] }, /^template\.members: .*snake_case/],
+    ['camelCase', { members: { fleetSize: {} }, required: [] }, /^template\.members: .*snake_case/],
+    ['a stranger that is required', { required: ['wings'] }, /^template\.required: "wings" is no member/],
+    ['required that is no list', { required: 'fleet' }, /^template\.required: expected an array/],
+    ['a keyword that refers', { members: { fleet: { $ref: '#' } } }, /^template\.members\.fleet: keyword "\$ref"/],
+    ['a keyword that searches', { members: { fleet: { pattern: '(a+)+$' } } }, /keyword "pattern"/],
+    ['a type that is none', { members: { fleet: { type: 'map' } } }, /^template\.members\.fleet\.type: /],
+    ['a format that is none', { members: { fleet: { format: 'toString' } } }, /^template\.members\.fleet\.format: /],
+    ['NaN', { members: { fleet: { minimum: Number.NaN } } }, /^template\.members\.fleet\.minimum: /],
+    ['fragments that are too deep', { members: { fleet: deep } }, /at most 16 deep/],
+    ['fragments without end', { members: { fleet: cyclic } }, /at most 16 deep/],
+    ['a fragment that is no object', { members: { fleet: true } }, /^template\.members\.fleet: expected an object/],
+    ['too long a text', { name: 'x'.repeat(10_000) }, /^template\.name: /],
+    ['a list of any length', { categories: { length: 1e9 } }, /^template\.categories: expected an array/],
+    ['a long list', { categories: new Array(100_000).fill('a') }, /^template\.categories: expected at most 1000/],
+    ['a check that is none', { rules: [{ ...FLEET.rules[0], check: 1 }] }, /^template\.rules\[0\]\.check: /],
+    ['a code of ADL', { rules: [{ ...FLEET.rules[0], code: 'ADL-4002' }] }, /^template\.rules\[0\]\.code: /],
+    [
+      'a severity that is none',
+      { rules: [{ ...FLEET.rules[0], severity: 'off' }] },
+      /^template\.rules\[0\]\.severity: /,
+    ],
+    ['a ruleset gone wrong', { rules: [{ ...FLEET.rules[0], rulesets: { strict: 1 } }] }, /\.rulesets\.strict: /],
+  ])('%s', (_title, change, message) => {
+    expect(() => register(change)).toThrow(message)
+    let thrown: unknown
+    try {
+      register(change)
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown instanceof TypeError || thrown instanceof RangeError).toBe(true)
+  })
+
+  it('when reading it throws, or it is none', () => {
+    const trap = Object.defineProperty({ ...FLEET }, 'members', {
+      get() {
+        throw new Error('no')
+      },
+    })
+    expect(() => registerProfile(trap)).toThrow(/^template\.members: reading it threw/)
+    for (const value of [null, undefined, 1, 'x', []]) {
+      expect(() => registerProfile(value as never)).toThrow(/^template: expected an object/)
+    }
+  })
+
+  it('and a caller can change nothing afterwards', () => {
+    const template = structuredClone({ ...FLEET, rules: [] }) as unknown as { members: Record<string, object> }
+    const profiles = registerProfile(template as never)
+    template.members['tools'] = {}
+    Object.assign(template.members['fleet']!, { type: 'string' })
+    expect(Object.keys(profiles.find('fleet')!.members)).toEqual(['fleet'])
+    expect(profiles.find('fleet')!.members['fleet']!.type).toBe('object')
+    expect(Object.isFrozen(profiles.find('fleet'))).toBe(true)
+  })
+})
