@@ -3,6 +3,7 @@
  * @module
  */
 export { type Discovered, type DiscoveredAgent, type DiscoverOptions, discoverAgents } from './agents.ts'
+export { type Resolved, type ResolveOptions, resolveDidWeb } from './did.ts'
 export {
   buildDiscovery,
   type CheckedDiscovery,

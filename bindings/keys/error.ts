@@ -8,6 +8,9 @@ export const KEY_FAULTS = {
   'KEY-106': 'Not possible in this host',
   'KEY-107': 'Malformed base64',
   'KEY-108': 'Halves of different keys',
+  'KEY-110': 'Malformed DID',
+  'KEY-111': 'Unsupported DID',
+  'KEY-112': 'DID document without a usable key',
 } as const
 
 export type KeyErrorCode = keyof typeof KEY_FAULTS

@@ -4,6 +4,7 @@
  */
 export type { Algorithm, KeyKind } from './algorithms.ts'
 export { decodeBase64, decodeBase64url, encodeBase64, encodeBase64url } from './base64.ts'
+export { type DidKey, didWebUrl, keyOfDid, keysOfDidDocument } from './did.ts'
 export { KeyError, type KeyErrorCode } from './error.ts'
 export { type ExportFormat, exportKey } from './export.ts'
 export { type FingerprintOptions, fingerprint } from './fingerprint.ts'

@@ -1,0 +1,51 @@
+import { diagnose, type FindingKind } from '../document/diagnose.ts'
+import { Lines } from '../document/lines.ts'
+import { parse } from '../document/parse.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { type DidKey, didWebUrl, keysOfDidDocument } from '../keys/did.ts'
+import { KEY_FAULTS, KeyError } from '../keys/error.ts'
+import { type FetchOptions, fetchDocument } from './fetch.ts'
+
+export type ResolveOptions = Pick<FetchOptions, 'fetch' | 'timeoutMs' | 'signal' | 'now' | 'cache'>
+
+export type Resolved =
+  | { readonly ok: true; readonly url: string; readonly keys: readonly DidKey[]; readonly addressChecked: boolean }
+  | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+const ACCEPT = 'application/did+json, application/did+ld+json, application/json'
+/** A redirect could lead to whoever took over an old address: the domain itself has to answer. */
+const LIMITS = { maxBytes: 65_536, maxRedirects: 0 }
+const DEPTH = 32
+
+/**
+ * The keys that the domain of a did:web publishes for signing statements.
+ *
+ * @example
+ * const resolved = await resolveDidWeb('did:web:acme.example.com:agents:scout', { fetch })
+ * if (resolved.ok) resolved.keys // [{ id: 'did:web:acme.example.com:agents:scout#key-1', key: Key }]
+ */
+export async function resolveDidWeb(did: string, options: ResolveOptions = {}): Promise<Resolved> {
+  try {
+    const url = didWebUrl(did)
+    const outcome = await fetchDocument(url, ACCEPT, { ...options, ...LIMITS })
+    if (!outcome.ok) return outcome
+    const { bytes, addressChecked } = outcome.fetched
+    const { document, diagnostics } = parse(bytes, { file: url, maxDepth: DEPTH })
+    if (document === undefined) return { ok: false, diagnostic: diagnostics[0]! }
+    return { ok: true, url, keys: keysOfDidDocument(did, document.value), addressChecked }
+  } catch (error) {
+    if (error instanceof KeyError) return { ok: false, diagnostic: didDiagnostic(error, did) }
+    throw error
+  }
+}
+
+function didDiagnostic({ code, message }: KeyError, did: string): Diagnostic {
+  const kind: FindingKind = {
+    code,
+    rule: 'key/did',
+    title: KEY_FAULTS[code],
+    spec: 'ADL section 6.3',
+    severity: 'error',
+  }
+  return diagnose(new Lines(new Uint8Array()), kind, { pointer: '', offset: 0, endOffset: 0, detail: message }, did)
+}

@@ -1,0 +1,124 @@
+import { visible } from '../document/wording.ts'
+import { algorithmsOf } from './algorithms.ts'
+import { KeyError } from './error.ts'
+import { checkMaterial, readJwk } from './jwk.ts'
+import { Key } from './key.ts'
+import { decodeBase58, readMultikey } from './multikey.ts'
+import { readPublic } from './spki.ts'
+
+const DID = /^did:([a-z0-9]+):([A-Za-z0-9._:%-]+)$/
+const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
+const HOST = new RegExp(`^(${LABEL}\\.)+(?!\\d+$)${LABEL}$`)
+const SEGMENT = /^(?!\.{1,2}$)([A-Za-z0-9._-]|%[0-9A-Fa-f]{2})+$/
+const LONGEST = 2048
+
+/** The method of a DID, and what is specific to it (DID Core section 3.1). Parameters and fragments are no part of a DID. */
+export function parseDid(did: string): { method: string; id: string } {
+  const [, method, id] = (did.length <= LONGEST && DID.exec(did)) || []
+  if (method === undefined) throw new KeyError('KEY-110', `expected a DID, found ${visible(did.slice(0, 80))}`)
+  return { method, id: id! }
+}
+
+/**
+ * The key that a did:key is.
+ *
+ * @example
+ * keyOfDid('did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw').kind // 'Ed25519'
+ *
+ * @throws {KeyError} KEY-110 for no DID, KEY-111 for another method or kind of key, KEY-102 for a malformed key.
+ */
+export function keyOfDid(did: string): Key {
+  const { method, id } = parseDid(did)
+  if (method !== 'key') throw new KeyError('KEY-111', `expected did:key, found did:${method}`)
+  return readMultikey(id)
+}
+
+/**
+ * Where the document of a did:web lies (did:web method section 2.5.2). Nothing is fetched.
+ *
+ * @example
+ * didWebUrl('did:web:acme.example.com:agents:scout') // 'https://acme.example.com/agents/scout/did.json'
+ * didWebUrl('did:web:acme.example.com%3A8443') // 'https://acme.example.com:8443/.well-known/did.json'
+ *
+ * @throws {KeyError} KEY-110 for a malformed one, also with an address in place of a name; KEY-111 for another method.
+ */
+export function didWebUrl(did: string): string {
+  const { method, id } = parseDid(did)
+  if (method !== 'web') throw new KeyError('KEY-111', `expected did:web, found did:${method}`)
+  const [authority, ...path] = id.split(':') as [string, ...string[]]
+  const [, name, port] = /^([^%]+)(?:%3[Aa](\d{1,5}))?$/.exec(authority) ?? []
+  const host = name?.toLowerCase() ?? ''
+  const isPath = path.every((segment) => SEGMENT.test(segment) && !/%(2f|5c|2e)/i.test(segment))
+  if (!HOST.test(host) || host.length > 253 || Number(port ?? 1) > 65535 || !isPath) {
+    throw new KeyError('KEY-110', `expected did:web with the name of a host, found ${visible(did.slice(0, 80))}`)
+  }
+  const place = path.length === 0 ? '.well-known' : path.join('/')
+  return `https://${host}${port === undefined ? '' : `:${Number(port)}`}/${place}/did.json`
+}
+
+/** A key that a DID document lists for signing statements, or why one that it lists cannot be used. */
+export type DidKey = { readonly id: string } & ({ readonly key: Key } | { readonly error: KeyError })
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const own = (object: Json, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined)
+const list = (object: Json, name: string): readonly unknown[] => {
+  const value = own(object, name)
+  return Array.isArray(value) ? value.slice(0, MOST_METHODS) : []
+}
+const MOST_METHODS = 100
+
+/**
+ * The keys of a DID document that its subject signs statements with: those under `assertionMethod` (DID Core section
+ * 5.3.2), controlled by the subject itself.
+ *
+ * @throws {KeyError} KEY-112 when it is the document of somebody else, or no document.
+ */
+export function keysOfDidDocument(did: string, document: unknown): DidKey[] {
+  if (!isObject(document) || own(document, 'id') !== did) {
+    throw new KeyError('KEY-112', `expected the document of ${did}, found one without that id`)
+  }
+  const methods = new Map<string, Json>()
+  // `publicKey` is the name from before DID Core 1.0.
+  for (const method of [...list(document, 'verificationMethod'), ...list(document, 'publicKey')]) {
+    const id = isObject(method) ? own(method, 'id') : undefined
+    if (typeof id === 'string') methods.set(absolute(did, id), method as Json)
+  }
+  return list(document, 'assertionMethod').flatMap((entry): DidKey[] => {
+    const method = typeof entry === 'string' ? methods.get(absolute(did, entry)) : entry
+    if (!isObject(method)) return []
+    const id = absolute(did, String(own(method, 'id')))
+    try {
+      return [{ id, key: keyOfMethod(did, method) }]
+    } catch (error) {
+      if (error instanceof KeyError) return [{ id, error }]
+      throw error
+    }
+  })
+}
+
+const absolute = (did: string, id: string) => (id.startsWith('#') ? `${did}${id}` : id)
+
+function keyOfMethod(did: string, method: Json): Key {
+  const controller = own(method, 'controller')
+  if (controller !== undefined && controller !== '' && controller !== did) {
+    throw new KeyError('KEY-112', 'expected a key that the subject controls, found one of somebody else')
+  }
+  const jwk = own(method, 'publicKeyJwk')
+  if (isObject(jwk)) {
+    const { kind, members, algorithms } = readJwk(jwk)
+    return new Key(kind, members, algorithms).publicKey
+  }
+  const multibase = own(method, 'publicKeyMultibase')
+  if (typeof multibase === 'string') return readMultikey(multibase)
+  const base58 = own(method, 'publicKeyBase58')
+  if (own(method, 'type') === 'Ed25519VerificationKey2018' && typeof base58 === 'string') {
+    const members = readPublic('Ed25519', decodeBase58(base58))
+    return new Key(
+      'Ed25519',
+      checkMaterial({ kind: 'Ed25519', members, algorithms: [] }).members,
+      algorithmsOf('Ed25519'),
+    )
+  }
+  throw new KeyError('KEY-111', 'expected publicKeyJwk or publicKeyMultibase, found a key in another form')
+}
