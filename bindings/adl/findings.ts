@@ -1,6 +1,7 @@
 import type { Document } from '../document/document.ts'
 import { type Remarks, type Report, type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic, Severity } from '../document/types.ts'
+import { MORE_FINDINGS } from './rules/document.ts'
 
 interface Finding {
   readonly rule: RuleInfo
@@ -8,18 +9,6 @@ interface Finding {
   readonly pointer: string
   readonly detail: string
   readonly remarks: Remarks | undefined
-}
-
-/** More findings than are shown: how many, so that nobody takes the list for the whole. */
-const MORE: RuleInfo = {
-  id: 'limit/diagnostics',
-  code: 'DOC-184',
-  title: 'More findings than are listed',
-  section: 'ADL 18.5',
-  severity: 'info',
-  why: 'A document can have as many faults as it has bytes: the first tell what is wrong with it.',
-  bad: '',
-  good: '',
 }
 
 /** Collects what rules find; beyond `most` findings are counted and not kept. */
@@ -44,6 +33,7 @@ export class Findings {
     else this.#more++
   }
 
+  /** What a rule reports by. */
   reporter(rule: RuleInfo, severity: Severity): Report {
     return (pointer, detail, remarks) => this.add(rule, severity, pointer, detail, remarks)
   }
@@ -57,7 +47,7 @@ export class Findings {
     list.push(...before)
     list.sort((a, b) => a.source.offset - b.source.offset)
     if (this.#more > 0)
-      list.push(ruleDiagnostic(document, MORE, 'info', '', `${this.#more} more findings are not listed`))
+      list.push(ruleDiagnostic(document, MORE_FINDINGS, 'info', '', `${this.#more} more findings are not listed`))
     return list
   }
 }

@@ -1,6 +1,77 @@
 import type { Rule } from '../../document/rule.ts'
 import type { Agent } from '../agent.ts'
+import { attestationExpiry } from './attestation-expiry.ts'
+import { digestFields } from './digest-fields.ts'
+import { floatSigned } from './float-signed.ts'
+import { highWaterMark } from './high-water-mark.ts'
+import { didSyntax, identityKey, keyEncoding, weakKey } from './identity.ts'
+import { successorMissing, successorTooEarly, sunsetPast, sunsetSoon } from './lifecycle.ts'
+import { mediaTypes } from './media-types.ts'
+import { license, tags } from './metadata.ts'
+import {
+  bareWildcard,
+  commandPatterns,
+  hostPatterns,
+  midWildcard,
+  pathPatterns,
+  patternCharacters,
+  variablePatterns,
+} from './patterns.ts'
+import { personalContact } from './personal-contact.ts'
+import { privateHosts } from './private-hosts.ts'
+import { retention } from './retention.ts'
+import { duplicateProfiles, emptyPermissions, schemaMember, thinDescription } from './root-members.ts'
+import { secrets } from './secrets.ts'
+import { allowShell, shellCommand } from './shell.ts'
+import { specVersion } from './spec-version.ts'
+import { promptArgument, templateSyntax, templateUndefined, unusedVariable } from './templates.ts'
 import { uniquePrompts, uniqueResources, uniqueTools } from './unique-names.ts'
+import { uriSchemes } from './uri-schemes.ts'
+import { adlUrns, urnPrimary } from './urns.ts'
 
 /** Every rule of ADL but those that the schema and the profiles check. */
-export const RULES: readonly Rule<Agent>[] = [uniqueTools, uniqueResources, uniquePrompts]
+export const RULES: readonly Rule<Agent>[] = [
+  specVersion,
+  uniqueTools,
+  uniqueResources,
+  uniquePrompts,
+  hostPatterns,
+  pathPatterns,
+  variablePatterns,
+  commandPatterns,
+  digestFields,
+  retention,
+  highWaterMark,
+  weakKey,
+  attestationExpiry,
+  successorTooEarly,
+  sunsetPast,
+  bareWildcard,
+  midWildcard,
+  patternCharacters,
+  mediaTypes,
+  license,
+  tags,
+  duplicateProfiles,
+  schemaMember,
+  thinDescription,
+  secrets,
+  privateHosts,
+  uriSchemes,
+  floatSigned,
+  shellCommand,
+  allowShell,
+  personalContact,
+  identityKey,
+  successorMissing,
+  sunsetSoon,
+  adlUrns,
+  urnPrimary,
+  didSyntax,
+  templateSyntax,
+  templateUndefined,
+  promptArgument,
+  unusedVariable,
+  keyEncoding,
+  emptyPermissions,
+]

@@ -1,0 +1,73 @@
+import type { Parsed } from '../document/parse.ts'
+import type { ValidationReport } from '../document/report.ts'
+import { type RuleInfo, severityOf } from '../document/rule.ts'
+import type { Diagnostic, Severity } from '../document/types.ts'
+import { isSemver } from '../schema/formats.ts'
+import { Agent, isObject, textMember } from './agent.ts'
+import { explain, type Listener } from './explain.ts'
+import { Findings } from './findings.ts'
+import { type CheckOptions, type Settings, settingsOf } from './options.ts'
+import { ROOT_OBJECT } from './rules/document.ts'
+import { RULES } from './rules/index.ts'
+import { UNDEFINED_MEMBER } from './rules/schema.ts'
+import { isSupportedVersion, specVersion } from './rules/spec-version.ts'
+import { documentShape, hasShape } from './shape.ts'
+import { checkSize } from './size.ts'
+import { quoted } from './words.ts'
+
+/** Checks an agent definition that was read, or could not be. */
+export function checkDocument({ document, diagnostics }: Parsed, options: CheckOptions): ValidationReport {
+  const settings = settingsOf(options)
+  if (document === undefined) return report(diagnostics.map(asParseError))
+  const findings = new Findings(settings.maxDiagnostics)
+  if (isObject(document.value)) checkAgent(new Agent(document), findings, settings)
+  else findings.add(ROOT_OBJECT, 'error', '', 'Expected a JSON object')
+  return report(findings.diagnostics(document, diagnostics))
+}
+
+function checkAgent(agent: Agent, findings: Findings, settings: Settings): void {
+  checkSize(agent, settings.limits, findings)
+  if (findings.hasErrors) return
+  const context = { now: settings.now }
+  const severity = (rule: RuleInfo) => severityOf(rule, settings.ruleset, settings.rules)
+  if (isOtherVersion(agent)) {
+    // Its members and rules are others: what these would find wrong with it is not.
+    specVersion.check(agent, (...finding) => findings.add(specVersion, severity(specVersion), ...finding), context)
+    return
+  }
+  const shape = documentShape()
+  if (!hasShape(shape, agent.root.value)) {
+    explain(agent.document, shape, agent.root.value, '', listener(findings, settings, severity))
+  }
+  for (const rule of RULES) {
+    const level = severity(rule)
+    if (level !== 'off') rule.check(agent, findings.reporter(rule, level), context)
+  }
+}
+
+/** Whether a document says to be of another release of ADL. */
+function isOtherVersion({ root }: Agent): boolean {
+  const version = textMember(root, 'adl_spec')
+  return version !== undefined && isSemver(version.value) && !isSupportedVersion(version.value)
+}
+
+function listener(findings: Findings, settings: Settings, severity: (rule: RuleInfo) => Severity | 'off'): Listener {
+  return {
+    fault: (rule, pointer, detail, remarks) => findings.add(rule, severity(rule), pointer, detail, remarks),
+    undefinedMember(pointer, name, _place, remarks) {
+      const detail = `Member ${quoted(name)} is not defined by ADL 0.1`
+      findings.add(UNDEFINED_MEMBER, settings.undefinedMembers, pointer, detail, remarks)
+    },
+  }
+}
+
+/** A fault of JSON in a document that is known to be ADL has the code of section 16.2; limits keep ours. */
+function asParseError(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.rule.startsWith('json/') && diagnostic.rule !== 'json/depth'
+    ? { ...diagnostic, code: 'ADL-1001', title: 'Invalid JSON syntax' }
+    : diagnostic
+}
+
+function report(diagnostics: readonly Diagnostic[]): ValidationReport {
+  return { valid: !diagnostics.some(({ severity }) => severity === 'error'), kind: 'adl', diagnostics }
+}

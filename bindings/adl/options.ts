@@ -1,0 +1,53 @@
+import type { Ruleset } from '../document/rule.ts'
+import type { Severity } from '../document/types.ts'
+import { type Limits, limitsOf } from './limits.ts'
+
+export interface CheckOptions {
+  /** The time that dates are judged by; the platform's when absent. */
+  readonly now?: Date
+  readonly limits?: Partial<Limits>
+  /** Which findings matter: `recommended` when absent. */
+  readonly ruleset?: Ruleset
+  /** Severities of rules by their ids or codes, before those of the ruleset. */
+  readonly rules?: Readonly<Record<string, Severity | 'off'>>
+  /** What a member that nobody defines is: an error when absent (ADL 4.2). */
+  readonly undefinedMembers?: 'error' | 'warning'
+  /** Diagnostics that are listed: 1000 when absent. */
+  readonly maxDiagnostics?: number
+}
+
+/** The options, checked, with what is absent filled in. */
+export interface Settings {
+  readonly now: Date
+  readonly limits: Limits
+  readonly ruleset: Ruleset
+  readonly rules: Readonly<Record<string, Severity | 'off'>>
+  readonly undefinedMembers: 'error' | 'warning'
+  readonly maxDiagnostics: number
+}
+
+const RULESETS = ['spec', 'recommended', 'strict', 'security']
+const SEVERITIES = ['error', 'warning', 'info', 'off']
+
+/** @throws {TypeError} or {RangeError} naming the option that is none. */
+export function settingsOf(options: CheckOptions): Settings {
+  const { ruleset = 'recommended', rules = {}, undefinedMembers = 'error', maxDiagnostics = 1000 } = options
+  const { now = new Date() } = options
+  if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a valid Date')
+  expectOne('ruleset', RULESETS, ruleset)
+  expectOne('undefinedMembers', ['error', 'warning'], undefinedMembers)
+  if (typeof rules !== 'object' || rules === null)
+    throw new TypeError(`rules: expected an object, got ${String(rules)}`)
+  for (const [rule, severity] of Object.entries(rules))
+    expectOne(`rules[${JSON.stringify(rule)}]`, SEVERITIES, severity)
+  if (!Number.isInteger(maxDiagnostics) || maxDiagnostics < 1) {
+    throw new RangeError(`maxDiagnostics: expected a positive integer, got ${String(maxDiagnostics)}`)
+  }
+  return { now, limits: limitsOf(options.limits), ruleset, rules, undefinedMembers, maxDiagnostics }
+}
+
+function expectOne(name: string, wanted: readonly string[], value: unknown): void {
+  if (typeof value === 'string' && wanted.includes(value)) return
+  const got = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  throw new RangeError(`${name}: expected ${wanted.slice(0, -1).join(', ')} or ${wanted.at(-1)}, got ${got}`)
+}

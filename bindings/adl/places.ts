@@ -1,0 +1,101 @@
+// Where in a document the same kind of thing stands.
+import {
+  type Agent,
+  elements,
+  isObject,
+  isText,
+  objectMember,
+  type Placed,
+  type PlacedObject,
+  textMember,
+} from './agent.ts'
+
+/** What is found once an agent and asked for by several rules. */
+function once<Found>(find: (agent: Agent) => Found): (agent: Agent) => Found {
+  const known = new WeakMap<Agent, Found>()
+  return (agent) => {
+    let found = known.get(agent)
+    if (found === undefined) {
+      found = find(agent)
+      known.set(agent, found)
+    }
+    return found
+  }
+}
+
+/** Every `data_classification`: that of the document, then those of tools and resources (ADL 10.4). */
+export const classifications = once(({ classification, tools, resources }): readonly PlacedObject[] => {
+  const found: PlacedObject[] = classification === undefined ? [] : [classification]
+  for (const list of [tools, resources]) {
+    for (const entry of list) {
+      const own = objectMember(entry, 'data_classification')
+      if (own !== undefined) found.push(own)
+    }
+  }
+  return found
+})
+
+/** The kinds of permission patterns (ADL 9.2 to 9.5). */
+export type PermissionKind = 'host' | 'path' | 'env' | 'command'
+
+/** An array of permission patterns: its domain and its name in there. */
+export const PATTERN_LISTS: readonly (readonly [kind: PermissionKind, domain: string, name: string])[] = [
+  ['host', 'network', 'allowed_hosts'],
+  ['path', 'filesystem', 'allowed_paths'],
+  ['path', 'filesystem', 'denied_paths'],
+  ['env', 'environment', 'allowed_variables'],
+  ['env', 'environment', 'denied_variables'],
+  ['command', 'execution', 'allowed_commands'],
+  ['command', 'execution', 'denied_commands'],
+]
+
+/** A permission pattern. */
+export interface PlacedPattern extends Placed<string> {
+  readonly kind: PermissionKind
+  readonly isAllowing: boolean
+}
+
+/** All permission patterns. */
+export const patterns = once(({ permissions }): readonly PlacedPattern[] => {
+  if (permissions === undefined) return []
+  const found: PlacedPattern[] = []
+  for (const [kind, domain, name] of PATTERN_LISTS) {
+    const place = objectMember(permissions, domain)
+    if (place === undefined) continue
+    const isAllowing = name.startsWith('allowed')
+    const list =
+      name === 'allowed_paths'
+        ? elements(place, name, isObject).map((entry) => textMember(entry, 'path'))
+        : elements(place, name, isText)
+    for (const entry of list) if (entry !== undefined) found.push({ ...entry, kind, isAllowing })
+  }
+  return found
+})
+
+/** A member that holds a URI. */
+export interface PlacedUri extends Placed<string> {
+  /** It names an agent or who vouches for it: a DID may stand there. */
+  readonly isIdentity: boolean
+}
+
+/** The members that hold URIs (ADL 18.7). */
+export const uris = once((agent): readonly PlacedUri[] => {
+  const found: PlacedUri[] = []
+  const add = (of: PlacedObject | undefined, name: string, isIdentity = false) => {
+    const text = textMember(of, name)
+    if (text !== undefined) found.push({ ...text, isIdentity })
+  }
+  add(agent.root, '$schema')
+  add(agent.root, 'id', true)
+  add(agent.lifecycle, 'successor', true)
+  add(agent.provider, 'url')
+  for (const tool of agent.tools) add(objectMember(tool, 'annotations'), 'openapi_ref')
+  for (const resource of agent.resources) add(resource, 'uri')
+  add(objectMember(agent.security, 'authentication'), 'token_endpoint')
+  add(agent.attestation, 'issuer', true)
+  for (const classification of classifications(agent)) add(objectMember(classification, 'retention'), 'policy_uri')
+  for (const author of elements(agent.metadata, 'authors', isObject)) add(author, 'url')
+  add(agent.metadata, 'documentation')
+  add(agent.metadata, 'repository')
+  return found
+})

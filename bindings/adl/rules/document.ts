@@ -1,0 +1,55 @@
+// The rules about the document as a whole: limits, and what it is. Nothing else is looked at when one of them is broken.
+import type { RuleInfo } from '../../document/rule.ts'
+
+const BOUNDED = 'A document made to be large would keep everybody who reads it busy.'
+
+function limit(id: string, code: string, title: string, bad: string, good: string): RuleInfo {
+  return { id, code, title, section: 'ADL 18.5', severity: 'error', why: BOUNDED, bad, good }
+}
+
+export const ROOT_OBJECT: RuleInfo = {
+  id: 'root-object',
+  code: 'ADL-1002',
+  title: 'Document is not a JSON object',
+  section: 'ADL 4.2',
+  severity: 'error',
+  why: 'An agent definition is one JSON object: nothing else has members to read.',
+  bad: '[]',
+  good: '{"adl_spec": "0.1.0"}',
+}
+
+export const TOO_MANY_ENTRIES = limit(
+  'limit/entries',
+  'DOC-116',
+  'Too many entries',
+  'tools, resources or prompts with more than 1000 entries',
+  'at most 1000 entries each; the limit is an option',
+)
+
+export const TEXT_TOO_LONG = limit(
+  'limit/text',
+  'DOC-117',
+  'Text too long',
+  'a description, a system prompt or a template of more than 1 MiB',
+  'at most 1 MiB each; the limit is an option',
+)
+
+export const TOO_MANY_PATTERNS = limit(
+  'limit/patterns',
+  'DOC-118',
+  'Too many patterns',
+  'an array of permission patterns with more than 500 entries',
+  'at most 500 patterns each; the limit is an option',
+)
+
+/** More findings than are shown: how many, so that nobody takes the list for the whole. */
+export const MORE_FINDINGS: RuleInfo = {
+  id: 'limit/diagnostics',
+  code: 'DOC-119',
+  title: 'More findings than are listed',
+  section: 'ADL 18.5',
+  severity: 'info',
+  why: 'A document can have as many faults as it has bytes: the first ones tell what is wrong with it.',
+  bad: 'a document with more than 1000 findings',
+  good: 'at most 1000 findings; the limit is an option',
+}

@@ -1,0 +1,32 @@
+import type { Rule } from '../../document/rule.ts'
+import { type Agent, objectMember, textMember } from '../agent.ts'
+import { quoted } from '../words.ts'
+
+const LEVELS = ['public', 'internal', 'confidential', 'restricted']
+
+export const highWaterMark: Rule<Agent> = {
+  id: 'VAL-28',
+  code: 'ADL-2023',
+  title: 'High-water mark violation',
+  section: 'ADL 10.4',
+  severity: 'error',
+  why: 'Who grants an agent access goes by its own level: a tool or resource above it would bring data that nobody agreed to.',
+  bad: '{"data_classification": {"sensitivity": "internal"}, "resources": [{"name": "records", "type": "database", "data_classification": {"sensitivity": "confidential"}}]}',
+  good: '{"data_classification": {"sensitivity": "confidential"}, "resources": [{"name": "records", "type": "database", "data_classification": {"sensitivity": "confidential"}}]}',
+  check({ classification, tools, resources }, report) {
+    const own = textMember(classification, 'sensitivity')
+    if (own === undefined || !LEVELS.includes(own.value)) return
+    for (const [kind, list] of [
+      ['Tool', tools],
+      ['Resource', resources],
+    ] as const) {
+      for (const entry of list) {
+        const level = textMember(objectMember(entry, 'data_classification'), 'sensitivity')
+        if (level === undefined || LEVELS.indexOf(level.value) <= LEVELS.indexOf(own.value)) continue
+        const name = quoted(textMember(entry, 'name')?.value ?? '')
+        const detail = `${kind} ${name} has sensitivity '${level.value}' which exceeds top-level '${own.value}'`
+        report(level.pointer, detail, { related: [{ pointer: own.pointer, message: 'the level of the agent' }] })
+      }
+    }
+  },
+}

@@ -1,0 +1,106 @@
+import type { Rule } from '../../document/rule.ts'
+import { KeyError } from '../../keys/error.ts'
+import { readPublicKey } from '../../keys/read.ts'
+import { type Agent, objectMember, type Placed, textMember } from '../agent.ts'
+import { quoted } from '../words.ts'
+
+const KEY =
+  '{"cryptographic_identity": {"public_key": {"algorithm": "Ed25519", "value": "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE="}}}'
+
+export const identityKey: Rule<Agent> = {
+  id: 'identity-key',
+  code: 'BADL-121',
+  title: 'Identity without DID and key',
+  section: 'ADL 6.3',
+  severity: 'warning',
+  why: 'An identity that nothing can be verified with identifies nobody.',
+  bad: '{"cryptographic_identity": {}}',
+  good: '{"cryptographic_identity": {"did": "did:web:acme.example.com"}}',
+  check({ identity }, report) {
+    if (identity === undefined) return
+    if (Object.hasOwn(identity.value, 'did') || Object.hasOwn(identity.value, 'public_key')) return
+    report(identity.pointer, "cryptographic_identity has neither 'did' nor 'public_key'")
+  },
+}
+
+/** W3C DID Core section 3.1. */
+function isDid(text: string): boolean {
+  return /^did:[a-z0-9]+:[\w.:%-]*[\w.-]$/.test(text) && !/%(?![0-9A-Fa-f]{2})/.test(text)
+}
+
+export const didSyntax: Rule<Agent> = {
+  id: 'did-syntax',
+  code: 'BADL-126',
+  title: 'Not a DID',
+  section: 'ADL 6.3',
+  severity: 'error',
+  why: 'A decentralized identifier that has not the syntax of one resolves nowhere.',
+  bad: '{"cryptographic_identity": {"did": "acme.example.com"}}',
+  good: '{"cryptographic_identity": {"did": "did:web:acme.example.com"}}',
+  check({ identity }, report) {
+    const did = textMember(identity, 'did')
+    if (did === undefined || isDid(did.value)) return
+    report(did.pointer, `${quoted(did.value)} is no DID: expected did:method:identifier`)
+  },
+}
+
+/** What reading the key ends with: a key, the error that says why not, or undefined when there is nothing to read. */
+function keyFault({ identity }: Agent): (Placed<string> & { readonly fault: KeyError }) | undefined {
+  const key = textMember(objectMember(identity, 'public_key'), 'value')
+  if (key === undefined) return undefined
+  try {
+    readPublicKey(key.value)
+    return undefined
+  } catch (error) {
+    if (error instanceof KeyError) return { ...key, fault: error }
+    throw error
+  }
+}
+
+export const weakKey: Rule<Agent> = {
+  id: 'weak-key',
+  code: 'ADL-4001',
+  title: 'Weak key algorithm',
+  section: 'ADL 6.3',
+  severity: 'error',
+  why: 'Who can break the key can sign any document as this agent.',
+  bad: '{"cryptographic_identity": {"public_key": {"algorithm": "DSA", "value": "AA=="}}}',
+  good: KEY,
+  check(agent, report) {
+    const key = objectMember(agent.identity, 'public_key')
+    const algorithm = textMember(key, 'algorithm')
+    if (key === undefined || algorithm === undefined) return
+    if (isWeak(algorithm.value)) {
+      report(key.pointer, `Algorithm ${quoted(algorithm.value)} does not meet minimum strength requirements`)
+      return
+    }
+    const found = keyFault(agent)
+    if (found?.fault.code !== WEAK) return
+    report(
+      key.pointer,
+      `Algorithm ${quoted(algorithm.value)} with this key does not meet minimum strength requirements: ${found.fault.message}`,
+    )
+  },
+}
+
+const WEAK = 'KEY-104'
+const isWeak = (algorithm: string) =>
+  /^(dsa|dss|rs1|rsa-?sha-?1|hmac|none|p-?192|p-?224|secp(160|192|224)[rk]1|es192|es224)/i.test(algorithm)
+
+export const keyEncoding: Rule<Agent> = {
+  id: 'key-encoding',
+  code: 'BADL-130',
+  title: 'Key that cannot be read',
+  section: 'ADL 6.3',
+  severity: 'warning',
+  why: 'Nothing that the agent signs can be verified with it.',
+  bad: '{"cryptographic_identity": {"public_key": {"algorithm": "Ed25519", "value": "base64-encoded-public-key"}}}',
+  good: KEY,
+  check(agent, report) {
+    const found = keyFault(agent)
+    if (found === undefined || found.fault.code === WEAK) return
+    const algorithm = textMember(objectMember(agent.identity, 'public_key'), 'algorithm')
+    if (algorithm === undefined || isWeak(algorithm.value)) return
+    report(found.pointer, `The key cannot be read: ${found.fault.message}`)
+  },
+}

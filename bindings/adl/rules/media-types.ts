@@ -1,0 +1,23 @@
+import type { Rule } from '../../document/rule.ts'
+import { isMimeType } from '../../schema/formats.ts'
+import { type Agent, elements, isText, objectMember } from '../agent.ts'
+import { quoted } from '../words.ts'
+
+export const mediaTypes: Rule<Agent> = {
+  id: 'media-type',
+  code: 'BADL-108',
+  title: 'Not a MIME type',
+  section: 'ADL 8.2',
+  severity: 'error',
+  why: 'Programs choose how to read data by its type; what is none is never chosen.',
+  bad: '{"resources": [{"name": "docs", "type": "file", "mime_types": ["pdf"]}]}',
+  good: '{"resources": [{"name": "docs", "type": "file", "mime_types": ["application/pdf"]}]}',
+  check({ resources, runtime }, report) {
+    const input = elements(objectMember(runtime, 'input_handling'), 'content_types', isText)
+    for (const list of [...resources.map((resource) => elements(resource, 'mime_types', isText)), input]) {
+      for (const { pointer, value } of list) {
+        if (!isMimeType(value)) report(pointer, `${quoted(value)} is no MIME type: expected one such as text/plain`)
+      }
+    }
+  },
+}

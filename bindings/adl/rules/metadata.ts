@@ -1,0 +1,44 @@
+import type { Rule } from '../../document/rule.ts'
+import { isUri } from '../../schema/formats.ts'
+import { isSpdxExpression, nearestSpdx } from '../../tables/index.ts'
+import { type Agent, elements, isText, textMember } from '../agent.ts'
+import { replaceText } from '../fixes.ts'
+import { quoted, snakeCase } from '../words.ts'
+
+export const license: Rule<Agent> = {
+  id: 'license',
+  code: 'BADL-109',
+  title: 'License that nobody lists',
+  section: 'ADL 12.2',
+  severity: 'warning',
+  why: 'Programs know licenses by their SPDX identifiers; another name for one tells them nothing.',
+  bad: '{"metadata": {"license": "Apache License 2.0"}}',
+  good: '{"metadata": {"license": "Apache-2.0"}}',
+  check({ document, metadata }, report) {
+    const license = textMember(metadata, 'license')
+    if (license === undefined || isSpdxExpression(license.value) || isUri(license.value)) return
+    const nearest = nearestSpdx(license.value)
+    const detail = `${quoted(license.value)} is neither an SPDX identifier nor a URI`
+    if (nearest === undefined) report(license.pointer, detail)
+    else report(license.pointer, detail, { fix: replaceText(document, license.pointer, nearest) })
+  },
+}
+
+export const tags: Rule<Agent> = {
+  id: 'tag',
+  code: 'BADL-110',
+  title: 'Tag with other characters',
+  section: 'ADL 12.5',
+  severity: 'warning',
+  why: 'Tags are compared as they are written: lowercase letters, digits and hyphens are what everybody searches for.',
+  bad: '{"metadata": {"tags": ["Machine Learning"]}}',
+  good: '{"metadata": {"tags": ["machine-learning"]}}',
+  check({ document, metadata }, report) {
+    for (const { pointer, value } of elements(metadata, 'tags', isText)) {
+      if (/^[a-z0-9-]+$/.test(value)) continue
+      const meant = snakeCase(value).replaceAll('_', '-')
+      const fix = /^[a-z0-9-]+$/.test(meant) ? { fix: replaceText(document, pointer, meant) } : {}
+      report(pointer, `${quoted(value)} has other characters than lowercase letters, digits and hyphens`, fix)
+    }
+  },
+}

@@ -1,0 +1,136 @@
+// What bindings/core says about the permission patterns, told by the rules of ADL. Most patterns are plain: what a look at
+// their characters settles does not cross into the core.
+import { checkPattern, type PatternFinding } from '../../core/patterns.ts'
+import type { Report, Rule, RuleInfo } from '../../document/rule.ts'
+import type { Agent } from '../agent.ts'
+import { type PermissionKind, type PlacedPattern, patterns } from '../places.ts'
+import { quoted } from '../words.ts'
+
+const PLAIN: Readonly<Record<PermissionKind, RegExp>> = {
+  host: /^(\*\.)?[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){0,20}$/,
+  path: /^(\/[\w.-]+)+(\/\*\*)?$/,
+  env: /^\w+\*?$/,
+  command: /^[\w.-]+$/,
+}
+
+const isPlain = ({ kind, value }: PlacedPattern) => value.length < 256 && PLAIN[kind].test(value)
+
+const NAMES: Readonly<Record<PermissionKind, string>> = {
+  host: 'host',
+  path: 'filesystem path',
+  env: 'environment variable',
+  command: 'command',
+}
+
+type Words = Pick<RuleInfo, 'id' | 'code' | 'title' | 'section' | 'why' | 'bad' | 'good'>
+
+function syntaxRule(kind: PermissionKind, words: Words): Rule<Agent> {
+  return {
+    ...words,
+    severity: 'error',
+    check(agent, report) {
+      for (const pattern of patterns(agent)) {
+        if (pattern.kind !== kind || isPlain(pattern)) continue
+        const fault = checkPattern(kind, pattern.value).find(({ severity }) => severity === 'error')
+        if (fault !== undefined) {
+          report(pattern.pointer, `Pattern ${quoted(pattern.value)} is not a valid ${NAMES[kind]} pattern`, {
+            fix: { hint: fault.message },
+          })
+        }
+      }
+    },
+  }
+}
+
+const WHY = 'What a program cannot read as a pattern it ignores or reads in its own way: a grant or a denial is lost.'
+
+export const hostPatterns = syntaxRule('host', {
+  id: 'VAL-21',
+  code: 'ADL-2016',
+  title: 'Invalid host pattern syntax',
+  section: 'ADL 9.2',
+  why: WHY,
+  bad: '{"permissions": {"network": {"allowed_hosts": ["api.example.com", "**"]}}}',
+  good: '{"permissions": {"network": {"allowed_hosts": ["api.example.com", "*.example.com"]}}}',
+})
+
+export const pathPatterns = syntaxRule('path', {
+  id: 'VAL-22',
+  code: 'ADL-2017',
+  title: 'Invalid filesystem path pattern',
+  section: 'ADL 9.3',
+  why: WHY,
+  bad: '{"permissions": {"filesystem": {"denied_paths": ["/data/secrets***"]}}}',
+  good: '{"permissions": {"filesystem": {"denied_paths": ["/data/secrets/**"]}}}',
+})
+
+export const variablePatterns = syntaxRule('env', {
+  id: 'VAL-23',
+  code: 'ADL-2018',
+  title: 'Invalid environment variable pattern',
+  section: 'ADL 9.4',
+  why: WHY,
+  bad: '{"permissions": {"environment": {"allowed_variables": ["APP_**"]}}}',
+  good: '{"permissions": {"environment": {"allowed_variables": ["APP_*"]}}}',
+})
+
+export const commandPatterns = syntaxRule('command', {
+  id: 'command-pattern',
+  code: 'BADL-104',
+  title: 'Invalid command pattern',
+  section: 'ADL 9.5',
+  why: WHY,
+  bad: '{"permissions": {"execution": {"denied_commands": ["rm**"]}}}',
+  good: '{"permissions": {"execution": {"denied_commands": ["rm*"]}}}',
+})
+
+/** Tells the warnings of `checkPattern` that have one of these reasons, when no error stands beside them. */
+function tell(reasons: readonly string[], agent: Agent, report: Report): void {
+  for (const pattern of patterns(agent)) {
+    if (isPlain(pattern)) continue
+    const found = checkPattern(pattern.kind, pattern.value)
+    if (found.some(({ severity }) => severity === 'error')) continue
+    const first = found.find(({ reason }) => reasons.includes(reason))
+    if (first !== undefined) report(pattern.pointer, `Pattern ${quoted(pattern.value)}: ${words(first)}`)
+  }
+}
+
+const words = ({ message }: PatternFinding) => message
+
+export const bareWildcard: Rule<Agent> = {
+  id: 'bare-wildcard',
+  code: 'BADL-105',
+  title: 'Pattern that matches everything',
+  section: 'ADL 4.4',
+  severity: 'warning',
+  rulesets: { security: 'error' },
+  why: 'A lone `*` takes the boundary away: every host can be reached, every variable read.',
+  bad: '{"permissions": {"network": {"allowed_hosts": ["*"]}}}',
+  good: '{"permissions": {"network": {"allowed_hosts": ["*.example.com"]}}}',
+  check: (agent, report) => tell(['bare-wildcard'], agent, report),
+}
+
+export const midWildcard: Rule<Agent> = {
+  id: 'mid-wildcard',
+  code: 'BADL-106',
+  title: 'Wildcard between characters',
+  section: 'ADL 4.4',
+  severity: 'warning',
+  rulesets: { strict: 'error' },
+  why: 'Section 4.4 lets implementations refuse such a pattern: what it grants or denies here it may not elsewhere.',
+  bad: '{"permissions": {"environment": {"allowed_variables": ["APP_*_URL"]}}}',
+  good: '{"permissions": {"environment": {"allowed_variables": ["APP_URL_*"]}}}',
+  check: (agent, report) => tell(['mid-wildcard'], agent, report),
+}
+
+export const patternCharacters: Rule<Agent> = {
+  id: 'pattern-characters',
+  code: 'BADL-107',
+  title: 'Pattern with characters that others may refuse',
+  section: 'ADL D',
+  severity: 'warning',
+  why: 'The grammar has printable ASCII only, without spaces; and no host has a scheme, a port or a path.',
+  bad: '{"permissions": {"network": {"allowed_hosts": ["https://api.example.com"]}}}',
+  good: '{"permissions": {"network": {"allowed_hosts": ["api.example.com"]}}}',
+  check: (agent, report) => tell(['space', 'non-ascii', 'host-character'], agent, report),
+}

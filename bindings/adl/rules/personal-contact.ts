@@ -1,0 +1,57 @@
+import type { Rule } from '../../document/rule.ts'
+import { type Agent, elements, isObject, textMember } from '../agent.ts'
+import { quoted } from '../words.ts'
+
+/** Providers of mailboxes for persons: the largest ones. */
+const FREE_MAIL = [
+  'gmail.com',
+  'googlemail.com',
+  'outlook.com',
+  'hotmail.com',
+  'live.com',
+  'yahoo.com',
+  'icloud.com',
+  'me.com',
+  'aol.com',
+  'proton.me',
+  'protonmail.com',
+  'gmx.com',
+  'gmx.de',
+  'gmx.net',
+  'web.de',
+  'mail.ru',
+  'yandex.ru',
+  'qq.com',
+  '163.com',
+]
+
+/** Words that name an office and no person. */
+const ROLES =
+  /support|info|contact|team|platform|security|ops|admin|help|sales|office|research|privacy|abuse|reply|agent|dev|engineering|service|press|legal|data|ai|bot/
+
+function isPersonal(address: string): boolean {
+  if (address.length > 320) return false
+  const at = address.lastIndexOf('@')
+  if (at < 0) return false
+  if (FREE_MAIL.includes(address.slice(at + 1).toLowerCase())) return true
+  const local = address.slice(0, at).toLowerCase()
+  return /^[a-z]+[._][a-z]+$/.test(local) && !local.split(/[._]/).some((word) => ROLES.test(word))
+}
+
+export const personalContact: Rule<Agent> = {
+  id: 'personal-contact',
+  code: 'BADL-120',
+  title: 'Contact that looks personal',
+  section: 'ADL 18.9',
+  severity: 'warning',
+  why: "A published address is harvested, and outlives its owner's stay: an address of an office does neither.",
+  bad: '{"provider": {"name": "Acme", "contact": "ada.lovelace@acme.example.com"}}',
+  good: '{"provider": {"name": "Acme", "contact": "support@acme.example.com"}}',
+  check({ provider, metadata }, report) {
+    const authors = elements(metadata, 'authors', isObject).map((author) => textMember(author, 'email'))
+    for (const address of [textMember(provider, 'contact'), ...authors]) {
+      if (address === undefined || !isPersonal(address.value)) continue
+      report(address.pointer, `${quoted(address.value)} looks like the address of a person: use one of an office`)
+    }
+  },
+}

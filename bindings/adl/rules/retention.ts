@@ -1,0 +1,27 @@
+import type { Report, Rule } from '../../document/rule.ts'
+import { type Agent, member, objectMember, type PlacedObject } from '../agent.ts'
+import { classifications } from '../places.ts'
+
+function checkRetention(classification: PlacedObject, report: Report): void {
+  const retention = objectMember(classification, 'retention')
+  if (retention === undefined) return
+  const least = member(retention.value, 'min_days')
+  const most = member(retention.value, 'max_days')
+  if (typeof least !== 'number' || typeof most !== 'number' || least <= most) return
+  const related = [{ pointer: `${retention.pointer}/max_days`, message: 'the most days' }]
+  report(`${retention.pointer}/min_days`, `'min_days' is ${least}, more than 'max_days', which is ${most}`, { related })
+}
+
+export const retention: Rule<Agent> = {
+  id: 'VAL-27',
+  code: 'ADL-2022',
+  title: 'Retention min_days exceeds max_days',
+  section: 'ADL 10.4',
+  severity: 'error',
+  why: 'Data would have to be deleted before it may be.',
+  bad: '{"data_classification": {"sensitivity": "public", "retention": {"min_days": 30, "max_days": 7}}}',
+  good: '{"data_classification": {"sensitivity": "public", "retention": {"min_days": 7, "max_days": 30}}}',
+  check(agent, report) {
+    for (const classification of classifications(agent)) checkRetention(classification, report)
+  },
+}

@@ -1,0 +1,74 @@
+// Advice on the members of the document itself.
+import type { Rule } from '../../document/rule.ts'
+import { type Agent, textMember } from '../agent.ts'
+import { insertSchema } from '../fixes.ts'
+import { quoted } from '../words.ts'
+
+export const schemaMember: Rule<Agent> = {
+  id: 'schema-member',
+  code: 'BADL-112',
+  title: 'No $schema',
+  section: 'ADL 5.2',
+  severity: 'info',
+  rulesets: { spec: 'off' },
+  why: 'Editors check and complete a document by the schema that it names.',
+  bad: '{"adl_spec": "0.1.0"}',
+  good: '{"$schema": "https://adl-spec.org/0.1/schema.json"}',
+  check({ document, root }, report) {
+    if (Object.hasOwn(root.value, '$schema')) return
+    report('', "Member '$schema' is recommended: editors check the document by it", { fix: insertSchema(document) })
+  },
+}
+
+export const thinDescription: Rule<Agent> = {
+  id: 'thin-description',
+  code: 'BADL-113',
+  title: 'Description that tells little',
+  section: 'ADL 5.4',
+  severity: 'info',
+  rulesets: { spec: 'off' },
+  why: 'Users should understand what the agent does without reading its tools; directories find it by these words.',
+  bad: '{"name": "Invoices", "description": "Invoice agent"}',
+  good: '{"name": "Invoices", "description": "Reads invoices, checks their amounts and sends them to those who approve them."}',
+  check({ root }, report) {
+    const description = textMember(root, 'description')
+    if (description === undefined || description.value === '') return
+    if (description.value.length >= 20 && description.value.includes(' ')) return
+    report(description.pointer, `${quoted(description.value)} does not tell users what the agent does`)
+  },
+}
+
+export const emptyPermissions: Rule<Agent> = {
+  id: 'empty-permissions',
+  code: 'BADL-131',
+  title: 'Permissions without a domain',
+  section: 'ADL 9',
+  severity: 'warning',
+  why: 'An object without a domain grants nothing, as does no object: what was meant to be granted is not.',
+  bad: '{"permissions": {}}',
+  good: '{"permissions": {"network": {"allowed_hosts": ["api.example.com"]}}}',
+  check({ permissions }, report) {
+    if (permissions === undefined || Object.keys(permissions.value).length > 0) return
+    report(permissions.pointer, "'permissions' must contain one or more domains: empty it grants nothing")
+  },
+}
+
+export const duplicateProfiles: Rule<Agent> = {
+  id: 'duplicate-profile',
+  code: 'BADL-111',
+  title: 'Profile declared twice',
+  section: 'ADL 13',
+  severity: 'warning',
+  why: 'Whoever takes one of the two out believes the profile gone.',
+  bad: '{"profiles": ["https://example.com/p", "https://example.com/p"]}',
+  good: '{"profiles": ["https://example.com/p"]}',
+  check({ profiles }, report) {
+    const seen = new Map<string, string>()
+    for (const { pointer, value } of profiles) {
+      const first = seen.get(value)
+      if (first === undefined) seen.set(value, pointer)
+      else
+        report(pointer, `${quoted(value)} is declared already`, { related: [{ pointer: first, message: 'the first' }] })
+    }
+  },
+}

@@ -1,0 +1,42 @@
+// The limits of ADL section 18.5 that are no matter of reading: when one is exceeded, nothing more is looked at.
+import { utf8Length } from '../wasm/utf8.ts'
+import { type Agent, member, objectMember, type PlacedObject } from './agent.ts'
+import type { Findings } from './findings.ts'
+import type { Limits } from './limits.ts'
+import { PATTERN_LISTS } from './places.ts'
+import { TEXT_TOO_LONG, TOO_MANY_ENTRIES, TOO_MANY_PATTERNS } from './rules/document.ts'
+
+/** Tells which limits a document exceeds. */
+export function checkSize(agent: Agent, limits: Limits, findings: Findings): void {
+  for (const name of ['tools', 'resources', 'prompts'] as const) {
+    const list = member(agent.root.value, name)
+    if (Array.isArray(list) && list.length > limits.entries) {
+      findings.add(
+        TOO_MANY_ENTRIES,
+        'error',
+        `/${name}`,
+        `expected at most ${limits.entries} entries, found ${list.length}`,
+      )
+    }
+  }
+  for (const [, domain, name] of PATTERN_LISTS) {
+    const place = objectMember(agent.permissions, domain)
+    const list = member(place?.value, name)
+    if (Array.isArray(list) && list.length > limits.patterns) {
+      const detail = `expected at most ${limits.patterns} patterns, found ${list.length}`
+      findings.add(TOO_MANY_PATTERNS, 'error', `${place!.pointer}/${name}`, detail)
+    }
+  }
+  const check = (of: PlacedObject | undefined, name: string) => {
+    const text = member(of?.value, name)
+    // A UTF-16 unit has three bytes at the most: most texts need not be counted.
+    if (typeof text !== 'string' || text.length * 3 <= limits.textBytes || utf8Length(text) <= limits.textBytes) return
+    findings.add(TEXT_TOO_LONG, 'error', `${of!.pointer}/${name}`, `expected at most ${limits.textBytes} bytes`)
+  }
+  check(agent.root, 'description')
+  check(agent.root, 'system_prompt')
+  check(objectMember(agent.root, 'system_prompt'), 'template')
+  for (const list of [agent.tools, agent.resources, agent.prompts])
+    for (const entry of list) check(entry, 'description')
+  for (const prompt of agent.prompts) check(prompt, 'template')
+}

@@ -1,0 +1,25 @@
+import { type ValidateOptions, validate } from '../../bindings/adl/index.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+
+/** The day of the draft: dates are judged by it. */
+export const NOW = new Date('2026-02-18T00:00:00Z')
+
+/** A document that nobody has anything to say about. */
+export const CLEAN = {
+  $schema: 'https://adl-spec.org/0.1/schema.json',
+  adl_spec: '0.1.0',
+  name: 'Invoice Processor',
+  description: 'Reads invoices, checks their amounts and sends them to those who approve them.',
+  version: '1.0.0',
+  data_classification: { sensitivity: 'public' },
+}
+
+/** The findings about the clean document with these members added, or put in place of its own. */
+export function findings(members: object, options?: ValidateOptions): readonly Diagnostic[] {
+  return validate(JSON.stringify({ ...CLEAN, ...members }), { now: NOW, ...options }).diagnostics
+}
+
+/** `rule pointer` of each finding. */
+export function told(members: object, options?: ValidateOptions): string[] {
+  return findings(members, options).map(({ rule, source }) => `${rule} ${source.pointer}`)
+}
