@@ -5,9 +5,11 @@
 export { canonicalize } from './core/json.ts'
 export { render } from './core/template.ts'
 export { canonicalizeValue } from './core/value.ts'
-export { Document } from './document/document.ts'
+export { Document, type Format } from './document/document.ts'
 export { DocumentError } from './document/error.ts'
-export { type Parsed, type ParseOptions, parse } from './document/parse.ts'
+export type { Parsed } from './document/parse.ts'
+export { read as parse } from './document/read.ts'
+export type { ReadOptions as ParseOptions } from './document/read-format.ts'
 export type { Diagnostic, Edit, Fix, Related, Severity, SourceRange } from './document/types.ts'
 export { initSync } from './wasm/instance.ts'
 

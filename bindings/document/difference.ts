@@ -157,9 +157,13 @@ function commonCharacters(a: string, b: string): number {
   return i > 0 && /[\ud800-\udbff]/.test(a[i - 1]!) ? i - 1 : i
 }
 
-/** The part of a string's range that begins at its character number `units`, counted in UTF-16 units. */
+/**
+ * The part of a string's range that begins at its character number `units`, counted in UTF-16 units. In YAML, where lines
+ * of a string are folded and stripped in five ways, it is the whole string.
+ */
 function fromCharacter(document: Document, range: SourceRange, units: number): SourceRange {
-  const { bytes } = document
+  const { bytes, format } = document
+  if (format === 'yaml') return range
   let at = range.offset + 1
   for (let seen = 0; seen < units; ) {
     const byte = bytes[at]!

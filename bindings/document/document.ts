@@ -6,7 +6,7 @@ import { parsePointer } from './pointer.ts'
 import { OBJECT, type Tape } from './tape.ts'
 import type { SourceRange } from './types.ts'
 
-/** Byte offsets of a value, and of the name that it is a member under. */
+/** Byte offsets of a value, and of the name that it is a member under, in what the user wrote. */
 export interface ByteRange {
   readonly start: number
   /** Behind the last byte. */
@@ -15,13 +15,18 @@ export interface ByteRange {
   readonly keyEnd?: number
 }
 
+/** What documents are written in. */
+export type Format = 'json' | 'yaml'
+
 /**
  * A document that was read once: its bytes, and everything that can be asked about them without a second reading.
  * `parse` makes it.
  */
 export class Document {
-  /** What was read; nobody may change it while the document is in use. */
+  /** The document as JSON: what was read, or what YAML was made into. Nobody may change it while the document is in use. */
   readonly bytes: Uint8Array
+  /** What the user wrote. All offsets, lines and columns are places in `lines.bytes`. */
+  readonly format: Format
   readonly file: string | undefined
   readonly lines: Lines
   readonly tape: Tape
@@ -30,8 +35,9 @@ export class Document {
   #value: { readonly value: unknown } | undefined
 
   /** @internal */
-  constructor(tape: Tape, lines: Lines, maxDepth: number, file: string | undefined) {
+  constructor(tape: Tape, format: Format, lines: Lines, maxDepth: number, file: string | undefined) {
     this.bytes = tape.bytes
+    this.format = format
     this.tape = tape
     this.lines = lines
     this.file = file
@@ -71,9 +77,9 @@ export class Document {
     }
     const entry = this.tape.find(tokens)
     if (entry < 0) return undefined
-    const range = { start: this.tape.start(entry), end: this.tape.end(entry) }
+    const range = { start: this.tape.placeStart(entry), end: this.tape.placeEnd(entry) }
     if (tokens.length === 0 || this.tape.kind(this.tape.find(tokens.slice(0, -1))) !== OBJECT) return range
-    return { ...range, keyStart: this.tape.start(entry - 1), keyEnd: this.tape.end(entry - 1) }
+    return { ...range, keyStart: this.tape.placeStart(entry - 1), keyEnd: this.tape.placeEnd(entry - 1) }
   }
 
   /**

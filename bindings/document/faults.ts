@@ -1,10 +1,10 @@
 // Faults and warnings of the core as diagnostics. Offsets come from the core; `locate` finds out what they are offsets of.
-import { diagnose, type FindingKind } from './diagnose.ts'
+import { diagnose, type Finding, type FindingKind } from './diagnose.ts'
 import { FAULTS, WARNINGS } from './json-faults.ts'
 import { Lines } from './lines.ts'
 import { locate } from './locate.ts'
 import type { Tape } from './tape.ts'
-import type { Diagnostic } from './types.ts'
+import type { Diagnostic, Severity } from './types.ts'
 import { quote } from './wording.ts'
 
 /** A fault as bindings/wasm/json.ts reports it. */
@@ -31,24 +31,43 @@ export const TOO_LARGE: FindingKind = {
 
 /** The diagnostic of a fault that reading `source` ended with. */
 export function faultToDiagnostic(source: Uint8Array | string, fault: FaultLike, file?: string): Diagnostic {
-  const row = FAULTS[fault.code]
-  if (row === undefined) throw new RangeError(`fault: expected one of reading JSON, got ${fault.code}`)
   const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source
   const lines = new Lines(bytes)
-  const { offset, first } = fault
+  const { kind, finding } = explainFault(bytes, lines, fault)
+  return diagnose(lines, kind, finding, file)
+}
+
+/** What is to be said about a fault in `bytes`. */
+export function explainFault(
+  bytes: Uint8Array,
+  lines: Lines,
+  { code, offset, first }: FaultLike,
+): { readonly kind: FindingKind; readonly finding: Finding } {
+  const row = FAULTS[code]
+  if (row === undefined) throw new RangeError(`fault: expected one of reading JSON, got ${code}`)
   const place = locate(bytes, offset)
   const { start, end, ...words } = row.explain({ bytes, lines, offset, first, place })
   const finding = { pointer: place.pointer, offset: start, endOffset: end, ...words }
-  return diagnose(lines, { ...row, severity: 'error' }, finding, file)
+  return { kind: { ...row, severity: 'error' }, finding }
+}
+
+/** The diagnostic of a byte order mark, which reading refuses or leaves out of account. */
+export function markDiagnostic(lines: Lines, severity: Severity, file?: string): Diagnostic {
+  const row = FAULTS[-14]!
+  const detail =
+    severity === 'error'
+      ? 'the document begins with a byte order mark'
+      : 'the document begins with a byte order mark, which was left out of account'
+  const fix = { hint: 'save the document without it', edits: [{ offset: 0, endOffset: 3, text: '' }] }
+  return diagnose(lines, { ...row, severity }, { pointer: '', offset: 0, endOffset: 3, detail, fix }, file)
 }
 
 /** The diagnostic of something that reading let pass. */
 export function warningToDiagnostic(lines: Lines, tape: Tape, warning: WarningLike, file?: string): Diagnostic {
   const row = WARNINGS[warning.code]
   if (row === undefined) throw new RangeError(`warning: expected one of reading JSON, got ${warning.code}`)
-  const { offset } = warning
-  const endOffset = tape.end(tape.entryAt(offset))
-  const pointer = tape.pointerAt(offset)
-  const words = row.explain(quote(lines.bytes, offset, endOffset))
-  return diagnose(lines, { ...row, severity: 'warning' }, { pointer, offset, endOffset, ...words }, file)
+  const entry = tape.entryAt(warning.offset)
+  const words = row.explain(quote(tape.bytes, tape.start(entry), tape.end(entry)))
+  const finding = { pointer: tape.pointerOf(entry), offset: tape.placeStart(entry), endOffset: tape.placeEnd(entry) }
+  return diagnose(lines, { ...row, severity: 'warning' }, { ...finding, ...words }, file)
 }

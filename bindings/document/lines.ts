@@ -24,10 +24,10 @@ export class Lines {
     return this.#lineStarts().length
   }
 
-  /** Line and column of a byte offset. Offsets behind the end count as the end. */
+  /** Line and column of a byte offset. Offsets behind the end count as the end; a byte order mark has no column. */
   position(offset: number): Position {
     const starts = this.#lineStarts()
-    const at = Math.max(0, Math.min(offset, this.bytes.length))
+    const at = Math.max(starts[0]!, Math.min(offset, this.bytes.length))
     let low = 0
     let high = starts.length
     while (high - low > 1) {
@@ -69,6 +69,7 @@ export class Lines {
 function lineStarts(bytes: Uint8Array): Uint32Array {
   let starts = new Uint32Array(64)
   let count = 1
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) starts[0] = 3
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!
     if (byte > CR || (byte !== LF && (byte !== CR || bytes[i + 1] === LF))) continue

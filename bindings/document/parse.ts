@@ -1,7 +1,7 @@
 import { DEFAULT_DEPTH, Fault, loneSurrogate, readTape } from '../wasm/json.ts'
 import { diagnose } from './diagnose.ts'
 import { Document } from './document.ts'
-import { faultToDiagnostic, TOO_LARGE, warningToDiagnostic } from './faults.ts'
+import { faultToDiagnostic, markDiagnostic, TOO_LARGE, warningToDiagnostic } from './faults.ts'
 import { Lines } from './lines.ts'
 import { Tape } from './tape.ts'
 import type { Diagnostic } from './types.ts'
@@ -16,12 +16,26 @@ export interface ParseOptions {
   readonly maxDepth?: number
   /** Size in bytes above which the document is refused unread: 268435456 when absent, and at the most. */
   readonly maxBytes?: number
+  /** What becomes of a byte order mark at the beginning: refused when absent, or left out of account with a warning. */
+  readonly bom?: 'refuse' | 'warn'
 }
 
 export interface Parsed {
   /** Undefined when a diagnostic is an error. */
   readonly document: Document | undefined
   readonly diagnostics: readonly Diagnostic[]
+}
+
+/** What both readers begin with. */
+export interface Prepared {
+  readonly bytes: Uint8Array
+  readonly lines: Lines
+  readonly maxDepth: number
+  /** Bytes of the mark that is left out of account. */
+  readonly bom: 0 | 3
+  /** What was found so far; reading ends here when `refused`. */
+  readonly diagnostics: readonly Diagnostic[]
+  readonly refused: boolean
 }
 
 /**
@@ -34,24 +48,50 @@ export interface Parsed {
  * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for a limit that is no limit.
  */
 export function parse(source: Uint8Array | string, options: ParseOptions = {}): Parsed {
+  const { bytes, lines, maxDepth, bom, diagnostics, refused } = prepare(source, options, LARGEST_DOCUMENT)
+  if (refused) return { document: undefined, diagnostics }
+  const { file } = options
+  const json = bom === 0 ? bytes : withoutMark(bytes)
+  const fault = typeof source === 'string' ? loneSurrogate(source) : undefined
+  const outcome = fault ?? readTape(json, maxDepth)
+  if (outcome instanceof Fault) return refuse(faultToDiagnostic(bytes, outcome, file))
+  const tape = new Tape(json, outcome.words)
+  const warnings = outcome.warnings.map((warning) => warningToDiagnostic(lines, tape, warning, file))
+  const document = new Document(tape, 'json', lines, maxDepth, file)
+  return { document, diagnostics: [...diagnostics, ...warnings] }
+}
+
+/** Checks the arguments of a reader, the size of the document and how it begins. */
+export function prepare(source: Uint8Array | string, options: ParseOptions, most: number): Prepared {
   if (typeof source !== 'string' && !(source instanceof Uint8Array)) {
     throw new TypeError(`source: expected a string or Uint8Array, got ${source === null ? 'null' : typeof source}`)
   }
-  const { file } = options
+  const { file, bom = 'refuse' } = options
   const maxDepth = limit('maxDepth', options.maxDepth ?? DEFAULT_DEPTH)
-  const maxBytes = Math.min(limit('maxBytes', options.maxBytes ?? LARGEST_DOCUMENT), LARGEST_DOCUMENT)
+  const maxBytes = Math.min(limit('maxBytes', options.maxBytes ?? most), most)
+  if (bom !== 'refuse' && bom !== 'warn') throw new RangeError(`bom: expected "refuse" or "warn", got ${String(bom)}`)
   const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source
   const lines = new Lines(bytes)
+  const marked = bom === 'warn' && beginsWithMark(bytes)
+  const prepared = { bytes, lines, maxDepth, bom: marked ? 3 : 0 } as const
   if (bytes.length > maxBytes) {
     const detail = `expected at most ${maxBytes} bytes, found ${bytes.length}`
-    return refuse(diagnose(lines, TOO_LARGE, { pointer: '', offset: 0, endOffset: 0, detail }, file))
+    const tooLarge = diagnose(lines, TOO_LARGE, { pointer: '', offset: 0, endOffset: 0, detail }, file)
+    return { ...prepared, diagnostics: [tooLarge], refused: true }
   }
-  const fault = typeof source === 'string' ? loneSurrogate(source) : undefined
-  const outcome = fault ?? readTape(bytes, maxDepth)
-  if (outcome instanceof Fault) return refuse(faultToDiagnostic(bytes, outcome, file))
-  const tape = new Tape(bytes, outcome.words)
-  const diagnostics = outcome.warnings.map((warning) => warningToDiagnostic(lines, tape, warning, file))
-  return { document: new Document(tape, lines, maxDepth, file), diagnostics }
+  return { ...prepared, diagnostics: marked ? [markDiagnostic(lines, 'warning', file)] : [], refused: false }
+}
+
+/** Whether a text begins with U+FEFF in UTF-8. */
+export function beginsWithMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+}
+
+/** White space in place of the mark keeps every offset what it is in the source. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(bytes)
+  copy.fill(0x20, 0, 3)
+  return copy
 }
 
 function refuse(diagnostic: Diagnostic): Parsed {

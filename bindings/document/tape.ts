@@ -20,10 +20,13 @@ const decoder = new TextDecoder()
 export class Tape {
   readonly bytes: Uint8Array
   readonly #words: Uint32Array
+  readonly #places: Uint32Array | undefined
 
-  constructor(bytes: Uint8Array, words: Uint32Array) {
+  /** @param places where each entry stands in the text that `bytes` was made of, in two words; absent when they are the text. */
+  constructor(bytes: Uint8Array, words: Uint32Array, places?: Uint32Array) {
     this.bytes = bytes
     this.#words = words
+    this.#places = places
   }
 
   start(entry: number): number {
@@ -32,6 +35,15 @@ export class Tape {
 
   end(entry: number): number {
     return this.#words[entry * WORDS + 1]!
+  }
+
+  /** Where an entry begins in what the user wrote: JSON, or the YAML that it was made of. */
+  placeStart(entry: number): number {
+    return this.#places === undefined ? this.start(entry) : this.#places[2 * entry]!
+  }
+
+  placeEnd(entry: number): number {
+    return this.#places === undefined ? this.end(entry) : this.#places[2 * entry + 1]!
   }
 
   kind(entry: number): number {
@@ -87,16 +99,23 @@ export class Tape {
     return entry
   }
 
-  /** The pointer of the innermost value that has a byte offset within it; a name belongs to its member's value. */
+  /**
+   * The pointer of the innermost value that has a place within it, as an offset in what the user wrote; a name belongs to
+   * its member's value.
+   */
   pointerAt(offset: number): string {
-    let pointer = ''
-    let container = 0
-    for (;;) {
-      const step = this.#childAt(container, offset)
-      if (step === undefined) return pointer
-      pointer += `/${escapeToken(step.token)}`
-      container = step.value
-    }
+    return this.#descend(
+      (child, container) => this.placeStart(child) > offset || this.#hasSamePlace(child, container),
+      (value) => offset < this.placeEnd(value),
+    )
+  }
+
+  /** The pointer of an entry's value; that of a name is its member's. */
+  pointerOf(entry: number): string {
+    return this.#descend(
+      (child) => child > entry,
+      (value) => entry < this.next(value),
+    )
   }
 
   #child(container: number, token: string): number {
@@ -123,16 +142,36 @@ export class Tape {
     return bytes.every((byte, i) => this.bytes[start + i] === byte)
   }
 
-  /** The child that an offset falls into, from the first byte of a name to the last byte of its value. */
-  #childAt(container: number, offset: number): { token: string; value: number } | undefined {
+  /** Only what an alias stands for has the place of what it is in: the alias. */
+  #hasSamePlace(child: number, container: number): boolean {
+    return this.placeStart(child) === this.placeStart(container) && this.placeEnd(child) === this.placeEnd(container)
+  }
+
+  /** The pointer that leads into the first child that does not lie behind what is looked for and holds it, and so on. */
+  #descend(behind: (child: number, container: number) => boolean, holds: (value: number) => boolean): string {
+    let pointer = ''
+    let container = 0
+    for (;;) {
+      const step = this.#step(container, behind, holds)
+      if (step === undefined) return pointer
+      pointer += `/${escapeToken(step.token)}`
+      container = step.value
+    }
+  }
+
+  #step(
+    container: number,
+    behind: (child: number, container: number) => boolean,
+    holds: (value: number) => boolean,
+  ): { token: string; value: number } | undefined {
     const kind = this.kind(container)
     if (kind !== ARRAY && kind !== OBJECT) return undefined
     const end = this.next(container)
     const toValue = kind === OBJECT ? 1 : 0
     for (let child = container + 1, index = 0; child < end; child = this.next(child + toValue), index++) {
-      if (this.start(child) > offset) return undefined
+      if (behind(child, container)) return undefined
       const value = child + toValue
-      if (offset < this.end(value)) return { token: kind === OBJECT ? this.text(child) : String(index), value }
+      if (holds(value)) return { token: kind === OBJECT ? this.text(child) : String(index), value }
     }
     return undefined
   }

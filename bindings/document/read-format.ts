@@ -1,0 +1,34 @@
+// Whether a source is JSON or YAML. Nothing of YAML is loaded for it.
+import type { Format } from './document.ts'
+import type { ParseOptions } from './parse.ts'
+
+export interface ReadOptions extends ParseOptions {
+  /** What the source is written in; without it the name of the file says, or else how the source begins. */
+  readonly format?: Format
+}
+
+const OPEN_ARRAY = 0x5b
+const OPEN_OBJECT = 0x7b
+
+/** What a source is written in. */
+export function formatOf(source: Uint8Array | string, { format, file }: ReadOptions): Format {
+  if (format === 'json' || format === 'yaml') return format
+  if (format !== undefined) throw new RangeError(`format: expected "json" or "yaml", got ${String(format)}`)
+  const name = file?.toLowerCase() ?? ''
+  if (/\.ya?ml$/.test(name)) return 'yaml'
+  if (name.endsWith('.json')) return 'json'
+  const first = firstByte(source)
+  return first === OPEN_OBJECT || (first === OPEN_ARRAY && !name.endsWith('.adl')) ? 'json' : 'yaml'
+}
+
+/** The first byte, or unit of text, that is neither white space nor a byte order mark. */
+function firstByte(source: Uint8Array | string): number | undefined {
+  const text = typeof source === 'string'
+  for (let i = 0; i < source.length; i++) {
+    const unit = text ? source.charCodeAt(i) : source[i]!
+    const space = unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09
+    const mark = i < 3 && (unit === 0xfeff || unit === 0xef || unit === 0xbb || unit === 0xbf)
+    if (!space && !mark) return unit
+  }
+  return undefined
+}

@@ -1,0 +1,86 @@
+// Text to the one YAML node that it holds. The yaml package does the grammar; what it leaves open is decided here.
+import { Composer, type Document, Lexer, Parser } from 'yaml'
+import { visible } from '../wording.ts'
+import { DEPTH, ONE_DOCUMENT, SYNTAX, TAG, VERSION, YamlFault } from './faults.ts'
+
+/** A node of the tree, whatever it is. */
+export type Node = NonNullable<Document['contents']>
+
+/** Composes what `text` holds; throws a YamlFault at the first thing that is wrong. */
+export function compose(text: string, maxDepth: number): Node | null {
+  const composer = new FirstFault({ schema: 'core', uniqueKeys: false, resolveKnownTags: false })
+  const parser = new Parser()
+  const documents: Document[] = []
+  let begun = 0
+  const take = (token: Parameters<Composer['next']>[0]) => {
+    const span: [number, number] = [token.offset, token.offset + ('source' in token ? token.source.length : 0)]
+    if (token.type === 'error') throw new YamlFault(SYNTAX, span, wordsOf(token.message))
+    if (token.type === 'directive') checkDirective(token.source, span)
+    if (token.type === 'document' && ++begun > 1) {
+      throw new YamlFault(ONE_DOCUMENT, span, 'expected the end of the document, found another document', {
+        fix: { hint: 'put each document into a file of its own' },
+      })
+    }
+    documents.push(...composer.next(token))
+  }
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) take(token)
+    // The document, its containers, and a scalar at the end.
+    if (parser.stack.length > maxDepth + 2) throw tooDeep(parser.offset, maxDepth)
+  }
+  for (const token of parser.end()) take(token)
+  documents.push(...composer.end())
+  if (documents[0] !== undefined) return documents[0].contents
+  throw new YamlFault(ONE_DOCUMENT, [text.length, text.length], 'expected a value, found an empty document')
+}
+
+/** The fault of a container that is one too many. */
+export function tooDeep(offset: number, most: number | 'fewer', pointer = ''): YamlFault {
+  const limit = most === 'fewer' ? 'fewer' : `at most ${most}`
+  const detail = `expected ${limit} containers inside of each other, found one more`
+  return new YamlFault(DEPTH, [offset, offset + 1], detail, { pointer })
+}
+
+/** A composer that stops at the first fault: making a hundred thousand errors takes longer than all the rest. */
+class FirstFault extends Composer {
+  constructor(options: ConstructorParameters<typeof Composer>[0]) {
+    super(options)
+    let first: YamlFault | undefined
+    // What is thrown in here comes by a second time where the package turns what it catches into an error.
+    Object.assign(this, {
+      onError(source: Where, code: string, message: string) {
+        first ??= faultOf(source, code, message)
+        throw first
+      },
+    })
+  }
+}
+
+/** Where the package says that something is wrong. */
+type Where = number | readonly [number, number, ...number[]] | { readonly offset: number; readonly source?: string }
+
+function faultOf(where: Where, code: string, message: string): YamlFault {
+  const span = spanOf(where)
+  if (code === 'RESOURCE_EXHAUSTION') return tooDeep(span[0], 'fewer')
+  if (code === 'TAG_RESOLVE_FAILED') return new YamlFault(TAG, span, wordsOf(message))
+  return new YamlFault(SYNTAX, span, wordsOf(message))
+}
+
+function spanOf(where: Where): [number, number] {
+  if (typeof where === 'number') return [where, where + 1]
+  if ('offset' in where) return [where.offset, where.offset + Math.max(1, where.source?.length ?? 1)]
+  return [where[0], where[1]]
+}
+
+/** YAML 1.1 read as 1.2 would be other values without a word: `yes`, `0777`, `<<`. */
+function checkDirective(source: string, span: [number, number]): void {
+  const [name, version] = source.split(/[ \t]+/)
+  if (name !== '%YAML' || version === '1.2') return
+  throw new YamlFault(VERSION, span, `expected YAML 1.2, found \`${visible(source.slice(0, 40))}\``)
+}
+
+/** A message of the package as the other details are: without a capital, in one line, of bounded length. */
+function wordsOf(message: string): string {
+  const line = message.split('\n', 1)[0]!
+  return visible(`${line.slice(0, 1).toLowerCase()}${line.slice(1, 160)}`)
+}

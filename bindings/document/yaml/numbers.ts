@@ -1,0 +1,20 @@
+// Numbers of YAML's core schema (YAML 1.2.2 section 10.3.2) as JSON writes them, digit by digit: nothing is rounded.
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const DECIMAL = /^([-+]?)(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/
+const RADIX = /^0[xo]/
+
+/** No double has more digits in these radixes; what has more would take its time and then be refused. */
+const MOST_DIGITS = 360
+
+/** The number in JSON; undefined when it is larger than every double for certain. */
+export function toJsonNumber(source: string): string | undefined {
+  if (JSON_NUMBER.test(source)) return source
+  if (RADIX.test(source)) {
+    const digits = source.slice(2).replace(/^0+(?=.)/, '')
+    return digits.length > MOST_DIGITS ? undefined : String(BigInt(source.slice(0, 2) + digits))
+  }
+  const [, sign, whole, fraction = '', exponent = ''] = DECIMAL.exec(source)!
+  const integer = whole!.replace(/^0+(?=\d)/, '') || '0'
+  return `${sign === '-' ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}${exponent}`
+}

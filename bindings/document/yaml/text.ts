@@ -1,0 +1,41 @@
+// What YAML may be written with (YAML 1.2.2 sections 5.1 and 5.2).
+import { Fault } from '../../wasm/json.ts'
+import { codePoint } from '../wording.ts'
+import { CONTROL_CHARACTER, YamlFault } from './faults.ts'
+
+const UTF_8_FAULT = -13
+
+/** Characters that no YAML holds unescaped; a carriage return alone would be a line end that the package does not see. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]|\r(?!\n)/
+
+/** The text of bytes in UTF-8, or what the reader of JSON says of bytes that are not. */
+export function decode(bytes: Uint8Array): string | Fault {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return new Fault(UTF_8_FAULT, malformedAt(bytes), -1)
+  }
+}
+
+/** Where the first character begins that is none: behind the longest beginning that can be decoded. */
+function malformedAt(bytes: Uint8Array): number {
+  const replaced = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  let at = 0
+  for (const character of replaced) {
+    const code = character.codePointAt(0)!
+    if (code === 0xfffd && !(bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd)) return at
+    at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return at
+}
+
+/** Throws a YamlFault at the first character that YAML does not allow. */
+export function checkCharacters(text: string): void {
+  const at = text.search(CONTROL)
+  if (at < 0) return
+  const code = text.charCodeAt(at)
+  const what = code === 13 ? 'a carriage return without a line feed' : `the control character ${codePoint(code)}`
+  const hint = code === 13 ? 'end lines with LF or CR LF' : 'write it as an escape within double quotes'
+  throw new YamlFault(CONTROL_CHARACTER, [at, at + 1], `expected text, found ${what}`, { fix: { hint } })
+}

@@ -1,0 +1,235 @@
+// A YAML node as JSON, and where each value and name of it stands in the YAML.
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
+import { formatPointer } from '../pointer.ts'
+import { excerpt, visible } from '../wording.ts'
+import { type Node, tooDeep } from './compose.ts'
+import { ALIAS, DUPLICATE, EXPANSION, MERGE_KEY, NAME, NOT_FINITE, OVERFLOW, YamlFault } from './faults.ts'
+import { JsonText } from './json-text.ts'
+import { toJsonNumber } from './numbers.ts'
+
+/** What aliases may stand for altogether: so many values and names, and so much text. */
+const MOST_EXPANDED = 100_000
+const EXPANDED_TIMES = 4
+const EXPANDED_MORE = 1 << 20
+
+type Span = readonly [start: number, end: number]
+
+/** JSON, and for each entry of its tape two spans: bytes of the JSON, units of the YAML. */
+export interface Written {
+  readonly json: Uint8Array<ArrayBuffer>
+  /** Offsets at which the entries begin in the JSON. */
+  readonly starts: readonly number[]
+  /** Start and end of each entry in the YAML. */
+  readonly places: readonly number[]
+}
+
+/** Writes a node as JSON; throws a YamlFault at the first thing that JSON does not have. */
+export function writeJson(root: Node | null, source: string, maxDepth: number): Written {
+  const writer = new Writer(source, maxDepth)
+  writer.value(root)
+  return { json: writer.json.bytes(), starts: writer.starts, places: writer.places }
+}
+
+class Writer {
+  readonly json = new JsonText()
+  readonly starts: number[] = []
+  readonly places: number[] = []
+  readonly #source: string
+  readonly #maxDepth: number
+  readonly #path: (string | number)[] = []
+  /** What an anchor names where the walk is: the latest one counts. */
+  readonly #anchors = new Map<string, Node>()
+  readonly #targets = new Map<Alias, Node>()
+  readonly #open = new Set<Node>()
+  /** Where the value that was written last ends. */
+  #end = 0
+  /** The alias that is being expanded, the outermost one: all that it stands for has its place. */
+  #alias: Span | undefined
+  #expanded = 0
+  /** What aliases before this one came to, less what was written before this one. */
+  #expandedBytes = 0
+
+  constructor(source: string, maxDepth: number) {
+    this.#source = source
+    this.#maxDepth = maxDepth
+  }
+
+  /** Writes a value; null is one that is not there, as in `{a}`. */
+  value(node: Node | null): void {
+    if (node === null) this.#scalarEntry('null', [this.#end, this.#end])
+    else if (isAlias(node)) this.#aliasValue(node)
+    else {
+      if (this.#alias === undefined && node.anchor !== undefined) this.#anchors.set(node.anchor, node)
+      if (isMap(node)) this.#container(node, () => this.#members(node))
+      else if (isSeq(node)) this.#container(node, () => this.#elements(node))
+      else this.#scalar(node as Scalar)
+    }
+  }
+
+  #container(node: YAMLMap | YAMLSeq, content: () => void): void {
+    const [start, end] = spanOf(node)
+    if (this.#path.length >= this.#maxDepth) throw tooDeep(start, this.#maxDepth, this.#pointer())
+    const object = isMap(node)
+    const entry = this.#entry([start, end])
+    this.#open.add(node)
+    this.json.ascii(object ? '{' : '[')
+    content()
+    this.json.ascii(object ? '}' : ']')
+    this.#open.delete(node)
+    if (this.#alias !== undefined) return
+    // The package counts what stands behind a block collection as its own: it ends with its last value.
+    if (node.flow === true) this.#end = end
+    else this.places[2 * entry + 1] = this.#end
+  }
+
+  #elements(node: YAMLSeq): void {
+    node.items.forEach((item, i) => {
+      if (i > 0) this.json.ascii(',')
+      this.#path.push(i)
+      this.value(item as Node | null)
+      this.#path.pop()
+    })
+  }
+
+  #members(node: YAMLMap): void {
+    const seen = new Map<string, Span>()
+    node.items.forEach(({ key, value }, i) => {
+      if (i > 0) this.json.ascii(',')
+      const { name, span } = this.#name(key as Node | null, node)
+      this.#path.push(name)
+      const first = seen.get(name)
+      if (first !== undefined) throw this.#duplicate(name, span, first)
+      seen.set(name, span)
+      if (isAlias(key)) this.#expand(span, () => this.#text(name, span))
+      else this.#text(name, span)
+      this.json.ascii(':')
+      this.value(value as Node | null)
+      this.#path.pop()
+    })
+  }
+
+  #scalar(node: Scalar): void {
+    const { value, source = '' } = node
+    const span = this.#spanOfScalar(node)
+    if (typeof value === 'string') this.#text(value, span)
+    else if (typeof value !== 'number') this.#scalarEntry(value === null ? 'null' : `${value === true}`, span)
+    else if (/^[-+]?\.[a-z]/i.test(source)) {
+      const detail = `JSON numbers are finite, found \`${source}\``
+      throw this.#fault(NOT_FINITE, span, detail, 'leave the member out, or use null or a string')
+    } else {
+      const number = toJsonNumber(source)
+      if (number !== undefined) this.#scalarEntry(number, span)
+      else throw this.#fault(OVERFLOW, span, 'the number is larger than the largest double, about 1.8e308')
+    }
+  }
+
+  /** The package counts the line ends behind a block scalar as its own. */
+  #spanOfScalar(node: Scalar): Span {
+    const [start, end] = spanOf(node as Node)
+    if (node.type !== 'BLOCK_LITERAL' && node.type !== 'BLOCK_FOLDED') return [start, end]
+    let last = end
+    while (/\s/.test(this.#source[last - 1]!)) last--
+    return [start, last]
+  }
+
+  #aliasValue(alias: Alias): void {
+    const target = this.#targetOf(alias)
+    this.#expand(spanOf(alias), () => this.value(target))
+  }
+
+  /** Writes what an alias stands for. */
+  #expand(span: Span, write: () => void): void {
+    const outermost = this.#alias === undefined
+    if (outermost) {
+      this.#alias = span
+      this.#expandedBytes -= this.json.length
+    }
+    write()
+    if (outermost) {
+      this.#expandedBytes += this.json.length
+      this.#alias = undefined
+    }
+  }
+
+  /** An alias stands for what the latest anchor of its name before it marks, also where it is expanded again later. */
+  #targetOf(alias: Alias): Node {
+    const target = this.#targets.get(alias) ?? this.#anchors.get(alias.source)
+    const shown = `\`*${visible(alias.source.slice(0, 40))}\``
+    if (target === undefined) throw this.#fault(ALIAS, spanOf(alias), `no anchor before ${shown} has this name`)
+    if (this.#open.has(target)) throw this.#fault(ALIAS, spanOf(alias), `${shown} stands inside of what it stands for`)
+    this.#targets.set(alias, target)
+    return target
+  }
+
+  #name(key: Node | null, map: YAMLMap): { readonly name: string; readonly span: Span } {
+    const node = isAlias(key) ? this.#targetOf(key) : key
+    if (node === null) throw this.#fault(NAME, spanOf(map), 'expected a name in front of the colon, found none')
+    if (this.#alias === undefined && key === node && node.anchor !== undefined) this.#anchors.set(node.anchor, node)
+    const span = isScalar(key) ? this.#spanOfScalar(key) : spanOf(key!)
+    const { value, type } = node as Scalar
+    if (!isScalar(node) || typeof value !== 'string') {
+      const what = isScalar(node) ? `\`${this.#excerpt(span)}\`` : `a ${isMap(node) ? 'mapping' : 'sequence'}`
+      throw this.#fault(NAME, span, `names are strings, found ${what}`, 'put the name in quotes')
+    }
+    if (value === '<<' && type === 'PLAIN') {
+      const detail = 'merge keys are not part of YAML 1.2: some programs merge here, others read a member named <<'
+      throw this.#fault(MERGE_KEY, span, detail, 'write the members out, or put the name in quotes')
+    }
+    return { name: value, span }
+  }
+
+  #text(text: string, span: Span): void {
+    this.#entry(span)
+    this.json.string(text)
+  }
+
+  #scalarEntry(json: string, span: Span): void {
+    this.#entry(span)
+    this.json.ascii(json)
+  }
+
+  /** Notes the next entry of the tape; gives its number. */
+  #entry(span: Span): number {
+    const [start, end] = this.#alias ?? span
+    this.#end = end
+    this.places.push(start, end)
+    this.starts.push(this.json.length)
+    if (this.#alias !== undefined) this.#count(this.#alias)
+    return this.starts.length - 1
+  }
+
+  #count(alias: Span): void {
+    const most = EXPANDED_TIMES * this.#source.length + EXPANDED_MORE
+    if (++this.#expanded <= MOST_EXPANDED && this.#expandedBytes + this.json.length <= most) return
+    const detail = `aliases may stand for ${MOST_EXPANDED} values and names, and ${most} bytes, found more`
+    throw this.#fault(EXPANSION, alias, detail, 'write some of it out')
+  }
+
+  #duplicate(name: string, span: Span, first: Span): YamlFault {
+    const shown = visible(JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name))
+    return new YamlFault(DUPLICATE, span, `${shown} is already a member of this object`, {
+      pointer: this.#pointer(),
+      fix: { hint: 'remove or rename one of the two: programs differ in which of them they read' },
+      first: first[0],
+    })
+  }
+
+  #fault(kind: YamlFault['kind'], span: Span, detail: string, hint?: string): YamlFault {
+    const more = { pointer: this.#pointer(), ...(hint !== undefined && { fix: { hint } }) }
+    return new YamlFault(kind, this.#alias ?? span, detail, more)
+  }
+
+  #pointer(): string {
+    return formatPointer(this.#path)
+  }
+
+  #excerpt([start, end]: Span): string {
+    const bytes = new TextEncoder().encode(this.#source.slice(start, Math.min(end, start + 50)))
+    return excerpt(bytes, 0, bytes.length)
+  }
+}
+
+function spanOf(node: Node): Span {
+  const [start, end] = node.range!
+  return [start, end]
+}
