@@ -91,6 +91,27 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/diff.ts'),
   },
   {
+    name: 'init',
+    about: 'write an agent definition to begin with',
+    usage: 'init [FILE] [--template NAME] [--name NAME] [--dry-run]',
+    details: [
+      'Writes agent.adl.yaml, or FILE: YAML, or JSON when it ends in .json. Never over a',
+      'file that is there already.',
+    ],
+    options: [
+      {
+        name: 'template',
+        value: 'NAME',
+        choices: ['minimal', 'tools', 'production', 'governance', 'portfolio', 'healthcare', 'financial'],
+        about: 'what it holds: minimal (default) to production, or a profile',
+      },
+      { name: 'name', value: 'NAME', about: 'name of the agent; from FILE when absent' },
+      { name: 'dry-run', about: 'write to stdout instead' },
+    ],
+    examples: ['blazon init', 'blazon init invoices.adl.json --template production'],
+    load: () => import('./commands/init.ts'),
+  },
+  {
     name: 'match',
     about: 'say which pattern matches each subject',
     usage: 'match --kind KIND PATTERN... -- SUBJECT...',
