@@ -1,19 +1,19 @@
 import type { Parsed } from '../document/parse.ts'
 import type { ValidationReport } from '../document/report.ts'
-import { type RuleInfo, severityOf } from '../document/rule.ts'
+import { type Report, type RuleInfo, severityOf } from '../document/rule.ts'
 import type { Diagnostic, Severity } from '../document/types.ts'
 import { isSemver } from '../schema/formats.ts'
 import { Agent, isObject, textMember } from './agent.ts'
-import { explain, type Listener } from './explain.ts'
+import { explain } from './explain.ts'
 import { Findings } from './findings.ts'
 import { type CheckOptions, type Settings, settingsOf } from './options.ts'
+import { checkProfiles } from './profiles/check.ts'
 import { ROOT_OBJECT } from './rules/document.ts'
 import { RULES } from './rules/index.ts'
-import { UNDEFINED_MEMBER } from './rules/schema.ts'
 import { isSupportedVersion, specVersion } from './rules/spec-version.ts'
 import { documentShape, hasShape } from './shape.ts'
 import { checkSize } from './size.ts'
-import { quoted } from './words.ts'
+import { MemberJudge } from './undefined-members.ts'
 
 /** Checks an agent definition that was read, or could not be. */
 export function checkDocument({ document, diagnostics }: Parsed, options: CheckOptions): ValidationReport {
@@ -29,15 +29,16 @@ function checkAgent(agent: Agent, findings: Findings, settings: Settings): void 
   checkSize(agent, settings.limits, findings)
   if (findings.hasErrors) return
   const context = { now: settings.now }
-  const severity = (rule: RuleInfo) => severityOf(rule, settings.ruleset, settings.rules)
+  const severity: SeverityOf = (rule) => severityOf(rule, settings.ruleset, settings.rules)
   if (isOtherVersion(agent)) {
     // Its members and rules are others: what these would find wrong with it is not.
     specVersion.check(agent, (...finding) => findings.add(specVersion, severity(specVersion), ...finding), context)
     return
   }
-  const shape = documentShape()
-  if (!hasShape(shape, agent.root.value)) {
-    explain(agent.document, shape, agent.root.value, '', listener(findings, settings, severity))
+  checkMembers(agent, findings, settings, severity)
+  if (agent.profiles.length > 0) {
+    const report = (rule: RuleInfo, ...finding: Parameters<Report>) => findings.add(rule, severity(rule), ...finding)
+    checkProfiles(agent, settings.profiles, report, context)
   }
   for (const rule of RULES) {
     const level = severity(rule)
@@ -51,15 +52,21 @@ function isOtherVersion({ root }: Agent): boolean {
   return version !== undefined && isSemver(version.value) && !isSupportedVersion(version.value)
 }
 
-function listener(findings: Findings, settings: Settings, severity: (rule: RuleInfo) => Severity | 'off'): Listener {
-  return {
+/** What schema.json demands, and which members may be there. A document without a fault is looked at once. */
+function checkMembers(agent: Agent, findings: Findings, settings: Settings, severity: SeverityOf): void {
+  const shape = documentShape()
+  const { value } = agent.root
+  if (agent.profiles.length === 0 && hasShape(shape, value)) return
+  const judge = new MemberJudge(agent, settings.profiles, findings, settings)
+  explain(agent.document, shape, value, '', {
     fault: (rule, pointer, detail, remarks) => findings.add(rule, severity(rule), pointer, detail, remarks),
-    undefinedMember(pointer, name, _place, remarks) {
-      const detail = `Member ${quoted(name)} is not defined by ADL 0.1`
-      findings.add(UNDEFINED_MEMBER, settings.undefinedMembers, pointer, detail, remarks)
-    },
-  }
+    undefinedMember: (pointer, name, place, remarks) => judge.judge(pointer, name, place, remarks),
+    isCategory: (category) => judge.known.categories.has(category),
+  })
+  judge.judgeProfileMembers()
 }
+
+type SeverityOf = (rule: RuleInfo) => Severity | 'off'
 
 /** A fault of JSON in a document that is known to be ADL has the code of section 16.2; limits keep ours. */
 function asParseError(diagnostic: Diagnostic): Diagnostic {

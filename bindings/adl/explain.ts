@@ -15,6 +15,8 @@ export interface Listener {
   fault(rule: RuleInfo, pointer: string, detail: string, remarks?: Remarks): void
   /** A member that the specification does not define in this object. */
   undefinedMember(pointer: string, name: string, object: ObjectPlace, remarks: Remarks): void
+  /** Whether a profile defines this category of data. */
+  isCategory(category: string): boolean
 }
 
 export type ObjectPlace = 'root' | 'classification' | 'other'
@@ -133,6 +135,7 @@ function explainFault(
   pointer: string,
   listener: Listener,
 ): void {
+  if (shape.rule === 'VAL-26' && typeof value === 'string' && listener.isCategory(value)) return
   const named = fault === 'type' || fault === 'empty' ? undefined : shape.rule
   const byFormat = fault === 'format' ? BY_FORMAT[shape.format!] : undefined
   const rule = SCHEMA_RULES.get(named ?? byFormat ?? GENERAL[fault])!

@@ -5,11 +5,32 @@
 export type { Kind, ValidationReport } from '../document/report.ts'
 export type { Rule, RuleContext, RuleInfo, Ruleset } from '../document/rule.ts'
 export type { AuditRecord } from './audit.ts'
+export { classificationOf } from './classification.ts'
 export type { Source } from './definition.ts'
+export { ADL_TITLES, type AdlError, formatErrors } from './errors.ts'
 export { LIMITS, type Limits } from './limits.ts'
+export { checkMediaType, formatMediaType, type MediaType, parseMediaType } from './media-type.ts'
+export type { DefinitionSource } from './permissions/definition.ts'
+export { compile, type Decision, decide, type Policy, type PolicyOptions } from './permissions/policy.ts'
+export type {
+  EnvironmentRequest,
+  ExecutionRequest,
+  FilesystemRequest,
+  NetworkRequest,
+  PermissionRequest,
+  ResourceRequest,
+  ToolRequest,
+} from './permissions/request.ts'
+export type { DecisionStep, Obligation } from './permissions/trace.ts'
 export type { Format, Fragment, TypeName } from './profiles/fragment.ts'
 export type { Profile, ProfileRule, ProfileTemplate } from './profiles/profile.ts'
 export { createProfiles, Profiles, registerProfile } from './profiles/registry.ts'
 export { PROMPT_LIMITS, type PromptLimits, type PromptOptions, type RenderedPrompt, renderPrompt } from './prompt.ts'
+export {
+  mayPublish,
+  type Publication,
+  type PublicationNeed,
+  type PublicationOptions,
+} from './publication.ts'
 export { REDACTED, type Redacted, type RedactOptions, redact } from './redact.ts'
 export { type ValidateOptions, validate } from './validate.ts'

@@ -1,8 +1,11 @@
 import type { Ruleset } from '../document/rule.ts'
 import type { Severity } from '../document/types.ts'
 import { type Limits, limitsOf } from './limits.ts'
+import { createProfiles, Profiles } from './profiles/registry.ts'
 
 export interface CheckOptions {
+  /** The profiles that are known: those of ADL 0.1 when absent; `registerProfile` adds one's own. */
+  readonly profiles?: Profiles
   /** The time that dates are judged by; the platform's when absent. */
   readonly now?: Date
   readonly limits?: Partial<Limits>
@@ -18,6 +21,7 @@ export interface CheckOptions {
 
 /** The options, checked, with what is absent filled in. */
 export interface Settings {
+  readonly profiles: Profiles
   readonly now: Date
   readonly limits: Limits
   readonly ruleset: Ruleset
@@ -25,6 +29,8 @@ export interface Settings {
   readonly undefinedMembers: 'error' | 'warning'
   readonly maxDiagnostics: number
 }
+
+let standard: Profiles | undefined
 
 const RULESETS = ['spec', 'recommended', 'strict', 'security']
 const SEVERITIES = ['error', 'warning', 'info', 'off']
@@ -34,6 +40,9 @@ export function settingsOf(options: CheckOptions): Settings {
   const { ruleset = 'recommended', rules = {}, undefinedMembers = 'error', maxDiagnostics = 1000 } = options
   const { now = new Date() } = options
   if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a valid Date')
+  if (options.profiles !== undefined && !(options.profiles instanceof Profiles)) {
+    throw new TypeError('profiles: expected what createProfiles or registerProfile gives')
+  }
   expectOne('ruleset', RULESETS, ruleset)
   expectOne('undefinedMembers', ['error', 'warning'], undefinedMembers)
   if (typeof rules !== 'object' || rules === null)
@@ -43,7 +52,9 @@ export function settingsOf(options: CheckOptions): Settings {
   if (!Number.isInteger(maxDiagnostics) || maxDiagnostics < 1) {
     throw new RangeError(`maxDiagnostics: expected a positive integer, got ${String(maxDiagnostics)}`)
   }
-  return { now, limits: limitsOf(options.limits), ruleset, rules, undefinedMembers, maxDiagnostics }
+  standard ??= createProfiles()
+  const profiles = options.profiles ?? standard
+  return { profiles, now, limits: limitsOf(options.limits), ruleset, rules, undefinedMembers, maxDiagnostics }
 }
 
 function expectOne(name: string, wanted: readonly string[], value: unknown): void {

@@ -84,7 +84,7 @@ export const weakKey: Rule<Agent> = {
 }
 
 const WEAK = 'KEY-104'
-const isWeak = (algorithm: string) =>
+export const isWeak = (algorithm: string): boolean =>
   /^(dsa|dss|rs1|rsa-?sha-?1|hmac|none|p-?192|p-?224|secp(160|192|224)[rk]1|es192|es224)/i.test(algorithm)
 
 export const keyEncoding: Rule<Agent> = {

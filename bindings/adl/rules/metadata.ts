@@ -19,10 +19,12 @@ export const license: Rule<Agent> = {
     if (license === undefined || isSpdxExpression(license.value) || isUri(license.value)) return
     const nearest = nearestSpdx(license.value)
     const detail = `${quoted(license.value)} is neither an SPDX identifier nor a URI`
-    if (nearest === undefined) report(license.pointer, detail)
-    else report(license.pointer, detail, { fix: replaceText(document, license.pointer, nearest) })
+    const fix = nearest === undefined ? OWN_LICENSE : replaceText(document, license.pointer, nearest)
+    report(license.pointer, detail, { fix })
   },
 }
+
+const OWN_LICENSE = { hint: 'a license that SPDX does not list is a URI, or LicenseRef- and a name' }
 
 export const tags: Rule<Agent> = {
   id: 'tag',

@@ -60,8 +60,8 @@ export const duplicateProfiles: Rule<Agent> = {
   section: 'ADL 13',
   severity: 'warning',
   why: 'Whoever takes one of the two out believes the profile gone.',
-  bad: '{"profiles": ["https://example.com/p", "https://example.com/p"]}',
-  good: '{"profiles": ["https://example.com/p"]}',
+  bad: '{"profiles": ["portfolio", "portfolio"], "relationships": {}}',
+  good: '{"profiles": ["portfolio"], "relationships": {}}',
   check({ profiles }, report) {
     const seen = new Map<string, string>()
     for (const { pointer, value } of profiles) {

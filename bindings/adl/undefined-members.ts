@@ -1,0 +1,56 @@
+// Members that nobody defines. The document is closed once, over the specification and all profiles that it declares.
+import { escapeToken } from '../document/pointer.ts'
+import type { Remarks } from '../document/rule.ts'
+import { suggest } from '../document/suggest.ts'
+import type { Severity } from '../document/types.ts'
+import type { Agent } from './agent.ts'
+import type { ObjectPlace } from './explain.ts'
+import type { Findings } from './findings.ts'
+import { renameMember } from './fixes.ts'
+import type { Settings } from './options.ts'
+import { type KnownMembers, knownMembers } from './profiles/check.ts'
+import type { Profiles } from './profiles/registry.ts'
+import { UNDEFINED_MEMBER } from './rules/schema.ts'
+import { isExtension } from './shape.ts'
+import { quoted, snakeCase } from './words.ts'
+
+/** Judges the members that the specification does not define. */
+export class MemberJudge {
+  readonly #agent: Agent
+  readonly #findings: Findings
+  readonly #severity: Severity | 'off'
+  readonly #doubt: string
+  readonly known: KnownMembers
+
+  constructor(agent: Agent, profiles: Profiles, findings: Findings, { ruleset, rules, undefinedMembers }: Settings) {
+    this.#agent = agent
+    this.#findings = findings
+    this.known = knownMembers(agent, profiles)
+    // ADL 14.3: an unknown profile may define them.
+    const judged = this.known.complete || ruleset === 'strict'
+    this.#severity =
+      rules[UNDEFINED_MEMBER.id] ?? rules[UNDEFINED_MEMBER.code] ?? (judged ? undefinedMembers : 'warning')
+    this.#doubt = this.known.complete ? '' : ': not judged, for an unknown profile may define it'
+  }
+
+  /** A member beside those that the specification has in an object. */
+  judge(pointer: string, name: string, place: ObjectPlace, remarks: Remarks): void {
+    const { root, classification } = this.known
+    if ((place === 'root' && root.has(name)) || (place === 'classification' && classification.has(name))) return
+    const detail = `Member ${quoted(name)} is not defined by ADL 0.1 or a declared profile${this.#doubt}`
+    this.#findings.add(UNDEFINED_MEMBER, this.#severity, pointer, detail, remarks)
+  }
+
+  /** The members of what profiles add. */
+  judgeProfileMembers(): void {
+    for (const { object, names } of this.known.objects) {
+      for (const name of Object.keys(object.value)) {
+        if (names.has(name) || isExtension(name)) continue
+        const pointer = `${object.pointer}/${escapeToken(name)}`
+        const meant = name.length > 40 ? undefined : suggest(snakeCase(name), [...names])
+        const fix = meant && renameMember(this.#agent.document, pointer, meant, `did you mean '${meant}'?`)
+        this.judge(pointer, name, 'other', { atName: true, ...(fix && { fix }) })
+      }
+    }
+  }
+}
