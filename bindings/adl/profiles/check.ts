@@ -1,8 +1,8 @@
 import { parsePointer } from '../../document/pointer.ts'
 import type { Remarks, RuleContext, RuleInfo } from '../../document/rule.ts'
 import { suggest } from '../../document/suggest.ts'
-import { visible } from '../../document/wording.ts'
 import { type Agent, elements, isObject, isText, member, type PlacedObject, textMember } from '../agent.ts'
+import { quoted } from '../words.ts'
 import { isCompatible } from './compatibility.ts'
 import { checkFragment, closedObjects, type Fragment } from './fragment.ts'
 import type { Profile } from './profile.ts'
@@ -30,7 +30,7 @@ export function checkProfiles(agent: Agent, profiles: Profiles, report: RuleRepo
       report(
         UNKNOWN_PROFILE,
         pointer,
-        `Profile '${short(value)}' is not known: what it demands was not checked`,
+        `Profile ${quoted(value)} is not known: what it demands was not checked`,
         remarks,
       )
     }
@@ -57,7 +57,7 @@ function checkStanding(agent: Agent, { profile, pointer }: Declared, report: Rul
   if (profile.status === 'deprecated') report(DEPRECATED_PROFILE, pointer, `${profile.name} is deprecated`)
   const version = textMember(agent.root, 'adl_spec')
   if (version !== undefined && !isCompatible(profile.compatibility, version.value)) {
-    const detail = `${profile.name} is for ADL ${profile.compatibility}, not for ${short(version.value)}`
+    const detail = `${profile.name} is for ADL ${profile.compatibility}, not for ${quoted(version.value)}`
     report(INCOMPATIBLE_PROFILE, pointer, detail)
   }
 }
@@ -150,5 +150,3 @@ export function knownMembers(agent: Agent, profiles: Profiles): KnownMembers {
     complete: elements(agent.root, 'profiles', isText).every(({ value }) => profiles.find(value) !== undefined),
   }
 }
-
-const short = (text: string) => visible(text.length <= 80 ? text : `${text.slice(0, 80)}…`)

@@ -1,9 +1,9 @@
 // JSON Schema as profiles write it: the keywords that describe members and nothing that refers, chooses or searches, so
 // that what is unknown can be told, each fault belongs to one rule, and checking is linear.
 import { escapeToken } from '../../document/pointer.ts'
-import { visible } from '../../document/wording.ts'
 import { isDate, isDateTime, isEmail, isMimeType, isSemver, isUri, isUriReference } from '../../schema/formats.ts'
 import { isObject, type JsonObject } from '../agent.ts'
+import { oneOf, shown, typeNames } from '../words.ts'
 
 export const FORMATS = {
   date: isDate,
@@ -73,8 +73,8 @@ export function checkFragment(fragment: Fragment, value: unknown, pointer: strin
 /** What was expected instead of a value, not looking inside of it; undefined when it fits. */
 function misfit(fragment: Fragment, value: unknown): string | undefined {
   const types = fragment.type === undefined ? [] : [fragment.type].flat()
-  if (types.length > 0 && !types.some((type) => TYPES[type](value))) return types.map(typed).join(' or ')
-  if (fragment.enum !== undefined && !fragment.enum.includes(value as string)) return choices(fragment.enum)
+  if (types.length > 0 && !types.some((type) => TYPES[type](value))) return typeNames(types)
+  if (fragment.enum !== undefined && !fragment.enum.includes(value as string)) return oneOf(fragment.enum.map(String))
   if (typeof value === 'string') return misfitText(fragment, value)
   if (typeof value !== 'number') return undefined
   for (const [keyword, words, holds] of COMPARISONS) {
@@ -139,17 +139,4 @@ const WANTED: Readonly<Record<Format, string>> = {
   semver: 'a version MAJOR.MINOR.PATCH',
   uri: 'a URI',
   'uri-reference': 'a URI reference',
-}
-
-const choices = (values: readonly unknown[]) => `${values.length === 1 ? '' : 'one of '}${values.join(', ')}`
-
-const typed = (type: TypeName) =>
-  type === 'null' ? 'null' : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type === 'string' ? 'text' : type}`
-
-/** What came, short enough for a line. */
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return 'an array'
-  if (isObject(value)) return 'an object'
-  const text = JSON.stringify(value)
-  return visible(text.length <= 60 ? text : `${text.slice(0, 60)}…`)
 }

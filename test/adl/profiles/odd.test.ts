@@ -13,11 +13,15 @@ const OURS = ['governance-tier-3', 'healthcare', 'financial', 'portfolio'].map((
   text: readFileSync(`fixtures/adl/profiles/${name}.json`, 'utf8'),
 }))
 
+/** What profiles do not look at. */
+const OTHERS = new Set(['$schema', 'name', 'description', 'version', 'provider', 'model', 'permissions', 'security', 'metadata'])
+
 describe('odd values at every place', () => {
   it.each([...OURS, ...EXAMPLES])('$file: every finding is at a place or its declaration', ({ text }) => {
     const value = JSON.parse(text)
     const wrong: unknown[] = []
     for (const path of placesOf(value)) {
+      if (OTHERS.has(path[0]!)) continue
       for (const odd of ODD_VALUES) {
         const changed = replaced(value, path, odd)
         if (!changed.startsWith('{')) continue

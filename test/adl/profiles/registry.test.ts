@@ -132,7 +132,7 @@ describe('what profiles make known', () => {
   }
   const known = knownMembers(agentOf(value), registerProfile(FLEET))
 
-  it('[adl/13-3] is the union over the declared ones', () => {
+  it('[adl/13-3] [adl/10.4-21] [adl/10.4-22] is the union over the declared ones', () => {
     expect([...known.root]).toEqual([
       'fleet',
       'hipaa_compliance',

@@ -68,7 +68,7 @@ describe('the rules of the four profiles', () => {
     expect(deep!.related).toEqual([{ pointer: '/hipaa_compliance', message: "'baa_required' is missing here" }])
     const [wrong] = findings(change('portfolio', { '/inventory/visibility': 'secret' }))
     expect(wrong).toMatchObject({ pointer: '/inventory/visibility', related: [{ pointer: '/profiles/0' }] })
-    expect(wrong!.detail).toBe('expected one of private, internal, public, found "secret"')
+    expect(wrong!.detail).toBe("expected private, internal or public, found the string 'secret'")
   })
 
   it('a profile that is declared twice is checked once', () => {

@@ -1,0 +1,28 @@
+import type { Document } from '../document/document.ts'
+import { parsePointer } from '../document/pointer.ts'
+import { isObject, objectMember, type PlacedObject } from './agent.ts'
+
+/**
+ * The classification of data that applies at a place: that of the tool or resource the place is in, else the document's
+ * (ADL 10.4). Undefined when there is neither.
+ *
+ * @example
+ * const { document } = parse('{"data_classification": {"sensitivity": "internal"}, "tools": [{"name": "a"}]}')
+ * classificationOf(document, '/tools/0/parameters')
+ * // { pointer: '/data_classification', value: { sensitivity: 'internal' } }
+ *
+ * @throws {RangeError} for a malformed pointer.
+ */
+export function classificationOf(document: Document, pointer: string): PlacedObject | undefined {
+  const path = parsePointer(pointer)
+  if (path === undefined) throw new RangeError(`pointer: expected a JSON Pointer, got ${JSON.stringify(pointer)}`)
+  const { value } = document
+  if (!isObject(value)) return undefined
+  const own = objectMember({ pointer: '', value }, 'data_classification')
+  const [list, index] = path
+  if ((list !== 'tools' && list !== 'resources') || index === undefined) return own
+  const items = Object.hasOwn(value, list) ? value[list] : undefined
+  const item: unknown = Array.isArray(items) && Object.hasOwn(items, index) ? items[Number(index)] : undefined
+  if (!isObject(item)) return own
+  return objectMember({ pointer: `/${list}/${index}`, value: item }, 'data_classification') ?? own
+}

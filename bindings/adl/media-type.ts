@@ -1,0 +1,120 @@
+import type { Document } from '../document/document.ts'
+import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { isUri } from '../schema/formats.ts'
+import { elements, isObject, isText } from './agent.ts'
+import { createProfiles, type Profiles } from './profiles/registry.ts'
+import { oneOf, quoted } from './words.ts'
+
+/** The media type of agent definitions (ADL 17.1). */
+const ADL_JSON = 'application/adl+json'
+
+/** Longer ones are of nobody who means well. */
+const LONGEST = 16_384
+
+/** A media type as RFC 9110 section 8.3.1 writes it. */
+export interface MediaType {
+  /** In small letters: `application/adl+json`. */
+  readonly type: string
+  /** The identifiers that the parameter `profile` lists, known or not, as they were written. */
+  readonly profiles: readonly string[]
+  /** The other parameters, their names in small letters. */
+  readonly parameters: readonly (readonly [name: string, value: string])[]
+}
+
+const TYPE = /^[ \t]*([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)[ \t]*(?:$|(?=;))/
+const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?[ \t]*(?:$|(?=;))/sy
+
+/**
+ * Reads a media type with its parameters, such as a `Content-Type`; undefined when it is none.
+ *
+ * @example
+ * parseMediaType('application/adl+json; profile="urn:adl:profile:governance:1.0"')
+ * // { type: 'application/adl+json', profiles: ['urn:adl:profile:governance:1.0'], parameters: [] }
+ *
+ * @throws {TypeError} when it is given no text.
+ */
+export function parseMediaType(text: string): MediaType | undefined {
+  if (typeof text !== 'string') throw new TypeError(`text: expected a string, got ${typeof text}`)
+  const begin = text.length > LONGEST ? null : TYPE.exec(text)
+  if (begin === null) return undefined
+  const parameters: [string, string][] = []
+  for (let at = begin[0].length; at < text.length; at = PARAMETER.lastIndex) {
+    PARAMETER.lastIndex = at
+    const [matched, name, token, quotation] = PARAMETER.exec(text) ?? []
+    if (matched === undefined) return undefined
+    if (name === undefined) continue
+    const value = token ?? quotation!.replace(/\\(.)/gs, '$1')
+    if (parameters.some(([other]) => other === name.toLowerCase())) return undefined
+    parameters.push([name.toLowerCase(), value])
+  }
+  const profile = parameters.find(([name]) => name === 'profile')?.[1] ?? ''
+  return {
+    type: begin[1]!.toLowerCase(),
+    profiles: profile
+      .split(',')
+      .map((identifier) => identifier.trim())
+      .filter((identifier) => identifier !== ''),
+    parameters: parameters.filter(([name]) => name !== 'profile'),
+  }
+}
+
+/**
+ * The media type of a document that declares these profiles. Registered names become the URIs that the parameter must
+ * hold; what neither is a URI nor stands for one is left out.
+ *
+ * @example
+ * formatMediaType(['governance']) // 'application/adl+json; profile="urn:adl:profile:governance:1.0"'
+ * formatMediaType([]) // 'application/adl+json'
+ */
+export function formatMediaType(declared: readonly string[], profiles: Profiles = createProfiles()): string {
+  const identifiers = identifiersOf(declared, profiles)
+  return identifiers.size === 0 ? ADL_JSON : `${ADL_JSON}; profile="${[...identifiers].join(', ')}"`
+}
+
+/** URIs, each once; a comma in one would divide it. */
+function identifiersOf(declared: readonly string[], profiles: Profiles): ReadonlySet<string> {
+  const resolved = declared.map((name) => profiles.find(name)?.identifier ?? name)
+  return new Set(resolved.filter(isUri).map((identifier) => identifier.replaceAll(',', '%2C')))
+}
+
+const DIFFERENT: RuleInfo = {
+  id: 'media-type-profile',
+  code: 'BADL-153',
+  title: 'Profiles differ from those of the media type',
+  section: 'ADL 17.1',
+  severity: 'warning',
+  why: 'Who chooses a document by its media type expects the profiles that it names.',
+  bad: 'Content-Type: application/adl+json; profile="urn:adl:profile:governance:1.0"\n\n{"profiles": []}',
+  good: 'Content-Type: application/adl+json; profile="urn:adl:profile:governance:1.0"\n\n{"profiles": ["governance"]}',
+}
+
+/**
+ * Whether a document declares the profiles that the media type names with which it came: a warning when not. A media
+ * type without the parameter says nothing.
+ *
+ * @example
+ * checkMediaType(parse('{}').document, 'application/adl+json; profile="urn:adl:profile:portfolio:1.0"')[0].code // 'BADL-153'
+ */
+export function checkMediaType(
+  document: Document,
+  contentType: string,
+  profiles: Profiles = createProfiles(),
+): readonly Diagnostic[] {
+  const given = parseMediaType(contentType)
+  if (given === undefined || given.type !== ADL_JSON || given.profiles.length === 0) return []
+  const root = isObject(document.value) ? { pointer: '', value: document.value } : undefined
+  const declared = elements(root, 'profiles', isText).map(({ value }) => value)
+  const named = identifiersOf(given.profiles, profiles)
+  const there = identifiersOf(declared, profiles)
+  const onlyNamed = [...named].filter((identifier) => !there.has(identifier))
+  const onlyThere = [...there].filter((identifier) => !named.has(identifier))
+  if (onlyNamed.length + onlyThere.length === 0) return []
+  const parts = [
+    ...(onlyNamed.length > 0 ? [`the media type alone names ${list(onlyNamed)}`] : []),
+    ...(onlyThere.length > 0 ? [`the document alone declares ${list(onlyThere)}`] : []),
+  ]
+  return [ruleDiagnostic(document, DIFFERENT, 'warning', '/profiles', parts.join('; '))]
+}
+
+const list = (identifiers: readonly string[]) => oneOf(identifiers.slice(0, 3).map(quoted)).replace(' or ', ' and ')
