@@ -95,8 +95,8 @@ export const COMMANDS: readonly Command[] = [
     about: 'write an agent definition to begin with',
     usage: 'init [FILE] [--template NAME] [--name NAME] [--dry-run]',
     details: [
-      'Writes agent.adl.yaml, or FILE: YAML, or JSON when it ends in .json. Never over a',
-      'file that is there already.',
+      'Writes agent.adl.yaml, or FILE: YAML, or JSON when it ends in .json. Never over',
+      'a file that is there already.',
     ],
     options: [
       {

@@ -47,6 +47,7 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [3, 'render none.txt'],
   [0, 'selftest --numbers 1000'],
   [0, 'completion zsh'],
+  [0, 'init new.adl.yaml'],
 ]
 
 describe('--format json', () => {
