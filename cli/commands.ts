@@ -96,14 +96,15 @@ export const COMMANDS: readonly Command[] = [
     usage: 'init [FILE] [--template NAME] [--name NAME] [--dry-run]',
     details: [
       'Writes agent.adl.yaml, or FILE: YAML, or JSON when it ends in .json. Never over',
-      'a file that is there already.',
+      'a file that is there already. The template is minimal, tools, production, or one',
+      'of a profile: governance, portfolio, healthcare, financial.',
     ],
     options: [
       {
         name: 'template',
         value: 'NAME',
         choices: ['minimal', 'tools', 'production', 'governance', 'portfolio', 'healthcare', 'financial'],
-        about: 'what it holds: minimal (default) to production, or a profile',
+        about: 'what it holds (default minimal)',
       },
       { name: 'name', value: 'NAME', about: 'name of the agent; from FILE when absent' },
       { name: 'dry-run', about: 'write to stdout instead' },
