@@ -2,4 +2,7 @@
  * JSON Schema (draft 2020-12) without eval, and formats of texts.
  * @module
  */
+export { CompiledSchema } from './compiled.ts'
 export * from './formats.ts'
+export { checkSchema, compileSchema } from './schema.ts'
+export type { ProblemReason, SchemaError, SchemaOptions, SchemaProblem, ValidateOptions } from './types.ts'

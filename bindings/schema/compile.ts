@@ -1,0 +1,105 @@
+import { refuseCycles } from './cycles.ts'
+import type { Context, Referred } from './keywords/context.ts'
+import { rulesFor } from './keywords/rules.ts'
+import type { Library } from './library.ts'
+import { ANY, Node } from './node.ts'
+import { below, type Place, ROOT } from './place.ts'
+import type { Resource } from './resource.ts'
+import { isObject } from './shapes.ts'
+
+/** Compiles what the root of a library holds and refers to. Tells the library what is wrong on the way. */
+export function compile(library: Library): Node {
+  return new Compiler(library).compile()
+}
+
+class Compiler {
+  readonly #library: Library
+  readonly #queue: Node[] = []
+  readonly #nodes: Node[] = []
+  #hasDynamicReferences = false
+
+  constructor(library: Library) {
+    this.#library = library
+  }
+
+  compile(): Node {
+    const { root } = this.#library
+    const node = this.#nodeOf(root.root, root, ROOT, 'false')
+    do {
+      for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) this.#fill(next)
+      if (this.#hasDynamicReferences) this.#compileDynamicAnchors()
+    } while (this.#queue.length > 0)
+    refuseCycles(this.#nodes, this.#library)
+    return node
+  }
+
+  #nodeOf(schema: unknown, within: Resource, place: Place, keyword: string): Node {
+    if (schema === false) return falseNode(within, place, keyword)
+    const resource = this.#library.embedded(schema, within) ?? within
+    let node = resource.nodes.get(schema)
+    if (node === undefined) {
+      node = new Node(schema, resource, place)
+      resource.nodes.set(schema, node)
+      this.#nodes.push(node)
+      if (isObject(schema)) this.#queue.push(node)
+    }
+    return node
+  }
+
+  #fill(node: Node): void {
+    const { resource, place } = node
+    const schema = node.schema as Readonly<Record<string, unknown>>
+    const at = (keyword: string, tokens: readonly (string | number)[]) =>
+      tokens.reduce<Place>((parent, key) => below(parent, key)!, below(place, keyword)!)
+    const child: Context['child'] = (sub, keyword, ...tokens) =>
+      this.#nodeOf(sub, resource, at(keyword, tokens), tokens.length > 0 ? 'false' : keyword)
+    const context: Context = {
+      schema,
+      node,
+      has: (keyword) => Object.hasOwn(schema, keyword),
+      source: (keyword, ...tokens) => ({ keyword, place: at(keyword, tokens), document: resource.document }),
+      child,
+      inPlace: (sub, keyword, ...tokens) => {
+        const other = child(sub, keyword, ...tokens)
+        node.inPlace.push(other)
+        return other
+      },
+      referred: (keyword) => this.#refer(node, keyword),
+    }
+    for (const rule of rulesFor(Object.keys(schema), resource.vocabularies)) rule.compile(context)
+  }
+
+  #refer({ schema, resource, place }: Node, keyword: string): Referred | undefined {
+    const reference = (schema as Readonly<Record<string, string>>)[keyword]!
+    const target = this.#library.resolve(resource, reference)
+    if (typeof target !== 'string') {
+      this.#hasDynamicReferences ||= target.dynamic !== undefined
+      const node = this.#nodeOf(target.schema, target.resource, target.place, 'false')
+      return { node, dynamic: target.dynamic }
+    }
+    const message =
+      target === 'absent'
+        ? `\`${reference.slice(0, 200)}\` leads to nothing`
+        : `\`${reference.slice(0, 200)}\` is in a document that is not given, and nothing is fetched`
+    const reason = target === 'absent' ? 'reference' : 'external-reference'
+    this.#library.problem(below(place, keyword)!, keyword, reason, message, resource.document)
+    return undefined
+  }
+
+  /** A dynamic reference may come to any of them. */
+  #compileDynamicAnchors(): void {
+    for (const resource of this.#library.resources) {
+      for (const name of resource.dynamicAnchors) {
+        const { schema, place } = resource.anchors.get(name)!
+        this.#nodeOf(schema, resource, place, 'false')
+      }
+    }
+  }
+}
+
+function falseNode(resource: Resource, place: Place, keyword: string): Node {
+  const node = new Node(false, resource, place)
+  const source = { keyword, place, document: resource.document }
+  node.add(ANY, (_value, at, _marks, run) => at !== undefined && run.fail(at, source, { name: at.parent && at.key }))
+  return node
+}

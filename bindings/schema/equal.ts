@@ -1,0 +1,59 @@
+// Values as JSON Schema compares them (core section 4.2.2): numbers by value, members in any order.
+import { Halt, MOST_DEPTH, type Run } from './run.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Whether two values are equal. */
+export function equal(a: unknown, b: unknown, run: Run, depth = 0): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (depth > MOST_DEPTH) throw new Halt('depth')
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  if (Array.isArray(a)) {
+    const other = b as readonly unknown[]
+    run.spend(a.length)
+    return a.length === other.length && a.every((item, i) => equal(item, other[i], run, depth + 1))
+  }
+  const names = Object.keys(a)
+  run.spend(names.length)
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && equal((a as Members)[name], (b as Members)[name], run, depth + 1))
+  )
+}
+
+/** A text that is the same for equal values and for no others. */
+export function fingerprint(value: unknown, run: Run, depth = 0): string {
+  run.spend(1)
+  if (typeof value === 'string') return quote(value, run)
+  if (typeof value !== 'object' || value === null) return `${value}`
+  if (depth > MOST_DEPTH) throw new Halt('depth')
+  if (Array.isArray(value)) return `[${value.map((item) => fingerprint(item, run, depth + 1)).join()}]`
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${quote(name, run)}:${fingerprint((value as Members)[name], run, depth + 1)}`)
+  return `{${members.join()}}`
+}
+
+function quote(text: string, run: Run): string {
+  run.spend(text.length >> 6)
+  return JSON.stringify(text)
+}
+
+/** Whether a number is a multiple of another as decimals, so that 19.99 is one of 0.01, which its quotient does not show. */
+export function isMultiple(value: number, divisor: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
+  if (!Number.isFinite(value)) return false
+  const [digits, exponent] = decimal(value)
+  const [divisorDigits, divisorExponent] = decimal(divisor)
+  const least = Math.min(exponent, divisorExponent)
+  const scale = (n: bigint, from: number) => n * 10n ** BigInt(from - least)
+  return scale(digits, exponent) % scale(divisorDigits, divisorExponent) === 0n
+}
+
+/** The shortest decimal of a number: digits, and the power of ten that they count. */
+function decimal(value: number): [digits: bigint, exponent: number] {
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string]
+  const [whole, fraction = ''] = mantissa.split('.') as [string, string?]
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length]
+}

@@ -1,0 +1,99 @@
+// The walk through a schema document: every keyword's value has the shape that the metaschema of draft 2020-12 demands.
+// Written out by hand, for it runs at every validation of a document that holds schemas.
+import { below, type Place } from './place.ts'
+import { isRegex } from './regex/regex.ts'
+import type { Resource } from './resource.ts'
+import { areNames, isObject, KEYWORDS, type Members, type Shape } from './shapes.ts'
+import type { ProblemReason } from './types.ts'
+
+/** Schemas within schemas: deeper than this nobody writes them. */
+const MOST_LEVELS = 128
+
+/** Takes what the walk comes across. */
+export interface Sink {
+  problem(place: Place, keyword: string, reason: ProblemReason, message: string): void
+  /** A schema with an `$id`, which begins a resource; gives it. */
+  enter(id: string, schema: unknown, place: Place, within: Resource): Resource
+  anchor(resource: Resource, name: string, schema: unknown, place: Place, dynamic: boolean): void
+  /** A reference, which is looked at when the whole document is known. */
+  reference(): void
+}
+
+export function inspect(schema: unknown, place: Place, resource: Resource, sink: Sink, level = 0): void {
+  if (typeof schema === 'boolean') return
+  if (!isObject(schema)) {
+    sink.problem(place, '', 'shape', `a schema is an object or a boolean, not ${a(schema)}`)
+    return
+  }
+  if (level > MOST_LEVELS) {
+    sink.problem(place, '', 'limit', `schemas are more than ${MOST_LEVELS} levels deep`)
+    return
+  }
+  const id = Object.hasOwn(schema, '$id') ? schema['$id'] : undefined
+  const within = typeof id === 'string' && level > 0 ? sink.enter(id, schema, place, resource) : resource
+  for (const keyword of Object.keys(schema)) {
+    const shape = KEYWORDS.get(keyword)
+    if (shape === undefined) continue
+    const value = schema[keyword]
+    if (!shape.fits(value)) {
+      sink.problem(below(place, keyword)!, keyword, 'shape', `\`${keyword}\` must be ${shape.wanted}, not ${a(value)}`)
+    } else if (shape.holds !== undefined) {
+      look(shape.holds, keyword, value, { schema, place, resource: within, sink, level })
+    }
+  }
+}
+
+interface Around {
+  readonly schema: Members
+  readonly place: Place
+  readonly resource: Resource
+  readonly sink: Sink
+  readonly level: number
+}
+
+/** Looks into a value, whose shape is right. */
+function look(holds: NonNullable<Shape['holds']>, keyword: string, value: unknown, around: Around): void {
+  const { schema, place, resource, sink, level } = around
+  const here = below(place, keyword)!
+  switch (holds) {
+    case 'schema':
+      inspect(value, here, resource, sink, level + 1)
+      return
+    case 'schemas':
+      for (const [i, item] of (value as readonly unknown[]).entries()) {
+        inspect(item, below(here, i)!, resource, sink, level + 1)
+      }
+      return
+    case 'schema map':
+    case 'pattern map':
+    case 'dependencies':
+      for (const name of Object.keys(value as Members)) {
+        const member = (value as Members)[name]
+        const at = below(here, name)!
+        if (holds === 'pattern map') checkRegex(name, at, keyword, sink)
+        if (holds !== 'dependencies' || !areNames(member)) inspect(member, at, resource, sink, level + 1)
+      }
+      return
+    case 'regex':
+      checkRegex(value as string, here, keyword, sink)
+      return
+    case 'anchor':
+      sink.anchor(resource, value as string, schema, place, keyword === '$dynamicAnchor')
+      return
+    case 'reference':
+      sink.reference()
+  }
+}
+
+function checkRegex(source: string, place: Place, keyword: string, sink: Sink): void {
+  if (isRegex(source)) return
+  const text = source.length > 60 ? `${source.slice(0, 60)}…` : source
+  sink.problem(place, keyword, 'regex', `\`${text}\` is no regular expression (ECMA-262, with the flag u)`)
+}
+
+/** A value in a message. */
+function a(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `${typeof value} ${JSON.stringify(value)?.slice(0, 60)}`
+}

@@ -1,0 +1,129 @@
+// Keywords about arrays (validation section 6.4, core section 10.3.1).
+import { fingerprint } from '../equal.ts'
+import { ARRAY, type Check } from '../node.ts'
+import { below } from '../place.ts'
+import type { Rule } from './context.ts'
+
+type Items = readonly unknown[]
+
+/** A keyword that counts elements, or, as `size` says, members. */
+export function count(
+  keyword: string,
+  kind: number,
+  // biome-ignore lint/suspicious/noExplicitAny: of the kind that is named
+  size: (value: any) => number,
+  holds: (count: number, limit: number) => boolean,
+): Rule {
+  return {
+    keywords: [keyword],
+    vocabulary: 'validation',
+    compile({ schema, node, source }) {
+      const limit = schema[keyword] as number
+      const from = source(keyword)
+      node.add(1 << kind, (value, at, _, run) => {
+        const actual = size(value)
+        return holds(actual, limit) || (at !== undefined && run.fail(at, from, { limit, actual }))
+      })
+    },
+  }
+}
+
+export const atMost = (actual: number, limit: number) => actual <= limit
+export const atLeast = (actual: number, limit: number) => actual >= limit
+const sizeOf = (value: Items) => value.length
+
+const uniqueItems: Rule = {
+  keywords: ['uniqueItems'],
+  vocabulary: 'validation',
+  compile({ schema, node, source }) {
+    if (schema['uniqueItems'] === false) return
+    const from = source('uniqueItems')
+    node.add(1 << ARRAY, (value: Items, at, _, run) => {
+      const places = new Map<string, number>()
+      for (let i = 0; i < value.length; i++) {
+        const text = fingerprint(value[i], run)
+        const first = places.get(text)
+        if (first !== undefined) return at !== undefined && run.fail(at, from, { first, second: i })
+        places.set(text, i)
+      }
+      return true
+    })
+  },
+}
+
+const items: Rule = {
+  keywords: ['prefixItems', 'items'],
+  vocabulary: 'applicator',
+  compile({ schema, node, child, has }) {
+    const prefix = has('prefixItems')
+      ? (schema['prefixItems'] as Items).map((item, i) => child(item, 'prefixItems', i))
+      : []
+    const rest = has('items') ? child(schema['items'], 'items') : undefined
+    node.add(1 << ARRAY, (value: Items, at, marks, run) => {
+      let passed = true
+      const checked = rest === undefined ? Math.min(prefix.length, value.length) : value.length
+      for (let i = 0; i < checked; i++) {
+        const item = i < prefix.length ? prefix[i]! : rest!
+        if (item.check(value[i], below(at, i), undefined, run)) continue
+        if (at === undefined) return false
+        passed = false
+      }
+      marks?.items(checked)
+      return passed
+    })
+  },
+}
+
+const contains: Rule = {
+  keywords: ['contains'],
+  vocabulary: 'applicator',
+  compile({ schema, node, child, source, has }) {
+    const item = child(schema['contains'], 'contains')
+    const least = has('minContains') ? (schema['minContains'] as number) : 1
+    const most = has('maxContains') ? (schema['maxContains'] as number) : Number.POSITIVE_INFINITY
+    const tooFew = source(has('minContains') ? 'minContains' : 'contains')
+    const tooMany = source('maxContains')
+    node.add(1 << ARRAY, (value: Items, at, marks, run) => {
+      let actual = 0
+      for (let i = 0; i < value.length; i++) {
+        if (!item.check(value[i], undefined, undefined, run)) continue
+        actual++
+        marks?.item(i)
+        // Who wants marks has to have all.
+        if (marks === undefined && actual >= least && most === Number.POSITIVE_INFINITY) return true
+      }
+      if (actual < least) return at !== undefined && run.fail(at, tooFew, { limit: least, actual })
+      return actual <= most || (at !== undefined && run.fail(at, tooMany, { limit: most, actual }))
+    })
+  },
+}
+
+const unevaluatedItems: Rule = {
+  keywords: ['unevaluatedItems'],
+  vocabulary: 'unevaluated',
+  compile({ schema, node, child }) {
+    const item = child(schema['unevaluatedItems'], 'unevaluatedItems')
+    node.tracks = true
+    const check: Check = (value: Items, at, marks, run) => {
+      let passed = true
+      for (let i = 0; i < value.length; i++) {
+        if (marks!.hasItem(i) || item.check(value[i], below(at, i), undefined, run)) continue
+        if (at === undefined) return false
+        passed = false
+      }
+      marks!.items(value.length)
+      return passed
+    }
+    node.add(1 << ARRAY, check)
+  },
+}
+
+export const ARRAYS: readonly Rule[] = [
+  count('maxItems', ARRAY, sizeOf, atMost),
+  count('minItems', ARRAY, sizeOf, atLeast),
+  uniqueItems,
+  items,
+  contains,
+]
+
+export const UNEVALUATED_ITEMS = unevaluatedItems

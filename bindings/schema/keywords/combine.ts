@@ -1,0 +1,134 @@
+// Keywords that apply other schemas to the same value (core sections 8.2.3 and 10.2).
+import { Marks } from '../marks.ts'
+import { ANY, type Node } from '../node.ts'
+import type { Run } from '../run.ts'
+import type { Context, Rule } from './context.ts'
+
+const vocabulary = 'applicator'
+
+const nodesOf = ({ schema, inPlace }: Context, keyword: string): readonly Node[] =>
+  (schema[keyword] as readonly unknown[]).map((branch, i) => inPlace(branch, keyword, i))
+
+/** Applies a schema that may fail: what it evaluated counts only when it does not. */
+function attempt(node: Node, value: unknown, marks: Marks | undefined, run: Run): boolean {
+  if (marks === undefined) return node.check(value, undefined, undefined, run)
+  const own = new Marks()
+  const passed = node.check(value, undefined, own, run)
+  if (passed) marks.add(own)
+  return passed
+}
+
+const allOf: Rule = {
+  keywords: ['allOf'],
+  vocabulary,
+  compile(context) {
+    const branches = nodesOf(context, 'allOf')
+    context.node.add(ANY, (value, at, marks, run) => {
+      let passed = true
+      for (const branch of branches) {
+        if (branch.check(value, at, marks, run)) continue
+        if (at === undefined) return false
+        passed = false
+      }
+      return passed
+    })
+  },
+}
+
+const anyOf: Rule = {
+  keywords: ['anyOf'],
+  vocabulary,
+  compile(context) {
+    const branches = nodesOf(context, 'anyOf')
+    const from = context.source('anyOf')
+    context.node.add(ANY, (value, at, marks, run) => {
+      let passed = false
+      for (const branch of branches) {
+        if (!attempt(branch, value, marks, run)) continue
+        passed = true
+        if (marks === undefined) break
+      }
+      return passed || (at !== undefined && run.fail(at, from, { branches: branches.length }))
+    })
+  },
+}
+
+const oneOf: Rule = {
+  keywords: ['oneOf'],
+  vocabulary,
+  compile(context) {
+    const branches = nodesOf(context, 'oneOf')
+    const from = context.source('oneOf')
+    context.node.add(ANY, (value, at, marks, run) => {
+      const passing: number[] = []
+      for (let i = 0; i < branches.length; i++) {
+        if (!attempt(branches[i]!, value, marks, run)) continue
+        passing.push(i)
+        if (passing.length > 1) break
+      }
+      return passing.length === 1 || (at !== undefined && run.fail(at, from, { branches: branches.length, passing }))
+    })
+  },
+}
+
+const not: Rule = {
+  keywords: ['not'],
+  vocabulary,
+  compile({ schema, node, inPlace, source }) {
+    const refused = inPlace(schema['not'], 'not')
+    const from = source('not')
+    node.add(
+      ANY,
+      (value, at, _, run) =>
+        !refused.check(value, undefined, undefined, run) || (at !== undefined && run.fail(at, from, {})),
+    )
+  },
+}
+
+const condition: Rule = {
+  keywords: ['if'],
+  vocabulary,
+  compile({ schema, node, inPlace, has }) {
+    const test = inPlace(schema['if'], 'if')
+    const then = has('then') ? inPlace(schema['then'], 'then') : undefined
+    const otherwise = has('else') ? inPlace(schema['else'], 'else') : undefined
+    node.add(ANY, (value, at, marks, run) => {
+      const branch = attempt(test, value, marks, run) ? then : otherwise
+      return branch === undefined || branch.check(value, at, marks, run)
+    })
+  },
+}
+
+const ref: Rule = {
+  keywords: ['$ref'],
+  vocabulary: 'core',
+  compile({ node, referred }) {
+    const target = referred('$ref')?.node
+    if (target === undefined) return
+    node.inPlace.push(target)
+    node.add(ANY, (value, at, marks, run) => target.check(value, at, marks, run))
+  },
+}
+
+/** Named by a dynamic anchor, it means the outermost resource of those entered that has one of that name. */
+const dynamicRef: Rule = {
+  keywords: ['$dynamicRef'],
+  vocabulary: 'core',
+  compile({ node, referred }) {
+    const target = referred('$dynamicRef')
+    if (target === undefined) return
+    const { dynamic } = target
+    if (dynamic === undefined) {
+      node.inPlace.push(target.node)
+      node.add(ANY, (value, at, marks, run) => target.node.check(value, at, marks, run))
+      return
+    }
+    node.add(ANY, (value, at, marks, run) => {
+      const outermost = run.scope.find(({ dynamicAnchors }) => dynamicAnchors.has(dynamic))
+      const meant = outermost?.nodes.get(outermost.anchors.get(dynamic)!.schema) ?? target.node
+      return meant.check(value, at, marks, run)
+    })
+  },
+}
+
+export const COMBINE: readonly Rule[] = [ref, dynamicRef, allOf, anyOf, oneOf, not, condition]

@@ -1,0 +1,182 @@
+// Keywords about objects (validation section 6.5, core section 10.3.2).
+import type { Node } from '../node.ts'
+import { OBJECT } from '../node.ts'
+import { below } from '../place.ts'
+import { compileRegex } from '../regex/regex.ts'
+import { atLeast, atMost, count } from './arrays.ts'
+import type { Rule } from './context.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const sizeOf = (value: Members) => Object.keys(value).length
+
+const required: Rule = {
+  keywords: ['required'],
+  vocabulary: 'validation',
+  compile({ schema, node, source }) {
+    const names = schema['required'] as readonly string[]
+    const from = source('required')
+    node.weight += names.length >> 2
+    node.add(1 << OBJECT, (value: Members, at, _, run) => {
+      let passed = true
+      for (let i = 0; i < names.length; i++) {
+        if (Object.hasOwn(value, names[i]!)) continue
+        if (at === undefined) return false
+        passed = run.fail(at, from, { name: names[i] })
+      }
+      return passed
+    })
+  },
+}
+
+const dependentRequired: Rule = {
+  keywords: ['dependentRequired'],
+  vocabulary: 'validation',
+  compile({ schema, node, source }) {
+    const entries = Object.entries(schema['dependentRequired'] as Readonly<Record<string, readonly string[]>>)
+    const from = source('dependentRequired')
+    node.weight += entries.reduce((sum, [, names]) => sum + names.length, entries.length) >> 2
+    node.add(1 << OBJECT, (value: Members, at, _, run) => {
+      let passed = true
+      for (const [because, names] of entries) {
+        if (!Object.hasOwn(value, because)) continue
+        for (const name of names) {
+          if (Object.hasOwn(value, name)) continue
+          if (at === undefined) return false
+          passed = run.fail(at, from, { name, because })
+        }
+      }
+      return passed
+    })
+  },
+}
+
+/** Only `properties`: looks up what the schema names. Whoever closes the object has to go through what the value has. */
+const members: Rule = {
+  keywords: ['properties', 'patternProperties', 'additionalProperties'],
+  vocabulary: 'applicator',
+  compile({ schema, node, child, has }) {
+    const named = new Map<string, Node>()
+    for (const [name, property] of Object.entries((has('properties') ? schema['properties'] : {}) as Members)) {
+      named.set(name, child(property, 'properties', name))
+    }
+    const patterns = Object.entries((has('patternProperties') ? schema['patternProperties'] : {}) as Members).map(
+      ([source, property]) => ({
+        regex: compileRegex(source),
+        property: child(property, 'patternProperties', source),
+      }),
+    )
+    const rest = has('additionalProperties') ? child(schema['additionalProperties'], 'additionalProperties') : undefined
+
+    if (patterns.length === 0 && rest === undefined) {
+      const entries = [...named]
+      node.weight += entries.length >> 2
+      node.add(1 << OBJECT, (value: Members, at, marks, run) => {
+        let passed = true
+        for (let i = 0; i < entries.length; i++) {
+          const [name, property] = entries[i]!
+          if (!Object.hasOwn(value, name)) continue
+          marks?.name(name)
+          if (property.check(value[name], below(at, name), undefined, run)) continue
+          if (at === undefined) return false
+          passed = false
+        }
+        return passed
+      })
+      return
+    }
+
+    node.add(1 << OBJECT, (value: Members, at, marks, run) => {
+      let passed = true
+      const names = Object.keys(value)
+      for (let i = 0; i < names.length; i++) {
+        const name = names[i]!
+        const place = below(at, name)
+        const property = named.get(name)
+        let known = property !== undefined
+        let fits = property === undefined || property.check(value[name], place, undefined, run)
+        for (const pattern of patterns) {
+          if (!pattern.regex.test(name, run)) continue
+          known = true
+          fits = pattern.property.check(value[name], place, undefined, run) && fits
+        }
+        if (!known && rest !== undefined) {
+          known = true
+          fits = rest.check(value[name], place, undefined, run)
+        }
+        if (known) marks?.name(name)
+        if (fits) continue
+        if (at === undefined) return false
+        passed = false
+      }
+      return passed
+    })
+  },
+}
+
+const propertyNames: Rule = {
+  keywords: ['propertyNames'],
+  vocabulary: 'applicator',
+  compile({ schema, node, child, source }) {
+    const name = child(schema['propertyNames'], 'propertyNames')
+    const from = source('propertyNames')
+    node.add(1 << OBJECT, (value: Members, at, _, run) => {
+      let passed = true
+      for (const key of Object.keys(value)) {
+        if (name.check(key, undefined, undefined, run)) continue
+        if (at === undefined) return false
+        passed = run.fail(below(at, key)!, from, { name: key })
+      }
+      return passed
+    })
+  },
+}
+
+const dependentSchemas: Rule = {
+  keywords: ['dependentSchemas'],
+  vocabulary: 'applicator',
+  compile({ schema, node, inPlace }) {
+    const entries = Object.entries(schema['dependentSchemas'] as Members).map(
+      ([name, dependent]) => [name, inPlace(dependent, 'dependentSchemas', name)] as const,
+    )
+    node.weight += entries.length >> 2
+    node.add(1 << OBJECT, (value: Members, at, marks, run) => {
+      let passed = true
+      for (const [name, dependent] of entries) {
+        if (!Object.hasOwn(value, name) || dependent.check(value, at, marks, run)) continue
+        if (at === undefined) return false
+        passed = false
+      }
+      return passed
+    })
+  },
+}
+
+export const OBJECTS: readonly Rule[] = [
+  required,
+  count('maxProperties', OBJECT, sizeOf, atMost),
+  count('minProperties', OBJECT, sizeOf, atLeast),
+  dependentRequired,
+  members,
+  propertyNames,
+  dependentSchemas,
+]
+
+export const UNEVALUATED_PROPERTIES: Rule = {
+  keywords: ['unevaluatedProperties'],
+  vocabulary: 'unevaluated',
+  compile({ schema, node, child }) {
+    const property = child(schema['unevaluatedProperties'], 'unevaluatedProperties')
+    node.tracks = true
+    node.add(1 << OBJECT, (value: Members, at, marks, run) => {
+      let passed = true
+      for (const name of Object.keys(value)) {
+        if (marks!.hasName(name) || property.check(value[name], below(at, name), undefined, run)) continue
+        if (at === undefined) return false
+        passed = false
+      }
+      marks!.allNames()
+      return passed
+    })
+  },
+}

@@ -1,0 +1,25 @@
+import { ARRAYS, UNEVALUATED_ITEMS } from './arrays.ts'
+import { COMBINE } from './combine.ts'
+import type { Rule } from './context.ts'
+import { OBJECTS, UNEVALUATED_PROPERTIES } from './objects.ts'
+import { VALUES } from './values.ts'
+
+/** In the order in which they are checked: cheap ones first, and last those that ask what the others evaluated. */
+const RULES: readonly Rule[] = [...VALUES, ...ARRAYS, ...OBJECTS, ...COMBINE, UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES]
+
+const BY_KEYWORD: ReadonlyMap<string, number> = new Map(
+  RULES.flatMap(({ keywords }, i) => keywords.map((keyword): [string, number] => [keyword, i])),
+)
+
+/** The rules that a schema's keywords ask for, in order. */
+export function rulesFor(keywords: readonly string[], vocabularies: ReadonlySet<string> | undefined): Rule[] {
+  const numbers = new Set<number>()
+  for (const keyword of keywords) {
+    const number = BY_KEYWORD.get(keyword)
+    if (number !== undefined) numbers.add(number)
+  }
+  return [...numbers]
+    .sort((a, b) => a - b)
+    .map((number) => RULES[number]!)
+    .filter(({ vocabulary }) => vocabularies === undefined || vocabularies.has(vocabulary))
+}

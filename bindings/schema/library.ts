@@ -1,0 +1,169 @@
+import { arrayIndex, parsePointer } from '../document/pointer.ts'
+import { DIALECT, vocabularyName } from './dialect.ts'
+import { inspect, type Sink } from './inspect.ts'
+import { metaschema } from './metaschema.ts'
+import { below, type Place, pointerTo, ROOT } from './place.ts'
+import { Resource } from './resource.ts'
+import { isObject, KEYWORDS } from './shapes.ts'
+import type { ProblemReason, SchemaProblem } from './types.ts'
+import { resolveUri } from './uri.ts'
+
+/** A schema that a reference names. */
+export interface Target {
+  readonly resource: Resource
+  readonly schema: unknown
+  readonly place: Place
+  /** The dynamic anchor by which it is named, if it is by one. */
+  readonly dynamic: string | undefined
+}
+
+/** The documents that are known, and what is wrong with them. One is read when something first names it. */
+export class Library implements Sink {
+  readonly problems: SchemaProblem[] = []
+  readonly root: Resource
+  hasReferences = false
+  readonly #documents: ReadonlyMap<string, unknown>
+  readonly #resources = new Map<string, Resource>()
+  /** The document that is being read. */
+  #document = ''
+
+  constructor(schema: unknown, documents: ReadonlyMap<string, unknown>) {
+    this.#documents = documents
+    this.root = this.#read(schema, '')
+  }
+
+  get resources(): Iterable<Resource> {
+    return new Set(this.#resources.values())
+  }
+
+  #read(schema: unknown, uri: string): Resource {
+    this.#document = uri
+    const id = isObject(schema) && Object.hasOwn(schema, '$id') ? schema['$id'] : undefined
+    const resource = new Resource(typeof id === 'string' ? resolveUri(uri, id).uri : uri, schema, ROOT, uri)
+    this.#resources.set(uri, resource)
+    this.#resources.set(resource.uri, resource)
+    this.#setVocabularies(resource, undefined)
+    inspect(schema, ROOT, resource, this)
+    return resource
+  }
+
+  enter(id: string, schema: unknown, place: Place, within: Resource): Resource {
+    const { uri } = resolveUri(within.uri, id)
+    const resource = new Resource(uri, schema, place, within.document)
+    const known = this.#resources.get(uri)
+    if (known !== undefined && known.root !== schema) {
+      this.problem(below(place, '$id')!, '$id', 'duplicate', `another schema has the same URI, \`${uri}\``)
+    }
+    this.#resources.set(uri, resource)
+    this.#setVocabularies(resource, within.vocabularies)
+    return resource
+  }
+
+  anchor(resource: Resource, name: string, schema: unknown, place: Place, dynamic: boolean): void {
+    const known = resource.anchors.get(name)
+    if (known !== undefined && known.schema !== schema) {
+      this.problem(place, '$anchor', 'duplicate', `another schema has the same anchor, \`${name}\``)
+    }
+    resource.anchors.set(name, { schema, place })
+    if (dynamic) resource.dynamicAnchors.add(name)
+  }
+
+  reference(): void {
+    this.hasReferences = true
+  }
+
+  problem(place: Place, keyword: string, reason: ProblemReason, message: string, document = this.#document): void {
+    const pointer = document === '' ? pointerTo(place) : `${document}#${pointerTo(place)}`
+    this.problems.push({ pointer, keyword, reason, message })
+  }
+
+  /** What `$schema` says about the keywords that count (core section 8.1). */
+  #setVocabularies(resource: Resource, inherited: ReadonlySet<string> | undefined): void {
+    resource.vocabularies = inherited
+    const schema = resource.root
+    const dialect = isObject(schema) && Object.hasOwn(schema, '$schema') ? schema['$schema'] : undefined
+    if (typeof dialect !== 'string') return
+    const { uri } = resolveUri('', dialect)
+    if (uri === DIALECT) {
+      resource.vocabularies = undefined
+      return
+    }
+    const refuse = (message: string) => this.problem(below(resource.place, '$schema')!, '$schema', 'dialect', message)
+    const document = this.#documents.get(uri)
+    if (!isObject(document)) {
+      refuse(`\`${dialect.slice(0, 200)}\` is not known here; \`${DIALECT}\` is`)
+      return
+    }
+    if (!Object.hasOwn(document, '$vocabulary') || !isObject(document['$vocabulary'])) return
+    const names = new Set(['core'])
+    for (const [vocabulary, isRequired] of Object.entries(document['$vocabulary'])) {
+      const name = vocabularyName(vocabulary)
+      if (name !== undefined) names.add(name)
+      else if (isRequired) refuse(`the dialect requires the vocabulary \`${vocabulary}\`, which is not known here`)
+    }
+    resource.vocabularies = names
+  }
+
+  #find(uri: string): Resource | undefined {
+    const known = this.#resources.get(uri)
+    if (known !== undefined) return known
+    const document = this.#documents.get(uri) ?? metaschema(uri)
+    return document === undefined ? undefined : this.#read(document, uri)
+  }
+
+  /** The resource that a schema with an `$id` begins; nothing when the `$id` stands where no schema is. */
+  embedded(schema: unknown, within: Resource): Resource | undefined {
+    if (!isObject(schema) || !Object.hasOwn(schema, '$id') || typeof schema['$id'] !== 'string') return undefined
+    const resource = this.#resources.get(resolveUri(within.uri, schema['$id']).uri)
+    return resource?.root === schema ? resource : undefined
+  }
+
+  /** What a reference names; `external` when its document is not known, `absent` when the document has no such place. */
+  resolve(from: Resource, reference: string): Target | 'external' | 'absent' {
+    const { uri, fragment } = resolveUri(from.uri, reference)
+    const resource = this.#find(uri)
+    if (resource === undefined) return 'external'
+    let name: string
+    try {
+      name = decodeURIComponent(fragment)
+    } catch {
+      return 'absent'
+    }
+    if (name === '' || name.startsWith('/')) return this.#follow(resource, name)
+    const anchor = resource.anchors.get(name)
+    return anchor === undefined
+      ? 'absent'
+      : { resource, ...anchor, dynamic: resource.dynamicAnchors.has(name) ? name : undefined }
+  }
+
+  #follow(start: Resource, pointer: string): Target | 'absent' {
+    const tokens = parsePointer(pointer)
+    if (tokens === undefined) return 'absent'
+    let { root: schema, place } = start
+    let resource = start
+    let position: Position = 'schema'
+    for (const token of tokens) {
+      const key = Array.isArray(schema) ? arrayIndex(token) : token
+      if (typeof schema !== 'object' || schema === null || !Object.hasOwn(schema, key)) return 'absent'
+      schema = (schema as Record<string | number, unknown>)[key]
+      place = below(place, key)!
+      position = next(position, token)
+      resource = this.embedded(schema, resource) ?? resource
+    }
+    if (position !== 'schema' && !resource.nodes.has(schema)) {
+      this.#document = resource.document
+      inspect(schema, place, resource, this, 1)
+    }
+    return { resource, schema, place, dynamic: undefined }
+  }
+}
+
+type Position = 'schema' | 'schemas' | 'elsewhere'
+
+/** Where a pointer has come to: what stands elsewhere has not been inspected with its document. */
+function next(position: Position, token: string): Position {
+  if (position === 'schemas') return 'schema'
+  const holds = position === 'schema' ? KEYWORDS.get(token)?.holds : undefined
+  if (holds === 'schema') return 'schema'
+  return holds === 'schemas' || holds === 'schema map' || holds === 'pattern map' ? 'schemas' : 'elsewhere'
+}

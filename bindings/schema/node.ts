@@ -1,0 +1,105 @@
+import { Marks } from './marks.ts'
+import type { Place } from './place.ts'
+import type { Resource } from './resource.ts'
+import { Halt, MOST_DEPTH, type Run, type Source } from './run.ts'
+
+/**
+ * Whether a value satisfies a keyword. With a place every fault is noted, and checking goes on behind it; without one the
+ * first fault ends it. `marks`, when somebody wants them, collect what was evaluated.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: which kind a value is of was decided by which list the check stands in
+export type Check = (value: any, at: Place | undefined, marks: Marks | undefined, run: Run) => boolean
+
+export const NULL = 0
+export const BOOLEAN = 1
+export const NUMBER = 2
+export const STRING = 3
+export const ARRAY = 4
+export const OBJECT = 5
+/** What JSON does not have. */
+const OTHER = 6
+const KINDS = 7
+
+export const NAMES = ['null', 'boolean', 'number', 'string', 'array', 'object', 'undefined']
+export const ANY = (1 << KINDS) - 1
+/** Numbers, but only whole ones. */
+export const INTEGER = 1 << KINDS
+
+export function kindOf(value: unknown): number {
+  switch (typeof value) {
+    case 'string':
+      return STRING
+    case 'number':
+      return NUMBER
+    case 'boolean':
+      return BOOLEAN
+    case 'object':
+      return value === null ? NULL : Array.isArray(value) ? ARRAY : OBJECT
+    default:
+      return OTHER
+  }
+}
+
+const NO_CHECKS: readonly Check[] = []
+
+/** A schema, compiled: which kinds it takes, and what each kind is checked for. */
+export class Node {
+  readonly schema: unknown
+  readonly resource: Resource
+  readonly place: Place
+  /** Others that it applies to the same value. */
+  readonly inPlace: Node[] = []
+  /** What one application costs. */
+  weight = 1
+  /** Whether it holds what needs to know what the others evaluated. */
+  tracks = false
+  types = ANY
+  typeSource: Source | undefined
+  readonly #checks: (readonly Check[])[] = new Array(KINDS).fill(NO_CHECKS)
+
+  constructor(schema: unknown, resource: Resource, place: Place) {
+    this.schema = schema
+    this.resource = resource
+    this.place = place
+  }
+
+  /** Adds a check for values of some kinds, behind those that are there. */
+  add(kinds: number, check: Check): void {
+    for (let kind = 0; kind < KINDS; kind++) {
+      if ((kinds >> kind) & 1) this.#checks[kind] = [...this.#checks[kind]!, check]
+    }
+  }
+
+  check(value: unknown, at: Place | undefined, marks: Marks | undefined, run: Run): boolean {
+    run.steps -= this.weight
+    if (run.steps < 0) throw new Halt('steps')
+    if (at !== undefined) run.near = at
+    const kind = kindOf(value)
+    let passed = (this.types >> kind) & 1 ? true : this.#isWhole(value) || this.#failType(kind, at, run)
+    const checks = this.#checks[kind]!
+    if (checks.length === 0 || (!passed && at === undefined)) return passed
+    if (++run.depth > MOST_DEPTH) throw new Halt('depth')
+    const outer = run.enter(this.resource)
+    const inner = this.tracks ? new Marks() : marks
+    for (let i = 0; i < checks.length; i++) {
+      if (checks[i]!(value, at, inner, run)) continue
+      passed = false
+      if (at === undefined) break
+    }
+    run.depth--
+    if (outer !== undefined) run.leave(outer)
+    if (this.tracks && marks !== undefined) marks.add(inner!)
+    return passed
+  }
+
+  #isWhole(value: unknown): boolean {
+    return (this.types & INTEGER) !== 0 && Number.isInteger(value)
+  }
+
+  #failType(kind: number, at: Place | undefined, run: Run): boolean {
+    if (at === undefined) return false
+    const expected = NAMES.filter((_, i) => i < OTHER && (this.types >> i) & 1)
+    if (this.types & INTEGER) expected.push('integer')
+    return run.fail(at, this.typeSource!, { expected, actual: NAMES[kind] })
+  }
+}

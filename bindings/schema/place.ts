@@ -1,0 +1,23 @@
+import { escapeToken } from '../document/pointer.ts'
+
+/** A value within a document, by the way that leads to it. Pointers are written only for what is reported. */
+export interface Place {
+  readonly parent: Place | undefined
+  readonly key: string | number
+}
+
+export const ROOT: Place = { parent: undefined, key: '' }
+
+/** The place of a member or element; nothing where nobody wants to know places. */
+export function below(at: Place | undefined, key: string | number): Place | undefined {
+  return at === undefined ? undefined : { parent: at, key }
+}
+
+/** The JSON Pointer of a place. */
+export function pointerTo(place: Place): string {
+  let pointer = ''
+  for (let { parent, key } = place; parent !== undefined; { parent, key } = parent) {
+    pointer = `/${escapeToken(String(key))}${pointer}`
+  }
+  return pointer
+}

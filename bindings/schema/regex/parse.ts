@@ -1,0 +1,97 @@
+// Reads a regular expression of ECMA-262 that the host has accepted (flag u), so that only its structure is left to find.
+
+/** One character: a certain one, or whatever the source of an escape, a class or a dot takes. */
+export interface One {
+  readonly kind: 'one'
+  readonly code: number
+  readonly source: string
+}
+
+export type Regex =
+  | One
+  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Regex[] }
+  | { readonly kind: 'repeat'; readonly body: Regex; readonly least: number; readonly most: number }
+  | { readonly kind: 'assert'; readonly what: string }
+  /** A look ahead or behind. */
+  | { readonly kind: 'look'; readonly body: Regex }
+  /** A back reference. */
+  | { readonly kind: 'back' }
+
+/** Groups within groups: who writes more wants to see what happens. */
+const MOST_LEVELS = 50
+
+const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y
+const ESCAPE = /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[pP]\{[^}]*\}|k<[^>]*>|[1-9]\d*|.)/suy
+const CLASS = /\[(?:\\.|[^\\\]])*\]/suy
+const GROUP = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/suy
+
+/** The structure; undefined where it is deeper than anybody means. */
+export function parseRegex(source: string): Regex | undefined {
+  let at = 0
+
+  function match(expression: RegExp): RegExpExecArray | null {
+    expression.lastIndex = at
+    const found = expression.exec(source)
+    if (found !== null) at = expression.lastIndex
+    return found
+  }
+
+  function choice(level: number): Regex | undefined {
+    if (level > MOST_LEVELS) return undefined
+    const branches: Regex[] = []
+    for (;;) {
+      const branch = sequence(level)
+      if (branch === undefined) return undefined
+      branches.push(branch)
+      if (source[at] !== '|') break
+      at++
+    }
+    return branches.length === 1 ? branches[0] : { kind: 'choice', parts: branches }
+  }
+
+  function sequence(level: number): Regex | undefined {
+    const parts: Regex[] = []
+    while (at < source.length && source[at] !== '|' && source[at] !== ')') {
+      const part = atom(level)
+      if (part === undefined) return undefined
+      const quantifier = match(QUANTIFIER)
+      parts.push(quantifier === null ? part : repeat(part, quantifier))
+    }
+    return parts.length === 1 ? parts[0] : { kind: 'sequence', parts }
+  }
+
+  function atom(level: number): Regex | undefined {
+    const start = source[at]!
+    if (start === '(') return group(level)
+    if (start === '^' || start === '$') {
+      at++
+      return { kind: 'assert', what: start }
+    }
+    if (start === '\\') {
+      const text = match(ESCAPE)![0]
+      if (/^\\[bB]$/.test(text)) return { kind: 'assert', what: text[1]! }
+      return /^\\[1-9k]/.test(text) ? { kind: 'back' } : { kind: 'one', code: -1, source: text }
+    }
+    if (start === '[') return { kind: 'one', code: -1, source: match(CLASS)![0] }
+    const code = source.codePointAt(at)!
+    at += code > 0xffff ? 2 : 1
+    return { kind: 'one', code: start === '.' ? -1 : code, source: start }
+  }
+
+  function group(level: number): Regex | undefined {
+    const opening = match(GROUP)![0]
+    const body = choice(level + 1)
+    // The closing parenthesis.
+    at++
+    return body !== undefined && /[=!]$/.test(opening) ? { kind: 'look', body } : body
+  }
+
+  return choice(0)
+}
+
+function repeat(body: Regex, [, sign, least, comma, most]: RegExpExecArray): Regex {
+  if (sign === '?') return { kind: 'repeat', body, least: 0, most: 1 }
+  if (sign !== undefined) return { kind: 'repeat', body, least: sign === '+' ? 1 : 0, most: Number.POSITIVE_INFINITY }
+  const top = comma === '' ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most)
+  return { kind: 'repeat', body, least: Number(least), most: top }
+}

@@ -1,0 +1,52 @@
+/** The five parts of a URI reference (RFC 3986 appendix B); every text has them. */
+const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
+
+/**
+ * The URI that a reference means (RFC 3986 section 5.2.2), and its fragment apart. No host's `URL` is asked: those know
+ * some schemes better than the RFC, and refuse a base that is a URN.
+ */
+export function resolveUri(base: string, reference: string): { uri: string; fragment: string } {
+  const [, scheme, authority, path, query, fragment = ''] = PARTS.exec(reference) as unknown as string[]
+  const under = PARTS.exec(base) as unknown as (string | undefined)[]
+  const result =
+    scheme !== undefined
+      ? recompose(scheme, authority, withoutDots(path!), query)
+      : authority !== undefined
+        ? recompose(under[1], authority, withoutDots(path!), query)
+        : path === ''
+          ? recompose(under[1], under[2], under[3]!, query ?? under[4])
+          : recompose(under[1], under[2], withoutDots(merge(under, path!)), query)
+  return { uri: result, fragment }
+}
+
+function recompose(
+  scheme: string | undefined,
+  authority: string | undefined,
+  path: string,
+  query: string | undefined,
+): string {
+  return `${scheme === undefined ? '' : `${scheme}:`}${authority === undefined ? '' : `//${authority}`}${path}${
+    query === undefined ? '' : `?${query}`
+  }`
+}
+
+function merge(under: readonly (string | undefined)[], path: string): string {
+  if (path.startsWith('/')) return path
+  if (under[2] !== undefined && under[3] === '') return `/${path}`
+  return under[3]!.slice(0, under[3]!.lastIndexOf('/') + 1) + path
+}
+
+/** RFC 3986 section 5.2.4. */
+function withoutDots(path: string): string {
+  if (!path.includes('.')) return path
+  const kept: string[] = []
+  const segments = path.split('/')
+  for (const [i, segment] of segments.entries()) {
+    if (segment === '..') {
+      if (kept.length > 1 || (kept.length === 1 && kept[0] !== '')) kept.pop()
+    } else if (segment !== '.') kept.push(segment)
+    // A path that ends in dots names the folder itself.
+    if (i === segments.length - 1 && (segment === '.' || segment === '..')) kept.push('')
+  }
+  return kept.join('/')
+}
