@@ -18,6 +18,25 @@ function compile(api: Api, { kind, patterns, ignoreCase = false }: Vector) {
   return api['compilePatterns'](kind, patterns, { ignoreCase })
 }
 
+/** A request and what the decision has to be, as far as that is said. */
+interface DecisionCase {
+  readonly request: unknown
+  readonly [member: string]: unknown
+}
+
+/** The decisions that are not those wanted, and those in which the two ways to ask do not agree. */
+function wrongDecisions(api: Api, { document, cases, options }: Vector): unknown[] {
+  const { now, ...others } = (options ?? {}) as { now?: string }
+  const policy = api['compile'](document, { ...others, ...(now !== undefined && { now: new Date(now) }) })
+  return (cases as DecisionCase[]).flatMap(({ request, ...wanted }) => {
+    const decision = policy.decide(request)
+    const got: Record<string, unknown> = { ...decision, decidedBy: decision.decidedBy ?? null }
+    const named = Object.fromEntries(Object.keys(wanted).map((name) => [name, got[name]]))
+    const agree = policy.allows(request) === decision.allowed
+    return agree && JSON.stringify(named) === JSON.stringify(wanted) ? [] : [{ request, wanted, got: named, agree }]
+  })
+}
+
 const cell = new DataView(new ArrayBuffer(8))
 function doubleOf(bits: string): number {
   cell.setBigUint64(0, BigInt(`0x${bits}`))
@@ -82,6 +101,7 @@ const RUNNERS: Record<string, Runner> = {
     return { cards: documents, words: length, frequencies }
   },
   indexAdd: (api, vector) => take(api, tell(api, vector), vector['last'] as Step).outcome,
+  decide: (api, vector) => ({ wrong: wrongDecisions(api, vector) }),
   canonicalizeMany: (api, vector) => ({
     documents: api['canonicalizeMany']((vector['documents'] as Content[]).map(contentBytes)).map(text),
   }),

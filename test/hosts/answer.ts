@@ -1,4 +1,5 @@
 import * as blazon from 'blazon'
+import * as adl from 'blazon/adl'
 import * as core from 'blazon/core'
 import { type Api, runBody } from '../conformance/body.ts'
 import type { Vector } from '../conformance/content.ts'
@@ -30,6 +31,9 @@ export async function answer(job: Uint8Array, given?: Builds): Promise<Uint8Arra
 }
 
 function runCases(cases: Uint8Array): Uint8Array {
-  const outcomes = runBody({ ...core, ...blazon } as Api, JSON.parse(new TextDecoder().decode(cases)) as Vector[])
+  const outcomes = runBody(
+    { ...core, ...adl, ...blazon } as Api,
+    JSON.parse(new TextDecoder().decode(cases)) as Vector[],
+  )
   return new TextEncoder().encode(JSON.stringify(outcomes))
 }

@@ -1,0 +1,51 @@
+import { quoted } from '../words.ts'
+import type { Part } from './part.ts'
+import { foldBroadly, PatternList } from './pattern-list.ts'
+import type { EnvironmentRequest } from './request.ts'
+import type { System } from './system.ts'
+import type { Trace } from './trace.ts'
+
+const SECTION = 'ADL 9.4'
+
+/** In UTF-16 units; Windows takes no more, and no name is near it. */
+const LONGEST = 32_767
+
+export interface Environment {
+  readonly allowed: PatternList
+  readonly denied: PatternList
+}
+
+export function readEnvironment(part: Part, { ignoreCase }: System): Environment {
+  return {
+    allowed: new PatternList('env', part.texts('allowed_variables'), { ignoreCase }),
+    denied: new PatternList('env', part.texts('denied_variables'), { ignoreCase }),
+  }
+}
+
+export function judgeEnvironment({ allowed, denied }: Environment, { ignoreCase }: System) {
+  return ({ variable }: EnvironmentRequest, trace: Trace | undefined): boolean => {
+    if (variable === '' || variable.includes('=') || variable.includes('\0') || variable.length > LONGEST) {
+      trace?.denied(SECTION, `${quoted(variable)} is no name of a variable`)
+      return false
+    }
+    const refused = denied.find(ignoreCase ? foldBroadly(variable) : variable, trace === undefined)
+    if (refused !== undefined) {
+      trace?.denied(
+        SECTION,
+        `${quoted(variable)} matches ${quoted(refused.value)} of denied_variables`,
+        refused.pointer,
+      )
+      return false
+    }
+    if (denied.pointer !== undefined) {
+      trace?.passed(SECTION, `no pattern of denied_variables matches ${quoted(variable)}`, denied.pointer)
+    }
+    const found = allowed.find(variable, trace === undefined)
+    if (found === undefined) {
+      trace?.denied(SECTION, `no pattern of allowed_variables matches ${quoted(variable)}`, allowed.pointer)
+      return false
+    }
+    trace?.granted(SECTION, `${quoted(variable)} matches ${quoted(found.value)} of allowed_variables`, found.pointer)
+    return true
+  }
+}

@@ -1,0 +1,68 @@
+import type { Placed } from '../agent.ts'
+import { quoted } from '../words.ts'
+import { namesOf, needsShell } from './command.ts'
+import type { Part } from './part.ts'
+import { foldBroadly, PatternList } from './pattern-list.ts'
+import type { ExecutionRequest } from './request.ts'
+import type { System } from './system.ts'
+import type { Trace } from './trace.ts'
+
+const SECTION = 'ADL 9.5'
+
+/** In UTF-16 units. */
+const LONGEST = 32_767
+
+export interface Execution {
+  readonly allowed: PatternList
+  readonly denied: PatternList
+  readonly allowShell: Placed<boolean> | undefined
+}
+
+export function readExecution(part: Part, { ignoreCase }: System): Execution {
+  return {
+    allowed: new PatternList('command', part.texts('allowed_commands'), { ignoreCase }),
+    denied: new PatternList('command', part.texts('denied_commands'), { ignoreCase }),
+    allowShell: part.flag('allow_shell'),
+  }
+}
+
+export function judgeExecution({ allowed, denied, allowShell }: Execution, { windows, ignoreCase }: System) {
+  return ({ command, shell }: ExecutionRequest, trace: Trace | undefined): boolean => {
+    if (command === '' || command.length > LONGEST || command.includes('\0') || /^\S*[/\\]$/.test(command)) {
+      trace?.denied(SECTION, `${quoted(command)} names no program`)
+      return false
+    }
+    const { granted, base, denied: names } = namesOf(command, windows)
+    for (const name of names) {
+      const refused = denied.find(ignoreCase ? foldBroadly(name) : name, trace === undefined)
+      if (refused === undefined) continue
+      trace?.denied(SECTION, `${quoted(name)} matches ${quoted(refused.value)} of denied_commands`, refused.pointer)
+      return false
+    }
+    if (denied.pointer !== undefined) {
+      trace?.passed(SECTION, `no pattern of denied_commands matches ${quoted(command)}`, denied.pointer)
+    }
+    if (allowShell?.value !== true && (shell === true || needsShell(command, windows))) {
+      trace?.denied(SECTION, `${quoted(command)} takes a shell, and allow_shell is not true`, allowShell?.pointer)
+      return false
+    }
+    for (const name of granted) {
+      const found = allowed.find(name, trace === undefined)
+      if (found === undefined) continue
+      trace?.granted(SECTION, `${quoted(name)} matches ${quoted(found.value)} of allowed_commands`, found.pointer)
+      return true
+    }
+    const found = base === undefined ? undefined : allowed.find(base, trace === undefined)
+    if (found === undefined) {
+      trace?.denied(SECTION, `no pattern of allowed_commands matches ${quoted(command)}`, allowed.pointer)
+      return false
+    }
+    trace?.granted(
+      SECTION,
+      `the name ${quoted(base!)} matches ${quoted(found.value)} of allowed_commands`,
+      found.pointer,
+    )
+    trace?.oblige('resolve-command')
+    return true
+  }
+}

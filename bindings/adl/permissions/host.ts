@@ -1,0 +1,83 @@
+import { parseAddress, specialPurpose } from '../../document/address.ts'
+
+/** A name in DNS is no longer (RFC 1035 section 3.1). */
+const LONGEST = 253
+
+/** What no host has, or what would be read as something beside the host. */
+const FOREIGN = /[\0-\x20#%/:<>?@[\\\]^|\x7f]/
+
+/**
+ * A host as connections see it: lower case, the ASCII form of international names, addresses in their one spelling and
+ * without brackets, no dot at the end. Undefined for what is no host.
+ *
+ * The forms of addresses that only some resolvers know (`0x7f.1`, `2130706433`, `127。1`) are read as URLs read them.
+ *
+ * @example
+ * normalizeHost('API.Example.COM.') // 'api.example.com'
+ * normalizeHost('0x7f.1') // '127.0.0.1'
+ */
+export function normalizeHost(host: string): string | undefined {
+  if (isPlain(host)) return host
+  const inside = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
+  if (inside.includes(':')) return parseAddress(inside) === undefined ? undefined : read(`[${inside}]`)?.slice(1, -1)
+  if (host.length > 4 * LONGEST || FOREIGN.test(host)) return undefined
+  const name = read(host)?.replace(/\.$/, '')
+  return name === undefined || name.length > LONGEST || name.split('.').includes('') ? undefined : name
+}
+
+function read(authority: string): string | undefined {
+  try {
+    return new URL(`http://${authority}`).hostname
+  } catch {
+    return undefined
+  }
+}
+
+/** Labels of small letters, digits and hyphens that nothing would change: most hosts. */
+function isPlain(host: string): boolean {
+  if (host.length > LONGEST || host.includes('xn--')) return false
+  let start = 0
+  for (let i = 0; i < host.length; i++) {
+    const unit = host.charCodeAt(i)
+    if (unit === 0x2e) {
+      if (i === start) return false
+      start = i + 1
+    } else if (!((unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || unit === 0x2d)) return false
+  }
+  // A last label that begins with a digit may be the last number of an address.
+  return start < host.length && host.charCodeAt(start) > 0x39
+}
+
+/** Names for what is inside: RFC 6761 section 6.3, RFC 6762, RFC 8375, and `internal`, reserved by ICANN in 2024. */
+const INSIDE = ['localhost', 'local', 'internal', 'home.arpa']
+
+/** Why a normalized host is none that anybody on the Internet can reach, as far as it says so itself. */
+export function insideName(host: string): string | undefined {
+  if (isAddress(host)) return insideAddress(host)
+  for (const name of INSIDE) {
+    if (!host.endsWith(name)) continue
+    if (host.length === name.length || host[host.length - name.length - 1] === '.') {
+      return `${host} is a name for what is inside`
+    }
+  }
+  return undefined
+}
+
+/** Why an address is none that anybody on the Internet can reach. */
+export function insideAddress(address: string): string | undefined {
+  const parsed = parseAddress(address)
+  if (parsed === undefined) return 'the address is not one'
+  const purpose = specialPurpose(parsed)
+  return purpose && `${address} is no public address: ${purpose}`
+}
+
+/** Whether a normalized host is an address. */
+export function isAddress(host: string): boolean {
+  const last = host.charCodeAt(host.length - 1)
+  return host.includes(':') || (last >= 0x30 && last <= 0x39 && parseAddress(host) !== undefined)
+}
+
+/** A pattern of hosts: an IPv6 address is spelt as normalized hosts are. */
+export function spellHostPattern(pattern: string): string {
+  return pattern.includes(':') && !pattern.includes('*') ? (normalizeHost(pattern) ?? pattern) : pattern
+}

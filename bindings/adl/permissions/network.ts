@@ -1,0 +1,87 @@
+import type { Placed } from '../agent.ts'
+import { quoted } from '../words.ts'
+import { insideAddress, insideName, isAddress, normalizeHost, spellHostPattern } from './host.ts'
+import { asNumber, type Part } from './part.ts'
+import { PatternList } from './pattern-list.ts'
+import type { NetworkRequest } from './request.ts'
+import type { Trace } from './trace.ts'
+
+const SECTION = 'ADL 9.2'
+
+export interface Network {
+  readonly hosts: PatternList
+  /** Ports and protocols do not restrict when they are absent; empty lists allow none. */
+  readonly ports: Placed<readonly Placed<number>[]> | undefined
+  readonly protocols: Placed<readonly Placed<string>[]> | undefined
+  readonly denyPrivate: Placed<boolean> | undefined
+}
+
+export function readNetwork(part: Part): Network {
+  const ports = part.list('allowed_ports')
+  return {
+    hosts: new PatternList('host', part.texts('allowed_hosts'), { spell: spellHostPattern }),
+    ports: ports && { ...ports, value: ports.value.map((port) => asNumber(port, 1, 65_535)) },
+    protocols: part.texts('allowed_protocols'),
+    denyPrivate: part.flag('deny_private'),
+  }
+}
+
+/** Schemes have no case (RFC 3986 section 3.1), and `URL.protocol` ends with a colon. */
+export function normalizeProtocol(protocol: string): string {
+  return protocol.replace(/:$/, '').toLowerCase()
+}
+
+export function judgeNetwork({ hosts, ports, protocols, denyPrivate }: Network) {
+  const allowedPorts = ports && new Set(ports.value.map(({ value }) => value))
+  const allowedProtocols = protocols && new Set(protocols.value.map(({ value }) => normalizeProtocol(value)))
+
+  return ({ host: given, port, protocol, address }: NetworkRequest, trace: Trace | undefined): boolean => {
+    const host = normalizeHost(given)
+    if (host === undefined) {
+      trace?.denied(SECTION, `${quoted(given)} is no host name and no address`)
+      return false
+    }
+    const found = hosts.find(host, trace === undefined)
+    if (found === undefined) {
+      trace?.denied(SECTION, `no pattern of allowed_hosts matches the host ${quoted(host)}`, hosts.pointer)
+      return false
+    }
+    trace?.granted(SECTION, `the host ${quoted(host)} matches ${quoted(found.value)} of allowed_hosts`, found.pointer)
+    if (allowedPorts !== undefined) {
+      if (port === undefined || !allowedPorts.has(port)) {
+        const what = port === undefined ? 'the request names no port' : `port ${port} is not in allowed_ports`
+        trace?.denied(SECTION, what, ports!.pointer)
+        return false
+      }
+      trace?.passed(SECTION, `port ${port} is in allowed_ports`, ports!.pointer)
+    }
+    if (allowedProtocols !== undefined) {
+      if (
+        protocol === undefined ||
+        !(allowedProtocols.has(protocol) || allowedProtocols.has(normalizeProtocol(protocol)))
+      ) {
+        const what =
+          protocol === undefined ? 'the request names no protocol' : `${quoted(protocol)} is not in allowed_protocols`
+        trace?.denied(SECTION, what, protocols!.pointer)
+        return false
+      }
+      trace?.passed(SECTION, `${quoted(protocol)} is in allowed_protocols`, protocols!.pointer)
+    }
+    return denyPrivate?.value !== true || isPublic(host, address, denyPrivate.pointer, trace)
+  }
+}
+
+/** `deny_private`: neither the host nor the address that it stands for may be one that only those inside can reach. */
+function isPublic(host: string, address: string | undefined, pointer: string, trace: Trace | undefined): boolean {
+  const inside = insideName(host) ?? (address === undefined ? undefined : insideAddress(address))
+  if (inside !== undefined) {
+    trace?.denied(SECTION, `deny_private: ${inside}`, pointer)
+    return false
+  }
+  if (address !== undefined || isAddress(host)) trace?.passed(SECTION, 'deny_private: the address is public', pointer)
+  else {
+    trace?.passed(SECTION, 'deny_private: the address that the name is resolved to has to be checked', pointer)
+    trace?.oblige('check-address')
+  }
+  return true
+}

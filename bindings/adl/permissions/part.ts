@@ -1,0 +1,113 @@
+// What `permissions` says, read strictly: a domain with anything in it that is not understood grants nothing.
+import { escapeToken } from '../../document/pointer.ts'
+import { isObject, type JsonObject, type Placed } from '../agent.ts'
+import { shown } from '../words.ts'
+
+/** Why a domain grants nothing at all: it is absent, or something in it is not as the specification has it. */
+export class Unusable {
+  readonly pointer: string | undefined
+  readonly detail: string
+
+  constructor(detail: string, pointer?: string) {
+    this.detail = detail
+    this.pointer = pointer
+  }
+}
+
+/** A member of an object of the permissions, and whether all of them are known. */
+export class Part {
+  readonly pointer: string
+  readonly #value: JsonObject
+  readonly #known = new Set<string>()
+
+  /** @throws {Unusable} when the value is no object, as all that reads it. */
+  constructor({ pointer, value }: Placed<unknown>) {
+    if (!isObject(value)) throw new Unusable(`expected an object, found ${shown(value)}`, pointer)
+    this.pointer = pointer
+    this.#value = value
+  }
+
+  /** The member, when it is there. */
+  member(name: string): Placed<unknown> | undefined {
+    this.#known.add(name)
+    if (!Object.hasOwn(this.#value, name)) return undefined
+    return { pointer: `${this.pointer}/${escapeToken(name)}`, value: this.#value[name] }
+  }
+
+  text(name: string, choices: readonly string[] = []): Placed<string> {
+    const found = this.member(name)
+    if (found === undefined) throw new Unusable(`expected a member ${name}`, this.pointer)
+    const text = asText(found)
+    if (choices.length === 0 || choices.includes(text.value)) return text
+    throw new Unusable(`expected ${choices.join(' or ')}, found ${shown(text.value)}`, text.pointer)
+  }
+
+  flag(name: string): Placed<boolean> | undefined {
+    const found = this.member(name)
+    if (found === undefined || typeof found.value === 'boolean') return found as Placed<boolean> | undefined
+    throw new Unusable(`expected true or false, found ${shown(found.value)}`, found.pointer)
+  }
+
+  number(name: string, least: number, most = Number.POSITIVE_INFINITY): Placed<number> | undefined {
+    const found = this.member(name)
+    return found && asNumber(found, least, most)
+  }
+
+  list(name: string): Placed<readonly Placed<unknown>[]> | undefined {
+    const found = this.member(name)
+    if (found === undefined) return undefined
+    const { pointer, value } = found
+    if (!Array.isArray(value)) throw new Unusable(`expected an array, found ${shown(value)}`, pointer)
+    return { pointer, value: value.map((element: unknown, i) => ({ pointer: `${pointer}/${i}`, value: element })) }
+  }
+
+  texts(name: string): Placed<readonly Placed<string>[]> | undefined {
+    const list = this.list(name)
+    return list && { pointer: list.pointer, value: list.value.map(asText) }
+  }
+
+  /**
+   * Refuses what nobody asked for: it may be a restriction that is not understood, such as a misspelt `denied_paths`.
+   * Extension members may be there (ADL 4.3).
+   */
+  close(): void {
+    for (const name of Object.keys(this.#value)) {
+      if (this.#known.has(name) || name.startsWith('x_')) continue
+      throw new Unusable(
+        'not a member of this object: it may be meant as a limit',
+        `${this.pointer}/${escapeToken(name)}`,
+      )
+    }
+  }
+}
+
+function asText({ pointer, value }: Placed<unknown>): Placed<string> {
+  if (typeof value === 'string') return { pointer, value }
+  throw new Unusable(`expected a string, found ${shown(value)}`, pointer)
+}
+
+export function asNumber({ pointer, value }: Placed<unknown>, least: number, most: number): Placed<number> {
+  if (typeof value === 'number' && value >= least && value <= most) return { pointer, value }
+  const range = most === Number.POSITIVE_INFINITY ? `from ${least} on` : `from ${least} to ${most}`
+  throw new Unusable(`expected a number ${range}, found ${shown(value)}`, pointer)
+}
+
+/** What a domain says, or why it cannot be used. */
+export function readPart<Value>(
+  permissions: Placed<unknown> | undefined,
+  name: string,
+  read: (part: Part) => Value,
+): Value | Unusable {
+  try {
+    if (permissions === undefined) return new Unusable('the document has no permissions: nothing is granted')
+    const domain = new Part(permissions).member(name)
+    if (domain === undefined) return new Unusable(`permissions has no ${name}: nothing in this domain is granted`)
+    const part = new Part(domain)
+    const value = read(part)
+    part.close()
+    return value
+  } catch (error) {
+    if (error instanceof Unusable) return error
+    throw error
+  }
+}

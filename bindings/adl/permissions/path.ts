@@ -1,0 +1,29 @@
+/** In UTF-16 units. Linux takes 4,096 bytes, Windows 32,767 units. */
+const LONGEST = 32_767
+
+/** Why a text is no absolute path of a system with `/`. */
+export function pathFault(path: string): string | undefined {
+  if (path.charCodeAt(0) !== 0x2f) return 'the path is not absolute'
+  if (path.includes('\0')) return 'the path has a NUL character'
+  return path.length > LONGEST ? `the path is longer than ${LONGEST} characters` : undefined
+}
+
+/**
+ * An absolute path without `.`, `..` and doubled separators. It ends with a separator where the given one says that it
+ * is a directory.
+ *
+ * @example
+ * normalizePath('/data//a/./b/../c') // '/data/a/c'
+ * normalizePath('/data/..') // '/'
+ */
+export function normalizePath(path: string): string {
+  if (!path.includes('//') && !path.includes('/.')) return path
+  const kept: string[] = []
+  const segments = path.split('/')
+  for (const segment of segments) {
+    if (segment === '..') kept.pop()
+    else if (segment !== '' && segment !== '.') kept.push(segment)
+  }
+  const directory = kept.length > 0 && ['', '.', '..'].includes(segments.at(-1)!)
+  return `/${kept.join('/')}${directory ? '/' : ''}`
+}

@@ -1,0 +1,66 @@
+import { compilePatterns, PatternError, type PatternKind, type PatternSet } from '../../core/patterns.ts'
+import type { Placed } from '../agent.ts'
+import { Unusable } from './part.ts'
+
+export interface ListOptions {
+  /** Compare letters without their case. */
+  readonly ignoreCase?: boolean
+  /** How a pattern is spelt before it is compiled. */
+  readonly spell?: ((pattern: string) => string) | undefined
+}
+
+/** The patterns of one array, each with its place. */
+export class PatternList {
+  readonly entries: readonly Placed<string>[]
+  /** Where the array stands; undefined when it is absent, which is like being empty. */
+  readonly pointer: string | undefined
+  readonly #set: PatternSet | undefined
+
+  /** @throws {Unusable} when a pattern is refused. */
+  constructor(kind: PatternKind, list: Placed<readonly Placed<string>[]> | undefined, options: ListOptions = {}) {
+    const { ignoreCase = false, spell } = options
+    const entries = list?.value ?? []
+    this.entries = entries
+    this.pointer = list?.pointer
+    const patterns = entries.map(({ value }) => (spell === undefined ? value : spell(value)))
+    this.#set = patterns.length === 0 ? undefined : compile(kind, patterns, entries, ignoreCase)
+  }
+
+  /** The first pattern that matches, or, when only `whether` one does matters, any. */
+  find(subject: string, whether: boolean): Placed<string> | undefined {
+    if (this.#set === undefined) return undefined
+    if (whether) return this.#set.test(subject) ? this.entries[0] : undefined
+    return this.entries[this.#set.first(subject)]
+  }
+}
+
+function compile(
+  kind: PatternKind,
+  patterns: readonly string[],
+  entries: readonly Placed<string>[],
+  ignoreCase: boolean,
+): PatternSet {
+  try {
+    return compilePatterns(kind, patterns, { ignoreCase })
+  } catch (error) {
+    if (error instanceof PatternError) {
+      const [{ message, pattern }] = error.findings as [(typeof error.findings)[0]]
+      throw new Unusable(`not a pattern: ${message}`, entries[pattern]!.pointer)
+    }
+    if (error instanceof RangeError) throw new Unusable(error.message, entries[0]!.pointer)
+    throw error
+  }
+}
+
+/**
+ * A text with letters that some system takes for the same made one, beyond ASCII too: for what denies. What grants
+ * compares ASCII letters only, so that a letter that may or may not be another is denied either way.
+ */
+export function foldBroadly(text: string): string {
+  return isAscii(text) ? text : text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false
+  return true
+}

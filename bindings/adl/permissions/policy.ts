@@ -1,0 +1,184 @@
+import { nameOf } from '../../core/pattern-arguments.ts'
+import type { Agent } from '../agent.ts'
+import { type DefinitionSource, readDefinition } from './definition.ts'
+import { judgeEnvironment, readEnvironment } from './environment.ts'
+import { judgeExecution, readExecution } from './execution.ts'
+import { judgeFilesystem, readFilesystem } from './filesystem.ts'
+import { judgeNetwork, readNetwork } from './network.ts'
+import { readPart, Unusable } from './part.ts'
+import { type ProofLike, type Refusal, refusalOf, sunsetOf } from './refusal.ts'
+import { checkRequest, type PermissionRequest } from './request.ts'
+import { judgeResource, readResourceLimits } from './resource.ts'
+import type { System } from './system.ts'
+import { judgeTool } from './tool.ts'
+import { type DecisionStep, type Obligation, Trace } from './trace.ts'
+
+export interface PolicyOptions {
+  /** What `verify` said of the document; one that carries a signature permits nothing without it. */
+  readonly proof?: ProofLike | undefined
+  /** The time that sunset dates are judged by; the platform's, at each decision, when absent. */
+  readonly now?: Date | undefined
+  /** Paths, variables and commands that differ only in the case of letters are the same; hosts always are. */
+  readonly caseInsensitive?: boolean | undefined
+  /** Paths and programs are those of Windows, which implies `caseInsensitive`. */
+  readonly windows?: boolean | undefined
+}
+
+export interface Decision {
+  readonly allowed: boolean
+  /** What decided, in one sentence. */
+  readonly reason: string
+  /** The value in the document that decided; undefined where the absence of one did. */
+  readonly decidedBy: string | undefined
+  /** What the caller still has to do for an `allowed` to hold. */
+  readonly obligations: readonly Obligation[]
+  /** Everything that was checked, in order. */
+  readonly trace: readonly DecisionStep[]
+}
+
+/** What a document permits, made ready for many questions. */
+export interface Policy {
+  /** Whether a request is allowed, with the obligations that `decide` names. Throws for what is no request. */
+  allows(request: PermissionRequest): boolean
+  /** The same with its reasons. */
+  decide(request: PermissionRequest): Decision
+}
+
+type Judge<Request> = (request: Request, trace: Trace | undefined) => boolean
+type Judges = { [Name in PermissionRequest['domain']]: Judge<Extract<PermissionRequest, { domain: Name }>> }
+
+/**
+ * Makes a policy of an agent definition: what it grants is read once, and then answered from.
+ *
+ * @example
+ * const policy = compile('{"permissions": {"environment": {"allowed_variables": ["APP_*"]}}}')
+ * policy.allows({ domain: 'environment', variable: 'APP_PORT' }) // true
+ * policy.allows({ domain: 'environment', variable: 'PATH' }) // false
+ *
+ * @throws {TypeError} for wrong arguments; a document that cannot be read permits nothing.
+ */
+export function compile(document: DefinitionSource, options: PolicyOptions = {}): Policy {
+  const { now, proof, windows = false, caseInsensitive = false } = checkOptions(options)
+  const definition = readDefinition(document)
+  if (typeof definition === 'string') return denyAll({ section: 'ADL 4.1', detail: definition, pointer: '' })
+  const refusal = refusalOf(definition, proof)
+  if (refusal !== undefined) return denyAll(refusal)
+  const policy = policyOf(judgesOf(definition, { windows, ignoreCase: windows || caseInsensitive }))
+  const sunset = sunsetOf(definition)
+  if (sunset === undefined) return policy
+  const after = denyAll(sunset.refusal)
+  // Turned around, so that a date without a time is past.
+  const current = () => ((now ?? new Date()).getTime() < sunset.time ? policy : after)
+  return { allows: (request) => current().allows(request), decide: (request) => current().decide(request) }
+}
+
+/**
+ * Whether an agent may do something, and why: what its definition does not grant is denied, and what it denies is
+ * denied whatever else grants it. `compile` is for many questions to one document.
+ *
+ * @example
+ * const document = '{"permissions": {"network": {"allowed_hosts": ["*.example.com"], "allowed_ports": [443]}}}'
+ * decide(document, { domain: 'network', host: 'api.example.com', port: 80 })
+ * // { allowed: false, reason: 'port 80 is not in allowed_ports', decidedBy: '/permissions/network/allowed_ports', ... }
+ *
+ * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
+ */
+export function decide(document: DefinitionSource, request: PermissionRequest, options: PolicyOptions = {}): Decision {
+  return compile(document, options).decide(request)
+}
+
+function policyOf(judges: Judges): Policy {
+  const judge = (request: PermissionRequest, trace: Trace | undefined): boolean => {
+    checkRequest(request)
+    try {
+      return (judges[request.domain] as Judge<PermissionRequest>)(request, trace)
+    } catch (error) {
+      // Patterns made to be slow are given up after so many steps: nothing may be granted then.
+      if (!(error instanceof RangeError)) throw error
+      trace?.denied('ADL 18.6', error.message)
+      return false
+    }
+  }
+  return {
+    allows: (request) => judge(request, undefined),
+    decide(request) {
+      const trace = new Trace()
+      const allowed = judge(request, trace)
+      const { reason, decidedBy, steps } = trace
+      return { allowed, reason, decidedBy, obligations: allowed ? trace.obligations : [], trace: steps }
+    },
+  }
+}
+
+function denyAll({ section, detail, pointer }: Refusal): Policy {
+  const deny: Judge<PermissionRequest> = (_, trace) => {
+    trace?.denied(section, detail, pointer)
+    return false
+  }
+  return policyOf({ network: deny, filesystem: deny, environment: deny, execution: deny, resource: deny, tool: deny })
+}
+
+/** A judge for each domain, made when first asked: `decide` needs one of them. */
+function judgesOf(agent: Agent, system: System): Judges {
+  const permissions = Object.hasOwn(agent.root.value, 'permissions')
+    ? { pointer: '/permissions', value: agent.root.value['permissions'] }
+    : undefined
+  const domain = <Value, Request>(
+    name: string,
+    read: Parameters<typeof readPart<Value>>[2],
+    judge: (value: Value) => Judge<Request>,
+  ) =>
+    lazily<Request>(() => {
+      const value = readPart(permissions, name, read)
+      if (!(value instanceof Unusable)) return judge(value)
+      return (_, trace) => {
+        trace?.denied('ADL 9.1', value.detail, value.pointer)
+        return false
+      }
+    })
+  return {
+    network: domain('network', readNetwork, judgeNetwork),
+    filesystem: domain(
+      'filesystem',
+      (part) => readFilesystem(part, system),
+      (value) => judgeFilesystem(value, system),
+    ),
+    environment: domain(
+      'environment',
+      (part) => readEnvironment(part, system),
+      (value) => judgeEnvironment(value, system),
+    ),
+    execution: domain(
+      'execution',
+      (part) => readExecution(part, system),
+      (value) => judgeExecution(value, system),
+    ),
+    resource: domain('resource_limits', readResourceLimits, judgeResource),
+    tool: lazily(() => judgeTool(agent)),
+  }
+}
+
+function lazily<Request>(make: () => Judge<Request>): Judge<Request> {
+  let made: Judge<Request> | undefined
+  return (request, trace) => {
+    made ??= make()
+    return made(request, trace)
+  }
+}
+
+function checkOptions(options: PolicyOptions): PolicyOptions {
+  for (const name of ['caseInsensitive', 'windows'] as const) {
+    const value: unknown = options[name]
+    if (value !== undefined && typeof value !== 'boolean') {
+      throw new TypeError(`${name}: expected a boolean, got ${nameOf(value)}`)
+    }
+  }
+  const { now, proof } = options
+  if (now !== undefined && !(now instanceof Date && !Number.isNaN(now.getTime()))) {
+    throw new TypeError(`now: expected a valid Date, got ${nameOf(now)}`)
+  }
+  if (proof !== undefined && !['verified', 'failed', 'unverifiable'].includes(proof?.verdict)) {
+    throw new TypeError(`proof: expected what verify gives, got ${nameOf(proof)}`)
+  }
+  return options
+}

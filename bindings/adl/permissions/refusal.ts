@@ -1,0 +1,78 @@
+// Why a document permits nothing, whatever its permissions say.
+import { isDateTime } from '../../schema/formats.ts'
+import { type Agent, isObject, member, textMember } from '../agent.ts'
+import { quoted, shown } from '../words.ts'
+
+export interface Refusal {
+  readonly section: string
+  readonly detail: string
+  readonly pointer: string
+}
+
+/** What is known of a document's signature. */
+export interface ProofLike {
+  readonly verdict: 'verified' | 'failed' | 'unverifiable'
+}
+
+/** Why the document is not to be followed, at any time; undefined when nothing speaks against it. */
+export function refusalOf(agent: Agent, proof: ProofLike | undefined): Refusal | undefined {
+  return refuseVersion(agent) ?? refuseSignature(agent, proof) ?? refuseStatus(agent)
+}
+
+/** Documents of another version may mean something else by the same words (ADL 5.1). */
+function refuseVersion(agent: Agent): Refusal | undefined {
+  if (!Object.hasOwn(agent.root.value, 'adl_spec')) return undefined
+  const version = member(agent.root.value, 'adl_spec')
+  if (typeof version === 'string' && /^0\.1\.(0|[1-9]\d*)$/.test(version)) return undefined
+  return { section: 'ADL 5.1', detail: `expected adl_spec 0.1.x, found ${shown(version)}`, pointer: '/adl_spec' }
+}
+
+/** A document that says it is signed is followed once that is verified (ADL 18.1). */
+function refuseSignature(agent: Agent, proof: ProofLike | undefined): Refusal | undefined {
+  const signed = agent.attestation !== undefined && Object.hasOwn(agent.attestation.value, 'signature')
+  const pointer = signed ? '/security/attestation/signature' : ''
+  if (proof?.verdict === 'failed') return { section: 'ADL 18.1', detail: 'the signature is not valid', pointer }
+  if (!signed || proof?.verdict === 'verified') return undefined
+  return { section: 'ADL 18.1', detail: 'the document is signed, and its signature was not verified', pointer }
+}
+
+const STATUSES = ['draft', 'active', 'deprecated', 'retired']
+
+function refuseStatus(agent: Agent): Refusal | undefined {
+  if (!Object.hasOwn(agent.root.value, 'lifecycle')) return undefined
+  const lifecycle = member(agent.root.value, 'lifecycle')
+  const pointer = '/lifecycle'
+  if (!isObject(lifecycle)) {
+    return { section: 'ADL 5.6', detail: `expected an object, found ${shown(lifecycle)}`, pointer }
+  }
+  const status = textMember({ pointer, value: lifecycle }, 'status')
+  if (status === undefined || !STATUSES.includes(status.value)) {
+    return {
+      section: 'ADL 5.6',
+      detail: 'the lifecycle has no status that is known',
+      pointer: status?.pointer ?? pointer,
+    }
+  }
+  if (status.value === 'retired')
+    return { section: 'ADL 18.12', detail: 'the agent is retired', pointer: status.pointer }
+  if (status.value !== 'deprecated' || !Object.hasOwn(lifecycle, 'sunset_date')) return undefined
+  const date = member(lifecycle, 'sunset_date')
+  if (typeof date === 'string' && isDateTime(date)) return undefined
+  return {
+    section: 'ADL 5.6',
+    detail: `the sunset_date of a deprecated agent is ${shown(date)}`,
+    pointer: `${pointer}/sunset_date`,
+  }
+}
+
+/** From when on a deprecated agent counts as retired (ADL 5.6); undefined when it never does. */
+export function sunsetOf(agent: Agent): { readonly time: number; readonly refusal: Refusal } | undefined {
+  const { lifecycle } = agent
+  if (textMember(lifecycle, 'status')?.value !== 'deprecated') return undefined
+  const date = textMember(lifecycle, 'sunset_date')
+  if (date === undefined) return undefined
+  const detail = `the agent is deprecated, and its sunset_date ${quoted(date.value)} is past`
+  // Date.parse knows no leap seconds, and wants capital letters.
+  const time = Date.parse(date.value.toUpperCase().replace(':60', ':59'))
+  return { time, refusal: { section: 'ADL 5.6', detail, pointer: date.pointer } }
+}

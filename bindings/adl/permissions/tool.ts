@@ -1,0 +1,71 @@
+import { type Agent, member, objectMember, type PlacedObject, textMember } from '../agent.ts'
+import { quoted } from '../words.ts'
+import type { ToolRequest } from './request.ts'
+import type { Trace } from './trace.ts'
+
+interface Tool {
+  readonly pointer: string
+  /** Where it is demanded; undefined when it is not. */
+  readonly confirmation: string | undefined
+  /** Why it may not be called at all. */
+  readonly fault: string | undefined
+  readonly classification: { readonly sensitivity: string; readonly pointer: string } | undefined
+}
+
+/** The tools by their names. Those without a name cannot be called. */
+function readTools(agent: Agent): ReadonlyMap<string, Tool> {
+  const tools = new Map<string, Tool>()
+  for (const tool of agent.tools) {
+    const name = textMember(tool, 'name')
+    if (name === undefined) continue
+    const twice = tools.has(name.value) ? 'two tools have this name' : undefined
+    tools.set(name.value, readTool(agent, tool, twice))
+  }
+  return tools
+}
+
+function readTool(agent: Agent, tool: PlacedObject, twice: string | undefined): Tool {
+  const asks = member(tool.value, 'requires_confirmation') ?? false
+  const odd = typeof asks === 'boolean' ? undefined : 'requires_confirmation is neither true nor false'
+  return {
+    pointer: tool.pointer,
+    confirmation: asks === false ? undefined : `${tool.pointer}/requires_confirmation`,
+    fault: twice ?? odd,
+    classification: classificationOf(tool) ?? classificationOf(agent.root),
+  }
+}
+
+/** What is said of a tool goes before what is said of the whole agent (ADL 10.4). */
+function classificationOf(part: PlacedObject): Tool['classification'] {
+  const sensitivity = textMember(objectMember(part, 'data_classification'), 'sensitivity')
+  return sensitivity && { sensitivity: sensitivity.value, pointer: sensitivity.pointer }
+}
+
+export function judgeTool(agent: Agent) {
+  const tools = readTools(agent)
+
+  return ({ name, confirmed }: ToolRequest, trace: Trace | undefined): boolean => {
+    const tool = tools.get(name)
+    if (tool === undefined) {
+      trace?.denied('ADL 8.1', `the agent has no tool ${quoted(name)}`)
+      return false
+    }
+    const { pointer, confirmation, fault, classification } = tool
+    if (fault !== undefined) {
+      trace?.denied('ADL 8.1', `${quoted(name)}: ${fault}`, pointer)
+      return false
+    }
+    trace?.granted('ADL 8.1', `the agent has the tool ${quoted(name)}`, pointer)
+    if (classification !== undefined) {
+      const { sensitivity, pointer: where } = classification
+      trace?.passed('ADL 10.4', `what the tool handles is classified as ${quoted(sensitivity)}`, where)
+    }
+    if (confirmation === undefined) return true
+    if (confirmed !== true) {
+      trace?.denied('ADL 18.12', `${quoted(name)} requires confirmation, and nobody has confirmed it`, confirmation)
+      return false
+    }
+    trace?.passed('ADL 18.12', `${quoted(name)} requires confirmation, and has it`, confirmation)
+    return true
+  }
+}

@@ -1,0 +1,54 @@
+// Paths as Win32 reads them: a drive, either separator, no difference between cases, dots and spaces at ends dropped.
+import { normalizePath, pathFault } from './path.ts'
+
+/** Names of devices, in every folder and with every extension. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i
+
+/** A name such as `PROGRA~1` may stand for another: only the file system knows. */
+const SHORT_NAME = /~\d/
+
+/**
+ * Why a text is no absolute path of Windows. Paths without a drive, of other machines (`\\server\share`) and of devices
+ * (`\\?\`, `\\.\`) are not taken; nor is what names a stream of a file.
+ */
+export function windowsPathFault(path: string): string | undefined {
+  if (!/^[a-z]:[\\/]/i.test(path)) return 'the path does not begin with a drive, as in C:\\'
+  const rest = path.slice(2).replaceAll('\\', '/')
+  const fault = pathFault(rest)
+  if (fault !== undefined) return fault
+  if (rest.includes(':')) return 'the path names a stream'
+  for (const segment of rest.split('/')) {
+    if (/^[. ]+$/.test(segment) && segment !== '.' && segment !== '..')
+      return 'a part of the path is only dots and spaces'
+    if (DEVICE.test(segment)) return 'a part of the path names a device'
+  }
+  return undefined
+}
+
+/**
+ * An absolute path of Windows with `/`, without what Win32 drops.
+ *
+ * @example
+ * normalizeWindowsPath('C:\\data\\..\\Secret.\\x ') // 'C:/Secret/x'
+ */
+export function normalizeWindowsPath(path: string): string {
+  const segments = path.slice(2).split(/[\\/]/)
+  const kept = segments.map((segment) => (/^\.{1,2}$/.test(segment) ? segment : withoutEnd(segment)))
+  return path.slice(0, 2) + normalizePath(kept.join('/'))
+}
+
+/** By hand: an expression would try every run of dots to its end. */
+function withoutEnd(segment: string): string {
+  let end = segment.length
+  while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end--
+  return segment.slice(0, end)
+}
+
+export function mayHaveShortName(path: string): boolean {
+  return SHORT_NAME.test(path)
+}
+
+/** A pattern of paths in the form of normalized ones. */
+export function spellWindowsPattern(pattern: string): string {
+  return pattern.replaceAll('\\', '/')
+}
