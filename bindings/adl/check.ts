@@ -70,7 +70,7 @@ type SeverityOf = (rule: RuleInfo) => Severity | 'off'
 
 /** A fault of JSON in a document that is known to be ADL has the code of section 16.2; limits keep ours. */
 function asParseError(diagnostic: Diagnostic): Diagnostic {
-  return diagnostic.rule.startsWith('json/') && diagnostic.rule !== 'json/depth'
+  return diagnostic.severity === 'error' && diagnostic.rule.startsWith('json/') && diagnostic.rule !== 'json/depth'
     ? { ...diagnostic, code: 'ADL-1001', title: 'Invalid JSON syntax' }
     : diagnostic
 }

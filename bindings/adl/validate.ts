@@ -1,14 +1,12 @@
 import { Document } from '../document/document.ts'
-import { parse } from '../document/parse.ts'
+import { read } from '../document/read.ts'
+import type { ReadOptions } from '../document/read-format.ts'
 import type { ValidationReport } from '../document/report.ts'
 import { checkDocument } from './check.ts'
 import { limitsOf } from './limits.ts'
 import type { CheckOptions } from './options.ts'
 
-export interface ValidateOptions extends CheckOptions {
-  /** What diagnostics call the document. */
-  readonly file?: string
-}
+export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' | 'format'> {}
 
 /**
  * Checks an agent definition: how it is written, the schema, and every rule of ADL 0.1.
@@ -20,8 +18,12 @@ export interface ValidateOptions extends CheckOptions {
  */
 export function validate(source: Uint8Array | string | Document, options: ValidateOptions = {}): ValidationReport {
   if (source instanceof Document) return checkDocument({ document: source, diagnostics: [] }, options)
-  const { file } = options
-  const { depth, documentBytes } = limitsOf(options.limits)
-  const parsed = parse(source, { ...(file !== undefined && { file }), maxDepth: depth, maxBytes: documentBytes })
-  return checkDocument(parsed, options)
+  return checkDocument(read(source, readingOf(options)), options)
+}
+
+/** How a definition is read: within the limits of ADL section 18.5, and a byte order mark is only worth a warning. */
+export function readingOf({ file, format, limits }: ValidateOptions): ReadOptions {
+  const { depth, documentBytes } = limitsOf(limits)
+  const named = { ...(file !== undefined && { file }), ...(format !== undefined && { format }) }
+  return { ...named, maxDepth: depth, maxBytes: documentBytes, bom: 'warn' }
 }

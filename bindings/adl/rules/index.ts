@@ -5,6 +5,7 @@ import { digestFields } from './digest-fields.ts'
 import { floatSigned } from './float-signed.ts'
 import { highWaterMark } from './high-water-mark.ts'
 import { didSyntax, identityKey, keyEncoding, weakKey } from './identity.ts'
+import { jsonSchemas } from './json-schemas.ts'
 import { successorMissing, successorTooEarly, sunsetPast, sunsetSoon } from './lifecycle.ts'
 import { mediaTypes } from './media-types.ts'
 import { license, tags } from './metadata.ts'
@@ -25,6 +26,7 @@ import { secrets } from './secrets.ts'
 import { allowShell, shellCommand } from './shell.ts'
 import { specVersion } from './spec-version.ts'
 import { promptArgument, templateSyntax, templateUndefined, unusedVariable } from './templates.ts'
+import { toolExamples } from './tool-examples.ts'
 import { uniquePrompts, uniqueResources, uniqueTools } from './unique-names.ts'
 import { uriSchemes } from './uri-schemes.ts'
 import { adlUrns, urnPrimary } from './urns.ts'
@@ -35,6 +37,8 @@ export const RULES: readonly Rule<Agent>[] = [
   uniqueTools,
   uniqueResources,
   uniquePrompts,
+  jsonSchemas,
+  toolExamples,
   hostPatterns,
   pathPatterns,
   variablePatterns,
