@@ -17,7 +17,7 @@ const LIMITS = {
   'dist/keys.js': { raw: 24_000 },
   'dist/discover.js': { raw: 24_000 },
   'dist/adl.js': { raw: 120_000 },
-  'dist/schema.js': { raw: 12_000 },
+  'dist/schema.js': { raw: 80_000 },
 }
 
 /** Folders of bindings/ that no entry exports: what they have goes out through others. */

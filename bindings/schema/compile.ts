@@ -23,13 +23,16 @@ class Compiler {
   }
 
   compile(): Node {
-    const { root } = this.#library
+    const { root, references } = this.#library
     const node = this.#nodeOf(root.root, root, ROOT, 'false')
+    // Some may stand where nothing refers to; they have to lead somewhere nevertheless.
+    for (const { schema, resource, place } of references) this.#nodeOf(schema, resource, place, 'false')
     do {
       for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) this.#fill(next)
       if (this.#hasDynamicReferences) this.#compileDynamicAnchors()
     } while (this.#queue.length > 0)
-    refuseCycles(this.#nodes, this.#library)
+    // Without references a schema is a tree.
+    if (this.#library.references.length > 0) refuseCycles(this.#nodes, this.#library)
     return node
   }
 

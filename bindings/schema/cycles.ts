@@ -1,5 +1,7 @@
 import type { Library } from './library.ts'
 import type { Node } from './node.ts'
+import { below } from './place.ts'
+import { isObject } from './shapes.ts'
 
 /** Refuses schemas that apply themselves to the same value again, and so would never end. */
 export function refuseCycles(nodes: readonly Node[], library: Library): void {
@@ -16,12 +18,25 @@ export function refuseCycles(nodes: readonly Node[], library: Library): void {
         open.delete(top.node)
         way.pop()
       } else if (open.has(other)) {
-        const { place, resource } = top.node
-        library.problem(place, '$ref', 'cycle', 'applies itself to the same value without end', resource.document)
+        report(
+          way.slice(way.findIndex(({ node }) => node === other)).map(({ node }) => node),
+          library,
+        )
       } else if (!done.has(other)) {
         open.add(other)
         way.push({ node: other, next: 0 })
       }
     }
+  }
+}
+
+/** At the last reference of the cycle: without one there is none. */
+function report(cycle: readonly Node[], library: Library): void {
+  for (const keyword of ['$ref', '$dynamicRef']) {
+    const node = cycle.findLast(({ schema }) => isObject(schema) && Object.hasOwn(schema, keyword))
+    if (node === undefined) continue
+    const message = `\`${keyword}\` leads back to here: it would apply to the same value without end`
+    library.problem(below(node.place, keyword)!, keyword, 'cycle', message, node.resource.document)
+    return
   }
 }

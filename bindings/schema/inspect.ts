@@ -15,8 +15,8 @@ export interface Sink {
   /** A schema with an `$id`, which begins a resource; gives it. */
   enter(id: string, schema: unknown, place: Place, within: Resource): Resource
   anchor(resource: Resource, name: string, schema: unknown, place: Place, dynamic: boolean): void
-  /** A reference, which is looked at when the whole document is known. */
-  reference(): void
+  /** A schema with a reference, which is looked at when the whole document is known. */
+  reference(resource: Resource, schema: unknown, place: Place): void
 }
 
 export function inspect(schema: unknown, place: Place, resource: Resource, sink: Sink, level = 0): void {
@@ -81,7 +81,7 @@ function look(holds: NonNullable<Shape['holds']>, keyword: string, value: unknow
       sink.anchor(resource, value as string, schema, place, keyword === '$dynamicAnchor')
       return
     case 'reference':
-      sink.reference()
+      sink.reference(resource, schema, place)
   }
 }
 

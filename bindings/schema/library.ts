@@ -21,7 +21,8 @@ export interface Target {
 export class Library implements Sink {
   readonly problems: SchemaProblem[] = []
   readonly root: Resource
-  hasReferences = false
+  /** The schemas of the document that was given that refer to others. */
+  readonly references: { readonly resource: Resource; readonly schema: unknown; readonly place: Place }[] = []
   readonly #documents: ReadonlyMap<string, unknown>
   readonly #resources = new Map<string, Resource>()
   /** The document that is being read. */
@@ -68,8 +69,8 @@ export class Library implements Sink {
     if (dynamic) resource.dynamicAnchors.add(name)
   }
 
-  reference(): void {
-    this.hasReferences = true
+  reference(resource: Resource, schema: unknown, place: Place): void {
+    if (this.#document === '') this.references.push({ resource, schema, place })
   }
 
   problem(place: Place, keyword: string, reason: ProblemReason, message: string, document = this.#document): void {

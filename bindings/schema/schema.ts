@@ -33,7 +33,7 @@ export function compileSchema(schema: unknown, options: SchemaOptions = {}): Com
  */
 export function checkSchema(schema: unknown, options: SchemaOptions = {}): SchemaProblem[] {
   const library = libraryOf(schema, options)
-  if (library.problems.length === 0 && library.hasReferences) compile(library)
+  if (library.problems.length === 0 && library.references.length > 0) compile(library)
   return library.problems.filter(({ reason }) => reason !== 'external-reference')
 }
 

@@ -39,12 +39,17 @@ const uniqueItems: Rule = {
     if (schema['uniqueItems'] === false) return
     const from = source('uniqueItems')
     node.add(1 << ARRAY, (value: Items, at, _, run) => {
-      const places = new Map<string, number>()
+      run.spend(value.length >> 2)
+      const scalars = new Map<unknown, number>()
+      const others = new Map<string, number>()
       for (let i = 0; i < value.length; i++) {
-        const text = fingerprint(value[i], run)
-        const first = places.get(text)
+        const item = value[i]
+        const isScalar = typeof item !== 'object' || item === null
+        const places: Map<unknown, number> = isScalar ? scalars : others
+        const key = isScalar ? item : fingerprint(item, run)
+        const first = places.get(key)
         if (first !== undefined) return at !== undefined && run.fail(at, from, { first, second: i })
-        places.set(text, i)
+        places.set(key, i)
       }
       return true
     })

@@ -4,9 +4,9 @@ import { Halt, type Run } from '../run.ts'
 import { Automaton } from './automaton.ts'
 import { parseRegex, type Regex } from './parse.ts'
 
-/** As many tries of the host's engine are allowed to answer one question, and more for a long subject. */
-const MOST_TRIES = 20_000
-const TRIES_A_CHARACTER = 32
+/** In as many ways the host's engine may try to answer one question, and in more for a long subject. */
+const MOST_TRIES = 2_000
+const TRIES_A_CHARACTER = 4
 const LONGEST = 2 ** 30
 
 /** Tries of the host's engine, and steps of the automaton, that cost as much as the application of a schema. */
@@ -63,8 +63,7 @@ function planOf(source: string): Plan {
   const regex = parseRegex(source)
   if (regex === undefined) return { host, reach: -1, price: 0, automaton: undefined }
   const isAnchored = source.startsWith('^') && regex.kind !== 'choice'
-  const tries = (length: number) =>
-    ways(regex, length) * (1 + looks(regex, length)) * source.length * (isAnchored ? 1 : length + 1)
+  const tries = (length: number) => ways(regex, length) * (1 + looks(regex, length)) * (isAnchored ? 1 : length + 1)
   const isAllowed = (length: number) => tries(length) <= Math.max(MOST_TRIES, TRIES_A_CHARACTER * length)
   if (isAllowed(LONGEST))
     return { host, reach: LONGEST, price: TRIES_A_CHARACTER / TRIES_A_STEP / 16, automaton: undefined }

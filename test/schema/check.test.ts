@@ -1,0 +1,192 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CompiledSchema, checkSchema, compileSchema } from '../../bindings/schema/index.ts'
+import { metaschema } from '../../bindings/schema/metaschema.ts'
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+const META = DIALECT.slice(0, -'schema'.length)
+
+const compiled = compileSchema({ $ref: DIALECT })
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+const theirs = ajv.getSchema(DIALECT)!
+
+function oursByMetaschema(value: unknown): boolean {
+  if (!(compiled instanceof CompiledSchema)) throw new Error(JSON.stringify(compiled))
+  return compiled.validate(value).length === 0
+}
+
+/** Ours without what a metaschema cannot tell: whether regular expressions and references lead somewhere. */
+function oursByHand(value: unknown): boolean {
+  return checkSchema(value).every(({ reason }) => reason !== 'shape')
+}
+
+const odd: fc.Arbitrary<unknown> = fc.constantFrom(
+  null,
+  true,
+  false,
+  0,
+  1,
+  -1,
+  0.5,
+  2.0,
+  1e300,
+  '',
+  'string',
+  'a#b',
+  'b#',
+  '1a',
+  'object',
+  [],
+  ['string'],
+  ['string', 'string'],
+  ['a', 1],
+  [null],
+  [{}],
+  {},
+  { a: true },
+  { a: ['x'] },
+  { a: ['x', 'x'] },
+  { a: 1 },
+  { a: { type: 'string' } },
+)
+
+const keywords = [
+  ...Object.keys((ajv.getSchema(DIALECT)!.schema as { properties: object }).properties),
+  ...['core', 'applicator', 'unevaluated', 'validation', 'meta-data', 'format-annotation', 'content'].flatMap((name) =>
+    Object.keys((ajv.getSchema(`${META}meta/${name}`)!.schema as { properties: object }).properties),
+  ),
+].filter((name) => name !== '$schema' && name !== '$id')
+
+const schemas = fc.letrec<{ schema: unknown }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    odd,
+    fc.dictionary(fc.constantFrom(...keywords, 'unknown'), fc.oneof(odd, tie('schema')), { maxKeys: 4 }),
+    fc.record(
+      {
+        type: fc.constantFrom<unknown>('object', 'array', ['string', 'null'], 'text'),
+        properties: fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'type'), tie('schema'), { maxKeys: 3 }),
+        items: tie('schema'),
+        anyOf: fc.array(tie('schema'), { maxLength: 3 }),
+        required: fc.array(fc.constantFrom<unknown>('a', 'b', 1), { maxLength: 3 }),
+      },
+      { requiredKeys: [] },
+    ),
+  ),
+})).schema
+
+describe('checkSchema', () => {
+  it('agrees with the metaschema, by our own interpreter and by Ajv (differential)', () => {
+    fc.assert(
+      fc.property(schemas, (schema) => {
+        const expected = theirs(schema)
+        expect(oursByMetaschema(schema)).toBe(expected)
+        expect(oursByHand(schema)).toBe(expected)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('agrees for each keyword and each odd value', () => {
+    const values = fc.sample(odd, { numRuns: 400, seed: 1 })
+    for (const keyword of keywords) {
+      for (const value of values) {
+        const schema = { [keyword]: value }
+        expect(oursByHand(schema), JSON.stringify(schema)).toBe(theirs(schema))
+      }
+    }
+  })
+
+  it('has the metaschema as it was published, but for annotations', () => {
+    const bare = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(bare)
+      if (typeof value !== 'object' || value === null) return value
+      const members = Object.entries(value).filter(
+        ([name, member]) =>
+          !(
+            ['title', '$comment', 'default', 'deprecated'].includes(name) &&
+            (typeof member !== 'object' || name === 'default')
+          ),
+      )
+      return Object.fromEntries(members.map(([name, member]) => [name, bare(member)]))
+    }
+    const published = [
+      DIALECT,
+      ...['core', 'applicator', 'unevaluated', 'validation', 'meta-data', 'format-annotation', 'content'].map(
+        (name) => `${META}meta/${name}`,
+      ),
+    ]
+    for (const uri of published) {
+      const theirsBare = bare(ajv.getSchema(uri)!.schema)
+      expect(bare(metaschema(uri)), uri).toEqual(theirsBare)
+    }
+    for (const uri of [`${META}meta/__proto__`, `${META}meta/`, `${META}vocab/core`, META, '']) {
+      expect(metaschema(uri)).toBeUndefined()
+    }
+  })
+})
+
+/** What is wrong, in the words of the core and validation specifications, and where. */
+const PROBLEMS: readonly [name: string, schema: unknown, pointer: string, reason: string][] = [
+  ['an unknown type', { properties: { a: { type: 'text' } } }, '/properties/a/type', 'shape'],
+  ['a schema that is none', { anyOf: [true, 3] }, '/anyOf/1', 'shape'],
+  ['no value at all', undefined, '', 'shape'],
+  ['a broken pattern', { pattern: '(' }, '/pattern', 'regex'],
+  ['an escape that the flag u refuses', { pattern: '\\-' }, '/pattern', 'regex'],
+  ['flags within a pattern', { pattern: '(?i:a)' }, '/pattern', 'regex'],
+  ['a broken name', { patternProperties: { 'a~/[': {} } }, '/patternProperties/a~0~1[', 'regex'],
+  ['a reference to nothing', { items: { $ref: '#/$defs/a' } }, '/items/$ref', 'reference'],
+  ['a reference to no anchor', { $ref: '#a' }, '/$ref', 'reference'],
+  ['a malformed pointer', { $ref: '#/a~2' }, '/$ref', 'reference'],
+  ['malformed escapes', { $ref: '#%zz' }, '/$ref', 'reference'],
+  ['an inherited name', { $ref: '#/constructor' }, '/$ref', 'reference'],
+  ['a reference into a text', { title: 'abc', $ref: '#/title/length' }, '/$ref', 'reference'],
+  ['a reference to what is no schema', { title: 'abc', $ref: '#/title' }, '/title', 'shape'],
+  ['a schema that is itself', { $ref: '#' }, '/$ref', 'cycle'],
+  [
+    'a longer way round',
+    { $defs: { a: { allOf: [{ $ref: '#/$defs/b' }] }, b: { not: { $ref: '#/$defs/a' } } } },
+    '/$defs/b/not/$ref',
+    'cycle',
+  ],
+  ['two schemas of one name', { $defs: { a: { $anchor: 'x' }, b: { $anchor: 'x' } } }, '/$defs/b', 'duplicate'],
+  ['two schemas of one URI', { $defs: { a: { $id: 'x' }, b: { $id: 'x' } } }, '/$defs/b/$id', 'duplicate'],
+  ['another dialect', { $schema: 'http://json-schema.org/draft-07/schema#' }, '/$schema', 'dialect'],
+]
+
+describe('what is wrong with a schema', () => {
+  it.each(PROBLEMS)('%s', (_, schema, pointer, reason) => {
+    expect(checkSchema(schema)).toMatchObject([{ pointer, reason }])
+    expect(compileSchema(schema)).toMatchObject([{ pointer, reason }])
+  })
+
+  it('is not that a reference leads to where nothing is fetched; only values cannot be held against it', () => {
+    const schema = { $ref: 'https://example.com/schema' }
+    expect(checkSchema(schema)).toEqual([])
+    expect(compileSchema(schema)).toMatchObject([{ pointer: '/$ref', reason: 'external-reference' }])
+    const documents = new Map<string, unknown>([['https://example.com/schema', { items: { type: 'text' } }]])
+    const pointer = 'https://example.com/schema#/items/type'
+    expect(checkSchema(schema, { documents })).toMatchObject([{ pointer, reason: 'shape' }])
+  })
+
+  it('is not that a schema applies itself to parts of the value', () => {
+    const schema = { properties: { child: { $ref: '#' } }, items: { anyOf: [{ $dynamicRef: '#' }, { type: 'null' }] } }
+    expect(checkSchema(schema)).toEqual([])
+  })
+
+  it('refuses arguments of other types', () => {
+    expect(() => checkSchema({}, { documents: {} as never })).toThrow(
+      new TypeError('documents: expected a Map, got object'),
+    )
+    const schema = compileSchema(true)
+    expect(schema).toBeInstanceOf(CompiledSchema)
+    if (!(schema instanceof CompiledSchema)) return
+    expect(() => schema.validate(1, { maxErrors: 0 })).toThrow(
+      new RangeError('maxErrors: expected a whole number above 0, got 0'),
+    )
+    expect(() => schema.validate(1, { maxSteps: '9' as never })).toThrow(
+      new RangeError('maxSteps: expected a whole number above 0, got string'),
+    )
+  })
+})
