@@ -46,6 +46,7 @@ export const COMMON: readonly Option[] = [
   },
   { name: 'max-warnings', value: 'N', about: 'exit 1 when there are more warnings than N' },
   { name: 'stdin-filepath', value: 'PATH', about: 'what to call the document that comes from stdin' },
+  { name: 'allow-network', about: 'read documents from https addresses, too' },
   { name: 'help', short: 'h', about: 'show help' },
 ]
 
@@ -55,12 +56,13 @@ const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
 export const COMMANDS: readonly Command[] = [
   {
     name: 'canonicalize',
-    about: 'write the canonical form (RFC 8785) of JSON documents',
+    about: 'write the canonical form (RFC 8785) of documents',
     usage: 'canonicalize [FILE...|-] [--hash ALGORITHM] [--without POINTER]...',
     details: [
       'Writes exactly the bytes: no newline is added. Several files give one line each.',
       'With --hash, writes the digest in hexadecimal and a newline; of several files',
-      'also their names. Without FILE, reads stdin.',
+      'also their names. Without FILE, reads stdin. Of YAML (by the name of the file),',
+      'writes the canonical form of the JSON that it stands for.',
     ],
     options: [
       {
@@ -70,6 +72,7 @@ export const COMMANDS: readonly Command[] = [
         about: 'write the digest: sha256, sha384 or sha512',
       },
       { name: 'without', value: 'POINTER', many: true, about: 'leave out the value that a JSON Pointer names' },
+      { name: 'json-only', about: 'read every file as JSON, whatever its name' },
     ],
     examples: [
       'blazon canonicalize agent.json > agent.canonical.json',
@@ -135,6 +138,23 @@ export const COMMANDS: readonly Command[] = [
       "find /data | blazon match --kind path '/data/**' -- -",
     ],
     load: () => import('./commands/match.ts'),
+  },
+  {
+    name: 'publish',
+    about: 'publish agent definitions on a server',
+    usage: 'publish FILE... --to URL [--reviewed] [--acknowledge POINTER]...',
+    details: [
+      'Sends each definition to URL/agents/NAME/adl.json, NAME being that of the file.',
+      'BLAZON_TOKEN in the environment is the token of the server. What is invalid is',
+      'refused there; so is what somebody must confirm first, until it is confirmed.',
+    ],
+    options: [
+      { name: 'to', value: 'URL', about: 'the server' },
+      { name: 'reviewed', about: 'somebody looked at what publishing reveals' },
+      { name: 'acknowledge', value: 'POINTER', many: true, about: 'a bare * that is meant' },
+    ],
+    examples: ['blazon publish agents/*.adl.yaml --to https://agents.example.com'],
+    load: () => import('./commands/publish.ts'),
   },
   {
     name: 'render',

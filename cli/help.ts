@@ -18,7 +18,7 @@ export function generalHelp(): string {
     '',
     'Exit codes: 0 clean, 1 findings, 2 wrong usage, 3 cannot read, 4 signature not',
     'valid, 5 internal error. Data goes to stdout, everything else to stderr.',
-    'No command touches the network. Nothing is sent anywhere.',
+    'Nothing is read from the network without --allow-network; nothing is sent.',
     '',
   ].join('\n')
 }

@@ -1,3 +1,5 @@
+import type { GuardedFetch } from '../bindings/discover/fetch.ts'
+
 /** Where text goes. */
 interface Output {
   write(chunk: string | Uint8Array): unknown
@@ -15,6 +17,13 @@ export interface WriteOptions {
   readonly mode?: number
 }
 
+/** What a folder holds. */
+export interface Entry {
+  readonly name: string
+  /** A link is none, wherever it leads: circles of them have no end. */
+  readonly isFolder: boolean
+}
+
 /** Everything that the command line touches. */
 export interface Host {
   readonly stdin: Input
@@ -24,11 +33,17 @@ export interface Host {
   readonly cwd: string
   /** Opens a file; what iterating throws has the `code` of the system (ENOENT ...). */
   open(path: string): AsyncIterable<Uint8Array>
+  /** What a folder holds, sorted by name; undefined when the path is none. Fails as `open` does. */
+  list(path: string): Promise<readonly Entry[] | undefined>
+  /** Asks a server. Nobody calls it unless the user allowed it. */
+  readonly fetch: GuardedFetch
   /**
    * Writes a whole file or nothing: what was there before stays there until the new bytes are on disk. Fails as `open` does;
    * with `create` also when there is a file already (EEXIST). `mode` are the permissions of a new file.
    */
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>
+  /** Sends to the server that the user named, wherever it is. */
+  send(url: string, init: RequestInit): Promise<Response>
   /** Milliseconds from anywhere. */
   now(): number
 }

@@ -27,7 +27,7 @@ export function judge({ results, exit = EXIT.clean }: Outcome, { failOn, maxWarn
     (failOn !== 'error' && warnings > 0) ||
     (failOn === 'info' && infos > 0) ||
     (maxWarnings !== undefined && warnings > maxWarnings)
-  const unreadable = all.some(({ rule }) => rule === 'read/unreadable')
+  const unreadable = all.some(({ rule }) => rule === 'read/unreadable' || rule.startsWith('fetch/'))
   return {
     files: results.filter(({ file }) => file !== null).length,
     valid: results.filter(({ valid }) => valid).length,

@@ -20,7 +20,13 @@ export function processHost(): Host {
       const { createReadStream } = await import('node:fs')
       yield* createReadStream(path, { highWaterMark: 1 << 20 })
     },
+    list: async (path) => (await import('./inputs/list.ts')).listFolder(path),
+    fetch: Object.assign(
+      async (input: string, init?: RequestInit) => (await import('./net/fetch.ts')).guardedFetch()(input, init),
+      { checksAddresses: true },
+    ),
     write: async (path, bytes, options) => (await import('./write-file.ts')).writeFile(path, bytes, options),
+    send: (url, init) => fetch(url, init),
     now: () => performance.now(),
   }
 }

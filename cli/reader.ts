@@ -3,7 +3,9 @@ import { diagnose, type FindingKind } from '../bindings/document/diagnose.ts'
 import { TOO_LARGE } from '../bindings/document/faults.ts'
 import { type Diagnostic, type Document, Lines, parse } from '../bindings/document/index.ts'
 import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
+import { formatOf } from '../bindings/document/read-format.ts'
 import type { Host } from './host.ts'
+import { expand, type Input, isUrl } from './inputs/expand.ts'
 import { Progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
@@ -34,15 +36,37 @@ export type Bytes =
 /** A document that was read, or why it was not. */
 export interface Read {
   readonly file: string
+  /** What the argument had behind `#`. */
+  readonly pointer?: string
   readonly document: Document | undefined
   readonly diagnostics: readonly Diagnostic[]
+}
+
+/** How a command wants its documents. */
+export interface Wish {
+  /** What is no YAML by its name is JSON; otherwise how it begins says. */
+  readonly jsonByDefault?: boolean
+  /** Only JSON is read. */
+  readonly jsonOnly?: boolean
+  /** A byte order mark is left out of account. */
+  readonly bom?: 'warn'
+  /** Of folders, takes every JSON and YAML file. */
+  readonly allNames?: boolean
 }
 
 export interface ReaderOptions {
   readonly maxDepth: number | undefined
   readonly stdinName: string | undefined
+  readonly allowNetwork: boolean
   readonly showProgress: boolean
 }
+
+const ACCEPT = 'application/json, application/yaml;q=0.9, */*;q=0.1'
+
+const NAMES_YAML = /\.(?:adl|ya?ml)$/i
+
+/** Files that are open at one time. */
+const AT_ONCE = 8
 
 /** Reads files and stdin, and remembers the lines of what it read, for those who show excerpts. */
 export class Reader {
@@ -69,6 +93,7 @@ export class Reader {
 
   /** Reads a file, or stdin for `-`. */
   async bytes(name: string): Promise<Bytes> {
+    if (isUrl(name)) return this.#fetch(name)
     const file = name === '-' ? (this.#options.stdinName ?? '<stdin>') : name
     const input = name === '-' ? this.#stdin() : this.#host.open(resolve(this.#host.cwd, name))
     this.#progress.show(`reading ${file}`)
@@ -84,18 +109,57 @@ export class Reader {
       const code = (error as NodeJS.ErrnoException).code
       if (code === undefined) throw error
       const reason = REASONS[code] ?? (error as Error).message
-      return { file, bytes: undefined, diagnostic: refusal(UNREADABLE, file, `cannot read ${file}: ${reason}`) }
+      return { file, bytes: undefined, diagnostic: unreadable(file, reason) }
     }
   }
 
-  /** Reads and parses a document. */
-  async document(name: string): Promise<Read> {
-    const read = await this.bytes(name)
+  /** What arguments name: files, those of folders and globs, addresses; stdin when there are none. */
+  async inputs(positionals: readonly string[], wish: Wish = {}): Promise<readonly Input[]> {
+    return expand(this.files(positionals), this.#host, { allNames: wish.allNames === true })
+  }
+
+  /** Reads and parses documents, several at one time; gives them in their order. */
+  async *documents(inputs: readonly Input[], wish: Wish = {}): AsyncGenerator<Read> {
+    const reading: Promise<Read>[] = []
+    for (const input of inputs) {
+      const read = this.#read(input, wish)
+      // Whoever waits for an earlier one hears of this failure when its turn comes.
+      read.catch(() => undefined)
+      reading.push(read)
+      if (reading.length === AT_ONCE) yield (await reading.shift()) as Read
+    }
+    for (const read of reading) yield await read
+  }
+
+  /** Reads and parses one document. */
+  async document(name: string, wish: Wish = {}): Promise<Read> {
+    const [input, second] = await this.inputs([name], wish)
+    if (input !== undefined && second === undefined) return this.#read(input, wish)
+    throw new UsageError('wrong-arguments', `${name}: expected one document, found several`, 'name one of them')
+  }
+
+  async #read({ name, pointer, problem }: Input, wish: Wish): Promise<Read> {
+    const read =
+      problem === undefined
+        ? await this.bytes(name)
+        : { file: name, bytes: undefined, diagnostic: unreadable(name, problem) }
     const { file } = read
-    if (read.bytes === undefined) return { file, document: undefined, diagnostics: [read.diagnostic] }
+    const named = { file, ...(pointer !== undefined && { pointer }) }
+    if (read.bytes === undefined) return { ...named, document: undefined, diagnostics: [read.diagnostic] }
     const { maxDepth } = this.#options
-    const { document, diagnostics } = parse(read.bytes, { file, ...(maxDepth !== undefined && { maxDepth }) })
-    return { file, document, diagnostics }
+    const { bom } = wish
+    const options = { file, ...(maxDepth !== undefined && { maxDepth }), ...(bom !== undefined && { bom }) }
+    const parsed = this.#isYaml(read.bytes, name, wish)
+      ? (await import('../bindings/document/yaml/parse.ts')).parseYaml(read.bytes, options)
+      : parse(read.bytes, options)
+    return { ...named, ...parsed }
+  }
+
+  #isYaml(bytes: Uint8Array, name: string, { jsonOnly, jsonByDefault }: Wish): boolean {
+    if (jsonOnly) return false
+    const known = name === '-' ? (this.#options.stdinName ?? '') : name
+    if (jsonByDefault && !NAMES_YAML.test(known)) return false
+    return formatOf(bytes, { file: known }) === 'yaml'
   }
 
   /** Takes the progress line away. */
@@ -103,11 +167,29 @@ export class Reader {
     this.#progress.clear()
   }
 
+  async #fetch(url: string): Promise<Bytes> {
+    if (!this.#options.allowNetwork) {
+      const message = `${url}: nothing is read from the network unless it is allowed`
+      throw new UsageError('network-not-allowed', message, 'give --allow-network')
+    }
+    this.#progress.show(`fetching ${url}`)
+    const { fetchDocument } = await import('../bindings/discover/fetch.ts')
+    const outcome = await fetchDocument(url, ACCEPT, { fetch: this.#host.fetch })
+    if (!outcome.ok) return { file: url, bytes: undefined, diagnostic: outcome.diagnostic }
+    const { bytes } = outcome.fetched
+    this.sources.set(url, new Lines(bytes))
+    return { file: url, bytes }
+  }
+
   #stdin(): AsyncIterable<Uint8Array> {
     if (this.#stdinUsed) throw new UsageError('repeated-stdin', 'stdin can be read once only', 'use - once')
     this.#stdinUsed = true
     return this.#host.stdin
   }
+}
+
+function unreadable(file: string, reason: string): Diagnostic {
+  return refusal(UNREADABLE, file, `cannot read ${file}: ${reason}`)
 }
 
 function refusal(kind: FindingKind, file: string, detail: string): Diagnostic {

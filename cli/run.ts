@@ -37,6 +37,7 @@ async function runCommand(args: Arguments, host: Host): Promise<ExitCode> {
   const reader = new Reader(host, {
     maxDepth: options.number('max-depth'),
     stdinName: options.text('stdin-filepath'),
+    allowNetwork: options.has('allow-network'),
     showProgress: host.stderr.isTTY === true && pretty && !options.has('quiet'),
   })
   const limits = { failOn: options.text('fail-on') ?? 'error', maxWarnings: options.number('max-warnings') }

@@ -20,11 +20,12 @@ export async function run({ options, positionals, reader }: Context): Promise<Ou
   const algorithm = options.text('hash')
   const pointers = checkPointers(options.list('without'))
   const maxDepth = options.number('max-depth')
-  const files = reader.files(positionals)
+  const wish = { jsonByDefault: true, jsonOnly: options.has('json-only') }
+  const inputs = await reader.inputs(positionals, wish)
   const results: Result[] = []
   const output: (string | Uint8Array)[] = []
-  for (const name of files) {
-    const { file, document, diagnostics } = await reader.document(name)
+  for await (const { file, pointer, document, diagnostics } of reader.documents(inputs, wish)) {
+    if (pointer !== undefined) throw wholeDocumentsOnly(file, pointer)
     if (document === undefined) {
       results.push({ file, kind: null, valid: false, diagnostics })
       continue
@@ -51,14 +52,20 @@ export async function run({ options, positionals, reader }: Context): Promise<Ou
           return textOf(payload)
         },
       })
-      output.push(payload, ...(files.length > 1 ? ['\n'] : []))
+      output.push(payload, ...(inputs.length > 1 ? ['\n'] : []))
     } else {
       const value = createHash(algorithm).update(payload).digest('hex')
       results.push({ ...result, hash: { algorithm, value } })
-      output.push(files.length > 1 ? `${value}  ${file}\n` : `${value}\n`)
+      output.push(inputs.length > 1 ? `${value}  ${file}\n` : `${value}\n`)
     }
   }
   return { results, output }
+}
+
+/** Part of a document has no canonical form that anybody signs. */
+function wholeDocumentsOnly(file: string, pointer: string): UsageError {
+  const message = `canonicalize: expected a whole document, got ${file}#${pointer}`
+  return new UsageError('wrong-arguments', message, 'leave out what stands behind #')
 }
 
 function checkPointers(pointers: readonly string[]): readonly string[] {

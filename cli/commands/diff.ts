@@ -14,8 +14,8 @@ export async function run({ options, positionals, reader }: Context): Promise<Ou
     const message = `diff: expected two documents, got ${positionals.length}`
     throw new UsageError('wrong-arguments', message, 'as in blazon diff --canonical A B')
   }
-  const a = await reader.document(nameA)
-  const b = await reader.document(nameB)
+  const a = await reader.document(nameA, { jsonByDefault: true })
+  const b = await reader.document(nameB, { jsonByDefault: true })
   const results: Result[] = [a, b].map(({ file, document, diagnostics }) => ({
     file,
     kind: null,

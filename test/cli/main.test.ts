@@ -33,7 +33,7 @@ describe('version and help', () => {
   test('help names every command and says that nothing is sent', async () => {
     const { stdout } = await blazon(['--help'])
     for (const { name, about } of COMMANDS) expect(stdout).toContain(`${name.padEnd(12)}  ${about}`)
-    expect(stdout).toContain('No command touches the network')
+    expect(stdout).toContain('Nothing is read from the network without --allow-network')
   })
 })
 

@@ -7,9 +7,13 @@ export interface Setting {
   /** The files that exist, by their path below the working directory. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
   readonly env?: Readonly<Record<string, string>>
+  /** Answers what is sent to servers that the command line names. */
+  readonly server?: (request: Request) => Response | Promise<Response>
   /** Whether stdout and stderr are terminals. */
   readonly tty?: boolean
   readonly columns?: number
+  /** What the network answers; without it nothing does. */
+  readonly fetch?: Host['fetch']
   /** Milliseconds that pass with every look at the clock. */
   readonly tick?: number
 }
@@ -25,9 +29,11 @@ export interface Ran {
 
 const bytesOf = (chunk: string | Uint8Array) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
 
+const noNetwork = () => Promise.reject(new Error('this test has no network'))
+
 /** Runs the command line with nothing real behind it. */
 export async function blazon(argv: readonly string[], setting: Setting = {}): Promise<Ran> {
-  const { stdin, files = {}, env = {}, tty = false, columns, tick = 0 } = setting
+  const { stdin, files = {}, env = {}, tty = false, columns, tick = 0, fetch = noNetwork } = setting
   const written = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] }
   let time = 0
   const saved = new Map<string, Uint8Array>()
@@ -57,11 +63,28 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
       if (file === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' })
       yield bytesOf(file)
     },
+    async list(path) {
+      const folder = path === '/home/me' ? '' : `${path.replace(/^\/home\/me\//, '')}/`
+      const names = Object.keys(files).filter((name) => name.startsWith(folder) && name !== folder)
+      if (names.length === 0) return undefined
+      const entries = new Map(
+        names.map((name) => {
+          const [first, ...more] = name.slice(folder.length).split('/')
+          return [first!, more.length > 0]
+        }),
+      )
+      return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, isFolder]) => ({ name, isFolder }))
+    },
+    fetch,
     async write(path, bytes, { create = false } = {}) {
       const name = path.replace(/^\/home\/me\//, '')
       if (create && (name in files || saved.has(name)))
         throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' })
       saved.set(name, Uint8Array.from(bytes))
+    },
+    send: async (url, init) => {
+      if (setting.server === undefined) throw new Error(`nothing was to be sent, and something was to ${url}`)
+      return setting.server(new Request(url, init))
     },
     now: () => {
       time += tick
