@@ -8,6 +8,14 @@ export type { AuditRecord } from './audit.ts'
 export { classificationOf } from './classification.ts'
 export type { Source } from './definition.ts'
 export { ADL_TITLES, type AdlError, formatErrors } from './errors.ts'
+export {
+  addEntry,
+  approve,
+  checkInventory,
+  type Inventory,
+  type InventoryEntry,
+  parseInventory,
+} from './inventory.ts'
 export { LIMITS, type Limits } from './limits.ts'
 export { checkMediaType, formatMediaType, type MediaType, parseMediaType } from './media-type.ts'
 export type { DefinitionSource } from './permissions/definition.ts'
@@ -26,11 +34,18 @@ export type { Format, Fragment, TypeName } from './profiles/fragment.ts'
 export type { Profile, ProfileRule, ProfileTemplate } from './profiles/profile.ts'
 export { createProfiles, Profiles, registerProfile } from './profiles/registry.ts'
 export { PROMPT_LIMITS, type PromptLimits, type PromptOptions, type RenderedPrompt, renderPrompt } from './prompt.ts'
+export type { ProvisionFinding } from './provision/finding.ts'
+export type { PermissionDomain } from './provision/grants.ts'
+export type { Succession } from './provision/lifecycle.ts'
+export type { DocumentSource } from './provision/origin.ts'
+export { mayProvision, type Provisioning, type ProvisionOptions } from './provision.ts'
 export {
   mayPublish,
   type Publication,
   type PublicationNeed,
   type PublicationOptions,
 } from './publication.ts'
+export type { RecordRead } from './record.ts'
 export { REDACTED, type Redacted, type RedactOptions, redact } from './redact.ts'
+export { isTrustedSource, parseTrust, type Trust } from './trust.ts'
 export { type ValidateOptions, validate } from './validate.ts'

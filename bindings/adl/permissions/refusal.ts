@@ -20,7 +20,7 @@ export function refusalOf(agent: Agent, proof: ProofLike | undefined): Refusal |
 }
 
 /** Documents of another version may mean something else by the same words (ADL 5.1). */
-function refuseVersion(agent: Agent): Refusal | undefined {
+export function refuseVersion(agent: Agent): Refusal | undefined {
   if (!Object.hasOwn(agent.root.value, 'adl_spec')) return undefined
   const version = member(agent.root.value, 'adl_spec')
   if (typeof version === 'string' && /^0\.1\.(0|[1-9]\d*)$/.test(version)) return undefined
@@ -28,7 +28,7 @@ function refuseVersion(agent: Agent): Refusal | undefined {
 }
 
 /** A document that says it is signed is followed once that is verified (ADL 18.1). */
-function refuseSignature(agent: Agent, proof: ProofLike | undefined): Refusal | undefined {
+export function refuseSignature(agent: Agent, proof: ProofLike | undefined): Refusal | undefined {
   const signed = agent.attestation !== undefined && Object.hasOwn(agent.attestation.value, 'signature')
   const pointer = signed ? '/security/attestation/signature' : ''
   if (proof?.verdict === 'failed') return { section: 'ADL 18.1', detail: 'the signature is not valid', pointer }
@@ -38,7 +38,7 @@ function refuseSignature(agent: Agent, proof: ProofLike | undefined): Refusal | 
 
 const STATUSES = ['draft', 'active', 'deprecated', 'retired']
 
-function refuseStatus(agent: Agent): Refusal | undefined {
+export function refuseStatus(agent: Agent): Refusal | undefined {
   if (!Object.hasOwn(agent.root.value, 'lifecycle')) return undefined
   const lifecycle = member(agent.root.value, 'lifecycle')
   const pointer = '/lifecycle'
@@ -65,8 +65,14 @@ function refuseStatus(agent: Agent): Refusal | undefined {
   }
 }
 
-/** From when on a deprecated agent counts as retired (ADL 5.6); undefined when it never does. */
-export function sunsetOf(agent: Agent): { readonly time: number; readonly refusal: Refusal } | undefined {
+/** When a deprecated agent begins to count as retired, and what is said then. */
+export interface Sunset {
+  readonly time: number
+  readonly refusal: Refusal
+}
+
+/** The sunset of a deprecated agent (ADL 5.6). */
+export function sunsetOf(agent: Agent): Sunset | undefined {
   const { lifecycle } = agent
   if (textMember(lifecycle, 'status')?.value !== 'deprecated') return undefined
   const date = textMember(lifecycle, 'sunset_date')
@@ -75,4 +81,9 @@ export function sunsetOf(agent: Agent): { readonly time: number; readonly refusa
   // Date.parse knows no leap seconds, and wants capital letters.
   const time = Date.parse(date.value.toUpperCase().replace(':60', ':59'))
   return { time, refusal: { section: 'ADL 5.6', detail, pointer: date.pointer } }
+}
+
+/** Turned around, so that a date without a time is past. */
+export function isPast({ time }: Sunset, now = new Date()): boolean {
+  return !(now.getTime() < time)
 }

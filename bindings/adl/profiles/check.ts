@@ -1,7 +1,8 @@
 import { parsePointer } from '../../document/pointer.ts'
 import type { Remarks, RuleContext, RuleInfo } from '../../document/rule.ts'
 import { suggest } from '../../document/suggest.ts'
-import { type Agent, elements, isObject, isText, member, type PlacedObject, textMember } from '../agent.ts'
+import { type Agent, elements, isText, member, type PlacedObject, textMember } from '../agent.ts'
+import { classifications } from '../places.ts'
 import { quoted } from '../words.ts'
 import { isCompatible } from './compatibility.ts'
 import { checkFragment, closedObjects, type Fragment } from './fragment.ts'
@@ -74,15 +75,6 @@ function checkShapes(agent: Agent, declared: Declared, report: RuleReport): void
     const own = pointer === '/data_classification'
     check({ properties: classification, required: own ? requiredClassification : [] }, value, pointer)
   }
-}
-
-/** All objects that ADL 10.4 lets classify data: the document's own, and those of tools and resources. */
-function classifications(agent: Agent): readonly PlacedObject[] {
-  const found = [agent.root, ...agent.tools, ...agent.resources].flatMap(({ pointer, value }) => {
-    const classification = member(value, 'data_classification')
-    return isObject(classification) ? [{ pointer: `${pointer}/data_classification`, value: classification }] : []
-  })
-  return found
 }
 
 function tell(

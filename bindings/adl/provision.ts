@@ -1,0 +1,150 @@
+import { nameOf } from '../core/pattern-arguments.ts'
+import type { Proof } from '../document/proof.ts'
+import type { Agent } from './agent.ts'
+import type { Inventory } from './inventory.ts'
+import { type DefinitionSource, readDefinition } from './permissions/definition.ts'
+import { refuseVersion } from './permissions/refusal.ts'
+import type { ProvisionFinding } from './provision/finding.ts'
+import {
+  confirmTools,
+  DOMAINS,
+  type PermissionDomain,
+  refuseDomains,
+  refuseSchemes,
+  refuseWildcards,
+  warnDomains,
+} from './provision/grants.ts'
+import { refuseLifecycle, type Succession, successionOf, warnLifecycle } from './provision/lifecycle.ts'
+import {
+  type DocumentSource,
+  type Origin,
+  refuseIncidents,
+  refuseProof,
+  refuseStrangers,
+  refuseUntrusted,
+  warnProof,
+} from './provision/origin.ts'
+import type { Trust } from './trust.ts'
+
+const ENVIRONMENTS = ['production', 'staging', 'test', 'development'] as const
+
+export interface ProvisionOptions {
+  /** Where the agent is to run: production when absent. */
+  readonly environment?: (typeof ENVIRONMENTS)[number]
+  /** The permission domains that this host enforces: none when absent. */
+  readonly enforces?: readonly PermissionDomain[]
+  /** What `verify` said of the document. */
+  readonly proof?: Proof | undefined
+  /** Where the document came from: nobody knows when absent. */
+  readonly source?: DocumentSource
+  /** Whom the operator trusts. */
+  readonly trust?: Trust
+  /** What was approved: any discrepancy refuses. */
+  readonly inventory?: Inventory
+  /** What somebody accepts, by the names that findings have in `acknowledge`. */
+  readonly acknowledged?: readonly string[]
+  /** Schemes of URIs beside https, http and urn. */
+  readonly allowSchemes?: readonly string[]
+  /** The time that dates are judged by; the platform's when absent. */
+  readonly now?: Date
+}
+
+export interface Provisioning extends Succession {
+  /** Nothing refuses. */
+  readonly allowed: boolean
+  /** What refuses, and was not acknowledged. */
+  readonly reasons: readonly ProvisionFinding[]
+  /** What the host has to do if it goes on: tell users, ask them, migrate. */
+  readonly obligations: readonly ProvisionFinding[]
+  /** What would have refused and was acknowledged, by name. */
+  readonly acknowledged: readonly string[]
+}
+
+/**
+ * Whether an agent may be instantiated on this host, and what the host then has to do (ADL 5.6, 9.1, 18). Reading,
+ * validating and converting its definition is never refused; that the definition is valid is for `validate` to say.
+ *
+ * @example
+ * mayProvision('{"lifecycle": {"status": "retired"}}', { source: { trusted: true } })
+ * // { allowed: false, reasons: [{ id: 'retired', pointer: '/lifecycle/status', ... }], ... }
+ *
+ * @throws {TypeError} or {RangeError} for wrong options; never for what a document holds.
+ */
+export function mayProvision(document: DefinitionSource, options: ProvisionOptions = {}): Provisioning {
+  const { environment, enforces, acknowledged, allowSchemes, now, origin } = readOptions(options)
+  const agent = readDefinition(document)
+  if (typeof agent === 'string') {
+    const unreadable = { id: 'unreadable', section: 'ADL 4.1', pointer: '', detail: agent }
+    return { allowed: false, reasons: [unreadable], obligations: [], acknowledged: [] }
+  }
+  const found = [
+    ...refuseOtherVersion(agent),
+    ...refuseLifecycle(agent, environment, now),
+    ...refuseProof(agent, origin),
+    ...refuseIncidents(agent, origin),
+    ...refuseUntrusted(agent, origin),
+    ...refuseStrangers(agent, origin),
+    ...refuseDomains(agent, enforces),
+    ...refuseWildcards(agent),
+    ...refuseSchemes(agent, allowSchemes),
+  ]
+  const isAccepted = ({ acknowledge }: ProvisionFinding) =>
+    acknowledge !== undefined && acknowledged.includes(acknowledge)
+  const accepted = found.filter(isAccepted)
+  const reasons = found.filter((finding) => !isAccepted(finding))
+  const warned = [
+    ...warnLifecycle(agent),
+    ...warnProof(origin),
+    ...warnDomains(agent, enforces),
+    ...confirmTools(agent),
+  ]
+  return {
+    allowed: reasons.length === 0,
+    reasons,
+    obligations: [...accepted, ...warned],
+    acknowledged: accepted.map(({ acknowledge }) => acknowledge!),
+    ...successionOf(agent, now),
+  }
+}
+
+function refuseOtherVersion(agent: Agent): readonly ProvisionFinding[] {
+  const refusal = refuseVersion(agent)
+  return refusal === undefined ? [] : [{ id: 'version', ...refusal }]
+}
+
+function readOptions(options: ProvisionOptions) {
+  const { environment = 'production', now = new Date(), proof, source = {}, trust, inventory } = options
+  if (!(ENVIRONMENTS as readonly unknown[]).includes(environment)) {
+    throw new RangeError(`environment: expected one of ${ENVIRONMENTS.join(', ')}, got ${nameOf(environment)}`)
+  }
+  if (!(now instanceof Date && !Number.isNaN(now.getTime()))) {
+    throw new TypeError(`now: expected a valid Date, got ${nameOf(now)}`)
+  }
+  if (proof !== undefined && !['verified', 'failed', 'unverifiable'].includes(proof?.verdict)) {
+    throw new TypeError(`proof: expected what verify gives, got ${nameOf(proof)}`)
+  }
+  if (typeof source !== 'object' || source === null) {
+    throw new TypeError(`source: expected { url, trusted }, got ${nameOf(source)}`)
+  }
+  const enforces = readNames('enforces', options.enforces)
+  const stranger = enforces.find((domain) => !(DOMAINS as readonly string[]).includes(domain))
+  if (stranger !== undefined) {
+    throw new RangeError(`enforces: expected ${DOMAINS.join(', ')}, got ${JSON.stringify(stranger.slice(0, 80))}`)
+  }
+  const origin: Origin = { proof, source, trust, inventory }
+  const acknowledged = readNames('acknowledged', options.acknowledged)
+  return {
+    environment,
+    now,
+    enforces,
+    acknowledged,
+    allowSchemes: readNames('allowSchemes', options.allowSchemes),
+    origin,
+  }
+}
+
+function readNames(name: string, value: unknown): readonly string[] {
+  if (value === undefined) return []
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
+  throw new TypeError(`${name}: expected an array of strings, got ${nameOf(value)}`)
+}

@@ -1,0 +1,47 @@
+// Lifecycle status as a security boundary (ADL 5.6, 18.12).
+import { type Agent, textMember } from '../agent.ts'
+import { refuseStatus, sunsetOf } from '../permissions/refusal.ts'
+import { timeOf } from '../times.ts'
+import { quoted } from '../words.ts'
+import type { ProvisionFinding } from './finding.ts'
+
+const DAY = 86_400_000
+
+/** What the status, or a date that has passed, refuses. */
+export function refuseLifecycle(agent: Agent, environment: string, now: Date): readonly ProvisionFinding[] {
+  const refusal = refuseStatus(agent)
+  const status = textMember(agent.lifecycle, 'status')
+  if (refusal !== undefined) return [{ id: status?.value === 'retired' ? 'retired' : 'lifecycle', ...refusal }]
+  const sunset = sunsetOf(agent)
+  // Turned around, so that a date without a time is past.
+  if (sunset !== undefined && !(now.getTime() < sunset.time)) return [{ id: 'retired', ...sunset.refusal }]
+  if (status?.value !== 'draft' || environment !== 'production') return []
+  const detail = 'the agent is a draft, which is not for production'
+  return [{ id: 'draft', section: 'ADL 5.6', detail, pointer: status.pointer }]
+}
+
+/** What operators are told of an agent that is not refused. */
+export function warnLifecycle(agent: Agent): readonly ProvisionFinding[] {
+  const status = textMember(agent.lifecycle, 'status')
+  if (status?.value !== 'deprecated') return []
+  const { successor } = successionOf(agent, new Date(0))
+  const detail = successor === undefined ? '' : `: migrate to ${quoted(successor)}`
+  return [{ id: 'deprecated', section: 'ADL 5.6', detail: `the agent is deprecated${detail}`, pointer: status.pointer }]
+}
+
+export interface Succession {
+  /** The agent to migrate to, as the document names it. */
+  readonly successor?: string
+  /** Whole days until the sunset date; 0 from then on. */
+  readonly daysLeft?: number
+}
+
+export function successionOf({ lifecycle }: Agent, now: Date): Succession {
+  const successor = textMember(lifecycle, 'successor')?.value
+  const date = textMember(lifecycle, 'sunset_date')?.value
+  const time = date === undefined ? undefined : timeOf(date)
+  return {
+    ...(successor !== undefined && { successor }),
+    ...(time !== undefined && { daysLeft: Math.max(0, Math.floor((time - now.getTime()) / DAY)) }),
+  }
+}

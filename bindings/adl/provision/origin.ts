@@ -1,0 +1,107 @@
+// Where a document comes from, and what is known of its integrity (ADL 18.1, 18.10, 18.11).
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import type { Proof } from '../../document/proof.ts'
+import { type Agent, member, textMember } from '../agent.ts'
+import { checkInventory, type Inventory } from '../inventory.ts'
+import { refuseSignature } from '../permissions/refusal.ts'
+import { classifications } from '../places.ts'
+import { claimedHost } from '../signature/identity.ts'
+import { payloadOf } from '../signature/signed.ts'
+import { isTrustedSource, type Trust } from '../trust.ts'
+import { quoted } from '../words.ts'
+import type { ProvisionFinding } from './finding.ts'
+
+/** Where the document came from. */
+export interface DocumentSource {
+  /** The URL that it was fetched from. */
+  readonly url?: string
+  /** It came from where the operator trusts what there is: a trusted registry, a protected repository. */
+  readonly trusted?: boolean
+}
+
+export interface Origin {
+  readonly proof: Proof | undefined
+  readonly source: DocumentSource
+  readonly trust: Trust | undefined
+  readonly inventory: Inventory | undefined
+}
+
+/** A signature that is there must be verified, and the proof must be of this document. */
+export function refuseProof(agent: Agent, { proof }: Origin): readonly ProvisionFinding[] {
+  const refusal = refuseSignature(agent, proof)
+  if (refusal !== undefined) return [{ id: 'signature', ...refusal }]
+  const checked = proof?.steps?.find(({ name }) => name === 'canonical-form')?.data?.['sha256']
+  if (checked === undefined || checked === bytesToHex(sha256(payloadOf(agent)))) return []
+  return [{ id: 'signature', section: 'ADL 18.1', pointer: '', detail: 'the proof is of another document' }]
+}
+
+const SENSITIVE = ['confidential', 'restricted']
+const HARMLESS = ['public', 'internal']
+
+/** A document that nothing vouches for, and one whose data need more than that. */
+export function refuseUntrusted(agent: Agent, origin: Origin): readonly ProvisionFinding[] {
+  const isSigned = member(agent.attestation?.value, 'signature') !== undefined
+  if ((isSigned && origin.proof?.verdict === 'verified') || isTrusted(origin)) return []
+  const found: ProvisionFinding[] = []
+  if (!isSigned) {
+    const detail = 'the document is not signed and does not come from a trusted source: treat it as malicious'
+    found.push({ id: 'unsigned', section: 'ADL 18.1', pointer: '', detail, acknowledge: 'unsigned' })
+  }
+  const sensitive = classifications(agent).find(({ value }) => {
+    const sensitivity = member(value, 'sensitivity')
+    // What is no level may be any.
+    return sensitivity !== undefined && !HARMLESS.includes(sensitivity as string)
+  })
+  if (sensitive !== undefined) {
+    const level = textMember(sensitive, 'sensitivity')?.value ?? ''
+    const what = SENSITIVE.includes(level) ? `data are ${level}` : 'the sensitivity of data is unknown'
+    const detail = `${what}: a verified signature or a trusted source is needed`
+    found.push({ id: 'sensitive', section: 'ADL 18.10', pointer: `${sensitive.pointer}/sensitivity`, detail })
+  }
+  return found
+}
+
+function isTrusted({ source, trust }: Origin): boolean {
+  return (
+    source.trusted === true || (trust !== undefined && source.url !== undefined && isTrustedSource(trust, source.url))
+  )
+}
+
+/** A provider or issuer beside those that the operator lists. */
+export function refuseStrangers(agent: Agent, { trust }: Origin): readonly ProvisionFinding[] {
+  const found: ProvisionFinding[] = []
+  if (trust?.providers !== undefined) {
+    const domain = claimedHost(textMember(agent.root, 'id')?.value)
+    if (domain === undefined || !trust.providers.some((provider) => provider.toLowerCase() === domain)) {
+      const who = domain === undefined ? 'an id that names no provider' : quoted(domain)
+      const detail = `${who} is not among the trusted providers`
+      found.push({ id: 'provider', section: 'ADL 18.11', pointer: '/id', detail, acknowledge: 'provider' })
+    }
+  }
+  const issuer = textMember(agent.attestation, 'issuer')
+  if (trust?.issuers !== undefined && issuer !== undefined && !trust.issuers.includes(issuer.value)) {
+    const detail = `${quoted(issuer.value)} is not among the trusted issuers`
+    found.push({ id: 'issuer', section: 'ADL 18.11', pointer: issuer.pointer, detail, acknowledge: 'issuer' })
+  }
+  return found
+}
+
+/** Each discrepancy with what was approved. */
+export function refuseIncidents(agent: Agent, { inventory, proof }: Origin): readonly ProvisionFinding[] {
+  if (inventory === undefined) return []
+  return checkInventory(inventory, agent.document, proof).map(({ rule, detail, source }) => ({
+    id: rule,
+    section: 'ADL 18.10',
+    pointer: source.pointer,
+    detail: `incident: ${detail}`,
+  }))
+}
+
+/** What the proof warns of, such as an attestation that has expired (ADL 18.1). */
+export function warnProof({ proof }: Origin): readonly ProvisionFinding[] {
+  const warned = proof?.steps?.filter(({ outcome }) => outcome === 'warning') ?? []
+  return warned.map(({ detail, spec, diagnostic }) => {
+    return { id: 'proof-warning', section: spec, pointer: diagnostic?.source.pointer ?? '', detail }
+  })
+}

@@ -1,0 +1,46 @@
+// The operator's own files: an inventory, a list of whom to trust. They have one shape each, and are read strictly.
+import type { Document } from '../document/document.ts'
+import { parse } from '../document/parse.ts'
+import { escapeToken } from '../document/pointer.ts'
+import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
+import { suggest } from '../document/suggest.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { checkFragment, closedObjects, type Fragment } from './profiles/fragment.ts'
+import { quoted } from './words.ts'
+
+export interface RecordRead<Value> {
+  /** Undefined when a diagnostic is an error. */
+  readonly value: Value | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Reads a file whose whole shape a fragment describes: what is missing, wrong or unknown is an error of the rule. */
+export function readRecord<Value>(
+  source: Uint8Array | string | Document,
+  shape: Fragment,
+  rule: RuleInfo,
+  file?: string,
+): RecordRead<Value> {
+  const parsed =
+    typeof source === 'string' || source instanceof Uint8Array
+      ? parse(source, { ...(file !== undefined && { file }), maxDepth: 8 })
+      : { document: source, diagnostics: [] }
+  const { document } = parsed
+  if (document === undefined) return { value: undefined, diagnostics: parsed.diagnostics }
+  const found: Diagnostic[] = []
+  const report = (pointer: string, detail: string, hint?: string) => {
+    const remarks = hint === undefined ? {} : { fix: { hint } }
+    found.push(ruleDiagnostic(document, rule, 'error', pointer, detail, remarks))
+  }
+  checkFragment(shape, document.value, '', (pointer, detail) => report(pointer, detail))
+  closedObjects(shape, document.value, '', (pointer, value, names) => {
+    for (const name of Object.keys(value)) {
+      if (names.includes(name)) continue
+      const meant = suggest(name.slice(0, 40), names)
+      const hint = meant === undefined ? undefined : `did you mean '${meant}'?`
+      report(`${pointer}/${escapeToken(name)}`, `member ${quoted(name)} is not known here`, hint)
+    }
+  })
+  const diagnostics = [...parsed.diagnostics, ...found]
+  return { value: found.length === 0 ? (document.value as Value) : undefined, diagnostics }
+}

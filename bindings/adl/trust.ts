@@ -1,0 +1,73 @@
+// Whom an operator trusts (ADL 18.7, 18.10, 18.11): one file names providers, issuers, keys and registries.
+import type { RuleInfo } from '../document/rule.ts'
+import type { Fragment } from './profiles/fragment.ts'
+import { filled, list, object } from './profiles/words.ts'
+import { type RecordRead, readRecord } from './record.ts'
+
+/** What a trust file holds; what is absent trusts nobody. */
+export interface Trust {
+  readonly version: 1
+  /** Domains of providers, as in `https://acme.example/agents/a` and `did:web:acme.example`: `acme.example`. */
+  readonly providers?: readonly string[]
+  /** Issuers of attestations: URIs, compared as they stand. */
+  readonly issuers?: readonly string[]
+  /** Keys, as SPKI in base64, PEM, or JWK in JSON. */
+  readonly keys?: readonly string[]
+  /** Where documents may come from: HTTPS URLs; what lies below their path is meant too. */
+  readonly registries?: readonly string[]
+}
+
+const SHAPE: Fragment = object({
+  'version*': { enum: [1] },
+  providers: list(filled),
+  issuers: list({ type: 'string', format: 'uri' }),
+  keys: list(filled),
+  registries: list({ type: 'string', format: 'uri' }),
+})
+
+const MALFORMED: RuleInfo = {
+  id: 'trust-file',
+  code: 'BADL-158',
+  title: 'Malformed trust file',
+  section: 'ADL 18.11',
+  severity: 'error',
+  why: 'What cannot be read makes nobody trusted.',
+  bad: '{"version": 1, "registry": ["https://registry.acme.example/"]}',
+  good: '{"version": 1, "registries": ["https://registry.acme.example/"]}',
+}
+
+/**
+ * Reads a trust file.
+ *
+ * @example
+ * parseTrust('{"version": 1, "registries": ["https://registry.acme.example/"]}').value?.registries?.length // 1
+ */
+export function parseTrust(source: Uint8Array | string, file?: string): RecordRead<Trust> {
+  return readRecord(source, SHAPE, MALFORMED, file)
+}
+
+/**
+ * Whether a document that came from a URL came from a trusted registry over an authenticated channel (ADL 18.10).
+ *
+ * @example
+ * isTrustedSource({ version: 1, registries: ['https://registry.acme.example/'] }, 'https://registry.acme.example/a.json') // true
+ */
+export function isTrustedSource({ registries = [] }: Trust, url: string): boolean {
+  const from = httpsUrl(url)
+  return (
+    from !== undefined &&
+    registries.some((registry) => {
+      const trusted = httpsUrl(registry)
+      if (trusted === undefined || trusted.origin !== from.origin) return false
+      const folder = trusted.pathname.endsWith('/') ? trusted.pathname : `${trusted.pathname}/`
+      return from.pathname === trusted.pathname || from.pathname.startsWith(folder)
+    })
+  )
+}
+
+/** Dots and separators that a server may read otherwise than a URL parser does are no way below a path. */
+function httpsUrl(text: string): URL | undefined {
+  if (!URL.canParse(text) || /%2e|%2f|%5c|\\/i.test(text)) return undefined
+  const url = new URL(text)
+  return url.protocol === 'https:' && url.username === '' && url.password === '' ? url : undefined
+}

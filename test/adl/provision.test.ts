@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest'
+import { approve, mayProvision, type ProvisionOptions } from '../../bindings/adl/index.ts'
+import { parse } from '../../bindings/document/parse.ts'
+import type { Proof } from '../../bindings/document/proof.ts'
+import { ODD_VALUES, placesOf, replaced } from './profiles/odd-values.ts'
+
+const NOW = new Date('2026-05-15T12:00:00Z')
+const ALL = ['network', 'filesystem', 'environment', 'execution', 'resource_limits'] as const
+const HOST: ProvisionOptions = { enforces: ALL, source: { trusted: true }, now: NOW }
+const VERIFIED: Proof = { verdict: 'verified', steps: [] }
+
+const AGENT = {
+  adl_spec: '0.1.0',
+  id: 'https://acme.example/agents/a',
+  name: 'A',
+  version: '1.0.0',
+  description: 'An agent.',
+  data_classification: { sensitivity: 'internal' },
+}
+const SIGNED = { ...AGENT, security: { attestation: { signature: { algorithm: 'Ed25519', value: 'AA' } } } }
+
+const ask = (change: object, options: ProvisionOptions = {}) =>
+  mayProvision({ ...AGENT, ...change }, { ...HOST, ...options })
+const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
+
+describe('lifecycle', () => {
+  const life = (status: string, more: object = {}) => ({ lifecycle: { status, ...more } })
+
+  it.each(['active', 'deprecated'])('[adl/5.6-20] lets an agent through that is %s', (status) => {
+    expect(ask(life(status)).allowed).toBe(true)
+  })
+
+  it('[adl/5.6-26] assumes no status where there is none', () => {
+    expect(ask({})).toEqual({ allowed: true, reasons: [], obligations: [], acknowledged: [] })
+  })
+
+  it('[adl/5.6-23] [adl/18.12-21] never lets a retired agent through, whatever is acknowledged', () => {
+    for (const environment of ['production', 'staging', 'test', 'development'] as const) {
+      const acknowledged = ['retired', '/lifecycle/status', 'lifecycle', '*']
+      const answer = ask(life('retired', { successor: 'urn:example:b' }), { environment, acknowledged })
+      expect(answer).toMatchObject({ allowed: false, successor: 'urn:example:b' })
+      expect(answer.reasons).toMatchObject([{ id: 'retired', pointer: '/lifecycle/status' }])
+    }
+  })
+
+  it('[adl/5.6-25] takes a deprecated agent past its sunset for retired, to the moment', () => {
+    const sunset = (sunset_date: unknown) => ask(life('deprecated', { sunset_date }))
+    expect(ids(sunset('2026-05-15T12:00:00Z').reasons)).toEqual(['retired'])
+    expect(ids(sunset('2026-05-15T12:00:00+01:00').reasons)).toEqual(['retired'])
+    expect(sunset('2026-05-15T12:00:01Z')).toMatchObject({ allowed: true, daysLeft: 0 })
+    expect(sunset('2026-06-15T12:00:00Z')).toMatchObject({ allowed: true, daysLeft: 31 })
+    expect(ids(sunset('some day').reasons)).toEqual(['lifecycle'])
+    expect(ids(sunset(7).reasons)).toEqual(['lifecycle'])
+    expect(ask(life('active', { sunset_date: '2020-01-01T00:00:00Z' }))).toMatchObject({ allowed: true, daysLeft: 0 })
+  })
+
+  it('[adl/5.6-21] keeps drafts out of production, and production is what is meant by saying nothing', () => {
+    expect(ids(ask(life('draft')).reasons)).toEqual(['draft'])
+    expect(ids(ask(life('draft'), { environment: 'production', acknowledged: ['draft'] }).reasons)).toEqual(['draft'])
+    for (const environment of ['staging', 'test', 'development'] as const) {
+      expect(ask(life('draft'), { environment }).allowed).toBe(true)
+    }
+  })
+
+  it('[adl/5.6-22] [adl/18.12-22] tells operators of a deprecated agent where to go', () => {
+    const { obligations, successor } = ask(life('deprecated', { successor: 'https://acme.example/agents/b' }))
+    expect(obligations).toMatchObject([{ id: 'deprecated', pointer: '/lifecycle/status' }])
+    expect(obligations[0]!.detail).toBe("the agent is deprecated: migrate to 'https://acme.example/agents/b'")
+    expect(successor).toBe('https://acme.example/agents/b')
+  })
+
+  it('refuses a status that nobody knows', () => {
+    for (const lifecycle of ['active', null, {}, { status: 'live' }, { status: null }]) {
+      expect(ids(ask({ lifecycle }).reasons)).toEqual(['lifecycle'])
+    }
+  })
+})
+
+describe('what the host does not enforce', () => {
+  const permissions = { network: {}, execution: {}, x_own: {} }
+
+  it('[adl/18.12-20] [adl/9.1-20] is named, and refuses until it is acknowledged by its name', () => {
+    const none = ask({ permissions }, { enforces: [] })
+    expect(none.reasons).toMatchObject([
+      { id: 'unenforced-domain', pointer: '/permissions/network', acknowledge: 'network' },
+      { id: 'unenforced-domain', pointer: '/permissions/execution', acknowledge: 'execution' },
+    ])
+    const one = ask({ permissions }, { enforces: [], acknowledged: ['network', 'filesystem'] })
+    expect(one).toMatchObject({ allowed: false, reasons: [{ acknowledge: 'execution' }], acknowledged: ['network'] })
+    const both = ask({ permissions }, { enforces: [], acknowledged: ['execution', 'network'] })
+    expect(both).toMatchObject({ allowed: true, reasons: [], acknowledged: ['network', 'execution'] })
+    expect(ids(both.obligations).filter((id) => id === 'unenforced-domain')).toHaveLength(2)
+    expect(ask({ permissions }, { enforces: ['network', 'execution'] }).allowed).toBe(true)
+  })
+
+  it('[adl/9.1-20] has users warned where absence denies and nothing enforces that', () => {
+    const { allowed, obligations } = ask({ permissions: { network: {} } }, { enforces: ['network', 'filesystem'] })
+    expect(allowed).toBe(true)
+    expect(obligations.map(({ id, detail }) => [id, detail.split("'")[1]])).toEqual([
+      ['unenforced-denial', 'environment'],
+      ['unenforced-denial', 'execution'],
+      ['unenforced-denial', 'resource_limits'],
+    ])
+  })
+})
+
+describe('grants', () => {
+  it('[adl/18.6-20] a bare * refuses until it is acknowledged by name, and the answer says so', () => {
+    const permissions = {
+      network: { allowed_hosts: ['a.example', '*'] },
+      environment: { allowed_variables: ['*'], denied_variables: ['*'] },
+      execution: { allowed_commands: ['*'] },
+    }
+    const names = ['/permissions/network/allowed_hosts/1', '/permissions/environment/allowed_variables/0']
+    expect(ask({ permissions }).reasons.map(({ acknowledge }) => acknowledge)).toEqual(names)
+    expect(ask({ permissions }, { acknowledged: ['*', names[0]!] }).reasons).toMatchObject([{ pointer: names[1] }])
+    const answer = ask({ permissions }, { acknowledged: names })
+    expect(answer).toMatchObject({ allowed: true, acknowledged: names })
+    expect(ids(answer.obligations)).toEqual(['bare-wildcard', 'bare-wildcard'])
+  })
+
+  it('[adl/18.7-20] odd schemes refuse unless the deployment allows them', () => {
+    const resources = [{ name: 'r', type: 'file', uri: 'S3://bucket/key' }]
+    expect(ask({ resources }).reasons).toMatchObject([{ id: 'uri-scheme', pointer: '/resources/0/uri' }])
+    expect(ask({ resources }, { acknowledged: ['uri-scheme', 's3'] }).allowed).toBe(false)
+    expect(ask({ resources }, { allowSchemes: ['s3'] }).allowed).toBe(true)
+    expect(ask({ id: 'did:web:acme.example' }).allowed).toBe(true)
+    expect(ids(ask({ provider: { name: 'A', url: 'did:web:acme.example' } }).reasons)).toEqual(['uri-scheme'])
+  })
+
+  it('[adl/18.12-23] tools that need confirmation are an obligation', () => {
+    const tools = [
+      { name: 'a', requires_confirmation: true },
+      { name: 'b', requires_confirmation: false },
+    ]
+    expect(ask({ tools }).obligations).toMatchObject([{ id: 'confirm-tool', pointer: '/tools/0' }])
+  })
+})
+
+describe('where a document comes from', () => {
+  const stranger: ProvisionOptions = { source: {} }
+
+  it('[adl/18.1-21] unsigned and untrusted is refused unless acknowledged', () => {
+    expect(ids(ask({}, stranger).reasons)).toEqual(['unsigned'])
+    expect(ask({}, { ...stranger, acknowledged: ['unsigned'] })).toMatchObject({
+      allowed: true,
+      acknowledged: ['unsigned'],
+      obligations: [{ id: 'unsigned' }],
+    })
+    expect(ids(ask({}, { ...stranger, proof: { verdict: 'unverifiable', steps: [] } }).reasons)).toEqual(['unsigned'])
+  })
+
+  it('[adl/18.1-20] [adl/18.10-1] a signed document without a verified proof is refused always', () => {
+    for (const proof of [
+      undefined,
+      { verdict: 'failed', steps: [] },
+      { verdict: 'unverifiable', steps: [] },
+    ] as const) {
+      const answer = mayProvision(SIGNED, { ...HOST, proof, acknowledged: ['signature', 'unsigned'] })
+      expect(ids(answer.reasons)).toEqual(['signature'])
+    }
+    expect(mayProvision(SIGNED, { ...HOST, ...stranger, proof: VERIFIED }).allowed).toBe(true)
+    expect(ids(mayProvision(AGENT, { ...HOST, proof: { verdict: 'failed', steps: [] } }).reasons)).toEqual([
+      'signature',
+    ])
+  })
+
+  it('a proof is of the document that it was made for', async () => {
+    const payload = JSON.stringify({ b: 1, a: 2 })
+    // The SHA-256 of {"a":2,"b":1}, made by sha256sum.
+    const sha256 = Buffer.from(
+      await crypto.subtle.digest('SHA-256', new TextEncoder().encode('{"a":2,"b":1}')),
+    ).toString('hex')
+    const step = {
+      name: 'canonical-form',
+      title: '',
+      outcome: 'passed',
+      detail: '',
+      spec: '',
+      data: { sha256 },
+    } as const
+    const proof: Proof = { verdict: 'verified', steps: [step] }
+    expect(ids(mayProvision(payload, { ...HOST, proof }).reasons)).toEqual([])
+    expect(ids(mayProvision('{"b": 2, "a": 1}', { ...HOST, proof }).reasons)).toEqual(['signature'])
+  })
+
+  it.each(['confidential', 'restricted', 'secret', null])(
+    '[adl/18.10-3] data that are %s need a verified signature or a trusted source',
+    (sensitivity) => {
+      const data_classification = { sensitivity }
+      const acknowledged = ['unsigned', 'sensitive']
+      expect(ids(ask({ data_classification }, { ...stranger, acknowledged }).reasons)).toEqual(['sensitive'])
+      const tools = [{ name: 'a', data_classification }]
+      const found = ask({ tools }, { ...stranger, acknowledged }).reasons
+      expect(found).toMatchObject([{ pointer: '/tools/0/data_classification/sensitivity' }])
+      expect(ask({ data_classification }).allowed).toBe(true)
+      expect(mayProvision({ ...SIGNED, data_classification }, { ...HOST, ...stranger, proof: VERIFIED }).allowed).toBe(
+        true,
+      )
+    },
+  )
+
+  it('[adl/18.11-20] a registry of the trust file is a trusted source', () => {
+    const trust = { version: 1, registries: ['https://registry.acme.example/adl'] } as const
+    const from = (url: string) => ask({}, { source: { url }, trust }).allowed
+    expect(from('https://registry.acme.example/adl/a.json')).toBe(true)
+    expect(from('https://registry.acme.example/other/a.json')).toBe(false)
+  })
+
+  it('[adl/18.11-21] [adl/17.3-20] providers and issuers beside the listed ones are refused; a URN names none', () => {
+    const trust = { version: 1, providers: ['ACME.example'], issuers: ['https://trust.example'] } as const
+    expect(ask({}, { trust }).allowed).toBe(true)
+    expect(ask({ id: 'did:web:acme.example:agents:a' }, { trust }).allowed).toBe(true)
+    for (const id of ['https://evil.example/acme.example', 'urn:adl:agent:acme:a:1.0.0', 'acme.example', undefined]) {
+      expect(ids(ask({ id }, { trust }).reasons)).toEqual(['provider'])
+    }
+    const security = { attestation: { issuer: 'https://trust.example.evil' } }
+    expect(ask({ security }, { trust }).reasons).toMatchObject([{ id: 'issuer', acknowledge: 'issuer' }])
+  })
+
+  it('[adl/18.10-5] a discrepancy with the inventory is an incident that nobody acknowledges', () => {
+    const { document } = parse(JSON.stringify(AGENT))
+    const inventory = { version: 1, agents: [approve(document!, undefined, { now: NOW })] } as const
+    expect(ask({}, { inventory }).allowed).toBe(true)
+    const changed = ask({ description: 'Another.' }, { inventory, acknowledged: ['inventory-digest'] })
+    expect(changed.reasons).toMatchObject([{ id: 'inventory-digest', pointer: '' }])
+    expect(ids(ask({ version: '1.0.1' }, { inventory }).reasons)).toEqual(['inventory-not-approved'])
+  })
+
+  it('[adl/18.1-22] warnings of the proof are to be told', () => {
+    const step = { name: 'expiry', title: '', outcome: 'warning', detail: 'expired', spec: 'ADL 10.3' } as const
+    const { allowed, obligations } = mayProvision(SIGNED, { ...HOST, proof: { verdict: 'verified', steps: [step] } })
+    expect(allowed).toBe(true)
+    expect(obligations).toMatchObject([{ id: 'proof-warning', detail: 'expired', section: 'ADL 10.3' }])
+  })
+})
+
+describe('any document and any option', () => {
+  it('what cannot be read, or is of another version, is refused', () => {
+    for (const source of ['', '[]', 'null', '{"a":1,"a":2}', new Uint8Array([0xff])]) {
+      expect(ids(mayProvision(source, HOST).reasons)).toEqual(['unreadable'])
+    }
+    expect(ids(ask({ adl_spec: '0.2.0' }).reasons)).toEqual(['version'])
+  })
+
+  it('odd values at every place end in an answer, and never open what was refused', () => {
+    const base = {
+      ...SIGNED,
+      lifecycle: { status: 'retired', sunset_date: '2020-01-01T00:00:00Z', successor: 'urn:a:b' },
+      permissions: { network: { allowed_hosts: ['*'] }, environment: { allowed_variables: ['*'] } },
+      tools: [{ name: 'a', requires_confirmation: true, data_classification: { sensitivity: 'public' } }],
+    }
+    for (const path of placesOf(base)) {
+      for (const odd of ODD_VALUES) {
+        const { allowed, reasons } = mayProvision(replaced(base, path, odd), { now: NOW })
+        expect(allowed).toBe(reasons.length === 0)
+        // An unknown host, source and proof: nothing that is left of the document makes up for them.
+        expect(allowed).toBe(false)
+      }
+    }
+  })
+
+  it.each<[string, object]>([
+    ['environment', { environment: 'prod' }],
+    ['enforces', { enforces: 'network' }],
+    ['enforces', { enforces: ['net'] }],
+    ['acknowledged', { acknowledged: [1] }],
+    ['allowSchemes', { allowSchemes: 's3' }],
+    ['now', { now: new Date(Number.NaN) }],
+    ['proof', { proof: { verdict: 'ok' } }],
+    ['proof', { proof: null }],
+    ['source', { source: null }],
+  ])('%s that is none throws', (name, options) => {
+    expect(() => mayProvision(AGENT, options)).toThrow(new RegExp(`^${name}: expected`))
+  })
+})
