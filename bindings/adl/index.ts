@@ -19,6 +19,8 @@ export {
 export { LIMITS, type Limits } from './limits.ts'
 export { checkMediaType, formatMediaType, type MediaType, parseMediaType } from './media-type.ts'
 export type { DefinitionSource } from './permissions/definition.ts'
+export type { Grant } from './permissions/grant-rows.ts'
+export { grants } from './permissions/grants.ts'
 export { compile, type Decision, decide, type Policy, type PolicyOptions } from './permissions/policy.ts'
 export type {
   EnvironmentRequest,
@@ -47,5 +49,7 @@ export {
 } from './publication.ts'
 export type { RecordRead } from './record.ts'
 export { REDACTED, type Redacted, type RedactOptions, redact } from './redact.ts'
+export { type Signed, type SignOptions, sign } from './sign.ts'
 export { isTrustedSource, parseTrust, type Trust } from './trust.ts'
 export { type ValidateOptions, validate } from './validate.ts'
+export { type Expected, type VerifyOptions, verify } from './verify.ts'

@@ -25,7 +25,8 @@ export async function exportKey(
   const members = membersOf(key)
   switch (format) {
     case 'jwk':
-      return { ...members }
+      // Of RSA the algorithm does not follow from the key.
+      return { ...members, ...(key.kind === 'RSA' && key.algorithms.length === 1 && { alg: key.algorithms[0]! }) }
     case 'pem':
       return key.type === 'public'
         ? writePem('PUBLIC KEY', writeSpki(key.kind, members))

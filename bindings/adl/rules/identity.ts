@@ -2,6 +2,7 @@ import type { Rule } from '../../document/rule.ts'
 import { KeyError } from '../../keys/error.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import { type Agent, objectMember, type Placed, textMember } from '../agent.ts'
+import { once } from '../places.ts'
 import { quoted } from '../words.ts'
 
 const KEY =
@@ -44,18 +45,18 @@ export const didSyntax: Rule<Agent> = {
   },
 }
 
-/** What reading the key ends with: a key, the error that says why not, or undefined when there is nothing to read. */
-function keyFault({ identity }: Agent): (Placed<string> & { readonly fault: KeyError }) | undefined {
+/** What reading the key ends with: a key, the error that says why not, or null when there is nothing to read. */
+const keyFault = once(({ identity }): (Placed<string> & { readonly fault: KeyError }) | null => {
   const key = textMember(objectMember(identity, 'public_key'), 'value')
-  if (key === undefined) return undefined
+  if (key === undefined) return null
   try {
     readPublicKey(key.value)
-    return undefined
+    return null
   } catch (error) {
     if (error instanceof KeyError) return { ...key, fault: error }
     throw error
   }
-}
+})
 
 export const weakKey: Rule<Agent> = {
   id: 'weak-key',
@@ -98,7 +99,7 @@ export const keyEncoding: Rule<Agent> = {
   good: KEY,
   check(agent, report) {
     const found = keyFault(agent)
-    if (found === undefined || found.fault.code === WEAK) return
+    if (found === null || found.fault.code === WEAK) return
     const algorithm = textMember(objectMember(agent.identity, 'public_key'), 'algorithm')
     if (algorithm === undefined || isWeak(algorithm.value)) return
     report(found.pointer, `The key cannot be read: ${found.fault.message}`)

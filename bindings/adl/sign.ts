@@ -1,0 +1,110 @@
+import type { Document } from '../document/document.ts'
+import { withMember } from '../document/insert.ts'
+import { parse } from '../document/parse.ts'
+import { type Report, ruleDiagnostic } from '../document/rule.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { type Algorithm, checkAlgorithm } from '../keys/algorithms.ts'
+import { encodeBase64, encodeBase64url } from '../keys/base64.ts'
+import { exportKey } from '../keys/export.ts'
+import { importKey } from '../keys/import.ts'
+import type { Key } from '../keys/key.ts'
+import { type PlatformOptions, subtleOf } from '../keys/platform.ts'
+import type { KeySource } from '../keys/read.ts'
+import { signBytes } from '../keys/sign.ts'
+import { Agent, member } from './agent.ts'
+import { openAgent, type Source } from './definition.ts'
+import { floatSigned } from './rules/float-signed.ts'
+import { integerFindings, keyFindings, placeFindings } from './signature/before.ts'
+import { PUBLIC_KEY } from './signature/keys.ts'
+import { DIGESTS, type DigestAlgorithm, payloadOf, SIGNATURE } from './signature/signed.ts'
+
+export interface SignOptions extends PlatformOptions {
+  /** What diagnostics call the document. */
+  readonly file?: string
+  /** That of the key when absent; PS256 for RSA. */
+  readonly algorithm?: Algorithm
+  /** What the key signs: the canonical form (when absent), or its digest. */
+  readonly mode?: 'canonical' | 'digest'
+  /** SHA-256 when absent. */
+  readonly digestAlgorithm?: DigestAlgorithm
+  /** Writes the public key into a document that names neither a key nor a DID, before it is signed. */
+  readonly embedKey?: boolean
+}
+
+export interface Signed {
+  /** Undefined when a diagnostic is an error. */
+  readonly document: Document | undefined
+  /** Its JSON; what was there stays byte for byte what it was. */
+  readonly bytes: Uint8Array | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Signs an agent definition (ADL section 10.3): the canonical form of everything but the signature itself.
+ *
+ * @example
+ * const { bytes, diagnostics } = await sign(source, privateKey, { embedKey: true })
+ *
+ * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for wrong arguments.
+ */
+export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
+  const { mode = 'canonical', digestAlgorithm = 'SHA-256' } = options
+  if (mode !== 'canonical' && mode !== 'digest') {
+    throw new RangeError(`mode: expected canonical or digest, got ${String(mode)}`)
+  }
+  if (!DIGESTS.includes(digestAlgorithm)) {
+    throw new RangeError(`digestAlgorithm: expected ${DIGESTS.join(', ')}, got ${String(digestAlgorithm)}`)
+  }
+  const subtle = subtleOf(options)
+  const privateKey = await importKey(key, { subtle })
+  const algorithm = checkAlgorithm(options.algorithm ?? privateKey.algorithms.at(-1))
+  const { agent, diagnostics } = openAgent(source, options.file)
+  if (agent === undefined) return { document: undefined, bytes: undefined, diagnostics }
+  const { document } = agent
+  const embedKey = options.embedKey === true && !namesKey(agent)
+  const findings = [
+    ...placeFindings(agent),
+    ...integerFindings(document),
+    ...(await keyFindings(agent, privateKey, algorithm, embedKey)),
+  ]
+  if (findings.some(({ severity }) => severity === 'error')) {
+    return { document: undefined, bytes: undefined, diagnostics: findings }
+  }
+  // What is signed has the parents of the signature, so they are written first; the payload leaves out the signature alone.
+  const identified = embedKey ? write(document, PUBLIC_KEY, await publicKey(privateKey, algorithm)) : document
+  const prepared = new Agent(write(identified, SIGNATURE, {}))
+  const payload = payloadOf(prepared)
+  const digest = mode === 'digest' ? new Uint8Array(await subtle.digest(digestAlgorithm, payload)) : undefined
+  const value = await signBytes({ algorithm, privateKey, message: digest ?? payload, subtle })
+  const signed = write(prepared.document, SIGNATURE, {
+    algorithm,
+    value: encodeBase64url(value),
+    signed_content: mode,
+    ...(digest !== undefined && { digest_algorithm: digestAlgorithm, digest_value: encodeBase64url(digest) }),
+  })
+  return { document: signed, bytes: signed.bytes, diagnostics: [...findings, ...fractionFindings(document, signed)] }
+}
+
+const namesKey = ({ identity }: Agent) =>
+  member(identity?.value, 'public_key') !== undefined || member(identity?.value, 'did') !== undefined
+
+async function publicKey(key: Key, algorithm: Algorithm) {
+  return { algorithm, value: encodeBase64(await exportKey(key, 'spki')) }
+}
+
+/** The document with a value written into it; its parents were looked at before. */
+function write(document: Document, pointer: string, value: unknown): Document {
+  const { file } = document
+  const bytes = withMember(document, pointer, value)!
+  return parse(bytes, { maxDepth: 0xffffffff, ...(file !== undefined && { file }) }).document!
+}
+
+/** Fractions are written in different ways by programs that do not follow RFC 8785 (ADL section 18.8). */
+function fractionFindings(document: Document, signed: Document): Diagnostic[] {
+  const findings: Diagnostic[] = []
+  const report: Report = (pointer, detail) => {
+    findings.push(ruleDiagnostic(document, floatSigned, floatSigned.severity, pointer, detail))
+  }
+  floatSigned.check(new Agent(signed), report, { now: new Date(0) })
+  return findings
+}

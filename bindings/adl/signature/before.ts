@@ -1,0 +1,79 @@
+// What is looked at before a document is signed: a signature that would never verify is not made.
+import type { Document } from '../../document/document.ts'
+import { ruleDiagnostic } from '../../document/rule.ts'
+import { NUMBER } from '../../document/tape.ts'
+import type { Diagnostic, Severity } from '../../document/types.ts'
+import type { Algorithm } from '../../keys/algorithms.ts'
+import { KeyError } from '../../keys/error.ts'
+import { fingerprint } from '../../keys/fingerprint.ts'
+import type { Key } from '../../keys/key.ts'
+import { readPublicKey } from '../../keys/read.ts'
+import { type Agent, isObject, member, objectMember, textMember } from '../agent.ts'
+import { quoted, shown } from '../words.ts'
+import { noPlace, otherKey, unnamedKey, unsafeInteger } from './findings.ts'
+
+/** The parents of what signing writes have to be objects, where they are there. */
+export function placeFindings({ document, root, security }: Agent): Diagnostic[] {
+  const places = [
+    ['/security', member(root.value, 'security')],
+    ['/security/attestation', member(security?.value, 'attestation')],
+    ['/cryptographic_identity', member(root.value, 'cryptographic_identity')],
+  ] as const
+  return places.flatMap(([pointer, value]) => {
+    if (value === undefined || isObject(value)) return []
+    return [ruleDiagnostic(document, noPlace, 'error', pointer, `expected an object, found ${shown(value)}`)]
+  })
+}
+
+/** Integers beyond 2^53 - 1: a warning when reading, refused here (ADL section 18.8). */
+export function integerFindings(document: Document): Diagnostic[] {
+  const { tape } = document
+  const findings: Diagnostic[] = []
+  for (let entry = 0; entry < tape.next(0) && findings.length < MOST_FINDINGS; entry++) {
+    if (tape.kind(entry) !== NUMBER) continue
+    const text = tape.source(entry)
+    if (/[.eE]/.test(text) || Number.isSafeInteger(Number(text))) continue
+    const detail = `${text.length > 40 ? `${text.slice(0, 40)}…` : text} is beyond 2^53 - 1: put the digits in a string`
+    findings.push(ruleDiagnostic(document, unsafeInteger, 'error', tape.pointerOf(entry), detail))
+  }
+  return findings
+}
+
+/** Finding where each of very many stands would take long, and nobody reads so many. */
+const MOST_FINDINGS = 100
+
+/** Whether those who verify will find the key that signs. */
+export async function keyFindings(
+  agent: Agent,
+  key: Key,
+  algorithm: Algorithm,
+  embedKey: boolean,
+): Promise<Diagnostic[]> {
+  const { document, identity, attestation } = agent
+  const own = member(identity?.value, 'public_key')
+  if (own === undefined) {
+    if (embedKey || textMember(identity, 'did') !== undefined) return []
+    const detail = 'cryptographic_identity names neither a key nor a DID'
+    return [ruleDiagnostic(document, unnamedKey, 'warning', '/cryptographic_identity', detail)]
+  }
+  const why = await mismatch(agent, key, algorithm)
+  if (why === undefined) return []
+  // A third party signs with a key of its own, which those who trust it have.
+  const severity: Severity = textMember(attestation, 'type')?.value === 'third_party' ? 'warning' : 'error'
+  return [ruleDiagnostic(document, otherKey, severity, '/cryptographic_identity/public_key', why)]
+}
+
+async function mismatch({ identity }: Agent, key: Key, algorithm: Algorithm): Promise<string | undefined> {
+  const object = objectMember(identity, 'public_key')
+  const name = textMember(object, 'algorithm')?.value
+  const value = textMember(object, 'value')?.value
+  if (value === undefined) return 'expected a public key with the texts algorithm and value, found none'
+  if (name !== algorithm) return `expected algorithm ${algorithm}, found ${name === undefined ? 'none' : quoted(name)}`
+  try {
+    const same = (await fingerprint(readPublicKey(value))) === (await fingerprint(key))
+    return same ? undefined : 'expected the public half of the key that signs, found another key'
+  } catch (error) {
+    if (error instanceof KeyError) return `the key of the document cannot be read: ${error.message}`
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+import { type Agent, member, textMember } from '../agent.ts'
+import { attestationExpiry } from '../rules/attestation-expiry.ts'
+import { isMonthAhead, timeOf } from '../times.ts'
+import { quoted, shown } from '../words.ts'
+import { impossibleDates, ownAttestation } from './findings.ts'
+import type { Steps } from './steps.ts'
+
+/** Dates are warnings: ADL section 18.1 lets an expired attestation pass with one. */
+export function checkDates(agent: Agent, now: Date, steps: Steps): void {
+  const issued = dateOf(agent, 'issued_at')
+  const expires = dateOf(agent, 'expires_at')
+  if (issued === undefined) steps.skipped('issued', 'there is no issued_at')
+  else {
+    const { text, time, pointer } = issued
+    const remark = { rule: impossibleDates, pointer }
+    if (time === undefined) steps.warning('issued', `issued_at is no timestamp: ${text}`, remark)
+    else if (time > (expires?.time ?? time)) steps.warning('issued', `issued after it expires: ${text}`, remark)
+    else if (time > now.getTime()) steps.warning('issued', `issued in the future: ${text}`, remark)
+    else steps.passed('issued', text)
+  }
+  if (expires === undefined) steps.skipped('expiry', 'there is no expires_at: it does not expire')
+  else {
+    const { text, time, pointer } = expires
+    const remark = { rule: attestationExpiry, pointer }
+    if (time === undefined) {
+      steps.warning('expiry', `expires_at is no timestamp: ${text}`, { rule: impossibleDates, pointer })
+    } else if (time <= now.getTime()) steps.warning('expiry', `expired: ${text}`, remark)
+    else if (!isMonthAhead(time, now)) steps.warning('expiry', `expires within 30 days: ${text}`, remark)
+    else steps.passed('expiry', text)
+  }
+}
+
+interface PlacedDate {
+  readonly pointer: string
+  readonly text: string
+  readonly time: number | undefined
+}
+
+function dateOf({ attestation }: Agent, name: string): PlacedDate | undefined {
+  const value = member(attestation?.value, name)
+  if (value === undefined) return undefined
+  const time = typeof value === 'string' ? timeOf(value) : undefined
+  return { pointer: `${attestation!.pointer}/${name}`, text: shown(value), time }
+}
+
+/** @param ownKey whether the key that verified is the one of the agent. */
+export function checkAttestation(agent: Agent, ownKey: boolean, steps: Steps): void {
+  const type = textMember(agent.attestation, 'type')
+  if (type?.value === 'verifiable_credential') {
+    steps.skipped('attestation', 'verifiable_credential: the credential is not checked, only the signature')
+  } else if (type?.value === 'third_party' && ownKey) {
+    const detail = 'third_party, but signed with the key of the agent itself'
+    steps.warning('attestation', detail, { rule: ownAttestation, pointer: type.pointer })
+  } else steps.passed('attestation', type === undefined ? 'no type is named' : quoted(type.value))
+}

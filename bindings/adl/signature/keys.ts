@@ -1,0 +1,158 @@
+// Where the key comes from that a signature is verified with (ADL section 6.3 and 10.3), and whether it may be used.
+import type { ResolveOptions } from '../../discover/did.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { ALGORITHMS, type Algorithm } from '../../keys/algorithms.ts'
+import { decodeBase64url } from '../../keys/base64.ts'
+import { keyOfDid, parseDid } from '../../keys/did.ts'
+import { KeyError } from '../../keys/error.ts'
+import { fingerprint } from '../../keys/fingerprint.ts'
+import { type Key, publicMembers } from '../../keys/key.ts'
+import { readPublicKey } from '../../keys/read.ts'
+import { type Agent, member, objectMember, textMember } from '../agent.ts'
+import { isWeak, weakKey } from '../rules/identity.ts'
+import { quoted } from '../words.ts'
+import { invalidSignature, noKey, unlistedKey } from './findings.ts'
+import { SIGNATURE } from './signed.ts'
+import type { Steps } from './steps.ts'
+
+export const PUBLIC_KEY = '/cryptographic_identity/public_key'
+const DID = '/cryptographic_identity/did'
+
+/** `pinned`: the caller has it. `document`: it came with the document, so it shows nothing about who made it. */
+export type KeyOrigin = 'pinned' | 'did:web' | 'did:key' | 'document'
+
+export interface KeySet {
+  readonly origin: KeyOrigin
+  readonly keys: readonly Key[]
+  /** The host that published the keys of a did:web. */
+  readonly host?: string
+  /** Whether that host's address was checked, or only its name. */
+  readonly addressChecked?: boolean
+}
+
+/** The keys that a signature of this algorithm is verified with; undefined, with a step that says why, without one. */
+export async function findKeys(
+  agent: Agent,
+  algorithm: Algorithm,
+  { pinned, resolve }: KeyOptions,
+  steps: Steps,
+): Promise<KeySet | undefined> {
+  const found = await lookUp(agent, algorithm, { pinned, resolve }, steps)
+  if (found === undefined) return undefined
+  const { words, ...set } = found
+  const keys = set.keys.filter((key) => key.algorithms.includes(algorithm))
+  if (keys.length === 0) {
+    steps.failed('key', `${words}: none is for ${algorithm}`, { rule: invalidSignature, pointer: SIGNATURE })
+    return undefined
+  }
+  steps.passed('key', words, { origin: set.origin })
+  steps.passed('strength', [...new Set(keys.map(strength))].join(', '))
+  return { ...set, keys }
+}
+
+export interface KeyOptions {
+  /** Keys that the caller trusts: no other counts then. */
+  readonly pinned: readonly Key[] | undefined
+  readonly resolve: ResolveOptions | undefined
+}
+
+type Found = KeySet & { readonly words: string }
+
+async function lookUp(
+  agent: Agent,
+  algorithm: Algorithm,
+  { pinned, resolve }: KeyOptions,
+  steps: Steps,
+): Promise<Found | undefined> {
+  if (pinned !== undefined) {
+    return { origin: 'pinned', keys: pinned, words: `keys that the caller trusts: ${pinned.length}` }
+  }
+  const held = member(agent.identity?.value, 'public_key') !== undefined
+  const own = held ? documentKey(agent, algorithm, steps) : undefined
+  if (held && own === undefined) return undefined
+  const did = textMember(agent.identity, 'did')
+  if (did !== undefined && resolve !== undefined) {
+    const set = await didKeys(did.value, resolve, steps)
+    if (set === undefined || (own !== undefined && !(await checkListed(own, set, steps)))) return undefined
+    return { ...set, keys: own === undefined ? set.keys : [own], words: `${quoted(did.value)} lists it` }
+  }
+  if (own !== undefined) return { origin: 'document', keys: [own], words: 'the document itself holds it' }
+  const detail =
+    did === undefined
+      ? 'the document names neither a key nor a DID'
+      : `the document holds no key, and its DID ${quoted(did.value)} is resolved only when asked`
+  steps.unknown('key', detail, { rule: noKey, pointer: did?.pointer ?? '/cryptographic_identity' })
+  return undefined
+}
+
+function strength(key: Key): string {
+  const { n } = publicMembers(key)
+  return n === undefined ? key.kind : `RSA of ${8 * decodeBase64url(n).length} bits`
+}
+
+/** The key that the document itself holds; undefined, with a step that says why, when it cannot be used. */
+function documentKey(agent: Agent, algorithm: Algorithm, steps: Steps): Key | undefined {
+  const object = objectMember(agent.identity, 'public_key')
+  const name = textMember(object, 'algorithm')?.value
+  const value = textMember(object, 'value')?.value
+  if (name !== undefined && isWeak(name)) {
+    const detail = `Algorithm ${quoted(name)} does not meet minimum strength requirements`
+    steps.failed('strength', detail, { rule: weakKey, pointer: PUBLIC_KEY })
+    return undefined
+  }
+  if (name === undefined || value === undefined) {
+    const detail = 'expected a public key with the texts algorithm and value, found none'
+    steps.unknown('key', detail, { rule: noKey, pointer: PUBLIC_KEY })
+    return undefined
+  }
+  try {
+    const key = readPublicKey(value)
+    if (!Object.hasOwn(ALGORITHMS, name)) {
+      const remark = { rule: noKey, pointer: `${PUBLIC_KEY}/algorithm` }
+      steps.unknown('key', `the key of the document is for ${quoted(name)}, which is not supported`, remark)
+    } else if (name !== algorithm || !key.algorithms.includes(algorithm)) {
+      const detail = `the key of the document is one of ${key.kind} for ${name}, the signature is of ${algorithm}`
+      steps.failed('key', detail, { rule: invalidSignature, pointer: PUBLIC_KEY })
+    } else return key
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error
+    const detail = `the key of the document cannot be used: ${error.message}`
+    if (error.code === 'KEY-104') steps.failed('strength', detail, { rule: weakKey, pointer: PUBLIC_KEY })
+    else steps.unknown('key', detail, { rule: noKey, pointer: `${PUBLIC_KEY}/value` })
+  }
+  return undefined
+}
+
+/** The keys that the document's DID stands for; undefined, with a step that says why, when they cannot be had. */
+async function didKeys(did: string, options: ResolveOptions, steps: Steps): Promise<KeySet | undefined> {
+  const refuse = (detail: string) => {
+    steps.unknown('key', `${quoted(did)}: ${detail}`, { rule: noKey, pointer: DID })
+    return undefined
+  }
+  try {
+    if (parseDid(did).method !== 'web') return { origin: 'did:key', keys: [keyOfDid(did)] }
+  } catch (error) {
+    if (error instanceof KeyError) return refuse(error.message)
+    throw error
+  }
+  // Most who verify never fetch: what fetches is loaded by those who do.
+  const { resolveDidWeb } = await import('../../discover/did.ts')
+  const resolved = await resolveDidWeb(did, options)
+  if (!resolved.ok) return refuse(wordsOf(resolved.diagnostic))
+  const keys = resolved.keys.flatMap((entry) => ('key' in entry ? [entry.key] : []))
+  if (keys.length === 0) return refuse('its document lists no key for signing statements that can be used')
+  return { origin: 'did:web', keys, host: new URL(resolved.url).host, addressChecked: resolved.addressChecked }
+}
+
+const wordsOf = ({ title, detail }: Diagnostic) => `${title}: ${detail}`
+
+/** Whether the DID lists the key that the document holds. */
+async function checkListed(own: Key, { keys, origin }: KeySet, steps: Steps): Promise<boolean> {
+  const print = await fingerprint(own)
+  for (const key of keys) if ((await fingerprint(key)) === print) return true
+  steps.failed('key', `the ${origin} of the document lists other keys than the document holds`, {
+    rule: unlistedKey,
+    pointer: PUBLIC_KEY,
+  })
+  return false
+}

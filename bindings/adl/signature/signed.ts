@@ -1,0 +1,111 @@
+// What was signed: reading the signature object of ADL section 10.3, and the bytes that it covers.
+import { canonicalizeWithout } from '../../core/json.ts'
+import { type Algorithm, checkAlgorithm } from '../../keys/algorithms.ts'
+import { decodeBase64url } from '../../keys/base64.ts'
+import { KeyError } from '../../keys/error.ts'
+import type { Subtle } from '../../keys/platform.ts'
+import { type Agent, type JsonObject, member, objectMember } from '../agent.ts'
+import { oneOf, shown } from '../words.ts'
+import { invalidSignature, unsupportedSignature } from './findings.ts'
+import type { Steps } from './steps.ts'
+
+export const SIGNATURE = '/security/attestation/signature'
+
+/** How the digest of a signature in digest mode is made. */
+export type DigestAlgorithm = 'SHA-256' | 'SHA-384' | 'SHA-512'
+export const DIGESTS: readonly string[] = ['SHA-256', 'SHA-384', 'SHA-512']
+
+/** Everything of the document but the signature, in canonical form. Read from the bytes, never from parsed values. */
+export function payloadOf(agent: Agent): Uint8Array<ArrayBuffer> {
+  // The document was read within a limit of depth of its own.
+  return canonicalizeWithout(agent.document.bytes, [SIGNATURE], { maxDepth: 0xffffffff }).payload
+}
+
+export interface SignatureObject {
+  readonly algorithm: Algorithm
+  readonly value: Uint8Array<ArrayBuffer>
+  /** What the key signed. */
+  readonly message: Uint8Array<ArrayBuffer>
+}
+
+/** Takes the steps `algorithm` and `digest`; undefined when there is no way further. */
+export async function readSignature(
+  agent: Agent,
+  payload: Uint8Array<ArrayBuffer>,
+  subtle: Subtle,
+  steps: Steps,
+): Promise<SignatureObject | undefined> {
+  const object = objectMember(agent.attestation, 'signature')?.value
+  const algorithm = readAlgorithm(object, steps)
+  if (algorithm === undefined) return undefined
+  const value = readBytes(object, 'value')
+  if (value === undefined) {
+    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/value` }
+    steps.failed('signature', `expected base64url without padding, found ${shown(member(object, 'value'))}`, remark)
+    return undefined
+  }
+  const message = await readMessage(object!, payload, subtle, steps)
+  return message && { algorithm, value, message }
+}
+
+function readAlgorithm(object: JsonObject | undefined, steps: Steps): Algorithm | undefined {
+  const name = member(object, 'algorithm')
+  if (typeof name !== 'string') {
+    const detail = `expected an object with the name of an algorithm, found ${shown(object === undefined ? object : name)}`
+    steps.failed('algorithm', detail, { rule: invalidSignature, pointer: SIGNATURE })
+    return undefined
+  }
+  try {
+    const algorithm = checkAlgorithm(name)
+    steps.passed('algorithm', algorithm, { algorithm })
+    return algorithm
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error
+    steps.unknown('algorithm', error.message, { rule: unsupportedSignature, pointer: `${SIGNATURE}/algorithm` })
+    return undefined
+  }
+}
+
+async function readMessage(
+  object: JsonObject,
+  payload: Uint8Array<ArrayBuffer>,
+  subtle: Subtle,
+  steps: Steps,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const content = member(object, 'signed_content')
+  if (content === 'canonical') {
+    steps.skipped('digest', 'the canonical form itself is signed')
+    return payload
+  }
+  if (content !== 'digest') {
+    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/signed_content` }
+    steps.failed('digest', `expected signed_content canonical or digest, found ${shown(content)}`, remark)
+    return undefined
+  }
+  const name = member(object, 'digest_algorithm')
+  if (typeof name !== 'string' || !DIGESTS.includes(name)) {
+    const remark = { rule: unsupportedSignature, pointer: `${SIGNATURE}/digest_algorithm` }
+    steps.unknown('digest', `expected ${oneOf(DIGESTS)}, found ${shown(name)}`, remark)
+    return undefined
+  }
+  const digest = new Uint8Array(await subtle.digest(name, payload))
+  const stated = readBytes(object, 'digest_value')
+  if (stated?.length !== digest.length || digest.some((byte, i) => byte !== stated[i])) {
+    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/digest_value` }
+    steps.failed('digest', `the ${name} of the canonical form is not what digest_value says`, remark)
+    return undefined
+  }
+  steps.passed('digest', `the ${name} of the canonical form is what digest_value says`, { algorithm: name })
+  return digest
+}
+
+function readBytes(object: JsonObject | undefined, name: string): Uint8Array<ArrayBuffer> | undefined {
+  const text = member(object, name)
+  if (typeof text !== 'string') return undefined
+  try {
+    return decodeBase64url(text)
+  } catch (error) {
+    if (error instanceof KeyError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,109 @@
+import type { ResolveOptions } from '../discover/did.ts'
+import type { Proof } from '../document/proof.ts'
+import { KeyError } from '../keys/error.ts'
+import { fingerprint } from '../keys/fingerprint.ts'
+import { importKey } from '../keys/import.ts'
+import type { Key } from '../keys/key.ts'
+import { type PlatformOptions, type Subtle, subtleOf } from '../keys/platform.ts'
+import { type KeySource, readPublicKey } from '../keys/read.ts'
+import { verifyBytes } from '../keys/verify.ts'
+import { type Agent, member, objectMember, textMember } from './agent.ts'
+import { openAgent, type Source } from './definition.ts'
+import { checkAttestation, checkDates } from './signature/dates.ts'
+import { invalidSignature, noSignature, unsupportedSignature } from './signature/findings.ts'
+import { checkIdentity, type ExpectedIdentity } from './signature/identity.ts'
+import { findKeys } from './signature/keys.ts'
+import { payloadOf, readSignature, SIGNATURE, type SignatureObject } from './signature/signed.ts'
+import { Steps, unreadable } from './signature/steps.ts'
+
+/** What the caller knows beforehand. With `keys`, a signature with any other key fails. */
+export interface Expected extends ExpectedIdentity {
+  readonly keys?: readonly KeySource[]
+}
+
+export interface VerifyOptions extends PlatformOptions {
+  /** What diagnostics call the document. */
+  readonly file?: string
+  /** The time that dates are judged by; the platform's when absent. */
+  readonly now?: Date
+  readonly expect?: Expected
+  /** Whether, and how, the document's DID is resolved. Without it nothing is fetched. */
+  readonly resolve?: ResolveOptions
+}
+
+/**
+ * Whether the signature of an agent definition holds, step by step (ADL sections 10.3, 18.1, 18.8, 18.11).
+ *
+ * `failed` means that something speaks against it, `unverifiable` that it cannot be shown: no signature, no key, an
+ * algorithm that is not known. A key that comes with the document shows only that nothing was changed since.
+ *
+ * @example
+ * const { verdict, steps } = await verify(bytes, { expect: { provider: 'acme.example.com' }, resolve: {} })
+ *
+ * @throws {KeyError} for an expected key that is none, {TypeError} for a source that is none.
+ */
+export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
+  const { now = new Date(), expect = {} } = options
+  const subtle = subtleOf(options)
+  const pinned = expect.keys && (await Promise.all(expect.keys.map((key) => importKey(key, { subtle }))))
+  const { agent, diagnostics } = openAgent(source, options.file)
+  if (agent === undefined) return unreadable(diagnostics)
+  const steps = new Steps(agent.document)
+  const payload = payloadOf(agent)
+  const sha256 = toHex(await subtle.digest('SHA-256', payload))
+  steps.passed('canonical-form', `${payload.length} bytes, SHA-256 ${sha256}`, { bytes: payload.length, sha256 })
+  if (!isSigned(agent)) {
+    steps.unknown('signature', 'the document carries no signature', { rule: noSignature, pointer: SIGNATURE })
+    checkIdentity(agent, expect, undefined, steps)
+    return steps.proof()
+  }
+  const signature = await readSignature(agent, payload, subtle, steps)
+  const keys = signature && (await findKeys(agent, signature.algorithm, { pinned, resolve: options.resolve }, steps))
+  const print = keys && (await checkSignature(signature!, keys.keys, subtle, steps))
+  checkDates(agent, now, steps)
+  checkAttestation(agent, print !== undefined && print === (await ownPrint(agent, subtle)), steps)
+  checkIdentity(agent, expect, print === undefined ? undefined : keys, steps)
+  return steps.proof()
+}
+
+const toHex = (buffer: ArrayBuffer) =>
+  Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Whatever stands there: a document that says it is signed is one (ADL section 18.1). */
+const isSigned = ({ attestation }: Agent) => member(attestation?.value, 'signature') !== undefined
+
+/** The fingerprint of the key that made the signature; undefined when none of them did. */
+async function checkSignature(
+  { algorithm, value, message }: SignatureObject,
+  keys: readonly Key[],
+  subtle: Subtle,
+  steps: Steps,
+): Promise<string | undefined> {
+  try {
+    for (const publicKey of keys) {
+      if (!(await verifyBytes({ algorithm, publicKey, message, signature: value, subtle }))) continue
+      const print = await fingerprint(publicKey, { subtle })
+      steps.passed('signature', `valid, by the key with the thumbprint ${print}`, { fingerprint: print })
+      return print
+    }
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error
+    const remark = { rule: unsupportedSignature, pointer: `${SIGNATURE}/algorithm` }
+    steps.unknown('signature', error.message, remark)
+    return undefined
+  }
+  const detail = 'the document was changed after it was signed, or was signed with another key'
+  steps.failed('signature', detail, { rule: invalidSignature, pointer: `${SIGNATURE}/value` })
+  return undefined
+}
+
+/** The fingerprint of the key that the agent calls its own. */
+async function ownPrint(agent: Agent, subtle: Subtle): Promise<string | undefined> {
+  const value = textMember(objectMember(agent.identity, 'public_key'), 'value')
+  try {
+    return value && (await fingerprint(readPublicKey(value.value), { subtle }))
+  } catch (error) {
+    if (error instanceof KeyError) return undefined
+    throw error
+  }
+}

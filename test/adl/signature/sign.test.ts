@@ -1,0 +1,125 @@
+import { describe, expect, it, test } from 'vitest'
+import { type SignOptions, sign } from '../../../bindings/adl/sign.ts'
+import { validate } from '../../../bindings/adl/validate.ts'
+import { parse } from '../../../bindings/document/parse.ts'
+import { exportKey, generateKey, importKey } from '../../../bindings/keys/index.ts'
+import { CLEAN, NOW } from '../support.ts'
+import { check, DID, KEY, keyMember, OTHER_KEY, signed } from './support.ts'
+
+const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
+const told = ({ diagnostics }: { diagnostics: readonly { code: string; source: { pointer: string } }[] }) =>
+  diagnostics.map(({ code, source }) => `${code} ${source.pointer}`)
+
+describe('the document stays what it was, byte for byte', () => {
+  const signature = /,?\s*"signature": ?\{[^}]*\}/
+  it.each([
+    [
+      'pretty',
+      '{\n  "b": 1.50,\n  "security": {\n    "attestation": {\n      "type": "self"\n    }\n  },\n  "a": "\\u0041"\n}\n',
+    ],
+    ['tabs', '{\n\t"security": {\n\t\t"attestation": {\n\t\t\t"type": "self"\n\t\t}\n\t}\n}'],
+    ['compact', '{"b":1.50,"security":{"attestation":{"type":"self"}},"a":"\\u0041"}'],
+    ['mixed', '{\n "security": { "attestation": { "type": "self" } } }'],
+  ])('%s', async (_name, source) => {
+    const result = text((await sign(source, KEY)).bytes)
+    expect(result.replace(signature, '')).toBe(source)
+    const member = JSON.parse(result).security.attestation.signature
+    expect(Object.keys(member)).toEqual(['algorithm', 'value', 'signed_content'])
+    // Signed once more, the signature is replaced where it stands.
+    expect(text((await sign(result, KEY)).bytes)).toBe(result)
+  })
+
+  test('what is new follows the indentation', async () => {
+    const result = text((await sign('{\n  "name": "x"\n}\n', KEY)).bytes)
+    expect(result).toBe(`${JSON.stringify(JSON.parse(result), null, 2)}\n`)
+    expect(JSON.parse(result)).toMatchObject({ name: 'x', security: { attestation: { signature: {} } } })
+    const compact = text((await sign('{"name":"x"}', KEY)).bytes)
+    expect(compact).toBe(JSON.stringify(JSON.parse(compact)))
+  })
+
+  test('members of any name stay members', async () => {
+    const result = text((await sign('{"__proto__": {"a": 1}, "constructor": 2}', KEY)).bytes)
+    expect(result).toContain('{"__proto__": {"a": 1}, "constructor": 2,')
+    expect((await check(result, { expect: { keys: [KEY] } })).verdict).toBe('verified')
+  })
+})
+
+test('[adl/10.3-10] what it makes is valid, and gives back the document that was read', async () => {
+  const source = await signed({}, KEY, { mode: 'digest', digestAlgorithm: 'SHA-512' })
+  expect(validate(source, { now: NOW }).diagnostics).toEqual([])
+  const { document, bytes } = await sign(source, KEY)
+  expect(document!.bytes).toBe(bytes)
+  expect(document!.value).toEqual(JSON.parse(text(bytes)))
+  const given = parse(source, { file: 'scout.adl.json' }).document!
+  expect((await sign(given, KEY)).document!.file).toBe('scout.adl.json')
+})
+
+describe('refusals', () => {
+  it.each([
+    ['[adl/18.8-4] integers that programs read differently', { x_acme_n: [9007199254740992] }, ['KEY-131 /x_acme_n/0']],
+    ['security that is no object', { security: [] }, ['KEY-130 /security']],
+    ['an attestation that is no object', { security: { attestation: 'self' } }, ['KEY-130 /security/attestation']],
+    ['an identity that is no object', { cryptographic_identity: 1 }, ['KEY-130 /cryptographic_identity']],
+  ])('%s', async (_name, members, findings) => {
+    const result = await sign(JSON.stringify({ ...CLEAN, ...members }), KEY, { embedKey: true })
+    expect([result.document, result.bytes]).toEqual([undefined, undefined])
+    expect(told(result)).toEqual(findings)
+  })
+
+  it('documents that cannot be read', async () => {
+    for (const source of ['', '[]', '{"a":1,"a":1}', '\ufeff{}']) {
+      const { document, diagnostics } = await sign(source, KEY)
+      expect([document, diagnostics.at(-1)!.severity]).toEqual([undefined, 'error'])
+    }
+  })
+
+  it('keys that the document does not name', async () => {
+    const document = (public_key: unknown) => JSON.stringify({ ...CLEAN, cryptographic_identity: { public_key } })
+    for (const other of [
+      await keyMember(OTHER_KEY),
+      await keyMember(KEY, 'EdDSA'),
+      { algorithm: 'Ed25519', value: 'x' },
+      {},
+      null,
+    ]) {
+      expect(told(await sign(document(other), KEY))).toEqual(['KEY-132 /cryptographic_identity/public_key'])
+    }
+    expect(told(await sign(document(await keyMember(KEY)), KEY))).toEqual([])
+  })
+
+  it('wrong arguments throw', async () => {
+    const source = JSON.stringify(CLEAN)
+    await expect(sign(1 as never, KEY)).rejects.toThrow(TypeError)
+    await expect(sign(source, KEY.publicKey)).rejects.toMatchObject({ code: 'KEY-105' })
+    await expect(sign(source, KEY, { algorithm: 'ES256' })).rejects.toMatchObject({ code: 'KEY-103' })
+    for (const options of [{ mode: 'x' }, { digestAlgorithm: 'SHA-1' }]) {
+      await expect(sign(source, KEY, options as SignOptions)).rejects.toThrow(RangeError)
+    }
+  })
+})
+
+describe('warnings', () => {
+  it('[adl/18.8-4] fractions', async () => {
+    const source = JSON.stringify({ ...CLEAN, model: { temperature: 0.7 }, cryptographic_identity: { did: DID } })
+    const result = await sign(source, KEY)
+    expect(told(result)).toEqual(['BADL-117 /model/temperature'])
+    expect(result.document).toBeDefined()
+  })
+
+  it('a key that nobody can find, unless it is written into the document', async () => {
+    const source = JSON.stringify(CLEAN)
+    expect(told(await sign(source, KEY))).toEqual(['KEY-133 /cryptographic_identity'])
+    const { bytes, diagnostics } = await sign(source, KEY, { embedKey: true })
+    expect(diagnostics).toEqual([])
+    expect(JSON.parse(text(bytes)).cryptographic_identity.public_key).toEqual(await keyMember(KEY))
+    expect((await check(bytes!)).verdict).toBe('verified')
+  })
+})
+
+test('RSA signs with PSS unless told otherwise', async () => {
+  const key = await importKey(await exportKey(await generateKey('PS256', { modulusLength: 2048 }), 'pkcs8'))
+  const source = JSON.stringify({ ...CLEAN, cryptographic_identity: { did: DID } })
+  const algorithm = async (options: SignOptions) =>
+    JSON.parse(text((await sign(source, key, options)).bytes)).security.attestation.signature.algorithm
+  expect([await algorithm({}), await algorithm({ algorithm: 'RS256' })]).toEqual(['PS256', 'RS256'])
+})
