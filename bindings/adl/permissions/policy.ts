@@ -1,14 +1,15 @@
 import { nameOf } from '../../core/pattern-arguments.ts'
 import type { Agent } from '../agent.ts'
 import { type DefinitionSource, readDefinition } from './definition.ts'
-import { judgeEnvironment, readEnvironment } from './environment.ts'
-import { judgeExecution, readExecution } from './execution.ts'
-import { judgeFilesystem, readFilesystem } from './filesystem.ts'
-import { judgeNetwork, readNetwork } from './network.ts'
-import { readPart, Unusable } from './part.ts'
-import { type ProofLike, type Refusal, refusalOf, sunsetOf } from './refusal.ts'
+import { judgeEnvironment } from './environment.ts'
+import { judgeExecution } from './execution.ts'
+import { judgeFilesystem } from './filesystem.ts'
+import { judgeNetwork } from './network.ts'
+import { Unusable } from './part.ts'
+import { Permissions } from './permissions.ts'
+import { isPast, type ProofLike, type Refusal, refusalOf, sunsetOf } from './refusal.ts'
 import { checkRequest, type PermissionRequest } from './request.ts'
-import { judgeResource, readResourceLimits } from './resource.ts'
+import { judgeResource } from './resource.ts'
 import type { System } from './system.ts'
 import { judgeTool } from './tool.ts'
 import { type DecisionStep, type Obligation, Trace } from './trace.ts'
@@ -67,8 +68,7 @@ export function compile(document: DefinitionSource, options: PolicyOptions = {})
   const sunset = sunsetOf(definition)
   if (sunset === undefined) return policy
   const after = denyAll(sunset.refusal)
-  // Turned around, so that a date without a time is past.
-  const current = () => ((now ?? new Date()).getTime() < sunset.time ? policy : after)
+  const current = () => (isPast(sunset, now) ? after : policy)
   return { allows: (request) => current().allows(request), decide: (request) => current().decide(request) }
 }
 
@@ -120,41 +120,25 @@ function denyAll({ section, detail, pointer }: Refusal): Policy {
 
 /** A judge for each domain, made when first asked: `decide` needs one of them. */
 function judgesOf(agent: Agent, system: System): Judges {
-  const permissions = Object.hasOwn(agent.root.value, 'permissions')
-    ? { pointer: '/permissions', value: agent.root.value['permissions'] }
-    : undefined
-  const domain = <Value, Request>(
-    name: string,
-    read: Parameters<typeof readPart<Value>>[2],
-    judge: (value: Value) => Judge<Request>,
-  ) =>
-    lazily<Request>(() => {
-      const value = readPart(permissions, name, read)
-      if (!(value instanceof Unusable)) return judge(value)
-      return (_, trace) => {
-        trace?.denied('ADL 9.1', value.detail, value.pointer)
-        return false
-      }
-    })
+  const permissions = new Permissions(agent, system)
   return {
-    network: domain('network', readNetwork, judgeNetwork),
-    filesystem: domain(
-      'filesystem',
-      (part) => readFilesystem(part, system),
-      (value) => judgeFilesystem(value, system),
-    ),
-    environment: domain(
-      'environment',
-      (part) => readEnvironment(part, system),
-      (value) => judgeEnvironment(value, system),
-    ),
-    execution: domain(
-      'execution',
-      (part) => readExecution(part, system),
-      (value) => judgeExecution(value, system),
-    ),
-    resource: domain('resource_limits', readResourceLimits, judgeResource),
+    network: lazily(() => judgeUsable(permissions.network, judgeNetwork)),
+    filesystem: lazily(() => judgeUsable(permissions.filesystem, (domain) => judgeFilesystem(domain, system))),
+    environment: lazily(() => judgeUsable(permissions.environment, (domain) => judgeEnvironment(domain, system))),
+    execution: lazily(() => judgeUsable(permissions.execution, (domain) => judgeExecution(domain, system))),
+    resource: lazily(() => judgeUsable(permissions.resourceLimits, judgeResource)),
     tool: lazily(() => judgeTool(agent)),
+  }
+}
+
+function judgeUsable<Domain, Request>(
+  domain: Domain | Unusable,
+  judge: (domain: Domain) => Judge<Request>,
+): Judge<Request> {
+  if (!(domain instanceof Unusable)) return judge(domain)
+  return (_, trace) => {
+    trace?.denied('ADL 9.1', domain.detail, domain.pointer)
+    return false
   }
 }
 
@@ -166,7 +150,8 @@ function lazily<Request>(make: () => Judge<Request>): Judge<Request> {
   }
 }
 
-function checkOptions(options: PolicyOptions): PolicyOptions {
+/** @throws {TypeError} for options of other types. */
+export function checkOptions(options: PolicyOptions): PolicyOptions {
   for (const name of ['caseInsensitive', 'windows'] as const) {
     const value: unknown = options[name]
     if (value !== undefined && typeof value !== 'boolean') {

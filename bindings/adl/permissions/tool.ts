@@ -1,19 +1,20 @@
-import { type Agent, member, objectMember, type PlacedObject, textMember } from '../agent.ts'
+import { type Agent, member, type Placed, type PlacedObject, textMember } from '../agent.ts'
+import { classificationOf } from '../classification.ts'
 import { quoted } from '../words.ts'
 import type { ToolRequest } from './request.ts'
 import type { Trace } from './trace.ts'
 
-interface Tool {
+export interface Tool {
   readonly pointer: string
   /** Where it is demanded; undefined when it is not. */
   readonly confirmation: string | undefined
   /** Why it may not be called at all. */
   readonly fault: string | undefined
-  readonly classification: { readonly sensitivity: string; readonly pointer: string } | undefined
+  readonly sensitivity: Placed<string> | undefined
 }
 
-/** The tools by their names. Those without a name cannot be called. */
-function readTools(agent: Agent): ReadonlyMap<string, Tool> {
+/** The tools by their names; those without a name cannot be called. */
+export function readTools(agent: Agent): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>()
   for (const tool of agent.tools) {
     const name = textMember(tool, 'name')
@@ -31,14 +32,8 @@ function readTool(agent: Agent, tool: PlacedObject, twice: string | undefined): 
     pointer: tool.pointer,
     confirmation: asks === false ? undefined : `${tool.pointer}/requires_confirmation`,
     fault: twice ?? odd,
-    classification: classificationOf(tool) ?? classificationOf(agent.root),
+    sensitivity: textMember(classificationOf(agent.document, tool.pointer), 'sensitivity'),
   }
-}
-
-/** What is said of a tool goes before what is said of the whole agent (ADL 10.4). */
-function classificationOf(part: PlacedObject): Tool['classification'] {
-  const sensitivity = textMember(objectMember(part, 'data_classification'), 'sensitivity')
-  return sensitivity && { sensitivity: sensitivity.value, pointer: sensitivity.pointer }
 }
 
 export function judgeTool(agent: Agent) {
@@ -50,15 +45,15 @@ export function judgeTool(agent: Agent) {
       trace?.denied('ADL 8.1', `the agent has no tool ${quoted(name)}`)
       return false
     }
-    const { pointer, confirmation, fault, classification } = tool
+    const { pointer, confirmation, fault, sensitivity } = tool
     if (fault !== undefined) {
       trace?.denied('ADL 8.1', `${quoted(name)}: ${fault}`, pointer)
       return false
     }
     trace?.granted('ADL 8.1', `the agent has the tool ${quoted(name)}`, pointer)
-    if (classification !== undefined) {
-      const { sensitivity, pointer: where } = classification
-      trace?.passed('ADL 10.4', `what the tool handles is classified as ${quoted(sensitivity)}`, where)
+    if (sensitivity !== undefined) {
+      const { value, pointer: where } = sensitivity
+      trace?.passed('ADL 10.4', `what the tool handles is classified as ${quoted(value)}`, where)
     }
     if (confirmation === undefined) return true
     if (confirmed !== true) {

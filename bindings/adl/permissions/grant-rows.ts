@@ -1,0 +1,158 @@
+// The rows of `grants`, domain by domain.
+import { checkPattern, type PatternKind } from '../../core/patterns.ts'
+import type { Placed } from '../agent.ts'
+import { quoted } from '../words.ts'
+import { needsShell } from './command.ts'
+import type { Environment } from './environment.ts'
+import type { Execution } from './execution.ts'
+import type { Filesystem } from './filesystem.ts'
+import { insideName, normalizeHost } from './host.ts'
+import { Inclusion } from './inclusion.ts'
+import type { Network } from './network.ts'
+import { normalizePath } from './path.ts'
+import type { PatternList } from './pattern-list.ts'
+import { AMOUNTS } from './request.ts'
+import { LIMITS, type ResourceLimits } from './resource.ts'
+
+/** One line of what an agent may do. */
+export interface Grant {
+  /** `document` where all of it is refused. */
+  readonly domain: 'document' | 'network' | 'filesystem' | 'environment' | 'execution' | 'resource_limits' | 'tool'
+  readonly effect: 'allow' | 'deny' | 'limit'
+  /** What it is about: a pattern, a tool, a limit, or `everything`. */
+  readonly subject: string
+  readonly detail: string
+  /** The value in the document that says so; undefined where the absence of one does. */
+  readonly pointer: string | undefined
+  /** What a reader might not expect. */
+  readonly notes: readonly string[]
+}
+
+export function row(
+  domain: Grant['domain'],
+  effect: Grant['effect'],
+  subject: string,
+  detail: string,
+  pointer: string | undefined,
+  notes: readonly string[] = [],
+): Grant {
+  return { domain, effect, subject, detail, pointer, notes }
+}
+
+/** The row of a list that grants nothing: absent or empty. */
+function nothing(
+  domain: Grant['domain'],
+  member: string,
+  { entries, pointer }: Pick<PatternList, 'entries' | 'pointer'>,
+) {
+  if (entries.length > 0) return []
+  const detail = pointer === undefined ? `there is no ${member}` : `${member} is empty`
+  return [row(domain, 'deny', 'everything', detail, pointer)]
+}
+
+/** What the pattern itself gives to remark on, such as that it matches everything. */
+function remarks(kind: Exclude<PatternKind, 'tag'>, pattern: string): string[] {
+  return checkPattern(kind, pattern).map(({ message }) => message)
+}
+
+/** That a grant is worth nothing, for all that it matches is denied. */
+function overruled(inclusion: Inclusion, pattern: string, denied: PatternList): string[] {
+  const by = inclusion.find(pattern, denied.entries)
+  return by === undefined ? [] : [`denied all the same: ${quoted(by.value)} includes it`]
+}
+
+export function networkRows({ hosts, ports, protocols, denyPrivate }: Network): Grant[] {
+  const list = (name: string, values: readonly Placed<unknown>[] | undefined) =>
+    values === undefined
+      ? `any ${name}`
+      : values.length === 0
+        ? `no ${name}`
+        : `${name} ${values.map(({ value }) => value).join(', ')}`
+  const detail = `${list('port', ports?.value)}, ${list('protocol', protocols?.value)}`
+  const unreachable = [ports, protocols].some((member) => member?.value.length === 0)
+    ? ['denied all the same: an empty list allows none']
+    : []
+  const inside = (pattern: string) => {
+    const reason = denyPrivate?.value === true ? insideName(normalizeHost(pattern) ?? '') : undefined
+    return reason === undefined ? [] : [`denied all the same: ${reason}`]
+  }
+  return [
+    ...nothing('network', 'allowed_hosts', hosts),
+    ...hosts.entries.map(({ value, pointer }) =>
+      row('network', 'allow', value, detail, pointer, [...remarks('host', value), ...inside(value), ...unreachable]),
+    ),
+    denyPrivate?.value === true
+      ? row('network', 'deny', 'private hosts', 'addresses and names that are not public', denyPrivate.pointer)
+      : row('network', 'allow', 'private hosts', 'as far as allowed_hosts matches them', denyPrivate?.pointer),
+  ]
+}
+
+export function filesystemRows({ allowed, denied, readable }: Filesystem): Grant[] {
+  const inclusion = new Inclusion('path')
+  return [
+    ...nothing('filesystem', 'allowed_paths', { entries: allowed.map(({ path }) => path), pointer: readable.pointer }),
+    ...allowed.map(({ path: { value, pointer }, access }) => {
+      const notes = [...remarks('path', value), ...unreachablePath(value), ...overruled(inclusion, value, denied)]
+      return row('filesystem', 'allow', value, access.replace('_', ' and '), pointer, notes)
+    }),
+    ...denied.entries.map(({ value, pointer }) => {
+      const below = inclusion.find(`${value}/**`, denied.entries) === undefined
+      const notes = [...unreachablePath(value), ...(below ? ['what is below it is not denied by it'] : [])]
+      return row('filesystem', 'deny', value, 'read and write', pointer, notes)
+    }),
+  ]
+}
+
+/** That no path is spelt like a pattern: they are absolute, and resolved before they are matched. */
+function unreachablePath(pattern: string): string[] {
+  const windows = /^[A-Za-z]:[\\/]/.test(pattern)
+  if (!windows && !/^[/*]/.test(pattern)) return ['matches nothing: paths are absolute']
+  return !windows && normalizePath(pattern) !== pattern
+    ? ['matches nothing: paths are resolved before they are matched']
+    : []
+}
+
+export function environmentRows({ allowed, denied }: Environment): Grant[] {
+  const inclusion = new Inclusion('env')
+  return [
+    ...nothing('environment', 'allowed_variables', allowed),
+    ...allowed.entries.map(({ value, pointer }) => {
+      const notes = [...remarks('env', value), ...overruled(inclusion, value, denied)]
+      return row('environment', 'allow', value, 'read', pointer, notes)
+    }),
+    ...denied.entries.map(({ value, pointer }) => row('environment', 'deny', value, 'read', pointer)),
+  ]
+}
+
+export function executionRows({ allowed, denied, allowShell }: Execution): Grant[] {
+  const inclusion = new Inclusion('command')
+  const shells = allowShell?.value === true
+  return [
+    ...nothing('execution', 'allowed_commands', allowed),
+    ...allowed.entries.map(({ value, pointer }) => {
+      const shell =
+        !shells && needsShell(value, false)
+          ? ['denied all the same: it takes a shell, and allow_shell is not true']
+          : []
+      const notes = [...remarks('command', value), ...overruled(inclusion, value, denied), ...shell]
+      return row('execution', 'allow', value, 'run', pointer, notes)
+    }),
+    ...denied.entries.map(({ value, pointer }) => row('execution', 'deny', value, 'run', pointer)),
+    row(
+      'execution',
+      shells ? 'allow' : 'deny',
+      'shells',
+      shells ? 'as far as allowed_commands matches them' : 'allow_shell is not true',
+      allowShell?.pointer,
+    ),
+  ]
+}
+
+export function resourceRows(limits: ResourceLimits): Grant[] {
+  return AMOUNTS.map((name) => {
+    const limit = limits[name]
+    const [member] = LIMITS[name]
+    if (limit === undefined) return row('resource_limits', 'allow', member, 'no limit', undefined)
+    return row('resource_limits', 'limit', member, `at most ${limit.value}`, limit.pointer)
+  })
+}

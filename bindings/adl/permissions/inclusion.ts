@@ -1,0 +1,116 @@
+// Whether everything that one pattern matches is matched by another. A wildcard of the first stands for any text, so it
+// is taken as a character that no text has, and the second pattern has to match that; only its own wildcards can.
+import type { PatternKind } from '../../core/patterns.ts'
+import type { Placed } from '../agent.ts'
+
+/** Any text within a segment, in the pattern that is to be included. A control character, which no pattern has. */
+const ANY_TEXT = '\u0001'
+/** Any segments. */
+const ANY_SEGMENTS = '\u0002'
+
+const SEPARATORS: Readonly<Record<'host' | 'path' | 'env' | 'command', string | undefined>> = {
+  host: '.',
+  path: '/',
+  env: undefined,
+  command: undefined,
+}
+
+/** Comparisons for all questions to one `Inclusion`: some tenths of a second. Beyond, the answer is no, which is what is safe. */
+const MOST_STEPS = 20_000_000
+
+const STAR = 0x2a
+
+/** Answers whether patterns of one kind include each other; `true` is proven, `false` also means that it was not found out. */
+export class Inclusion {
+  readonly #kind: keyof typeof SEPARATORS
+  #steps = 0
+
+  constructor(kind: Exclude<PatternKind, 'tag'>) {
+    this.#kind = kind
+  }
+
+  /**
+   * Whether what `inner` matches is matched by `outer`.
+   *
+   * @example
+   * new Inclusion('path').holds('/data/a/*', '/data/**') // true
+   */
+  holds(inner: string, outer: string): boolean {
+    if (outer === '*' || inner === outer) return true
+    this.#steps += inner.length + outer.length
+    if (this.#steps > MOST_STEPS) return false
+    const separator = SEPARATORS[this.#kind]
+    if (separator === undefined) return this.#fills(outer, inner.replaceAll('*', ANY_TEXT))
+    if (inner === '*') return this.#kind === 'path' && outer === '**'
+    const [narrow, wide] = this.#kind === 'host' ? [inner.toLowerCase(), outer.toLowerCase()] : [inner, outer]
+    return this.#walk(segmentsOf(wide, separator), segmentsOf(narrow, separator).map(asText))
+  }
+
+  /** The first of many patterns that includes `inner`. */
+  find(inner: string, outers: readonly Placed<string>[]): Placed<string> | undefined {
+    for (const outer of outers) {
+      if (this.#steps > MOST_STEPS) return undefined
+      if (this.holds(inner, outer.value)) return outer
+    }
+    return undefined
+  }
+
+  /** The segments of a pattern over those of a text: `**` takes any number, and what it takes ends as late as needed. */
+  #walk(pattern: readonly string[], text: readonly string[]): boolean {
+    let at = 0
+    let resume = -1
+    let taken = 0
+    let i = 0
+    while (at < text.length) {
+      if (++this.#steps > MOST_STEPS) return false
+      if (pattern[i] === '**') {
+        resume = ++i
+        taken = at
+      } else if (i < pattern.length && this.#fills(pattern[i]!, text[at]!)) {
+        i++
+        at++
+      } else if (resume >= 0) {
+        i = resume
+        at = ++taken
+      } else return false
+    }
+    while (pattern[i] === '**') i++
+    return i === pattern.length
+  }
+
+  /** The same for the characters of one segment, with `*`. */
+  #fills(pattern: string, text: string): boolean {
+    if (text === ANY_SEGMENTS) return false
+    let at = 0
+    let resume = -1
+    let taken = 0
+    let i = 0
+    while (at < text.length) {
+      if (++this.#steps > MOST_STEPS) return false
+      const unit = pattern.charCodeAt(i)
+      if (unit === STAR) {
+        resume = ++i
+        taken = at
+      } else if (unit === text.charCodeAt(at)) {
+        i++
+        at++
+      } else if (resume >= 0) {
+        i = resume
+        at = ++taken
+      } else return false
+    }
+    while (pattern[i] === '*') i++
+    return i === pattern.length
+  }
+}
+
+/** At the end `**` stands for one segment or more: the separator before it is there. */
+function segmentsOf(pattern: string, separator: string): string[] {
+  const segments = pattern.split(separator)
+  if (segments.at(-1) === '**') segments.push('*')
+  return segments
+}
+
+function asText(segment: string): string {
+  return segment === '**' ? ANY_SEGMENTS : segment.replaceAll('*', ANY_TEXT)
+}
