@@ -10,7 +10,9 @@ export { DocumentError } from './document/error.ts'
 export type { Parsed } from './document/parse.ts'
 export { read as parse } from './document/read.ts'
 export type { ReadOptions as ParseOptions } from './document/read-format.ts'
+export type { Kind, ValidationReport } from './document/report.ts'
 export type { Diagnostic, Edit, Fix, Related, Severity, SourceRange } from './document/types.ts'
+export { type ValidateOptions, validate } from './validate.ts'
 export { initSync } from './wasm/instance.ts'
 
 /** Settled when the core can be called: at import, for the module comes with the package and nothing is fetched. */

@@ -1,6 +1,6 @@
 import type { Parsed } from '../document/parse.ts'
 import type { ValidationReport } from '../document/report.ts'
-import { type Report, type RuleInfo, severityOf } from '../document/rule.ts'
+import { type Report, type Rule, type RuleInfo, type Ruleset, severityOf } from '../document/rule.ts'
 import type { Diagnostic, Severity } from '../document/types.ts'
 import { isSemver } from '../schema/formats.ts'
 import { Agent, isObject, textMember } from './agent.ts'
@@ -40,10 +40,24 @@ function checkAgent(agent: Agent, findings: Findings, settings: Settings): void 
     const report = (rule: RuleInfo, ...finding: Parameters<Report>) => findings.add(rule, severity(rule), ...finding)
     checkProfiles(agent, settings.profiles, report, context)
   }
-  for (const rule of RULES) {
-    const level = severity(rule)
-    if (level !== 'off') rule.check(agent, findings.reporter(rule, level), context)
-  }
+  for (const [rule, level] of activeRules(settings)) rule.check(agent, findings.reporter(rule, level), context)
+}
+
+type Active = readonly (readonly [rule: Rule<Agent>, level: Severity])[]
+
+const active = new Map<Ruleset, Active>()
+
+/** The rules that are not off. Which ones these are in a ruleset is found out once. */
+function activeRules({ ruleset, rules }: Settings): Active {
+  const isOwn = Object.keys(rules).length > 0
+  let list = isOwn ? undefined : active.get(ruleset)
+  if (list !== undefined) return list
+  list = RULES.flatMap((rule) => {
+    const level = severityOf(rule, ruleset, rules)
+    return level === 'off' ? [] : [[rule, level] as const]
+  })
+  if (!isOwn) active.set(ruleset, list)
+  return list
 }
 
 /** Whether a document says to be of another release of ADL. */

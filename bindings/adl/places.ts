@@ -3,7 +3,7 @@ import {
   type Agent,
   elements,
   isObject,
-  isText,
+  member,
   objectMember,
   type Placed,
   type PlacedObject,
@@ -11,7 +11,7 @@ import {
 } from './agent.ts'
 
 /** What is found once an agent and asked for by several rules. */
-function once<Found>(find: (agent: Agent) => Found): (agent: Agent) => Found {
+export function once<Found>(find: (agent: Agent) => Found): (agent: Agent) => Found {
   const known = new WeakMap<Agent, Found>()
   return (agent) => {
     let found = known.get(agent)
@@ -57,20 +57,23 @@ export interface PlacedPattern extends Placed<string> {
 
 /** All permission patterns. */
 export const patterns = once(({ permissions }): readonly PlacedPattern[] => {
-  if (permissions === undefined) return []
+  if (permissions === undefined) return NONE
   const found: PlacedPattern[] = []
   for (const [kind, domain, name] of PATTERN_LISTS) {
-    const place = objectMember(permissions, domain)
-    if (place === undefined) continue
+    const list = member(objectMember(permissions, domain)?.value, name)
+    if (!Array.isArray(list)) continue
     const isAllowing = name.startsWith('allowed')
-    const list =
-      name === 'allowed_paths'
-        ? elements(place, name, isObject).map((entry) => textMember(entry, 'path'))
-        : elements(place, name, isText)
-    for (const entry of list) if (entry !== undefined) found.push({ ...entry, kind, isAllowing })
+    const isEntry = name === 'allowed_paths'
+    for (let i = 0; i < list.length; i++) {
+      const value: unknown = isEntry && isObject(list[i]) ? member(list[i], 'path') : list[i]
+      if (typeof value !== 'string') continue
+      found.push({ pointer: `/permissions/${domain}/${name}/${i}${isEntry ? '/path' : ''}`, value, kind, isAllowing })
+    }
   }
   return found
 })
+
+const NONE: readonly never[] = []
 
 /** A member that holds a URI. */
 export interface PlacedUri extends Placed<string> {
@@ -83,7 +86,7 @@ export const uris = once((agent): readonly PlacedUri[] => {
   const found: PlacedUri[] = []
   const add = (of: PlacedObject | undefined, name: string, isIdentity = false) => {
     const text = textMember(of, name)
-    if (text !== undefined) found.push({ ...text, isIdentity })
+    if (text !== undefined) found.push({ pointer: text.pointer, value: text.value, isIdentity })
   }
   add(agent.root, '$schema')
   add(agent.root, 'id', true)

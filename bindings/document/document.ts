@@ -15,6 +15,8 @@ export interface ByteRange {
   readonly keyEnd?: number
 }
 
+const decoder = new TextDecoder()
+
 /** What documents are written in. */
 export type Format = 'json' | 'yaml'
 
@@ -58,7 +60,7 @@ export class Document {
   /** The JavaScript value, made when first asked for and the same one ever after. */
   get value(): unknown {
     // JSON.parse gives `__proto__` as a member of its own; it sees nothing here that was not read strictly before.
-    this.#value ??= { value: JSON.parse(new TextDecoder().decode(this.bytes)) }
+    this.#value ??= { value: JSON.parse(decoder.decode(this.bytes)) }
     return this.#value.value
   }
 

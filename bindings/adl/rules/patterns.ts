@@ -3,7 +3,7 @@
 import { checkPattern, type PatternFinding } from '../../core/patterns.ts'
 import type { Report, Rule, RuleInfo } from '../../document/rule.ts'
 import type { Agent } from '../agent.ts'
-import { type PermissionKind, type PlacedPattern, patterns } from '../places.ts'
+import { once, type PermissionKind, type PlacedPattern, patterns } from '../places.ts'
 import { quoted } from '../words.ts'
 
 const PLAIN: Readonly<Record<PermissionKind, RegExp>> = {
@@ -13,7 +13,10 @@ const PLAIN: Readonly<Record<PermissionKind, RegExp>> = {
   command: /^[\w.-]+$/,
 }
 
-const isPlain = ({ kind, value }: PlacedPattern) => value.length < 256 && PLAIN[kind].test(value)
+/** The patterns that have to be looked at closely, which most documents have none of. */
+const closely = once((agent): readonly PlacedPattern[] =>
+  patterns(agent).filter(({ kind, value }) => value.length > 255 || !PLAIN[kind].test(value)),
+)
 
 const NAMES: Readonly<Record<PermissionKind, string>> = {
   host: 'host',
@@ -29,8 +32,8 @@ function syntaxRule(kind: PermissionKind, words: Words): Rule<Agent> {
     ...words,
     severity: 'error',
     check(agent, report) {
-      for (const pattern of patterns(agent)) {
-        if (pattern.kind !== kind || isPlain(pattern)) continue
+      for (const pattern of closely(agent)) {
+        if (pattern.kind !== kind) continue
         const fault = checkPattern(kind, pattern.value).find(({ severity }) => severity === 'error')
         if (fault !== undefined) {
           report(pattern.pointer, `Pattern ${quoted(pattern.value)} is not a valid ${NAMES[kind]} pattern`, {
@@ -86,8 +89,7 @@ export const commandPatterns = syntaxRule('command', {
 
 /** Tells the warnings of `checkPattern` that have one of these reasons, when no error stands beside them. */
 function tell(reasons: readonly string[], agent: Agent, report: Report): void {
-  for (const pattern of patterns(agent)) {
-    if (isPlain(pattern)) continue
+  for (const pattern of closely(agent)) {
     const found = checkPattern(pattern.kind, pattern.value)
     if (found.some(({ severity }) => severity === 'error')) continue
     const first = found.find(({ reason }) => reasons.includes(reason))

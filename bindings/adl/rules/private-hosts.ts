@@ -6,26 +6,31 @@ import { quoted } from '../words.ts'
 
 /**
  * Names that lead nowhere on the Internet: localhost (RFC 6761), local (RFC 6762) with the private names of its appendix G,
- * home.arpa (RFC 8375), and internal, which ICANN reserved in 2024.
+ * home.arpa (RFC 8375), and internal, which ICANN reserved in 2024. By the last label.
  */
-const PRIVATE = ['localhost', 'local', 'home.arpa', 'internal', 'intranet', 'private', 'corp', 'home', 'lan']
+const PRIVATE = new Set(['localhost', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan'])
 
 /** What a host tells of the inside of a network, or undefined. */
 function revealed(host: string): string | undefined {
-  const address = parseAddress(host.replace(/^\[(.*)\]$/, '$1'))
-  if (address !== undefined) {
-    const purpose = specialPurpose(address)
+  const lower = host.toLowerCase()
+  const name = lower.endsWith('.') ? lower.slice(0, -1) : lower
+  const last = name.slice(name.lastIndexOf('.') + 1)
+  // No name ends in a number (RFC 3696 section 2).
+  if (isNumber(last) || name.indexOf(':') !== name.lastIndexOf(':')) {
+    const address = parseAddress(name.replace(/^\[(.*)\]$/, '$1'))
+    const purpose = address === undefined ? undefined : specialPurpose(address)
     return purpose === undefined ? 'an address and no registered name' : `an address for special use: ${purpose}`
   }
-  const name = host.toLowerCase().replace(/\.$/, '')
-  const suffix = PRIVATE.find((end) => name === end || name.endsWith(`.${end}`))
-  if (suffix !== undefined) return `a name of a private network: .${suffix}`
-  return /^[a-z0-9-]+$/.test(name) ? 'a name without a domain' : undefined
+  if (PRIVATE.has(last)) return `a name of a private network: .${last}`
+  if (last === 'arpa' && /(^|\.)home\.arpa$/.test(name)) return 'a name of a private network: .home.arpa'
+  return last === name && /^[a-z0-9-]+$/.test(name) ? 'a name without a domain' : undefined
 }
 
-/** The host of a URI with an authority. */
+const isNumber = (label: string) => label.charCodeAt(0) <= 0x39 && /^\d+$/.test(label)
+
+/** The host of a URI. Of other schemes the authority may be another thing: a bucket in s3. */
 function hostOf(uri: string): string | undefined {
-  return /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^:/?#]*)/i.exec(uri)?.[1]
+  return /^(?:https?|wss?):\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^:/?#]*)/i.exec(uri)?.[1]
 }
 
 export const privateHosts: Rule<Agent> = {
@@ -45,12 +50,9 @@ export const privateHosts: Rule<Agent> = {
     }
     for (const { pointer, value } of uris(agent)) {
       const host = hostOf(value)
-      if (host === undefined || host === '' || host.length > 255 || hasNoHost(value)) continue
+      if (host === undefined || host === '' || host.length > 255) continue
       const what = revealed(host)
       if (what !== undefined) report(pointer, `Host ${quoted(host)} is ${what}`)
     }
   },
 }
-
-/** Of other schemes the authority may be another thing: a bucket in s3. */
-const hasNoHost = (uri: string) => !/^(https?|wss?):/i.test(uri)

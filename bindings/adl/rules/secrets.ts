@@ -1,25 +1,41 @@
 import { escapeToken } from '../../document/pointer.ts'
 import type { Report, Rule } from '../../document/rule.ts'
-import type { Agent } from '../agent.ts'
-import { secretIn } from './secret-shapes.ts'
+import { type Agent, objectMember, textMember } from '../agent.ts'
+import { mayHoldSecret, secretIn } from './secret-shapes.ts'
 
 /** What is random and meant to be seen: keys for verification, signatures, digests. */
 const PUBLIC = /^\/(cryptographic_identity\/public_key|security\/attestation\/signature)\/\w+$/
 
-/** Looks at every string; the pointer is put together when there is something to report. */
-function search(value: unknown, path: string[], report: Report): void {
+/** The same as one text. */
+function publicTexts({ identity, attestation }: Agent): string {
+  const key = textMember(objectMember(identity, 'public_key'), 'value')
+  const signature = objectMember(attestation, 'signature')
+  const texts = [key, textMember(signature, 'value'), textMember(signature, 'digest_value')]
+  return texts.map((text) => text?.value ?? '').join(' ')
+}
+
+/** Looks at every string; pointers are put together when there is something to report. */
+function search(value: unknown, report: Report, path: Path | undefined): void {
   if (typeof value === 'string') {
     const what = secretIn(value)
-    if (what === undefined) return
-    const pointer = path.map((token) => `/${escapeToken(token)}`).join('')
-    if (!PUBLIC.test(pointer)) report(pointer, `The text looks like ${what}`, { fix: FIX })
+    const pointer = what === undefined ? '' : pointerOf(path)
+    if (what !== undefined && !PUBLIC.test(pointer)) report(pointer, `The text looks like ${what}`, { fix: FIX })
+  } else if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) search(value[i], report, { parent: path, token: i })
   } else if (typeof value === 'object' && value !== null) {
     for (const name of Object.keys(value)) {
-      path.push(name)
-      search((value as Record<string, unknown>)[name], path, report)
-      path.pop()
+      search((value as Record<string, unknown>)[name], report, { parent: path, token: name })
     }
   }
+}
+
+interface Path {
+  readonly parent: Path | undefined
+  readonly token: string | number
+}
+
+function pointerOf(path: Path | undefined): string {
+  return path === undefined ? '' : `${pointerOf(path.parent)}/${escapeToken(String(path.token))}`
 }
 
 const FIX = { hint: 'name an environment variable or a secret manager in its place, and revoke it if it is one' }
@@ -34,5 +50,8 @@ export const secrets: Rule<Agent> = {
   why: 'Documents are logged, cached and published: a credential in one is known to all who read it.',
   bad: '{"tools": [{"name": "search", "description": "Searches.", "examples": [{"input": {"key": "AKIAIOSFODNN7EXAMPLE"}}]}]}',
   good: '{"tools": [{"name": "search", "description": "Searches.", "examples": [{"input": {"key": "$SEARCH_KEY"}}]}]}',
-  check: ({ root }, report) => search(root.value, [], report),
+  check(agent, report) {
+    const { document, root } = agent
+    if (mayHoldSecret(document.bytes, publicTexts(agent))) search(root.value, report, undefined)
+  },
 }

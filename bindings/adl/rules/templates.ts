@@ -5,13 +5,37 @@ import { escapeToken } from '../../document/pointer.ts'
 import type { Report, Rule } from '../../document/rule.ts'
 import { suggest } from '../../document/suggest.ts'
 import { type Agent, type JsonObject, objectMember, type Placed, textMember } from '../agent.ts'
+import { once } from '../places.ts'
 import { quoted } from '../words.ts'
 
+/** A template that has references or braces at least, and the values that it may refer to. */
+interface Prompt {
+  readonly template: Placed<string>
+  readonly isSystem: boolean
+  /** Undefined when they cannot be told: a mere text has none, a composed schema does not list them. */
+  readonly values: Placed<JsonObject> | undefined
+  readonly names: readonly string[]
+  readonly fault: string | undefined
+}
+
+/** The prompts whose templates have to be looked at. */
+const templated = once(({ root, prompts }): readonly Prompt[] => {
+  const found: Prompt[] = []
+  const add = (template: Placed<string> | undefined, isSystem: boolean, values: () => Prompt['values']) => {
+    if (template !== undefined) found.push({ template, isSystem, values: values(), ...read(template.value) })
+  }
+  const system = objectMember(root, 'system_prompt')
+  add(textMember(root, 'system_prompt'), true, () => undefined)
+  add(textMember(system, 'template'), true, () => objectMember(system, 'variables') ?? empty(system!))
+  for (const prompt of prompts) add(textMember(prompt, 'template'), false, () => listedArguments(prompt))
+  return found
+})
+
 /** The references of a template, or what is wrong with it. */
-function read(template: string): { readonly names: readonly string[]; readonly fault?: string } {
+function read(template: string): Pick<Prompt, 'names' | 'fault'> {
   if (!template.includes('{{')) return NO_REFERENCES
   try {
-    return compileTemplate(template)
+    return { names: compileTemplate(template).names, fault: undefined }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     const { detail, source } = error.diagnostics[0]!
@@ -19,12 +43,19 @@ function read(template: string): { readonly names: readonly string[]; readonly f
   }
 }
 
-const NO_REFERENCES = { names: [] }
+const NO_REFERENCES = { names: [], fault: undefined }
 
-/** The template of the system prompt. A prompt that is a mere string has no variables: its references have no value. */
-function systemTemplate({ root }: Agent): Placed<string> | undefined {
-  return textMember(root, 'system_prompt') ?? textMember(objectMember(root, 'system_prompt'), 'template')
+const empty = ({ pointer }: Placed<JsonObject>): Placed<JsonObject> => ({ pointer, value: {} })
+
+/** The arguments of a prompt by name, when its schema simply lists them. */
+function listedArguments(prompt: Placed<JsonObject>): Placed<JsonObject> | undefined {
+  if (!Object.hasOwn(prompt.value, 'arguments')) return empty(prompt)
+  const schema = objectMember(prompt, 'arguments')
+  if (schema === undefined || COMPOSED.some((keyword) => Object.hasOwn(schema.value, keyword))) return undefined
+  return objectMember(schema, 'properties') ?? empty(schema)
 }
+
+const COMPOSED = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties']
 
 export const templateSyntax: Rule<Agent> = {
   id: 'template-syntax',
@@ -36,9 +67,8 @@ export const templateSyntax: Rule<Agent> = {
   bad: '{"system_prompt": {"template": "You help {{ company }}.", "variables": {}}}',
   good: '{"system_prompt": {"template": "You help {{company}}.", "variables": {"company": "Acme"}}}',
   check(agent, report) {
-    for (const template of [systemTemplate(agent), ...agent.prompts.map((prompt) => textMember(prompt, 'template'))]) {
-      const fault = template === undefined ? undefined : read(template.value).fault
-      if (fault !== undefined) report(template!.pointer, `Template: ${fault}`, { fix: ESCAPE })
+    for (const { template, fault } of templated(agent)) {
+      if (fault !== undefined) report(template.pointer, `Template: ${fault}`, { fix: ESCAPE })
     }
   },
 }
@@ -55,41 +85,21 @@ export const templateUndefined: Rule<Agent> = {
   bad: '{"system_prompt": {"template": "You help {{company}}.", "variables": {}}}',
   good: '{"system_prompt": {"template": "You help {{company}}.", "variables": {"company": "Acme"}}}',
   check(agent, report) {
-    const prompt = objectMember(agent.root, 'system_prompt')
-    const template = textMember(prompt, 'template')
-    if (template === undefined) return
-    const variables = objectMember(prompt, 'variables')?.value ?? {}
-    tellAbsent(
-      template,
-      variables,
-      report,
-      (name) => `Template refers to the variable ${quoted(name)}, which 'variables' does not have`,
-    )
+    for (const prompt of templated(agent)) {
+      if (prompt.isSystem) tellAbsent(prompt, report, (name) => `the variable ${name}, which 'variables' does not have`)
+    }
   },
 }
 
-function tellAbsent(
-  template: Placed<string>,
-  values: JsonObject,
-  report: Report,
-  words: (name: string) => string,
-): void {
-  for (const name of read(template.value).names) {
-    if (Object.hasOwn(values, name)) continue
-    const meant = name.length > 40 ? undefined : suggest(name, Object.keys(values).slice(0, 100))
-    report(template.pointer, words(name), meant === undefined ? {} : { fix: { hint: `did you mean '${meant}'?` } })
+function tellAbsent({ template, names, values }: Prompt, report: Report, words: (name: string) => string): void {
+  if (values === undefined) return
+  for (const name of names) {
+    if (Object.hasOwn(values.value, name)) continue
+    const meant = name.length > 40 ? undefined : suggest(name, Object.keys(values.value).slice(0, 100))
+    const fix = meant === undefined ? {} : { fix: { hint: `did you mean '${meant}'?` } }
+    report(template.pointer, `Template refers to ${words(quoted(name))}`, fix)
   }
 }
-
-/** The arguments of a prompt by name, when its schema simply lists them. */
-function listedArguments(prompt: Agent['prompts'][number]): Placed<JsonObject> | undefined {
-  if (!Object.hasOwn(prompt.value, 'arguments')) return { pointer: prompt.pointer, value: {} }
-  const schema = objectMember(prompt, 'arguments')
-  if (schema === undefined || COMPOSED.some((keyword) => Object.hasOwn(schema.value, keyword))) return undefined
-  return objectMember(schema, 'properties') ?? { pointer: schema.pointer, value: {} }
-}
-
-const COMPOSED = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties']
 
 export const promptArgument: Rule<Agent> = {
   id: 'prompt-argument',
@@ -100,17 +110,9 @@ export const promptArgument: Rule<Agent> = {
   why: 'Who calls the prompt goes by its arguments, and rendering fails for the reference that is not among them.',
   bad: '{"prompts": [{"name": "greet", "template": "Hello {{name}}", "arguments": {"properties": {}}}]}',
   good: '{"prompts": [{"name": "greet", "template": "Hello {{name}}", "arguments": {"properties": {"name": {}}}}]}',
-  check({ prompts }, report) {
-    for (const prompt of prompts) {
-      const template = textMember(prompt, 'template')
-      const known = template?.value.includes('{{') ? listedArguments(prompt) : undefined
-      if (known === undefined) continue
-      tellAbsent(
-        template!,
-        known.value,
-        report,
-        (name) => `Template refers to ${quoted(name)}, which is no argument of the prompt`,
-      )
+  check(agent, report) {
+    for (const prompt of templated(agent)) {
+      if (!prompt.isSystem) tellAbsent(prompt, report, (name) => `${name}, which is no argument of the prompt`)
     }
   },
 }
@@ -125,33 +127,16 @@ export const unusedVariable: Rule<Agent> = {
   why: 'A value that no template refers to changes nothing: most often the reference is misspelled.',
   bad: '{"system_prompt": {"template": "You help.", "variables": {"company": "Acme"}}}',
   good: '{"system_prompt": {"template": "You help {{company}}.", "variables": {"company": "Acme"}}}',
-  check({ root, prompts }, report) {
-    const system = objectMember(root, 'system_prompt')
-    tellUnused(textMember(system, 'template'), objectMember(system, 'variables'), 'Variable', report)
-    for (const prompt of prompts) {
-      const listed = Object.hasOwn(prompt.value, 'arguments') ? listedArguments(prompt) : undefined
-      if (listed !== undefined) tellUnused(textMember(prompt, 'template'), listed, 'Argument', report)
+  check(agent, report) {
+    for (const { names, values, isSystem, fault } of templated(agent)) {
+      if (values === undefined || fault !== undefined) continue
+      const kind = isSystem ? 'Variable' : 'Argument'
+      const used = new Set(names)
+      for (const name of Object.keys(values.value)) {
+        if (used.has(name)) continue
+        const pointer = `${values.pointer}/${escapeToken(name)}`
+        report(pointer, `${kind} ${quoted(name)} is in no reference of the template`, { atName: true })
+      }
     }
   },
-}
-
-function tellUnused(
-  template: Placed<string> | undefined,
-  values: Placed<JsonObject> | undefined,
-  kind: string,
-  report: Report,
-): void {
-  if (template === undefined || values === undefined) return
-  const names = Object.keys(values.value)
-  if (names.length === 0) return
-  const { names: used, fault } = read(template.value)
-  if (fault !== undefined) return
-  const references = new Set(used)
-  // An extension member may stand anywhere.
-  for (const name of names) {
-    if (references.has(name) || name.startsWith('x_')) continue
-    report(`${values.pointer}/${escapeToken(name)}`, `${kind} ${quoted(name)} is in no reference of the template`, {
-      atName: true,
-    })
-  }
 }

@@ -22,6 +22,7 @@ export const uriSchemes: Rule<Agent> = {
   good: '{"resources": [{"name": "papers", "type": "file", "uri": "https://store.acme.example.com/papers"}]}',
   check(agent, report) {
     for (const { pointer, value, isIdentity } of uris(agent)) {
+      if (value.startsWith('https://')) continue
       const scheme = schemeOf(value)
       if (scheme === undefined || ALLOWED.includes(scheme) || (scheme === 'did' && isIdentity)) continue
       report(pointer, `Scheme ${quoted(scheme)} is none of https, http and urn`)

@@ -1,0 +1,81 @@
+import { checkDocument } from './adl/check.ts'
+import { type ValidateOptions as AdlOptions, readingOf } from './adl/validate.ts'
+import { diagnose, type FindingKind } from './document/diagnose.ts'
+import { Document } from './document/document.ts'
+import { detectKind } from './document/kind.ts'
+import type { Parsed } from './document/parse.ts'
+import { read } from './document/read.ts'
+import type { Kind, ValidationReport } from './document/report.ts'
+
+export interface ValidateOptions extends AdlOptions {
+  /** What the document is; found out from its members when absent. */
+  readonly as?: Kind
+}
+
+const KINDS: readonly Kind[] = [
+  'adl',
+  'adl-discovery',
+  'card',
+  'wellknown',
+  'invite',
+  'run',
+  'verdict',
+  'agentlang',
+  'prompt',
+  'lock',
+  'a2a',
+  'mcp-server',
+  'ai-catalog',
+]
+
+const UNDETECTED: FindingKind = {
+  code: 'DOC-187',
+  rule: 'kind/undetected',
+  title: 'Document of no known kind',
+  spec: 'docs/diagnostics.md',
+  severity: 'error',
+}
+
+const UNSUPPORTED: FindingKind = {
+  code: 'DOC-188',
+  rule: 'kind/unsupported',
+  title: 'Kind that is not checked yet',
+  spec: 'docs/diagnostics.md',
+  severity: 'error',
+}
+
+/**
+ * Checks a document by the rules of what it is.
+ *
+ * @example
+ * validate('{"adl_spec": "0.1.0"}').kind // 'adl'
+ *
+ * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
+ */
+export function validate(source: Uint8Array | string | Document, options: ValidateOptions = {}): ValidationReport {
+  const { as } = options
+  if (as !== undefined && !KINDS.includes(as)) {
+    throw new RangeError(`as: expected one of ${KINDS.join(', ')}, got ${String(as)}`)
+  }
+  const parsed = source instanceof Document ? { document: source, diagnostics: [] } : read(source, readingOf(options))
+  const kind = as ?? kindOf(parsed, options.file)
+  if (kind === 'adl') return checkDocument(parsed, options)
+  return refuse(parsed, kind)
+}
+
+/** What a document is, by its members; one that cannot be read, by its name (ADL section 17.1). */
+function kindOf({ document }: Parsed, file: string | undefined): Kind | undefined {
+  if (document !== undefined) return detectKind(document)
+  return /\.adl(\.json|\.ya?ml)?$/i.test(file ?? '') ? 'adl' : undefined
+}
+
+function refuse({ document, diagnostics }: Parsed, kind: Kind | undefined): ValidationReport {
+  if (document === undefined) return { valid: false, kind, diagnostics }
+  const [of, detail] =
+    kind === undefined
+      ? [UNDETECTED, `expected one of ${KINDS.join(', ')}, found members of none`]
+      : [UNSUPPORTED, `documents of the kind ${kind} cannot be checked yet`]
+  const { offset, endOffset } = document.source('')
+  const finding = diagnose(document.lines, of, { pointer: '', offset, endOffset, detail }, document.file)
+  return { valid: false, kind, diagnostics: [...diagnostics, finding] }
+}
