@@ -1,0 +1,147 @@
+import { nameOf } from '../core/pattern-arguments.ts'
+import { type Agent, elements, isText, member, objectMember, type PlacedObject, textMember } from './agent.ts'
+import { type DefinitionSource, readDefinition } from './permissions/definition.ts'
+import { delayBefore, type ErrorAction, readLastAction, readRetries } from './runtime/errors.ts'
+import {
+  essenceOf,
+  FORMATS,
+  type Handled,
+  handleInput,
+  handleOutput,
+  limitOf,
+  lower,
+  type OutputFormat,
+  refuse,
+} from './runtime/text.ts'
+
+/** How a runtime handles an agent, as its definition has it (ADL 11). Everything here is pure: nothing waits or is sent. */
+export interface RuntimePolicy {
+  readonly input: {
+    /** In characters, the lower of the two that a document may have; undefined: any length. */
+    readonly maxLength: number | undefined
+    /** In small letters; undefined: any. */
+    readonly contentTypes: readonly string[] | undefined
+    readonly stripHtml: boolean
+  }
+  readonly output: {
+    readonly maxLength: number | undefined
+    readonly format: OutputFormat | undefined
+    /** The media type of the format. */
+    readonly mediaType: string | undefined
+    readonly streaming: boolean
+  }
+  readonly tools: {
+    /** How many may run at a time: 1 unless `parallel` is true. */
+    readonly maxConcurrent: number
+    /** How long a call may take; undefined: any time. */
+    readonly timeoutMs: number | undefined
+    readonly maxRetries: number
+  }
+  /** A user's input as the agent may have it, or why not. `contentType` is `text/plain` when absent. */
+  checkInput(text: string, contentType?: string): Handled
+  /** The agent's output, or why it may not go out. */
+  checkOutput(text: string): Handled
+  /** Milliseconds to wait before each retry, without jitter. */
+  delays(): readonly number[]
+  /** What to do when a call of a tool has failed so many times. */
+  afterFailure(failures: number): ErrorAction
+}
+
+/**
+ * What the `runtime` of an agent definition asks of its host. Limits that are no numbers allow nothing; what a document
+ * leaves open is open.
+ *
+ * @example
+ * const policy = runtimePolicy('{"runtime": {"tool_invocation": {"retry_policy":
+ *   {"max_retries": 3, "backoff_strategy": "exponential", "initial_delay_ms": 500, "max_delay_ms": 1500}}}}')
+ * policy.delays() // [500, 1000, 1500]
+ * policy.afterFailure(4) // { action: 'abort' }
+ *
+ * @throws {TypeError} for wrong arguments; a document that cannot be read accepts nothing.
+ */
+export function runtimePolicy(document: DefinitionSource): RuntimePolicy {
+  const agent = readDefinition(document)
+  return typeof agent === 'string' ? closed(agent) : policyOf(agent)
+}
+
+function policyOf({ runtime, permissions }: Agent): RuntimePolicy {
+  const inputRules = readInput(objectMember(runtime, 'input_handling'))
+  const output = objectMember(runtime, 'output_handling')
+  const outputLimit = limitOf(output, 'max_output_length')
+  const wanted = textMember(output, 'format')?.value
+  const format = wanted !== undefined && Object.hasOwn(FORMATS, wanted) ? (wanted as OutputFormat) : undefined
+  const tools = objectMember(runtime, 'tool_invocation')
+  const errors = objectMember(runtime, 'error_handling')
+  const retries = readRetries(objectMember(tools, 'retry_policy'), errors)
+  const last = readLastAction(errors)
+  return {
+    input: {
+      maxLength: inputRules.limit?.most,
+      contentTypes: inputRules.contentTypes,
+      stripHtml: inputRules.stripHtml,
+    },
+    output: {
+      maxLength: outputLimit?.most,
+      format,
+      mediaType: format && FORMATS[format],
+      streaming: member(output?.value, 'streaming') === true,
+    },
+    tools: {
+      maxConcurrent: concurrency(tools, objectMember(permissions, 'resource_limits')),
+      timeoutMs: timeout(tools),
+      maxRetries: retries.max,
+    },
+    checkInput: (text, contentType = 'text/plain') =>
+      handleInput(inputRules, expectText('text', text), expectText('contentType', contentType)),
+    checkOutput: (text) => handleOutput(outputLimit, format, expectText('text', text)),
+    delays: () => Array.from({ length: retries.max }, (_, i) => delayBefore(retries, i + 1)),
+    afterFailure(failures) {
+      if (!Number.isInteger(failures) || failures < 1) {
+        throw new RangeError(`failures: expected an integer from 1, got ${nameOf(failures)}`)
+      }
+      return failures <= retries.max ? { action: 'retry', delayMs: delayBefore(retries, failures) } : last
+    },
+  }
+}
+
+function readInput(input: PlacedObject | undefined) {
+  const sanitization = objectMember(input, 'sanitization')
+  const isActive = sanitization !== undefined && member(sanitization.value, 'enabled') !== false
+  const types = elements(input, 'content_types', isText).map(({ value }) => essenceOf(value))
+  const own = limitOf(input, 'max_input_length')
+  return {
+    limit: isActive ? lower(own, limitOf(sanitization, 'max_input_length')) : own,
+    contentTypes: member(input?.value, 'content_types') === undefined ? undefined : types,
+    stripHtml: isActive && member(sanitization.value, 'strip_html') === true,
+  }
+}
+
+function concurrency(tools: PlacedObject | undefined, limits: PlacedObject | undefined): number {
+  if (member(tools?.value, 'parallel') !== true) return 1
+  const most = [tools, limits].map((of) => limitOf(of, 'max_concurrent')?.most ?? Number.POSITIVE_INFINITY)
+  return Math.max(1, Math.min(...most))
+}
+
+/** 0 is what many programs write for none. */
+function timeout(tools: PlacedObject | undefined): number | undefined {
+  const value = member(tools?.value, 'timeout_ms')
+  return typeof value === 'number' && value > 0 ? Math.min(value, 0x7fffffff) : undefined
+}
+
+function closed(why: string): RuntimePolicy {
+  const handled = () => refuse(why, '')
+  return {
+    input: { maxLength: 0, contentTypes: [], stripHtml: true },
+    output: { maxLength: 0, format: undefined, mediaType: undefined, streaming: false },
+    tools: { maxConcurrent: 1, timeoutMs: undefined, maxRetries: 0 },
+    checkInput: handled,
+    checkOutput: handled,
+    delays: () => [],
+    afterFailure: () => ({ action: 'abort' }),
+  }
+}
+
+function expectText(name: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  throw new TypeError(`${name}: expected a string, got ${nameOf(value)}`)
+}
