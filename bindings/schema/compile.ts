@@ -6,6 +6,7 @@ import { ANY, Node } from './node.ts'
 import { below, type Place, ROOT } from './place.ts'
 import type { Resource } from './resource.ts'
 import { isObject } from './shapes.ts'
+import { show } from './show.ts'
 
 /** Compiles what the root of a library holds and refers to. Tells the library what is wrong on the way. */
 export function compile(library: Library): Node {
@@ -82,8 +83,8 @@ class Compiler {
     }
     const message =
       target === 'absent'
-        ? `\`${reference.slice(0, 200)}\` leads to nothing`
-        : `\`${reference.slice(0, 200)}\` is in a document that is not given, and nothing is fetched`
+        ? `${show(reference)} leads to nothing`
+        : `${show(reference)} is in a document that is not given, and nothing is fetched`
     const reason = target === 'absent' ? 'reference' : 'external-reference'
     this.#library.problem(below(place, keyword)!, keyword, reason, message, resource.document)
     return undefined

@@ -4,6 +4,7 @@ import { below, type Place } from './place.ts'
 import { isRegex } from './regex/regex.ts'
 import type { Resource } from './resource.ts'
 import { areNames, isObject, KEYWORDS, type Members, type Shape } from './shapes.ts'
+import { show } from './show.ts'
 import type { ProblemReason } from './types.ts'
 
 /** Schemas within schemas: deeper than this nobody writes them. */
@@ -22,7 +23,7 @@ export interface Sink {
 export function inspect(schema: unknown, place: Place, resource: Resource, sink: Sink, level = 0): void {
   if (typeof schema === 'boolean') return
   if (!isObject(schema)) {
-    sink.problem(place, '', 'shape', `a schema is an object or a boolean, not ${a(schema)}`)
+    sink.problem(place, '', 'shape', `a schema is an object or a boolean, not ${show(schema)}`)
     return
   }
   if (level > MOST_LEVELS) {
@@ -36,7 +37,12 @@ export function inspect(schema: unknown, place: Place, resource: Resource, sink:
     if (shape === undefined) continue
     const value = schema[keyword]
     if (!shape.fits(value)) {
-      sink.problem(below(place, keyword)!, keyword, 'shape', `\`${keyword}\` must be ${shape.wanted}, not ${a(value)}`)
+      sink.problem(
+        below(place, keyword)!,
+        keyword,
+        'shape',
+        `\`${keyword}\` must be ${shape.wanted}, not ${show(value)}`,
+      )
     } else if (shape.holds !== undefined) {
       look(shape.holds, keyword, value, { schema, place, resource: within, sink, level })
     }
@@ -87,13 +93,5 @@ function look(holds: NonNullable<Shape['holds']>, keyword: string, value: unknow
 
 function checkRegex(source: string, place: Place, keyword: string, sink: Sink): void {
   if (isRegex(source)) return
-  const text = source.length > 60 ? `${source.slice(0, 60)}…` : source
-  sink.problem(place, keyword, 'regex', `\`${text}\` is no regular expression (ECMA-262, with the flag u)`)
-}
-
-/** A value in a message. */
-function a(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : `${typeof value} ${JSON.stringify(value)?.slice(0, 60)}`
+  sink.problem(place, keyword, 'regex', `${show(source)} is no regular expression (ECMA-262, with the flag u)`)
 }

@@ -5,8 +5,12 @@ import { metaschema } from './metaschema.ts'
 import { below, type Place, pointerTo, ROOT } from './place.ts'
 import { Resource } from './resource.ts'
 import { isObject, KEYWORDS } from './shapes.ts'
+import { show } from './show.ts'
 import type { ProblemReason, SchemaProblem } from './types.ts'
 import { resolveUri } from './uri.ts'
+
+/** Who has read as many wants no more, and each may have a pointer as long as the document. */
+const MOST_PROBLEMS = 100
 
 /** A schema that a reference names. */
 export interface Target {
@@ -53,7 +57,7 @@ export class Library implements Sink {
     const resource = new Resource(uri, schema, place, within.document)
     const known = this.#resources.get(uri)
     if (known !== undefined && known.root !== schema) {
-      this.problem(below(place, '$id')!, '$id', 'duplicate', `another schema has the same URI, \`${uri}\``)
+      this.problem(below(place, '$id')!, '$id', 'duplicate', `another schema has the same URI, ${show(uri)}`)
     }
     this.#resources.set(uri, resource)
     this.#setVocabularies(resource, within.vocabularies)
@@ -63,7 +67,7 @@ export class Library implements Sink {
   anchor(resource: Resource, name: string, schema: unknown, place: Place, dynamic: boolean): void {
     const known = resource.anchors.get(name)
     if (known !== undefined && known.schema !== schema) {
-      this.problem(place, '$anchor', 'duplicate', `another schema has the same anchor, \`${name}\``)
+      this.problem(place, '$anchor', 'duplicate', `another schema has the same anchor, ${show(name)}`)
     }
     resource.anchors.set(name, { schema, place })
     if (dynamic) resource.dynamicAnchors.add(name)
@@ -74,6 +78,7 @@ export class Library implements Sink {
   }
 
   problem(place: Place, keyword: string, reason: ProblemReason, message: string, document = this.#document): void {
+    if (this.problems.length >= MOST_PROBLEMS) return
     const pointer = document === '' ? pointerTo(place) : `${document}#${pointerTo(place)}`
     this.problems.push({ pointer, keyword, reason, message })
   }
@@ -92,7 +97,7 @@ export class Library implements Sink {
     const refuse = (message: string) => this.problem(below(resource.place, '$schema')!, '$schema', 'dialect', message)
     const document = this.#documents.get(uri)
     if (!isObject(document)) {
-      refuse(`\`${dialect.slice(0, 200)}\` is not known here; \`${DIALECT}\` is`)
+      refuse(`${show(dialect)} is not known here, "${DIALECT}" is`)
       return
     }
     if (!Object.hasOwn(document, '$vocabulary') || !isObject(document['$vocabulary'])) return
@@ -100,7 +105,7 @@ export class Library implements Sink {
     for (const [vocabulary, isRequired] of Object.entries(document['$vocabulary'])) {
       const name = vocabularyName(vocabulary)
       if (name !== undefined) names.add(name)
-      else if (isRequired) refuse(`the dialect requires the vocabulary \`${vocabulary}\`, which is not known here`)
+      else if (isRequired) refuse(`the dialect requires the vocabulary ${show(vocabulary)}, which is not known here`)
     }
     resource.vocabularies = names
   }

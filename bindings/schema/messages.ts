@@ -1,6 +1,6 @@
-import { visible } from '../document/wording.ts'
 import { pointerTo } from './place.ts'
 import type { Finding } from './run.ts'
+import { show } from './show.ts'
 import type { SchemaError } from './types.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each message knows the parameters of its keyword
@@ -8,13 +8,12 @@ type Message = (params: any) => string
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 const notAllowed: Message = ({ name }) =>
-  typeof name !== 'string' ? 'nothing is allowed here' : `the member ${short(name)} is not allowed here`
+  typeof name !== 'string' ? 'nothing is allowed here' : `the member ${show(name)} is not allowed here`
 
 const MESSAGES: Readonly<Record<string, Message>> = {
   type: ({ expected, actual }) => `expected ${expected.join(' or ')}, found ${actual}`,
-  const: ({ allowed, actual }) => `expected ${short(allowed)}, found ${short(actual)}`,
-  enum: ({ allowed, actual }) =>
-    `expected one of ${allowed.slice(0, 10).map(short).join(', ')}, found ${short(actual)}`,
+  const: ({ allowed, actual }) => `expected ${show(allowed)}, found ${show(actual)}`,
+  enum: ({ allowed, actual }) => `expected one of ${allowed.slice(0, 10).map(show).join(', ')}, found ${show(actual)}`,
   multipleOf: ({ limit, actual }) => `expected a multiple of ${limit}, found ${actual}`,
   maximum: ({ limit, actual }) => `expected ${limit} at the most, found ${actual}`,
   exclusiveMaximum: ({ limit, actual }) => `expected less than ${limit}, found ${actual}`,
@@ -22,18 +21,18 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   exclusiveMinimum: ({ limit, actual }) => `expected more than ${limit}, found ${actual}`,
   maxLength: ({ limit, actual }) => `expected ${plural(limit, 'character')} at the most, found ${actual}`,
   minLength: ({ limit, actual }) => `expected ${plural(limit, 'character')} at the least, found ${actual}`,
-  pattern: ({ pattern, actual }) => `expected a text that matches ${short(pattern)}, found ${short(actual)}`,
+  pattern: ({ pattern, actual }) => `expected a text that matches ${show(pattern)}, found ${show(actual)}`,
   maxItems: ({ limit, actual }) => `expected ${plural(limit, 'element')} at the most, found ${actual}`,
   minItems: ({ limit, actual }) => `expected ${plural(limit, 'element')} at the least, found ${actual}`,
   uniqueItems: ({ first, second }) => `elements ${first} and ${second} are equal`,
   contains: () => 'no element is of the wanted kind',
   minContains: ({ limit, actual }) => `expected ${limit} elements of a kind at the least, found ${actual}`,
   maxContains: ({ limit, actual }) => `expected ${limit} elements of a kind at the most, found ${actual}`,
-  required: ({ name }) => `the member ${short(name)} is missing`,
+  required: ({ name }) => `the member ${show(name)} is missing`,
   maxProperties: ({ limit, actual }) => `expected ${plural(limit, 'member')} at the most, found ${actual}`,
   minProperties: ({ limit, actual }) => `expected ${plural(limit, 'member')} at the least, found ${actual}`,
-  dependentRequired: ({ name, because }) => `the member ${short(name)} is missing, which ${short(because)} asks for`,
-  propertyNames: ({ name }) => `${short(name)} is not a name that a member may have here`,
+  dependentRequired: ({ name, because }) => `the member ${show(name)} is missing, which ${show(because)} asks for`,
+  propertyNames: ({ name }) => `${show(name)} is not a name that a member may have here`,
   anyOf: ({ branches }) => `fits none of ${branches} alternatives`,
   oneOf: ({ branches, passing }) =>
     passing.length === 0
@@ -53,11 +52,4 @@ export function toError({ at, source: { keyword, place, document }, params }: Fi
     params,
     message: (MESSAGES[keyword] ?? notAllowed)(params),
   }
-}
-
-/** A value in a message, cut when long. */
-function short(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
-  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, 61)) : `${value}`
-  return text.length > 62 ? `${visible(text.slice(0, 60))}…` : visible(text)
 }

@@ -2,10 +2,11 @@
 const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
 
 /**
- * The URI that a reference means (RFC 3986 section 5.2.2), and its fragment apart. No host's `URL` is asked: those know
+ * The URI that a reference means (RFC 3986 section 5.2.2), and its fragment apart; the base has none. No host's `URL` is asked: those know
  * some schemes better than the RFC, and refuse a base that is a URN.
  */
 export function resolveUri(base: string, reference: string): { uri: string; fragment: string } {
+  if (reference.startsWith('#')) return { uri: base, fragment: reference.slice(1) }
   const [, scheme, authority, path, query, fragment = ''] = PARTS.exec(reference) as unknown as string[]
   const under = PARTS.exec(base) as unknown as (string | undefined)[]
   const result =

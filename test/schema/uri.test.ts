@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { resolveUri } from '../../bindings/schema/uri.ts'
+import { hasSuite, suiteFile } from '../support/suites.ts'
+
+describe('resolving references', () => {
+  it.runIf(hasSuite('rfc-vectors'))('goes as in RFC 3986 section 5.4', () => {
+    const { base, resolve } = JSON.parse(new TextDecoder().decode(suiteFile('rfc-vectors', 'rfc3986-resolve.json')))
+    const resolved = Object.keys(resolve).map((reference) => {
+      const { uri, fragment } = resolveUri(base, reference)
+      return [reference, reference.includes('#') ? `${uri}#${fragment}` : uri]
+    })
+    expect(resolved).toEqual(Object.entries(resolve))
+  })
+
+  // As the algorithm of section 5.2.2 has it.
+  it.each([
+    ['urn:example:a', '#b', 'urn:example:a', 'b'],
+    ['urn:example:a', 'urn:example:c', 'urn:example:c', ''],
+    ['', 'a/b', 'a/b', ''],
+    ['', '#/a', '', '/a'],
+    ['http://a', 'b', 'http://a/b', ''],
+    ['http://a/b?c', '', 'http://a/b?c', ''],
+    ['a/b', '../../../c', 'c', ''],
+  ])('%j and %j', (base, reference, uri, fragment) => {
+    expect(resolveUri(base, reference)).toEqual({ uri, fragment })
+  })
+})
