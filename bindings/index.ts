@@ -2,6 +2,8 @@
  * The verbs that everybody needs.
  * @module
  */
+export { convert } from './convert/convert.ts'
+export type { Converted, ConvertOptions, LossReport, LossRow } from './convert/types.ts'
 export { canonicalize } from './core/json.ts'
 export { render } from './core/template.ts'
 export { canonicalizeValue } from './core/value.ts'

@@ -6,5 +6,6 @@ export const ENTRIES = {
   keys: 'bindings/keys/index.ts',
   adl: 'bindings/adl/index.ts',
   schema: 'bindings/schema/index.ts',
+  convert: 'bindings/convert/index.ts',
   discover: 'bindings/discover/index.ts',
 }

@@ -1,20 +1,10 @@
 import { Document } from '../document/document.ts'
-import { parse } from '../document/parse.ts'
-import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
+import { read } from '../document/read.ts'
+import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { Agent, isObject } from './agent.ts'
 import { LIMITS } from './limits.ts'
-
-const NO_OBJECT: RuleInfo = {
-  id: 'root-object',
-  code: 'ADL-1002',
-  title: 'Document is not a JSON object',
-  section: 'ADL 4.2',
-  severity: 'error',
-  why: 'An agent definition is one JSON object: nothing else has members to read.',
-  bad: '[]',
-  good: '{"adl_spec": "0.1.0"}',
-}
+import { ROOT_OBJECT } from './rules/document.ts'
 
 /** What a verb is given: text, bytes, or a document that was read before. */
 export type Source = Uint8Array | string | Document
@@ -29,13 +19,13 @@ export function openAgent(source: Source, file?: string): Opened {
   const { document, diagnostics } =
     source instanceof Document
       ? { document: source, diagnostics: [] }
-      : parse(source, {
+      : read(source, {
           ...(file !== undefined && { file }),
           maxDepth: LIMITS.depth,
           maxBytes: LIMITS.documentBytes,
         })
   if (document === undefined) return { agent: undefined, diagnostics }
   if (isObject(document.value)) return { agent: new Agent(document), diagnostics }
-  const refusal = ruleDiagnostic(document, NO_OBJECT, 'error', '', 'expected a JSON object')
+  const refusal = ruleDiagnostic(document, ROOT_OBJECT, 'error', '', 'expected a JSON object')
   return { agent: undefined, diagnostics: [...diagnostics, refusal] }
 }

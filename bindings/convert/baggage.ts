@@ -1,0 +1,51 @@
+import type { Baggage, Carrier, Withheld } from './ledger.ts'
+import type { ConvertOptions } from './types.ts'
+
+/** What A2A cards name the extension whose params are an agent definition, as far as the card does not say it. */
+export const EXTENSION = 'urn:uuid:323e6474-8c7b-46c2-8e4e-6f56ce7ab347'
+/** The member of `_meta` that has the same in MCP. */
+export const META = 'blazon/adl'
+
+const REVEALS = "may reveal what is not meant for everybody (ADL 18.4, 18.9); carry: 'all' takes it along"
+const SIGNED = "vouches for the whole definition and not for what is made of it; carry: 'all' takes it along"
+
+/** What is not published unasked. */
+const WITHHELD: readonly Withheld[] = [
+  { path: ['system_prompt'], why: REVEALS },
+  { path: ['prompts'], why: REVEALS },
+  { path: ['provider', 'contact'], why: REVEALS },
+  { path: ['metadata', 'authors'], why: REVEALS },
+  { path: ['permissions'], why: REVEALS },
+  { path: ['resources', '*', 'uri'], why: REVEALS },
+  { path: ['security', 'attestation'], why: SIGNED },
+]
+
+/** How a format differs in what is withheld. */
+interface Exceptions {
+  /** Members of the definition that the format publishes by its nature. */
+  readonly published?: readonly string[]
+  readonly more?: readonly Withheld[]
+}
+
+/** What is carried of a definition into a format that has room for what it does not know. */
+export function definitionBaggage(
+  { carry = 'public' }: ConvertOptions,
+  carriers: readonly (readonly [pointer: string, carrier: Carrier])[],
+  homeless: string,
+  { published = [], more = [] }: Exceptions = {},
+): Baggage {
+  if (carry === 'nothing') return { carriers: new Map(), withheld: [], homeless }
+  const withheld = WITHHELD.filter(({ path }) => !published.includes(path[0]!))
+  return { carriers: new Map(carriers), withheld: carry === 'all' ? [] : [...withheld, ...more], homeless }
+}
+
+/** What is carried of another format into a definition: everything but signatures, for what is made is not what was signed. */
+export function foreignBaggage(
+  { carry = 'public' }: ConvertOptions,
+  carriers: readonly (readonly [string, Carrier])[],
+): Baggage {
+  const homeless = 'an agent definition has no member for it'
+  if (carry === 'nothing') return { carriers: new Map(), withheld: [], homeless }
+  const why = "vouches for the source and not for what is made of it; carry: 'all' takes it along"
+  return { carriers: new Map(carriers), withheld: carry === 'all' ? [] : [{ path: ['signatures'], why }], homeless }
+}

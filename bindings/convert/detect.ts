@@ -1,0 +1,21 @@
+import { isObject, type JsonObject, member } from '../adl/agent.ts'
+import type { Document } from '../document/document.ts'
+import { detectKind } from '../document/kind.ts'
+import type { Format } from './types.ts'
+
+/** What a document is, by members that no other format has; undefined when nothing tells. */
+export function detect(document: Document, members: JsonObject): Format | undefined {
+  const has = (name: string) => isObject(member(members, name))
+  switch (detectKind(document)) {
+    case 'adl':
+      return 'adl'
+    case 'a2a':
+      return Object.hasOwn(members, 'supportedInterfaces') ? 'a2a-1.0' : 'a2a-0.3'
+    case 'mcp-server':
+      return 'mcp-server'
+    default:
+      if (has('mcpServers')) return 'mcp-client'
+      if (has('server/discover')) return 'mcp-2026-07-28'
+      return has('initialize') ? 'mcp-2025-11-25' : undefined
+  }
+}

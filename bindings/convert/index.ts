@@ -1,0 +1,16 @@
+/**
+ * Agent definitions from and to other formats, with an account of every member.
+ * @module
+ */
+export { EXTENSION, META } from './baggage.ts'
+export { convert } from './convert.ts'
+export {
+  type Classification,
+  type Converted,
+  type ConvertOptions,
+  FORMATS,
+  type Format,
+  type LossOutcome,
+  type LossReport,
+  type LossRow,
+} from './types.ts'

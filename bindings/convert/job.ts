@@ -1,0 +1,46 @@
+import { type Agent, type PlacedObject, textMember } from '../adl/agent.ts'
+import type { Made } from './json.ts'
+import type { Baggage, Ledger } from './ledger.ts'
+import { NEEDED, type Problems } from './problems.ts'
+import type { ConvertOptions } from './types.ts'
+
+/** One conversion: what it reads, and where it writes what becomes of it. */
+export interface Job {
+  readonly root: PlacedObject
+  readonly options: ConvertOptions
+  readonly ledger: Ledger
+  readonly problems: Problems
+}
+
+export interface ExportJob extends Job {
+  readonly agent: Agent
+}
+
+/** What a converter makes. */
+export interface Product {
+  readonly document: Made
+  readonly baggage: Baggage
+}
+
+/** A text that is there and not empty. */
+export function textOf(of: PlacedObject | undefined, name: string): string | undefined {
+  const text = textMember(of, name)?.value
+  return text === '' ? undefined : text
+}
+
+/** Takes a text over that the target cannot be without. */
+export function moveNeeded(
+  { ledger, problems }: Job,
+  of: PlacedObject,
+  name: string,
+  into: Made,
+  target: string,
+  as = name,
+): void {
+  const text = textOf(of, name)
+  if (text === undefined) problems.report(NEEDED, of.pointer, `expected a non-empty ${name}: the target has to have it`)
+  else {
+    into[as] = text
+    ledger.moved(`${of.pointer}/${name}`, target)
+  }
+}

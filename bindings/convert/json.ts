@@ -1,0 +1,29 @@
+// Objects that are made, as opposed to those of a document.
+import { isObject } from '../adl/agent.ts'
+
+export type Made = Record<string, unknown>
+
+/** Sets a member of its own, also one that is called `__proto__`. */
+export function put(object: Made, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** The member of an object that is made, made when it is not there. */
+export function child(object: Made, name: string): Made {
+  const there = object[name]
+  if (isObject(there)) return there as Made
+  const made: Made = {}
+  object[name] = made
+  return made
+}
+
+/** Whether two JSON values are equal; the order of members does not count. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((value, i) => equal(value, b[i]))
+  if (!isObject(a) || !isObject(b)) return false
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
+  )
+}

@@ -1,0 +1,157 @@
+import { member, objectMember, type PlacedObject } from '../../adl/agent.ts'
+import { escapeToken } from '../../document/pointer.ts'
+import { definitionBaggage, META } from '../baggage.ts'
+import { type ExportJob, moveNeeded, type Product, textOf } from '../job.ts'
+import { child, equal, type Made, put } from '../json.ts'
+import type { Carrier, Ledger } from '../ledger.ts'
+import {
+  argumentsSchema,
+  GET_PROMPT,
+  introduction,
+  LISTS,
+  type ListName,
+  listArguments,
+  OWN,
+  resourceUri,
+  resultOf,
+  toolSchema,
+  type Version,
+} from './bundle.ts'
+
+type Carriers = [pointer: string, carrier: Carrier][]
+
+/** A server gives them to whoever asks. */
+const PUBLISHED = { published: ['resources', 'prompts'] }
+
+/** What one entry of a list is made of. */
+type Write = (entry: PlacedObject, made: Made, at: string, ledger: Ledger) => void
+
+/** What an MCP server for the agent answers (ADL 15.2): one result for each method. */
+export function toBundle(job: ExportJob, version: Version): Product {
+  const { agent, ledger, options } = job
+  const { method, info } = introduction(version)
+  const start: Made = version === '2025-11-25' ? { protocolVersion: version } : { supportedVersions: [version] }
+  Object.assign(start, resultOf(version), { capabilities: {} })
+  const bundle: Made = { [method]: start }
+  const at = `/${escapeToken(method)}`
+  ledger.added(at, `what MCP ${version} says of itself`)
+  const implementation = info.reduce(child, start)
+  const infoAt = [at, ...info.map(escapeToken)].join('/')
+  for (const name of ['name', 'version', 'description'])
+    moveNeeded(job, agent.root, name, implementation, `${infoAt}/${name}`)
+  const website = textOf(agent.metadata, 'documentation')
+  if (website !== undefined) {
+    implementation['websiteUrl'] = website
+    ledger.moved('/metadata/documentation', `${infoAt}/websiteUrl`)
+  }
+  const carriers: Carriers = [['', metaCarrier(start, at)]]
+  const writeList = (name: ListName, entries: readonly PlacedObject[], write: Write) => {
+    const made: Made[] = []
+    const listAt = `/${escapeToken(LISTS[name])}/${name}`
+    for (const entry of entries) {
+      if (textOf(entry, 'name') === undefined) continue
+      const one: Made = {}
+      const place = `${listAt}/${made.length}`
+      moveText(entry, 'name', one, place, ledger)
+      moveText(entry, 'description', one, place, ledger)
+      write(entry, one, place, ledger)
+      carriers.push([entry.pointer, metaCarrier(one, place)])
+      made.push(one)
+    }
+    if (made.length === 0) return
+    bundle[LISTS[name]] = { ...resultOf(version), [name]: made }
+    child(start, 'capabilities')[name] = {}
+  }
+  writeList('tools', agent.tools, writeTool(version))
+  writeList('resources', agent.resources, writeResource)
+  writeList('prompts', agent.prompts, writePrompt(bundle, version))
+  return { document: bundle, baggage: definitionBaggage(options, carriers, 'MCP has no member for it', PUBLISHED) }
+}
+
+function metaCarrier(owner: Made, pointer: string): Carrier {
+  return {
+    target: `${pointer}/_meta/${escapeToken(META)}`,
+    take(residue) {
+      child(owner, '_meta')[META] = residue
+    },
+  }
+}
+
+function moveText(from: PlacedObject, name: string, into: Made, at: string, ledger: Ledger, as = name): void {
+  const text = textOf(from, name)
+  if (text === undefined) return
+  into[as] = text
+  ledger.moved(`${from.pointer}/${name}`, `${at}/${as}`)
+}
+
+const writeTool =
+  (version: Version): Write =>
+  (tool, made, at, ledger) => {
+    const title = textOf(objectMember(tool, OWN), 'title')
+    if (title !== undefined) made['title'] = title
+    const parameters = objectMember(tool, 'parameters')
+    if (parameters === undefined) {
+      made['inputSchema'] = { type: 'object' }
+      ledger.added(`${at}/inputSchema`, 'any object, for the tool declares no parameters')
+    } else {
+      const schema = toolSchema(parameters.value, version)
+      made['inputSchema'] = schema
+      // A schema without a word is also what a tool without parameters gets.
+      if (equal(schema, parameters.value) && Object.keys(schema).length > 1)
+        ledger.moved(parameters.pointer, `${at}/inputSchema`)
+      else ledger.told(parameters.pointer, `${at}/inputSchema`, 'as a schema of an object', 'changed')
+    }
+    const returns = objectMember(tool, 'returns')
+    const fits =
+      returns !== undefined && (version !== '2025-11-25' || equal(toolSchema(returns.value, version), returns.value))
+    if (fits) {
+      made['outputSchema'] = returns.value
+      ledger.moved(returns.pointer, `${at}/outputSchema`)
+    }
+    for (const [name, hint] of HINTS) {
+      const flag = member(tool.value, name)
+      if (typeof flag !== 'boolean') continue
+      child(made, 'annotations')[hint] = flag
+      ledger.moved(`${tool.pointer}/${name}`, `${at}/annotations/${hint}`)
+    }
+  }
+
+/** Flags of tools and what MCP calls them. */
+export const HINTS = [
+  ['read_only', 'readOnlyHint'],
+  ['idempotent', 'idempotentHint'],
+] as const
+
+const writeResource: Write = (resource, made, at, ledger) => {
+  if (textOf(resource, 'uri') === undefined) {
+    made['uri'] = resourceUri(textOf(resource, 'name')!)
+    ledger.added(`${at}/uri`, 'a name in the form of a URI, for the resource has none')
+  } else moveText(resource, 'uri', made, at, ledger)
+  const types = member(resource.value, 'mime_types')
+  const first: unknown = Array.isArray(types) ? types[0] : undefined
+  if (typeof first !== 'string') return
+  made['mimeType'] = first
+  const pointer = `${resource.pointer}/mime_types`
+  if (equal(types, [first])) ledger.rewritten(pointer, `${at}/mimeType`, 'the only one')
+  else ledger.told(pointer, `${at}/mimeType`, 'the first of them', 'changed')
+}
+
+const writePrompt =
+  (bundle: Made, version: Version): Write =>
+  (prompt, made, at, ledger) => {
+    const schema = objectMember(prompt, 'arguments')
+    if (schema !== undefined) {
+      const list = listArguments(schema.value)
+      if (list.length > 0) made['arguments'] = list
+      if (equal(argumentsSchema(list), schema.value)) ledger.rewritten(schema.pointer, `${at}/arguments`, 'as a list')
+      else ledger.told(schema.pointer, `${at}/arguments`, 'names and descriptions', 'changed')
+    }
+    const template = textOf(prompt, 'template')
+    const name = textOf(prompt, 'name')!
+    const results = child(bundle, GET_PROMPT)
+    if (template === undefined || Object.hasOwn(results, name)) return
+    const messages = [{ role: 'user', content: { type: 'text', text: template } }]
+    put(results, name, { ...resultOf(version, false), messages })
+    const target = `/${escapeToken(GET_PROMPT)}/${escapeToken(name)}/messages/0/content/text`
+    ledger.moved(`${prompt.pointer}/template`, target, 'its references are filled in when the prompt is asked for')
+  }

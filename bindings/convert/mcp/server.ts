@@ -1,0 +1,141 @@
+// server.json of the MCP registry: https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json
+import { elements, isObject, member, objectMember } from '../../adl/agent.ts'
+import { definitionBaggage, foreignBaggage, META } from '../baggage.ts'
+import { begin, finish, keeper } from '../definition.ts'
+import { type ExportJob, type Job, moveNeeded, type Product, textOf } from '../job.ts'
+import { child, type Made } from '../json.ts'
+import { NEEDED } from '../problems.ts'
+import { restore } from '../restore.ts'
+
+const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
+const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided'
+/** The member of a definition that has what server.json says and a definition does not. */
+const OWN = 'x_mcp_server'
+const LONGEST = 100
+const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/
+
+/** A client asks the server itself for these. */
+const ASKED = (['tools', 'resources', 'prompts'] as const).map((name) => ({
+  path: [name],
+  why: 'a client asks the server for it',
+}))
+
+/** A registry entry of a definition (ADL 15.2). */
+export function toServer(job: ExportJob): Product {
+  const { agent, ledger, options, problems } = job
+  const own = objectMember(agent.root, OWN)
+  const server: Made = { $schema: SCHEMA }
+  ledger.added('/$schema', 'the schema of server.json')
+  const called = textOf(agent.root, 'name') ?? ''
+  const name = options.serverName ?? textOf(own, 'name') ?? (NAME.test(called) ? called : nameOf(job))
+  if (name === undefined || !NAME.test(name) || name.length > 200) {
+    problems.report(NEEDED, '', 'expected the option serverName, such as com.example/weather')
+  } else {
+    server['name'] = name
+    ledger.added('/name', 'the name in the registry')
+  }
+  writeShort(job, 'name', 'title', server)
+  writeShort(job, 'description', 'description', server)
+  moveNeeded(job, agent.root, 'version', server, '/version')
+  const website = textOf(agent.metadata, 'documentation')
+  if (website !== undefined) {
+    server['websiteUrl'] = website
+    ledger.moved('/metadata/documentation', '/websiteUrl')
+  }
+  const repository = textOf(agent.metadata, 'repository')
+  if (repository !== undefined) {
+    server['repository'] = { url: repository, source: sourceOf(repository) }
+    ledger.moved('/metadata/repository', '/repository/url')
+    ledger.added('/repository/source', 'who keeps the repository')
+  }
+  if (options.url !== undefined && !/^https?:\/\/\S+$/.test(options.url)) {
+    problems.report(NEEDED, '', 'expected an http or https address as the option url')
+  } else if (options.url !== undefined) {
+    server['remotes'] = [{ type: 'streamable-http', url: options.url }]
+    ledger.added('/remotes/0', 'the option url')
+  } else {
+    for (const list of ['remotes', 'packages']) {
+      const entries = elements(own, list, isObject).map(({ value }) => value)
+      if (entries.length === 0) continue
+      server[list] = entries
+      ledger.told(`/${OWN}/${list}`, `/${list}`, 'put back where it came from')
+    }
+  }
+  const take = (residue: unknown) => {
+    server['_meta'] = { [PUBLISHER]: { [META]: residue } }
+  }
+  const target = `/_meta/${PUBLISHER.replace('/', '~1')}/${META.replace('/', '~1')}`
+  const baggage = definitionBaggage(options, [['', { target, take }]], 'server.json has no member for it', {
+    more: ASKED,
+  })
+  return { document: server, baggage }
+}
+
+/** A definition of a registry entry; packages, remotes and the like are kept in x_mcp_server. */
+export function fromServer(job: Job): Product {
+  const { root, ledger, options } = job
+  const carried = objectMember(objectMember(objectMember(root, '_meta'), PUBLISHER), META)
+  const definition = begin(job, root, carried, textOf(root, 'title') === undefined ? 'name' : 'title')
+  for (const [from, to] of [
+    ['websiteUrl', 'documentation'],
+    ['repository', 'repository'],
+  ] as const) {
+    const text = from === 'repository' ? textOf(objectMember(root, from), 'url') : textOf(root, from)
+    if (text === undefined) continue
+    child(definition, 'metadata')[to] = text
+    ledger.moved(from === 'repository' ? '/repository/url' : `/${from}`, `/metadata/${to}`)
+    if (from === 'repository' && member(objectMember(root, from)?.value, 'source') === sourceOf(text)) {
+      ledger.implied('/repository/source', 'follows from the address')
+    }
+  }
+  if (member(root.value, '$schema') === SCHEMA) ledger.implied('/$schema', 'the schema of server.json')
+  if (carried !== undefined) restore(ledger, carried, definition)
+  const document = finish(job, definition)
+  return { document, baggage: foreignBaggage(options, [['', keeper(document, '', OWN)]]) }
+}
+
+/** Texts of a registry have 100 characters at the most. */
+function writeShort(
+  { agent, ledger, problems }: ExportJob,
+  name: 'name' | 'description',
+  as: string,
+  server: Made,
+): void {
+  const text = textOf(agent.root, name)
+  if (text === undefined) {
+    problems.report(NEEDED, '', `expected a non-empty ${name}: the target has to have it`)
+    return
+  }
+  const characters = [...text]
+  if (characters.length <= LONGEST) {
+    server[as] = text
+    ledger.moved(`/${name}`, `/${as}`)
+    return
+  }
+  server[as] = `${characters.slice(0, LONGEST - 1).join('')}…`
+  ledger.told(`/${name}`, `/${as}`, `shortened to ${LONGEST} characters`, 'changed')
+}
+
+/** The host of the agent's id or DID backwards, and the agent's name: who can answer for the host can have the name. */
+function nameOf({ agent }: ExportJob): string | undefined {
+  const names = [textOf(agent.root, 'id'), textOf(agent.identity, 'did')]
+  for (const name of names) {
+    const [, host] = /^(?:https:\/\/|did:web:)([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?:[/:?#]|$)/.exec(name ?? '') ?? []
+    if (host !== undefined) return `${host.split('.').reverse().join('.')}/${slug(textOf(agent.root, 'name') ?? '')}`
+  }
+  return undefined
+}
+
+/** A name as one word: `Invoice Processor` is `invoice-processor`. */
+export function slug(text: string): string {
+  const words = text
+    .slice(0, LONGEST)
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+  return words.filter((word) => word !== '').join('-') || 'agent'
+}
+
+function sourceOf(repository: string): string {
+  const host = URL.canParse(repository) ? new URL(repository).hostname : ''
+  return host === 'github.com' ? 'github' : host === 'gitlab.com' ? 'gitlab' : host || 'git'
+}
