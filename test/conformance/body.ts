@@ -3,7 +3,7 @@ import type { Step } from './recipes/index.ts'
 import { take, tell } from './story.ts'
 import { reviveValue } from './values.ts'
 
-/** What a case may call: `blazon` and `blazon/core` together. */
+/** What a case may call: `blazon` and its subpaths together. */
 // biome-ignore lint/suspicious/noExplicitAny: each case knows what it calls
 export type Api = Record<string, any>
 
@@ -35,6 +35,21 @@ function wrongDecisions(api: Api, { document, cases, options }: Vector): unknown
     const agree = policy.allows(request) === decision.allowed
     return agree && JSON.stringify(named) === JSON.stringify(wanted) ? [] : [{ request, wanted, got: named, agree }]
   })
+}
+
+interface Found {
+  readonly instancePointer: string
+  readonly keyword: string
+}
+
+/** For each value the places and keywords of its errors. */
+function schemaErrors(api: Api, { schema, values }: Vector): string[][] {
+  const compiled = api['compileSchema'](schema)
+  return (values as unknown[]).map((value) =>
+    compiled
+      .validate(reviveValue(value))
+      .map(({ instancePointer, keyword }: Found) => `${instancePointer.slice(0, 40)} ${keyword}`),
+  )
 }
 
 const cell = new DataView(new ArrayBuffer(8))
@@ -102,6 +117,11 @@ const RUNNERS: Record<string, Runner> = {
   },
   indexAdd: (api, vector) => take(api, tell(api, vector), vector['last'] as Step).outcome,
   decide: (api, vector) => ({ wrong: wrongDecisions(api, vector) }),
+  schemaValidate: (api, vector) => ({ errors: schemaErrors(api, vector) }),
+  schemaCheck: (api, { schema }) => ({
+    problems: api['checkSchema'](schema).map(({ pointer, reason }: Record<string, string>) => [pointer, reason]),
+  }),
+  format: (api, { format, texts }) => ({ yes: (texts as string[]).filter((text) => api[format as string](text)) }),
   canonicalizeMany: (api, vector) => ({
     documents: api['canonicalizeMany']((vector['documents'] as Content[]).map(contentBytes)).map(text),
   }),

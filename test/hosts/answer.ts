@@ -1,6 +1,7 @@
 import * as blazon from 'blazon'
 import * as adl from 'blazon/adl'
 import * as core from 'blazon/core'
+import * as schema from 'blazon/schema'
 import { type Api, runBody } from '../conformance/body.ts'
 import type { Vector } from '../conformance/content.ts'
 import { joinFrames, splitFrames } from '../conformance/frames.ts'
@@ -32,7 +33,7 @@ export async function answer(job: Uint8Array, given?: Builds): Promise<Uint8Arra
 
 function runCases(cases: Uint8Array): Uint8Array {
   const outcomes = runBody(
-    { ...core, ...adl, ...blazon } as Api,
+    { ...core, ...adl, ...schema, ...blazon } as Api,
     JSON.parse(new TextDecoder().decode(cases)) as Vector[],
   )
   return new TextEncoder().encode(JSON.stringify(outcomes))
