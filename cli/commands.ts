@@ -51,9 +51,27 @@ export const COMMON: readonly Option[] = [
 ]
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+const ALGORITHMS = ['Ed25519', 'Ed448', 'ES256', 'ES384', 'ES512', 'RS256', 'PS256']
 const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
 
 export const COMMANDS: readonly Command[] = [
+  {
+    name: 'approve',
+    about: 'take agent definitions into an inventory of what may run',
+    usage: 'approve FILE... --inventory FILE [--key KEY]... [--resolve]',
+    details: [
+      'Writes id, version, digest and signer of each definition, and takes all of them',
+      'or none: they must be valid, and a signature that is there must hold. An',
+      'inventory that is not there is begun. Exits 4 when a signature is not verified.',
+    ],
+    options: [
+      { name: 'inventory', value: 'FILE', about: 'the inventory' },
+      { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
+      { name: 'resolve', about: 'ask the domain of a did:web for its keys' },
+    ],
+    examples: ['blazon approve agents/*.adl.json --inventory approved.json --key provider.pub'],
+    load: () => import('./commands/approve.ts'),
+  },
   {
     name: 'canonicalize',
     about: 'write the canonical form (RFC 8785) of documents',
@@ -94,6 +112,24 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/diff.ts'),
   },
   {
+    name: 'fmt',
+    about: 'put JSON and YAML documents into one style',
+    usage: 'fmt [FILE...|-] [--check | --write] [--sort]',
+    details: [
+      'Writes the documents to stdout. Strings and numbers stay as they were written,',
+      'and so do comments, anchors, quotes and the order of members. With --check, lists',
+      'the files that are in another style and exits 1 when there are some; with',
+      '--write, writes those over and lists them.',
+    ],
+    options: [
+      { name: 'check', about: 'only say which files are in another style' },
+      { name: 'write', about: 'write the files over' },
+      { name: 'sort', about: 'put members into canonical order (RFC 8785)' },
+    ],
+    examples: ['blazon fmt agents --check', "blazon fmt '**/*.adl.yaml' --write", 'blazon fmt - < agent.json'],
+    load: () => import('./commands/fmt.ts'),
+  },
+  {
     name: 'init',
     about: 'write an agent definition to begin with',
     usage: 'init [FILE] [--template NAME] [--name NAME] [--dry-run]',
@@ -114,6 +150,29 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: ['blazon init', 'blazon init invoices.adl.json --template production'],
     load: () => import('./commands/init.ts'),
+  },
+  {
+    name: 'keygen',
+    about: 'make a key to sign with',
+    usage: 'keygen [--algorithm NAME] [--out FILE] [--public FILE] [--jwk]',
+    details: [
+      'Writes the private key to FILE, which nobody else can read and which must not be',
+      'there yet, and the public key to stdout or to the file of --public. Without --out',
+      'the private key goes to stdout. PEM (PKCS #8, SPKI), or JWK with --jwk.',
+    ],
+    options: [
+      {
+        name: 'algorithm',
+        value: 'ALGORITHM',
+        choices: ALGORITHMS,
+        about: 'Ed25519 (default), Ed448, ES256, ES384, ES512, RS256, PS256',
+      },
+      { name: 'out', value: 'FILE', about: 'where the private key goes' },
+      { name: 'public', value: 'FILE', about: 'where the public key goes' },
+      { name: 'jwk', about: 'write JSON Web Keys' },
+    ],
+    examples: ['blazon keygen --out agent.key --public agent.pub', 'blazon keygen --algorithm ES256 --out agent.key'],
+    load: () => import('./commands/keygen.ts'),
   },
   {
     name: 'match',
@@ -191,6 +250,66 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: ['blazon selftest', 'blazon selftest --numbers 1000000 --format json'],
     load: () => import('./commands/selftest.ts'),
+  },
+  {
+    name: 'sign',
+    about: 'sign an agent definition',
+    usage: 'sign [FILE|-] --key KEY [--mode MODE] [--embed-key] [--out FILE]',
+    details: [
+      'Signs the canonical form (RFC 8785) of everything but the signature itself, and',
+      'writes the signed JSON to stdout or to the file of --out; what was there stays',
+      'as it is. KEY is a file, env:NAME (a variable of the environment), or - (stdin).',
+    ],
+    options: [
+      { name: 'key', value: 'KEY', about: 'the private key: a file, env:NAME, or -' },
+      {
+        name: 'algorithm',
+        value: 'ALGORITHM',
+        choices: ALGORITHMS,
+        about: 'that of the key when absent; PS256 for RSA',
+      },
+      {
+        name: 'mode',
+        value: 'MODE',
+        choices: ['canonical', 'digest'],
+        about: 'sign the canonical form (default) or its digest',
+      },
+      {
+        name: 'digest',
+        value: 'HASH',
+        choices: ['SHA-256', 'SHA-384', 'SHA-512'],
+        about: 'of which kind the digest is (default SHA-256)',
+      },
+      { name: 'embed-key', about: 'write the public key into a document that names none' },
+      { name: 'out', value: 'FILE', about: 'where the signed document goes' },
+    ],
+    examples: [
+      'blazon sign agent.adl.yaml --key agent.key --embed-key --out agent.adl.json',
+      'blazon sign agent.adl.json --key env:AGENT_KEY --mode digest > signed.adl.json',
+    ],
+    load: () => import('./commands/sign.ts'),
+  },
+  {
+    name: 'verify',
+    about: 'verify the signature of agent definitions, step by step',
+    usage: 'verify [FILE...|-] [--key KEY]... [--resolve]',
+    details: [
+      'Says of each document whether it is verified, failed or unverifiable, and every',
+      'step that led there. Exits 4 unless all are verified. A key that comes with the',
+      'document shows only that nothing was changed: give the key of the provider, or',
+      'have the did:web of the document resolved, which asks its domain over https.',
+    ],
+    options: [
+      { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
+      { name: 'expect-provider', value: 'DOMAIN', about: 'the domain that has to stand behind it' },
+      { name: 'expect-id', value: 'ID', about: 'the identifier that it has to have' },
+      { name: 'resolve', about: 'ask the domain of a did:web for its keys' },
+    ],
+    examples: [
+      'blazon verify agent.adl.json --key provider.pub',
+      'blazon verify agents/ --resolve --expect-provider acme.example.com --format json',
+    ],
+    load: () => import('./commands/verify.ts'),
   },
   {
     name: 'completion',

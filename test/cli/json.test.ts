@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { COMMANDS } from '../../cli/commands.ts'
 import { blazon, type Setting } from './terminal.ts'
 
@@ -24,6 +25,7 @@ const files = {
   'numbers.json': '[9007199254740993, 1e-400]',
   'template.txt': 'Hello {{name}}',
   'values.json': '{"name": "World"}',
+  'private.pem': await exportKey(await generateKey(), 'pem'),
 }
 
 const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
@@ -47,7 +49,16 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [3, 'render none.txt'],
   [0, 'selftest --numbers 1000'],
   [0, 'completion zsh'],
+  [0, 'fmt good.json other.json'],
+  [1, 'fmt --check good.json bad.json'],
   [0, 'init new.adl.yaml'],
+  [0, 'keygen'],
+  [0, 'keygen --algorithm ES256 --out new.key'],
+  [0, 'sign good.json --key private.pem'],
+  [1, 'sign numbers.json --key private.pem'],
+  [4, 'verify good.json'],
+  [4, 'verify bad.json good.json'],
+  [2, 'publish good.json'],
 ]
 
 describe('--format json', () => {

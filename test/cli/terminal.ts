@@ -6,6 +6,8 @@ export interface Setting {
   readonly stdin?: string | Uint8Array
   /** The files that exist, by their path below the working directory. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
+  /** Those that cannot be written over. */
+  readonly readOnly?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** Answers what is sent to servers that the command line names. */
   readonly server?: (request: Request) => Response | Promise<Response>
@@ -78,6 +80,8 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     fetch,
     async write(path, bytes, { create = false } = {}) {
       const name = path.replace(/^\/home\/me\//, '')
+      if (setting.readOnly?.includes(name))
+        throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
       if (create && (name in files || saved.has(name)))
         throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' })
       saved.set(name, Uint8Array.from(bytes))

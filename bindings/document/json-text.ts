@@ -15,6 +15,13 @@ export class JsonText {
     for (let i = 0; i < text.length; i++) this.#bytes[this.length++] = text.charCodeAt(i)
   }
 
+  /** Bytes as they are. */
+  copy(bytes: Uint8Array): void {
+    this.#reserve(bytes.length)
+    this.#bytes.set(bytes, this.length)
+    this.length += bytes.length
+  }
+
   /** A string in quotes. Halves of surrogate pairs become escapes, which the reader of JSON then refuses. */
   string(text: string): void {
     const json = JSON.stringify(text)

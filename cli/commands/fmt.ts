@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
+import type { Document } from '../../bindings/document/document.ts'
+import { formatJson } from '../../bindings/document/fmt.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+import type { Context, Outcome, Result } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import type { Host } from '../host.ts'
+import { type Input, isUrl } from '../inputs/expand.ts'
+import { UsageError } from '../usage.ts'
+
+const WOULD_CHANGE: FindingKind = {
+  code: 'DOC-123',
+  rule: 'fmt/would-change',
+  title: 'Formatting would change the document',
+  spec: 'docs/cli.md',
+  severity: 'error',
+}
+
+const UNWRITABLE: FindingKind = {
+  code: 'DOC-124',
+  rule: 'fmt/unwritable',
+  title: 'Cannot be written',
+  spec: 'docs/cli.md',
+  severity: 'error',
+}
+
+export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
+  const [check, write, sort] = [options.has('check'), options.has('write'), options.has('sort')]
+  const wish = { bom: 'warn' } as const
+  const inputs = await reader.inputs(positionals, wish)
+  refuse(inputs, check, write)
+  const results: Result[] = []
+  const output: (string | Uint8Array)[] = []
+  let different = 0
+  let unwritable = false
+  for await (const { file, document, diagnostics } of reader.documents(inputs, wish)) {
+    const bytes = document && (await format(document, sort))
+    if (document === undefined || bytes === undefined) {
+      const more = document === undefined ? [] : [finding(document, WOULD_CHANGE, reasonOf(sort))]
+      results.push({ file, kind: null, valid: false, diagnostics: [...diagnostics, ...more] })
+      continue
+    }
+    const formatted = Buffer.compare(bytes, document.lines.bytes) === 0
+    const failure = write && !formatted ? await save(host, file, bytes) : undefined
+    if (failure !== undefined) unwritable = true
+    results.push({
+      file,
+      kind: null,
+      valid: failure === undefined,
+      diagnostics: failure === undefined ? diagnostics : [...diagnostics, finding(document, UNWRITABLE, failure)],
+      formatted,
+      // As a getter: only the JSON report needs the text.
+      get text() {
+        return Buffer.from(bytes).toString()
+      },
+    })
+    if (!formatted) different++
+    if (!check && !write) output.push(bytes)
+    else if (!formatted && failure === undefined) output.push(`${file}\n`)
+  }
+  return {
+    results,
+    output,
+    notes: check || write ? [summary(different, results.length, write)] : [],
+    exit: unwritable ? EXIT.unreadable : check && different > 0 ? EXIT.findings : EXIT.clean,
+  }
+}
+
+async function format(document: Document, sort: boolean): Promise<Uint8Array | undefined> {
+  if (document.format === 'json') return formatJson(document, { sort })
+  const { formatYaml } = await import('../../bindings/document/yaml/fmt.ts')
+  return formatYaml(document, { sort })
+}
+
+function refuse(inputs: readonly Input[], check: boolean, write: boolean): void {
+  const wrong = (message: string, hint: string) => new UsageError('wrong-arguments', `fmt: ${message}`, hint)
+  if (check && write) throw wrong('--check and --write exclude each other', 'give one of them')
+  const part = inputs.find(({ pointer }) => pointer !== undefined)
+  if (part !== undefined) throw wrong(`expected a whole document, got ${part.name}#${part.pointer}`, 'leave out the #')
+  const unwritable = inputs.find(({ name }) => name === '-' || isUrl(name))
+  if (write && unwritable !== undefined) throw wrong(`${unwritable.name} cannot be written`, 'leave out --write')
+}
+
+/** Writes a file over; why that failed, when it did. */
+async function save(host: Host, file: string, bytes: Uint8Array): Promise<string | undefined> {
+  try {
+    await host.write(resolve(host.cwd, file), bytes)
+    return undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return `cannot write ${file}: ${(error as Error).message}`
+  }
+}
+
+function reasonOf(sort: boolean): string {
+  return sort
+    ? 'with its members in order, it would be another document: an alias may come to stand before its anchor'
+    : 'what the formatter makes of it would be read as another document; it stays as it is'
+}
+
+function finding(document: Document, kind: FindingKind, detail: string): Diagnostic {
+  const { offset } = document.source('')
+  return diagnose(document.lines, kind, { pointer: '', offset, endOffset: offset, detail }, document.file)
+}
+
+function summary(different: number, all: number, write: boolean): string {
+  const count = `${different} of ${all} ${all === 1 ? 'file' : 'files'}`
+  return write ? `${count} formatted` : `${count} not formatted`
+}

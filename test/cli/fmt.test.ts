@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { blazon } from './terminal.ts'
+
+const files = {
+  'a.json': '{"b":1.50,"a":[1,2]}',
+  'b.yaml': 'b:   1.50 # one\na: [ 1,2 ]\n',
+  'good.json': '{\n  "a": 1\n}\n',
+  'bad.json': '{"a":}',
+}
+const A = '{\n  "b": 1.50,\n  "a": [1, 2]\n}\n'
+const B = 'b: 1.50 # one\na: [1, 2]\n'
+
+describe('blazon fmt', () => {
+  test('writes to stdout', async () => {
+    expect(await blazon(['fmt', 'a.json', 'b.yaml'], { files })).toMatchObject({ code: 0, stdout: A + B, stderr: '' })
+    expect((await blazon(['fmt'], { stdin: files['a.json'] })).stdout).toBe(A)
+    expect((await blazon(['fmt', '-'], { stdin: files['b.yaml'] })).stdout).toBe(B)
+    expect((await blazon(['fmt', '--sort', 'a.json', 'b.yaml'], { files })).stdout).toBe(
+      '{\n  "a": [1, 2],\n  "b": 1.50\n}\na: [1, 2]\nb: 1.50 # one\n',
+    )
+  })
+
+  test('--check lists what is in another style, and ends with 1', async () => {
+    const { code, stdout, stderr, saved } = await blazon(['fmt', '--check', 'a.json', 'good.json', 'b.yaml'], { files })
+    expect([code, stdout, stderr, saved.size]).toEqual([1, 'a.json\nb.yaml\n', '2 of 3 files not formatted\n', 0])
+    expect(await blazon(['fmt', '--check', 'good.json'], { files })).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  test('--write writes those over, and only those', async () => {
+    const { code, stdout, saved } = await blazon(['fmt', '--write', 'a.json', 'good.json', 'b.yaml'], { files })
+    expect([code, stdout]).toEqual([0, 'a.json\nb.yaml\n'])
+    expect([...saved].map(([name, bytes]) => [name, Buffer.from(bytes).toString()])).toEqual([
+      ['a.json', A],
+      ['b.yaml', B],
+    ])
+  })
+
+  test('a byte order mark goes, with a word', async () => {
+    const { code, stdout, stderr } = await blazon(['fmt', 'a.json'], { files: { 'a.json': '\ufeff[1]\n' } })
+    expect([code, stdout]).toEqual([0, '[1]\n'])
+    expect(stderr).toContain('a.json:1:1 warning DOC-105')
+    expect((await blazon(['fmt', '--check', 'a.json'], { files: { 'a.json': '\ufeff[1]\n' } })).code).toBe(1)
+  })
+
+  test('faults are findings, and the others are formatted all the same', async () => {
+    const { code, stdout, stderr } = await blazon(['fmt', 'bad.json', 'a.json'], { files })
+    expect([code, stdout]).toEqual([1, A])
+    expect(stderr).toContain('bad.json:1:6 error DOC-101')
+    expect((await blazon(['fmt', 'none.json'], { files })).code).toBe(3)
+  })
+
+  test('what sorting would change is left alone', async () => {
+    const { code, stdout, stderr } = await blazon(['fmt', '--sort', '-'], { stdin: 'b: &x 1\na: *x\n' })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('DOC-123')
+  })
+
+  test('what cannot be written is said, and ends with 3', async () => {
+    const { code, stdout, stderr } = await blazon(['fmt', '--write', 'a.json', 'b.yaml'], {
+      files,
+      readOnly: ['a.json'],
+    })
+    expect([code, stdout]).toEqual([3, 'b.yaml\n'])
+    expect(stderr).toContain('a.json:1:1 error DOC-124')
+  })
+
+  test('--format json has the texts', async () => {
+    const { stdout } = await blazon(['fmt', 'a.json', 'good.json', '--format', 'json'], { files })
+    expect(JSON.parse(stdout).results).toMatchObject([
+      { file: 'a.json', valid: true, formatted: false, text: A },
+      { file: 'good.json', valid: true, formatted: true },
+    ])
+  })
+
+  test.each([
+    ['--check --write a.json', '--check and --write exclude each other'],
+    ['--write -', '- cannot be written'],
+    ['a.json#/a', 'expected a whole document, got a.json#/a'],
+  ])('blazon fmt %s is wrong usage', async (line, message) => {
+    const { code, stderr } = await blazon(['fmt', ...line.split(' ')], { files, stdin: '1' })
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+  })
+})
