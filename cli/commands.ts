@@ -117,9 +117,9 @@ export const COMMANDS: readonly Command[] = [
     usage: 'fmt [FILE...|-] [--check | --write] [--sort]',
     details: [
       'Writes the documents to stdout. Strings and numbers stay as they were written,',
-      'and so do comments, anchors, quotes and the order of members. With --check, lists',
-      'the files that are in another style and exits 1 when there are some; with',
-      '--write, writes those over and lists them.',
+      'and so do comments, anchors, quotes and the order of members. --check lists',
+      'the files that are in another style, and exits 1 when there are some; --write',
+      'writes those over and lists them.',
     ],
     options: [
       { name: 'check', about: 'only say which files are in another style' },
