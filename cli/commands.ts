@@ -157,15 +157,15 @@ export const COMMANDS: readonly Command[] = [
     usage: 'keygen [--algorithm NAME] [--out FILE] [--public FILE] [--jwk]',
     details: [
       'Writes the private key to FILE, which nobody else can read and which must not be',
-      'there yet, and the public key to stdout or to the file of --public. Without --out',
-      'the private key goes to stdout. PEM (PKCS #8, SPKI), or JWK with --jwk.',
+      'there yet, and the public key to stdout or to the file of --public. The private',
+      'key goes to stdout without --out. PEM (PKCS #8, SPKI), or JWK with --jwk.',
     ],
     options: [
       {
         name: 'algorithm',
         value: 'ALGORITHM',
         choices: ALGORITHMS,
-        about: 'Ed25519 (default), Ed448, ES256, ES384, ES512, RS256, PS256',
+        about: 'what it is for (default Ed25519)',
       },
       { name: 'out', value: 'FILE', about: 'where the private key goes' },
       { name: 'public', value: 'FILE', about: 'where the public key goes' },

@@ -1,0 +1,49 @@
+import { type SignOptions, sign } from '../../bindings/adl/sign.ts'
+import { type Algorithm, KeyError } from '../../bindings/keys/index.ts'
+import type { Context, Outcome } from '../context.ts'
+import { readKey, save } from '../keys.ts'
+import { UsageError } from '../usage.ts'
+
+/** `blazon sign`: writes the signed document to stdout, or to a file. */
+export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
+  const keyName = options.text('key')
+  if (keyName === undefined)
+    throw new UsageError('missing-option', 'sign needs --key', 'as in --key agent.key or --key env:AGENT_KEY')
+  const [name, ...more] = reader.files(positionals)
+  if (more.length > 0)
+    throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'sign signs one document')
+  const out = options.text('out')
+  if (out !== undefined && /\.ya?ml$/i.test(out)) {
+    throw new UsageError(
+      'invalid-value',
+      `--out: expected a JSON file, got ${out}`,
+      'what is signed is JSON, whatever it was made of',
+    )
+  }
+  const key = await readKey('key', keyName, host, reader)
+  const { file, document, diagnostics } = await reader.document(name!)
+  if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }
+  const algorithm = options.text('algorithm') as Algorithm | undefined
+  const mode = options.text('mode') as SignOptions['mode']
+  const digestAlgorithm = options.text('digest') as SignOptions['digestAlgorithm']
+  const wanted: SignOptions = {
+    ...(algorithm !== undefined && { algorithm }),
+    ...(mode !== undefined && { mode }),
+    ...(digestAlgorithm !== undefined && { digestAlgorithm }),
+    embedKey: options.has('embed-key'),
+  }
+  const signed = await sign(document, key, wanted).catch((error: unknown) => {
+    if (error instanceof KeyError)
+      throw new UsageError('unusable-key', `--key: ${error.message} (${error.code})`, 'docs/keys.md has the codes')
+    throw error
+  })
+  const findings = [...diagnostics.filter(({ rule }) => rule !== 'json/unsafe-integer'), ...signed.diagnostics]
+  if (signed.bytes === undefined)
+    return { results: [{ file, kind: 'adl', valid: false, diagnostics: findings }], output: [] }
+  const text = new TextDecoder().decode(signed.bytes)
+  const ended = text.endsWith('\n') ? text : `${text}\n`
+  const result = { file, kind: 'adl', valid: true, diagnostics: findings, text: ended }
+  if (out === undefined) return { results: [result], output: [ended] }
+  await save(host, out, ended)
+  return { results: [result], output: [], notes: [`wrote ${out}: blazon verify ${out} shows what the signature says`] }
+}

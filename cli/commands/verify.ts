@@ -1,0 +1,43 @@
+import { type Expected, verify } from '../../bindings/adl/verify.ts'
+import type { Proof } from '../../bindings/document/index.ts'
+import { visible } from '../../bindings/document/wording.ts'
+import type { Context, Outcome, Result } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { readKey } from '../keys.ts'
+
+/** `blazon verify`: every step of each proof on stdout. */
+export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
+  const [provider, id] = [options.text('expect-provider'), options.text('expect-id')]
+  const keys = await Promise.all(options.list('key').map((name) => readKey('key', name, host, reader)))
+  const expect: Expected = {
+    ...(provider !== undefined && { provider }),
+    ...(id !== undefined && { id }),
+    ...(keys.length > 0 && { keys: keys.map((key) => key.publicKey) }),
+  }
+  const resolve = options.has('resolve') ? { resolve: { fetch: host.fetch } } : {}
+  const results: Result[] = []
+  const output: string[] = []
+  for await (const { file, document, diagnostics } of reader.documents(await reader.inputs(positionals))) {
+    if (document === undefined) {
+      results.push({ file, kind: null, valid: false, diagnostics })
+      continue
+    }
+    const proof = await verify(document, { expect, ...resolve })
+    const findings = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+    results.push({
+      file,
+      kind: 'adl',
+      valid: proof.verdict === 'verified',
+      diagnostics: [...diagnostics, ...findings],
+      proof,
+    })
+    output.push(describe(file, proof))
+  }
+  const unverified = results.some(({ valid }) => !valid)
+  return { results, output: [output.join('\n')], ...(unverified && { exit: EXIT.unverified }) }
+}
+
+function describe(file: string, { verdict, steps }: Proof): string {
+  const rows = steps.map(({ outcome, title, detail }) => `  ${outcome.padEnd(7)}  ${title}: ${visible(detail)}`)
+  return `${[`${visible(file)}: ${verdict}`, ...rows].join('\n')}\n`
+}

@@ -1,0 +1,55 @@
+// Where keys come from on the command line, and files that commands write.
+import { resolve } from 'node:path'
+import { type ImportOptions, importKey, type Key, KeyError } from '../bindings/keys/index.ts'
+import type { Host, WriteOptions } from './host.ts'
+import type { Reader } from './reader.ts'
+import { UsageError } from './usage.ts'
+
+const SEQUENCE = 0x30
+
+/** The key that an option names: in a file, in a variable of the environment (`env:NAME`), or in stdin (`-`). */
+export async function readKey(
+  option: string,
+  name: string,
+  host: Host,
+  reader: Reader,
+  options?: ImportOptions,
+): Promise<Key> {
+  const bytes = await keyBytes(option, name, host, reader)
+  // DER begins with a byte that no text of a key begins with.
+  const source = bytes[0] === SEQUENCE ? bytes : new TextDecoder().decode(bytes).trim()
+  try {
+    return await importKey(source, options)
+  } catch (error) {
+    if (error instanceof KeyError)
+      throw new UsageError('unusable-key', `--${option}: ${error.message} (${error.code})`, HINT)
+    throw error
+  }
+}
+
+const HINT = 'a key is PEM, DER, a JWK or base64: blazon keygen makes one, docs/keys.md has the codes'
+
+async function keyBytes(option: string, name: string, host: Host, reader: Reader): Promise<Uint8Array> {
+  if (name.startsWith('env:')) {
+    const text = host.env[name.slice(4)]
+    if (text) return new TextEncoder().encode(text)
+    throw new UsageError('missing-key', `--${option}: the environment has no ${name.slice(4)}`, 'put the key into it')
+  }
+  const read = await reader.bytes(name)
+  if (read.bytes !== undefined) return read.bytes
+  throw new UsageError('missing-key', `--${option}: ${read.diagnostic.detail}`, 'name a file, env:NAME, or - for stdin')
+}
+
+/** Writes a file that a command was told to write. */
+export async function save(host: Host, path: string, text: string | Uint8Array, options?: WriteOptions): Promise<void> {
+  try {
+    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+    await host.write(resolve(host.cwd, path), bytes, options)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    if (code === 'EEXIST')
+      throw new UsageError('exists', `${path} is there already`, 'keys are never written over: name another file')
+    throw new UsageError('unwritable', `${path} cannot be written: ${message}`, 'name another file')
+  }
+}

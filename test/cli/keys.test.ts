@@ -1,0 +1,177 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, test } from 'vitest'
+import { exportKey } from '../../bindings/keys/index.ts'
+import { processHost } from '../../cli/process.ts'
+import { DID, KEY, keyMember } from '../adl/signature/support.ts'
+import { CLEAN } from '../adl/support.ts'
+import { blazon } from './terminal.ts'
+
+const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
+const definition = JSON.stringify(CLEAN, null, 2)
+const secret = await exportKey(KEY, 'pem')
+const open = await exportKey(KEY.publicKey, 'pem')
+const files = { 'agent.json': definition, 'agent.key': secret, 'agent.pub': open }
+
+describe('keygen', () => {
+  it('writes a private key that OpenSSL reads, for its owner alone, and the public key', async () => {
+    const { code, stdout, stderr, saved } = await blazon(['keygen', '--out', 'a.key'])
+    expect(code).toBe(0)
+    const key = createPrivateKey(text(saved.get('a.key')))
+    expect(createPublicKey(stdout).equals(createPublicKey(key))).toBe(true)
+    expect([key.asymmetricKeyType, stderr]).toEqual(['ed25519', expect.stringContaining('thumbprint (RFC 7638): ')])
+  })
+
+  it('without files everything goes to stdout, as JSON where that is wanted', async () => {
+    expect(createPrivateKey((await blazon(['keygen', '--algorithm', 'ES256'])).stdout).asymmetricKeyType).toBe('ec')
+    const jwk = JSON.parse((await blazon(['keygen', '--jwk', '--algorithm', 'Ed448'])).stdout)
+    expect(jwk).toMatchObject({ kty: 'OKP', crv: 'Ed448', alg: 'Ed448', d: expect.any(String) })
+  })
+
+  it('never writes over a file', async () => {
+    for (const line of [
+      ['--out', 'agent.key'],
+      ['--out', 'new.key', '--public', 'agent.pub'],
+    ]) {
+      const { code, stderr, saved } = await blazon(['keygen', ...line], { files })
+      expect([code, saved.has('agent.key'), saved.has('agent.pub')]).toEqual([2, false, false])
+      expect(stderr).toContain('is there already')
+    }
+  })
+
+  it('asks for permissions 600, which the process sets', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'blazon-'))
+    try {
+      await processHost().write(join(folder, 'a.key'), new TextEncoder().encode('x'), { create: true, mode: 0o600 })
+      expect(statSync(join(folder, 'a.key')).mode & 0o777).toBe(0o600)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
+describe('sign', () => {
+  it('signs a document so that verify says yes', async () => {
+    for (const more of [[], ['--mode', 'digest', '--digest', 'SHA-512']]) {
+      const { code, stdout, stderr } = await blazon(
+        ['sign', 'agent.json', '--key', 'agent.key', '--embed-key', ...more],
+        { files },
+      )
+      expect([code, stderr]).toEqual([0, ''])
+      expect(JSON.parse(stdout)).toMatchObject({
+        ...CLEAN,
+        cryptographic_identity: { public_key: await keyMember(KEY) },
+      })
+      const verified = await blazon(['verify', '-', '--key', 'agent.pub'], { files, stdin: stdout })
+      expect([verified.code, verified.stdout.split('\n')[0]]).toEqual([0, '<stdin>: verified'])
+    }
+  })
+
+  it('takes the key from the environment and from stdin, and writes a file', async () => {
+    const signed = await blazon(['sign', 'agent.json', '--key', 'env:KEY', '--out', 'agent.json'], {
+      files,
+      env: { KEY: secret },
+    })
+    expect([signed.code, signed.stdout]).toEqual([0, ''])
+    const again = await blazon(['sign', 'agent.json', '--key', '-'], { files, stdin: secret })
+    expect(again.stdout).toBe(`${text(signed.saved.get('agent.json'))}`)
+  })
+
+  it('reads DER and JWK', async () => {
+    const others = {
+      ...files,
+      'a.der': await exportKey(KEY, 'pkcs8'),
+      'a.jwk': JSON.stringify(await exportKey(KEY, 'jwk')),
+    }
+    const [pem, der, jwk] = await Promise.all(
+      ['agent.key', 'a.der', 'a.jwk'].map((name) => blazon(['sign', 'agent.json', '--key', name], { files: others })),
+    )
+    expect(pem!.stdout).toContain('"signature"')
+    expect([der!.stdout, jwk!.stdout]).toEqual([pem!.stdout, pem!.stdout])
+  })
+
+  it('YAML becomes JSON', async () => {
+    const yaml = { ...files, 'agent.adl.yaml': 'adl_spec: "0.1.0"\nname: Scout\n' }
+    const { code, stdout } = await blazon(['sign', 'agent.adl.yaml', '--key', 'agent.key'], { files: yaml })
+    expect([code, JSON.parse(stdout).name]).toEqual([0, 'Scout'])
+    expect((await blazon(['sign', 'agent.json', '--key', 'agent.key', '--out', 'a.yaml'], { files })).code).toBe(2)
+  })
+
+  it.each<[string, string[], number, string]>([
+    ['without a key', [], 2, 'sign needs --key'],
+    ['with a public key', ['--key', 'agent.pub'], 2, 'KEY-105'],
+    ['with a file that is no key', ['--key', 'agent.json'], 2, 'KEY-10'],
+    ['with a file that is not there', ['--key', 'none'], 2, 'there is no such file'],
+    ['with a variable that is not there', ['--key', 'env:NONE'], 2, 'the environment has no NONE'],
+    ['with another algorithm', ['--key', 'agent.key', '--algorithm', 'ES256'], 2, 'KEY-103'],
+  ])('%s: nothing is written', async (_name, more, exit, message) => {
+    const { code, stdout, stderr } = await blazon(['sign', 'agent.json', ...more], { files })
+    expect([code, stdout]).toEqual([exit, ''])
+    expect(stderr).toContain(message)
+    expect(stderr).not.toContain(secret.split('\n')[1])
+  })
+
+  it('a document that cannot be signed is a finding', async () => {
+    const { code, stdout, stderr } = await blazon(['sign', '-', '--key', 'agent.key'], {
+      files,
+      stdin: '{"n": 9007199254740993}',
+    })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('KEY-131')
+  })
+})
+
+describe('verify', () => {
+  const signed = async (...more: string[]) =>
+    (await blazon(['sign', 'agent.json', '--key', 'agent.key', ...more], { files })).stdout
+
+  test('[adl/10.3-8] every step is a line; exit 4 unless all are verified', async () => {
+    const documents = { ...files, 'good.json': await signed('--embed-key'), 'none.json': '{}' }
+    const good = await blazon(['verify', 'good.json'], { files: documents })
+    expect([good.code, good.stderr]).toEqual([0, ''])
+    expect(good.stdout).toMatch(/^good\.json: verified\n/)
+    expect(good.stdout).toMatch(/\n {2}passed {3}Signature: valid, /)
+    expect(good.stdout).toMatch(/\n {2}warning {2}What the key shows: integrity only/)
+    const both = await blazon(['verify', 'good.json', 'none.json'], { files: documents })
+    expect([both.code, both.stdout.split('\n').filter((line) => /^\w/.test(line))]).toEqual([
+      4,
+      ['good.json: verified', 'none.json: unverifiable'],
+    ])
+    const changed = await blazon(['verify', '-'], { stdin: documents['good.json'].replace('Invoice', 'invoice') })
+    expect([changed.code, changed.stdout.split('\n')[0]]).toEqual([4, '<stdin>: failed'])
+    expect(changed.stderr).toContain('ADL-4002')
+  })
+
+  test('expectations', async () => {
+    const stdin = await signed('--embed-key')
+    const run = async (...more: string[]) => (await blazon(['verify', '-', ...more], { files, stdin })).code
+    expect(await run('--key', 'agent.pub')).toBe(0)
+    expect(await run('--key', 'agent.pub', '--expect-id', 'https://acme.example.com/agents/x')).toBe(4)
+    expect(await run('--expect-provider', 'acme.example.com')).toBe(4)
+    const other = await blazon(['keygen', '--out', 'other.key'])
+    expect(
+      (await blazon(['verify', '-', '--key', 'other.pub'], { stdin, files: { 'other.pub': other.stdout } })).code,
+    ).toBe(4)
+  })
+
+  test('--resolve asks the domain, and nothing else does', async () => {
+    const document = JSON.stringify({ ...CLEAN, cryptographic_identity: { did: DID } })
+    const { stdout: stdin } = await blazon(['sign', '-', '--key', 'agent.key'], { files, stdin: document })
+    const method = { id: '#a', controller: DID, publicKeyJwk: await exportKey(KEY.publicKey, 'jwk') }
+    const fetch = Object.assign(async () => Response.json({ id: DID, assertionMethod: [method] }), {
+      checksAddresses: true,
+    })
+    const asked = await blazon(['verify', '-', '--resolve', '--expect-provider', 'acme.example.com'], { stdin, fetch })
+    expect(asked.code).toBe(0)
+    expect(asked.stdout).toContain('What the key shows: acme.example.com publishes the key\n')
+    expect((await blazon(['verify', '-'], { stdin, fetch })).code).toBe(4)
+  })
+
+  test('what cannot be read is no signature', async () => {
+    expect((await blazon(['verify', '-'], { stdin: '{"a":1,"a":2}' })).code).toBe(4)
+    expect((await blazon(['verify', 'none.json'])).code).toBe(3)
+  })
+})
