@@ -46,3 +46,14 @@ export const SEAM: RuleInfo = {
   bad: '{"template": "{{a}}{{b}}", "variables": {"a": "{", "b": "{x}"}}',
   good: '{"template": "{{a}} {{b}}", "variables": {"a": "(", "b": "x"}}',
 }
+
+export const ARGUMENT: RuleInfo = {
+  id: 'prompt/argument',
+  code: 'BADL-173',
+  title: 'Argument that the prompt does not take',
+  section: 'ADL 8.3',
+  severity,
+  why: 'Arguments are JSON Schema so that what reaches the model has the form that its author reckoned with.',
+  bad: '{"arguments": {"properties": {"days": {"type": "integer"}}}, "variables": {"days": "soon"}}',
+  good: '{"arguments": {"properties": {"days": {"type": "integer"}}}, "variables": {"days": 7}}',
+}

@@ -3,10 +3,11 @@ import { compileTemplate, type Template } from '../core/template.ts'
 import { DocumentError } from '../document/error.ts'
 import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { compileSchema } from '../schema/schema.ts'
 import { type Agent, isObject, type JsonObject, member, objectMember, type PlacedObject, textMember } from './agent.ts'
 import { type AuditRecord, auditRecord } from './audit.ts'
 import { openAgent, type Source } from './definition.ts'
-import { HIDDEN_TEXT, NO_PROMPT, SEAM, UNDEFINED_VARIABLE } from './prompt-rules.ts'
+import { ARGUMENT, HIDDEN_TEXT, NO_PROMPT, SEAM, UNDEFINED_VARIABLE } from './prompt-rules.ts'
 import { braces, countPairs, hides, removeHidden } from './prompt-values.ts'
 
 export interface PromptLimits {
@@ -47,6 +48,8 @@ interface Prompt {
   readonly pointer: string
   readonly template: string
   readonly defaults: PlacedObject | undefined
+  /** The JSON Schema of its arguments. */
+  readonly schema: PlacedObject | undefined
 }
 
 /**
@@ -72,6 +75,13 @@ export function renderPrompt(source: Source, options: PromptOptions = {}): Rende
   const place = (name: string) => placeOf(prompt, variables, name)
   try {
     const template = compileTemplate(prompt.template)
+    const faults = argumentFaults(prompt, variables, template.names)
+    if (faults.length > 0) {
+      const { pointer } = prompt.schema!
+      throw new DocumentError(
+        faults.map((detail) => ruleDiagnostic(agent.document, ARGUMENT, 'error', pointer, detail)),
+      )
+    }
     const used: Record<string, Value> = Object.create(null)
     for (const name of template.names) {
       const value = member(values, name)
@@ -103,11 +113,13 @@ function findPrompt(agent: Agent, name: string | undefined): Prompt {
     new DocumentError([ruleDiagnostic(agent.document, NO_PROMPT, 'error', pointer, detail)])
   if (name === undefined) {
     const text = textMember(agent.root, 'system_prompt')
-    if (text !== undefined) return { pointer: text.pointer, template: text.value, defaults: undefined }
+    if (text !== undefined)
+      return { pointer: text.pointer, template: text.value, defaults: undefined, schema: undefined }
     const object = objectMember(agent.root, 'system_prompt')
     const template = textMember(object, 'template')
     if (template === undefined) throw refuse(object?.pointer ?? '', 'the agent has no system prompt with a template')
-    return { pointer: template.pointer, template: template.value, defaults: objectMember(object, 'variables') }
+    const defaults = objectMember(object, 'variables')
+    return { pointer: template.pointer, template: template.value, defaults, schema: undefined }
   }
   const named = agent.prompts.filter((prompt) => textMember(prompt, 'name')?.value === name)
   if (named.length > 1) throw refuse(`${named[1]!.pointer}/name`, `${named.length} prompts have the name ${name}`)
@@ -120,7 +132,19 @@ function findPrompt(agent: Agent, name: string | undefined): Prompt {
       named[0] ? `${name} has no template` : `no prompt is called ${name}; ${there}`,
     )
   }
-  return { pointer: template.pointer, template: template.value, defaults: undefined }
+  const schema = objectMember(named[0], 'arguments')
+  return { pointer: template.pointer, template: template.value, defaults: undefined, schema }
+}
+
+/** What the given arguments have against their schema; those that are missing are undefined variables. */
+function argumentFaults({ schema }: Prompt, given: JsonObject, names: readonly string[]): string[] {
+  if (schema === undefined) return []
+  const compiled = compileSchema(schema.value)
+  if (Array.isArray(compiled)) return [`the schema of the arguments is none: ${compiled[0]!.message}`]
+  return compiled
+    .validate(given)
+    .filter(({ keyword, params }) => keyword !== 'required' || !names.includes(String(params['name'])))
+    .map(({ instancePointer, message }) => `${instancePointer.slice(1) || 'the arguments'}: ${message}`)
 }
 
 /** Where a value of the document stands; values of the caller have no place, so the template has it. */

@@ -97,6 +97,27 @@ describe('prompts', () => {
   })
 
   test.each([
+    [{ reviewer_role: 7, invoice_text: 'y', threshold: 1 }, 'reviewer_role: expected string, found number'],
+    [{ reviewer_role: 'x', invoice_text: 'y', threshold: '1' }, 'threshold: expected number, found string'],
+  ])('[adl/8.3-2] arguments %j are held against their schema', (variables, detail) => {
+    const [found] = refused(() => renderPrompt(PROMPTS, { prompt: 'summarize_invoice', variables }))
+    expect(found).toMatchObject({ code: 'BADL-173', detail, source: { pointer: '/prompts/0/arguments' } })
+  })
+
+  test('[adl/8.3-2] a required argument that the template does not use is missed as well', () => {
+    const source = agent({ prompts: [{ name: 'p', template: 'x', arguments: { required: ['a'] } }] })
+    expect(refused(() => renderPrompt(source, { prompt: 'p' }))[0]!.code).toBe('BADL-173')
+    expect(renderPrompt(source, { prompt: 'p', variables: { a: 1 } }).text).toBe('x')
+  })
+
+  test('[adl/8.3-2] what is no schema accepts nothing', () => {
+    const source = agent({ prompts: [{ name: 'p', template: 'x', arguments: { type: 'text' } }] })
+    expect(refused(() => renderPrompt(source, { prompt: 'p' }))[0]!.detail).toContain(
+      'the schema of the arguments is none',
+    )
+  })
+
+  test.each([
     ['nobody', 'there are summarize_invoice'],
     ['__proto__', 'there are summarize_invoice'],
   ])('%s is no prompt', (prompt, words) => {

@@ -1,4 +1,4 @@
-import { Agent, elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../adl/agent.ts'
+import { Agent, elements, isObject, member, objectMember, type PlacedObject } from '../../adl/agent.ts'
 import { parse } from '../../document/parse.ts'
 import { EXTENSION, foreignBaggage } from '../baggage.ts'
 import { begin, finish, keeper, ToolNames } from '../definition.ts'
