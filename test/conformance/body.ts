@@ -52,6 +52,23 @@ function schemaErrors(api: Api, { schema, values }: Vector): string[][] {
   )
 }
 
+/** What the gate says, in ids and pointers. */
+function provision(api: Api, { document, options }: Vector): object {
+  const { now, ...others } = options as { now: string }
+  const { reasons, obligations: _, ...answer } = api['mayProvision'](document, { ...others, now: new Date(now) })
+  return { ...answer, reasons: reasons.map(({ id, pointer }: Record<string, string>) => [id, pointer]) }
+}
+
+/** The findings of profiles, in the order of rules. */
+function profileFindings(api: Api, { document }: Vector): unknown[] {
+  const { diagnostics } = api['validate'](JSON.stringify(document)) as {
+    diagnostics: { code: string; rule: string; source: { pointer: string } }[]
+  }
+  const ours = diagnostics.filter(({ code }) => code.startsWith('ADL-3'))
+  const found = ours.map(({ rule, source }) => [rule, source.pointer] as const)
+  return found.sort(([a, at], [b, bt]) => (at + a < bt + b ? -1 : 1))
+}
+
 const cell = new DataView(new ArrayBuffer(8))
 function doubleOf(bits: string): number {
   cell.setBigUint64(0, BigInt(`0x${bits}`))
@@ -122,6 +139,16 @@ const RUNNERS: Record<string, Runner> = {
     problems: api['checkSchema'](schema).map(({ pointer, reason }: Record<string, string>) => [pointer, reason]),
   }),
   format: (api, { format, texts }) => ({ yes: (texts as string[]).filter((text) => api[format as string](text)) }),
+  mayProvision: provision,
+  runtimePolicy: (api, { document }) => ({ delays: api['runtimePolicy'](document).delays() }),
+  stripHtml: (api, { texts }) => ({ texts: (texts as string[]).map((text) => api['stripHtml'](text)) }),
+  mediaType: (api, { texts }) => ({
+    read: (texts as string[]).map((text) => {
+      const read = api['parseMediaType'](text)
+      return read === undefined ? null : [read.type, read.profiles]
+    }),
+  }),
+  profileRules: (api, vector) => ({ found: profileFindings(api, vector) }),
   canonicalizeMany: (api, vector) => ({
     documents: api['canonicalizeMany']((vector['documents'] as Content[]).map(contentBytes)).map(text),
   }),

@@ -30,7 +30,7 @@ export function lower(a: Limit | undefined, b: Limit | undefined): Limit | undef
 }
 
 /** What is too long for a limit, in words. */
-export function tooLong(text: string, limit: Limit | undefined): Handled | undefined {
+function tooLong(text: string, limit: Limit | undefined): Handled | undefined {
   if (limit === undefined || !isLonger(text, limit.most)) return undefined
   return refuse(`longer than ${limit.most} characters`, limit.pointer)
 }
