@@ -74,6 +74,8 @@ const OTHER_SIGNER = about(
   'Another key, or none, stands behind what looks like the same document.',
 )
 
+export const INVENTORY_RULES: readonly RuleInfo[] = [MALFORMED, NOT_APPROVED, CHANGED, OTHER_SIGNER]
+
 /**
  * Reads an inventory file.
  *

@@ -78,7 +78,7 @@ function identifiersOf(declared: readonly string[], profiles: Profiles): Readonl
   return new Set(resolved.filter(isUri).map((identifier) => identifier.replaceAll(',', '%2C')))
 }
 
-const DIFFERENT: RuleInfo = {
+export const MEDIA_TYPE_PROFILE: RuleInfo = {
   id: 'media-type-profile',
   code: 'BADL-153',
   title: 'Profiles differ from those of the media type',
@@ -114,7 +114,7 @@ export function checkMediaType(
     ...(onlyNamed.length > 0 ? [`the media type alone names ${list(onlyNamed)}`] : []),
     ...(onlyThere.length > 0 ? [`the document alone declares ${list(onlyThere)}`] : []),
   ]
-  return [ruleDiagnostic(document, DIFFERENT, 'warning', '/profiles', parts.join('; '))]
+  return [ruleDiagnostic(document, MEDIA_TYPE_PROFILE, 'warning', '/profiles', parts.join('; '))]
 }
 
 const list = (identifiers: readonly string[]) => oneOf(identifiers.slice(0, 3).map(quoted)).replace(' or ', ' and ')

@@ -25,7 +25,7 @@ const SHAPE: Fragment = object({
   registries: list({ type: 'string', format: 'uri' }),
 })
 
-const MALFORMED: RuleInfo = {
+export const TRUST_FILE: RuleInfo = {
   id: 'trust-file',
   code: 'BADL-158',
   title: 'Malformed trust file',
@@ -43,7 +43,7 @@ const MALFORMED: RuleInfo = {
  * parseTrust('{"version": 1, "registries": ["https://registry.acme.example/"]}').value?.registries?.length // 1
  */
 export function parseTrust(source: Uint8Array | string, file?: string): RecordRead<Trust> {
-  return readRecord(source, SHAPE, MALFORMED, file)
+  return readRecord(source, SHAPE, TRUST_FILE, file)
 }
 
 /**

@@ -77,3 +77,11 @@ export const INCOMPATIBLE_PROFILE: RuleInfo = {
   bad: '{"adl_spec": "0.1.0", "profiles": ["https://example.com/profiles/for-0.3"]}',
   good: '{"adl_spec": "0.1.0", "profiles": ["https://example.com/profiles/for-0.1"]}',
 }
+
+/** What is reported of profiles besides the rules that each of them has. */
+export const PROFILE_RULES: readonly RuleInfo[] = [
+  PROFILE_MEMBER,
+  UNKNOWN_PROFILE,
+  DEPRECATED_PROFILE,
+  INCOMPATIBLE_PROFILE,
+]

@@ -14,7 +14,17 @@ const OURS = ['governance-tier-3', 'healthcare', 'financial', 'portfolio'].map((
 }))
 
 /** What profiles do not look at. */
-const OTHERS = new Set(['$schema', 'name', 'description', 'version', 'provider', 'model', 'permissions', 'security', 'metadata'])
+const OTHERS = new Set([
+  '$schema',
+  'name',
+  'description',
+  'version',
+  'provider',
+  'model',
+  'permissions',
+  'security',
+  'metadata',
+])
 
 describe('odd values at every place', () => {
   it.each([...OURS, ...EXAMPLES])('$file: every finding is at a place or its declaration', ({ text }) => {

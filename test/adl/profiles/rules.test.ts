@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { INVENTORY_RULES } from '../../../bindings/adl/inventory.ts'
+import { MEDIA_TYPE_PROFILE } from '../../../bindings/adl/media-type.ts'
 import { createProfiles } from '../../../bindings/adl/profiles/registry.ts'
+import { PROFILE_RULES } from '../../../bindings/adl/profiles/rules.ts'
+import { TRUST_FILE } from '../../../bindings/adl/trust.ts'
+import { validate } from '../../../bindings/adl/validate.ts'
 import { parsePointer } from '../../../bindings/document/pointer.ts'
-import { findings } from './support.ts'
+import { findings, NOW } from './support.ts'
 
 const FOLDER = 'fixtures/adl/profiles'
 
@@ -45,6 +50,15 @@ describe('the rules of the four profiles', () => {
     expect(findings(change(base, good))).toEqual([])
   })
 
+  it.each(CASES)('[adl/13-4] validate says $rule at $at', ({ rule, base, at, bad, good }) => {
+    const says = (changes: Record<string, unknown>) =>
+      validate(JSON.stringify(change(base, changes)), { now: NOW })
+        .diagnostics.filter(({ severity }) => severity !== 'info')
+        .map(({ rule, source }) => ({ rule, pointer: source.pointer }))
+    expect(says(bad)).toEqual([{ rule, pointer: at }])
+    expect(says(good)).toEqual([])
+  })
+
   it('each has a case', () => {
     const shown = new Set(CASES.map(({ rule }) => rule))
     expect(RULES.filter(({ id }) => !shown.has(id))).toEqual([])
@@ -74,5 +88,50 @@ describe('the rules of the four profiles', () => {
   it('a profile that is declared twice is checked once', () => {
     const twice = change('portfolio', { '/inventory': null, '/profiles': ['portfolio', 'ADL Portfolio Profile'] })
     expect(findings(twice).map(({ pointer }) => pointer)).toEqual(['/profiles/0'])
+  })
+})
+
+describe('the document is closed once, over ADL and all declared profiles', () => {
+  const unknown = (base: string, changes: Record<string, unknown>) =>
+    validate(JSON.stringify(change(base, changes)), { now: NOW })
+      .diagnostics.filter(({ severity }) => severity !== 'info')
+      .map(({ severity, source }) => [severity, source.pointer])
+
+  it('[adl/13-3] what one profile defines is unknown without it', () => {
+    expect(unknown('portfolio', { '/governance': {} })).toEqual([['error', '/governance']])
+    const both = { '/governance': {}, '/profiles/1': 'portfolio', '/inventory': { catalog_id: 'a' } }
+    expect(unknown('governance', both)).toEqual([])
+    expect(unknown('portfolio', { '/data_classification/healthcare': {} })).toHaveLength(1)
+  })
+
+  it('[adl/13-3] members inside of what profiles define are known or not, and x_ ones always are', () => {
+    expect(unknown('portfolio', { '/inventory/catalogue': 1 })).toEqual([['error', '/inventory/catalogue']])
+    expect(unknown('portfolio', { '/inventory/extensions': {} })).toEqual([['error', '/inventory/extensions']])
+    expect(unknown('portfolio', { '/inventory/x_acme': 1 })).toEqual([])
+    expect(unknown('healthcare', { '/data_classification/healthcare/x_acme': 1 })).toEqual([])
+  })
+
+  it('[adl/13-3] members of a later revision stand beside those of the one that counts', () => {
+    const later = { '/ai_governance': { risk_classification: { level: 'low', autonomy_level: 'L1' } } }
+    expect(unknown('governance', { ...later, '/anomaly_baseline': { expected_tools: [] } })).toEqual([])
+    expect(unknown('portfolio', { '/relationships': { peers: [] }, '/domain': {} })).toEqual([])
+  })
+
+  it('[adl/13-2] an unknown profile may define what nobody knows', () => {
+    const found = unknown('portfolio', { '/profiles/1': 'urn:example:p', '/fleet': {} })
+    expect(found).toEqual([
+      ['warning', '/profiles/1'],
+      ['warning', '/fleet'],
+    ])
+  })
+})
+
+describe('docs/diagnostics.md', () => {
+  const page = readFileSync('docs/diagnostics.md', 'utf8')
+  const ours = [...RULES, ...PROFILE_RULES, ...INVENTORY_RULES, MEDIA_TYPE_PROFILE, TRUST_FILE]
+  const codes = new Map(ours.filter(({ code }) => !code.startsWith('ADL-')).map(({ code, title }) => [code, title]))
+
+  it.each([...codes])('has a section for %s', (code, title) => {
+    expect(page).toContain(`\n### ${code} ${title}\n`)
   })
 })

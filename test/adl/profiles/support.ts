@@ -7,7 +7,7 @@ import { parse } from '../../../bindings/document/parse.ts'
 import type { Remarks } from '../../../bindings/document/rule.ts'
 import { SUITES } from '../../support/suites.ts'
 
-const NOW = new Date('2026-05-15T12:00:00Z')
+export const NOW = new Date('2026-05-15T12:00:00Z')
 
 /** Published documents and schemas; where they are not, tests that need them have none. */
 const DATA = join(SUITES, '../data/adl')
