@@ -93,7 +93,7 @@ describe('what a command reads', () => {
     )
   })
 
-  test('a fragment is kept for the command; canonicalize takes whole documents only', async () => {
+  test('[adl/17.1-22] a fragment is kept for the command; canonicalize takes whole documents only', async () => {
     const { code, stderr } = await blazon(['canonicalize', 'a.json#/x/0'], { files })
     expect([code, stderr]).toEqual([
       2,

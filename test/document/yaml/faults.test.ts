@@ -81,7 +81,7 @@ describe('what YAML is refused for', () => {
     expect(new TextDecoder().decode(document!.bytes)).toBe('{"é":[1,9007199254740993]}')
   })
 
-  test('bytes that are not UTF-8, at the first of them', () => {
+  test('[adl/17.1-21] bytes that are not UTF-8, at the first of them', () => {
     expect(only(Buffer.from('613a20c3a90ac328', 'hex'))).toMatchObject({
       code: 'DOC-104',
       source: { offset: 6, line: 2 },

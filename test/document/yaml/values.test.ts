@@ -7,7 +7,7 @@ import { documents } from '../../support/documents.ts'
 
 const json = (source: string) => new TextDecoder().decode(parseYaml(source).document!.bytes)
 
-describe('YAML values', () => {
+describe('YAML values: JSON is what it becomes [adl/4.1-4] [adl/17.1-20]', () => {
   test.each([
     ['null', '- null\n- Null\n- NULL\n- ~\n-\n'],
     ['booleans', '- true\n- True\n- TRUE\n- false\n- False\n- FALSE\n- yes\n- no\n- on\n- off\n- y\n- N\n'],
