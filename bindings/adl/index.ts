@@ -7,6 +7,9 @@ export type { Rule, RuleContext, RuleInfo, Ruleset } from '../document/rule.ts'
 export type { AuditRecord } from './audit.ts'
 export { classificationOf } from './classification.ts'
 export type { Source } from './definition.ts'
+export type { Bump, Change, ChangeKind } from './diff/change.ts'
+export { diff } from './diff/diff.ts'
+export { checkVersion, type VersionCheck } from './diff/version.ts'
 export { ADL_TITLES, type AdlError, formatErrors } from './errors.ts'
 export {
   addEntry,

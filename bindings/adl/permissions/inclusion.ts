@@ -2,6 +2,9 @@
 // is taken as a character that no text has, and the second pattern has to match that; only its own wildcards can.
 import type { PatternKind } from '../../core/patterns.ts'
 import type { Placed } from '../agent.ts'
+import { spellHostPattern } from './host.ts'
+import { foldBroadly } from './pattern-list.ts'
+import { spellWindowsPattern } from './windows-path.ts'
 
 /** Any text within a segment, in the pattern that is to be included. A control character, which no pattern has. */
 const ANY_TEXT = '\u0001'
@@ -13,6 +16,22 @@ const SEPARATORS: Readonly<Record<'host' | 'path' | 'env' | 'command', string | 
   path: '/',
   env: undefined,
   command: undefined,
+}
+
+/** Spelt in one way on every system. */
+const PLAIN = /^[a-z0-9_./*-]*$/
+
+type Spelling = (pattern: string) => string
+
+const asIs: Spelling = (pattern) => pattern
+const folded: Spelling = (pattern) => foldBroadly(pattern).toLowerCase()
+const onWindows: Spelling = (pattern) => folded(spellWindowsPattern(pattern))
+
+const SPELLINGS: Readonly<Record<keyof typeof SEPARATORS, readonly Spelling[]>> = {
+  host: [(pattern) => spellHostPattern(pattern).toLowerCase()],
+  path: [asIs, spellWindowsPattern, folded, onWindows],
+  env: [asIs, folded],
+  command: [asIs, folded],
 }
 
 /** Comparisons for all questions to one `Inclusion`: some tenths of a second. Beyond, the answer is no, which is what is safe. */
@@ -37,13 +56,18 @@ export class Inclusion {
    */
   holds(inner: string, outer: string): boolean {
     if (outer === '*' || inner === outer) return true
+    if (PLAIN.test(inner) && PLAIN.test(outer)) return this.#holds(inner, outer)
+    // Which texts such patterns match depends on the system: it has to be true on each.
+    return SPELLINGS[this.#kind].every((spell) => this.#holds(spell(inner), spell(outer)))
+  }
+
+  #holds(inner: string, outer: string): boolean {
     this.#steps += inner.length + outer.length
     if (this.#steps > MOST_STEPS) return false
     const separator = SEPARATORS[this.#kind]
     if (separator === undefined) return this.#fills(outer, inner.replaceAll('*', ANY_TEXT))
     if (inner === '*') return this.#kind === 'path' && outer === '**'
-    const [narrow, wide] = this.#kind === 'host' ? [inner.toLowerCase(), outer.toLowerCase()] : [inner, outer]
-    return this.#walk(segmentsOf(wide, separator), segmentsOf(narrow, separator).map(asText))
+    return this.#walk(segmentsOf(outer, separator), segmentsOf(inner, separator).map(asText))
   }
 
   /** The first of many patterns that includes `inner`. */

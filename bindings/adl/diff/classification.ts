@@ -1,0 +1,53 @@
+import { isText, type Placed } from '../agent.ts'
+import { quoted } from '../words.ts'
+import type { Changes } from './change.ts'
+import { type Comparison, type Members, type Pair, protection, report, within } from './members.ts'
+
+/** From the least protected to the most (ADL 10.4). */
+const LEVELS = ['public', 'internal', 'confidential', 'restricted']
+
+/** Lowered, or no longer known: less is protected than before. */
+function compareSensitivity({ before, after }: Pair, changes: Changes): void {
+  const level = (of: Placed<unknown> | undefined) => LEVELS.indexOf(of?.value as string)
+  const words = `sensitivity: ${shown(before)} before, ${shown(after)} now`
+  if (after === undefined) changes.inOld('widened', 'major', before!.pointer, words)
+  else if (level(after) < level(before)) changes.inNew('widened', 'major', after.pointer, words)
+  else changes.inNew('narrowed', 'minor', after.pointer, words)
+}
+
+const shown = (of: Placed<unknown> | undefined) => (isText(of?.value) ? quoted(of.value) : 'none')
+
+/** Categories bring obligations with them: one less is less protection. */
+function compareCategories(pair: Pair, changes: Changes): void {
+  const [old, now] = [listed(pair.before), listed(pair.after)]
+  const lost = [...old].filter((category) => !now.has(category))
+  const won = [...now].filter((category) => !old.has(category))
+  const words = (list: unknown[]) => list.map((category) => quoted(String(category))).join(', ')
+  const place = pair.after ?? pair.before!
+  const side = pair.after === undefined ? 'inOld' : 'inNew'
+  if (lost.length > 0) changes[side]('widened', 'major', place.pointer, `is no longer classified as ${words(lost)}`)
+  if (won.length > 0) changes[side]('narrowed', 'minor', place.pointer, `is classified as ${words(won)}`)
+  if (lost.length + won.length === 0) report(pair, 'patch', 'categories', changes)
+}
+
+function listed(of: Placed<unknown> | undefined): ReadonlySet<unknown> {
+  return new Set(Array.isArray(of?.value) ? of.value : [])
+}
+
+const HANDLING: Members = Object.fromEntries(
+  ['encryption_required', 'anonymization_required', 'cross_border_restricted', 'logging_required'].map((name) => [
+    name,
+    protection(name),
+  ]),
+)
+
+/** What is said of data, of the agent's or of a tool's. */
+const MEMBERS: Members = {
+  sensitivity: compareSensitivity,
+  categories: compareCategories,
+  retention: 'minor',
+  handling: within('handling', HANDLING, 'minor'),
+}
+
+export const compareClassification: Comparison = (pair, changes) =>
+  within('data_classification', MEMBERS, 'minor')(pair, changes.area('classification'))

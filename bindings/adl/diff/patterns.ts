@@ -1,0 +1,49 @@
+import type { Placed } from '../agent.ts'
+import type { Inclusion } from '../permissions/inclusion.ts'
+import { quoted } from '../words.ts'
+import type { Changes } from './change.ts'
+
+/** Two lists of patterns of one kind, and how the words for them go: `lets the agent read`. */
+export interface PatternLists {
+  readonly before: readonly Placed<string>[]
+  readonly after: readonly Placed<string>[]
+  readonly inclusion: Inclusion
+  readonly verb: string
+}
+
+/**
+ * What lists of grants grant more or less. A pattern that no single one of the other list includes counts as new, also
+ * where several together might: what cannot be proven is a widening.
+ */
+export function compareGrants({ before, after, inclusion, verb }: PatternLists, changes: Changes): void {
+  for (const { value, pointer } of missing(after, before)) {
+    const known = inclusion.find(value, before)
+    if (known === undefined) changes.inNew('widened', 'major', pointer, `${verb} ${quoted(value)}`)
+    else changes.inNew('added', 'patch', pointer, `${quoted(value)}, which ${quoted(known.value)} included before`)
+  }
+  for (const { value, pointer } of missing(before, after)) {
+    const known = inclusion.find(value, after)
+    if (known === undefined) changes.inOld('narrowed', 'minor', pointer, `no longer ${verb} ${quoted(value)}`)
+    else changes.inOld('removed', 'patch', pointer, `${quoted(value)}, which ${quoted(known.value)} includes`)
+  }
+}
+
+/** What lists of denials deny more or less. */
+export function compareDenials({ before, after, inclusion, verb }: PatternLists, changes: Changes): void {
+  for (const { value, pointer } of missing(before, after)) {
+    const known = inclusion.find(value, after)
+    if (known === undefined) changes.inOld('widened', 'major', pointer, `no longer ${verb} ${quoted(value)}`)
+    else changes.inOld('removed', 'patch', pointer, `${quoted(value)}, which ${quoted(known.value)} includes`)
+  }
+  for (const { value, pointer } of missing(after, before)) {
+    const known = inclusion.find(value, before)
+    if (known === undefined) changes.inNew('narrowed', 'minor', pointer, `${verb} ${quoted(value)}`)
+    else changes.inNew('added', 'patch', pointer, `${quoted(value)}, which ${quoted(known.value)} included before`)
+  }
+}
+
+/** The patterns of a list that the other does not have. */
+function missing(list: readonly Placed<string>[], other: readonly Placed<string>[]): Placed<string>[] {
+  const known = new Set(other.map(({ value }) => value))
+  return list.filter(({ value }) => !known.has(value))
+}

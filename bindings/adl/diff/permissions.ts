@@ -1,0 +1,182 @@
+// What permissions grant more or less. A domain that is absent or malformed grants nothing, as for `decide`.
+import type { Agent, Placed } from '../agent.ts'
+import type { Environment } from '../permissions/environment.ts'
+import type { Execution } from '../permissions/execution.ts'
+import type { Access, Filesystem } from '../permissions/filesystem.ts'
+import { Inclusion } from '../permissions/inclusion.ts'
+import { type Network, normalizeProtocol } from '../permissions/network.ts'
+import { Unusable } from '../permissions/part.ts'
+import { PatternList } from '../permissions/pattern-list.ts'
+import { Permissions } from '../permissions/permissions.ts'
+import { AMOUNTS } from '../permissions/request.ts'
+import { LIMITS, type ResourceLimits } from '../permissions/resource.ts'
+import type { Changes } from './change.ts'
+import { compareDenials, compareGrants } from './patterns.ts'
+
+export function comparePermissions(before: Agent, after: Agent, changes: Changes): void {
+  const [old, now] = [new Permissions(before), new Permissions(after)]
+  compareDomain(old.network, now.network, withoutHosts, compareNetwork, changes)
+  compareDomain(old.filesystem, now.filesystem, withoutPaths, compareFilesystem, changes)
+  compareDomain(old.environment, now.environment, withoutVariables, compareEnvironment, changes)
+  compareDomain(old.execution, now.execution, withoutCommands, compareExecution, changes)
+  compareLimits(old.resourceLimits, now.resourceLimits, changes)
+}
+
+const withoutHosts = (domain: Network): Network => ({ ...domain, hosts: new PatternList('host', undefined) })
+const withoutVariables = (domain: Environment): Environment => ({
+  ...domain,
+  allowed: new PatternList('env', undefined),
+})
+const withoutCommands = (domain: Execution): Execution => ({
+  ...domain,
+  allowed: new PatternList('command', undefined),
+})
+function withoutPaths(domain: Filesystem): Filesystem {
+  const none = new PatternList('path', undefined)
+  return { ...domain, readable: none, writable: none }
+}
+
+/** A domain that cannot be used is one like the other's, without its grants. */
+function compareDomain<Domain extends object>(
+  before: Domain | Unusable,
+  after: Domain | Unusable,
+  withoutGrants: (domain: Domain) => Domain,
+  compare: (before: Domain, after: Domain, changes: Changes) => void,
+  changes: Changes,
+): void {
+  if (!(before instanceof Unusable)) compare(before, after instanceof Unusable ? withoutGrants(before) : after, changes)
+  else if (!(after instanceof Unusable)) compare(withoutGrants(after), after, changes)
+}
+
+function compareNetwork(before: Network, after: Network, changes: Changes): void {
+  const inclusion = new Inclusion('host')
+  const verb = 'lets the agent connect to'
+  compareGrants({ before: before.hosts.entries, after: after.hosts.entries, inclusion, verb }, changes)
+  compareChoices('port', before.ports, after.ports, String, changes)
+  compareChoices('protocol', before.protocols, after.protocols, normalizeProtocol, changes)
+  compareFlag(
+    before.denyPrivate,
+    after.denyPrivate,
+    { wide: false, member: '/permissions/network/deny_private' },
+    changes,
+  )
+}
+
+type Choices<Value> = Placed<readonly Placed<Value>[]> | undefined
+
+/** Lists that restrict only when they are there. */
+function compareChoices<Value>(
+  name: string,
+  before: Choices<Value>,
+  after: Choices<Value>,
+  spell: (value: Value) => string,
+  changes: Changes,
+): void {
+  const more = beyond(after, before, spell)
+  if (more !== undefined) {
+    const [report, pointer] = after ? (['inNew', after.pointer] as const) : (['inOld', before!.pointer] as const)
+    changes[report](
+      'widened',
+      'major',
+      pointer,
+      `lets the agent use ${more === '' ? `any ${name}` : `${name} ${more}`}`,
+    )
+  }
+  const less = beyond(before, after, spell)
+  if (less !== undefined) {
+    const what =
+      less === '' ? `lets the agent use listed ${name}s only` : `no longer lets the agent use ${name} ${less}`
+    changes.inNew('narrowed', 'minor', after!.pointer, what)
+  }
+}
+
+/** What the first list allows and the second does not; '' for everything that is not listed, undefined for nothing. */
+function beyond<Value>(
+  list: Choices<Value>,
+  other: Choices<Value>,
+  spell: (value: Value) => string,
+): string | undefined {
+  if (other === undefined) return undefined
+  if (list === undefined) return ''
+  const known = new Set(other.value.map(({ value }) => spell(value)))
+  const more = list.value.map(({ value }) => spell(value)).filter((value) => !known.has(value))
+  return more.length === 0 ? undefined : more.join(', ')
+}
+
+interface Flag {
+  /** The value, absent ones being false, with which more is granted. */
+  readonly wide: boolean
+  readonly member: string
+}
+
+function compareFlag(
+  before: Placed<boolean> | undefined,
+  after: Placed<boolean> | undefined,
+  { wide, member }: Flag,
+  changes: Changes,
+): void {
+  const value = after?.value === true
+  if ((before?.value === true) === value) return
+  const detail = `is ${value}${after === undefined ? ', being absent' : ''}`
+  const [kind, bump] = value === wide ? (['widened', 'major'] as const) : (['narrowed', 'minor'] as const)
+  if (after === undefined) changes.inOld(kind, bump, member, detail)
+  else changes.inNew(kind, bump, member, detail)
+}
+
+function compareFilesystem(before: Filesystem, after: Filesystem, changes: Changes): void {
+  const inclusion = new Inclusion('path')
+  for (const [access, list] of [
+    ['read', 'readable'],
+    ['write', 'writable'],
+  ] as const satisfies [Access, string][]) {
+    const lists = { before: before[list].entries, after: after[list].entries }
+    compareGrants({ ...lists, inclusion, verb: `lets the agent ${access}` }, changes)
+  }
+  const lists = { before: before.denied.entries, after: after.denied.entries }
+  compareDenials({ ...lists, inclusion, verb: 'denies the path' }, changes)
+}
+
+function compareEnvironment(before: Environment, after: Environment, changes: Changes): void {
+  const inclusion = new Inclusion('env')
+  const allowed = { before: before.allowed.entries, after: after.allowed.entries }
+  compareGrants({ ...allowed, inclusion, verb: 'lets the agent read the variable' }, changes)
+  const denied = { before: before.denied.entries, after: after.denied.entries }
+  compareDenials({ ...denied, inclusion, verb: 'denies the variable' }, changes)
+}
+
+function compareExecution(before: Execution, after: Execution, changes: Changes): void {
+  const inclusion = new Inclusion('command')
+  const allowed = { before: before.allowed.entries, after: after.allowed.entries }
+  compareGrants({ ...allowed, inclusion, verb: 'lets the agent run' }, changes)
+  const denied = { before: before.denied.entries, after: after.denied.entries }
+  compareDenials({ ...denied, inclusion, verb: 'denies the command' }, changes)
+  compareFlag(
+    before.allowShell,
+    after.allowShell,
+    { wide: true, member: '/permissions/execution/allow_shell' },
+    changes,
+  )
+}
+
+const RESOURCE_LIMITS = '/permissions/resource_limits'
+
+function compareLimits(before: ResourceLimits | Unusable, after: ResourceLimits | Unusable, changes: Changes): void {
+  if (before instanceof Unusable) {
+    if (after instanceof Unusable) return
+    changes.inNew('widened', 'major', RESOURCE_LIMITS, 'lets the agent use resources, which it could not')
+  } else if (after instanceof Unusable) {
+    changes.inOld('narrowed', 'minor', RESOURCE_LIMITS, 'lets the agent use no resources any more')
+  } else compareResources(before, after, changes)
+}
+
+function compareResources(before: ResourceLimits, after: ResourceLimits, changes: Changes): void {
+  for (const name of AMOUNTS) {
+    const [old, now] = [before[name], after[name]]
+    const [from, to] = [old?.value ?? Number.POSITIVE_INFINITY, now?.value ?? Number.POSITIVE_INFINITY]
+    if (from === to) continue
+    const [kind, bump] = to > from ? (['widened', 'major'] as const) : (['narrowed', 'minor'] as const)
+    const detail = `${LIMITS[name][0]}: ${old?.value ?? 'no limit'} before, ${now?.value ?? 'no limit'} now`
+    if (now === undefined) changes.inOld(kind, bump, old!.pointer, detail)
+    else changes.inNew(kind, bump, now.pointer, detail)
+  }
+}

@@ -1,0 +1,65 @@
+import { textMember } from '../agent.ts'
+import { type DefinitionSource, readDefinition } from '../permissions/definition.ts'
+import { type Bump, type Change, greater } from './change.ts'
+import { diff } from './diff.ts'
+
+/** Whether `version` moved as far as the changes of a definition need (ADL 5.5). */
+export interface VersionCheck {
+  readonly from: string | undefined
+  readonly to: string | undefined
+  /** How far the version moved; undefined when it did not, or went back, or is no version. */
+  readonly moved: Bump | undefined
+  /** The least that the changes need; undefined when there are none. */
+  readonly needed: Bump | undefined
+  readonly enough: boolean
+}
+
+/** The least bump that changes need; undefined for none. */
+export function neededBump(changes: readonly Change[]): Bump | undefined {
+  return changes.reduce<Bump | undefined>((most, { bump }) => greater(most, bump), undefined)
+}
+
+/**
+ * Whether the `version` of a new definition tells how much it changed. While the major version is 0, a breaking change
+ * needs the minor one to move, for there is no greater promise to break (SemVer 2.0.0, item 4).
+ *
+ * @example
+ * checkVersion('{"version": "1.2.0", "name": "A"}', '{"version": "1.2.0", "name": "B"}')
+ * // { from: '1.2.0', to: '1.2.0', moved: undefined, needed: 'patch', enough: false }
+ *
+ * @throws {TypeError} for wrong arguments.
+ */
+export function checkVersion(before: DefinitionSource, after: DefinitionSource): VersionCheck {
+  const [from, to] = [versionOf(before), versionOf(after)]
+  const [old, now] = [numbers(from), numbers(to)]
+  const moved = old && now && movement(old, now)
+  const most = neededBump(diff(before, after))
+  const needed = most === 'major' && old?.[0] === 0 ? 'minor' : most
+  return {
+    from,
+    to,
+    moved,
+    needed,
+    enough: needed === undefined || (moved !== undefined && greater(moved, needed) === moved),
+  }
+}
+
+function versionOf(source: DefinitionSource): string | undefined {
+  const agent = readDefinition(source)
+  return typeof agent === 'string' ? undefined : textMember(agent.root, 'version')?.value
+}
+
+type Numbers = readonly [major: number, minor: number, patch: number]
+
+function numbers(version: string | undefined): Numbers | undefined {
+  const match = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(version ?? '')
+  return match === null ? undefined : [Number(match[1]), Number(match[2]), Number(match[3])]
+}
+
+/** The first number that differs says how far; undefined when it is smaller. */
+function movement(before: Numbers, after: Numbers): Bump | undefined {
+  for (const [i, bump] of (['major', 'minor', 'patch'] as const).entries()) {
+    if (after[i]! !== before[i]!) return after[i]! > before[i]! ? bump : undefined
+  }
+  return undefined
+}
