@@ -2,6 +2,7 @@
 import { fingerprint } from '../equal.ts'
 import { ARRAY, type Check } from '../node.ts'
 import { below } from '../place.ts'
+import type { Run } from '../run.ts'
 import type { Rule } from './context.ts'
 
 type Items = readonly unknown[]
@@ -32,6 +33,34 @@ export const atMost = (actual: number, limit: number) => actual <= limit
 export const atLeast = (actual: number, limit: number) => actual >= limit
 const sizeOf = (value: Items) => value.length
 
+const isScalar = (item: unknown) => typeof item !== 'object' || item === null
+
+/** So few are compared each with each. */
+const FEW = 16
+
+/** Two elements that are equal. */
+function equalPair(items: Items, run: Run): [first: number, second: number] | undefined {
+  run.spend(items.length >> 2)
+  if (items.length <= FEW && items.every(isScalar)) {
+    for (let i = 0; i < items.length; i++) {
+      const second = items.indexOf(items[i], i + 1)
+      if (second > 0) return [i, second]
+    }
+    return undefined
+  }
+  const scalars = new Map<unknown, number>()
+  const others = new Map<unknown, number>()
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]
+    const places = isScalar(item) ? scalars : others
+    const key = places === scalars ? item : fingerprint(item, run)
+    const first = places.get(key)
+    if (first !== undefined) return [first, i]
+    places.set(key, i)
+  }
+  return undefined
+}
+
 const uniqueItems: Rule = {
   keywords: ['uniqueItems'],
   vocabulary: 'validation',
@@ -39,19 +68,8 @@ const uniqueItems: Rule = {
     if (schema['uniqueItems'] === false) return
     const from = source('uniqueItems')
     node.add(1 << ARRAY, (value: Items, at, _, run) => {
-      run.spend(value.length >> 2)
-      const scalars = new Map<unknown, number>()
-      const others = new Map<string, number>()
-      for (let i = 0; i < value.length; i++) {
-        const item = value[i]
-        const isScalar = typeof item !== 'object' || item === null
-        const places: Map<unknown, number> = isScalar ? scalars : others
-        const key = isScalar ? item : fingerprint(item, run)
-        const first = places.get(key)
-        if (first !== undefined) return at !== undefined && run.fail(at, from, { first, second: i })
-        places.set(key, i)
-      }
-      return true
+      const pair = equalPair(value, run)
+      return pair === undefined || (at !== undefined && run.fail(at, from, { first: pair[0], second: pair[1] }))
     })
   },
 }
