@@ -2,6 +2,8 @@
  * The verbs that everybody needs.
  * @module
  */
+export { type Signed, type SignOptions, sign } from './adl/sign.ts'
+export { type Expected, type VerifyOptions, verify } from './adl/verify.ts'
 export { convert } from './convert/convert.ts'
 export type { Converted, ConvertOptions, LossReport, LossRow } from './convert/types.ts'
 export { canonicalize } from './core/json.ts'
@@ -10,6 +12,7 @@ export { canonicalizeValue } from './core/value.ts'
 export { Document, type Format } from './document/document.ts'
 export { DocumentError } from './document/error.ts'
 export type { Parsed } from './document/parse.ts'
+export type { Proof, Step, StepOutcome, Verdict } from './document/proof.ts'
 export { read as parse } from './document/read.ts'
 export type { ReadOptions as ParseOptions } from './document/read-format.ts'
 export type { Kind, ValidationReport } from './document/report.ts'

@@ -1,5 +1,6 @@
 import { type Content, contentBytes, type Vector } from './content.ts'
 import type { Step } from './recipes/index.ts'
+import { SIGNATURE_RUNNERS } from './signatures.ts'
 import { take, tell } from './story.ts'
 import { reviveValue } from './values.ts'
 
@@ -149,6 +150,7 @@ const RUNNERS: Record<string, Runner> = {
     }),
   }),
   profileRules: (api, vector) => ({ found: profileFindings(api, vector) }),
+  ...SIGNATURE_RUNNERS,
   canonicalizeMany: (api, vector) => ({
     documents: api['canonicalizeMany']((vector['documents'] as Content[]).map(contentBytes)).map(text),
   }),
@@ -161,7 +163,7 @@ export function hasRunner(vector: Vector): boolean {
 
 /**
  * Runs cases on the public API of this host. One outcome a case: what came back; the diagnostics, when the document
- * was refused; or the kind of error, when the arguments were.
+ * was refused; or the kind of error, when the arguments were. Those of keys and signatures are promises.
  */
 export function runBody(api: Api, cases: readonly Vector[]): unknown[] {
   return cases.map((vector) => {

@@ -31,9 +31,32 @@ export const SKIPPED: readonly string[] = DUPLICATES.map(
   (file) => `${file}: duplicate names are refused (RFC 8785, 3.1)`,
 )
 
+/** Signatures of public suites that hosts are known to disagree about, for the API alone. */
+export function signatureVectors(): Vector[] {
+  const read = (...path: string[]) => {
+    const file = join(SUITES, ...path)
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+  }
+  const check = (id: string, key: string, message: string, signature: string, valid: boolean): Vector => {
+    return { id, call: 'verifyBytes', algorithm: 'Ed25519', key: { hex: key }, message, signature, gives: { valid } }
+  }
+  const { w3c = [] } = read('speccheck', 'expected.json') as { w3c?: boolean[] }
+  const speccheck = read('speccheck', 'cases.json') as { message: string; pub_key: string; signature: string }[]
+  const zip215 = read('zip215', 'zip215.json') as { vk_bytes: string; sig_bytes: string }[]
+  const zcash = Buffer.from('Zcash').toString('hex')
+  return [
+    ...speccheck.map(({ message, pub_key, signature }, i) =>
+      check(`speccheck/${i}`, pub_key, message, signature, w3c[i]!),
+    ),
+    ...zip215.map(({ vk_bytes, sig_bytes }, i) => check(`zip215/${i}`, vk_bytes, zcash, sig_bytes, false)),
+  ]
+}
+
 /** What of the public suites is here, as vectors, and which of them are not. They are read in place, never copied. */
 export function suiteVectors(): { vectors: Vector[]; absent: string[] } {
-  const absent = ['cyberphone-jcs', 'jsontestsuite'].filter((name) => !existsSync(join(SUITES, name)))
+  const absent = ['cyberphone-jcs', 'jsontestsuite', 'speccheck', 'zip215'].filter(
+    (name) => !existsSync(join(SUITES, name)),
+  )
   const vectors: Vector[] = []
   const hex = (...path: string[]) => readFileSync(join(SUITES, ...path)).toString('hex')
   const files = (...path: string[]) => readdirSync(join(SUITES, ...path)).sort()

@@ -1,6 +1,7 @@
 import * as blazon from 'blazon'
 import * as adl from 'blazon/adl'
 import * as core from 'blazon/core'
+import * as keys from 'blazon/keys'
 import * as schema from 'blazon/schema'
 import { type Api, runBody } from '../conformance/body.ts'
 import type { Vector } from '../conformance/content.ts'
@@ -24,17 +25,15 @@ export async function answer(job: Uint8Array, given?: Builds): Promise<Uint8Arra
   const frames: Uint8Array[] = []
   for (const module of [builds.simd, builds.baseline]) {
     blazon.initSync(module)
-    parts.forEach((part: Uint8Array, i) => {
-      frames.push(i % 2 === 0 ? runProgram(module, part) : runCases(part))
-    })
+    // One after the other: each is to run on this module.
+    for (const [i, part] of parts.entries()) frames.push(i % 2 === 0 ? runProgram(module, part) : await runCases(part))
   }
   return joinFrames(frames)
 }
 
-function runCases(cases: Uint8Array): Uint8Array {
-  const outcomes = runBody(
-    { ...core, ...adl, ...schema, ...blazon } as Api,
-    JSON.parse(new TextDecoder().decode(cases)) as Vector[],
-  )
+async function runCases(cases: Uint8Array): Promise<Uint8Array> {
+  const api = { ...core, ...keys, ...schema, ...adl, ...blazon } as Api
+  const vectors = JSON.parse(new TextDecoder().decode(cases)) as Vector[]
+  const outcomes = await Promise.all(runBody(api, vectors))
   return new TextEncoder().encode(JSON.stringify(outcomes))
 }

@@ -6,7 +6,7 @@ import { hasRunner } from '../conformance/body.ts'
 import { bodyDisagreements, programDisagreements } from '../conformance/check.ts'
 import type { Vector } from '../conformance/content.ts'
 import { joinFrames, splitFrames } from '../conformance/frames.ts'
-import { numberVectors, SKIPPED, suiteVectors } from '../conformance/generated.ts'
+import { numberVectors, SKIPPED, signatureVectors, suiteVectors } from '../conformance/generated.ts'
 import { readVectors } from '../conformance/vectors.ts'
 import { c } from './c.ts'
 import { chromium } from './chromium.ts'
@@ -38,7 +38,7 @@ export async function runHosts(only?: readonly string[]): Promise<Summary> {
     program('ABI', own),
     cases('API', [...own.filter(hasRunner), ...readVectors('api')]),
     program('suites, ABI', suites.vectors),
-    cases('suites, API', suites.vectors),
+    cases('suites, API', [...suites.vectors, ...signatureVectors()]),
   ]
   const job = joinFrames([
     readFileSync('dist/wasm/core.wasm'),
