@@ -84,12 +84,12 @@ describe('checkSchema', () => {
         expect(oursByMetaschema(schema)).toBe(expected)
         expect(oursByHand(schema)).toBe(expected)
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     )
   })
 
   it('agrees for each keyword and each odd value', () => {
-    const values = fc.sample(odd, { numRuns: 400, seed: 1 })
+    const values = fc.sample(odd, { numRuns: 150, seed: 1 })
     for (const keyword of keywords) {
       for (const value of values) {
         const schema = { [keyword]: value }

@@ -49,10 +49,10 @@ describe('hostile schemas', () => {
     })
   })
 
-  it('of references one behind the other, twenty thousand, are compiled', () => {
+  it('of references one behind the other, ten thousand, are compiled', () => {
     const $defs: Record<string, unknown> = {}
-    for (let i = 0; i < 20_000; i++) $defs[`d${i}`] = { $ref: `#/$defs/d${i + 1}` }
-    $defs['d20000'] = true
+    for (let i = 0; i < 10_000; i++) $defs[`d${i}`] = { $ref: `#/$defs/d${i + 1}` }
+    $defs['d10000'] = true
     within(10_000, () => {
       expect(checkSchema({ $defs })).toEqual([])
       expect(compiled({ $defs, $ref: '#/$defs/d0' }).validate({})).toMatchObject([
@@ -67,7 +67,7 @@ describe('hostile schemas', () => {
   })
 
   it('with very many branches, names and values take linear time', () => {
-    const many = Array.from({ length: 50_000 }, (_, i) => i)
+    const many = Array.from({ length: 10_000 }, (_, i) => i)
     const schema = {
       anyOf: many.map((i) => ({ const: i })),
       enum: [...many, 'x'],
