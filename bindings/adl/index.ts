@@ -44,6 +44,7 @@ export type { PermissionDomain } from './provision/grants.ts'
 export type { Succession } from './provision/lifecycle.ts'
 export type { DocumentSource } from './provision/origin.ts'
 export { mayProvision, type Provisioning, type ProvisionOptions } from './provision.ts'
+export { type PublicCopy, publicCopy, type Removal } from './public-copy.ts'
 export {
   mayPublish,
   type Publication,
@@ -52,6 +53,7 @@ export {
 } from './publication.ts'
 export type { RecordRead } from './record.ts'
 export { REDACTED, type Redacted, type RedactOptions, redact } from './redact.ts'
+export { type Review, type ReviewOptions, review } from './review.ts'
 export type { ErrorAction } from './runtime/errors.ts'
 export { stripHtml } from './runtime/html.ts'
 export type { Handled, OutputFormat } from './runtime/text.ts'

@@ -1,0 +1,56 @@
+import type { Rule } from '../document/rule.ts'
+import type { Diagnostic } from '../document/types.ts'
+import type { Agent } from './agent.ts'
+import { openAgent, type Source } from './definition.ts'
+import { Findings } from './findings.ts'
+import { REVIEW_RULES } from './review/rules.ts'
+import { personalContact } from './rules/personal-contact.ts'
+import { privateHosts } from './rules/private-hosts.ts'
+import { secrets } from './rules/secrets.ts'
+
+export interface ReviewOptions {
+  /** What diagnostics call the document. */
+  readonly file?: string
+}
+
+export interface Review {
+  /** Whether it may go out without the word of a reviewer (ADL 18.4). */
+  readonly publishable: boolean
+  /** What everybody would learn from it, in the order of the document, each with advice in `fix`. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** What validation warns of as well. These say more about a place than what lists it. */
+const WARNINGS: readonly Rule<Agent>[] = [privateHosts, personalContact, secrets]
+
+const MOST = 1000
+
+/**
+ * Lists what publishing a definition reveals (ADL 18.2, 18.4, 18.9): prompts, contacts, hosts, addresses, paths, examples.
+ *
+ * @example
+ * review('{"system_prompt": "Secret"}').diagnostics[0].code // 'BADL-181'
+ *
+ * @throws {TypeError} when the source is neither text, bytes nor a document.
+ */
+export function review(source: Source, { file }: ReviewOptions = {}): Review {
+  const { agent, diagnostics } = openAgent(source, file)
+  if (agent === undefined) return { publishable: false, diagnostics }
+  const findings = new Findings(MOST)
+  const told = new Set<string>()
+  for (const rule of [...WARNINGS, ...REVIEW_RULES]) {
+    // A secret is worse in what is published than in what is merely kept.
+    const severity = rule === secrets ? 'error' : rule.severity
+    const isWarning = WARNINGS.includes(rule)
+    rule.check(
+      agent,
+      (pointer, detail, remarks) => {
+        if (told.has(pointer)) return
+        if (isWarning) told.add(pointer)
+        findings.add(rule, severity, pointer, detail, remarks)
+      },
+      { now: new Date(0) },
+    )
+  }
+  return { publishable: !findings.hasErrors, diagnostics: findings.diagnostics(agent.document, diagnostics) }
+}
