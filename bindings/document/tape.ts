@@ -14,7 +14,8 @@ const KIND = 7
 const ESCAPED = 8
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+// A name may begin with U+FEFF.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The entries of a document's tape. Entry 0 is the document's value; a member is its name's entry, then its value's. */
 export class Tape {

@@ -69,6 +69,12 @@ describe('Document', () => {
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined()
   })
 
+  test('a name may begin with what would be a byte order mark', () => {
+    const document = parse('{"\ufeffa": {"b": 1}}').document!
+    expect(document.pointerAt(11)).toBe('/\ufeffa/b')
+    expect(document.range('/\ufeffa/b')).toMatchObject({ start: 17 })
+  })
+
   test('canonical bytes and value are made once', () => {
     const document = parse('{"b": 1.0, "a": "\\u0041"}').document!
     expect(new TextDecoder().decode(document.canonical)).toBe('{"a":"A","b":1}')

@@ -22,10 +22,15 @@ const MOST_ROUNDS = 4
  */
 export function formatYaml(document: Document, options: FormatOptions = {}): Uint8Array<ArrayBuffer> | undefined {
   let text = new TextDecoder().decode(document.lines.bytes).replaceAll('\r\n', '\n')
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const next = write(text, options)
-    if (next === text) break
-    text = next
+  try {
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const next = write(text, options)
+      if (next === text) break
+      text = next
+    }
+  } catch {
+    // The package reads some anchors that it refuses to write.
+    return undefined
   }
   const bytes = new TextEncoder().encode(text)
   const again = parseYaml(bytes).document
