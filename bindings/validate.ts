@@ -1,11 +1,13 @@
 import { checkDocument } from './adl/check.ts'
 import { type ValidateOptions as AdlOptions, readingOf } from './adl/validate.ts'
+import { checkDiscovery } from './discover/discovery-document.ts'
 import { diagnose, type FindingKind } from './document/diagnose.ts'
 import { Document } from './document/document.ts'
 import { detectKind } from './document/kind.ts'
 import type { Parsed } from './document/parse.ts'
 import { read } from './document/read.ts'
 import type { Kind, ValidationReport } from './document/report.ts'
+import type { Diagnostic } from './document/types.ts'
 
 export interface ValidateOptions extends AdlOptions {
   /** What the document is; found out from its members when absent. */
@@ -60,6 +62,7 @@ export function validate(source: Uint8Array | string | Document, options: Valida
   const parsed = source instanceof Document ? { document: source, diagnostics: [] } : read(source, readingOf(options))
   const kind = as ?? kindOf(parsed, options.file)
   if (kind === 'adl') return checkDocument(parsed, options)
+  if (kind === 'adl-discovery' && parsed.document !== undefined) return checkList(parsed.document, parsed.diagnostics)
   return refuse(parsed, kind)
 }
 
@@ -67,6 +70,11 @@ export function validate(source: Uint8Array | string | Document, options: Valida
 function kindOf({ document }: Parsed, file: string | undefined): Kind | undefined {
   if (document !== undefined) return detectKind(document)
   return /\.adl(\.json|\.ya?ml)?$/i.test(file ?? '') ? 'adl' : undefined
+}
+
+function checkList(document: Document, before: readonly Diagnostic[]): ValidationReport {
+  const diagnostics = [...before, ...checkDiscovery(document).diagnostics]
+  return { valid: !diagnostics.some(({ severity }) => severity === 'error'), kind: 'adl-discovery', diagnostics }
 }
 
 function refuse({ document, diagnostics }: Parsed, kind: Kind | undefined): ValidationReport {

@@ -1,24 +1,19 @@
-import { canonicalize } from './api/canonicalize.ts'
-import { healthz } from './api/healthz.ts'
+import type { Env } from './env.ts'
 import { apiHeaders } from './http/headers.ts'
 import { Problem, problemResponse } from './http/problem.ts'
+import { findRoute, type Methods } from './routes.ts'
 
-type Handler = (request: Request, url: URL) => Response | Promise<Response>
-type Methods = Readonly<Record<string, Handler>>
+export { Documents } from './objects/documents.ts'
 
-/** Everything the Worker answers. The page, the first page and their files are static: dist/site is served before this runs. */
-const ROUTES = new Map<string, Methods>([
-  ['/healthz', { GET: healthz, HEAD: healthz }],
-  ['/v1/canonicalize', { POST: canonicalize }],
-])
-
-function route(request: Request, url: URL): Response | Promise<Response> {
-  const methods = ROUTES.get(url.pathname)
-  if (methods === undefined)
+function answer(request: Request, url: URL, env: Env): Response | Promise<Response> {
+  const route = findRoute(url.pathname)
+  if (route === undefined) {
     throw new Problem('not-found', `There is no ${url.pathname}; ${url.origin}/ lists what there is.`)
+  }
+  const { methods, name } = route
   if (request.method === 'OPTIONS') return preflight(methods)
   const handler = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
-  if (handler !== undefined) return handler(request, url)
+  if (handler !== undefined) return handler(request, url, env, name)
   throw new Problem('method-not-allowed', `${url.pathname} takes ${allowed(methods)}; this was ${request.method}.`, {
     headers: { allow: allowed(methods) },
   })
@@ -32,7 +27,7 @@ function preflight(methods: Methods): Response {
   const headers = apiHeaders({
     allow: allowed(methods),
     'access-control-allow-methods': allowed(methods),
-    'access-control-allow-headers': 'accept, content-type',
+    'access-control-allow-headers': 'accept, authorization, content-type, if-match, if-none-match',
     'access-control-max-age': '86400',
   })
   return new Response(null, { status: 204, headers })
@@ -46,10 +41,10 @@ function asProblem(error: unknown): Problem {
 }
 
 export default {
-  async fetch(request: Request): Promise<Response> {
+  async fetch(request: Request, env: Env): Promise<Response> {
     const url = new URL(request.url)
     try {
-      return await route(request, url)
+      return await answer(request, url, env)
     } catch (error) {
       return problemResponse(asProblem(error), url.origin)
     }

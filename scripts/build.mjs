@@ -5,6 +5,7 @@ import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promise
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { buildAgents } from './agents.mjs'
 import { compileCore } from './core.mjs'
 import { ENTRIES } from './entries.mjs'
 import { buildSite } from './page.mjs'
@@ -56,4 +57,4 @@ async function types() {
 }
 
 await wasm()
-await Promise.all([bindings(), types(), buildSite()])
+await Promise.all([bindings(), types(), buildSite(), buildAgents()])

@@ -1,5 +1,6 @@
 // `npm start`: installs and builds what is missing, runs the Worker and the page on this machine, and ends without leftovers.
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -24,6 +25,9 @@ const QUIET = {
   WRANGLER_WRITE_LOGS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
+
+/** Whoever has it may publish. Another at each start, unless PUBLISH_TOKEN says which. */
+const token = process.env.PUBLISH_TOKEN ?? randomBytes(16).toString('hex')
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const options = readOptions(process.argv.slice(2))
@@ -86,6 +90,7 @@ async function serve(port) {
     ...['node_modules/wrangler/bin/wrangler.js', 'dev', '--config', 'edge/wrangler.jsonc'],
     ...['--ip', HOST, '--port', String(port), '--inspector-port', '0', '--persist-to', '.wrangler/state'],
     ...['--show-interactive-dev-session=false', '--test-scheduled', '--log-level', 'warn'],
+    ...['--var', `PUBLISH_TOKEN:${token}`],
   ]
   // A process group of its own: one signal to it reaches wrangler and every workerd that it started.
   const server = spawn(process.execPath, wrangler, {
@@ -120,6 +125,9 @@ async function serve(port) {
   ${origin}/          what there is
   ${origin}/app/      the page
   ${origin}/healthz   the state of the Worker
+  ${origin}/.well-known/adl-agents   the agents that are published here
+
+  BLAZON_TOKEN=${token} blazon publish FOLDER --to ${origin}
 `)
 }
 

@@ -15,3 +15,17 @@ export function prefersJson(request: Request): boolean {
   const json = weight(accept, 'application/json')
   return json > 0 && json > weight(accept, 'text/plain')
 }
+
+/** Whether a client names a type in Accept, at least as much wanted as JSON. */
+export function wants(request: Request, type: string): boolean {
+  const accept = request.headers.get('accept') ?? ''
+  const wanted = weight(accept, type)
+  return wanted > 0 && wanted >= weight(accept, 'application/json')
+}
+
+/** Whether a page is wanted where the document is what those get who do not say: what browsers send names HTML. */
+export function prefersPage(request: Request): boolean {
+  const accept = request.headers.get('accept') ?? ''
+  const page = weight(accept, 'text/html')
+  return page > 0 && page > Math.max(weight(accept, 'application/adl+json'), weight(accept, 'application/json'))
+}

@@ -13,3 +13,8 @@ export async function digestHeaders(content: Uint8Array): Promise<{ 'content-dig
   const digest = base64(await crypto.subtle.digest('SHA-256', content))
   return { 'content-digest': `sha-256=:${digest}:`, etag: `"${digest}"` }
 }
+
+/** A strong ETag of bytes. */
+export async function etagOf(content: Uint8Array): Promise<string> {
+  return (await digestHeaders(content)).etag
+}

@@ -3,12 +3,18 @@ import { apiHeaders } from './headers.ts'
 /** The problems an answer can name (RFC 9457). `/#name` on the site's first page describes each: public/index.html. */
 const PROBLEMS = {
   'bad-request': [400, 'The request is wrong'],
+  unauthorized: [401, 'This is for the operator'],
+  forbidden: [403, 'This is switched off here'],
   'not-found': [404, 'There is nothing here'],
   'method-not-allowed': [405, 'This method does not apply here'],
+  'condition-failed': [412, 'It has changed in the meantime'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'The body is of a kind that is not read here'],
   'unreadable-document': [422, 'The document cannot be read'],
+  'invalid-document': [422, 'The document is not valid'],
+  'review-needed': [422, 'Somebody must confirm this first'],
   'internal-error': [500, 'Something went wrong here'],
+  full: [507, 'There is no room for more'],
 } as const satisfies Record<string, readonly [status: number, title: string]>
 
 export type ProblemName = keyof typeof PROBLEMS

@@ -22,3 +22,18 @@ export function refuseOtherParameters(query: URLSearchParams, known: Parameters)
     seen.add(name)
   }
 }
+
+/** The value of a parameter that takes one of a few; undefined when it is absent. */
+export function choice<Value extends string>(
+  query: URLSearchParams,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
+  const text = query.get(name)
+  if (text === null) return undefined
+  const value = values.find((candidate) => candidate === text)
+  if (value !== undefined) return value
+  throw new Problem('bad-request', `The parameter ${name} takes one of ${values.join(', ')}, not ${text}.`, {
+    members: { parameter: name },
+  })
+}

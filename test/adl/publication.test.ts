@@ -9,13 +9,13 @@ test.each([
   ['internal', true],
   ['confidential', false],
   ['restricted', false],
-])('[adl/18.4-3] what is %s needs a review: %s', (sensitivity, allowed) => {
+])('[adl/18.4-5] what is %s needs a review: %s', (sensitivity, allowed) => {
   const document = { data_classification: { sensitivity } }
   expect(check(document).allowed).toBe(allowed)
   expect(check(document, { reviewed: true }).allowed).toBe(true)
 })
 
-test('[adl/18.6-3] a bare wildcard is acknowledged by its pointer, one by one', () => {
+test('[adl/18.6-20] a bare wildcard is acknowledged by its pointer, one by one', () => {
   const permissions = {
     network: { allowed_hosts: ['*', '*.example.com'] },
     environment: { allowed_variables: ['APP_*', '*'], denied_variables: ['*'] },

@@ -80,7 +80,7 @@ test('markdown: a table whose cells nothing of a document can leave', async () =
   expect(stdout).toContain('2 documents, 1 valid, 1 errors, 0 warnings, 0 infos')
 })
 
-test('adl: the form of section 16.1 [adl/16.1-1]', async () => {
+test('adl: the form of section 16.1', async () => {
   const { stdout } = await run('adl')
   const { errors, ...others } = JSON.parse(stdout)
   expect(others).toEqual({})

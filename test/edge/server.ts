@@ -5,6 +5,8 @@ import { unstable_startWorker } from 'wrangler'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+export const PUBLISH_TOKEN = 'token-of-the-tests'
+
 export interface Server {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string
@@ -22,6 +24,7 @@ export async function startServer(): Promise<Server> {
   })
   const worker = await unstable_startWorker({
     config: `${ROOT}edge/wrangler.jsonc`,
+    bindings: { PUBLISH_TOKEN: { type: 'plain_text', value: PUBLISH_TOKEN } },
     dev: {
       server: { hostname: '127.0.0.1', port: 0 },
       inspector: false,

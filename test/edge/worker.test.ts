@@ -250,7 +250,9 @@ describe('methods, paths and origins', () => {
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS')
-    expect(response.headers.get('access-control-allow-headers')).toBe('accept, content-type')
+    expect(response.headers.get('access-control-allow-headers')).toBe(
+      'accept, authorization, content-type, if-match, if-none-match',
+    )
     expect(response.headers.has('access-control-allow-credentials')).toBe(false)
   })
 

@@ -1,0 +1,49 @@
+import { parse } from 'blazon/document'
+import { exportKey, importKey, KeyError } from 'blazon/keys'
+import type { Env } from '../env.ts'
+import { etagOf } from '../http/digest.ts'
+import { Problem } from '../http/problem.ts'
+import { publishedAnswer } from './answer.ts'
+import { findOrRefuse } from './document.ts'
+
+/** `GET /agents/{name}/did.json`: what did:web resolution of the agent finds (did:web section 3.2), made from its identity. */
+export async function readDidDocument(request: Request, url: URL, env: Env, name: string): Promise<Response> {
+  const { bytes } = await findOrRefuse(env, name, url.origin)
+  // A port belongs to the host, its colon in percent-encoding.
+  const id = `did:web:${url.host.replace(':', '%3A')}:agents:${name}`
+  const identity = identityOf(parse(new Uint8Array(bytes)).document!.value)
+  if (identity.did !== undefined && identity.did !== id) {
+    throw new Problem('not-found', `The identity of ${name} is ${identity.did}, which is not resolved here.`)
+  }
+  const publicKeyJwk = await readKey(identity.public_key, name)
+  const method = { id: `${id}#key-1`, type: 'JsonWebKey2020', controller: id, publicKeyJwk }
+  const did = {
+    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
+    id,
+    verificationMethod: [method],
+    authentication: [method.id],
+    assertionMethod: [method.id],
+    service: [{ id: `${id}#adl`, type: 'AgentDefinition', serviceEndpoint: `${url.origin}/agents/${name}/adl.json` }],
+  }
+  const content = new TextEncoder().encode(JSON.stringify(did))
+  return publishedAnswer(request, content, await etagOf(content), 'application/did+json')
+}
+
+interface Identity {
+  readonly did?: string
+  readonly public_key?: { readonly algorithm: string; readonly value: string }
+}
+
+function identityOf(document: unknown): Identity {
+  return (document as { readonly cryptographic_identity?: Identity }).cryptographic_identity ?? {}
+}
+
+async function readKey(key: Identity['public_key'], name: string): Promise<JsonWebKey> {
+  if (key === undefined) throw new Problem('not-found', `${name} has no public key: there is nothing to resolve.`)
+  try {
+    return await exportKey((await importKey(key.value)).publicKey, 'jwk')
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error
+    throw new Problem('not-found', `The public key of ${name} cannot be used: ${error.message}`)
+  }
+}

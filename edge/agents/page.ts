@@ -1,0 +1,91 @@
+// The page of an agent for people, made from its document: no script, and every text of the document escaped.
+import { grants } from 'blazon/adl'
+import type { Document } from 'blazon/document'
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** More tools than a page is read for; the document has them all. */
+const MOST_TOOLS = 200
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character]!)
+}
+
+interface Shown {
+  readonly name: string
+  readonly description: string
+  readonly version: string
+  readonly lifecycle?: { readonly status: string; readonly successor?: string }
+  readonly provider?: { readonly name: string }
+  readonly data_classification: { readonly sensitivity: string; readonly categories?: readonly string[] }
+  readonly tools?: readonly {
+    readonly name: string
+    readonly description: string
+    readonly requires_confirmation?: boolean
+  }[]
+}
+
+/** The page of a published agent. The document was valid when it was published. */
+export function agentPage(document: Document, address: string): string {
+  const agent = document.value as Shown
+  const { lifecycle, provider, data_classification: classification, tools = [] } = agent
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Version', agent.version],
+    ['Provider', provider?.name],
+    ['Status', lifecycle?.status],
+    ['Successor', lifecycle?.successor],
+    ['Data', [classification.sensitivity, ...(classification.categories ?? [])].join(', ')],
+  ]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${escapeHtml(agent.name)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/site.css">
+<link rel="alternate" type="application/adl+json" href="${escapeHtml(address)}/adl.json">
+</head>
+<body>
+<header>
+  <h1>${escapeHtml(agent.name)}</h1>
+  <p>${escapeHtml(agent.description)}</p>
+</header>
+<main>
+  <dl>${facts.flatMap(([name, value]) => (value === undefined ? [] : [`<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`])).join('')}</dl>
+  <h2>What it may touch</h2>
+  ${permissions(document)}
+  <h2>What it can do</h2>
+  ${toolList(tools)}
+  <p><a href="${escapeHtml(address)}/adl.json">The whole definition</a> (application/adl+json)</p>
+</main>
+</body>
+</html>
+`
+}
+
+function permissions(document: Document): string {
+  const rows = grants(document).map(
+    ({ domain, effect, subject, detail }) =>
+      `<tr><td>${escapeHtml(domain)}</td><td>${escapeHtml(effect)}</td><td>${escapeHtml(subject)}</td><td>${escapeHtml(detail ?? '')}</td></tr>`,
+  )
+  if (rows.length === 0) return '<p>Nothing.</p>'
+  return `<table><thead><tr><th>Domain</th><th>Effect</th><th>What</th><th></th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+function toolList(tools: NonNullable<Shown['tools']>): string {
+  if (tools.length === 0) return '<p>It has no tools.</p>'
+  const items = tools.slice(0, MOST_TOOLS).map(({ name, description, requires_confirmation: confirmed }) => {
+    const note = confirmed === true ? ' Only with confirmation.' : ''
+    return `<dt><code>${escapeHtml(name)}</code></dt><dd>${escapeHtml(description)}${note}</dd>`
+  })
+  const more = tools.length > MOST_TOOLS ? `<p>And ${tools.length - MOST_TOOLS} more.</p>` : ''
+  return `<dl>${items.join('')}</dl>${more}`
+}

@@ -1,0 +1,71 @@
+import { mayPublish, validate, verify } from 'blazon/adl'
+import { type Document, parse } from 'blazon/document'
+import { documents, type Env } from '../env.ts'
+import { readDocument } from '../http/body.ts'
+import { writeCondition } from '../http/conditions.ts'
+import { etagOf } from '../http/digest.ts'
+import { apiHeaders } from '../http/headers.ts'
+import { requireOperator } from '../http/operator.ts'
+import { Problem } from '../http/problem.ts'
+import { choice, refuseOtherParameters } from '../http/query.ts'
+import { describe } from './describe.ts'
+import { NAME } from './store.ts'
+
+/** `PUT /agents/{name}/adl.json`: publishes a definition. Nothing is kept of one that is refused. */
+export async function publishAgentDocument(request: Request, url: URL, env: Env, name: string): Promise<Response> {
+  await requireOperator(request, env)
+  if (!NAME.test(name)) {
+    throw new Problem(
+      'bad-request',
+      'A name has 1 to 128 of a-z, 0-9, ".", "_" and "-", and begins and ends with a letter or digit.',
+    )
+  }
+  const query = url.searchParams
+  refuseOtherParameters(query, { reviewed: 'once', acknowledge: 'often' })
+  const condition = writeCondition(request.headers)
+  const bytes = await readDocument(request)
+  const document = readOrRefuse(bytes)
+  const { valid, diagnostics } = validate(document)
+  if (!valid) throw new Problem('invalid-document', firstError(diagnostics), { members: { diagnostics } })
+  const reviewed = choice(query, 'reviewed', ['true'] as const) !== undefined
+  const { allowed, needs, acknowledged } = mayPublish(document, { reviewed, acknowledged: query.getAll('acknowledge') })
+  if (!allowed) throw new Problem('review-needed', needs[0]!.detail, { members: { needs } })
+  await refuseBrokenSignature(document)
+  const etag = await etagOf(bytes)
+  const content = new Uint8Array(bytes).buffer
+  const outcome = await documents(env).write(
+    { name, bytes: content, etag, updated: Date.now(), ...describe(document.value) },
+    condition,
+  )
+  if (outcome === 'condition-failed') {
+    throw new Problem('condition-failed', `${name} is not in the state that the request names.`)
+  }
+  if (outcome === 'full')
+    throw new Problem('full', 'As many definitions are published here as fit into a discovery document.')
+  const address = `${url.origin}${url.pathname}`
+  const headers = apiHeaders({ etag, ...(outcome === 'created' && { location: address }) })
+  const body = { name, url: address, etag, outcome, acknowledged, diagnostics }
+  return Response.json(body, { status: outcome === 'created' ? 201 : 200, headers })
+}
+
+function readOrRefuse(bytes: Uint8Array): Document {
+  const { document } = parse(bytes, { maxDepth: 32 })
+  if (document !== undefined) return document
+  // What cannot be read has codes of ADL, too.
+  const report = validate(bytes)
+  throw new Problem('invalid-document', firstError(report.diagnostics), {
+    members: { diagnostics: report.diagnostics },
+  })
+}
+
+function firstError(diagnostics: ReturnType<typeof validate>['diagnostics']): string {
+  return diagnostics.find(({ severity }) => severity === 'error')!.detail
+}
+
+/** A signature that its own key does not confirm is worse than none: the document was changed after it was signed. */
+async function refuseBrokenSignature(document: Document): Promise<void> {
+  const proof = await verify(document)
+  if (proof.verdict !== 'failed') return
+  const step = proof.steps.find(({ outcome }) => outcome === 'failed')
+  throw new Problem('invalid-document', step?.detail ?? 'The signature does not hold.', { members: { proof } })
+}

@@ -1,0 +1,27 @@
+import type { Condition } from '../objects/documents.ts'
+import { Problem } from './problem.ts'
+
+/** The strong ETags of a list (RFC 9110 section 8.8.3); a weak one equals nothing in a comparison of bytes. */
+function tags(list: string): string[] {
+  if (list.trim() === '*') return ['*']
+  return [...list.matchAll(/(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g)].flatMap(([, weak, tag]) =>
+    weak === undefined ? [tag!] : [],
+  )
+}
+
+/** What a request to write depends on. */
+export function writeCondition(headers: Headers): Condition {
+  const match = headers.get('if-match')
+  const none = headers.get('if-none-match')
+  if (none !== null && none.trim() !== '*') {
+    throw new Problem('bad-request', 'Writing takes If-None-Match: * (only when there is nothing yet), and If-Match.')
+  }
+  return { ...(match !== null && { match: tags(match) }), ...(none !== null && { absent: true }) }
+}
+
+/** Whether the client has it already: If-None-Match compares weakly (RFC 9110 section 13.1.2). */
+export function isKnown(headers: Headers, etag: string): boolean {
+  const none = headers.get('if-none-match')
+  if (none === null) return false
+  return none.trim() === '*' || none.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,93 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Env } from '../env.ts'
+
+/** A published agent definition, as it is kept. */
+export interface Published {
+  readonly name: string
+  /** The bytes as they were published: signed documents must come back as they went in. */
+  readonly bytes: ArrayBuffer
+  readonly etag: string
+  /** The media type, with the profiles as its parameter. */
+  readonly type: string
+  /** Milliseconds since 1970. */
+  readonly updated: number
+  /** What the discovery document says of it, as JSON. */
+  readonly entry: string
+}
+
+/** What a write was made to depend on (RFC 9110 section 13.1). */
+export interface Condition {
+  /** ETags of which the present document must have one; `*`: there must be one. */
+  readonly match?: readonly string[]
+  /** `true`: there must be none. */
+  readonly absent?: boolean
+}
+
+export type Written = 'created' | 'replaced' | 'unchanged' | 'condition-failed' | 'full'
+
+/** More than one domain lists in a discovery document that clients read. */
+const MOST_DOCUMENTS = 10_000
+
+/**
+ * The published documents of one deployment: one object, so that writes have an order. A write is on disk before its
+ * answer leaves (output gates), so nothing acknowledged is lost.
+ */
+export class Documents extends DurableObject<Env> {
+  readonly #sql: SqlStorage
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    this.#sql = state.storage.sql
+    this.#sql.exec(`CREATE TABLE IF NOT EXISTS documents (
+      name TEXT PRIMARY KEY, bytes BLOB NOT NULL, etag TEXT NOT NULL, type TEXT NOT NULL, updated INTEGER NOT NULL, entry TEXT NOT NULL
+    ) WITHOUT ROWID`)
+  }
+
+  read(name: string): Published | null {
+    const [row] = this.#sql
+      .exec<Published & Record<string, SqlStorageValue>>('SELECT * FROM documents WHERE name = ?', name)
+      .toArray()
+    return row ?? null
+  }
+
+  /** Name and discovery entry of every document, by name. */
+  list(): { readonly name: string; readonly entry: string }[] {
+    return this.#sql.exec<{ name: string; entry: string }>('SELECT name, entry FROM documents ORDER BY name').toArray()
+  }
+
+  write(document: Published, condition: Condition): Written {
+    const present = this.read(document.name)
+    if (!holds(condition, present)) return 'condition-failed'
+    if (present?.etag === document.etag && present.entry === document.entry) return 'unchanged'
+    if (present === null && this.#count() >= MOST_DOCUMENTS) return 'full'
+    const { name, bytes, etag, type, updated, entry } = document
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?)',
+      name,
+      bytes,
+      etag,
+      type,
+      updated,
+      entry,
+    )
+    return present === null ? 'created' : 'replaced'
+  }
+
+  remove(name: string, condition: Condition): 'removed' | 'absent' | 'condition-failed' {
+    const present = this.read(name)
+    if (present === null && condition.match === undefined) return 'absent'
+    if (!holds(condition, present)) return 'condition-failed'
+    this.#sql.exec('DELETE FROM documents WHERE name = ?', name)
+    return 'removed'
+  }
+
+  #count(): number {
+    return this.#sql.exec<{ n: number }>('SELECT COUNT(*) AS n FROM documents').one().n
+  }
+}
+
+function holds({ match, absent }: Condition, present: Published | null): boolean {
+  if (absent === true && present !== null) return false
+  if (match === undefined) return true
+  return present !== null && (match.includes('*') || match.includes(present.etag))
+}

@@ -1,0 +1,218 @@
+// POST /v1/validate, /v1/verify, /v1/convert, /v1/decide over HTTP; every answer is held against openapi.json.
+import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sign } from '../../bindings/adl/sign.ts'
+import { checkContract, openapi, seen } from './contract.ts'
+import { PUBLISH_TOKEN, type Server, startServer } from './server.ts'
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+const AGENT = {
+  $schema: 'https://adl-spec.org/0.1/schema.json',
+  adl_spec: '0.1.0',
+  name: 'Invoice Processor',
+  description: 'Processes and routes invoices of a test, and nothing else.',
+  version: '2.0.0',
+  data_classification: { sensitivity: 'internal' },
+  permissions: { network: { allowed_hosts: ['*.example.com'], allowed_ports: [443] } },
+}
+
+async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  const address = server.origin + path
+  return checkContract(init.method ?? 'GET', address, await fetch(address, { redirect: 'manual', ...init }))
+}
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return send(path, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } })
+}
+
+const json = async (response: Promise<Response>) => (await (await response).json()) as Record<string, never>
+
+describe('POST /v1/validate', () => {
+  test('reports on a valid document and on an invalid one, both with 200', async () => {
+    expect(await json(post('/v1/validate', AGENT))).toEqual({ valid: true, kind: 'adl', diagnostics: [] })
+    const report = await json(post('/v1/validate', { ...AGENT, version: 2 }))
+    expect(report).toMatchObject({
+      valid: false,
+      kind: 'adl',
+      diagnostics: [{ code: 'ADL-1004', source: { pointer: '/version' } }],
+    })
+  })
+
+  test('what cannot be read is a report too', async () => {
+    expect(await json(post('/v1/validate?as=adl', '{"a":'))).toMatchObject({
+      valid: false,
+      diagnostics: [{ code: 'ADL-1001' }],
+    })
+    expect(await json(post('/v1/validate', '{}'))).toMatchObject({
+      valid: false,
+      diagnostics: [{ rule: 'kind/undetected' }],
+    })
+  })
+
+  test('the form of section 16.1 for those who ask for it', async () => {
+    const accept = 'application/vnd.adl.errors+json'
+    const response = await post('/v1/validate', { ...AGENT, data_classification: undefined }, { accept })
+    expect(response.headers.get('content-type')).toBe(accept)
+    // Section 16.3, its first example.
+    expect(await response.json()).toMatchObject({
+      errors: [
+        {
+          code: 'ADL-1003',
+          title: 'Missing required member',
+          detail: "Required member 'data_classification' is missing",
+          source: { pointer: '' },
+        },
+      ],
+    })
+  })
+
+  test('discovery documents are a kind of their own [adl/6.4-2]', async () => {
+    const list = {
+      adl_discovery: '1.0',
+      agents: [{ id: 'https://a.example/x', adl_document: 'https://a.example/x.json' }],
+    }
+    expect(await json(post('/v1/validate', list))).toMatchObject({ valid: true, kind: 'adl-discovery' })
+    expect(await json(post('/v1/validate', { ...list, agents: [{}] }))).toMatchObject({
+      valid: false,
+      kind: 'adl-discovery',
+    })
+  })
+
+  test.each(['?ruleset=lax', '?as=card2', '?rulset=strict', '?ruleset=spec&ruleset=spec'])(
+    '%s is refused',
+    async (query) => {
+      expect((await post(`/v1/validate${query}`, AGENT)).status).toBe(400)
+    },
+  )
+
+  test.each([
+    [413, 'application/json', 1_048_577],
+    [415, 'application/xml', 10],
+  ])('%i', async (status, type, length) => {
+    expect((await post('/v1/validate', 'x'.repeat(length), { 'content-type': type })).status).toBe(status)
+  })
+})
+
+describe('POST /v1/decide', () => {
+  const request = { domain: 'network', host: 'api.example.com', port: 443 }
+
+  test('allows, denies, and says by what', async () => {
+    expect(await json(post('/v1/decide', { document: AGENT, request }))).toMatchObject({ allowed: true })
+    const denied = await json(post('/v1/decide', { document: AGENT, request: { ...request, port: 80 } }))
+    expect(denied).toMatchObject({ allowed: false, decidedBy: '/permissions/network/allowed_ports' })
+  })
+
+  test('a signed document counts once its signature holds, and not when it was changed', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const value = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+    const identity = { cryptographic_identity: { public_key: { algorithm: 'Ed25519', value } } }
+    const signed = await sign(
+      JSON.stringify({ ...AGENT, ...identity }),
+      privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    )
+    const document = JSON.parse(new TextDecoder().decode(signed.bytes))
+    expect(await json(post('/v1/decide', { document, request }))).toMatchObject({ allowed: true })
+    document.permissions.network.allowed_hosts.push('*')
+    expect(await json(post('/v1/decide', { document, request }))).toMatchObject({ allowed: false })
+    expect(await json(post('/v1/verify', document))).toMatchObject({ verdict: 'failed' })
+    const pinned = `?publicKey=${encodeURIComponent(value)}`
+    const proof = await json(post(`/v1/verify${pinned}`, new TextDecoder().decode(signed.bytes)))
+    expect(proof).toMatchObject({ verdict: 'verified' })
+  })
+
+  test.each([
+    ['no request', { document: AGENT }],
+    ['no document', { request }],
+    ['a document that is none', { document: 7, request }],
+    ['a domain that is none', { document: AGENT, request: { domain: 'moon' } }],
+    ['a port that is none', { document: AGENT, request: { ...request, port: -1 } }],
+    ['an array', []],
+    ['null', null],
+  ])('%s is refused', async (_, body) => {
+    expect((await post('/v1/decide', body)).status).toBe(400)
+  })
+
+  test('a body that is no JSON', async () => {
+    expect((await post('/v1/decide', '{')).status).toBe(422)
+  })
+})
+
+describe('POST /v1/verify', () => {
+  test('a document without a signature is unverifiable, step by step', async () => {
+    const proof = await json(post('/v1/verify', AGENT))
+    expect(proof).toMatchObject({ verdict: 'unverifiable' })
+    expect((proof['steps'] as unknown[]).length).toBeGreaterThan(0)
+    expect((await post('/v1/verify', '[')).status).toBe(422)
+  })
+
+  test('a key that is none is refused', async () => {
+    expect((await post('/v1/verify?publicKey=AAAA', AGENT)).status).toBe(400)
+  })
+})
+
+describe('POST /v1/convert', () => {
+  test('gives the document and what is lost', async () => {
+    const converted = await json(post('/v1/convert?to=a2a-1.0&url=https://acme.example.com/a2a', AGENT))
+    expect(converted).toMatchObject({ document: { name: AGENT.name, version: AGENT.version } })
+    expect((converted['loss'] as { outcome: string }[]).some(({ outcome }) => outcome === 'kept')).toBe(true)
+  })
+
+  test('refuses what is missing or unknown', async () => {
+    expect((await post('/v1/convert', AGENT)).status).toBe(400)
+    expect((await post('/v1/convert?to=soap', AGENT)).status).toBe(400)
+    expect((await post('/v1/convert?to=a2a-1.0&url=https://a.example', '{}')).status).toBe(422)
+  })
+})
+
+describe('DID documents', () => {
+  const OPERATOR = { authorization: `Bearer ${PUBLISH_TOKEN}`, 'content-type': 'application/json' }
+  const publish = (name: string, document: unknown) =>
+    send(`/agents/${name}/adl.json`, { method: 'PUT', body: JSON.stringify(document), headers: OPERATOR })
+
+  test('are made from the cryptographic identity [adl/6.1-5]', async () => {
+    // The key of the example in section 6.3.
+    const value = 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE='
+    const did = `did:web:${new URL(server.origin).host.replace(':', '%3A')}:agents:signed`
+    await publish('signed', { ...AGENT, cryptographic_identity: { did, public_key: { algorithm: 'Ed25519', value } } })
+    const response = await send('/agents/signed/did.json')
+    expect(response.headers.get('content-type')).toBe('application/did+json')
+    const document = (await response.json()) as { verificationMethod: { publicKeyJwk: JsonWebKey }[] }
+    const x = Buffer.from(value, 'base64').subarray(12).toString('base64url')
+    expect(document).toMatchObject({ id: did, assertionMethod: [`${did}#key-1`] })
+    expect(document.verificationMethod[0]!.publicKeyJwk).toEqual({ kty: 'OKP', crv: 'Ed25519', x })
+    const known = { 'if-none-match': response.headers.get('etag')! }
+    expect((await send('/agents/signed/did.json', { headers: known })).status).toBe(304)
+  })
+
+  test('are not made for agents that have no key, or whose DID is resolved elsewhere', async () => {
+    await publish('keyless', AGENT)
+    await publish('elsewhere', { ...AGENT, cryptographic_identity: { did: 'did:web:acme.example.com' } })
+    for (const name of ['keyless', 'elsewhere', 'nobody'])
+      expect((await send(`/agents/${name}/did.json`)).status).toBe(404)
+  })
+})
+
+describe('openapi.json', () => {
+  test('is served, and has every path that the Worker answers', async () => {
+    const response = await fetch(`${server.origin}/openapi.json`)
+    expect(await response.json()).toEqual(openapi)
+    const routes = readFileSync('edge/routes.ts', 'utf8')
+    const exact = [...routes.matchAll(/\['(\/[^']+)',/g)].map(([, path]) => path!)
+    const named = [...routes.matchAll(/^ {2}'(\/?[\w.]*)': /gm)].map(([, rest]) => `/agents/{name}${rest}`)
+    expect(Object.keys(openapi.paths).sort()).toEqual([...exact, ...named].sort())
+  })
+
+  test('every operation was called with success here', () => {
+    const operations = ['/v1/validate', '/v1/verify', '/v1/convert', '/v1/decide'].map((path) => `POST ${path} 200`)
+    expect([...seen]).toEqual(
+      expect.arrayContaining([...operations, 'PUT /agents/{name}/adl.json 201', 'GET /agents/{name}/did.json 200']),
+    )
+  })
+})
