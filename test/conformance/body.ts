@@ -70,6 +70,20 @@ function profileFindings(api: Api, { document }: Vector): unknown[] {
   return found.sort(([a, at], [b, bt]) => (at + a < bt + b ? -1 : 1))
 }
 
+/** A document's canonical form and where some of it stands, or why it is refused and where. */
+function parse(api: Api, { text: source, file, pointers }: Vector): object {
+  const { document, diagnostics } = api['parse'](source, { file })
+  if (document === undefined) {
+    const { code, source } = diagnostics[0]
+    return { code, pointer: source.pointer, at: [source.offset, source.endOffset] }
+  }
+  const places = (pointers as string[]).map((pointer) => {
+    const { offset, endOffset, line, column } = document.source(pointer)
+    return [offset, endOffset, line, column]
+  })
+  return { canonical: text(document.canonical), places }
+}
+
 const cell = new DataView(new ArrayBuffer(8))
 function doubleOf(bits: string): number {
   cell.setBigUint64(0, BigInt(`0x${bits}`))
@@ -134,6 +148,7 @@ const RUNNERS: Record<string, Runner> = {
     return { cards: documents, words: length, frequencies }
   },
   indexAdd: (api, vector) => take(api, tell(api, vector), vector['last'] as Step).outcome,
+  parse,
   decide: (api, vector) => ({ wrong: wrongDecisions(api, vector) }),
   schemaValidate: (api, vector) => ({ errors: schemaErrors(api, vector) }),
   schemaCheck: (api, { schema }) => ({
