@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { newDefinition, type TemplateName } from '../../bindings/adl/templates.ts'
 import type { Context, Outcome } from '../context.ts'
-import { newDefinition, type TemplateName } from '../init/templates.ts'
 import { UsageError } from '../usage.ts'
 
 const encoder = new TextEncoder()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import { TEMPLATES } from '../../bindings/adl/templates.ts'
 import { validate } from '../../bindings/adl/validate.ts'
-import { TEMPLATES } from '../../cli/init/templates.ts'
 import { blazon } from './terminal.ts'
 
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString()

@@ -1,4 +1,4 @@
-// The documents that `blazon init` writes: each is whole and valid, and meant to be changed.
+// Definitions to begin with, of `blazon init` and the page: each is whole and valid, and meant to be changed.
 
 export type TemplateName = 'minimal' | 'tools' | 'production' | 'governance' | 'portfolio' | 'healthcare' | 'financial'
 
