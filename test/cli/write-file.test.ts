@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -15,6 +24,15 @@ test('replaces a file as a whole, with the permissions that it had', async () =>
   await writeFile(path, bytes('new'))
   expect(readFileSync(path, 'utf8')).toBe('new')
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o640)
+})
+
+test('a link stays one: what it leads to is replaced', async () => {
+  const [file, link] = [join(folder, 'a'), join(folder, 'link')]
+  symlinkSync('a', link)
+  await writeFile(link, bytes('through'))
+  expect(readFileSync(file, 'utf8')).toBe('through')
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+  rmSync(link)
 })
 
 test('makes one that nobody else may read, and never over another', async () => {
