@@ -66,17 +66,10 @@ function explainMembers(
 ): void {
   const missing = shape.required.filter((name) => !Object.hasOwn(object, name))
   const unknown = Object.keys(object).filter((name) => !members.has(name) && !isExtension(name))
-  const candidates = unknown.length === 0 ? [] : [...members.keys()].filter((name) => !Object.hasOwn(object, name))
-  const renamed = new Map<string, string>()
-  if (shape.closing !== 'open') {
-    for (const name of unknown.slice(0, MOST_SUGGESTIONS)) {
-      const meant = meantBy(name, candidates)
-      if (meant !== undefined) renamed.set(name, meant)
-    }
-  }
+  const free = unknown.length === 0 ? [] : [...members.keys()].filter((name) => !Object.hasOwn(object, name))
   for (const name of missing) {
-    const misspelled = [...renamed].find(([, meant]) => meant === name)?.[0]
-    if (misspelled !== undefined) renamed.delete(misspelled)
+    // One misspelled name is one fault: that the name it should be is missing.
+    const misspelled = unknown.slice(0, MOST_SUGGESTIONS).find((other) => meantBy(other, free) === name)
     explainMissing(document, name, misspelled, pointer, listener)
     if (misspelled !== undefined) unknown.splice(unknown.indexOf(misspelled), 1)
   }
@@ -88,13 +81,12 @@ function explainMembers(
   const place = shape.closing === 'closed' ? 'other' : pointer === '' ? 'root' : 'classification'
   for (const name of unknown) {
     const at = `${pointer}/${escapeToken(name)}`
-    const fix = fixUndefined(document, at, name, renamed.get(name))
-    listener.undefinedMember(at, name, place, { atName: true, ...(fix !== undefined && { fix }) })
+    listener.undefinedMember(at, name, place, { atName: true, fix: () => fixUndefined(document, at, name, free) })
   }
 }
 
 /** Looking for what was meant costs a comparison with every member: a hostile document has very many. */
-const MOST_SUGGESTIONS = 100
+const MOST_SUGGESTIONS = 20
 
 function meantBy(name: string, known: readonly string[]): string | undefined {
   if (name.length > 40) return undefined
@@ -102,7 +94,8 @@ function meantBy(name: string, known: readonly string[]): string | undefined {
   return known.includes(snake) ? snake : suggest(snake, known)
 }
 
-function fixUndefined(document: Document, pointer: string, name: string, meant: string | undefined): Fix | undefined {
+function fixUndefined(document: Document, pointer: string, name: string, known: readonly string[]): Fix {
+  const meant = meantBy(name, known)
   if (meant !== undefined) return renameMember(document, pointer, meant, `did you mean '${meant}'?`)
   if (!/^x[-_]/i.test(name)) return { hint: "members of one's own begin with x_ and a namespace: x_acme_note" }
   return { hint: 'names of extension members are x_ and then lowercase letters, digits and underscores' }
@@ -124,7 +117,7 @@ function explainMissing(
   const at = `${pointer}/${escapeToken(misspelled)}`
   const hint = `did you mean '${name}' by ${quoted(misspelled)}?`
   const related = [{ pointer: at, message: `${quoted(misspelled)} is no member of ADL` }]
-  listener.fault(rule, pointer, detail, { related, fix: renameMember(document, at, name, hint) })
+  listener.fault(rule, pointer, detail, { related, fix: () => renameMember(document, at, name, hint) })
 }
 
 function explainFault(
@@ -139,9 +132,8 @@ function explainFault(
   const named = fault === 'type' || fault === 'empty' ? undefined : shape.rule
   const byFormat = fault === 'format' ? BY_FORMAT[shape.format!] : undefined
   const rule = SCHEMA_RULES.get(named ?? byFormat ?? GENERAL[fault])!
-  const fix = fixValue(document, shape, fault, value, pointer)
   const detail = `${nameAt(pointer)} must be ${wanted(shape, fault)}, found ${shown(value)}`
-  listener.fault(rule, pointer, detail, fix && { fix })
+  listener.fault(rule, pointer, detail, { fix: () => fixValue(document, shape, fault, value, pointer) })
 }
 
 /** The member that a pointer names, as sentences begin with it. */

@@ -48,7 +48,7 @@ export class MemberJudge {
         if (names.has(name) || isExtension(name)) continue
         const pointer = `${object.pointer}/${escapeToken(name)}`
         const meant = name.length > 40 ? undefined : suggest(snakeCase(name), [...names])
-        const fix = meant && renameMember(this.#agent.document, pointer, meant, `did you mean '${meant}'?`)
+        const fix = meant && (() => renameMember(this.#agent.document, pointer, meant, `did you mean '${meant}'?`))
         this.judge(pointer, name, 'other', { atName: true, ...(fix && { fix }) })
       }
     }

@@ -30,7 +30,8 @@ export interface RuleInfo {
 
 export interface Remarks {
   readonly related?: readonly Related[]
-  readonly fix?: Fix
+  /** A function when there are edits to be worked out: findings that are not listed are spared it. */
+  readonly fix?: Fix | (() => Fix | undefined)
   /** Marks the name of the member that the pointer names instead of its value. */
   readonly atName?: true
 }
@@ -61,7 +62,8 @@ export function ruleDiagnostic(
   const range = atName === true ? document.range(pointer) : undefined
   const { keyStart: offset = source.offset, keyEnd: endOffset = source.endOffset } = range ?? {}
   const kind = { code: rule.code, rule: rule.id, title: rule.title, spec: rule.section, severity }
-  return diagnose(document.lines, kind, { pointer, offset, endOffset, detail, related, fix }, document.file)
+  const finding = { pointer, offset, endOffset, detail, related, fix: typeof fix === 'function' ? fix() : fix }
+  return diagnose(document.lines, kind, finding, document.file)
 }
 
 /** How severe a finding of a rule is: by the ruleset, unless the caller says otherwise for the rule or its code. */

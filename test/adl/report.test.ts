@@ -123,7 +123,7 @@ describe('a report', () => {
     const { diagnostics } = validate(text({ tools }), { now: NOW })
     expect(diagnostics).toHaveLength(1001)
     expect(diagnostics.at(-1)).toMatchObject({
-      code: 'DOC-119',
+      code: 'DOC-125',
       severity: 'info',
       detail: '1000 more findings are not listed',
     })

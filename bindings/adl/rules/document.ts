@@ -45,7 +45,7 @@ export const TOO_MANY_PATTERNS = limit(
 /** More findings than are shown: how many, so that nobody takes the list for the whole. */
 export const MORE_FINDINGS: RuleInfo = {
   id: 'limit/diagnostics',
-  code: 'DOC-119',
+  code: 'DOC-125',
   title: 'More findings than are listed',
   section: 'ADL 18.5',
   severity: 'info',

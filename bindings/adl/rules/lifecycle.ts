@@ -38,6 +38,9 @@ export const successorMissing: Rule<Agent> = {
   },
 }
 
+/** Not retired, and one of the four. */
+const RUNNING = ['draft', 'active', 'deprecated']
+
 export const sunsetPast: Rule<Agent> = {
   id: 'sunset-past',
   code: 'ADL-5003',
@@ -52,7 +55,7 @@ export const sunsetPast: Rule<Agent> = {
     if (date === undefined) return
     const status = textMember(lifecycle, 'status')?.value
     const time = timeOf(date.value)
-    if (status === undefined || status === 'retired' || time === undefined || time > now.getTime()) return
+    if (!RUNNING.includes(status ?? '') || time === undefined || time > now.getTime()) return
     const detail = `The agent was to be retired at ${date.value}, and its status is ${status}`
     report(date.pointer, detail, { related: [{ pointer: '/lifecycle/status', message: 'the status' }] })
   },

@@ -19,7 +19,7 @@ export const license: Rule<Agent> = {
     if (license === undefined || isSpdxExpression(license.value) || isUri(license.value)) return
     const nearest = nearestSpdx(license.value)
     const detail = `${quoted(license.value)} is neither an SPDX identifier nor a URI`
-    const fix = nearest === undefined ? OWN_LICENSE : replaceText(document, license.pointer, nearest)
+    const fix = nearest === undefined ? OWN_LICENSE : () => replaceText(document, license.pointer, nearest)
     report(license.pointer, detail, { fix })
   },
 }
@@ -39,7 +39,7 @@ export const tags: Rule<Agent> = {
     for (const { pointer, value } of elements(metadata, 'tags', isText)) {
       if (/^[a-z0-9-]+$/.test(value)) continue
       const meant = snakeCase(value).replaceAll('_', '-')
-      const fix = /^[a-z0-9-]+$/.test(meant) ? { fix: replaceText(document, pointer, meant) } : {}
+      const fix = /^[a-z0-9-]+$/.test(meant) ? { fix: () => replaceText(document, pointer, meant) } : {}
       report(pointer, `${quoted(value)} has other characters than lowercase letters, digits and hyphens`, fix)
     }
   },
