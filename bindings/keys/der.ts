@@ -2,7 +2,7 @@ import { KeyError } from './error.ts'
 
 // The few types of DER (X.690) that keys are made of.
 export const INTEGER = 0x02
-export const BIT_STRING = 0x03
+const BIT_STRING = 0x03
 export const OCTET_STRING = 0x04
 export const NULL = 0x05
 export const OID = 0x06

@@ -19,6 +19,7 @@ export const chromium: Host = {
       target: 'es2022',
       platform: 'browser',
       write: false,
+      logOverride: { 'ignored-bare-import': 'silent' },
     })
     const script = outputFiles[0]!.text
     const browser = await launcher.launch({ executablePath: found.how, args: ARGS })

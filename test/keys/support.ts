@@ -9,7 +9,7 @@ export const suiteJson = (...path: string[]) => JSON.parse(new TextDecoder().dec
 const { subtle } = globalThis.crypto
 
 /** Web Crypto as it is in hosts without Ed25519. */
-export const WITHOUT_ED25519 = new Proxy(subtle, {
+const WITHOUT_ED25519 = new Proxy(subtle, {
   get(_target, name: keyof Subtle) {
     return async (...args: unknown[]) => {
       if (name === 'importKey' && (args[2] as Algorithm).name === 'Ed25519') {
