@@ -52,6 +52,7 @@ export const COMMON: readonly Option[] = [
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 const ALGORITHMS = ['Ed25519', 'Ed448', 'ES256', 'ES384', 'ES512', 'RS256', 'PS256']
+const FORMATS = ['adl', 'a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server', 'mcp-client']
 const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
 
 export const COMMANDS: readonly Command[] = [
@@ -100,15 +101,91 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/canonicalize.ts'),
   },
   {
-    name: 'diff',
-    about: 'show where the canonical forms of two documents begin to differ',
-    usage: 'diff --canonical A B',
+    name: 'decide',
+    about: 'say whether an agent definition permits something, and why',
+    usage: 'decide FILE DOMAIN NAME=VALUE... | decide FILE --request JSON',
     details: [
-      'Finds the first byte that differs in the canonical forms, and what it is in the',
-      'sources. Exits 0 when the forms are equal, 1 when they differ. A or B may be -.',
+      'Domains and what they are asked with: network host port protocol address;',
+      'filesystem path access; environment variable; execution command shell; resource',
+      'memoryMb cpuPercent durationSec concurrent; tool name confirmed. Writes what was',
+      'decided, by which value of the definition, and each step. Exits 1 when denied.',
     ],
-    options: [{ name: 'canonical', about: 'compare canonical forms (RFC 8785)' }],
-    examples: ['blazon diff --canonical mine.json theirs.json'],
+    options: [
+      { name: 'request', value: 'JSON', about: 'the request as an object' },
+      { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
+      { name: 'windows', about: 'paths and programs are those of Windows' },
+      { name: 'ignore-case', about: 'the system takes upper and lower case for equal' },
+    ],
+    examples: [
+      'blazon decide agent.adl.json network host=api.example.com port=443',
+      'blazon decide agent.adl.json filesystem path=/data/a.csv access=read',
+      `blazon decide agent.adl.json --request '{"domain": "tool", "name": "search"}'`,
+    ],
+    load: () => import('./commands/decide.ts'),
+  },
+  {
+    name: 'convert',
+    about: 'convert agent definitions to A2A and MCP, and back',
+    usage: 'convert [FILE|-] --to FORMAT [--url URL] [--strict] [--out FILE]',
+    details: [
+      'Writes the document to stdout or to the file of --out, and what became of each',
+      'member to stderr. What FORMAT has no member for goes along where it has room,',
+      'but for prompts, contacts, authors and permissions: --carry all takes these.',
+      'With --strict, exits 1 when something was dropped or changed.',
+    ],
+    options: [
+      { name: 'to', value: 'FORMAT', choices: FORMATS, about: 'what to make' },
+      { name: 'from', value: 'FORMAT', choices: FORMATS, about: 'what FILE is; detected when absent' },
+      { name: 'url', value: 'URL', about: 'where the agent is reached' },
+      { name: 'binding', value: 'BINDING', choices: ['JSONRPC', 'GRPC', 'HTTP+JSON'], about: 'how (default JSONRPC)' },
+      { name: 'api-key', value: 'WHERE:NAME', about: 'where an API key is sent: header:X-API-Key' },
+      { name: 'server-name', value: 'NAME', about: 'the name in a registry: com.example/weather' },
+      { name: 'command', value: 'COMMAND', about: 'how a client starts the server' },
+      { name: 'arg', value: 'ARG', many: true, about: 'an argument of it' },
+      { name: 'server', value: 'NAME', about: 'which server of a client configuration' },
+      {
+        name: 'classification',
+        value: 'LEVEL',
+        choices: ['public', 'internal', 'confidential', 'restricted'],
+        about: 'of a definition made of what does not say it',
+      },
+      { name: 'agent-version', value: 'VERSION', about: 'likewise' },
+      { name: 'description', value: 'TEXT', about: 'likewise' },
+      {
+        name: 'carry',
+        value: 'WHAT',
+        choices: ['public', 'all', 'nothing'],
+        about: 'what goes along (default public)',
+      },
+      { name: 'strict', about: 'exit 1 when something is lost' },
+      { name: 'out', value: 'FILE', about: 'where the document goes' },
+    ],
+    examples: [
+      'blazon convert agent.adl.yaml --to a2a-1.0 --url https://example.com/a2a',
+      'blazon convert card.json --to adl --classification internal --out a.adl.json',
+    ],
+    load: () => import('./commands/convert.ts'),
+  },
+  {
+    name: 'diff',
+    about: 'show what a new agent definition means that the old one did not',
+    usage: 'diff OLD NEW [--check-version] | diff --canonical A B',
+    details: [
+      'Writes each change: wider or narrower grants, tools, schemas, classification,',
+      'lifecycle, keys; with the step of the version that it needs (ADL 5.5). Exits 1',
+      'when a grant is wider. With --canonical, finds the first byte that differs in',
+      'the canonical forms of any two documents, and exits 1 when there is one. One of',
+      'the documents may be -.',
+    ],
+    options: [
+      { name: 'canonical', about: 'compare canonical forms (RFC 8785)' },
+      { name: 'check-version', about: 'exit 1 when version moved too little' },
+    ],
+    examples: [
+      'blazon diff old.adl.json new.adl.json --check-version',
+      'git show HEAD:agent.adl.json | blazon diff - agent.adl.json',
+      'blazon diff --canonical mine.json theirs.json',
+    ],
     load: () => import('./commands/diff.ts'),
   },
   {
@@ -128,6 +205,22 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: ['blazon fmt agents --check', "blazon fmt '**/*.adl.yaml' --write", 'blazon fmt - < agent.json'],
     load: () => import('./commands/fmt.ts'),
+  },
+  {
+    name: 'grants',
+    about: 'show what agent definitions permit, as a table',
+    usage: 'grants [FILE...|-] [--markdown]',
+    details: [
+      'Writes a row for each grant, denial and limit, and for what is denied because',
+      'nothing grants it; with notes on what one might not expect. A signature is',
+      'verified first: what cannot be trusted permits nothing.',
+    ],
+    options: [
+      { name: 'markdown', about: 'write Markdown tables' },
+      { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
+    ],
+    examples: ['blazon grants agent.adl.yaml', 'blazon grants agents --markdown > grants.md'],
+    load: () => import('./commands/grants.ts'),
   },
   {
     name: 'init',
@@ -217,19 +310,41 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'render',
-    about: 'fill in a template',
-    usage: 'render [FILE|-] [--text TEXT] [--var NAME=VALUE]... [--vars FILE]',
+    about: 'fill in a template, or a prompt of an agent definition',
+    usage: 'render [FILE|-] [--text TEXT] [--prompt NAME] [--var NAME=VALUE]',
     details: [
       'Replaces each {{name}} by its value; \\{{ stands for {{ itself. Writes exactly',
-      'the result. A name without a value is an error.',
+      'the result. A name without a value is an error. Of an agent definition, renders',
+      'the system prompt or the prompt of --prompt: values that hold {{, }} or',
+      'characters that are not seen are refused; arguments must fit their schema.',
     ],
     options: [
       { name: 'text', value: 'TEXT', about: 'the template itself, in place of FILE' },
+      { name: 'prompt', value: 'NAME', about: 'which prompt of the definition' },
+      { name: 'escape', about: 'write \\{{ for {{ in values of prompts' },
       { name: 'var', value: 'NAME=VALUE', many: true, about: 'a value; wins over --vars' },
       { name: 'vars', value: 'FILE', about: 'a JSON object of values' },
     ],
-    examples: ["blazon render --text 'Hello {{name}}' --var name=World", 'blazon render prompt.txt --vars values.json'],
+    examples: [
+      "blazon render --text 'Hello {{name}}' --var name=World",
+      'blazon render prompt.txt --vars values.json',
+      'blazon render agent.adl.yaml --prompt summarize --vars values.json',
+    ],
     load: () => import('./commands/render.ts'),
+  },
+  {
+    name: 'review',
+    about: 'list what publishing agent definitions reveals',
+    usage: 'review [FILE...|-] [--public OUT]',
+    details: [
+      'Prompts, contacts, hosts, addresses, paths, examples and extension members.',
+      'Exits 1 when a definition is confidential or restricted, or holds what looks',
+      'like a credential. With --public, writes a copy without these to OUT (- is',
+      'stdout), and lists what it leaves out. The copy is not signed and says so.',
+    ],
+    options: [{ name: 'public', value: 'OUT', about: 'where the copy for the public goes' }],
+    examples: ['blazon review agent.adl.yaml', 'blazon review agent.adl.yaml --public public.adl.json'],
+    load: () => import('./commands/review.ts'),
   },
   {
     name: 'selftest',
@@ -288,6 +403,32 @@ export const COMMANDS: readonly Command[] = [
       'blazon sign agent.adl.json --key env:AGENT_KEY --mode digest > signed.adl.json',
     ],
     load: () => import('./commands/sign.ts'),
+  },
+  {
+    name: 'validate',
+    about: 'check documents',
+    usage: 'validate [FILE|FOLDER|GLOB|URL...|-] [--ruleset NAME] [--fix]',
+    details: [
+      'Finds out what each document is, and checks it by every rule of that kind. What',
+      'is wrong is shown where it stands; blazon explain CODE says why it matters.',
+      'blazon.config.json or .yaml, here or above, sets rulesets and severities.',
+    ],
+    options: [
+      { name: 'as', value: 'KIND', choices: ['adl', 'adl-discovery'], about: 'what the documents are' },
+      {
+        name: 'ruleset',
+        value: 'NAME',
+        choices: ['spec', 'recommended', 'strict', 'security'],
+        about: 'which findings matter (default recommended)',
+      },
+      { name: 'rule', value: 'RULE=SEVERITY', many: true, about: 'error, warning, info or off' },
+      { name: 'allow-undefined', about: 'undefined members are warnings' },
+      { name: 'fix', about: 'mend what can be mended' },
+      { name: 'fix-dry-run', about: 'likewise, and write nothing' },
+      { name: 'config', value: 'FILE', about: 'the configuration' },
+    ],
+    examples: ['blazon validate agents/', 'blazon validate agent.adl.yaml --format sarif:findings.sarif'],
+    load: () => import('./commands/validate.ts'),
   },
   {
     name: 'verify',

@@ -17,7 +17,17 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'blazon-'))
   symlinkSync(program, join(folder, 'blazon'))
   writeFileSync(join(folder, 'a.json'), '{\n  "b": [1, 2.50],\n  "a": "x"\n}\n')
+  const agent = (variables: string) =>
+    `{\n  "adl_spec": "0.1.0",\n  "permissions": {\n    "environment": { "allowed_variables": ["${variables}"], "denied_variables": ["APP_SECRET_*"] }\n  }\n}\n`
+  writeFileSync(join(folder, 'agent.adl.json'), agent('APP_*'))
+  writeFileSync(join(folder, 'wider.adl.json'), agent('*'))
   writeFileSync(join(folder, 'b.json'), '{"a":"x","b":[1,2.25]}\n')
+  const scout = { adl_spec: '0.1.0', name: 'Scout', description: 'Finds papers.', version: '1.0.0' }
+  const prompt = { template: 'You find papers about {{topic}}.', variables: { topic: 'everything' } }
+  writeFileSync(
+    join(folder, 'scout.adl.json'),
+    JSON.stringify({ ...scout, data_classification: { sensitivity: 'public' }, system_prompt: prompt }),
+  )
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

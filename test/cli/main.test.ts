@@ -65,7 +65,7 @@ describe('wrong usage ends with 2, a reason and a hint', () => {
     ['match --kind host -- y', 'match: expected a PATTERN', ''],
     ['match --kind host x y', 'match: expected -- and a SUBJECT', ''],
     ['match --kind host x --', 'match: expected -- and a SUBJECT', ''],
-    ['diff a b', 'diff needs --canonical', 'as in blazon diff --canonical A B'],
+    ['diff a', 'diff: expected two documents, got 1', 'as in blazon diff OLD NEW'],
     ['diff --canonical a', 'diff: expected two documents, got 1', ''],
     ['render --text x a.txt', 'render: expected one template, got 2', '--text'],
     ['render --text x --var name', '--var: expected NAME=VALUE, got "name"', '--var name=World'],

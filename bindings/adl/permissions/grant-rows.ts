@@ -76,8 +76,8 @@ export function networkRows({ hosts, ports, protocols, denyPrivate }: Network): 
     const reason = denyPrivate?.value === true ? insideName(normalizeHost(pattern) ?? '') : undefined
     return reason === undefined ? [] : [`denied all the same: ${reason}`]
   }
+  if (hosts.entries.length === 0) return nothing('network', 'allowed_hosts', hosts)
   return [
-    ...nothing('network', 'allowed_hosts', hosts),
     ...hosts.entries.map(({ value, pointer }) =>
       row('network', 'allow', value, detail, pointer, [...remarks('host', value), ...inside(value), ...unreachable]),
     ),

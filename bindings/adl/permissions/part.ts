@@ -99,9 +99,9 @@ export function readPart<Value>(
   read: (part: Part) => Value,
 ): Value | Unusable {
   try {
-    if (permissions === undefined) return new Unusable('the document has no permissions: nothing is granted')
+    if (permissions === undefined) return new Unusable('the document has no permissions')
     const domain = new Part(permissions).member(name)
-    if (domain === undefined) return new Unusable(`permissions has no ${name}: nothing in this domain is granted`)
+    if (domain === undefined) return new Unusable(`permissions has no ${name}`)
     const part = new Part(domain)
     const value = read(part)
     part.close()

@@ -45,12 +45,11 @@ describe('grants', () => {
     for (const line of absent) expect(line).toContain(' deny everything: ')
     expect(lines({ permissions: { network: {}, execution: { allowed_commands: [] } } })).toEqual([
       'network deny everything: there is no allowed_hosts',
-      'network allow private hosts: as far as allowed_hosts matches them',
-      'filesystem deny everything: permissions has no filesystem: nothing in this domain is granted',
-      'environment deny everything: permissions has no environment: nothing in this domain is granted',
+      'filesystem deny everything: permissions has no filesystem',
+      'environment deny everything: permissions has no environment',
       'execution deny everything: allowed_commands is empty',
       'execution deny shells: allow_shell is not true',
-      'resource_limits deny everything: permissions has no resource_limits: nothing in this domain is granted',
+      'resource_limits deny everything: permissions has no resource_limits',
       'tool deny everything: the agent has no tools',
     ])
   })

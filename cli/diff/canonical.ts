@@ -1,0 +1,62 @@
+import { type Difference, type Document, firstDifference, formatPosition } from '../../bindings/document/index.ts'
+import { visible } from '../../bindings/document/wording.ts'
+import type { Outcome, Result } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import type { Read } from '../reader.ts'
+import { codeFrame } from '../report/frame.ts'
+
+/** Where the canonical forms of two documents begin to differ. */
+export function compareCanonical(a: Read, b: Read): Outcome {
+  const results: Result[] = [a, b].map(({ file, document, diagnostics }) => ({
+    file,
+    kind: null,
+    valid: document !== undefined,
+    diagnostics,
+  }))
+  if (a.document === undefined || b.document === undefined) return { results, output: [] }
+  const difference = firstDifference(a.document, b.document)
+  if (difference === undefined) {
+    const note = `${a.file} and ${b.file} have the same canonical form`
+    return { results: results.map((result) => ({ ...result, equal: true })), output: [], notes: [note] }
+  }
+  const { a: inA, b: inB, ...common } = difference
+  return {
+    results: [
+      { ...results[0]!, equal: false, difference: { ...common, source: inA } },
+      { ...results[1]!, equal: false, difference: { ...common, source: inB } },
+    ],
+    output: [describe(difference, a.document, b.document)],
+    exit: EXIT.findings,
+  }
+}
+
+/** What differs and an excerpt of each source. */
+function describe(difference: Difference, a: Document, b: Document): string {
+  const { pointer, canonicalOffset } = difference
+  const where = pointer === '' ? 'the whole document' : pointer
+  return [
+    `${headline(difference)}: ${visible(where)}`,
+    `first different byte of the canonical forms: ${canonicalOffset}`,
+    ...excerpt(difference, a, 'a'),
+    ...excerpt(difference, b, 'b'),
+    '',
+  ].join('\n')
+}
+
+function headline({ kind, only }: Difference): string {
+  if (kind === 'value') return 'different value'
+  if (kind === 'type') return 'different type'
+  return `${kind} that only the ${only === 'a' ? 'first' : 'second'} document has`
+}
+
+function excerpt(difference: Difference, document: Document, side: 'a' | 'b'): string[] {
+  const source = difference[side]
+  const lacks = difference.only !== undefined && difference.only !== side
+  const title = `${formatPosition(source)}${lacks ? `, without this ${difference.kind}` : ''}`
+  const rows = codeFrame(document.lines, source, 80)
+  return [
+    '',
+    visible(title),
+    ...rows.map(({ gutter, text, role }) => `${role === 'line' ? '>' : ' '} ${gutter} | ${text}`.trimEnd()),
+  ]
+}

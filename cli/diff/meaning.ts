@@ -1,0 +1,63 @@
+import type { Change } from '../../bindings/adl/diff/change.ts'
+import { diff } from '../../bindings/adl/diff/diff.ts'
+import { checkVersion, type VersionCheck } from '../../bindings/adl/diff/version.ts'
+import { type Document, formatPosition } from '../../bindings/document/index.ts'
+import { detectKind } from '../../bindings/document/kind.ts'
+import { visible } from '../../bindings/document/wording.ts'
+import type { Outcome, Result } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import type { Read } from '../reader.ts'
+import { UsageError } from '../usage.ts'
+
+/** What a new agent definition means that the old one did not. */
+export function compareMeaning(old: Read, now: Read, versionMatters: boolean): Outcome {
+  const results: Result[] = [old, now].map(({ file, document, diagnostics }) => ({
+    file,
+    kind: document === undefined ? null : 'adl',
+    valid: document !== undefined,
+    diagnostics,
+  }))
+  if (old.document === undefined || now.document === undefined) return { results, output: [] }
+  const [before, after] = [definition(old.file, old.document), definition(now.file, now.document)]
+  const changes = diff(before, after).map((change) => ({
+    ...change,
+    source: (change.document === 'old' ? before : after).source(change.pointer),
+  }))
+  const version = checkVersion(before, after)
+  const widened = changes.filter(({ kind }) => kind === 'widened').length
+  const tooLittle = versionMatters && !version.enough
+  return {
+    results: [results[0]!, { ...results[1]!, changes, versionCheck: jsonOf(version) }],
+    output: changes.map((change) => `${describe(change, formatPosition(change.source))}\n`),
+    notes: [summary(changes, widened, version)],
+    ...((widened > 0 || tooLittle) && { exit: EXIT.findings }),
+  }
+}
+
+function definition(file: string, document: Document): Document {
+  if (detectKind(document) === 'adl') return document
+  const hint = 'blazon diff --canonical A B compares any two documents'
+  throw new UsageError('wrong-kind', `${visible(file)} is no agent definition`, hint)
+}
+
+function describe({ kind, bump, area, detail }: Change, position: string): string {
+  return `${visible(position)}: ${kind} (${bump}), ${area}: ${visible(detail)}`
+}
+
+function summary(changes: readonly Change[], widened: number, { from, to, needed, enough }: VersionCheck): string {
+  if (needed === undefined) return 'no changes'
+  const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}, ${widened} of them wider`
+  const move = `version ${from ?? '(none)'} to ${to ?? '(none)'}`
+  return `${count}; ${needed} step needed, ${move}${enough ? '' : ' is too little'}`
+}
+
+/** JSON has no undefined. */
+function jsonOf({
+  from = null,
+  to = null,
+  moved = null,
+  needed = null,
+  enough,
+}: { [Name in keyof VersionCheck]: VersionCheck[Name] | null }) {
+  return { from, to, moved, needed, enough }
+}
