@@ -26,6 +26,8 @@ export interface Entry {
 
 /** Everything that the command line touches. */
 export interface Host {
+  /** Of this program. */
+  readonly version: string
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output

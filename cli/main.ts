@@ -1,4 +1,3 @@
-import { version } from '../package.json'
 import type { Host } from './host.ts'
 
 /**
@@ -10,7 +9,7 @@ import type { Host } from './host.ts'
  */
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   if (argv[0] === '--version' || argv[0] === '-V') {
-    host.stdout.write(`${version}\n`)
+    host.stdout.write(`${host.version}\n`)
     return 0
   }
   const { run } = await import('./run.ts')

@@ -1,8 +1,10 @@
+import { version } from '../package.json'
 import type { Host } from './host.ts'
 
 /** The running process as a host. Its streams are set up when first asked for: stdin alone costs milliseconds. */
 export function processHost(): Host {
   return {
+    version,
     get stdin() {
       return process.stdin
     },

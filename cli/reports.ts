@@ -38,7 +38,7 @@ export async function writeReports(
 ): Promise<void> {
   for (const { format, to } of reports) {
     if (format === 'pretty') continue
-    const text = (await FORMATS[format]())(command, outcome, judgement)
+    const text = (await FORMATS[format]())(command, outcome, judgement, host.version)
     if (to === undefined) host.stdout.write(text)
     else await host.write(resolve(host.cwd, to), new TextEncoder().encode(text))
   }

@@ -19,7 +19,9 @@ export async function run({ options, positionals, host }: Context): Promise<Outc
   }
   const name = options.text('name') ?? nameFrom(path)
   const definition = newDefinition((options.text('template') ?? 'minimal') as TemplateName, name, new Date())
-  const text = path.endsWith('.json') ? `${JSON.stringify(definition, null, 2)}\n` : await yaml(definition)
+  const text = path.endsWith('.json')
+    ? `${JSON.stringify(definition, null, 2)}\n`
+    : (await import('../../bindings/document/yaml/stringify.ts')).toYaml(definition)
   const result = { file: path, kind: 'adl', valid: true, diagnostics: [], text }
   if (options.has('dry-run')) return { results: [result], output: [text], notes: [`${path} was not written`] }
   try {
@@ -33,11 +35,6 @@ export async function run({ options, positionals, host }: Context): Promise<Outc
     throw error
   }
   return { results: [result], output: [], notes: [`wrote ${path}: look at it with blazon validate ${path}`] }
-}
-
-async function yaml(definition: object): Promise<string> {
-  const { stringify } = await import('yaml')
-  return stringify(definition, { lineWidth: 100 })
 }
 
 /** `invoice-agent.adl.yaml`: Invoice agent. */

@@ -1,8 +1,8 @@
 import type { Outcome } from '../context.ts'
 import type { Judgement } from '../judge.ts'
 
-/** A format of reports: everything that a run came to, as one text. */
-export type Reporter = (command: string, outcome: Outcome, judgement: Judgement) => string
+/** A format of reports: everything that a run came to, as one text; `version` is that of this program. */
+export type Reporter = (command: string, outcome: Outcome, judgement: Judgement, version: string) => string
 
 /** The formats that are data. `pretty` is for people and goes another way: report/pretty.ts. */
 export const FORMATS = {

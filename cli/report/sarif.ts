@@ -1,11 +1,10 @@
 import type { Diagnostic, Edit } from '../../bindings/document/index.ts'
-import { version } from '../../package.json'
 import { jsonText, type Reporter } from './report.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
 
 /** SARIF 2.1.0, which code scanning reads. */
-export const sarifReport: Reporter = (_command, { results }, { exit }) => {
+export const sarifReport: Reporter = (_command, { results }, { exit }, version) => {
   const diagnostics = results.flatMap((result) => result.diagnostics)
   const ids = [...new Set(diagnostics.map(ruleId))]
   const run = {

@@ -1,5 +1,6 @@
 import type { Host } from '../../cli/host.ts'
 import { main } from '../../cli/main.ts'
+import { version } from '../../package.json'
 
 export interface Setting {
   /** What stands in stdin; without it stdin is a terminal. */
@@ -48,6 +49,7 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     },
   })
   const host: Host = {
+    version,
     stdin: {
       isTTY: stdin === undefined,
       async *[Symbol.asyncIterator]() {
