@@ -29,7 +29,11 @@ class Compiler {
     // Some may stand where nothing refers to; they have to lead somewhere nevertheless.
     for (const { schema, resource, place } of references) this.#nodeOf(schema, resource, place, 'false')
     do {
-      for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) this.#fill(next)
+      for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
+        this.#fill(next)
+        // A reference may have led to what is no schema.
+        if (this.#library.isMalformed) return node
+      }
       if (this.#hasDynamicReferences) this.#compileDynamicAnchors()
     } while (this.#queue.length > 0)
     // Without references a schema is a tree.
@@ -61,7 +65,7 @@ class Compiler {
       schema,
       node,
       has: (keyword) => Object.hasOwn(schema, keyword),
-      source: (keyword, ...tokens) => ({ keyword, place: at(keyword, tokens), document: resource.document }),
+      source: (keyword) => ({ keyword, place: below(place, keyword)!, document: resource.document }),
       child,
       inPlace: (sub, keyword, ...tokens) => {
         const other = child(sub, keyword, ...tokens)

@@ -10,6 +10,12 @@ import type { ProblemReason } from './types.ts'
 /** Schemas within schemas: deeper than this nobody writes them. */
 const MOST_LEVELS = 128
 
+/** Compiling an alternative of 300,000 branches takes V8 ten seconds. */
+const LONGEST_PATTERN = 4_096
+
+/** Every reference within is resolved against it. */
+const LONGEST_ID = 2_048
+
 /** Takes what the walk comes across. */
 export interface Sink {
   problem(place: Place, keyword: string, reason: ProblemReason, message: string): void
@@ -31,6 +37,10 @@ export function inspect(schema: unknown, place: Place, resource: Resource, sink:
     return
   }
   const id = Object.hasOwn(schema, '$id') ? schema['$id'] : undefined
+  if (typeof id === 'string' && id.length > LONGEST_ID) {
+    sink.problem(below(place, '$id')!, '$id', 'limit', `the URI has more than ${LONGEST_ID} characters`)
+    return
+  }
   const within = typeof id === 'string' && level > 0 ? sink.enter(id, schema, place, resource) : resource
   for (const keyword of Object.keys(schema)) {
     const shape = KEYWORDS.get(keyword)
@@ -92,6 +102,10 @@ function look(holds: NonNullable<Shape['holds']>, keyword: string, value: unknow
 }
 
 function checkRegex(source: string, place: Place, keyword: string, sink: Sink): void {
+  if (source.length > LONGEST_PATTERN) {
+    sink.problem(place, keyword, 'limit', `the pattern has more than ${LONGEST_PATTERN} characters`)
+    return
+  }
   if (isRegex(source)) return
   sink.problem(place, keyword, 'regex', `${show(source)} is no regular expression (ECMA-262, with the flag u)`)
 }

@@ -12,6 +12,8 @@ import { resolveUri } from './uri.ts'
 /** Who has read as many wants no more, and each may have a pointer as long as the document. */
 const MOST_PROBLEMS = 100
 
+const MALFORMED: ReadonlySet<ProblemReason> = new Set(['shape', 'regex', 'limit'])
+
 /** A schema that a reference names. */
 export interface Target {
   readonly resource: Resource
@@ -27,6 +29,8 @@ export class Library implements Sink {
   readonly root: Resource
   /** The schemas of the document that was given that refer to others. */
   readonly references: { readonly resource: Resource; readonly schema: unknown; readonly place: Place }[] = []
+  /** Whether something stands where it cannot be compiled. */
+  isMalformed = false
   readonly #documents: ReadonlyMap<string, unknown>
   readonly #resources = new Map<string, Resource>()
   /** The document that is being read. */
@@ -78,6 +82,7 @@ export class Library implements Sink {
   }
 
   problem(place: Place, keyword: string, reason: ProblemReason, message: string, document = this.#document): void {
+    this.isMalformed ||= MALFORMED.has(reason)
     if (this.problems.length >= MOST_PROBLEMS) return
     const pointer = document === '' ? pointerTo(place) : `${document}#${pointerTo(place)}`
     this.problems.push({ pointer, keyword, reason, message })

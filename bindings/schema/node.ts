@@ -10,8 +10,8 @@ import { Halt, MOST_DEPTH, type Run, type Source } from './run.ts'
 // biome-ignore lint/suspicious/noExplicitAny: which kind a value is of was decided by which list the check stands in
 export type Check = (value: any, at: Place | undefined, marks: Marks | undefined, run: Run) => boolean
 
-export const NULL = 0
-export const BOOLEAN = 1
+const NULL = 0
+const BOOLEAN = 1
 export const NUMBER = 2
 export const STRING = 3
 export const ARRAY = 4
@@ -25,7 +25,7 @@ export const ANY = (1 << KINDS) - 1
 /** Numbers, but only whole ones. */
 export const INTEGER = 1 << KINDS
 
-export function kindOf(value: unknown): number {
+function kindOf(value: unknown): number {
   switch (typeof value) {
     case 'string':
       return STRING

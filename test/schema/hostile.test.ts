@@ -81,6 +81,13 @@ describe('hostile schemas', () => {
     })
   })
 
+  it('with patterns and URIs that are very long are refused', () => {
+    const long = 'a|'.repeat(150_000)
+    expect(checkSchema({ pattern: long })).toMatchObject([{ pointer: '/pattern', reason: 'limit' }])
+    expect(checkSchema({ patternProperties: { [long]: true } })).toMatchObject([{ reason: 'limit' }])
+    expect(checkSchema({ items: { $id: long } })).toMatchObject([{ pointer: '/items/$id', reason: 'limit' }])
+  })
+
   it('whose problems are many have a hundred of them', () => {
     expect(checkSchema({ allOf: Array.from({ length: 10_000 }, () => 3) })).toHaveLength(100)
   })
@@ -102,6 +109,11 @@ describe('hostile schemas', () => {
       expect(() => checkSchema(value)).not.toThrow()
       for (const keyword of ['type', 'properties', 'items', '$ref', '$id', 'allOf', 'required', 'pattern', 'enum']) {
         expect(() => compileSchema({ [keyword]: value })).not.toThrow()
+        const documents = new Map<string, unknown>([
+          ['https://example.com/a', { $ref: '#/a', a: { [keyword]: value } }],
+        ])
+        expect(() => compileSchema({ $ref: '#/a', a: { [keyword]: value } })).not.toThrow()
+        expect(() => compileSchema({ $ref: 'https://example.com/a' }, { documents })).not.toThrow()
       }
     }
   })

@@ -8,7 +8,7 @@ export interface Context {
   readonly node: Node
   has(keyword: string): boolean
   /** What findings name. */
-  source(keyword: string, ...tokens: (string | number)[]): Source
+  source(keyword: string): Source
   /** The schema at a place below, for members and elements of the value. */
   child(schema: unknown, keyword: string, ...tokens: (string | number)[]): Node
   /** The schema at a place below, for the value itself. */

@@ -3,7 +3,7 @@
 import type { One, Regex } from './parse.ts'
 
 /** More states than any expression needs that somebody wrote by hand. */
-const MOST_STATES = 2_000
+const MOST_STATES = 10_000
 
 type Step =
   | { readonly op: 'one'; readonly set: CharacterSet }
