@@ -1,12 +1,9 @@
 import { Agent, isObject } from '../adl/agent.ts'
 import { LIMITS } from '../adl/limits.ts'
 import { Document } from '../document/document.ts'
-import { faultToDiagnostic } from '../document/faults.ts'
 import { parse } from '../document/parse.ts'
 import { read } from '../document/read.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
-import type { Diagnostic } from '../document/types.ts'
-import { canonicalizeBytes, Fault } from '../wasm/json.ts'
 import { toCard } from './a2a/export.ts'
 import { fromCard } from './a2a/import.ts'
 import { detect } from './detect.ts'
@@ -89,14 +86,17 @@ export function convert(
   return { document: made.document, loss, diagnostics: [...found, ...made.diagnostics] }
 }
 
-/** A document that was read before may be deeper than what recurses here allows. */
+/** A document that was read before may be larger and deeper than what is converted. */
 function open(source: Uint8Array | string | Document, file: string | undefined) {
   if (!(source instanceof Document)) {
     return read(source, { ...(file !== undefined && { file }), maxDepth: DEPTH, maxBytes: LIMITS.documentBytes })
   }
-  const outcome = canonicalizeBytes(source.bytes, DEPTH)
-  const refusal: Diagnostic[] = outcome instanceof Fault ? [faultToDiagnostic(source.bytes, outcome, source.file)] : []
-  return refusal.length > 0 ? { document: undefined, diagnostics: refusal } : { document: source, diagnostics: [] }
+  const { document, diagnostics } = parse(source.bytes, {
+    ...(source.file !== undefined && { file: source.file }),
+    maxDepth: DEPTH,
+    maxBytes: LIMITS.documentBytes,
+  })
+  return document === undefined ? { document, diagnostics } : { document: source, diagnostics: [] }
 }
 
 function checkFormat(name: string, format: unknown): void {

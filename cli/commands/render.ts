@@ -37,10 +37,26 @@ export async function run({ options, positionals, reader }: Context): Promise<Ou
     return { results, output: [] }
   }
   if (results.some(({ valid }) => !valid)) return { results, output: [] }
+  // Members of their own, also the one that is called __proto__.
+  const values = Object.fromEntries(variables)
+  if (options.text('text') === undefined) {
+    const { readDefinition, renderDefinition } = await import('../definition.ts')
+    const prompt = options.text('prompt')
+    const parsed = readDefinition(template.bytes, template.file, prompt !== undefined)
+    if (parsed !== undefined) {
+      const { document, diagnostics } = parsed
+      if (document === undefined) {
+        return { results: [...results, { file: template.file, kind: 'adl', valid: false, diagnostics }], output: [] }
+      }
+      const delimiters = options.has('escape') ? 'escape' : 'refuse'
+      const wanted = { variables: values, delimiters, ...(prompt !== undefined && { prompt }) } as const
+      const outcome = renderDefinition(document, template.file, wanted)
+      return { ...outcome, results: [...results, ...outcome.results] }
+    }
+  }
   try {
     const compiled = compileTemplate(template.bytes, { file: template.file })
-    // Members of their own, also the one that is called __proto__.
-    const bytes = compiled.renderBytes(Object.fromEntries(variables) as Values)
+    const bytes = compiled.renderBytes(values as Values)
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
     const unused = given.filter(([name]) => !compiled.names.includes(name))
     return {

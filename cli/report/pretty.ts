@@ -27,7 +27,8 @@ export function prettyReport(outcome: Outcome, judgement: Judgement, options: Pr
   if (!options.quiet) {
     const counts = summary(judgement)
     if (counts !== '') parts.push(`${style.bold(counts)}\n`)
-    for (const note of outcome.notes ?? []) parts.push(`${visible(note)}\n`)
+    const notes = (outcome.notes ?? []).map((note) => `${visible(note)}\n`)
+    if (notes.length > 0) parts.push(notes.join(''))
   }
   return parts.join('\n')
 }

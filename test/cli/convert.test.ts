@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { blazon } from './terminal.ts'
+
+const AGENT = `adl_spec: "0.1.0"
+name: Scout
+description: Finds papers.
+version: "1.0.0"
+data_classification:
+  sensitivity: internal
+system_prompt: Be thorough.
+tools:
+  - name: search
+    description: Searches.
+    read_only: true
+`
+const files = { 'scout.adl.yaml': AGENT }
+const URL = 'https://agents.example.com/a2a'
+
+describe('blazon convert', () => {
+  test('the document goes to stdout, what became of each member to stderr', async () => {
+    const { code, stdout, stderr } = await blazon(['convert', 'scout.adl.yaml', '--to', 'a2a-1.0', '--url', URL], {
+      files,
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'Scout',
+      supportedInterfaces: [{ url: URL }],
+      skills: [{ id: 'search' }],
+    })
+    expect(stderr).toContain('dropped  /system_prompt: may reveal')
+    expect(stderr).toMatch(/\d+ kept, \d+ renamed, 0 changed, 1 dropped, \d+ added\n$/)
+  })
+
+  test('--strict fails on loss, and only then', async () => {
+    const argv = ['convert', 'scout.adl.yaml', '--to', 'mcp-2025-11-25', '--strict', '-q']
+    expect((await blazon(argv, { files })).code).toBe(1)
+    expect((await blazon([...argv, '--carry', 'all'], { files })).code).toBe(0)
+  })
+
+  test('--format json has document and report', async () => {
+    const argv = [
+      'convert',
+      'scout.adl.yaml',
+      '--to',
+      'mcp-client',
+      '--command',
+      'npx',
+      '--arg',
+      'scout',
+      '--format',
+      'json',
+    ]
+    const { results } = JSON.parse((await blazon(argv, { files })).stdout)
+    expect(results[0]).toMatchObject({
+      file: 'scout.adl.yaml',
+      kind: 'mcp-client',
+      valid: true,
+      document: { mcpServers: { scout: { command: 'npx', args: ['scout'] } } },
+    })
+    expect(results[0].loss).toContainEqual({
+      pointer: '/name',
+      target: '/mcpServers/scout',
+      outcome: 'changed',
+      detail: 'as one word',
+    })
+  })
+
+  test('there and back through stdin; --out writes a file', async () => {
+    const there = await blazon(['convert', 'scout.adl.yaml', '--to', 'a2a-0.3', '--url', URL, '--carry', 'all'], {
+      files,
+    })
+    const argv = ['convert', '-', '--to', 'adl', '--out', 'back.adl.json']
+    const back = await blazon(argv, { stdin: there.stdout })
+    expect([back.code, back.stdout]).toEqual([0, ''])
+    expect(JSON.parse(new TextDecoder().decode(back.saved.get('back.adl.json')))).toMatchObject({
+      name: 'Scout',
+      system_prompt: 'Be thorough.',
+    })
+  })
+
+  test('a card needs a classification, which an option gives', async () => {
+    const card = '{"name":"A","description":"B","version":"1.0.0","supportedInterfaces":[],"skills":[]}'
+    expect((await blazon(['convert', '-', '--to', 'adl'], { stdin: card })).stderr).toContain('BADL-190')
+    const { stdout } = await blazon(['convert', '-', '--to', 'adl', '--classification', 'public'], { stdin: card })
+    expect(JSON.parse(stdout)).toMatchObject({ data_classification: { sensitivity: 'public' } })
+  })
+
+  test.each([
+    [['convert', 'scout.adl.yaml'], 'needs --to'],
+    [['convert', 'scout.adl.yaml', '--to', 'a2a-2'], 'no value'],
+    [['convert', 'a', 'b', '--to', 'adl'], 'unexpected argument'],
+    [['convert', 'scout.adl.yaml', '--to', 'a2a-1.0', '--api-key', 'X'], 'expected WHERE:NAME'],
+  ])('%j is a wrong command line', async (argv, message) => {
+    const { code, stderr } = await blazon(argv, { files })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('what cannot be read or converted', async () => {
+    expect((await blazon(['convert', 'none.json', '--to', 'adl'])).code).toBe(3)
+    expect((await blazon(['convert', 'scout.adl.yaml', '--to', 'a2a-1.0'], { files })).code).toBe(1)
+  })
+})
+
+describe('blazon review', () => {
+  test('lists what would be revealed', async () => {
+    const { code, stderr } = await blazon(['review', 'scout.adl.yaml'], { files })
+    expect(code).toBe(0)
+    expect(stderr).toContain('scout.adl.yaml:7:16 warning BADL-181')
+    const secret = { 's.adl.yaml': AGENT.replace('internal', 'restricted') }
+    expect((await blazon(['review', 's.adl.yaml'], { files: secret })).code).toBe(1)
+  })
+
+  test('writes a copy for the public', async () => {
+    const { code, stdout, stderr } = await blazon(['review', 'scout.adl.yaml', '--public', '-'], { files })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).not.toHaveProperty('system_prompt')
+    expect(JSON.parse(stdout)).toHaveProperty('x_blazon_public_copy.removed_members', 1)
+    expect(stderr).toContain('left out /system_prompt: a prompt\nthe copy is not signed')
+    const { saved } = await blazon(['review', 'scout.adl.yaml', '--public', 'out.json'], { files })
+    expect(JSON.parse(new TextDecoder().decode(saved.get('out.json')))).toMatchObject({ name: 'Scout' })
+    const both = await blazon(['review', 'scout.adl.yaml', '-', '--public', 'x'], { files, stdin: AGENT })
+    expect(both.code).toBe(2)
+  })
+})
+
+describe('blazon render of a definition', () => {
+  const definition = {
+    adl_spec: '0.1.0',
+    name: 'A',
+    version: '1.0.0',
+    data_classification: { sensitivity: 'restricted' },
+    system_prompt: { template: 'You work for {{company}}.', variables: { company: 'Acme' } },
+    prompts: [{ name: 'count', template: 'Count to {{n}}', arguments: { properties: { n: { type: 'number' } } } }],
+  }
+  const text = JSON.stringify(definition)
+  const some = { 'a.json': text, 'a.adl': text, 'n.json': '{"n": 3}', 'bad.adl.json': '{', 't.json': '{"a": "{{b}}"}' }
+
+  test('renders the system prompt, or a prompt by its name', async () => {
+    expect((await blazon(['render', 'a.json'], { files: some })).stdout).toBe('You work for Acme.')
+    expect((await blazon(['render', '-', '--var', 'company=X'], { stdin: text })).stdout).toBe('You work for X.')
+    const argv = ['render', 'a.adl', '--prompt', 'count', '--vars', 'n.json']
+    expect((await blazon(argv, { files: some })).stdout).toBe('Count to 3')
+  })
+
+  test('what is no definition is a template', async () => {
+    expect((await blazon(['render', 't.json', '--var', 'b=c'], { files: some })).stdout).toBe('{"a": "c"}')
+    expect((await blazon(['render', '-', '--var', 'b=c'], { stdin: '{{b}}: {' })).stdout).toBe('c: {')
+  })
+
+  test('values are sanitized, arguments are typed, a missing one is ADL-1006', async () => {
+    const argv = ['render', 'a.json', '--var', 'company={{x}}']
+    expect((await blazon(argv, { files: some })).stderr).toContain('DOC-157')
+    expect((await blazon([...argv, '--escape'], { files: some })).stdout).toBe('You work for \\{{x}}.')
+    expect((await blazon(['render', 'a.json', '--prompt', 'count', '--var', 'n=3'], { files: some })).stderr).toContain(
+      'BADL-173',
+    )
+    const missing = await blazon(['render', 'a.json', '--prompt', 'count'], { files: some })
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('ADL-1006')])
+    expect((await blazon(['render', 'bad.adl.json'], { files: some })).code).toBe(1)
+  })
+
+  test('--format json has the audit record of a restricted agent', async () => {
+    const { results } = JSON.parse((await blazon(['render', 'a.json', '--format', 'json'], { files: some })).stdout)
+    expect(results[0]).toMatchObject({ kind: 'adl', text: 'You work for Acme.', audit: { sensitivity: 'restricted' } })
+  })
+
+  test('a variable that the prompt does not use is worth a word', async () => {
+    const { stderr } = await blazon(['render', 'a.json', '--var', 'nmae=x'], { files: some })
+    expect(stderr).toBe('nmae: the prompt has no {{nmae}}\n')
+  })
+})
