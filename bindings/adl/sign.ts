@@ -14,7 +14,7 @@ import { signBytes } from '../keys/sign.ts'
 import { Agent, member } from './agent.ts'
 import { openAgent, type Source } from './definition.ts'
 import { floatSigned } from './rules/float-signed.ts'
-import { integerFindings, keyFindings, placeFindings } from './signature/before.ts'
+import { integerFindings, keyFindings, MOST_FINDINGS, placeFindings } from './signature/before.ts'
 import { PUBLIC_KEY } from './signature/keys.ts'
 import { DIGESTS, type DigestAlgorithm, payloadOf, SIGNATURE } from './signature/signed.ts'
 
@@ -103,6 +103,7 @@ function write(document: Document, pointer: string, value: unknown): Document {
 function fractionFindings(document: Document, signed: Document): Diagnostic[] {
   const findings: Diagnostic[] = []
   const report: Report = (pointer, detail) => {
+    if (findings.length === MOST_FINDINGS) return
     findings.push(ruleDiagnostic(document, floatSigned, floatSigned.severity, pointer, detail))
   }
   floatSigned.check(new Agent(signed), report, { now: new Date(0) })

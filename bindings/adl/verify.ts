@@ -15,6 +15,7 @@ import { checkIdentity, type ExpectedIdentity } from './signature/identity.ts'
 import { findKeys } from './signature/keys.ts'
 import { payloadOf, readSignature, SIGNATURE, type SignatureObject } from './signature/signed.ts'
 import { Steps, unreadable } from './signature/steps.ts'
+import { shown } from './words.ts'
 
 /** What the caller knows beforehand. With `keys`, a signature with any other key fails. */
 export interface Expected extends ExpectedIdentity {
@@ -40,10 +41,11 @@ export interface VerifyOptions extends PlatformOptions {
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { provider: 'acme.example.com' }, resolve: {} })
  *
- * @throws {KeyError} for an expected key that is none, {TypeError} for a source that is none.
+ * @throws {KeyError} for an expected key that is none, {TypeError} and {RangeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   const { now = new Date(), expect = {} } = options
+  checkArguments(now, expect)
   const subtle = subtleOf(options)
   const pinned = expect.keys && (await Promise.all(expect.keys.map((key) => importKey(key, { subtle }))))
   const { agent, diagnostics } = openAgent(source, options.file)
@@ -64,6 +66,17 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
   checkAttestation(agent, print !== undefined && print === (await ownPrint(agent, subtle)), steps)
   checkIdentity(agent, expect, print === undefined ? undefined : keys, steps)
   return steps.proof()
+}
+
+function checkArguments(now: Date, { provider, id, keys }: Expected): void {
+  if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a Date')
+  if (id !== undefined && typeof id !== 'string') throw new TypeError(`expect.id: expected a string, got ${typeof id}`)
+  if (keys !== undefined && !Array.isArray(keys)) throw new TypeError('expect.keys: expected an array of keys')
+  if (provider === undefined) return
+  if (typeof provider !== 'string') throw new TypeError(`expect.provider: expected a string, got ${typeof provider}`)
+  if (!/^[a-z0-9.-]+(:\d+)?$/i.test(provider)) {
+    throw new RangeError(`expect.provider: expected a domain such as acme.example.com, got ${shown(provider)}`)
+  }
 }
 
 const toHex = (buffer: ArrayBuffer) =>

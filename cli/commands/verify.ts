@@ -4,10 +4,15 @@ import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { readKey } from '../keys.ts'
+import { UsageError } from '../usage.ts'
 
 /** `blazon verify`: every step of each proof on stdout. */
 export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
   const [provider, id] = [options.text('expect-provider'), options.text('expect-id')]
+  if (provider !== undefined && !/^[a-z0-9.-]+(:\d+)?$/i.test(provider)) {
+    const message = `--expect-provider: expected a domain, got "${provider}"`
+    throw new UsageError('invalid-value', message, 'as in --expect-provider acme.example.com')
+  }
   const keys = await Promise.all(options.list('key').map((name) => readKey('key', name, host, reader)))
   const expect: Expected = {
     ...(provider !== undefined && { provider }),

@@ -151,6 +151,7 @@ describe('verify', () => {
     expect(await run('--key', 'agent.pub')).toBe(0)
     expect(await run('--key', 'agent.pub', '--expect-id', 'https://acme.example.com/agents/x')).toBe(4)
     expect(await run('--expect-provider', 'acme.example.com')).toBe(4)
+    expect(await run('--expect-provider', 'https://acme.example.com')).toBe(2)
     const other = await blazon(['keygen', '--out', 'other.key'])
     expect(
       (await blazon(['verify', '-', '--key', 'other.pub'], { stdin, files: { 'other.pub': other.stdout } })).code,

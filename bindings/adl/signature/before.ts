@@ -12,6 +12,9 @@ import { type Agent, isObject, member, objectMember, textMember } from '../agent
 import { quoted, shown } from '../words.ts'
 import { noPlace, otherKey, unnamedKey, unsafeInteger } from './findings.ts'
 
+/** Finding where each of very many stands would take long, and nobody reads so many. */
+export const MOST_FINDINGS = 100
+
 /** The parents of what signing writes have to be objects, where they are there. */
 export function placeFindings({ document, root, security }: Agent): Diagnostic[] {
   const places = [
@@ -38,9 +41,6 @@ export function integerFindings(document: Document): Diagnostic[] {
   }
   return findings
 }
-
-/** Finding where each of very many stands would take long, and nobody reads so many. */
-const MOST_FINDINGS = 100
 
 /** Whether those who verify will find the key that signs. */
 export async function keyFindings(

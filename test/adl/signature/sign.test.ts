@@ -98,6 +98,21 @@ describe('refusals', () => {
   })
 })
 
+test('a document full of numbers that are told takes no longer than it has to', async () => {
+  for (const number of ['0.1', '9007199254740993']) {
+    const source = `{"x_a": [${`${number},`.repeat(50_000)}1], "cryptographic_identity": {"did": "${DID}"}}`
+    const start = performance.now()
+    expect((await sign(source, KEY)).diagnostics.length).toBe(100)
+    expect(performance.now() - start).toBeLessThan(5_000)
+  }
+})
+
+test('YAML is signed as JSON', async () => {
+  const { document, bytes } = await sign('name: Scout\nx_a: [1, 2]\n', KEY)
+  expect(JSON.parse(text(bytes))).toMatchObject({ name: 'Scout', x_a: [1, 2] })
+  expect((await check(document!.bytes, { expect: { keys: [KEY] } })).verdict).toBe('verified')
+})
+
 describe('warnings', () => {
   it('[adl/18.8-4] fractions', async () => {
     const source = JSON.stringify({ ...CLEAN, model: { temperature: 0.7 }, cryptographic_identity: { did: DID } })

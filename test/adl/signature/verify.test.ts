@@ -251,6 +251,23 @@ test('a did:key alone shows integrity, and only when resolving is asked for', as
   expect([proof.verdict, outcomes(proof)['identity']]).toEqual(['verified', 'warning'])
 })
 
+test('wrong arguments throw', async () => {
+  const source = await signed()
+  for (const options of [
+    { now: 'today' },
+    { now: new Date('x') },
+    { expect: { id: 1 } },
+    { expect: { keys: KEY } },
+    { expect: { provider: 1 } },
+  ]) {
+    await expect(verify(source, options as never)).rejects.toThrow(TypeError)
+  }
+  await expect(verify(source, { expect: { provider: 'https://acme.example.com' } })).rejects.toThrow(
+    'expect.provider: expected a domain',
+  )
+  await expect(verify(1 as never)).rejects.toThrow(TypeError)
+})
+
 test('whatever value stands anywhere in the security members, there is a verdict', async () => {
   const source = await signed({}, KEY, { mode: 'digest' })
   const odd = [
