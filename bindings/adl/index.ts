@@ -35,7 +35,7 @@ export type {
   ToolRequest,
 } from './permissions/request.ts'
 export type { DecisionStep, Obligation } from './permissions/trace.ts'
-export type { Format, Fragment, TypeName } from './profiles/fragment.ts'
+export type { Fragment, TypeName } from './profiles/fragment.ts'
 export type { Profile, ProfileRule, ProfileTemplate } from './profiles/profile.ts'
 export { createProfiles, Profiles, registerProfile } from './profiles/registry.ts'
 export { PROMPT_LIMITS, type PromptLimits, type PromptOptions, type RenderedPrompt, renderPrompt } from './prompt.ts'

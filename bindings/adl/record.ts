@@ -32,7 +32,9 @@ export function readRecord<Value>(
     const remarks = hint === undefined ? {} : { fix: { hint } }
     found.push(ruleDiagnostic(document, rule, 'error', pointer, detail, remarks))
   }
-  checkFragment(shape, document.value, '', (pointer, detail) => report(pointer, detail))
+  checkFragment(shape, document.value, '', ({ pointer, detail, missing }) =>
+    report(pointer, missing ? `member ${quoted(pointer.slice(pointer.lastIndexOf('/') + 1))} is missing` : detail),
+  )
   closedObjects(shape, document.value, '', (pointer, value, names) => {
     for (const name of Object.keys(value)) {
       if (names.includes(name)) continue

@@ -1,17 +1,22 @@
 import { parsePointer } from '../../document/pointer.ts'
-import type { Remarks, RuleContext, RuleInfo } from '../../document/rule.ts'
+import type { Remarks, Report, RuleContext, RuleInfo } from '../../document/rule.ts'
 import { suggest } from '../../document/suggest.ts'
-import { type Agent, elements, isText, member, type PlacedObject, textMember } from '../agent.ts'
+import type { Related } from '../../document/types.ts'
+import { type Agent, elements, isText, type JsonObject, member, type PlacedObject, textMember } from '../agent.ts'
 import { classifications } from '../places.ts'
 import { quoted } from '../words.ts'
 import { isCompatible } from './compatibility.ts'
-import { checkFragment, closedObjects, type Fragment } from './fragment.ts'
+import { checkFragment, closedObjects, type Fragment, type FragmentFault } from './fragment.ts'
 import type { Profile } from './profile.ts'
 import type { Profiles } from './registry.ts'
 import { DEPRECATED_PROFILE, INCOMPATIBLE_PROFILE, PROFILE_MEMBER, UNKNOWN_PROFILE } from './rules.ts'
+import { checkRest } from './schema-rest.ts'
 
 /** Reports a finding of a rule. */
 export type RuleReport = (rule: RuleInfo, pointer: string, detail: string, remarks?: Remarks) => void
+
+/** Each is compared with every name: a hostile document has very many. */
+const MOST_SUGGESTIONS = 20
 
 /** A profile and where the document declares it. */
 interface Declared {
@@ -24,23 +29,18 @@ interface Declared {
  * at the profile's declaration (ADL 16.3).
  */
 export function checkProfiles(agent: Agent, profiles: Profiles, report: RuleReport, context: RuleContext): void {
-  for (const { pointer, value } of agent.profiles) {
-    if (profiles.find(value) === undefined) {
-      const near = suggest(value, profiles.names)
-      const remarks = near === undefined ? {} : { fix: { hint: `did you mean '${near}'?` } }
-      report(
-        UNKNOWN_PROFILE,
-        pointer,
-        `Profile ${quoted(value)} is not known: what it demands was not checked`,
-        remarks,
-      )
-    }
+  const unknown = agent.profiles.filter(({ value }) => profiles.find(value) === undefined)
+  for (const [i, { pointer, value }] of unknown.entries()) {
+    const near = i < MOST_SUGGESTIONS ? suggest(value, profiles.names) : undefined
+    const remarks = near === undefined ? {} : { fix: { hint: `did you mean '${near}'?` } }
+    const detail = `Profile ${quoted(value)} is not known: what it demands was not checked`
+    report(UNKNOWN_PROFILE, pointer, detail, remarks)
   }
   for (const declared of declaredProfiles(agent, profiles)) {
     checkStanding(agent, declared, report)
     checkShapes(agent, declared, report)
     for (const rule of declared.profile.rules) {
-      rule.check?.(agent, (at, detail, remarks) => tell(agent, declared, report, rule, at, detail, remarks), context)
+      rule.check?.(agent, tellFinding(agent, declared, report, rule), context)
     }
   }
 }
@@ -64,43 +64,67 @@ function checkStanding(agent: Agent, { profile, pointer }: Declared, report: Rul
 }
 
 function checkShapes(agent: Agent, declared: Declared, report: RuleReport): void {
-  const { members, required, classification, requiredClassification, rules } = declared.profile
-  const check = (fragment: Fragment, value: unknown, at: string) =>
-    checkFragment(fragment, value, at, (pointer, detail, id) => {
-      const rule = rules.find((candidate) => candidate.id === id) ?? PROFILE_MEMBER
-      tell(agent, declared, report, rule, pointer, detail)
-    })
-  check({ properties: members, required }, agent.root.value, '')
-  for (const { pointer, value } of classifications(agent)) {
-    const own = pointer === '/data_classification'
-    check({ properties: classification, required: own ? requiredClassification : [] }, value, pointer)
+  const { members, required, classification, requiredClassification, rules, rest } = declared.profile
+  const found = (fault: FragmentFault) => {
+    const rule = rules.find(({ id }) => id === fault.rule) ?? PROFILE_MEMBER
+    if (fault.missing) tellMissing(declared, report, rule, fault.pointer)
+    else tellWrong(declared, report, rule, fault.pointer, fault.detail)
+  }
+  const check = (properties: Readonly<Record<string, Fragment>>, names: readonly string[], of: PlacedObject) => {
+    checkFragment({ properties, required: names }, of.value, of.pointer, found)
+    for (const [name, fragment] of rest === undefined ? [] : Object.entries(properties)) {
+      const whole = rest?.get(fragment)
+      const value = member(of.value, name)
+      if (whole !== undefined && value !== undefined) checkRest(fragment, whole, value, `${of.pointer}/${name}`, found)
+    }
+  }
+  check(members, required, agent.root)
+  for (const place of classifications(agent)) {
+    check(classification, place.pointer === '/data_classification' ? requiredClassification : [], place)
   }
 }
 
-function tell(
-  agent: Agent,
-  declared: Declared,
+/** What a rule reports is where it says, or missing there. */
+function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule: RuleInfo): Report {
+  return (pointer, detail, remarks) => {
+    if (isThere(agent, pointer)) tellWrong(declared, report, rule, pointer, detail, remarks)
+    else report(rule, declared.pointer, detail, { ...remarks, related: relatedTo(pointer, remarks) })
+  }
+}
+
+function tellWrong(
+  { profile, pointer: declaration }: Declared,
   report: RuleReport,
   rule: RuleInfo,
   pointer: string,
   detail: string,
   remarks: Remarks = {},
 ): void {
-  const related = remarks.related ?? []
-  if (agent.document.range(pointer) !== undefined) {
-    const because = { pointer: declared.pointer, message: `demanded by the ${declared.profile.name}` }
-    report(rule, pointer, detail, { ...remarks, related: [...related, because] })
-    return
-  }
-  const name = parsePointer(pointer)!.at(-1)
+  const because = { pointer: declaration, message: `demanded by the ${profile.name}` }
+  report(rule, pointer, detail, { ...remarks, related: [...(remarks.related ?? []), because] })
+}
+
+function tellMissing({ profile, pointer: declaration }: Declared, report: RuleReport, rule: RuleInfo, pointer: string) {
   const parent = pointer.slice(0, pointer.lastIndexOf('/'))
-  const isThere = parent !== '' && agent.document.range(parent) !== undefined
-  const place = { pointer: parent, message: `'${name}' is missing here` }
-  const said = detail.startsWith('required member') ? `${declared.profile.name} requires '${name}' member` : detail
-  report(rule, declared.pointer, isThere && said !== detail ? `${said} in ${parent}` : said, {
-    ...remarks,
-    related: isThere ? [...related, place] : related,
-  })
+  const detail = `${profile.name} requires '${parsePointer(pointer)!.at(-1)}' member${parent && ` in ${parent}`}`
+  report(rule, declaration, detail, { related: relatedTo(pointer) })
+}
+
+/** The object that lacks a member, unless it is the document. */
+function relatedTo(pointer: string, { related = [] }: Remarks = {}): readonly Related[] {
+  const parent = pointer.slice(0, pointer.lastIndexOf('/'))
+  if (parent === '') return related
+  return [...related, { pointer: parent, message: `'${parsePointer(pointer)!.at(-1)}' is missing here` }]
+}
+
+/** Looked up in the value: finding a place in the text of a long array takes time in proportion to it. */
+function isThere({ root }: Agent, pointer: string): boolean {
+  let value: unknown = root.value
+  for (const token of parsePointer(pointer) ?? []) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return false
+    value = (value as JsonObject)[token]
+  }
+  return true
 }
 
 /** Which members the declared profiles add, for the one place that reports unknown members. */

@@ -1,23 +1,19 @@
-// JSON Schema as profiles write it: the keywords that describe members and nothing that refers, chooses or searches, so
-// that what is unknown can be told, each fault belongs to one rule, and checking is linear.
+// JSON Schema as profiles write it: the keywords that describe a value are checked here, so that each fault belongs to
+// one rule and what is unknown can be told. Those that refer, choose or search are left to bindings/schema.
 import { escapeToken } from '../../document/pointer.ts'
-import { isDate, isDateTime, isEmail, isMimeType, isSemver, isUri, isUriReference } from '../../schema/formats.ts'
+import { isDate, isDateTime, isEmail, isUri, isUriReference } from '../../schema/formats.ts'
 import { isObject, type JsonObject } from '../agent.ts'
 import { oneOf, shown, typeNames } from '../words.ts'
 
-export const FORMATS = {
-  date: isDate,
-  'date-time': isDateTime,
-  email: isEmail,
-  'mime-type': isMimeType,
-  semver: isSemver,
-  uri: isUri,
-  'uri-reference': isUriReference,
-} as const satisfies Readonly<Record<string, (text: string) => boolean>>
+const FORMATS = {
+  date: { is: isDate, wanted: 'a date such as 2026-02-18' },
+  'date-time': { is: isDateTime, wanted: 'an ISO 8601 timestamp with its offset, such as 2026-02-18T09:30:00Z' },
+  email: { is: isEmail, wanted: 'an email address' },
+  uri: { is: isUri, wanted: 'a URI' },
+  'uri-reference': { is: isUriReference, wanted: 'a URI reference' },
+} as const satisfies Readonly<Record<string, { is(text: string): boolean; wanted: string }>>
 
-export type Format = keyof typeof FORMATS
-
-export const TYPES = {
+const TYPES = {
   array: Array.isArray,
   boolean: (value: unknown) => typeof value === 'boolean',
   integer: (value: unknown) => Number.isInteger(value),
@@ -29,17 +25,18 @@ export const TYPES = {
 
 export type TypeName = keyof typeof TYPES
 
-/** The JSON Schema (draft 2020-12) of a member that a profile adds. Formats are asserted. */
+/**
+ * The JSON Schema (draft 2020-12) of a member that a profile adds. Formats that are listed here are asserted. Where a
+ * schema only describes (the keywords below), members that `properties` does not name are unknown to the profile,
+ * unless `additionalProperties` is true or a schema.
+ */
 export interface Fragment {
-  readonly title?: string
-  readonly description?: string
   readonly type?: TypeName | readonly TypeName[]
-  readonly enum?: readonly (string | number | boolean | null)[]
+  readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, Fragment>>
   readonly required?: readonly string[]
   readonly minProperties?: number
-  /** Absent: members that `properties` does not name are unknown to this profile, and reported if no other knows them. */
-  readonly additionalProperties?: boolean
+  readonly additionalProperties?: unknown
   readonly items?: Fragment
   readonly minItems?: number
   readonly minLength?: number
@@ -47,13 +44,22 @@ export interface Fragment {
   readonly maximum?: number
   readonly exclusiveMinimum?: number
   readonly exclusiveMaximum?: number
-  readonly format?: Format
-  /** The rule that is broken where the value is, or is missing. */
+  readonly format?: string
+  /** The rule that is broken where the value is wrong, or missing. */
   readonly 'x-rule'?: string
+  /** Any other keyword of JSON Schema: schema-rest.ts. */
+  readonly [keyword: string]: unknown
 }
 
-/** Says what a value has against its fragment. `rule` is the nearest that the fragment names. */
-export type FragmentReport = (pointer: string, detail: string, rule: string | undefined) => void
+/** Where something is wrong; with `missing`, where a member is that is not there. `rule` is what the fragment names. */
+export interface FragmentFault {
+  readonly pointer: string
+  readonly detail: string
+  readonly rule: string | undefined
+  readonly missing: boolean
+}
+
+export type FragmentReport = (fault: FragmentFault) => void
 
 const COMPARISONS = [
   ['minimum', 'at least', (value: number, limit: number) => value >= limit],
@@ -65,8 +71,10 @@ const COMPARISONS = [
 /** Checks a value; a value of the wrong type is looked at no further. */
 export function checkFragment(fragment: Fragment, value: unknown, pointer: string, report: FragmentReport): void {
   const wanted = misfit(fragment, value)
-  if (wanted !== undefined) report(pointer, `expected ${wanted}, found ${shown(value)}`, fragment['x-rule'])
-  else if (Array.isArray(value)) checkElements(fragment, value, pointer, report)
+  if (wanted !== undefined) {
+    const detail = `expected ${wanted}, found ${shown(value)}`
+    report({ pointer, detail, rule: fragment['x-rule'], missing: false })
+  } else if (Array.isArray(value)) checkElements(fragment, value, pointer, report)
   else if (isObject(value)) checkMembers(fragment, value, pointer, report)
 }
 
@@ -74,8 +82,11 @@ export function checkFragment(fragment: Fragment, value: unknown, pointer: strin
 function misfit(fragment: Fragment, value: unknown): string | undefined {
   const types = fragment.type === undefined ? [] : [fragment.type].flat()
   if (types.length > 0 && !types.some((type) => TYPES[type](value))) return typeNames(types)
-  if (fragment.enum !== undefined && !fragment.enum.includes(value as string)) return oneOf(fragment.enum.map(String))
+  const { enum: options } = fragment
+  if (options !== undefined && !hasParts(options) && !options.includes(value)) return oneOf(options.map(String))
   if (typeof value === 'string') return misfitText(fragment, value)
+  if (Array.isArray(value)) return misfitCount(fragment.minItems, value.length, 'elements')
+  if (isObject(value)) return misfitCount(fragment.minProperties, Object.keys(value).length, 'members')
   if (typeof value !== 'number') return undefined
   for (const [keyword, words, holds] of COMPARISONS) {
     const limit = fragment[keyword]
@@ -84,33 +95,75 @@ function misfit(fragment: Fragment, value: unknown): string | undefined {
   return undefined
 }
 
-function misfitText({ minLength = 0, format }: Fragment, value: string): string | undefined {
-  if (value.length < minLength) return minLength === 1 ? 'a text that is not empty' : `at least ${minLength} characters`
-  return format !== undefined && !FORMATS[format](value) ? WANTED[format] : undefined
+/** Whether some values of an `enum` have to be compared part by part. */
+export function hasParts(options: unknown): boolean {
+  return Array.isArray(options) && options.some((option) => typeof option === 'object' && option !== null)
 }
 
-function checkElements(fragment: Fragment, value: unknown[], pointer: string, report: FragmentReport): void {
-  const { items, minItems = 0, 'x-rule': rule } = fragment
-  if (value.length < minItems) report(pointer, `expected at least ${minItems} of them, found ${value.length}`, rule)
+function misfitCount(least = 0, count: number, what: string): string | undefined {
+  return count < least ? `at least ${least} ${what}` : undefined
+}
+
+function misfitText({ minLength = 0, format }: Fragment, value: string): string | undefined {
+  // Characters are code points: of two units each, at the most.
+  const isShort = value.length < minLength || (value.length < 2 * minLength && [...value].length < minLength)
+  if (isShort) return minLength === 1 ? 'a text that is not empty' : `at least ${minLength} characters`
+  if (format === undefined || !Object.hasOwn(FORMATS, format)) return undefined
+  const { is, wanted } = FORMATS[format as keyof typeof FORMATS]
+  return is(value) ? undefined : wanted
+}
+
+function checkElements({ items, 'x-rule': rule }: Fragment, value: unknown[], pointer: string, report: FragmentReport) {
   if (items === undefined) return
-  for (const [i, element] of value.entries()) {
-    checkFragment(items, element, `${pointer}/${i}`, (at, detail, own) => report(at, detail, own ?? rule))
-  }
+  const inherit = (fault: FragmentFault) => report(fault.rule === undefined ? { ...fault, rule } : fault)
+  for (const [i, element] of value.entries()) checkFragment(items, element, `${pointer}/${i}`, inherit)
 }
 
 function checkMembers(fragment: Fragment, value: JsonObject, pointer: string, report: FragmentReport): void {
-  const { properties = {}, required = [], minProperties = 0, 'x-rule': rule } = fragment
-  const count = Object.keys(value).length
-  if (count < minProperties) report(pointer, `expected at least ${minProperties} members, found ${count}`, rule)
+  const { properties = {}, required = [] } = fragment
   for (const name of required) {
     if (Object.hasOwn(value, name)) continue
-    const own = Object.hasOwn(properties, name) ? properties[name]!['x-rule'] : rule
-    report(`${pointer}/${escapeToken(name)}`, `required member '${name}' is missing`, own)
+    const rule = Object.hasOwn(properties, name) ? properties[name]!['x-rule'] : fragment['x-rule']
+    report({ pointer: `${pointer}/${escapeToken(name)}`, detail: '', rule, missing: true })
   }
   for (const [name, part] of Object.entries(properties)) {
     if (Object.hasOwn(value, name)) checkFragment(part, value[name], `${pointer}/${escapeToken(name)}`, report)
   }
 }
+
+/** With these, `properties` beside them does not tell all members. */
+const OPENING = [
+  '$ref',
+  '$dynamicRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'dependentSchemas',
+  'patternProperties',
+  'unevaluatedProperties',
+]
+
+const isClosed = (fragment: Fragment) =>
+  (fragment.additionalProperties ?? false) === false && !OPENING.some((keyword) => Object.hasOwn(fragment, keyword))
+
+/** The keywords that are checked here, or say nothing. */
+export const DESCRIBING: ReadonlySet<string> = new Set([
+  'type',
+  'enum',
+  'properties',
+  'required',
+  'minProperties',
+  'additionalProperties',
+  'items',
+  'minItems',
+  'minLength',
+  ...COMPARISONS.map(([keyword]) => keyword),
+  'format',
+  'x-rule',
+  'title',
+  'description',
+])
 
 /** Gives each object within a value whose fragment names all its members: those beside them are unknown. */
 export function closedObjects(
@@ -119,24 +172,14 @@ export function closedObjects(
   pointer: string,
   give: (pointer: string, value: JsonObject, names: readonly string[]) => void,
 ): void {
-  const { items, properties, additionalProperties = false } = fragment
+  const { items, properties } = fragment
   if (Array.isArray(value)) {
     if (items !== undefined)
       for (const [i, item] of value.entries()) closedObjects(items, item, `${pointer}/${i}`, give)
   } else if (isObject(value) && properties !== undefined) {
-    if (!additionalProperties) give(pointer, value, Object.keys(properties))
+    if (isClosed(fragment)) give(pointer, value, Object.keys(properties))
     for (const [name, part] of Object.entries(properties)) {
       if (Object.hasOwn(value, name)) closedObjects(part, value[name], `${pointer}/${escapeToken(name)}`, give)
     }
   }
-}
-
-const WANTED: Readonly<Record<Format, string>> = {
-  date: 'a date such as 2026-02-18',
-  'date-time': 'an ISO 8601 timestamp with its offset, such as 2026-02-18T09:30:00Z',
-  email: 'an email address',
-  'mime-type': 'a MIME type',
-  semver: 'a version MAJOR.MINOR.PATCH',
-  uri: 'a URI',
-  'uri-reference': 'a URI reference',
 }

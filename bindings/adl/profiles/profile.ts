@@ -1,6 +1,7 @@
 import type { Report, RuleContext, RuleInfo } from '../../document/rule.ts'
 import type { Agent } from '../agent.ts'
 import type { Fragment } from './fragment.ts'
+import type { Rest } from './schema-rest.ts'
 
 /**
  * A rule of a profile. It reports at the member that it is about: where that is missing, the finding goes to the
@@ -35,10 +36,12 @@ export interface Profile {
   /** Values that it adds to `data_classification.categories`. */
   readonly categories: readonly string[]
   readonly rules: readonly ProfileRule[]
+  /** @internal What of the schemas has to be checked by their whole. */
+  readonly rest?: Rest
 }
 
 /** What `registerProfile` takes: the template of ADL 17.2, every field of it, and what the profile adds. */
 export type ProfileTemplate = Pick<
   Profile,
   'identifier' | 'name' | 'version' | 'specification' | 'compatibility' | 'status'
-> & { readonly contact: Required<Profile['contact']> } & Partial<Omit<Profile, 'contact'>>
+> & { readonly contact: Required<Profile['contact']> } & Partial<Omit<Profile, 'contact' | 'rest'>>

@@ -1,10 +1,12 @@
 import type { Ruleset } from '../../document/rule.ts'
 import type { Severity } from '../../document/types.ts'
+import type { CompiledSchema } from '../../schema/compiled.ts'
 import { isEmail, isSemver, isUri } from '../../schema/formats.ts'
 import { isCompatibility } from './compatibility.ts'
 import { CORE_CATEGORIES, CORE_CLASSIFICATION, CORE_MEMBERS } from './core-members.ts'
+import type { Fragment } from './fragment.ts'
 import type { Profile, ProfileRule, ProfileTemplate } from './profile.ts'
-import { readFragments } from './template-fragments.ts'
+import { readSchemas } from './schema-rest.ts'
 import { read, readList, readObject, readText, typeName } from './template-values.ts'
 
 const MOST_NAMES = 1000
@@ -19,8 +21,9 @@ export function readTemplate(template: ProfileTemplate): Profile {
   const text = (name: keyof Profile, wanted = FILLED, holds?: (text: string) => boolean) =>
     readText(part(name), `template.${name}`, wanted, holds)
   const shortName = part('shortName')
-  const members = readFragments(part('members'), 'template.members')
-  const classification = readFragments(part('classification'), 'template.classification')
+  const rest = new Map<Fragment, CompiledSchema>()
+  const members = readSchemas(part('members'), 'template.members', rest)
+  const classification = readSchemas(part('classification'), 'template.classification', rest)
   const categories = readNames(part('categories'), 'template.categories')
   refuseCore('members', Object.keys(members), CORE_MEMBERS)
   refuseCore('classification', Object.keys(classification), CORE_CLASSIFICATION)
@@ -39,6 +42,7 @@ export function readTemplate(template: ProfileTemplate): Profile {
     classification,
     requiredClassification: readRequired('requiredClassification', part('requiredClassification'), classification),
     categories,
+    rest,
     rules: readList(part('rules'), 'template.rules', MOST_NAMES, readRule),
   })
 }

@@ -22,6 +22,7 @@ const OTHERS = new Set([
   'provider',
   'model',
   'permissions',
+  'tools',
   'security',
   'metadata',
 ])
@@ -90,5 +91,30 @@ describe.runIf(EXAMPLES.length > 0)('the schemas of the revision of May 2026', (
     }
     expect(compared).toBeGreaterThan(200)
     expect(differing).toEqual([])
+  })
+})
+
+describe('documents made to be slow', () => {
+  const document = (members: object) => JSON.stringify({ profiles: ['portfolio', 'financial'], ...members })
+  const many = <Item>(count: number, item: (i: number) => Item) => Array.from({ length: count }, (_, i) => item(i))
+
+  it.each<[string, string]>([
+    ['ill-typed elements', document({ inventory: { catalog_id: 'a', tags: many(50_000, () => 1) } })],
+    [
+      'what rules find',
+      document({ financial_data_handling: { data_residency: many(20_000, () => ({ jurisdiction: 'x' })) } }),
+    ],
+    ['what is missing', document({ financial_data_handling: { data_residency: many(20_000, () => ({})) } })],
+    [
+      'profiles that are nearly known',
+      JSON.stringify({ profiles: many(30_000, (i) => `urn:adl:profile:gover${i}ce:1.0`) }),
+    ],
+    ['unknown members', document({ domain: Object.fromEntries(many(60_000, (i) => [`role${i}`, 1])) })],
+  ])('%s take time in proportion', (_title, text) => {
+    const agent = agentOf(text)
+    const start = performance.now()
+    findings(agent, PROFILES)
+    knownMembers(agent, PROFILES)
+    expect(performance.now() - start).toBeLessThan(8000)
   })
 })

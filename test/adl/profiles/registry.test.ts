@@ -102,6 +102,42 @@ describe('the registry', () => {
     ])
   })
 
+  it('[adl/13-6] has all of JSON Schema, and the nearest rule that it names', () => {
+    const fleet = {
+      type: 'object',
+      $defs: {
+        wing: { type: 'object', required: ['id'], properties: { id: { pattern: '^[a-z]+$', 'x-rule': 'FLT-02' } } },
+      },
+      properties: {
+        code: { type: 'string', pattern: '^(a+)+$', maxLength: 40, 'x-rule': 'FLT-01' },
+        wings: { type: 'array', items: { $ref: '#/$defs/wing' }, uniqueItems: true },
+        size: { anyOf: [{ type: 'integer' }, { const: 'many' }] },
+        place: { enum: [{ x: 1 }, 'none'] },
+      },
+      additionalProperties: { type: 'boolean' },
+    }
+    const profiles = register({
+      members: { fleet },
+      rules: FLEET.rules.map(({ ...rule }) => ({ ...rule, check: undefined })),
+    })
+    const said = (value: object) =>
+      findings(document({ fleet: value }), profiles).map(({ rule, pointer }) => `${rule} ${pointer}`)
+    expect(said({ code: 'aaa', wings: [{ id: 'a' }, { id: 'b' }], size: 'many', place: { x: 1 }, own: true })).toEqual(
+      [],
+    )
+    expect(said({ code: 'b' })).toEqual(['FLT-01 /fleet/code'])
+    expect(said({ code: 7 })).toEqual(['FLT-01 /fleet/code'])
+    expect(said({ code: `${'a'.repeat(5000)}b` })).toHaveLength(2)
+    expect(said({ wings: [{ id: 'a' }, { id: 'A' }] })).toEqual(['FLT-02 /fleet/wings/1/id'])
+    expect(said({ wings: [{}] })).toEqual(['profile-member /profiles/0'])
+    expect(said({ wings: [{ id: 'a' }, { id: 'a' }] })).toEqual(['profile-member /fleet/wings'])
+    expect(said({ size: 'few' })).toEqual(['profile-member /fleet/size'])
+    expect(said({ place: { x: 2 } })).toEqual(['profile-member /fleet/place'])
+    expect(said({ place: 'some' })).toEqual(['profile-member /fleet/place'])
+    expect(said({ own: 1 })).toEqual(['profile-member /fleet/own'])
+    expect(knownMembers(agentOf(document({ fleet: { own: true } })), profiles).objects).toEqual([])
+  })
+
   it('[adl/17.2-8] warns of a deprecated profile, and of one for another version of ADL', () => {
     const old = findings(document({ fleet: { size: 1 }, provider: {} }), register({ status: 'deprecated' }))
     expect(old.map(({ rule, code, pointer, severity }) => [rule, code, pointer, severity])).toEqual([
@@ -148,7 +184,7 @@ describe('what profiles make known', () => {
 
   it('closes the objects inside, wherever they classify data', () => {
     expect(known.objects.map(({ object, names }) => [object.pointer, [...names]])).toEqual([
-      ['/fleet', ['size', 'region']],
+      ['/fleet', ['region', 'size']],
       ['/tools/0/data_classification/fleet', ['zones']],
       ['/hipaa_compliance', ['covered_entity_type', 'baa_required', 'minimum_necessary', 'security_rule']],
       ['/hipaa_compliance/minimum_necessary', ['scope', 'justification', 'review_frequency']],
@@ -163,7 +199,7 @@ describe('what profiles make known', () => {
     const other = { ...FLEET, identifier: 'urn:example:two', name: 'Two', shortName: 'two', rules: [] }
     const two = registerProfile({ ...other, members: { fleet: { properties: { wings: {} } } } }, registerProfile(FLEET))
     const [first] = knownMembers(agentOf({ profiles: ['fleet', 'two'], fleet: {} }), two).objects
-    expect([...first!.names]).toEqual(['size', 'region', 'wings'])
+    expect([...first!.names]).toEqual(['region', 'size', 'wings'])
   })
 })
 
@@ -195,13 +231,20 @@ describe('[adl/17.2-1] a template is refused, with the name of the field,', () =
     ['camelCase', { members: { fleetSize: {} }, required: [] }, /^template\.members: .*snake_case/],
     ['a stranger that is required', { required: ['wings'] }, /^template\.required: "wings" is no member/],
     ['required that is no list', { required: 'fleet' }, /^template\.required: expected an array/],
-    ['a keyword that refers', { members: { fleet: { $ref: '#' } } }, /^template\.members\.fleet: keyword "\$ref"/],
-    ['a keyword that searches', { members: { fleet: { pattern: '(a+)+$' } } }, /keyword "pattern"/],
+    ['a reference to nothing', { members: { fleet: { $ref: '#/$defs/a' } } }, /^template\.members\.fleet\.\$ref: /],
+    [
+      'a reference outside',
+      { members: { fleet: { $ref: 'https://example.com/s' } } },
+      /^template\.members\.fleet\.\$ref: /,
+    ],
+    ['a reference to itself', { members: { fleet: { $ref: '#' } } }, /^template\.members\.fleet\.\$ref: .*without end/],
+    ['a pattern that is none', { members: { fleet: { pattern: '(' } } }, /^template\.members\.fleet\.pattern: /],
     ['a type that is none', { members: { fleet: { type: 'map' } } }, /^template\.members\.fleet\.type: /],
-    ['a format that is none', { members: { fleet: { format: 'toString' } } }, /^template\.members\.fleet\.format: /],
-    ['NaN', { members: { fleet: { minimum: Number.NaN } } }, /^template\.members\.fleet\.minimum: /],
-    ['fragments that are too deep', { members: { fleet: deep } }, /at most 16 deep/],
-    ['fragments without end', { members: { fleet: cyclic } }, /at most 16 deep/],
+    ['a format that is no text', { members: { fleet: { format: 1 } } }, /^template\.members\.fleet\.format: /],
+    ['a function', { members: { fleet: { default: () => 1 } } }, /^template\.members\.fleet: .*function/],
+    ['NaN', { members: { fleet: { minimum: Number.NaN } } }, /^template\.members\.fleet: .*NaN/],
+    ['fragments that are too deep', { members: { fleet: deep } }, /at most 64 containers/],
+    ['fragments without end', { members: { fleet: cyclic } }, /same container/],
     ['a fragment that is no object', { members: { fleet: true } }, /^template\.members\.fleet: expected an object/],
     ['too long a text', { name: 'x'.repeat(10_000) }, /^template\.name: /],
     ['a list of any length', { categories: { length: 1e9 } }, /^template\.categories: expected an array/],

@@ -1,0 +1,96 @@
+// What fragment.ts leaves open of the JSON Schema of a registered profile: bindings/schema checks it.
+import { canonicalizeValue } from '../../core/value.ts'
+import { DocumentError } from '../../document/error.ts'
+import { escapeToken, parsePointer } from '../../document/pointer.ts'
+import { CompiledSchema } from '../../schema/compiled.ts'
+import { compileSchema } from '../../schema/schema.ts'
+import { isObject, type JsonObject } from '../agent.ts'
+import { DESCRIBING, type Fragment, type FragmentReport, hasParts } from './fragment.ts'
+import { read, readObject } from './template-values.ts'
+
+/** Schemas that do more than describe, ready to hold values against. */
+export type Rest = ReadonlyMap<Fragment, CompiledSchema>
+
+/** Copies the schemas of a template by name, and compiles those that fragment.ts does not check whole. */
+export function readSchemas(value: unknown, field: string, rest: Map<Fragment, CompiledSchema>) {
+  if (value === undefined) return {}
+  const from = readObject(value, field)
+  const names = Object.keys(from)
+  return Object.freeze(
+    Object.fromEntries(names.map((name) => [name, readSchema(read(from, name, field), `${field}.${name}`, rest)])),
+  )
+}
+
+function readSchema(value: unknown, field: string, rest: Map<Fragment, CompiledSchema>): Fragment {
+  const fragment = copy(readObject(value, field), field)
+  const compiled = compileSchema(fragment)
+  if (!(compiled instanceof CompiledSchema)) {
+    const { pointer, message } = compiled[0]!
+    throw new RangeError(`${field}${pointer.replaceAll('/', '.')}: ${message}`)
+  }
+  if (!describes(fragment)) rest.set(fragment, compiled)
+  return fragment
+}
+
+/** By way of its canonical form: read once, bounded in depth, nothing but JSON, and nobody else has it. */
+function copy(value: object, field: string): Fragment {
+  try {
+    return freeze(JSON.parse(new TextDecoder().decode(canonicalizeValue(value, { maxDepth: 64 }))))
+  } catch (error) {
+    if (error instanceof DocumentError)
+      throw new TypeError(`${field}: ${error.diagnostics[0]!.detail}`, { cause: error })
+    throw error
+  }
+}
+
+function freeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) for (const part of Object.values(Object.freeze(value))) freeze(part)
+  return value
+}
+
+/** Whether fragment.ts checks all of a schema. */
+function describes(schema: unknown): boolean {
+  if (!isObject(schema)) return false
+  const { properties, items, enum: options, additionalProperties } = schema as Fragment
+  return (
+    Object.keys(schema).every((keyword) => DESCRIBING.has(keyword)) &&
+    !isObject(additionalProperties) &&
+    !hasParts(options) &&
+    Object.values(properties ?? {}).every(describes) &&
+    (items === undefined || describes(items))
+  )
+}
+
+/** Reports what a value has against a schema and fragment.ts has not reported. */
+export function checkRest(
+  fragment: Fragment,
+  schema: CompiledSchema,
+  value: unknown,
+  pointer: string,
+  report: FragmentReport,
+): void {
+  for (const { schemaPointer, instancePointer, keyword, params, message } of schema.validate(value)) {
+    const { rule, reported } = traceSchema(fragment, parsePointer(schemaPointer) ?? [])
+    if (reported) continue
+    const missing = keyword === 'required'
+    const at = `${pointer}${instancePointer}${missing ? `/${escapeToken(String(params['name']))}` : ''}`
+    report({ pointer: at, detail: message, rule, missing })
+  }
+}
+
+/** The nearest rule that a schema names on the way to a keyword, and whether fragment.ts has reported it. */
+function traceSchema(fragment: Fragment, path: readonly string[]): { rule: string | undefined; reported: boolean } {
+  const keyword = path.at(-1) ?? ''
+  let schema: JsonObject = fragment
+  let rule = fragment['x-rule']
+  let describing = true
+  for (let i = 0; i < path.length - 1; i++) {
+    const isMember: boolean = describing && path[i] === 'properties'
+    describing &&= isMember || path[i] === 'items'
+    schema = (isMember ? schema['properties'] : schema) as JsonObject
+    schema = schema[path[isMember ? ++i : i]!] as JsonObject
+    rule = (schema['x-rule'] as string | undefined) ?? (isMember ? undefined : rule)
+  }
+  const reported = describing && DESCRIBING.has(keyword) && !(keyword === 'enum' && hasParts(schema['enum']))
+  return { rule, reported }
+}
