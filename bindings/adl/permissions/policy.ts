@@ -7,7 +7,7 @@ import { judgeFilesystem } from './filesystem.ts'
 import { judgeNetwork } from './network.ts'
 import { Unusable } from './part.ts'
 import { Permissions } from './permissions.ts'
-import { isPast, type ProofLike, type Refusal, refusalOf, sunsetOf } from './refusal.ts'
+import { isPast, type KnownProof, type Refusal, refusalOf, sunsetOf } from './refusal.ts'
 import { checkRequest, type PermissionRequest } from './request.ts'
 import { judgeResource } from './resource.ts'
 import type { System } from './system.ts'
@@ -16,7 +16,7 @@ import { type DecisionStep, type Obligation, Trace } from './trace.ts'
 
 export interface PolicyOptions {
   /** What `verify` said of the document; one that carries a signature permits nothing without it. */
-  readonly proof?: ProofLike | undefined
+  readonly proof?: KnownProof | undefined
   /** The time that sunset dates are judged by; the platform's, at each decision, when absent. */
   readonly now?: Date | undefined
   /** Paths, variables and commands that differ only in the case of letters are the same; hosts always are. */

@@ -1,6 +1,10 @@
 // Why a document permits nothing, whatever its permissions say.
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import type { Proof } from '../../document/proof.ts'
 import { isDateTime } from '../../schema/formats.ts'
 import { type Agent, isObject, member, textMember } from '../agent.ts'
+import { payloadOf } from '../signature/signed.ts'
 import { quoted, shown } from '../words.ts'
 
 export interface Refusal {
@@ -9,13 +13,11 @@ export interface Refusal {
   readonly pointer: string
 }
 
-/** What is known of a document's signature. */
-export interface ProofLike {
-  readonly verdict: 'verified' | 'failed' | 'unverifiable'
-}
+/** What `verify` said of a document; its verdict alone, where the caller vouches for the rest. */
+export type KnownProof = Pick<Proof, 'verdict'> & Partial<Pick<Proof, 'steps'>>
 
 /** Why the document is not to be followed, at any time; undefined when nothing speaks against it. */
-export function refusalOf(agent: Agent, proof: ProofLike | undefined): Refusal | undefined {
+export function refusalOf(agent: Agent, proof: KnownProof | undefined): Refusal | undefined {
   return refuseVersion(agent) ?? refuseSignature(agent, proof) ?? refuseStatus(agent)
 }
 
@@ -28,12 +30,20 @@ export function refuseVersion(agent: Agent): Refusal | undefined {
 }
 
 /** A document that says it is signed is followed once that is verified (ADL 18.1). */
-export function refuseSignature(agent: Agent, proof: ProofLike | undefined): Refusal | undefined {
+export function refuseSignature(agent: Agent, proof: KnownProof | undefined): Refusal | undefined {
   const signed = agent.attestation !== undefined && Object.hasOwn(agent.attestation.value, 'signature')
   const pointer = signed ? '/security/attestation/signature' : ''
-  if (proof?.verdict === 'failed') return { section: 'ADL 18.1', detail: 'the signature is not valid', pointer }
+  const refuse = (detail: string): Refusal => ({ section: 'ADL 18.1', detail, pointer })
+  if (proof !== undefined && !isAbout(agent, proof)) return refuse('the proof is of another document')
+  if (proof?.verdict === 'failed') return refuse('the signature is not valid')
   if (!signed || proof?.verdict === 'verified') return undefined
-  return { section: 'ADL 18.1', detail: 'the document is signed, and its signature was not verified', pointer }
+  return refuse('the document is signed, and its signature was not verified')
+}
+
+/** A proof says what was verified: the digest of all but the signature. */
+function isAbout(agent: Agent, { steps = [] }: KnownProof): boolean {
+  const digest = steps.find(({ name }) => name === 'canonical-form')?.data?.['sha256']
+  return digest === undefined || digest === bytesToHex(sha256(payloadOf(agent)))
 }
 
 const STATUSES = ['draft', 'active', 'deprecated', 'retired']
