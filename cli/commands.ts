@@ -445,6 +445,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'expect-provider', value: 'DOMAIN', about: 'the domain that has to stand behind it' },
       { name: 'expect-id', value: 'ID', about: 'the identifier that it has to have' },
       { name: 'resolve', about: 'ask the domain of a did:web for its keys' },
+      { name: 'inventory', value: 'FILE', about: 'tell what differs from what was approved' },
     ],
     examples: [
       'blazon verify agent.adl.json --key provider.pub',

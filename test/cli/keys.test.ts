@@ -171,6 +171,26 @@ describe('verify', () => {
     expect((await blazon(['verify', '-'], { stdin, fetch })).code).toBe(4)
   })
 
+  test('[adl/18.10-5] --inventory tells every discrepancy from what was approved', async () => {
+    const good = await signed('--embed-key')
+    const documents = { ...files, 'good.json': good }
+    const { saved } = await blazon(['approve', 'good.json', '--inventory', 'approved.json', '--key', 'agent.pub'], {
+      files: documents,
+    })
+    const inventory = { 'approved.json': text(saved.get('approved.json')) }
+    const run = (document: string) =>
+      blazon(['verify', 'a.json', '--inventory', 'approved.json'], { files: { ...inventory, 'a.json': document } })
+    expect(await run(good)).toMatchObject({ code: 0, stderr: '' })
+    // Signed anew by the same key, but not what was approved.
+    const unsigned = good.replace('"version": "1.0.0"', '"version": "1.0.1"')
+    const { stdout: newer } = await blazon(['sign', '-', '--key', 'agent.key'], { files, stdin: unsigned })
+    const told = await run(newer)
+    expect([told.code, told.stdout.split('\n')[0]]).toEqual([1, 'a.json: verified'])
+    expect(told.stderr).toContain('BADL-155')
+    const nothing = await blazon(['verify', 'a.json', '--inventory', 'none.json'], { files: { 'a.json': good } })
+    expect(nothing.code).toBe(3)
+  })
+
   test('what cannot be read is no signature', async () => {
     expect((await blazon(['verify', '-'], { stdin: '{"a":1,"a":2}' })).code).toBe(4)
     expect((await blazon(['verify', 'none.json'])).code).toBe(3)
