@@ -50,7 +50,7 @@ export class Library implements Sink {
     const id = isObject(schema) && Object.hasOwn(schema, '$id') ? schema['$id'] : undefined
     const resource = new Resource(typeof id === 'string' ? resolveUri(uri, id).uri : uri, schema, ROOT, uri)
     this.#resources.set(uri, resource)
-    this.#resources.set(resource.uri, resource)
+    if (!this.#resources.has(resource.uri)) this.#resources.set(resource.uri, resource)
     this.#setVocabularies(resource, undefined)
     inspect(schema, ROOT, resource, this)
     return resource

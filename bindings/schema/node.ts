@@ -20,7 +20,7 @@ export const OBJECT = 5
 const OTHER = 6
 const KINDS = 7
 
-export const NAMES = ['null', 'boolean', 'number', 'string', 'array', 'object', 'undefined']
+export const NAMES = ['null', 'boolean', 'number', 'string', 'array', 'object']
 export const ANY = (1 << KINDS) - 1
 /** Numbers, but only whole ones. */
 export const INTEGER = 1 << KINDS
@@ -75,7 +75,7 @@ export class Node {
     if (run.steps < 0) throw new Halt('steps')
     if (at !== undefined) run.near = at
     const kind = kindOf(value)
-    let passed = (this.types >> kind) & 1 ? true : this.#isWhole(value) || this.#failType(kind, at, run)
+    let passed = (this.types >> kind) & 1 ? true : this.#isWhole(value) || this.#failType(value, at, run)
     const checks = this.#checks[kind]!
     if (checks.length === 0 || (!passed && at === undefined)) return passed
     if (++run.depth > MOST_DEPTH) throw new Halt('depth')
@@ -96,10 +96,10 @@ export class Node {
     return (this.types & INTEGER) !== 0 && Number.isInteger(value)
   }
 
-  #failType(kind: number, at: Place | undefined, run: Run): boolean {
+  #failType(value: unknown, at: Place | undefined, run: Run): boolean {
     if (at === undefined) return false
-    const expected = NAMES.filter((_, i) => i < OTHER && (this.types >> i) & 1)
+    const expected = NAMES.filter((_, i) => (this.types >> i) & 1)
     if (this.types & INTEGER) expected.push('integer')
-    return run.fail(at, this.typeSource!, { expected, actual: NAMES[kind] })
+    return run.fail(at, this.typeSource!, { expected, actual: NAMES[kindOf(value)] ?? typeof value })
   }
 }

@@ -175,6 +175,15 @@ describe('what is wrong with a schema', () => {
     expect(checkSchema(schema)).toEqual([])
   })
 
+  it('is not that a pattern has a class or an escape that looks like a group', () => {
+    for (const pattern of ['[(?i]', '\\(?i', '(?<name>a)[\\](?-]', '(?:a)(?=b)(?<!c)']) {
+      expect(checkSchema({ pattern }), pattern).toEqual([])
+    }
+    for (const pattern of ['(?i:a)', '[a](?-i:b)', '\\\\(?s:a)']) {
+      expect(checkSchema({ pattern }), pattern).toMatchObject([{ reason: 'regex' }])
+    }
+  })
+
   it('refuses arguments of other types', () => {
     expect(() => checkSchema({}, { documents: {} as never })).toThrow(
       new TypeError('documents: expected a Map, got object'),

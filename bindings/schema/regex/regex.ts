@@ -13,8 +13,11 @@ const LONGEST = 2 ** 30
 const TRIES_A_STEP = 64
 const STATES_A_STEP = 16
 
-/** A group that modifies flags, which not every host of ours knows. */
-const MODIFIER = /(?<!\\)(?:\\\\)*\(\?[ims-]/
+/** A character costs this where it is read once and no more. */
+const PRICE_READ_ONCE = 1 / 256
+
+/** What may look like a group and is none. */
+const ESCAPES_AND_CLASSES = /\\.|\[(?:\\.|[^\]\\])*\]/gsu
 
 /** Whether a text is a regular expression of ECMA-262 with the flag u, in every host. */
 export function isRegex(source: string): boolean {
@@ -23,7 +26,8 @@ export function isRegex(source: string): boolean {
   } catch {
     return false
   }
-  return !MODIFIER.test(source)
+  // Groups that modify flags are new, and some hosts do not know them.
+  return !source.includes('(?') || !/\(\?[ims-]/.test(source.replace(ESCAPES_AND_CLASSES, ''))
 }
 
 export interface Matcher {
@@ -32,7 +36,7 @@ export interface Matcher {
   test(text: string, run: Run): boolean
 }
 
-/** A matcher; what it needs is worked out at the first test. */
+/** A matcher; what it needs is worked out at the first test, for many patterns never meet a subject. */
 export function compileRegex(source: string): Matcher {
   let plan: Plan | undefined
   return {
@@ -65,8 +69,7 @@ function planOf(source: string): Plan {
   const isAnchored = source.startsWith('^') && regex.kind !== 'choice'
   const tries = (length: number) => ways(regex, length) * (1 + looks(regex, length)) * (isAnchored ? 1 : length + 1)
   const isAllowed = (length: number) => tries(length) <= Math.max(MOST_TRIES, TRIES_A_CHARACTER * length)
-  if (isAllowed(LONGEST))
-    return { host, reach: LONGEST, price: TRIES_A_CHARACTER / TRIES_A_STEP / 16, automaton: undefined }
+  if (isAllowed(LONGEST)) return { host, reach: LONGEST, price: PRICE_READ_ONCE, automaton: undefined }
   let reach = 1
   while (isAllowed(reach * 2)) reach *= 2
   if (!isAllowed(reach)) reach = -1
