@@ -5,24 +5,34 @@ import { pathToFileURL } from 'node:url'
 import { npmCommand } from './setup.mjs'
 
 export const PEERS = {
+  'ajv-formats': '3.0.1',
   canonicalize: '5.1.0',
   handlebars: '4.7.10',
   minisearch: '7.2.0',
   mustache: '4.2.0',
   picomatch: '4.0.7',
 }
-const FOLDER = '.scratch/bench-peers'
+/** What reads the documents of other formats that conversions write. */
+const SDKS = {
+  '@a2a-js/sdk': '1.3.0',
+  '@modelcontextprotocol/sdk': '1.32.2',
+}
+const SETS = { bench: PEERS, sdk: SDKS }
 
-/** A peer's module, out of a project of their own. */
-export async function peer(name) {
-  if (!(name in PEERS)) throw new RangeError(`no peer ${name}: add it to PEERS`)
-  const loader = `${FOLDER}/load.mjs`
-  if (!isFetched()) {
-    mkdirSync(FOLDER, { recursive: true })
-    writeFileSync(`${FOLDER}/package.json`, '{"private":true}\n')
+/** A peer's module, out of a project of their own. What is behind the package's name is a path within it. */
+export async function peer(name, set = 'bench') {
+  const versions = SETS[set]
+  if (!Object.keys(versions).some((known) => name === known || name.startsWith(`${known}/`))) {
+    throw new RangeError(`no peer ${name}: add it to the set ${set}`)
+  }
+  const folder = `.scratch/${set}-peers`
+  const loader = `${folder}/load.mjs`
+  if (!isFetched(folder, versions)) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(`${folder}/package.json`, '{"private":true}\n')
     const [command, ...first] = npmCommand()
-    const specs = Object.entries(PEERS).map((pair) => pair.join('@'))
-    const options = ['--prefix', FOLDER, '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund']
+    const specs = Object.entries(versions).map((pair) => pair.join('@'))
+    const options = ['--prefix', folder, '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund']
     const args = [...first, 'install', ...options, ...specs]
     const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], timeout: 300_000 })
     if (status !== 0) throw new Error('npm could not fetch the peers; see its messages above')
@@ -33,10 +43,10 @@ export async function peer(name) {
   return load(name)
 }
 
-function isFetched() {
+function isFetched(folder, versions) {
   try {
-    const { dependencies } = JSON.parse(readFileSync(`${FOLDER}/package.json`, 'utf8'))
-    return Object.entries(PEERS).every(([name, version]) => dependencies[name] === version)
+    const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+    return Object.entries(versions).every(([name, version]) => dependencies[name] === version)
   } catch {
     return false
   }
