@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { approve, mayProvision, type ProvisionOptions } from '../../bindings/adl/index.ts'
+import { approve, mayProvision, type ProvisionOptions, sign, verify } from '../../bindings/adl/index.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { Proof } from '../../bindings/document/proof.ts'
+import { generateKey } from '../../bindings/keys/index.ts'
 import { ODD_VALUES, placesOf, replaced } from './profiles/odd-values.ts'
 
 const NOW = new Date('2026-05-15T12:00:00Z')
@@ -232,6 +233,38 @@ describe('where a document comes from', () => {
     const { allowed, obligations } = mayProvision(SIGNED, { ...HOST, proof: { verdict: 'verified', steps: [step] } })
     expect(allowed).toBe(true)
     expect(obligations).toMatchObject([{ id: 'proof-warning', detail: 'expired', section: 'ADL 10.3' }])
+  })
+})
+
+describe('with what sign and verify give', () => {
+  const signed = async (change: object) => {
+    const { bytes } = await sign(JSON.stringify({ ...AGENT, ...change }), await generateKey('Ed25519'), {
+      embedKey: true,
+    })
+    return parse(bytes!).document!
+  }
+  const stranger = { ...HOST, source: {}, acknowledged: ['unsigned'] }
+
+  it('[adl/18.10-3] a verified document may run though it came from anywhere, and its proof lets no other run', async () => {
+    const document = await signed({ data_classification: { sensitivity: 'restricted' } })
+    const proof = await verify(document, { now: NOW })
+    expect(mayProvision(document, { ...stranger, proof }).reasons).toEqual([])
+    const other = await signed({ data_classification: { sensitivity: 'restricted' }, description: 'Another.' })
+    expect(ids(mayProvision(other, { ...stranger, proof }).reasons)).toContain('signature')
+    const changed = parse(new TextDecoder().decode(document.bytes).replace('An agent.', 'A bot.')).document!
+    const broken = await verify(changed, { now: NOW })
+    expect(ids(mayProvision(changed, { ...stranger, proof: broken }).reasons)).toContain('signature')
+  })
+
+  it('[adl/18.10-5] an inventory knows who signed', async () => {
+    const document = await signed({})
+    const proof = await verify(document, { now: NOW })
+    const inventory = { version: 1, agents: [approve(document, proof, { now: NOW })] } as const
+    expect(inventory.agents[0]!.signer).toMatch(/^[\w-]{43}$/)
+    expect(mayProvision(document, { ...stranger, proof, inventory }).allowed).toBe(true)
+    const again = await signed({})
+    const theirs = mayProvision(again, { ...stranger, proof: await verify(again, { now: NOW }), inventory })
+    expect(ids(theirs.reasons)).toEqual(['inventory-digest', 'inventory-signer'])
   })
 })
 
