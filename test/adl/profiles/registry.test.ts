@@ -138,6 +138,33 @@ describe('the registry', () => {
     expect(knownMembers(agentOf(document({ fleet: { own: true } })), profiles).objects).toEqual([])
   })
 
+  it('references by $id, by anchor and to the metaschema say each fault once', () => {
+    const fleet = {
+      $id: 'https://example.com/fleet',
+      $defs: {
+        wing: { $id: 'https://example.com/wing', properties: { id: { type: 'string', 'x-rule': 'FLT-02' } } },
+        nest: {
+          $anchor: 'nest',
+          $dynamicAnchor: 'tree',
+          properties: { in: { $dynamicRef: '#tree' }, at: { type: 'string' } },
+        },
+      },
+      properties: {
+        size: { type: 'integer' },
+        wing: { $ref: 'wing' },
+        nest: { $ref: '#nest' },
+        schema: { $ref: 'https://json-schema.org/draft/2020-12/schema' },
+      },
+    }
+    const profiles = register({ members: { fleet }, rules: [] })
+    const said = (value: object) => findings(document({ fleet: value }), profiles).map(({ pointer }) => pointer)
+    expect(said({ size: 1, wing: { id: 'a' }, nest: { in: { at: 'b' } }, schema: { type: 'string' } })).toEqual([])
+    expect(said({ size: 'x' })).toEqual(['/fleet/size'])
+    expect(said({ wing: { id: 1 } })).toEqual(['/fleet/wing/id'])
+    expect(said({ nest: { in: { in: { at: 1 } } } })).toEqual(['/fleet/nest/in/in/at'])
+    expect(new Set(said({ schema: { type: 1 } }))).toEqual(new Set(['/fleet/schema/type']))
+  })
+
   it('[adl/17.2-8] warns of a deprecated profile, and of one for another version of ADL', () => {
     const old = findings(document({ fleet: { size: 1 }, provider: {} }), register({ status: 'deprecated' }))
     expect(old.map(({ rule, code, pointer, severity }) => [rule, code, pointer, severity])).toEqual([
