@@ -18,9 +18,12 @@ const FOREIGN = /[\0-\x20#%/:<>?@[\\\]^|\x7f]/
  */
 export function normalizeHost(host: string): string | undefined {
   if (isPlain(host)) return host
+  const simple = (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase()
+  if (isPlain(simple)) return simple
   const inside = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
   if (inside.includes(':')) return parseAddress(inside) === undefined ? undefined : read(`[${inside}]`)?.slice(1, -1)
-  if (host.length > 4 * LONGEST || FOREIGN.test(host)) return undefined
+  // Which ASCII forms are good ones is not agreed upon: beside plain labels they are taken as they are, here refused.
+  if (host.length > 4 * LONGEST || FOREIGN.test(host) || simple.includes('xn--')) return undefined
   const name = read(host)?.replace(/\.$/, '')
   return name === undefined || name.length > LONGEST || name.split('.').includes('') ? undefined : name
 }
@@ -33,16 +36,17 @@ function read(authority: string): string | undefined {
   }
 }
 
-/** Labels of small letters, digits and hyphens that nothing would change: most hosts. */
+/** Labels of small letters, digits, hyphens and underscores, which nothing would change: most hosts. */
 function isPlain(host: string): boolean {
-  if (host.length > LONGEST || host.includes('xn--')) return false
+  if (host.length > LONGEST) return false
   let start = 0
   for (let i = 0; i < host.length; i++) {
     const unit = host.charCodeAt(i)
     if (unit === 0x2e) {
       if (i === start) return false
       start = i + 1
-    } else if (!((unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || unit === 0x2d)) return false
+    } else if (!((unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || unit === 0x2d || unit === 0x5f))
+      return false
   }
   // A last label that begins with a digit may be the last number of an address.
   return start < host.length && host.charCodeAt(start) > 0x39
