@@ -35,7 +35,7 @@ export class Run {
   /** The resources that were entered, outermost first: the dynamic scope. */
   readonly scope: Resource[]
   #resource: Resource
-  readonly findings: Finding[] = []
+  findings: Finding[] = []
   readonly #maxErrors: number
 
   constructor(resource: Resource, maxSteps: number, maxErrors: number) {
@@ -50,6 +50,26 @@ export class Run {
     this.findings.push({ at, source, params })
     if (this.findings.length >= this.#maxErrors) throw new Halt('errors')
     return false
+  }
+
+  /** What a check finds, apart from all else. */
+  trial(check: () => boolean): readonly Finding[] {
+    const { findings, depth } = this
+    const entered = this.scope.length
+    const resource = this.#resource
+    this.findings = []
+    try {
+      check()
+      return this.findings
+    } catch (error) {
+      if (!(error instanceof Halt && error.limit === 'errors')) throw error
+      this.depth = depth
+      this.scope.length = entered
+      this.#resource = resource
+      return this.findings
+    } finally {
+      this.findings = findings
+    }
   }
 
   /** Goes into a resource; gives the one to come back to, nothing when it is the same. */

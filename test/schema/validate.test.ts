@@ -139,6 +139,29 @@ describe('validate', () => {
     ])
   })
 
+  it('says what is wrong by the alternative that was meant, where only one can have been', () => {
+    const file = {
+      type: 'object',
+      properties: { kind: { const: 'file' }, path: { type: 'string' } },
+      required: ['kind', 'path'],
+    }
+    const link = {
+      type: 'object',
+      properties: { kind: { const: 'link' }, url: { type: 'string' } },
+      required: ['kind', 'url'],
+    }
+    for (const keyword of ['anyOf', 'oneOf']) {
+      const schema = compiled({ items: { [keyword]: [{ type: 'null' }, file, link] } })
+      expect(schema.validate([{ kind: 'file', path: 1 }, { kind: 'link' }, null, { kind: 'other' }])).toMatchObject([
+        { instancePointer: '/0/path', keyword: 'type', schemaPointer: `/items/${keyword}/1/properties/path/type` },
+        { instancePointer: '/1', keyword: 'required', params: { name: 'url' } },
+        { instancePointer: '/3', keyword },
+      ])
+      const many = { [keyword]: [{ items: { type: 'string' } }, { type: 'string' }], $id: 'https://example.com/' }
+      expect(compiled(many).validate([1, 2, 3], { maxErrors: 2 })).toHaveLength(2)
+    }
+  })
+
   it('shows no control characters of strangers', () => {
     const [error] = compiled({ additionalProperties: false }).validate({ '\u202e\u009b[31m': 1 })
     expect(error?.message).toBe('the member "��[31m" is not allowed here')

@@ -1,7 +1,8 @@
 // Keywords that apply other schemas to the same value (core sections 8.2.3 and 10.2).
 import { Marks } from '../marks.ts'
 import { ANY, type Node } from '../node.ts'
-import type { Run } from '../run.ts'
+import type { Place } from '../place.ts'
+import type { Finding, Run, Source } from '../run.ts'
 import type { Context, Rule } from './context.ts'
 
 const vocabulary = 'applicator'
@@ -16,6 +17,23 @@ function attempt(node: Node, value: unknown, marks: Marks | undefined, run: Run)
   const passed = node.check(value, undefined, own, run)
   if (passed) marks.add(own)
   return passed
+}
+
+/** A value that fails here is of another kind than the branch is for. */
+const TELLING: ReadonlySet<string> = new Set(['type', 'const', 'enum', 'false'])
+
+/** Whether a finding rules a branch out: the value is of another kind, or the member that tells kinds apart says so. */
+function rulesOut({ at, source }: Finding, value: Place): boolean {
+  return at === value ? TELLING.has(source.keyword) : at.parent === value && source.keyword === 'const'
+}
+
+/** Notes what is wrong by the only branch that is not ruled out; else that the value fits none. */
+function failAll(branches: readonly Node[], value: unknown, at: Place, from: Source, run: Run): false {
+  const trials = branches.map((branch) => run.trial(() => branch.check(value, at, undefined, run)))
+  const meant = trials.filter((findings) => !findings.some((finding) => rulesOut(finding, at)))
+  if (meant.length !== 1) return run.fail(at, from, { branches: branches.length, passing: [] })
+  for (const finding of meant[0]!) run.fail(finding.at, finding.source, finding.params)
+  return false
 }
 
 const allOf: Rule = {
@@ -48,7 +66,7 @@ const anyOf: Rule = {
         passed = true
         if (marks === undefined) break
       }
-      return passed || (at !== undefined && run.fail(at, from, { branches: branches.length }))
+      return passed || (at !== undefined && failAll(branches, value, at, from, run))
     })
   },
 }
@@ -66,7 +84,9 @@ const oneOf: Rule = {
         passing.push(i)
         if (passing.length > 1) break
       }
-      return passing.length === 1 || (at !== undefined && run.fail(at, from, { branches: branches.length, passing }))
+      if (passing.length === 1 || at === undefined) return passing.length === 1
+      if (passing.length === 0) return failAll(branches, value, at, from, run)
+      return run.fail(at, from, { branches: branches.length, passing })
     })
   },
 }
