@@ -11,7 +11,7 @@ import type { Key } from '../keys/key.ts'
 import { type PlatformOptions, subtleOf } from '../keys/platform.ts'
 import type { KeySource } from '../keys/read.ts'
 import { signBytes } from '../keys/sign.ts'
-import { Agent, member } from './agent.ts'
+import { Agent, member, objectMember, textMember } from './agent.ts'
 import { openAgent, type Source } from './definition.ts'
 import { floatSigned } from './rules/float-signed.ts'
 import { integerFindings, keyFindings, MOST_FINDINGS, placeFindings } from './signature/before.ts'
@@ -21,7 +21,7 @@ import { DIGESTS, type DigestAlgorithm, payloadOf, SIGNATURE } from './signature
 export interface SignOptions extends PlatformOptions {
   /** What diagnostics call the document. */
   readonly file?: string
-  /** That of the key when absent; PS256 for RSA. */
+  /** When absent that of the key; of RSA what the document declares, or PS256. */
   readonly algorithm?: Algorithm
   /** What the key signs: the canonical form (when absent), or its digest. */
   readonly mode?: 'canonical' | 'digest'
@@ -57,10 +57,10 @@ export async function sign(source: Source, key: KeySource, options: SignOptions 
   }
   const subtle = subtleOf(options)
   const privateKey = await importKey(key, { subtle })
-  const algorithm = checkAlgorithm(options.algorithm ?? privateKey.algorithms.at(-1))
   const { agent, diagnostics } = openAgent(source, options.file)
   if (agent === undefined) return { document: undefined, bytes: undefined, diagnostics }
   const { document } = agent
+  const algorithm = checkAlgorithm(options.algorithm ?? declared(agent, privateKey) ?? privateKey.algorithms.at(-1))
   const embedKey = options.embedKey === true && !namesKey(agent)
   const findings = [
     ...placeFindings(agent),
@@ -83,6 +83,12 @@ export async function sign(source: Source, key: KeySource, options: SignOptions 
     ...(digest !== undefined && { digest_algorithm: digestAlgorithm, digest_value: encodeBase64url(digest) }),
   })
   return { document: signed, bytes: signed.bytes, diagnostics: [...findings, ...fractionFindings(document, signed)] }
+}
+
+/** What the document says its key is for, where that is a choice: of RSA. */
+function declared({ identity }: Agent, key: Key): Algorithm | undefined {
+  const name = textMember(objectMember(identity, 'public_key'), 'algorithm')?.value
+  return key.algorithms.find((algorithm) => algorithm === name)
 }
 
 const namesKey = ({ identity }: Agent) =>

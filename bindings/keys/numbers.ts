@@ -7,7 +7,8 @@ export function bigEndian(bytes: Uint8Array): bigint {
 
 /** The number that bytes are, the least significant first. */
 export function littleEndian(bytes: Uint8Array): bigint {
-  return bigEndian(bytes.slice().reverse())
+  // Not slice: that of a Buffer would turn the caller's own bytes around.
+  return bigEndian(Uint8Array.from(bytes).reverse())
 }
 
 /** A number in `width` bytes, the most significant first. */

@@ -9,6 +9,7 @@ import { DocumentError } from '../document/error.ts'
 import { formatNumber, readNumber } from '../wasm/number.ts'
 import { abiVersion } from '../wasm/version.ts'
 import { numberBits, PUBLISHED } from './numbers.ts'
+import { signatures } from './signatures.ts'
 import { CANONICAL, NUMBERS, PATTERNS, REFUSED, TEMPLATES } from './vectors.ts'
 
 export interface SelftestOptions {
@@ -76,6 +77,7 @@ export async function runSelftest(options: SelftestOptions = {}): Promise<Selfte
   run(`${numbers} numbers by hash`, 'published with RFC 8785', await numberSequence(published))
   run('patterns', 'ADL section 4.4, Agent Card section 3.6.1', patterns())
   run('templates', 'ADL section 7.2', templates())
+  run('signatures', 'RFC 8032, RFC 8037', await signatures())
 
   return {
     passed: mismatches.length === 0,

@@ -16,6 +16,7 @@ describe.each(BUILDS)('$name', ({ use }) => {
       ['10000 numbers by hash', 0],
       ['patterns', 0],
       ['templates', 0],
+      ['signatures', 0],
     ])
     expect(result.digest).toMatch(/^[0-9a-f]{64}$/)
   })

@@ -137,4 +137,7 @@ test('RSA signs with PSS unless told otherwise', async () => {
   const algorithm = async (options: SignOptions) =>
     JSON.parse(text((await sign(source, key, options)).bytes)).security.attestation.signature.algorithm
   expect([await algorithm({}), await algorithm({ algorithm: 'RS256' })]).toEqual(['PS256', 'RS256'])
+  const public_key = await keyMember(key, 'RS256')
+  const declared = await sign(JSON.stringify({ ...CLEAN, cryptographic_identity: { public_key } }), key)
+  expect((await check(declared.bytes!)).verdict).toBe('verified')
 })
