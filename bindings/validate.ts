@@ -66,9 +66,10 @@ export function validate(source: Uint8Array | string | Document, options: Valida
   return refuse(parsed, kind)
 }
 
-/** What a document is, by its members; one that cannot be read, by its name (ADL section 17.1). */
+/** What a document is, by its members, or else by its name (ADL section 17.1). */
 function kindOf({ document }: Parsed, file: string | undefined): Kind | undefined {
-  if (document !== undefined) return detectKind(document)
+  const detected = document && detectKind(document)
+  if (detected !== undefined) return detected
   return /\.adl(\.json|\.ya?ml)?$/i.test(file ?? '') ? 'adl' : undefined
 }
 

@@ -189,6 +189,18 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/diff.ts'),
   },
   {
+    name: 'explain',
+    about: 'say what a code means',
+    usage: 'explain [CODE|RULE...]',
+    details: [
+      'What it demands and why, with an example that breaks it and the same mended.',
+      'Without a code, lists all of them.',
+    ],
+    options: [],
+    examples: ['blazon explain ADL-2002', 'blazon explain bare-wildcard HC-05'],
+    load: () => import('./commands/explain.ts'),
+  },
+  {
     name: 'fmt',
     about: 'put JSON and YAML documents into one style',
     usage: 'fmt [FILE...|-] [--check | --write] [--sort]',
@@ -205,6 +217,44 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: ['blazon fmt agents --check', "blazon fmt '**/*.adl.yaml' --write", 'blazon fmt - < agent.json'],
     load: () => import('./commands/fmt.ts'),
+  },
+  {
+    name: 'gate',
+    about: 'say whether agents may run on a host, and what the host then has to do',
+    usage: 'gate [FILE...|-] [--enforces DOMAIN]... [--trust FILE] [--inventory FILE]',
+    details: [
+      'Checks lifecycle, signature, origin and grants before an agent is instantiated.',
+      'Nothing is assumed: it is production, nothing is enforced and nobody is trusted',
+      'unless an option says so. What may be accepted is acknowledged by its name.',
+      'Exits 1 when one may not run.',
+    ],
+    options: [
+      {
+        name: 'environment',
+        value: 'NAME',
+        choices: ['production', 'staging', 'test', 'development'],
+        about: 'where it is to run (default production)',
+      },
+      {
+        name: 'enforces',
+        value: 'DOMAIN',
+        choices: ['network', 'filesystem', 'environment', 'execution', 'resource_limits'],
+        many: true,
+        about: 'a permission domain that the host enforces',
+      },
+      { name: 'trust', value: 'FILE', about: 'providers, issuers, keys and registries to trust' },
+      { name: 'inventory', value: 'FILE', about: 'what was approved; anything else is refused' },
+      { name: 'source', value: 'URL', about: 'where the definition came from' },
+      { name: 'trusted', about: 'it came from where everything is trusted' },
+      { name: 'acknowledge', value: 'NAME', many: true, about: 'what somebody accepts, by the name shown' },
+      { name: 'allow-scheme', value: 'SCHEME', many: true, about: 'a scheme of URIs besides https, http, urn' },
+      { name: 'resolve', about: 'ask the domain of a did:web for its keys' },
+    ],
+    examples: [
+      'blazon gate agent.adl.json --enforces network --enforces filesystem --trust trust.json',
+      'blazon gate agents --inventory approved.json --trusted --environment staging',
+    ],
+    load: () => import('./commands/gate.ts'),
   },
   {
     name: 'grants',

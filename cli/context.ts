@@ -2,6 +2,7 @@ import type { Diagnostic, Lines } from '../bindings/document/index.ts'
 import type { Arguments } from './arguments.ts'
 import type { ExitCode } from './exit.ts'
 import type { Host } from './host.ts'
+import type { Limits } from './judge.ts'
 import type { Reader } from './reader.ts'
 
 /** What one document came to, as `--format json` writes it. Commands add members of their own. */
@@ -27,6 +28,8 @@ export interface Outcome {
   readonly output: readonly (string | Uint8Array)[]
   /** What is said on stderr at the end, unless quiet. */
   readonly notes?: readonly string[]
+  /** From which findings on to exit with 1, where the command line does not say. */
+  readonly limits?: Partial<Limits>
   /** What the exit code is besides what diagnostics make of it. */
   readonly exit?: ExitCode
 }

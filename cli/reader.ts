@@ -119,16 +119,19 @@ export class Reader {
   }
 
   /** Reads and parses documents, several at one time; gives them in their order. */
-  async *documents(inputs: readonly Input[], wish: Wish = {}): AsyncGenerator<Read> {
-    const reading: Promise<Read>[] = []
-    for (const input of inputs) {
-      const read = this.#read(input, wish)
-      // Whoever waits for an earlier one hears of this failure when its turn comes.
-      read.catch(() => undefined)
-      reading.push(read)
-      if (reading.length === AT_ONCE) yield (await reading.shift()) as Read
-    }
-    for (const read of reading) yield await read
+  documents(inputs: readonly Input[], wish: Wish = {}): AsyncGenerator<Read> {
+    return inOrder(inputs, (input) => this.#read(input, wish))
+  }
+
+  /** Reads the bytes that inputs name, several at one time; gives them in their order. */
+  contents(inputs: readonly Input[]): AsyncGenerator<Bytes & { readonly pointer?: string }> {
+    return inOrder(inputs, async ({ name, pointer, problem }) => {
+      const read =
+        problem === undefined
+          ? await this.bytes(name)
+          : { file: name, bytes: undefined, diagnostic: unreadable(name, problem) }
+      return pointer === undefined ? read : { ...read, pointer }
+    })
   }
 
   /** Reads and parses one document. */
@@ -186,6 +189,19 @@ export class Reader {
     this.#stdinUsed = true
     return this.#host.stdin
   }
+}
+
+/** What `read` makes of each input, several at one time, in the order of the inputs. */
+async function* inOrder<Made>(inputs: readonly Input[], read: (input: Input) => Promise<Made>): AsyncGenerator<Made> {
+  const reading: Promise<Made>[] = []
+  for (const input of inputs) {
+    const made = read(input)
+    // Whoever waits for an earlier one hears of this failure when its turn comes.
+    made.catch(() => undefined)
+    reading.push(made)
+    if (reading.length === AT_ONCE) yield (await reading.shift()) as Made
+  }
+  for (const made of reading) yield await made
 }
 
 function unreadable(file: string, reason: string): Diagnostic {

@@ -40,7 +40,6 @@ async function runCommand(args: Arguments, host: Host): Promise<ExitCode> {
     allowNetwork: options.has('allow-network'),
     showProgress: host.stderr.isTTY === true && pretty && !options.has('quiet'),
   })
-  const limits = { failOn: options.text('fail-on') ?? 'error', maxWarnings: options.number('max-warnings') }
   const implementation = await command.load()
   let outcome: Outcome
   try {
@@ -48,7 +47,11 @@ async function runCommand(args: Arguments, host: Host): Promise<ExitCode> {
   } finally {
     reader.done()
   }
-  const judgement = judge(outcome, limits)
+  const { limits = {} } = outcome
+  const judgement = judge(outcome, {
+    failOn: options.text('fail-on') ?? limits.failOn ?? 'error',
+    maxWarnings: options.number('max-warnings') ?? limits.maxWarnings,
+  })
   await writeReports(reports, command.name, outcome, judgement, host)
   if (!pretty) return judgement.exit
   for (const chunk of outcome.output) host.stdout.write(chunk)

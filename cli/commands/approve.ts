@@ -3,13 +3,13 @@ import { addEntry, approve, type Inventory, type InventoryEntry, parseInventory 
 import { noSignature } from '../../bindings/adl/signature/findings.ts'
 import { validate } from '../../bindings/adl/validate.ts'
 import { type Expected, verify } from '../../bindings/adl/verify.ts'
-import type { Diagnostic, Proof } from '../../bindings/document/index.ts'
+import type { Proof } from '../../bindings/document/index.ts'
 import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import type { Host } from '../host.ts'
 import { readKey, save } from '../keys.ts'
-import type { Reader } from '../reader.ts'
+import { readRecord } from '../records.ts'
 import { UsageError } from '../usage.ts'
 
 /** A document that may be approved has an entry; of others the diagnostics tell why not. */
@@ -23,8 +23,10 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   if (name === undefined) {
     throw new UsageError('missing-option', 'approve needs --inventory', 'as in --inventory approved.json')
   }
-  const before = await readInventory(name, host, reader)
-  if ('diagnostics' in before) return { results: [{ kind: null, valid: false, ...before }], output: [] }
+  const isThere = await exists(resolve(host.cwd, name), host)
+  const read = await readRecord(isThere ? name : undefined, reader, parseInventory)
+  if ('result' in read) return { results: [read.result], output: [] }
+  const before: Inventory = read.value ?? { version: 1, agents: [] }
   const keys = await Promise.all(options.list('key').map((key) => readKey('key', key, host, reader)))
   const expect: Expected = keys.length === 0 ? {} : { keys: keys.map((key) => key.publicKey) }
   const verifying = { expect, ...(options.has('resolve') && { resolve: { fetch: host.fetch } }) }
@@ -65,17 +67,6 @@ function isDoubtful({ verdict, steps }: Proof, keyExpected: boolean): boolean {
 
 const describe = ({ id, version, digest, signer }: InventoryEntry) =>
   [id, version, digest, signer ?? 'unsigned'].map(visible).join('\t')
-
-type Unreadable = { readonly file: string; readonly diagnostics: readonly Diagnostic[] }
-
-/** The inventory that is there; an empty one when there is none yet. */
-async function readInventory(name: string, host: Host, reader: Reader): Promise<Inventory | Unreadable> {
-  if (!(await exists(resolve(host.cwd, name), host))) return { version: 1, agents: [] }
-  const read = await reader.bytes(name)
-  if (read.bytes === undefined) return { file: read.file, diagnostics: [read.diagnostic] }
-  const { value, diagnostics } = parseInventory(read.bytes, read.file)
-  return value ?? { file: read.file, diagnostics }
-}
 
 async function exists(path: string, host: Host): Promise<boolean> {
   try {

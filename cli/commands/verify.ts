@@ -1,11 +1,11 @@
-import { checkInventory, type Inventory, parseInventory } from '../../bindings/adl/inventory.ts'
+import { checkInventory, parseInventory } from '../../bindings/adl/inventory.ts'
 import { type Expected, verify } from '../../bindings/adl/verify.ts'
 import type { Proof, Verdict } from '../../bindings/document/index.ts'
 import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { readKey } from '../keys.ts'
-import type { Reader } from '../reader.ts'
+import { readRecord } from '../records.ts'
 import { UsageError } from '../usage.ts'
 
 /** `blazon verify`: every step of each proof on stdout. */
@@ -21,10 +21,9 @@ export async function run({ options, positionals, reader, host }: Context): Prom
     ...(id !== undefined && { id }),
     ...(keys.length > 0 && { keys: keys.map((key) => key.publicKey) }),
   }
-  const approved = await readInventory(options.text('inventory'), reader)
-  if (approved !== undefined && 'diagnostics' in approved) {
-    return { results: [{ kind: null, valid: false, ...approved }], output: [] }
-  }
+  const inventory = await readRecord(options.text('inventory'), reader, parseInventory)
+  if ('result' in inventory) return { results: [inventory.result], output: [] }
+  const approved = inventory.value
   const resolve = options.has('resolve') ? { resolve: { fetch: host.fetch } } : {}
   const results: Result[] = []
   const output: string[] = []
@@ -50,18 +49,6 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   }
   const unverified = verdicts.some((verdict) => verdict !== 'verified')
   return { results, output: [output.join('\n')], ...(unverified && { exit: EXIT.unverified }) }
-}
-
-/** Discrepancies are told for what was approved before only (ADL section 18.10), so no file is no inventory. */
-async function readInventory(
-  name: string | undefined,
-  reader: Reader,
-): Promise<Inventory | undefined | Pick<Result, 'file' | 'diagnostics'>> {
-  if (name === undefined) return undefined
-  const read = await reader.bytes(name)
-  if (read.bytes === undefined) return { file: read.file, diagnostics: [read.diagnostic] }
-  const { value, diagnostics } = parseInventory(read.bytes, read.file)
-  return value ?? { file: read.file, diagnostics }
 }
 
 function describe(file: string, { verdict, steps }: Proof): string {

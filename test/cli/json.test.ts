@@ -61,13 +61,21 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [0, 'fmt good.json other.json'],
   [1, 'fmt --check good.json bad.json'],
   [0, 'init new.adl.yaml'],
+  [1, 'validate good.json'],
+  [0, 'explain'],
+  [0, 'explain ADL-2002'],
+  [2, 'explain ADL-9999'],
   [0, 'keygen'],
   [0, 'keygen --algorithm ES256 --out new.key'],
   [0, 'sign good.json --key private.pem'],
   [1, 'sign numbers.json --key private.pem'],
   [4, 'verify good.json'],
   [4, 'verify bad.json good.json'],
-  [2, 'publish good.json'],
+  [
+    0,
+    'publish good.json --to https://a.example -q',
+    { env: { BLAZON_TOKEN: 't' }, server: () => Response.json({ url: 'https://a.example/agents/good/adl.json' }) },
+  ],
 ]
 
 describe('--format json', () => {

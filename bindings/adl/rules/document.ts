@@ -7,6 +7,18 @@ function limit(id: string, code: string, title: string, bad: string, good: strin
   return { id, code, title, section: 'ADL 18.5', severity: 'error', why: BOUNDED, bad, good }
 }
 
+/** What reading refuses; such a finding has the rule of the reader, `json/...`, which says more. */
+export const INVALID_JSON: RuleInfo = {
+  id: 'invalid-json',
+  code: 'ADL-1001',
+  title: 'Invalid JSON',
+  section: 'ADL 14.1',
+  severity: 'error',
+  why: 'Programs repair broken JSON in different ways, and of two equal members some take the first and some the last: nobody would know what was checked.',
+  bad: '{"adl_spec": "0.1.0", "name": "Scout", "name": "Spy",}',
+  good: '{"adl_spec": "0.1.0", "name": "Scout"}',
+}
+
 export const ROOT_OBJECT: RuleInfo = {
   id: 'root-object',
   code: 'ADL-1002',

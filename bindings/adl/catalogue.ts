@@ -1,0 +1,43 @@
+// Every rule by its id, for those who explain findings.
+import type { RuleInfo } from '../document/rule.ts'
+import { createProfiles } from './profiles/registry.ts'
+import { PROFILE_RULES } from './profiles/rules.ts'
+import {
+  INVALID_JSON,
+  MORE_FINDINGS,
+  ROOT_OBJECT,
+  TEXT_TOO_LONG,
+  TOO_MANY_ENTRIES,
+  TOO_MANY_PATTERNS,
+} from './rules/document.ts'
+import { RULES } from './rules/index.ts'
+import { SCHEMA_RULES, UNDEFINED_MEMBER } from './rules/schema.ts'
+import { SIGNATURE_FINDINGS } from './signature/findings.ts'
+
+let catalogue: ReadonlyMap<string, RuleInfo> | undefined
+
+/**
+ * What a rule demands and why, with an example that breaks it and the same mended; undefined for ids that are none.
+ *
+ * @example
+ * findRule('VAL-02')?.code // 'ADL-2002'
+ */
+export function findRule(id: string): RuleInfo | undefined {
+  catalogue ??= new Map(everyRule().map((rule) => [rule.id, rule]))
+  return catalogue.get(id)
+}
+
+/** Every rule that anything here checks. */
+export function everyRule(): readonly RuleInfo[] {
+  const document = [
+    INVALID_JSON,
+    ROOT_OBJECT,
+    TOO_MANY_ENTRIES,
+    TEXT_TOO_LONG,
+    TOO_MANY_PATTERNS,
+    MORE_FINDINGS,
+    UNDEFINED_MEMBER,
+  ]
+  const profiles = createProfiles().list.flatMap(({ rules }) => rules)
+  return [...RULES, ...SCHEMA_RULES.values(), ...document, ...PROFILE_RULES, ...profiles, ...SIGNATURE_FINDINGS]
+}

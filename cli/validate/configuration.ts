@@ -1,0 +1,106 @@
+// What the configuration says of a file.
+import { dirname, relative, resolve } from 'node:path'
+import { compilePatterns } from '../../bindings/core/patterns.ts'
+import type { Ruleset } from '../../bindings/document/rule.ts'
+import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
+import type { Host } from '../host.ts'
+import type { Suppression } from './suppress.ts'
+
+type Rules = Readonly<Record<string, Severity | 'off'>>
+
+interface Override {
+  readonly files?: readonly string[]
+  readonly pointers?: readonly string[]
+  readonly rules: Rules
+}
+
+/** A configuration file, as docs/schema/config.schema.json has it. */
+export interface Settings {
+  readonly extends?: string
+  readonly ruleset?: Ruleset
+  readonly rules?: Rules
+  readonly overrides?: readonly Override[]
+  readonly suppress?: readonly (Suppression & { readonly files?: readonly string[] })[]
+  readonly failOn?: Severity
+  readonly maxWarnings?: number
+}
+
+/** What files are checked by, the configuration of this folder before those that it extends. */
+export class Configuration {
+  readonly #layers: readonly Layer[]
+
+  constructor(layers: readonly Layer[]) {
+    this.#layers = layers
+  }
+
+  get ruleset(): Ruleset | undefined {
+    return this.#layers.findLast(({ settings }) => settings.ruleset !== undefined)?.settings.ruleset
+  }
+
+  get failOn(): Severity | undefined {
+    return this.#layers.findLast(({ settings }) => settings.failOn !== undefined)?.settings.failOn
+  }
+
+  get maxWarnings(): number | undefined {
+    return this.#layers.findLast(({ settings }) => settings.maxWarnings !== undefined)?.settings.maxWarnings
+  }
+
+  /** Severities of rules in a file. */
+  rulesFor(file: string): Rules {
+    const rules = this.#layers.flatMap(({ settings, holds }) => [
+      settings.rules ?? {},
+      ...(settings.overrides ?? [])
+        .filter(({ files, pointers }) => pointers === undefined && holds(files, file))
+        .map((override) => override.rules),
+    ])
+    return Object.assign({}, ...rules)
+  }
+
+  /** A finding with the severity that it has at its place; undefined when it is off there. */
+  adjust(diagnostic: Diagnostic, file: string): Diagnostic | undefined {
+    let { severity }: { severity: Severity | 'off' } = diagnostic
+    const { code, rule, source } = diagnostic
+    for (const { settings, holds } of this.#layers) {
+      for (const { files, pointers, rules } of settings.overrides ?? []) {
+        if (pointers === undefined || !holds(files, file)) continue
+        if (!pointers.some((pointer) => source.pointer === pointer || source.pointer.startsWith(`${pointer}/`)))
+          continue
+        if (Object.hasOwn(rules, rule)) severity = rules[rule]!
+        else if (Object.hasOwn(rules, code)) severity = rules[code]!
+      }
+    }
+    return severity === 'off' ? undefined : { ...diagnostic, severity }
+  }
+
+  suppressionsFor(file: string): readonly Suppression[] {
+    return this.#layers.flatMap(({ settings, holds }) =>
+      (settings.suppress ?? []).filter(({ files }) => holds(files, file)),
+    )
+  }
+}
+
+/** One configuration file. */
+export interface Layer {
+  readonly settings: Settings
+  /** Whether a file is one of `files`, or these are absent. */
+  holds(files: readonly string[] | undefined, file: string): boolean
+}
+
+/** A configuration file at a path. */
+export function layerOf(path: string, settings: Settings, host: Host): Layer {
+  const folder = dirname(path)
+  const compiledFiles = new Map<readonly string[], (file: string) => boolean>()
+  const compile = (files: readonly string[]) => {
+    const set = compilePatterns('path', files)
+    return (file: string) => set.test(relative(folder, resolve(host.cwd, file)).replaceAll('\\', '/'))
+  }
+  return {
+    settings,
+    holds(files, file) {
+      if (files === undefined) return true
+      const test = compiledFiles.get(files) ?? compile(files)
+      compiledFiles.set(files, test)
+      return test(file)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { Diagnostic, Edit } from '../../bindings/document/types.ts'
+
+/** A fix may uncover another fault; after so many rounds what is left is left. */
+const ROUNDS = 10
+
+export interface Fixed {
+  readonly bytes: Uint8Array
+  readonly fixes: number
+}
+
+/**
+ * Applies the edits of findings, as long as each round leaves fewer findings than there were: a fix that makes something
+ * worse is not made.
+ */
+export function applyFixes(bytes: Uint8Array, diagnosticsOf: (bytes: Uint8Array) => readonly Diagnostic[]): Fixed {
+  let fixed: Fixed = { bytes, fixes: 0 }
+  let diagnostics = diagnosticsOf(bytes)
+  for (let round = 0; round < ROUNDS; round++) {
+    const chosen = apart(diagnostics)
+    if (chosen.length === 0) return fixed
+    const next = apply(fixed.bytes, chosen.flat())
+    const after = diagnosticsOf(next)
+    if (after.length >= diagnostics.length) return fixed
+    fixed = { bytes: next, fixes: fixed.fixes + chosen.length }
+    diagnostics = after
+  }
+  return fixed
+}
+
+/** The edits of each finding that has some, without those that touch the edits of an earlier one. */
+function apart(diagnostics: readonly Diagnostic[]): readonly (readonly Edit[])[] {
+  const taken: Edit[] = []
+  return diagnostics.flatMap(({ fix }) => {
+    const edits = fix?.edits ?? []
+    if (edits.length === 0 || edits.some((edit) => taken.some((other) => touch(edit, other)))) return []
+    taken.push(...edits)
+    return [edits]
+  })
+}
+
+function touch(a: Edit, b: Edit): boolean {
+  return a.offset <= b.endOffset && b.offset <= a.endOffset
+}
+
+function apply(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
+  const encoder = new TextEncoder()
+  const parts: Uint8Array[] = []
+  let at = 0
+  for (const { offset, endOffset, text } of [...edits].sort((a, b) => a.offset - b.offset)) {
+    parts.push(bytes.subarray(at, offset), encoder.encode(text))
+    at = endOffset
+  }
+  return Buffer.concat([...parts, bytes.subarray(at)])
+}

@@ -1,0 +1,78 @@
+// blazon.config.json or .yaml: found in the working directory or above it.
+import { dirname, relative, resolve } from 'node:path'
+import type { Context } from '../context.ts'
+import type { Host } from '../host.ts'
+import { UsageError } from '../usage.ts'
+import { Configuration, type Layer, layerOf, type Settings } from './configuration.ts'
+
+const NAMES = ['blazon.config.json', 'blazon.config.yaml'] as const
+const LARGEST = 1 << 20
+/** A configuration that extends one that extends another ... */
+const LONGEST_CHAIN = 10
+
+/** Reads the configuration: that of `--config`, or the nearest one; none is as good. */
+export async function readConfiguration({ options, host }: Context): Promise<Configuration> {
+  const named = options.text('config')
+  const first = named === undefined ? await nearest(host) : await load(resolve(host.cwd, named), named, host)
+  const layers: Layer[] = []
+  for (let file = first; file !== undefined; ) {
+    if (layers.length === LONGEST_CHAIN) {
+      throw new UsageError(
+        'configuration',
+        `${file.name}: configurations extend each other in circles`,
+        'end the chain',
+      )
+    }
+    layers.unshift(layerOf(file.path, file.settings, host))
+    const { extends: base } = file.settings
+    file = base === undefined ? undefined : await load(resolve(dirname(file.path), base), base, host)
+  }
+  return new Configuration(layers)
+}
+
+export interface Loaded {
+  readonly path: string
+  readonly name: string
+  readonly settings: Settings
+}
+
+async function nearest(host: Host): Promise<Loaded | undefined> {
+  for (let folder = host.cwd; ; folder = dirname(folder)) {
+    for (const name of NAMES) {
+      const path = resolve(folder, name)
+      const bytes = await open(path, host)
+      if (bytes !== undefined) return parseLater(bytes, path, relative(host.cwd, path))
+    }
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+async function load(path: string, name: string, host: Host): Promise<Loaded> {
+  const bytes = await open(path, host)
+  if (bytes === undefined)
+    throw new UsageError('configuration', `${name}: there is no such configuration`, 'name a file that is there')
+  return parseLater(bytes, path, name)
+}
+
+async function open(path: string, host: Host): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of host.open(path)) {
+      length += chunk.length
+      if (length > LARGEST)
+        throw new UsageError('configuration', `${path}: a configuration has at most ${LARGEST} bytes`, 'is it one?')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Most folders have no configuration: what checks one is loaded when there is one. */
+async function parseLater(bytes: Uint8Array, path: string, name: string): Promise<Loaded> {
+  const { parseConfiguration } = await import('./parse-configuration.ts')
+  return { path, name, settings: parseConfiguration(bytes, name) }
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { blazon } from './terminal.ts'
+
+const AGENT = '{"adl_spec":"0.1.0","name":"A"}'
+const FILES = { 'agents/a.adl.json': AGENT, 'agents/b.adl.yaml': 'adl_spec: 0.1.0\nname: B # not sent\n' }
+const ENV = { BLAZON_TOKEN: 'secret' }
+const TO = ['--to', 'https://agents.example.com']
+
+/** A server that remembers what it was sent. */
+function server(answer: (name: string) => Response) {
+  const seen: { url: string; method: string; token: string | null; type: string | null; body: string }[] = []
+  return {
+    seen,
+    async server(request: Request) {
+      const { url, method, headers } = request
+      const body = await request.text()
+      seen.push({ url, method, token: headers.get('authorization'), type: headers.get('content-type'), body })
+      return answer(url)
+    },
+  }
+}
+
+const created = (url: string) =>
+  Response.json({ url, etag: '"x"', outcome: 'created', acknowledged: [] }, { status: 201 })
+
+test('sends each definition in JSON, says where before it does, and prints where each is', async () => {
+  const { seen, server: answer } = server(created)
+  const { code, stdout, stderr } = await blazon(['publish', 'agents', ...TO], {
+    files: FILES,
+    env: ENV,
+    server: answer,
+  })
+  expect(code).toBe(0)
+  expect(seen).toEqual([
+    {
+      url: 'https://agents.example.com/agents/a/adl.json',
+      method: 'PUT',
+      token: 'Bearer secret',
+      type: 'application/adl+json',
+      body: AGENT,
+    },
+    {
+      url: 'https://agents.example.com/agents/b/adl.json',
+      method: 'PUT',
+      token: 'Bearer secret',
+      type: 'application/adl+json',
+      body: '{"adl_spec":"0.1.0","name":"B"}',
+    },
+  ])
+  expect(stdout).toBe('https://agents.example.com/agents/a/adl.json\nhttps://agents.example.com/agents/b/adl.json\n')
+  expect(stderr).toMatch(/^publishing to https:\/\/agents\.example\.com\n/)
+  expect(stderr).toContain('2 of 2 published')
+  expect(stdout + stderr).not.toContain('secret')
+})
+
+test('confirmations are passed on, and what is missing is named as the option that gives it', async () => {
+  const needs = [
+    { id: 'bare-wildcard', pointer: '/permissions/network/allowed_hosts/0' },
+    { id: 'review', pointer: '/x' },
+  ]
+  const refuse = () => Response.json({ detail: 'Somebody must confirm', needs }, { status: 422 })
+  const { seen, server: answer } = server(refuse)
+  const argv = ['publish', 'agents/a.adl.json', ...TO, '--reviewed', '--acknowledge', '/a b']
+  const { code, stderr } = await blazon(argv, { files: FILES, env: ENV, server: answer })
+  expect(code).toBe(1)
+  expect(seen[0]!.url).toBe('https://agents.example.com/agents/a/adl.json?reviewed=true&acknowledge=%2Fa+b')
+  expect(stderr).toContain('--acknowledge /permissions/network/allowed_hosts/0 --reviewed')
+})
+
+test('one that is refused does not stop the others', async () => {
+  const { server: answer } = server((url) =>
+    url.includes('/a/') ? new Response('oops', { status: 500 }) : created(url),
+  )
+  const { code, stdout, stderr } = await blazon(['publish', 'agents', ...TO], {
+    files: FILES,
+    env: ENV,
+    server: answer,
+  })
+  expect(code).toBe(1)
+  expect(stdout).toBe('https://agents.example.com/agents/b/adl.json\n')
+  expect(stderr).toContain('the server answers 500')
+  expect(stderr).toContain('1 of 2 published')
+})
+
+test('a server that cannot be reached is a finding', async () => {
+  const answer = () => {
+    throw new Error('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+  }
+  const { code, stderr } = await blazon(['publish', 'agents/a.adl.json', ...TO], {
+    files: FILES,
+    env: ENV,
+    server: answer,
+  })
+  expect(code).toBe(1)
+  expect(stderr).toContain('cannot be reached: connect ECONNREFUSED')
+})
+
+test('a file whose name can be no part of an address is not sent', async () => {
+  const { seen, server: answer } = server(created)
+  const files = { 'Ä b.adl.json': AGENT }
+  expect((await blazon(['publish', 'Ä b.adl.json', ...TO], { files, env: ENV, server: answer })).code).toBe(1)
+  expect(seen).toEqual([])
+})
+
+test.each([
+  [['publish', 'a.adl.json'], ENV, 'needs --to'],
+  [['publish', 'a.adl.json', ...TO], {}, 'BLAZON_TOKEN'],
+  [['publish', 'a.adl.json', '--to', 'http://agents.example.com'], ENV, 'expected https'],
+  [['publish', 'a.adl.json', '--to', 'ftp://localhost'], ENV, 'expected https'],
+  [['publish', 'a.adl.json', '--to', 'nowhere'], ENV, 'expected a URL'],
+])('%j with %j is wrong usage: nothing is sent', async (argv, env, words) => {
+  const { code, stderr } = await blazon(argv, { files: FILES, env })
+  expect(code).toBe(2)
+  expect(stderr).toContain(words)
+})
+
+test.each(['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787'])('%s is this machine', async (to) => {
+  const { server: answer } = server(created)
+  const argv = ['publish', 'agents/a.adl.json', '--to', to]
+  expect((await blazon(argv, { files: FILES, env: ENV, server: answer })).code).toBe(0)
+})

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { blazon, type Setting } from './terminal.ts'
+
+const AGENT = {
+  $schema: 'https://adl-spec.org/0.1/schema.json',
+  adl_spec: '0.1.0',
+  name: 'Scout',
+  description: 'Looks for things in a test, and finds some of them.',
+  version: '1.0.0',
+  data_classification: { sensitivity: 'internal' },
+}
+const agent = (more: object = {}) => `${JSON.stringify({ ...AGENT, ...more }, null, 2)}\n`
+const WILD = { permissions: { network: { allowed_hosts: ['*'] } } }
+
+const validate = (argv: readonly string[], files: Setting['files'], setting: Setting = {}) =>
+  blazon(['validate', ...argv], { files: files!, ...setting })
+
+async function findings(argv: readonly string[], files: Setting['files']) {
+  const { stdout } = await validate([...argv, '--format', 'json'], files)
+  const { results } = JSON.parse(stdout) as {
+    results: { diagnostics: { rule: string; severity: string; source: { line: number } }[] }[]
+  }
+  return results.flatMap(({ diagnostics }) => diagnostics.map(({ rule, severity }) => `${severity} ${rule}`))
+}
+
+describe('what is checked', () => {
+  test('a valid document is said to be, and of which kind', async () => {
+    const { code, stdout, stderr } = await validate(['a.adl.json'], { 'a.adl.json': agent() })
+    expect([code, stdout, stderr]).toEqual([0, '', 'a.adl.json is valid (adl)\n'])
+  })
+
+  test('files, folders, globs and stdin', async () => {
+    const files = { 'x/a.adl.json': agent(), 'x/b.adl.yaml': 'name: Scout\n', 'x/c.txt': '?', 'y.adl.json': agent() }
+    const { code, stderr } = await validate(['x', '*.adl.json'], files)
+    expect(code).toBe(1)
+    expect(stderr).toContain('x/b.adl.yaml:1:1 error ADL-1003')
+    expect(stderr).toContain('2 of 3 documents are valid')
+    expect((await validate(['-'], {}, { stdin: agent() })).code).toBe(0)
+    expect((await validate(['none/*.json'], files)).code).toBe(3)
+  })
+
+  test('YAML is pointed into where it stands', async () => {
+    const yaml =
+      'adl_spec: 0.1.0\nname: Scout # the scout\ndescription: Looks for things in a test.\nversion: 1\ndata_classification:\n  sensitivity: secret\n'
+    const { code, stderr } = await validate(['a.adl.yaml'], { 'a.adl.yaml': yaml })
+    expect(code).toBe(1)
+    expect(stderr).toContain('a.adl.yaml:4:10 error ADL-1004')
+    expect(stderr).toContain('a.adl.yaml:6:16 error ADL-2020')
+  })
+
+  test('what stands behind # only', async () => {
+    const files = { 'a.adl.json': agent({ ...WILD, version: '1' }) }
+    const { code, stderr } = await validate(['a.adl.json#/permissions'], files)
+    expect(code).toBe(0)
+    expect(stderr).toContain('bare-wildcard')
+    expect(stderr).not.toContain('/version')
+  })
+
+  test('a kind that cannot be told is an error, unless it is said', async () => {
+    const files = { 'a.json': '{}' }
+    expect(await findings(['a.json'], files)).toEqual(['error kind/undetected'])
+    expect(
+      (await findings(['a.json', '--as', 'adl'], files)).filter((rule) => rule === 'error missing-member'),
+    ).toHaveLength(5)
+  })
+})
+
+describe('which findings matter', () => {
+  const files = { 'a.adl.json': agent(WILD) }
+
+  test('rulesets and single rules', async () => {
+    expect(await findings(['a.adl.json'], files)).toContain('warning bare-wildcard')
+    expect(await findings(['a.adl.json', '--rule', 'bare-wildcard=error'], files)).toContain('error bare-wildcard')
+    expect(await findings(['a.adl.json', '--rule', 'bare-wildcard=off'], files)).not.toContain('warning bare-wildcard')
+    expect(await findings(['a.adl.json', '--ruleset', 'security'], files)).toContain('error bare-wildcard')
+    expect((await validate(['a.adl.json', '--rule', 'bare-wildcard'], files)).code).toBe(2)
+    expect((await validate(['a.adl.json', '--rule', 'bare-wildcard=bad'], files)).code).toBe(2)
+  })
+
+  test('a configuration here or above, with one that it extends', async () => {
+    const config = { extends: 'base.config.yaml', rules: { 'bare-wildcard': 'info' } }
+    const base = 'ruleset: security\nfailOn: info\n'
+    const all = { ...files, 'blazon.config.json': JSON.stringify(config), 'base.config.yaml': base }
+    expect(await findings(['a.adl.json'], all)).toContain('info bare-wildcard')
+    expect((await validate(['a.adl.json'], all)).code).toBe(1)
+    expect((await validate(['a.adl.json', '--fail-on', 'error', '--rule', 'allow-shell=off'], all)).code).toBe(0)
+  })
+
+  test('overrides by file and by place, the last one counts', async () => {
+    const two = { permissions: { network: { allowed_hosts: ['*'] }, environment: { allowed_variables: ['*'] } } }
+    const overrides = [
+      { files: ['old/**'], rules: { 'bare-wildcard': 'off' } },
+      { pointers: ['/permissions/environment'], rules: { 'bare-wildcard': 'error' } },
+    ]
+    const all = {
+      'old/a.adl.json': agent(WILD),
+      'new/a.adl.json': agent(two),
+      'blazon.config.json': JSON.stringify({ overrides }),
+    }
+    expect(await findings(['old'], all)).not.toContain('warning bare-wildcard')
+    const rules = await findings(['new'], all)
+    expect(rules.filter((rule) => rule.endsWith('bare-wildcard'))).toEqual([
+      'warning bare-wildcard',
+      'error bare-wildcard',
+    ])
+  })
+
+  test.each([
+    ['{"rulset": "strict"}', 'blazon.config.json:1'],
+    ['{"rules": {"x": "fatal"}}', 'blazon.config.json:1:17'],
+    ['{', 'blazon.config.json:1'],
+    ['{"extends": "none.json"}', 'none.json'],
+    ['{"extends": "blazon.config.json"}', 'in circles'],
+    ['{"suppress": [{"rule": "x"}]}', 'blazon.config.json:1:15'],
+  ])('the configuration %s is wrong usage, shown where', async (config, words) => {
+    const { code, stderr } = await validate(['a.adl.json'], { ...files, 'blazon.config.json': config })
+    expect(code).toBe(2)
+    expect(stderr).toContain(words)
+  })
+})
+
+describe('suppressions', () => {
+  const reason = 'a relay'
+
+  test('by the configuration, in YAML comments, in a member of the document', async () => {
+    const pointer = '/permissions/network/allowed_hosts/0'
+    const config = JSON.stringify({ suppress: [{ rule: 'bare-wildcard', files: ['a.*'], pointer, reason }] })
+    expect(await findings(['a.adl.json'], { 'a.adl.json': agent(WILD), 'blazon.config.json': config })).toEqual([])
+    const member = { x_blazon_suppress: [{ rule: 'bare-wildcard', pointer: '/permissions', reason }] }
+    expect(await findings(['a.adl.json'], { 'a.adl.json': agent({ ...WILD, ...member }) })).toEqual([])
+    const { permissions: _, ...plain } = { ...AGENT, permissions: 0 }
+    const yaml = `${JSON.stringify(plain)
+      .slice(1, -1)
+      .replaceAll(/,(?=")/g, '\n')
+      .replaceAll(
+        /"(\$?\w+)":/g,
+        '$1: ',
+      )}\npermissions:\n  network:\n    allowed_hosts:\n      # blazon-ignore bare-wildcard: a relay\n      - "*"\n`
+    expect(await findings(['a.adl.yaml'], { 'a.adl.yaml': yaml })).toEqual([])
+  })
+
+  test('one that suppresses nothing is told, and so is one of an error', async () => {
+    const unused = { x_blazon_suppress: [{ rule: 'secret', reason }] }
+    expect(await findings(['a.adl.json'], { 'a.adl.json': agent(unused) })).toEqual(['warning unused-suppression'])
+    const error = { version: '1', x_blazon_suppress: [{ rule: 'ADL-1006', reason }] }
+    const rules = await findings(['a.adl.json'], { 'a.adl.json': agent(error) })
+    expect(rules).toContain('warning suppressed-error')
+    expect(rules.some((rule) => rule.startsWith('error'))).toBe(true)
+  })
+
+  test('without a reason it is none', async () => {
+    const member = { x_blazon_suppress: [{ rule: 'bare-wildcard' }, 7, null] }
+    expect(await findings(['a.adl.json'], { 'a.adl.json': agent({ ...WILD, ...member }) })).toContain(
+      'warning bare-wildcard',
+    )
+  })
+})
+
+describe('fixes', () => {
+  const broken = agent()
+    .replace('"description"', '"descripton"')
+    .replace('  "$schema": "https://adl-spec.org/0.1/schema.json",\n', '')
+
+  test('--fix writes the file, and what is left is reported', async () => {
+    const { code, stderr, saved } = await validate(['a.adl.json', '--fix'], { 'a.adl.json': broken })
+    const text = Buffer.from(saved.get('a.adl.json')!).toString()
+    expect(JSON.parse(text)).toEqual(AGENT)
+    expect(code).toBe(0)
+    expect(stderr).toContain('a.adl.json: 2 fixes written')
+  })
+
+  test('--fix-dry-run writes nothing, and a second --fix has nothing to do', async () => {
+    const dry = await validate(['a.adl.json', '--fix-dry-run'], { 'a.adl.json': broken })
+    expect(dry.saved.size).toBe(0)
+    expect(dry.stderr).toContain('2 fixes not written')
+    expect((await validate(['a.adl.json', '--fix'], { 'a.adl.json': agent() })).saved.size).toBe(0)
+  })
+
+  test('YAML keeps its comments', async () => {
+    const yaml =
+      '# mine\nadl_spec: 0.1.0\nname: Scout\ndescripton: Looks for things in a test. # why\nversion: 1.0.0\ndata_classification:\n  sensitivity: internl\n'
+    const { saved } = await validate(['a.adl.yaml', '--fix'], { 'a.adl.yaml': yaml })
+    const text = Buffer.from(saved.get('a.adl.yaml') ?? []).toString()
+    expect(text).toContain('# mine')
+    expect(text).toContain('description: Looks for things in a test. # why')
+    expect(text).toMatch(/sensitivity: "?internal"?\n/)
+  })
+})
+
+test('an address is read only when allowed, and the document must be of it', async () => {
+  const url = 'https://acme.example.com/agents/scout'
+  expect((await validate([url], {})).code).toBe(2)
+})
