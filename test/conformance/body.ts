@@ -1,4 +1,5 @@
 import { type Content, contentBytes, type Vector } from './content.ts'
+import { DEFINITION_RUNNERS } from './definitions.ts'
 import type { Step } from './recipes/index.ts'
 import { SIGNATURE_RUNNERS } from './signatures.ts'
 import { take, tell } from './story.ts'
@@ -166,6 +167,7 @@ const RUNNERS: Record<string, Runner> = {
   }),
   profileRules: (api, vector) => ({ found: profileFindings(api, vector) }),
   ...SIGNATURE_RUNNERS,
+  ...DEFINITION_RUNNERS,
   canonicalizeMany: (api, vector) => ({
     documents: api['canonicalizeMany']((vector['documents'] as Content[]).map(contentBytes)).map(text),
   }),

@@ -1,0 +1,41 @@
+import type { Api } from './body.ts'
+import type { Vector } from './content.ts'
+
+interface Found {
+  readonly code: string
+  readonly source: { readonly pointer: string }
+}
+
+const places = (diagnostics: readonly Found[]) => diagnostics.map(({ code, source }) => [code, source.pointer])
+
+/** Prompts, conversions and public copies of agent definitions. */
+export const DEFINITION_RUNNERS = {
+  renderPrompt(api: Api, { document, options }: Vector): object {
+    try {
+      const { text, audit } = api['renderPrompt'](JSON.stringify(document), options)
+      return { text, sha256: audit?.sha256 ?? null }
+    } catch (error) {
+      if (!(error instanceof api['DocumentError'])) throw error
+      return { diagnostics: places((error as { diagnostics: Found[] }).diagnostics) }
+    }
+  },
+  convert(api: Api, { document, options }: Vector): object {
+    const { document: made, loss, diagnostics } = api['convert'](JSON.stringify(document), options)
+    if (made === undefined) return { diagnostics: places(diagnostics) }
+    const lost = (loss as { outcome: string; pointer?: string }[]).filter(({ outcome }) =>
+      /dropped|changed/.test(outcome),
+    )
+    return { made: made.value, lost: lost.map(({ outcome, pointer }) => [outcome, pointer]) }
+  },
+  /** There, back, and whether the canonical form is what it was. */
+  roundTrip(api: Api, { document, options, extra }: Vector): object {
+    const there = api['convert'](JSON.stringify(document), options).document
+    const { [extra as string]: _added, ...back } = api['convert'](there, { to: 'adl' }).document.value
+    const [before, after] = [document, back].map((value) => new TextDecoder().decode(api['canonicalizeValue'](value)))
+    return { same: before === after }
+  },
+  publicCopy(api: Api, { document }: Vector): object {
+    const { document: made, removed } = api['publicCopy'](JSON.stringify(document))
+    return { made: made?.value, removed: removed.map(({ pointer }: { pointer: string }) => pointer) }
+  },
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import * as adl from '../../bindings/adl/index.ts'
+import * as blazon from '../../bindings/index.ts'
+import { runBody } from '../conformance/body.ts'
+import { bodyDisagreements } from '../conformance/check.ts'
+import { readVectors } from '../conformance/vectors.ts'
+
+test('prompts, conversions and public copies: the vectors that every host runs', () => {
+  const vectors = readVectors('api').filter(({ id }) => id.startsWith('definitions/'))
+  expect(vectors.length).toBeGreaterThan(15)
+  expect(bodyDisagreements(vectors, runBody({ ...adl, ...blazon }, vectors))).toEqual([])
+})
