@@ -1,6 +1,7 @@
 // What a command may be known by. A runtime should ask about the program alone; what looks like a whole line is taken
 // apart, so that nothing denied hides in it.
 import { normalizePath } from './path.ts'
+import { normalizeWindowsPath, withoutEnd } from './windows-path.ts'
 
 export interface CommandNames {
   /** Any of them may be granted ... */
@@ -35,37 +36,40 @@ export function needsShell(command: string, windows: boolean): boolean {
 
 export function namesOf(command: string, windows: boolean): CommandNames {
   if (!windows && PLAIN_NAME.test(command)) return { granted: [command], base: undefined, denied: [command] }
-  const separator = windows ? /[\\/]/ : /\//
-  const path = windows ? command.replaceAll('\\', '/') : command
+  // `C:tool` is a tool in whatever folder the drive is in.
+  const separator = windows ? /[\\/:]/ : /\//
+  const path = resolve(command, windows)
   const base = lastPart(path, separator)
-  const hasPath = base !== path
   // Behind white space the last part is that of an argument.
-  const named = hasPath && !/\s/.test(path) ? base : undefined
-  const absolute = windows ? path.replace(/^[a-z]:(?=\/)/i, '') : path
-  const resolved =
-    path.slice(0, path.length - absolute.length) + (absolute.startsWith('/') ? normalizePath(absolute) : absolute)
+  const isNamed = base !== path && !/\s/.test(path)
   const words = command.split(BETWEEN_WORDS).flatMap((word) => [word, lastPart(word, separator)])
   const spelt = windows ? withExtensions : (name: string) => [name]
   return {
-    granted: hasDotSegments(resolved) ? [] : spelt(resolved),
-    base: named,
-    denied: [...new Set([command, path, resolved, base, ...words].flatMap(spelt))],
+    granted: isOpen(path, windows) ? [] : spelt(path),
+    base: isNamed ? base : undefined,
+    denied: [...new Set([command, path, base, ...words].flatMap(spelt))],
   }
+}
+
+/** The path as given, without detours where it is absolute. */
+function resolve(command: string, windows: boolean): string {
+  if (windows) return /^[a-z]:[\\/]/i.test(command) ? normalizeWindowsPath(command) : command.replaceAll('\\', '/')
+  return command.startsWith('/') ? normalizePath(command) : command
 }
 
 function lastPart(text: string, separator: RegExp): string {
   return text.split(separator).at(-1)!
 }
 
-/** Left over in a relative path: where it leads depends on where the agent is. */
-function hasDotSegments(path: string): boolean {
-  return path.split('/').includes('..')
+/** Where it leads depends on where the agent is, or on what streams a file has. */
+function isOpen(path: string, windows: boolean): boolean {
+  return path.split('/').includes('..') || (windows && path.replace(/^[a-z]:\//i, '').includes(':'))
 }
 
 const EXECUTABLE = /\.(?:exe|com|bat|cmd|ps1)$/i
 
 /** Windows finds `tool` as `tool.exe`, and drops dots and spaces at the end. */
 function withExtensions(name: string): string[] {
-  const trimmed = name.trimEnd().replace(/\.$/, '')
+  const trimmed = withoutEnd(name)
   return [name, trimmed, EXECUTABLE.test(trimmed) ? trimmed.replace(EXECUTABLE, '') : `${trimmed}.exe`]
 }

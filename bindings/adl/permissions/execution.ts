@@ -2,10 +2,11 @@ import type { Placed } from '../agent.ts'
 import { quoted } from '../words.ts'
 import { namesOf, needsShell } from './command.ts'
 import type { Part } from './part.ts'
-import { foldBroadly, PatternList } from './pattern-list.ts'
+import { foldBroadly, type ListOptions, PatternList } from './pattern-list.ts'
 import type { ExecutionRequest } from './request.ts'
 import type { System } from './system.ts'
 import type { Trace } from './trace.ts'
+import { spellWindowsPattern } from './windows-path.ts'
 
 const SECTION = 'ADL 9.5'
 
@@ -18,10 +19,11 @@ export interface Execution {
   readonly allowShell: Placed<boolean> | undefined
 }
 
-export function readExecution(part: Part, { ignoreCase }: System): Execution {
+export function readExecution(part: Part, { ignoreCase, windows }: System): Execution {
+  const options: ListOptions = { ignoreCase, spell: windows ? spellWindowsPattern : undefined }
   return {
-    allowed: new PatternList('command', part.texts('allowed_commands'), { ignoreCase }),
-    denied: new PatternList('command', part.texts('denied_commands'), { ignoreCase }),
+    allowed: new PatternList('command', part.texts('allowed_commands'), options),
+    denied: new PatternList('command', part.texts('denied_commands'), options),
     allowShell: part.flag('allow_shell'),
   }
 }

@@ -37,8 +37,8 @@ export function normalizeWindowsPath(path: string): string {
   return path.slice(0, 2) + normalizePath(kept.join('/'))
 }
 
-/** By hand: an expression would try every run of dots to its end. */
-function withoutEnd(segment: string): string {
+/** What Win32 makes of a name. By hand: an expression would try every run of dots to its end. */
+export function withoutEnd(segment: string): string {
   let end = segment.length
   while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end--
   return segment.slice(0, end)
