@@ -30,6 +30,9 @@ const LONGER = {
   'browser-demo/style.css': 'one table of rules, in the order of the page',
 }
 
+/** One of its codes, that of no currency, looks like a mark of work put off. */
+const CODES = 'bindings/tables/codes.ts'
+
 const SOURCE = /\.(ts|mts|mjs|c|css|html)$/
 const FOLDERS = ['core', 'bindings', 'cli', 'edge', 'browser-demo', 'test', 'scripts']
 
@@ -118,7 +121,7 @@ export function sources() {
       problems.push(`${path}: ${count} lines, limit ${MOST_LINES}`)
     }
     for (const [i, line] of lines.entries()) {
-      if (later.test(line)) problems.push(`${path}:${i + 1}: work put off`)
+      if (later.test(line) && path !== CODES) problems.push(`${path}:${i + 1}: work put off`)
       if (path.startsWith('test/') && idle.test(line)) problems.push(`${path}:${i + 1}: a test that does not run`)
       if (places.some((place) => place.test(line))) problems.push(`${path}:${i + 1}: a path of this machine`)
     }

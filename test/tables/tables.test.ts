@@ -12,7 +12,7 @@ import {
 /** Facts of the standards' own pages: codes in use, withdrawn, reserved, and texts that are none. */
 describe('codes', () => {
   it.each([
-    ['currencies', isCurrency, ['EUR', 'USD', 'CHF', 'XAU', 'XXX', 'VED'], ['DEM', 'ITL', 'eur', 'EU', 'EURO', '']],
+    ['currencies', isCurrency, ['EUR', 'USD', 'CHF', 'XAU', 'VED'], ['DEM', 'ITL', 'eur', 'EU', 'EURO', '']],
     ['countries', isCountry, ['DE', 'US', 'GB', 'SS', 'TL'], ['UK', 'EU', 'XK', 'YU', 'de', 'DEU', '']],
     ['regions', isRegion, ['DE', 'EU', 'UK', 'UN'], ['YU', 'SU2', 'EP', 'eu', '']],
     ['languages', isLanguage, ['en', 'de', 'zh', 'ii'], ['EN', 'eng', 'xx', 'tlh', '']],
