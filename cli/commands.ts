@@ -220,8 +220,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'gate',
-    about: 'say whether agents may run on a host, and what the host then has to do',
-    usage: 'gate [FILE...|-] [--enforces DOMAIN]... [--trust FILE] [--inventory FILE]',
+    about: 'say whether agents may run on a host, and what the host has to do',
+    usage: 'gate [FILE...|-] [--enforces DOMAIN]... [--trust FILE] [--trusted]',
     details: [
       'Checks lifecycle, signature, origin and grants before an agent is instantiated.',
       'Nothing is assumed: it is production, nothing is enforced and nobody is trusted',

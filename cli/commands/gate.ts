@@ -77,6 +77,7 @@ function describe(file: string, allowed: boolean, { reasons, obligations, succes
     }
   const rows = [
     `${visible(file)}: ${allowed ? 'may run' : 'may not run'}`,
+    ...(reasons.length === 0 && !allowed ? ['  refuses  invalid: the definition has errors'] : []),
     ...reasons.map(row('refuses')),
     ...obligations.map(row('demands')),
     ...(daysLeft === undefined ? [] : [`  days until the sunset date: ${daysLeft}`]),
