@@ -2,6 +2,8 @@
 import type { RuleInfo } from '../document/rule.ts'
 import { createProfiles } from './profiles/registry.ts'
 import { PROFILE_RULES } from './profiles/rules.ts'
+import { PROMPT_RULES } from './prompt-rules.ts'
+import { REVIEW_RULES } from './review/rules.ts'
 import {
   INVALID_JSON,
   MORE_FINDINGS,
@@ -39,5 +41,6 @@ export function everyRule(): readonly RuleInfo[] {
     UNDEFINED_MEMBER,
   ]
   const profiles = createProfiles().list.flatMap(({ rules }) => rules)
-  return [...RULES, ...SCHEMA_RULES.values(), ...document, ...PROFILE_RULES, ...profiles, ...SIGNATURE_FINDINGS]
+  const verbs = [...PROMPT_RULES, ...REVIEW_RULES, ...SIGNATURE_FINDINGS]
+  return [...RULES, ...SCHEMA_RULES.values(), ...document, ...PROFILE_RULES, ...profiles, ...verbs]
 }

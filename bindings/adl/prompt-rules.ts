@@ -57,3 +57,6 @@ export const ARGUMENT: RuleInfo = {
   bad: '{"arguments": {"properties": {"days": {"type": "integer"}}}, "variables": {"days": "soon"}}',
   good: '{"arguments": {"properties": {"days": {"type": "integer"}}}, "variables": {"days": 7}}',
 }
+
+/** What rendering finds, besides what any template can have. */
+export const PROMPT_RULES: readonly RuleInfo[] = [UNDEFINED_VARIABLE, NO_PROMPT, HIDDEN_TEXT, SEAM, ARGUMENT]

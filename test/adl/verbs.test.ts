@@ -1,0 +1,72 @@
+// fixtures/adl/verbs.yaml: what rendering, reviewing and converting find, each with its nearest neighbour.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { everyRule } from '../../bindings/adl/catalogue.ts'
+import { type PromptOptions, renderPrompt } from '../../bindings/adl/prompt.ts'
+import { PROMPT_RULES } from '../../bindings/adl/prompt-rules.ts'
+import { REVIEW_RULES } from '../../bindings/adl/review/rules.ts'
+import { review } from '../../bindings/adl/review.ts'
+import { convert, type Format } from '../../bindings/convert/index.ts'
+import { AUTHENTICATION, NEEDED, UNKNOWN } from '../../bindings/convert/problems.ts'
+import { DocumentError } from '../../bindings/document/error.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+
+interface Entry {
+  readonly rule: string
+  readonly code: string
+  readonly severity: string
+  readonly pointer: string
+  readonly options?: object
+  readonly bad: object
+  readonly good: object
+}
+
+const catalogue = parse(readFileSync('fixtures/adl/verbs.yaml', 'utf8')) as { base: object } & Record<Verb, Entry[]>
+
+/** What each verb finds. */
+const VERBS = {
+  render(source: string, options: object): readonly Diagnostic[] {
+    try {
+      renderPrompt(source, options as PromptOptions)
+      return []
+    } catch (error) {
+      if (error instanceof DocumentError) return error.diagnostics
+      throw error
+    }
+  },
+  review: (source: string) => review(source).diagnostics,
+  convert: (source: string, options: object) => convert(source, options as { to: Format }).diagnostics,
+}
+type Verb = keyof typeof VERBS
+const NAMES = Object.keys(VERBS) as Verb[]
+
+describe.each(NAMES)('%s', (verb) => {
+  test.each(catalogue[verb])('$code $rule', ({ bad, good, options = {}, ...expected }) => {
+    const told = (members: object) => {
+      // A member that is null in the catalogue is one that the document does not have.
+      const entries = Object.entries({ ...catalogue.base, ...members }).filter(([, value]) => value !== null)
+      const found = VERBS[verb](JSON.stringify(Object.fromEntries(entries)), options)
+      return found.map(({ rule, code, severity, source: { pointer } }) => ({ rule, code, severity, pointer }))
+    }
+    expect(told(bad)).toEqual([expected])
+    expect(told(good)).toEqual([])
+  })
+})
+
+const OURS = [...PROMPT_RULES, ...REVIEW_RULES, NEEDED, AUTHENTICATION, UNKNOWN]
+
+test('every rule of these verbs is in the catalogue, and has a section in docs/diagnostics.md', () => {
+  const shown = new Set(NAMES.flatMap((verb) => catalogue[verb].map(({ rule }) => rule)))
+  const page = readFileSync('docs/diagnostics.md', 'utf8')
+  for (const { id, code, title, severity, section } of OURS) {
+    expect(shown).toContain(id)
+    if (code.startsWith('BADL-'))
+      expect(page).toContain(`### ${code} ${title}\n\n\`${id}\` · ${severity} · ${section}\n`)
+  }
+})
+
+test('blazon explain knows what prompts and reviews find', () => {
+  const known = new Set(everyRule().map(({ id }) => id))
+  for (const { id } of [...PROMPT_RULES, ...REVIEW_RULES]) expect(known).toContain(id)
+})
