@@ -52,6 +52,8 @@ export interface Wish {
   readonly bom?: 'warn'
   /** Of folders, takes every JSON and YAML file. */
   readonly allNames?: boolean
+  /** Parts of documents are asked for too: what stands behind `#`. */
+  readonly parts?: boolean
 }
 
 export interface ReaderOptions {
@@ -115,7 +117,11 @@ export class Reader {
 
   /** What arguments name: files, those of folders and globs, addresses; stdin when there are none. */
   async inputs(positionals: readonly string[], wish: Wish = {}): Promise<readonly Input[]> {
-    return expand(this.files(positionals), this.#host, { allNames: wish.allNames === true })
+    const inputs = await expand(this.files(positionals), this.#host, { allNames: wish.allNames === true })
+    const part = wish.parts ? undefined : inputs.find(({ pointer }) => pointer !== undefined)
+    if (part === undefined) return inputs
+    const message = `expected a whole document, got ${part.name}#${part.pointer}`
+    throw new UsageError('wrong-arguments', message, 'leave out what stands behind #')
   }
 
   /** Reads and parses documents, several at one time; gives them in their order. */
@@ -125,13 +131,10 @@ export class Reader {
 
   /** Reads the bytes that inputs name, several at one time; gives them in their order. */
   contents(inputs: readonly Input[]): AsyncGenerator<Bytes & { readonly pointer?: string }> {
-    return inOrder(inputs, async ({ name, pointer, problem }) => {
-      const read =
-        problem === undefined
-          ? await this.bytes(name)
-          : { file: name, bytes: undefined, diagnostic: unreadable(name, problem) }
-      return pointer === undefined ? read : { ...read, pointer }
-    })
+    return inOrder(inputs, async (input) => ({
+      ...(await this.#bytesOf(input)),
+      ...(input.pointer !== undefined && { pointer: input.pointer }),
+    }))
   }
 
   /** Reads and parses one document. */
@@ -141,11 +144,14 @@ export class Reader {
     throw new UsageError('wrong-arguments', `${name}: expected one document, found several`, 'name one of them')
   }
 
-  async #read({ name, pointer, problem }: Input, wish: Wish): Promise<Read> {
-    const read =
-      problem === undefined
-        ? await this.bytes(name)
-        : { file: name, bytes: undefined, diagnostic: unreadable(name, problem) }
+  async #bytesOf({ name, problem }: Input): Promise<Bytes> {
+    if (problem === undefined) return this.bytes(name)
+    return { file: name, bytes: undefined, diagnostic: unreadable(name, problem) }
+  }
+
+  async #read(input: Input, wish: Wish): Promise<Read> {
+    const { name, pointer } = input
+    const read = await this.#bytesOf(input)
     const { file } = read
     const named = { file, ...(pointer !== undefined && { pointer }) }
     if (read.bytes === undefined) return { ...named, document: undefined, diagnostics: [read.diagnostic] }

@@ -24,8 +24,7 @@ export async function run({ options, positionals, reader }: Context): Promise<Ou
   const inputs = await reader.inputs(positionals, wish)
   const results: Result[] = []
   const output: (string | Uint8Array)[] = []
-  for await (const { file, pointer, document, diagnostics } of reader.documents(inputs, wish)) {
-    if (pointer !== undefined) throw wholeDocumentsOnly(file, pointer)
+  for await (const { file, document, diagnostics } of reader.documents(inputs, wish)) {
     if (document === undefined) {
       results.push({ file, kind: null, valid: false, diagnostics })
       continue
@@ -60,12 +59,6 @@ export async function run({ options, positionals, reader }: Context): Promise<Ou
     }
   }
   return { results, output }
-}
-
-/** Part of a document has no canonical form that anybody signs. */
-function wholeDocumentsOnly(file: string, pointer: string): UsageError {
-  const message = `canonicalize: expected a whole document, got ${file}#${pointer}`
-  return new UsageError('wrong-arguments', message, 'leave out what stands behind #')
 }
 
 function checkPointers(pointers: readonly string[]): readonly string[] {

@@ -76,8 +76,6 @@ async function format(document: Document, sort: boolean): Promise<Uint8Array | u
 function refuse(inputs: readonly Input[], check: boolean, write: boolean): void {
   const wrong = (message: string, hint: string) => new UsageError('wrong-arguments', `fmt: ${message}`, hint)
   if (check && write) throw wrong('--check and --write exclude each other', 'give one of them')
-  const part = inputs.find(({ pointer }) => pointer !== undefined)
-  if (part !== undefined) throw wrong(`expected a whole document, got ${part.name}#${part.pointer}`, 'leave out the #')
   const unwritable = inputs.find(({ name }) => name === '-' || isUrl(name))
   if (write && unwritable !== undefined) throw wrong(`${unwritable.name} cannot be written`, 'leave out --write')
 }

@@ -31,7 +31,7 @@ export async function run(context: Context): Promise<Outcome> {
   const allNames = options.has('as')
   const results: Result[] = []
   const notes: string[] = []
-  for await (const content of reader.contents(await reader.inputs(positionals, { allNames }))) {
+  for await (const content of reader.contents(await reader.inputs(positionals, { allNames, parts: true }))) {
     const result = check(content, base, configuration)
     if (content.bytes === undefined || !(options.has('fix') || options.has('fix-dry-run'))) results.push(result)
     else {

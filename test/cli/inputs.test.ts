@@ -93,12 +93,16 @@ describe('what a command reads', () => {
     )
   })
 
-  test('[adl/17.1-22] a fragment is kept for the command; canonicalize takes whole documents only', async () => {
+  test('[adl/17.1-22] a fragment is for commands that look at parts; all others take whole documents only', async () => {
     const { code, stderr } = await blazon(['canonicalize', 'a.json#/x/0'], { files })
     expect([code, stderr]).toEqual([
       2,
-      'blazon: canonicalize: expected a whole document, got a.json#/x/0\n  leave out what stands behind #\n',
+      'blazon: expected a whole document, got a.json#/x/0\n  leave out what stands behind #\n',
     ])
+    const broken = '{"adl_spec": "0.1.0", "name": 7, "version": true}'
+    const { stdout } = await blazon(['validate', 'x.adl#/name', '--format', 'json'], { files: { 'x.adl': broken } })
+    const [{ diagnostics }] = JSON.parse(stdout).results
+    expect(diagnostics.map(({ source }: { source: { pointer: string } }) => source.pointer)).toEqual(['/name'])
     expect((await blazon(['canonicalize', 'a.json#/~2'], { files })).stderr).toContain(
       'expected a JSON Pointer behind #',
     )
