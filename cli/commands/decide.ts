@@ -1,5 +1,5 @@
 import { type Decision, decide } from '../../bindings/adl/permissions/policy.ts'
-import type { PermissionRequest } from '../../bindings/adl/permissions/request.ts'
+import { type PermissionRequest, REQUEST_DOMAINS } from '../../bindings/adl/permissions/request.ts'
 import { suggest } from '../../bindings/document/suggest.ts'
 import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome } from '../context.ts'
@@ -9,7 +9,7 @@ import { UsageError } from '../usage.ts'
 
 const USAGE = 'as in blazon decide agent.adl.json network host=api.example.com port=443 protocol=https'
 
-const DOMAINS = ['network', 'filesystem', 'environment', 'execution', 'resource', 'tool']
+const DOMAINS: readonly string[] = REQUEST_DOMAINS
 const NUMBERS = ['port', 'memoryMb', 'cpuPercent', 'durationSec', 'concurrent']
 const FLAGS = ['shell', 'confirmed']
 

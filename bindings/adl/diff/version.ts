@@ -15,7 +15,7 @@ export interface VersionCheck {
 }
 
 /** The least bump that changes need; undefined for none. */
-export function neededBump(changes: readonly Change[]): Bump | undefined {
+function neededBump(changes: readonly Change[]): Bump | undefined {
   return changes.reduce<Bump | undefined>((most, { bump }) => greater(most, bump), undefined)
 }
 

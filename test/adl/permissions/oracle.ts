@@ -23,7 +23,7 @@ function segments(pattern: readonly string[], text: readonly string[]): boolean 
   return text.length > 0 && star(first, text[0]!) && segments(rest, text.slice(1))
 }
 
-export function glob(pattern: string, text: string, separator?: string): boolean {
+function glob(pattern: string, text: string, separator?: string): boolean {
   if (pattern === '*') return true
   if (separator === undefined) return star(pattern, text)
   return segments(pattern.split(separator), text.split(separator))
