@@ -1,5 +1,7 @@
 // Every rule by its id, for those who explain findings.
 import type { RuleInfo } from '../document/rule.ts'
+import { INVENTORY_RULES } from './inventory.ts'
+import { MEDIA_TYPE_PROFILE } from './media-type.ts'
 import { createProfiles } from './profiles/registry.ts'
 import { PROFILE_RULES } from './profiles/rules.ts'
 import { PROMPT_RULES } from './prompt-rules.ts'
@@ -15,6 +17,7 @@ import {
 import { RULES } from './rules/index.ts'
 import { SCHEMA_RULES, UNDEFINED_MEMBER } from './rules/schema.ts'
 import { SIGNATURE_FINDINGS } from './signature/findings.ts'
+import { TRUST_FILE } from './trust.ts'
 
 let catalogue: ReadonlyMap<string, RuleInfo> | undefined
 
@@ -41,6 +44,13 @@ export function everyRule(): readonly RuleInfo[] {
     UNDEFINED_MEMBER,
   ]
   const profiles = createProfiles().list.flatMap(({ rules }) => rules)
-  const verbs = [...PROMPT_RULES, ...REVIEW_RULES, ...SIGNATURE_FINDINGS]
+  const verbs = [
+    MEDIA_TYPE_PROFILE,
+    ...INVENTORY_RULES,
+    TRUST_FILE,
+    ...PROMPT_RULES,
+    ...REVIEW_RULES,
+    ...SIGNATURE_FINDINGS,
+  ]
   return [...RULES, ...SCHEMA_RULES.values(), ...document, ...PROFILE_RULES, ...profiles, ...verbs]
 }
