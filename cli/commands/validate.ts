@@ -10,6 +10,7 @@ import type { Bytes } from '../reader.ts'
 import { UsageError } from '../usage.ts'
 import type { Configuration } from '../validate/configuration.ts'
 import { applyFixes } from '../validate/fix.ts'
+import { mask } from '../validate/mask.ts'
 import { readConfiguration } from '../validate/read-configuration.ts'
 import { suppress } from '../validate/suppress.ts'
 
@@ -33,7 +34,8 @@ export async function run(context: Context): Promise<Outcome> {
   const notes: string[] = []
   for await (const content of reader.contents(await reader.inputs(positionals, { allNames, parts: true }))) {
     const result = check(content, base, configuration)
-    if (content.bytes === undefined || !(options.has('fix') || options.has('fix-dry-run'))) results.push(result)
+    if (content.bytes === undefined) results.push(result)
+    else if (!(options.has('fix') || options.has('fix-dry-run'))) results.push(masked(content.bytes, result, context))
     else {
       const { bytes, fixes } = applyFixes(
         content.bytes,
@@ -41,7 +43,7 @@ export async function run(context: Context): Promise<Outcome> {
       )
       const fixed = check({ ...content, bytes }, base, configuration)
       reader.sources.set(content.file, new Lines(bytes))
-      results.push({ ...fixed, fixes })
+      results.push({ ...masked(bytes, fixed, context), fixes })
       const dry = options.has('fix-dry-run')
       if (fixes > 0 && !dry) await host.write(resolve(host.cwd, content.file), bytes)
       if (fixes > 0)
@@ -68,6 +70,16 @@ function check(
   )
   const valid = !diagnostics.some(({ severity }) => severity === 'error')
   return { file, kind: report.kind ?? null, valid, diagnostics }
+}
+
+/** The result as it may be shown: what is confidential is starred in excerpts and findings. */
+function masked(bytes: Uint8Array, result: Result, { reader }: Context): Result {
+  if (result.diagnostics.length === 0 || result.kind !== 'adl') return result
+  const { file, diagnostics } = result
+  const shown = mask(bytes, diagnostics, file!)
+  if (shown === undefined) return result
+  reader.sources.set(file!, shown.lines)
+  return { ...result, diagnostics: shown.diagnostics }
 }
 
 /** What stands behind `#`: only findings there are shown. */

@@ -156,6 +156,45 @@ describe('suppressions', () => {
   })
 })
 
+describe('what is confidential', () => {
+  const secret = 'ada.lovelace@acme.example.com'
+  const document = (sensitivity: string) => ({
+    data_classification: { sensitivity },
+    provider: { name: 'Acme', contact: secret },
+    metadata: { authors: [{ name: 'Ada Lovelace', email: secret }], licence: 'MIT' },
+    system_prompt: 'The plan is {{unknwon}}',
+  })
+
+  test.each(['pretty', 'json', 'sarif', 'markdown', 'github', 'junit', 'adl'])(
+    'is in no %s report: contacts, authors, prompts [adl/18.9-2]',
+    async (format) => {
+      for (const [sensitivity, shown] of [
+        ['restricted', false],
+        ['confidential', false],
+        ['internal', true],
+      ] as const) {
+        const files = { 'a.adl.json': agent(document(sensitivity)) }
+        const { stdout, stderr } = await validate(['a.adl.json', '--format', format], files)
+        const text = stdout + stderr
+        expect(text).toMatch(format === 'adl' ? /licence/ : /personal-contact|BADL-120/)
+        if (!shown) for (const word of [secret, 'Lovelace', 'The plan is']) expect(text).not.toContain(word)
+        else if (format !== 'adl')
+          expect(text.replaceAll('\\\\', '')).toContain(format === 'markdown' ? 'lovelace' : secret)
+      }
+    },
+  )
+
+  test('keeps its place in the excerpt', async () => {
+    const files = { 'a.adl.json': agent(document('restricted')) }
+    const { stderr } = await validate(['a.adl.json'], files)
+    const before =
+      agent(document('internal'))
+        .split('\n')
+        .findIndex((line) => line.includes('"contact"')) + 1
+    expect(stderr).toMatch(new RegExp(`> ${before} \\|     "contact": \\*+\n`))
+  })
+})
+
 describe('fixes', () => {
   const broken = agent()
     .replace('"description"', '"descripton"')

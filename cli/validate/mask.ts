@@ -1,0 +1,68 @@
+// What is confidential is not shown in logs (ADL 18.9): contacts, authors and prompts of confidential and restricted
+// definitions, in excerpts and in the words of findings.
+import { redact } from '../../bindings/adl/redact.ts'
+import { Lines } from '../../bindings/document/lines.ts'
+import { read } from '../../bindings/document/read.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+
+const STAR = 0x2a
+const BELOW = 0x20
+/** Words that are too short to be anybody's secret, and stand everywhere. */
+const SHORTEST = 4
+/** Beyond these a document is a list of secrets, and its findings show no values at all. */
+const MOST_SECRETS = 1000
+
+export interface Masked {
+  /** The text with stars, at the same places. */
+  readonly lines: Lines
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The masked text and findings of a document that is confidential or restricted; undefined for others. */
+export function mask(bytes: Uint8Array, diagnostics: readonly Diagnostic[], file: string): Masked | undefined {
+  const { document } = read(bytes, { file, bom: 'warn' })
+  const sensitivity = (
+    document?.value as { readonly data_classification?: { readonly sensitivity?: unknown } } | null | undefined
+  )?.data_classification?.sensitivity
+  if (document === undefined || (sensitivity !== 'confidential' && sensitivity !== 'restricted')) return undefined
+  const stars = bytes.slice()
+  const secrets: string[] = []
+  for (const pointer of redact(document).removed) {
+    const { offset, endOffset } = document.source(pointer)
+    // Line ends stay, so that every place stays where it is.
+    for (let at = offset; at < endOffset; at++) if (stars[at]! >= BELOW) stars[at] = STAR
+    collect(valueAt(document.value, pointer), secrets)
+  }
+  return { lines: new Lines(stars), diagnostics: diagnostics.map((diagnostic) => hide(diagnostic, secrets)) }
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  let found = value
+  for (const token of pointer.split('/').slice(1)) found = (found as Readonly<Record<string, unknown>>)[token]
+  return found
+}
+
+/** Every text in a value. */
+function collect(value: unknown, into: string[]): void {
+  if (typeof value === 'string') {
+    if (value.length >= SHORTEST) into.push(value)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) collect(inner, into)
+  }
+}
+
+function hide(diagnostic: Diagnostic, secrets: readonly string[]): Diagnostic {
+  const clean = (text: string) => {
+    if (secrets.length > MOST_SECRETS) return text.replace(/'[^']*'/g, "'[redacted]'")
+    return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text)
+  }
+  const { detail, fix, related } = diagnostic
+  return {
+    ...diagnostic,
+    detail: clean(detail),
+    ...(fix !== undefined && { fix: { hint: clean(fix.hint), ...(fix.edits !== undefined && { edits: fix.edits }) } }),
+    ...(related !== undefined && {
+      related: related.map(({ pointer, message }) => ({ pointer, message: clean(message) })),
+    }),
+  }
+}
