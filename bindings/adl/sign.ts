@@ -71,7 +71,8 @@ export async function sign(source: Source, key: KeySource, options: SignOptions 
     return { document: undefined, bytes: undefined, diagnostics: findings }
   }
   // What is signed has the parents of the signature, so they are written first; the payload leaves out the signature alone.
-  const identified = embedKey ? write(document, PUBLIC_KEY, await publicKey(privateKey, algorithm)) : document
+  const json = document.format === 'yaml' ? asJson(document) : document
+  const identified = embedKey ? write(json, PUBLIC_KEY, await publicKey(privateKey, algorithm)) : json
   const prepared = new Agent(write(identified, SIGNATURE, {}))
   const payload = payloadOf(prepared)
   const digest = mode === 'digest' ? new Uint8Array(await subtle.digest(digestAlgorithm, payload)) : undefined
@@ -98,10 +99,17 @@ async function publicKey(key: Key, algorithm: Algorithm) {
   return { algorithm, value: encodeBase64(await exportKey(key, 'spki')) }
 }
 
+/** What was YAML, as people read JSON. Values are the same doubles and texts, so the canonical form is, too. */
+function asJson(document: Document): Document {
+  return reread(new TextEncoder().encode(JSON.stringify(document.value, null, 2)), document)
+}
+
 /** The document with a value written into it; its parents were looked at before. */
 function write(document: Document, pointer: string, value: unknown): Document {
-  const { file } = document
-  const bytes = withMember(document, pointer, value)!
+  return reread(withMember(document, pointer, value)!, document)
+}
+
+function reread(bytes: Uint8Array, { file }: Document): Document {
   return parse(bytes, { maxDepth: 0xffffffff, ...(file !== undefined && { file }) }).document!
 }
 

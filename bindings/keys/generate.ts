@@ -1,8 +1,7 @@
 import { ALGORITHMS, type Algorithm, checkAlgorithm } from './algorithms.ts'
-import { KeyError } from './error.ts'
 import { importKey } from './import.ts'
 import type { Key } from './key.ts'
-import { type PlatformOptions, subtleOf } from './platform.ts'
+import { type PlatformOptions, platformRefusal, subtleOf } from './platform.ts'
 
 export interface GenerateOptions extends PlatformOptions {
   /** Bits of an RSA key, from 2048 to 8192: 3072 when absent. */
@@ -35,7 +34,6 @@ export async function generateKey(algorithm: Algorithm = 'Ed25519', options: Gen
     const { alg: _onlyOne, ...jwk } = await subtle.exportKey('jwk', pair.privateKey)
     return await importKey(jwk, { ...options, algorithm })
   } catch (cause) {
-    if (cause instanceof KeyError) throw cause
-    throw new KeyError('KEY-106', `expected Web Crypto to know ${algorithm}, found that it does not`, { cause })
+    throw platformRefusal(algorithm, cause)
   }
 }

@@ -1,12 +1,11 @@
-import { ALGORITHMS, type Algorithm, algorithmsOf } from './algorithms.ts'
+import { ALGORITHMS, type Algorithm, algorithmsOf, checkAlgorithm } from './algorithms.ts'
 import { decodeBase64url, encodeBase64url } from './base64.ts'
 import { publicOfEd448 } from './ed448.ts'
 import { publicOfEd25519 } from './ed25519.ts'
-import { KeyError } from './error.ts'
 import { checkMaterial, type Material } from './jwk.ts'
 import { checkFit, Key, type Members } from './key.ts'
 import { writePkcs8 } from './pkcs8.ts'
-import { type PlatformOptions, type Subtle, subtleOf } from './platform.ts'
+import { type PlatformOptions, platformRefusal, type Subtle, subtleOf } from './platform.ts'
 import { type KeySource, type ReadKeyOptions, readMaterial } from './read.ts'
 
 export interface ImportOptions extends ReadKeyOptions, PlatformOptions {}
@@ -21,9 +20,9 @@ export interface ImportOptions extends ReadKeyOptions, PlatformOptions {}
  * @throws {KeyError} KEY-101 to KEY-107: what is unsupported, malformed, unfit or weak. {TypeError} for no key at all.
  */
 export async function importKey(source: KeySource, options: ImportOptions = {}): Promise<Key> {
+  if (options.algorithm !== undefined) checkAlgorithm(options.algorithm)
   if (source instanceof Key) {
-    if (options.algorithm === undefined) return source
-    checkFit(source, options.algorithm)
+    if (options.algorithm !== undefined) checkFit(source, options.algorithm)
     return source
   }
   const { kind, members, algorithms } = await complete(readMaterial(source, options), options)
@@ -35,14 +34,13 @@ async function complete(material: Material, options: PlatformOptions): Promise<M
   const { kind, members } = material
   if (kind === 'RSA' || members['x'] !== undefined) return material
   if (kind === 'Ed448') return withX(material, await publicOfEd448(decodeBase64url(members['d']!)))
-  const [algorithm] = algorithmsOf(kind)
+  const algorithm = algorithmsOf(kind)[0]!
   try {
-    const half = await publicHalf(subtleOf(options), algorithm!, writePkcs8(kind, members))
+    const half = await publicHalf(subtleOf(options), algorithm, writePkcs8(kind, members))
     return checkMaterial({ ...material, members: { ...members, ...half } })
   } catch (cause) {
-    // Either the platform lacks the curve, or the number is no key on it.
     if (kind === 'Ed25519') return withX(material, await publicOfEd25519(decodeBase64url(members['d']!)))
-    throw new KeyError('KEY-102', `expected a private key of ${kind}, found one that the platform refuses`, { cause })
+    throw platformRefusal(algorithm, cause)
   }
 }
 

@@ -27,9 +27,15 @@ export async function platformKey(
   try {
     return await subtle.importKey('jwk', { ...members }, ALGORITHMS[algorithm].key, false, [use])
   } catch (cause) {
-    if ((cause as Error).name === 'NotSupportedError') {
-      throw new KeyError('KEY-106', `expected Web Crypto to know ${algorithm}, found that it does not`, { cause })
-    }
-    throw new KeyError('KEY-102', `expected a key of ${key.kind}, found one that the platform refuses`, { cause })
+    throw platformRefusal(algorithm, cause)
   }
+}
+
+/** What it means that the platform did not take a key: it does not know the algorithm, or the key is none. */
+export function platformRefusal(algorithm: Algorithm, cause: unknown): KeyError {
+  if (cause instanceof KeyError) return cause
+  if ((cause as Error).name === 'NotSupportedError') {
+    return new KeyError('KEY-106', `expected Web Crypto to know ${algorithm}, found that it does not`, { cause })
+  }
+  return new KeyError('KEY-102', `expected a key for ${algorithm}, found one that the platform refuses`, { cause })
 }

@@ -187,6 +187,22 @@ describe('malformed keys', () => {
     expect(await codeOf(importKey({ ...jwk, n: `AA${jwk.n}`.slice(0, 344) }))).toMatch(/KEY-10[27]/)
   })
 
+  it('a number that is no private key, and a host that knows no curve', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const jwk = jwkOf(privateKey)
+    // PKCS #8 without the public half, RFC 5915 section 3: once the true number, once the order of the curve.
+    const pkcs8 = (d: string) => hex(`3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420${d}`)
+    const d = Buffer.from(jwk.d!, 'base64url').toString('hex')
+    expect(await exportKey(await importKey(pkcs8(d)), 'jwk')).toEqual(jwk)
+    const order = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'
+    expect(await codeOf(importKey(pkcs8(order)))).toBe('KEY-102')
+    const subtle = new Proxy(crypto.subtle, {
+      get: () => () => Promise.reject(new DOMException('not known', 'NotSupportedError')),
+    })
+    expect(await codeOf(importKey(pkcs8(d), { subtle }))).toBe('KEY-106')
+    expect(await codeOf(importKey(pkcs8(d), { algorithm: 'ES256K' as 'ES256' }))).toBe('KEY-101')
+  })
+
   it('what is no key at all is a TypeError', async () => {
     for (const source of [undefined, null, 1, true]) await expect(importKey(source as never)).rejects.toThrow(TypeError)
     await expect(

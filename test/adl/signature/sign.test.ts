@@ -108,8 +108,11 @@ test('a document full of numbers that are told takes no longer than it has to', 
 })
 
 test('YAML is signed as JSON', async () => {
-  const { document, bytes } = await sign('name: Scout\nx_a: [1, 2]\n', KEY)
-  expect(JSON.parse(text(bytes))).toMatchObject({ name: 'Scout', x_a: [1, 2] })
+  const { document, bytes } = await sign('name: Scout\nx_a: [1, -0.0, 1.50e3]\n__proto__: {a: 1}\n', KEY)
+  const value = JSON.parse(text(bytes))
+  expect(value).toMatchObject({ name: 'Scout', x_a: [1, expect.any(Number), 1500] })
+  expect(Object.hasOwn(value, '__proto__')).toBe(true)
+  expect(text(bytes)).toBe(JSON.stringify(value, null, 2))
   expect((await check(document!.bytes, { expect: { keys: [KEY] } })).verdict).toBe('verified')
 })
 
