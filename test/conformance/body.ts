@@ -151,6 +151,12 @@ const RUNNERS: Record<string, Runner> = {
   indexAdd: (api, vector) => take(api, tell(api, vector), vector['last'] as Step).outcome,
   parse,
   decide: (api, vector) => ({ wrong: wrongDecisions(api, vector) }),
+  diff(api, { before, after }) {
+    const changes = api['diff'](before, after) as Record<string, unknown>[]
+    const rows = changes.map(({ kind, bump, document, pointer }) => [kind, bump, document, pointer])
+    // In the order of the vectors, which is that of texts.
+    return { changes: rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) }
+  },
   schemaValidate: (api, vector) => ({ errors: schemaErrors(api, vector) }),
   schemaCheck: (api, { schema }) => ({
     problems: api['checkSchema'](schema).map(({ pointer, reason }: Record<string, string>) => [pointer, reason]),

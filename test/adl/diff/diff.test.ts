@@ -1,11 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { checkVersion, diff } from '../../../bindings/adl/index.ts'
+import * as adl from '../../../bindings/adl/index.ts'
+import * as core from '../../../bindings/core/index.ts'
+import { runBody } from '../../conformance/body.ts'
+import { bodyDisagreements } from '../../conformance/check.ts'
+import { readVectors } from '../../conformance/vectors.ts'
+
+const { checkVersion, diff } = adl
 
 const permissions = (domain: string, value: unknown) => ({ permissions: { [domain]: value } })
 const tool = (members: object) => ({ tools: [{ name: 'a', description: 'x', ...members }] })
 const classified = (members: object) => ({ data_classification: { sensitivity: 'confidential', ...members } })
 const lifecycle = (members: object) => ({ lifecycle: members })
 const security = (members: object) => ({ security: members })
+
+test('[adl/5.5-3] the vectors that every JavaScript host runs', () => {
+  const vectors = readVectors('api').filter(({ call }) => call === 'diff')
+  expect(vectors.length).toBeGreaterThan(10)
+  expect(bodyDisagreements(vectors, runBody({ ...core, ...adl }, vectors))).toEqual([])
+})
 
 /** The changes as lines: kind, bump, which document, pointer. */
 const lines = (before: object, after: object) =>
