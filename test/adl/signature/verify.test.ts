@@ -1,4 +1,5 @@
 import { createPublicKey, verify as nodeVerify } from 'node:crypto'
+import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { sign } from '../../../bindings/adl/sign.ts'
 import { verify } from '../../../bindings/adl/verify.ts'
@@ -249,6 +250,21 @@ test('a did:key alone shows integrity, and only when resolving is asked for', as
   expect((await check(source)).verdict).toBe('unverifiable')
   const proof = await check(source, { resolve: { fetch: () => Promise.reject(new Error('asked')) } })
   expect([proof.verdict, outcomes(proof)['identity']]).toEqual(['verified', 'warning'])
+})
+
+test('[adl/18.1-4] whatever byte is changed, only the same document verifies', async () => {
+  const source = new TextEncoder().encode(await signed({ model: { temperature: 0.5 }, tools: [{ name: 'a\u00e9' }] }))
+  const value = JSON.parse(new TextDecoder().decode(source))
+  await fc.assert(
+    fc.asyncProperty(fc.nat(source.length - 1), fc.nat(255), async (at, byte) => {
+      const document = Uint8Array.from(source)
+      document[at] = byte
+      const { verdict } = await check(document)
+      if (verdict === 'verified') expect(JSON.parse(new TextDecoder().decode(document))).toEqual(value)
+      else expect(byte).not.toBe(source[at])
+    }),
+    { numRuns: 1000 },
+  )
 })
 
 test('wrong arguments throw', async () => {
