@@ -2,7 +2,7 @@
 import { isCurrency, isRegion } from '../../tables/index.ts'
 import { type Agent, elements, isObject, isText, member, objectMember, textMember } from '../agent.ts'
 import { FINANCIAL_ROWS } from './financial-rules.ts'
-import type { ProfileRule } from './profile.ts'
+import { type Checks, withChecks } from './rules.ts'
 import { standardProfile } from './standard.ts'
 import { atLeast, choice, flag, list, object, rule, text, texts, timestamp } from './words.ts'
 
@@ -14,7 +14,7 @@ const regulations = ({ root }: Agent) =>
 
 const isMifid = (agent: Agent) => regulations(agent).includes('MIFID_II')
 
-const CHECKS: Readonly<Record<string, NonNullable<ProfileRule['check']>>> = {
+const CHECKS: Checks = {
   'FIN-03': ({ classification, root }, report) => {
     const scope = objectMember(objectMember(root, 'financial_data_handling'), 'pci_scope')
     const financial = objectMember(classification, 'financial')
@@ -138,7 +138,7 @@ const DATA_TYPES = choice(
 )
 
 export const FINANCIAL = standardProfile('financial', 'ADL Financial Profile', {
-  rules: FINANCIAL_ROWS.map((info) => ({ ...info, ...(CHECKS[info.id] && { check: CHECKS[info.id]! }) })),
+  rules: withChecks(FINANCIAL_ROWS, CHECKS),
   members: {
     financial_data_handling: rule('FIN-01', handling),
     transaction_controls: controls,

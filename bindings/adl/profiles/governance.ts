@@ -3,7 +3,7 @@
 import { member } from '../agent.ts'
 import { GOVERNANCE_ROWS } from './governance-rules.ts'
 import { AUTONOMY_RULES } from './governance-tiers.ts'
-import type { ProfileRule } from './profile.ts'
+import { type Checks, withChecks } from './rules.ts'
 import { standardProfile } from './standard.ts'
 import { atLeast, choice, email, filled, flag, list, object, rule, text, texts, timestamp, uri } from './words.ts'
 
@@ -144,16 +144,15 @@ const baseline = object({
   data_classes: list(choice('pii', 'phi', 'financial', 'credentials', 'intellectual_property', 'regulatory')),
 })
 
-const lifecycle: NonNullable<ProfileRule['check']> = ({ root }, report) => {
-  if (member(root.value, 'lifecycle') === undefined)
+const CHECKS: Checks = {
+  'GOV-06': ({ root }, report) => {
+    if (member(root.value, 'lifecycle') !== undefined) return
     report('/lifecycle', "Governance profile requires 'lifecycle' member")
+  },
 }
 
 export const GOVERNANCE = standardProfile('governance', 'ADL Governance Profile', {
-  rules: [
-    ...GOVERNANCE_ROWS.map((info) => (info.id === 'GOV-06' ? { ...info, check: lifecycle } : info)),
-    ...AUTONOMY_RULES,
-  ],
+  rules: [...withChecks(GOVERNANCE_ROWS, CHECKS), ...AUTONOMY_RULES],
   members: {
     compliance_framework: rule('GOV-01', compliance),
     ai_governance: object({ risk_classification: risk, safety_reviews: reviews, human_oversight: oversight }),

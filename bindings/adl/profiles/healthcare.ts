@@ -1,11 +1,11 @@
 // The healthcare profile 1.0; its members and rules are the same in all revisions.
 import { elements, isText, member, objectMember, textMember } from '../agent.ts'
 import { HEALTHCARE_ROWS } from './healthcare-rules.ts'
-import type { ProfileRule } from './profile.ts'
+import { type Checks, withChecks } from './rules.ts'
 import { standardProfile } from './standard.ts'
 import { atLeast, choice, flag, list, object, rule, text, texts, timestamp, uri } from './words.ts'
 
-const CHECKS: Readonly<Record<string, NonNullable<ProfileRule['check']>>> = {
+const CHECKS: Checks = {
   'HC-11': ({ classification, root }, report) => {
     const types = elements(objectMember(classification, 'healthcare'), 'phi_types', isText)
     if (!types.some(({ value }) => value === 'substance_use')) return
@@ -135,7 +135,7 @@ const PHI_TYPES = choice(
 )
 
 export const HEALTHCARE = standardProfile('healthcare', 'ADL Healthcare Profile', {
-  rules: HEALTHCARE_ROWS.map((info) => ({ ...info, ...(CHECKS[info.id] && { check: CHECKS[info.id]! }) })),
+  rules: withChecks(HEALTHCARE_ROWS, CHECKS),
   members: {
     hipaa_compliance: rule('HC-01', hipaa),
     phi_handling: rule('HC-08', phi),

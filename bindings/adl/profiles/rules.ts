@@ -1,5 +1,6 @@
 // What is said about profiles themselves, whichever they are.
 import type { RuleInfo } from '../../document/rule.ts'
+import type { ProfileRule } from './profile.ts'
 
 const TITLE = 'Profile requirements not satisfied'
 
@@ -15,6 +16,14 @@ export function profileRule(section: string) {
     bad,
     good,
   })
+}
+
+/** The checks of rules, by their ids. */
+export type Checks = Readonly<Record<string, NonNullable<ProfileRule['check']>>>
+
+/** Rules with what they check beyond what `members` do. */
+export function withChecks(rules: readonly RuleInfo[], checks: Checks): readonly ProfileRule[] {
+  return rules.map((rule) => (Object.hasOwn(checks, rule.id) ? { ...rule, check: checks[rule.id]! } : rule))
 }
 
 /** What a profile recommends: it has no code of the specification's, for ADL-3001 is an error. */
