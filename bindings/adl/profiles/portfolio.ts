@@ -1,8 +1,10 @@
 // The portfolio profile 1.0, its revision of February 2026, which ADL 0.1 refers to. The revision of March moved
 // `inventory` elsewhere and demands `relationships` or `domain`: any of the three is accepted.
-import { member } from '../agent.ts'
+import { isUri } from '../../schema/formats.ts'
+import { elements, isText, member, objectMember, textMember } from '../agent.ts'
+import { quoted } from '../words.ts'
 import type { ProfileRule } from './profile.ts'
-import { profileRule } from './rules.ts'
+import { profileAdvice, profileRule } from './rules.ts'
 import { standardProfile } from './standard.ts'
 import { choice, filled, object, rule, text, texts } from './words.ts'
 
@@ -19,6 +21,23 @@ const placed: ProfileRule = {
   check({ root }, report) {
     if (PLACES.some((name) => member(root.value, name) !== undefined)) return
     report('/inventory', "Portfolio profile requires 'inventory' member, or 'relationships' or 'domain'")
+  },
+}
+
+const named: ProfileRule = {
+  ...profileAdvice('Portfolio profile 1.0')(
+    'portfolio-uri',
+    'Programs follow relations between agents by their identifiers, which are URIs.',
+    '{"relationships": {"peers": ["the billing agent"]}}',
+    '{"relationships": {"peers": ["https://acme.example.com/agents/billing"]}}',
+  ),
+  check({ root }, report) {
+    const relationships = objectMember(root, 'relationships')
+    const agents = ['depends_on', 'composed_of', 'peers'].flatMap((name) => elements(relationships, name, isText))
+    const single = [textMember(relationships, 'orchestrated_by'), textMember(objectMember(root, 'domain'), 'domain_id')]
+    for (const place of [...agents, ...single]) {
+      if (place !== undefined && !isUri(place.value)) report(place.pointer, `${quoted(place.value)} should be a URI`)
+    }
   },
 }
 
@@ -70,7 +89,7 @@ const rows = [
 const ruledTexts = (id: string) => rule(id, texts)
 
 export const PORTFOLIO = standardProfile('portfolio', 'ADL Portfolio Profile', {
-  rules: [placed, ...rows],
+  rules: [placed, ...rows, named],
   members: {
     inventory: rule(
       'PFL-01',
