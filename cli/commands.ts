@@ -473,6 +473,7 @@ export const COMMANDS: readonly Command[] = [
       },
       { name: 'rule', value: 'RULE=SEVERITY', many: true, about: 'error, warning, info or off' },
       { name: 'allow-undefined', about: 'undefined members are warnings' },
+      { name: 'watch', short: 'w', about: 'do it again whenever a file changes' },
       { name: 'fix', about: 'mend what can be mended' },
       { name: 'fix-dry-run', about: 'likewise, and write nothing' },
       { name: 'config', value: 'FILE', about: 'the configuration' },

@@ -44,6 +44,8 @@ export interface Host {
    * with `create` also when there is a file already (EEXIST). `mode` are the permissions of a new file.
    */
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>
+  /** Settled when one of the files has changed; undefined when nobody watches any more. */
+  changed(paths: readonly string[]): Promise<void> | undefined
   /** Sends to the server that the user named, wherever it is. */
   send(url: string, init: RequestInit): Promise<Response>
   /** Milliseconds from anywhere. */

@@ -28,6 +28,7 @@ export function processHost(): Host {
       { checksAddresses: true },
     ),
     write: async (path, bytes, options) => (await import('./write-file.ts')).writeFile(path, bytes, options),
+    changed: async (paths) => (await import('./watch.ts')).nextChange(paths),
     send: (url, init) => fetch(url, init),
     now: () => performance.now(),
   }

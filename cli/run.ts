@@ -1,8 +1,10 @@
+import { resolve } from 'node:path'
 import { type Arguments, commandNamed, findCommand, readArguments } from './arguments.ts'
-import type { Outcome } from './context.ts'
+import type { Outcome, Run } from './context.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import type { Host } from './host.ts'
-import { judge } from './judge.ts'
+import { type Judgement, judge } from './judge.ts'
+import type { Reader } from './reader.ts'
 import { readReports, writeReports } from './reports.ts'
 import { UsageError } from './usage.ts'
 
@@ -30,6 +32,24 @@ async function help(host: Host, about: string | undefined, asked: boolean): Prom
 }
 
 async function runCommand(args: Arguments, host: Host): Promise<ExitCode> {
+  const implementation = await args.command.load()
+  if (!args.options.has('watch')) return (await runOnce(implementation.run, args, host)).exit
+  for (;;) {
+    // What is new stands in place of what was there, drawn in one piece.
+    if (host.stderr.isTTY) host.stderr.write('\x1b[2J\x1b[3J\x1b[H')
+    const { exit, files } = await runOnce(implementation.run, args, host)
+    const change = host.changed(files.map((file) => resolve(host.cwd, file)))
+    if (change === undefined) return exit
+    if (!args.options.has('quiet')) host.stderr.write(`watching ${files.length} files; Ctrl-C ends it\n`)
+    await change
+  }
+}
+
+async function runOnce(
+  run: Run,
+  args: Arguments,
+  host: Host,
+): Promise<{ readonly exit: ExitCode; readonly files: readonly string[] }> {
   const { command, options } = args
   const reports = readReports(options.list('format'))
   const pretty = reports.some(({ format, to }) => format === 'pretty' && to === undefined)
@@ -40,10 +60,9 @@ async function runCommand(args: Arguments, host: Host): Promise<ExitCode> {
     allowNetwork: options.has('allow-network'),
     showProgress: host.stderr.isTTY === true && pretty && !options.has('quiet'),
   })
-  const implementation = await command.load()
   let outcome: Outcome
   try {
-    outcome = await implementation.run({ ...args, host, reader })
+    outcome = await run({ ...args, host, reader })
   } finally {
     reader.done()
   }
@@ -53,17 +72,26 @@ async function runCommand(args: Arguments, host: Host): Promise<ExitCode> {
     maxWarnings: options.number('max-warnings') ?? limits.maxWarnings,
   })
   await writeReports(reports, command.name, outcome, judgement, host)
-  if (!pretty) return judgement.exit
+  if (pretty) await show(outcome, judgement, reader, args, host)
+  return { exit: judgement.exit, files: outcome.results.flatMap(({ file }) => file ?? []) }
+}
+
+async function show(
+  outcome: Outcome,
+  judgement: Judgement,
+  { sources }: Reader,
+  args: Arguments,
+  host: Host,
+): Promise<void> {
   for (const chunk of outcome.output) host.stdout.write(chunk)
   const { prettyReport } = await import('./report/pretty.ts')
   const report = prettyReport(outcome, judgement, {
-    sources: reader.sources,
-    quiet: options.has('quiet'),
+    sources,
+    quiet: args.options.has('quiet'),
     color: wantsColor(args, host),
     columns: host.stderr.columns ?? 80,
   })
   if (report !== '') host.stderr.write(report)
-  return judgement.exit
 }
 
 /** https://no-color.org and https://force-color.org: a variable counts when it is there and not empty. */

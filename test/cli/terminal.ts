@@ -10,6 +10,8 @@ export interface Setting {
   /** Those that cannot be written over. */
   readonly readOnly?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** What happens to the files while they are watched; undefined ends it. */
+  readonly changes?: (files: Record<string, string>) => Promise<void> | undefined
   /** Answers what is sent to servers that the command line names. */
   readonly server?: (request: Request) => Response | Promise<Response>
   /** Whether stdout and stderr are terminals. */
@@ -88,6 +90,7 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
         throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' })
       saved.set(name, Uint8Array.from(bytes))
     },
+    changed: () => setting.changes?.(files as Record<string, string>),
     send: async (url, init) => {
       if (setting.server === undefined) throw new Error(`nothing was to be sent, and something was to ${url}`)
       return setting.server(new Request(url, init))

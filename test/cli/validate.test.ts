@@ -1,4 +1,8 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { nextChange } from '../../cli/watch.ts'
 import { blazon, type Setting } from './terminal.ts'
 
 const AGENT = {
@@ -223,6 +227,43 @@ describe('fixes', () => {
     expect(text).toContain('# mine')
     expect(text).toContain('description: Looks for things in a test. # why')
     expect(text).toMatch(/sensitivity: "?internal"?\n/)
+  })
+})
+
+describe('watching', () => {
+  test('does it again when a file changes, and ends with what came last', async () => {
+    let round = 0
+    const changes = (files: Record<string, string>) => {
+      round++
+      if (round === 1) files['a.adl.json'] = agent({ version: 1 })
+      if (round === 2) files['a.adl.json'] = agent()
+      return round < 3 ? Promise.resolve() : undefined
+    }
+    const files = { 'a.adl.json': agent() }
+    const { code, stderr } = await validate(['a.adl.json', '--watch'], files, { changes })
+    expect(code).toBe(0)
+    expect(stderr.match(/is valid|ADL-1004/g)).toEqual(['is valid', 'ADL-1004', 'is valid'])
+    expect(stderr).toContain('watching 1 files')
+  })
+
+  test('hears of a file that is replaced by another', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'blazon-watch-'))
+    try {
+      const path = join(folder, 'a.json')
+      writeFileSync(path, '1')
+      const change = nextChange([path])
+      writeFileSync(join(folder, 'other.json'), '1')
+      const first = await Promise.race([
+        change.then(() => 'changed'),
+        new Promise((r) => setTimeout(r, 300, 'nothing')),
+      ])
+      expect(first).toBe('nothing')
+      writeFileSync(`${path}.tmp`, '2')
+      renameSync(`${path}.tmp`, path)
+      await change
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })
 
