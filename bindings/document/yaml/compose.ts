@@ -1,10 +1,17 @@
 // Text to the one YAML node that it holds. The yaml package does the grammar; what it leaves open is decided here.
 import { Composer, type Document, Lexer, Parser } from 'yaml'
+import { TOO_LARGE } from '../faults.ts'
 import { visible } from '../wording.ts'
 import { DEPTH, ONE_DOCUMENT, SYNTAX, TAG, VERSION, YamlFault } from './faults.ts'
 
 /** A node of the tree, whatever it is. */
 export type Node = NonNullable<Document['contents']>
+
+/**
+ * A token becomes up to 450 bytes of tree: so many fit into the 128 MB of a Worker. Of ordinary documents that is a
+ * megabyte.
+ */
+const MOST_TOKENS = 250_000
 
 /** Composes what `text` holds; throws a YamlFault at the first thing that is wrong. */
 export function compose(text: string, maxDepth: number): Node | null {
@@ -12,6 +19,7 @@ export function compose(text: string, maxDepth: number): Node | null {
   const parser = new Parser()
   const documents: Document[] = []
   let begun = 0
+  let tokens = 0
   const take = (token: Parameters<Composer['next']>[0]) => {
     const span: [number, number] = [token.offset, token.offset + ('source' in token ? token.source.length : 0)]
     if (token.type === 'error') throw new YamlFault(SYNTAX, span, wordsOf(token.message))
@@ -25,6 +33,7 @@ export function compose(text: string, maxDepth: number): Node | null {
   }
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) take(token)
+    if (++tokens > MOST_TOKENS) throw tooLarge(parser.offset)
     // The document, its containers, and a scalar at the end.
     if (parser.stack.length > maxDepth + 2) throw tooDeep(parser.offset, maxDepth)
   }
@@ -32,6 +41,11 @@ export function compose(text: string, maxDepth: number): Node | null {
   documents.push(...composer.end())
   if (documents[0] !== undefined) return documents[0].contents
   throw new YamlFault(ONE_DOCUMENT, [text.length, text.length], 'expected a value, found an empty document')
+}
+
+function tooLarge(offset: number): YamlFault {
+  const detail = `expected at most ${MOST_TOKENS} tokens of YAML, found more`
+  return new YamlFault(TOO_LARGE, [offset, offset + 1], detail, { fix: { hint: 'write it as JSON' } })
 }
 
 /** The fault of a container that is one too many. */

@@ -97,6 +97,7 @@ describe('what YAML is refused for', () => {
     expect(only('a: &a [1]\nb: [*a]', { maxDepth: 2 })).toMatchObject({ code: 'DOC-113' })
     expect(only('ab', { maxBytes: 1 })).toMatchObject({ code: 'DOC-114' })
     expect(parseYaml('ab', { maxBytes: 2 }).document).toBeDefined()
+    expect(only(`[${'a,'.repeat(200_000)}]`)).toMatchObject({ code: 'DOC-114', source: { pointer: '' } })
   })
 })
 
