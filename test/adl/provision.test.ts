@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { approve, mayProvision, type ProvisionOptions, sign, verify } from '../../bindings/adl/index.ts'
+import {
+  approve,
+  classificationOf,
+  mayProvision,
+  type ProvisionOptions,
+  sign,
+  validate,
+  verify,
+} from '../../bindings/adl/index.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { Proof } from '../../bindings/document/proof.ts'
 import { generateKey } from '../../bindings/keys/index.ts'
@@ -42,6 +50,13 @@ describe('lifecycle', () => {
       expect(answer).toMatchObject({ allowed: false, successor: 'urn:example:b' })
       expect(answer.reasons).toMatchObject([{ id: 'retired', pointer: '/lifecycle/status' }])
     }
+  })
+
+  it('[adl/5.6-24] reading and checking a retired agent is not refused', async () => {
+    const retired = JSON.stringify({ ...AGENT, ...life('retired', { successor: 'urn:example:b' }) })
+    expect(validate(retired, { now: NOW }).valid).toBe(true)
+    expect((await verify(retired, { now: NOW })).verdict).toBe('unverifiable')
+    expect(classificationOf(parse(retired).document!, '')!.value).toEqual({ sensitivity: 'internal' })
   })
 
   it('[adl/5.6-25] takes a deprecated agent past its sunset for retired, to the moment', () => {
@@ -141,7 +156,7 @@ describe('grants', () => {
 describe('where a document comes from', () => {
   const stranger: ProvisionOptions = { source: {} }
 
-  it('[adl/18.1-21] unsigned and untrusted is refused unless acknowledged', () => {
+  it('[adl/18.1-21] [adl/18.10-2] unsigned and untrusted is refused unless acknowledged', () => {
     expect(ids(ask({}, stranger).reasons)).toEqual(['unsigned'])
     expect(ask({}, { ...stranger, acknowledged: ['unsigned'] })).toMatchObject({
       allowed: true,
