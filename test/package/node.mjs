@@ -1,7 +1,8 @@
 // A program that uses the installed package in Node.
-import { canonicalize, DocumentError, initSync } from 'blazon'
+import { canonicalize, DocumentError, initSync, sign, verify } from 'blazon'
 import { compilePatterns, compileTemplate, formatNumber, DocumentError as SameError } from 'blazon/core'
 import { DocumentError as AlsoSame } from 'blazon/document'
+import { generateKey } from 'blazon/keys'
 
 initSync()
 const results = {
@@ -15,5 +16,9 @@ try {
   canonicalize('[1,]')
 } catch (error) {
   results.refused = error instanceof DocumentError && error.diagnostics[0].source.offset
+}
+for (const algorithm of ['Ed25519', 'Ed448']) {
+  const { bytes } = await sign('{}', await generateKey(algorithm), { embedKey: true })
+  results[algorithm] = (await verify(bytes)).verdict
 }
 console.log(JSON.stringify(results))

@@ -47,6 +47,8 @@ test('works in Node', async () => {
     number: '1e+21',
     oneError: true,
     refused: 3,
+    Ed25519: 'verified',
+    Ed448: 'verified',
   })
 })
 
