@@ -35,8 +35,8 @@ export interface ProvisionOptions {
   readonly enforces?: readonly PermissionDomain[]
   /** What `verify` said of the document. */
   readonly proof?: Proof | undefined
-  /** Where the document came from: nobody knows when absent. */
-  readonly source?: DocumentSource
+  /** Where the document came from, or the URL alone: nobody knows when absent. */
+  readonly source?: DocumentSource | string
   /** Whom the operator trusts. */
   readonly trust?: Trust
   /** What was approved: any discrepancy refuses. */
@@ -123,15 +123,12 @@ function readOptions(options: ProvisionOptions) {
   if (proof !== undefined && !['verified', 'failed', 'unverifiable'].includes(proof?.verdict)) {
     throw new TypeError(`proof: expected what verify gives, got ${nameOf(proof)}`)
   }
-  if (typeof source !== 'object' || source === null) {
-    throw new TypeError(`source: expected { url, trusted }, got ${nameOf(source)}`)
-  }
   const enforces = readNames('enforces', options.enforces)
   const stranger = enforces.find((domain) => !(DOMAINS as readonly string[]).includes(domain))
   if (stranger !== undefined) {
     throw new RangeError(`enforces: expected ${DOMAINS.join(', ')}, got ${JSON.stringify(stranger.slice(0, 80))}`)
   }
-  const origin: Origin = { proof, source, trust, inventory }
+  const origin: Origin = { proof, source: readSource(source), trust, inventory }
   const acknowledged = readNames('acknowledged', options.acknowledged)
   return {
     environment,
@@ -141,6 +138,12 @@ function readOptions(options: ProvisionOptions) {
     allowSchemes: readNames('allowSchemes', options.allowSchemes),
     origin,
   }
+}
+
+function readSource(source: unknown): DocumentSource {
+  if (typeof source === 'string') return { url: source }
+  if (typeof source === 'object' && source !== null) return source
+  throw new TypeError(`source: expected a URL or { url, trusted }, got ${nameOf(source)}`)
 }
 
 function readNames(name: string, value: unknown): readonly string[] {

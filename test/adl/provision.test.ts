@@ -220,6 +220,7 @@ describe('where a document comes from', () => {
     const trust = { version: 1, registries: ['https://registry.acme.example/adl'] } as const
     const from = (url: string) => ask({}, { source: { url }, trust }).allowed
     expect(from('https://registry.acme.example/adl/a.json')).toBe(true)
+    expect(ask({}, { source: 'https://registry.acme.example/adl/a.json', trust }).allowed).toBe(true)
     expect(from('https://registry.acme.example/other/a.json')).toBe(false)
   })
 
