@@ -3,6 +3,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sign } from '../../bindings/adl/sign.ts'
+import { verify } from '../../bindings/adl/verify.ts'
+import { encodeBase64, exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { checkContract, openapi, seen } from './contract.ts'
 import { PUBLISH_TOKEN, type Server, startServer } from './server.ts'
 
@@ -189,6 +191,32 @@ describe('DID documents', () => {
     expect(document.verificationMethod[0]!.publicKeyJwk).toEqual({ kty: 'OKP', crv: 'Ed25519', x })
     const known = { 'if-none-match': response.headers.get('etag')! }
     expect((await send('/agents/signed/did.json', { headers: known })).status).toBe(304)
+  })
+
+  test('close the circle: what is found there verifies what was published', async () => {
+    const key = await generateKey()
+    const value = encodeBase64(await exportKey(key.publicKey, 'spki'))
+    const host = new URL(server.origin).host
+    const local = `did:web:${host.replace(':', '%3A')}:agents:circle`
+    await publish('circle', {
+      ...AGENT,
+      cryptographic_identity: { did: local, public_key: { algorithm: 'Ed25519', value } },
+    })
+    const found = await (await send('/agents/circle/did.json')).text()
+    // No resolver asks an address of this machine: the same answer under a name that it may ask.
+    const did = 'did:web:acme.example.com:agents:circle'
+    const signed = await sign(JSON.stringify({ ...AGENT, cryptographic_identity: { did } }), key)
+    const asked: string[] = []
+    const resolve = {
+      fetch: async (url: string) => {
+        asked.push(url)
+        const body = found.replaceAll(local, did).replaceAll(server.origin, 'https://acme.example.com')
+        return new Response(body, { headers: { 'content-type': 'application/did+json' } })
+      },
+    }
+    const proof = await verify(signed.bytes, { resolve })
+    expect(proof.verdict).toBe('verified')
+    expect(asked).toEqual(['https://acme.example.com/agents/circle/did.json'])
   })
 
   test('are not made for agents that have no key, or whose DID is resolved elsewhere', async () => {
