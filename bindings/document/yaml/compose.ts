@@ -2,7 +2,8 @@
 import { Composer, type Document, Lexer, Parser } from 'yaml'
 import { TOO_LARGE } from '../faults.ts'
 import { visible } from '../wording.ts'
-import { DEPTH, ONE_DOCUMENT, SYNTAX, TAG, VERSION, YamlFault } from './faults.ts'
+import { DEPTH, ONE_DOCUMENT, VERSION, YamlFault } from './faults.ts'
+import { startOf, syntaxFault, type Where } from './syntax.ts'
 
 /** A node of the tree, whatever it is. */
 export type Node = NonNullable<Document['contents']>
@@ -22,7 +23,7 @@ export function compose(text: string, maxDepth: number): Node | null {
   let tokens = 0
   const take = (token: Parameters<Composer['next']>[0]) => {
     const span: [number, number] = [token.offset, token.offset + ('source' in token ? token.source.length : 0)]
-    if (token.type === 'error') throw new YamlFault(SYNTAX, span, wordsOf(token.message))
+    if (token.type === 'error') throw syntaxFault(span, 'UNEXPECTED_TOKEN', token.message)
     if (token.type === 'directive') checkDirective(token.source, span)
     if (token.type === 'document' && ++begun > 1) {
       throw new YamlFault(ONE_DOCUMENT, span, 'expected the end of the document, found another document', {
@@ -62,28 +63,12 @@ class FirstFault extends Composer {
     let first: YamlFault | undefined
     // What is thrown in here comes by a second time where the package turns what it catches into an error.
     Object.assign(this, {
-      onError(source: Where, code: string, message: string) {
-        first ??= faultOf(source, code, message)
+      onError(where: Where, code: string, message: string) {
+        first ??= code === 'RESOURCE_EXHAUSTION' ? tooDeep(startOf(where), 'fewer') : syntaxFault(where, code, message)
         throw first
       },
     })
   }
-}
-
-/** Where the package says that something is wrong. */
-type Where = number | readonly [number, number, ...number[]] | { readonly offset: number; readonly source?: string }
-
-function faultOf(where: Where, code: string, message: string): YamlFault {
-  const span = spanOf(where)
-  if (code === 'RESOURCE_EXHAUSTION') return tooDeep(span[0], 'fewer')
-  if (code === 'TAG_RESOLVE_FAILED') return new YamlFault(TAG, span, wordsOf(message))
-  return new YamlFault(SYNTAX, span, wordsOf(message))
-}
-
-function spanOf(where: Where): [number, number] {
-  if (typeof where === 'number') return [where, where + 1]
-  if ('offset' in where) return [where.offset, where.offset + Math.max(1, where.source?.length ?? 1)]
-  return [where[0], where[1]]
 }
 
 /** YAML 1.1 read as 1.2 would be other values without a word: `yes`, `0777`, `<<`. */
@@ -91,10 +76,4 @@ function checkDirective(source: string, span: [number, number]): void {
   const [name, version] = source.split(/[ \t]+/)
   if (name !== '%YAML' || version === '1.2') return
   throw new YamlFault(VERSION, span, `expected YAML 1.2, found \`${visible(source.slice(0, 40))}\``)
-}
-
-/** A message of the package as the other details are: without a capital, in one line, of bounded length. */
-function wordsOf(message: string): string {
-  const line = message.split('\n', 1)[0]!
-  return visible(`${line.slice(0, 1).toLowerCase()}${line.slice(1, 160)}`)
 }

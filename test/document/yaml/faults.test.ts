@@ -66,6 +66,41 @@ describe('what YAML is refused for', () => {
     }
   })
 
+  test.each([
+    ['a:\n\tb: 1\n', 'tabs are not allowed as indentation', 'indent with spaces'],
+    ['a: @x', 'plain value cannot start with reserved character @', 'put the text in quotes'],
+    [
+      'a: Scout: the second',
+      'nested mappings are not allowed in compact mappings',
+      'put text that has a colon and a space in it in quotes',
+    ],
+    [
+      'a: "C:\\temp\\x"',
+      'invalid escape sequence \\x',
+      'a backslash itself is written \\\\; in single quotes it needs no escape',
+    ],
+    [
+      'name\nother: 1\n',
+      'implicit keys need to be on a single line',
+      'a name stands on one line: a colon or a quote may be missing',
+    ],
+    [
+      'a: 1\nname\n',
+      'implicit map keys need to be followed by map values',
+      'put a colon and a space behind the name, or indent text that goes on',
+    ],
+    [
+      'a: [1 #x\n]\nb: "x"#y\n',
+      'comments must be separated from other tokens by white space characters',
+      'put a space in front of the #',
+    ],
+  ])('%j: what is wrong, and what to do about it', (source, detail, hint) => {
+    const diagnostic = only(source)
+    expect(diagnostic.code).toBe('DOC-190')
+    expect(diagnostic.detail).toContain(detail)
+    expect(diagnostic.fix?.hint).toBe(hint)
+  })
+
   test('a duplicate says where the first one is', () => {
     expect(only('é: 1\nb: 2\né: 3\n')).toMatchObject({
       detail: '"é" is already a member of this object, at line 1, column 1',
