@@ -118,9 +118,12 @@ export function addEntry({ agents }: Inventory, entry: InventoryEntry): Inventor
  * @example
  * checkInventory({ version: 1, agents: [] }, document)[0].rule // 'inventory-not-approved'
  *
- * @throws {TypeError} when the document is no JSON object.
+ * @throws {TypeError} when the document is no JSON object, or the inventory none.
  */
 export function checkInventory(inventory: Inventory, document: Document, proof?: Proof): readonly Diagnostic[] {
+  if (!Array.isArray(inventory?.agents)) {
+    throw new TypeError('inventory: expected what parseInventory gives')
+  }
   const { id, version, digest } = describe(document)
   const incident = (rule: RuleInfo, pointer: string, detail: string) => [
     ruleDiagnostic(document, rule, 'error', pointer, detail),

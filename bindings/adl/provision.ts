@@ -24,7 +24,7 @@ import {
   refuseUntrusted,
   warnProof,
 } from './provision/origin.ts'
-import type { Trust } from './trust.ts'
+import { expectTrust, type Trust } from './trust.ts'
 
 const ENVIRONMENTS = ['production', 'staging', 'test', 'development'] as const
 
@@ -128,6 +128,7 @@ function readOptions(options: ProvisionOptions) {
   if (stranger !== undefined) {
     throw new RangeError(`enforces: expected ${DOMAINS.join(', ')}, got ${JSON.stringify(stranger.slice(0, 80))}`)
   }
+  if (trust !== undefined) expectTrust(trust)
   const origin: Origin = { proof, source: readSource(source), trust, inventory }
   const acknowledged = readNames('acknowledged', options.acknowledged)
   return {

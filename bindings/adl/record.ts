@@ -46,3 +46,10 @@ export function readRecord<Value>(
   const diagnostics = [...parsed.diagnostics, ...found]
   return { value: found.length === 0 ? (document.value as Value) : undefined, diagnostics }
 }
+
+/** @throws {TypeError} naming the part of an argument that is not of the shape. */
+export function expectRecord(name: string, value: unknown, shape: Fragment): void {
+  checkFragment(shape, value, name, ({ pointer, detail, missing }) => {
+    throw new TypeError(`${pointer.replaceAll('/', '.')}: ${missing ? 'expected it to be there' : detail}`)
+  })
+}

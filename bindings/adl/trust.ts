@@ -2,7 +2,7 @@
 import type { RuleInfo } from '../document/rule.ts'
 import type { Fragment } from './profiles/fragment.ts'
 import { filled, list, object } from './profiles/words.ts'
-import { type RecordRead, readRecord } from './record.ts'
+import { expectRecord, type RecordRead, readRecord } from './record.ts'
 
 /** What a trust file holds; what is absent trusts nobody. */
 export interface Trust {
@@ -44,6 +44,11 @@ export const TRUST_FILE: RuleInfo = {
  */
 export function parseTrust(source: Uint8Array | string, file?: string): RecordRead<Trust> {
   return readRecord(source, SHAPE, TRUST_FILE, file)
+}
+
+/** @throws {TypeError} naming what is wrong. */
+export function expectTrust(value: unknown): void {
+  expectRecord('trust', value, SHAPE)
 }
 
 /**

@@ -319,6 +319,9 @@ describe('any document and any option', () => {
     ['proof', { proof: { verdict: 'ok' } }],
     ['proof', { proof: null }],
     ['source', { source: null }],
+    ['trust\\.providers', { trust: { version: 1, providers: 'acme' } }],
+    ['trust', { trust: null }],
+    ['inventory', { inventory: {} }],
   ])('%s that is none throws', (name, options) => {
     expect(() => mayProvision(AGENT, options)).toThrow(new RegExp(`^${name}: expected`))
   })
