@@ -65,7 +65,7 @@ export async function sign(source: Source, key: KeySource, options: SignOptions 
   const findings = [
     ...placeFindings(agent),
     ...integerFindings(document),
-    ...(await keyFindings(agent, privateKey, algorithm, embedKey)),
+    ...keyFindings(agent, privateKey, algorithm, embedKey),
   ]
   if (findings.some(({ severity }) => severity === 'error')) {
     return { document: undefined, bytes: undefined, diagnostics: findings }

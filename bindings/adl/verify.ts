@@ -3,7 +3,7 @@ import type { Proof } from '../document/proof.ts'
 import { KeyError } from '../keys/error.ts'
 import { fingerprint } from '../keys/fingerprint.ts'
 import { importKey } from '../keys/import.ts'
-import type { Key } from '../keys/key.ts'
+import { isSameKey, type Key } from '../keys/key.ts'
 import { type PlatformOptions, type Subtle, subtleOf } from '../keys/platform.ts'
 import { type KeySource, readPublicKey } from '../keys/read.ts'
 import { verifyBytes } from '../keys/verify.ts'
@@ -61,10 +61,10 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
   }
   const signature = await readSignature(agent, payload, subtle, steps)
   const keys = signature && (await findKeys(agent, signature.algorithm, { pinned, resolve: options.resolve }, steps))
-  const print = keys && (await checkSignature(signature!, keys.keys, subtle, steps))
+  const key = keys && (await checkSignature(signature!, keys.keys, subtle, steps))
   checkDates(agent, now, steps)
-  checkAttestation(agent, print !== undefined && print === (await ownPrint(agent, subtle)), steps)
-  checkIdentity(agent, expect, print === undefined ? undefined : keys, steps)
+  checkAttestation(agent, key !== undefined && isOwn(agent, key), steps)
+  checkIdentity(agent, expect, key && keys, steps)
   return steps.proof()
 }
 
@@ -85,19 +85,22 @@ const toHex = (buffer: ArrayBuffer) =>
 /** Whatever stands there: a document that says it is signed is one (ADL section 18.1). */
 const isSigned = ({ attestation }: Agent) => member(attestation?.value, 'signature') !== undefined
 
-/** The fingerprint of the key that made the signature; undefined when none of them did. */
+/** The key that made the signature; undefined when none of them did. */
 async function checkSignature(
   { algorithm, value, message }: SignatureObject,
   keys: readonly Key[],
   subtle: Subtle,
   steps: Steps,
-): Promise<string | undefined> {
+): Promise<Key | undefined> {
   try {
     for (const publicKey of keys) {
-      if (!(await verifyBytes({ algorithm, publicKey, message, signature: value, subtle }))) continue
-      const print = await fingerprint(publicKey, { subtle })
+      const [valid, print] = await Promise.all([
+        verifyBytes({ algorithm, publicKey, message, signature: value, subtle }),
+        fingerprint(publicKey, { subtle }),
+      ])
+      if (!valid) continue
       steps.passed('signature', `valid, by the key with the thumbprint ${print}`, { fingerprint: print })
-      return print
+      return publicKey
     }
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
@@ -110,13 +113,13 @@ async function checkSignature(
   return undefined
 }
 
-/** The fingerprint of the key that the agent calls its own. */
-async function ownPrint(agent: Agent, subtle: Subtle): Promise<string | undefined> {
-  const value = textMember(objectMember(agent.identity, 'public_key'), 'value')
+/** Whether the agent calls the key its own. */
+function isOwn({ identity }: Agent, key: Key): boolean {
+  const value = textMember(objectMember(identity, 'public_key'), 'value')
   try {
-    return value && (await fingerprint(readPublicKey(value.value), { subtle }))
+    return value !== undefined && isSameKey(readPublicKey(value.value), key)
   } catch (error) {
-    if (error instanceof KeyError) return undefined
+    if (error instanceof KeyError) return false
     throw error
   }
 }

@@ -45,6 +45,11 @@ export function publicMembers(key: Key): Members {
   return Object.fromEntries(PUBLIC_MEMBERS.flatMap((name) => (members[name] ? [[name, members[name]]] : [])))
 }
 
+/** Whether the public halves are equal. Each key has one reading, so texts are compared. */
+export function isSameKey(a: Key, b: Key): boolean {
+  return JSON.stringify(publicMembers(a)) === JSON.stringify(publicMembers(b))
+}
+
 /** Throws when a key may not be used with an algorithm. */
 export function checkFit(key: Key, algorithm: Algorithm): void {
   if (key.algorithms.includes(algorithm)) return

@@ -5,8 +5,7 @@ import { NUMBER } from '../../document/tape.ts'
 import type { Diagnostic, Severity } from '../../document/types.ts'
 import type { Algorithm } from '../../keys/algorithms.ts'
 import { KeyError } from '../../keys/error.ts'
-import { fingerprint } from '../../keys/fingerprint.ts'
-import type { Key } from '../../keys/key.ts'
+import { isSameKey, type Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import { type Agent, isObject, member, objectMember, textMember } from '../agent.ts'
 import { quoted, shown } from '../words.ts'
@@ -43,12 +42,7 @@ export function integerFindings(document: Document): Diagnostic[] {
 }
 
 /** Whether those who verify will find the key that signs. */
-export async function keyFindings(
-  agent: Agent,
-  key: Key,
-  algorithm: Algorithm,
-  embedKey: boolean,
-): Promise<Diagnostic[]> {
+export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedKey: boolean): Diagnostic[] {
   const { document, identity, attestation } = agent
   const own = member(identity?.value, 'public_key')
   if (own === undefined) {
@@ -56,22 +50,23 @@ export async function keyFindings(
     const detail = 'cryptographic_identity names neither a key nor a DID'
     return [ruleDiagnostic(document, unnamedKey, 'warning', '/cryptographic_identity', detail)]
   }
-  const why = await mismatch(agent, key, algorithm)
+  const why = mismatch(agent, key, algorithm)
   if (why === undefined) return []
   // A third party signs with a key of its own, which those who trust it have.
   const severity: Severity = textMember(attestation, 'type')?.value === 'third_party' ? 'warning' : 'error'
   return [ruleDiagnostic(document, otherKey, severity, '/cryptographic_identity/public_key', why)]
 }
 
-async function mismatch({ identity }: Agent, key: Key, algorithm: Algorithm): Promise<string | undefined> {
+function mismatch({ identity }: Agent, key: Key, algorithm: Algorithm): string | undefined {
   const object = objectMember(identity, 'public_key')
   const name = textMember(object, 'algorithm')?.value
   const value = textMember(object, 'value')?.value
   if (value === undefined) return 'expected a public key with the texts algorithm and value, found none'
   if (name !== algorithm) return `expected algorithm ${algorithm}, found ${name === undefined ? 'none' : quoted(name)}`
   try {
-    const same = (await fingerprint(readPublicKey(value))) === (await fingerprint(key))
-    return same ? undefined : 'expected the public half of the key that signs, found another key'
+    return isSameKey(readPublicKey(value), key)
+      ? undefined
+      : 'expected the public half of the key that signs, found another key'
   } catch (error) {
     if (error instanceof KeyError) return `the key of the document cannot be read: ${error.message}`
     throw error

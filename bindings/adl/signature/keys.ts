@@ -5,8 +5,7 @@ import { ALGORITHMS, type Algorithm } from '../../keys/algorithms.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { keyOfDid, parseDid } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
-import { fingerprint } from '../../keys/fingerprint.ts'
-import { type Key, publicMembers } from '../../keys/key.ts'
+import { isSameKey, type Key, publicMembers } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import { type Agent, member, objectMember, textMember } from '../agent.ts'
 import { isWeak, weakKey } from '../rules/identity.ts'
@@ -73,7 +72,7 @@ async function lookUp(
   const did = textMember(agent.identity, 'did')
   if (did !== undefined && resolve !== undefined) {
     const set = await didKeys(did.value, resolve, steps)
-    if (set === undefined || (own !== undefined && !(await checkListed(own, set, steps)))) return undefined
+    if (set === undefined || (own !== undefined && !isListed(own, set, steps))) return undefined
     return { ...set, keys: own === undefined ? set.keys : [own], words: `${quoted(did.value)} lists it` }
   }
   if (own !== undefined) return { origin: 'document', keys: [own], words: 'the document itself holds it' }
@@ -147,9 +146,8 @@ async function didKeys(did: string, options: ResolveOptions, steps: Steps): Prom
 const wordsOf = ({ title, detail }: Diagnostic) => `${title}: ${detail}`
 
 /** Whether the DID lists the key that the document holds. */
-async function checkListed(own: Key, { keys, origin }: KeySet, steps: Steps): Promise<boolean> {
-  const print = await fingerprint(own)
-  for (const key of keys) if ((await fingerprint(key)) === print) return true
+function isListed(own: Key, { keys, origin }: KeySet, steps: Steps): boolean {
+  if (keys.some((key) => isSameKey(own, key))) return true
   steps.failed('key', `the ${origin} of the document lists other keys than the document holds`, {
     rule: unlistedKey,
     pointer: PUBLIC_KEY,
