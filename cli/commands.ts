@@ -151,6 +151,7 @@ export const COMMANDS: readonly Command[] = [
       },
       { name: 'agent-version', value: 'VERSION', about: 'likewise' },
       { name: 'description', value: 'TEXT', about: 'likewise' },
+      { name: 'openapi', value: 'URI=FILE', many: true, about: 'what an openapi_ref of a tool stands for' },
       {
         name: 'carry',
         value: 'WHAT',

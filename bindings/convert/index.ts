@@ -4,6 +4,13 @@
  */
 export { EXTENSION, META } from './baggage.ts'
 export { convert } from './convert.ts'
+export type { Operation } from './openapi/operation.ts'
+export {
+  type OperationOptions,
+  type OperationReference,
+  type ResolvedOperations,
+  resolveOperations,
+} from './openapi.ts'
 export {
   type Classification,
   type Converted,

@@ -1,5 +1,11 @@
-import type { ConvertOptions, Format, LossReport } from '../../bindings/convert/index.ts'
-import { convert } from '../../bindings/convert/index.ts'
+import {
+  type ConvertOptions,
+  convert,
+  type Format,
+  type LossReport,
+  type OperationReference,
+  resolveOperations,
+} from '../../bindings/convert/index.ts'
 import type { Context, Outcome } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { save } from '../keys.ts'
@@ -18,7 +24,10 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   }
   const { file, document, diagnostics } = await reader.document(name!)
   if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }
-  const made = convert(document, { to: to as Format }, readOptions(options))
+  const apis = await readApis(options, reader)
+  const resolved =
+    apis.size === 0 ? undefined : resolveOperations(document, { allow: [...apis.keys()], documents: apis })
+  const made = convert(resolved?.document ?? document, { to: to as Format }, readOptions(options))
   const found = [...diagnostics, ...made.diagnostics]
   if (made.document === undefined) {
     return { results: [{ file, kind: null, valid: false, diagnostics: found }], output: [] }
@@ -31,9 +40,32 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   return {
     results: [{ file, kind: to, valid: true, diagnostics: found, document: made.document.value, loss }],
     output: out === undefined ? [text] : [],
-    notes: lossNotes(loss),
+    notes: [...(resolved?.references ?? []).map(referenceNote), ...lossNotes(loss)],
     ...(options.has('strict') && isLossy && { exit: EXIT.findings }),
   }
+}
+
+/** The OpenAPI documents that tools may refer to, by their addresses. */
+async function readApis(options: Context['options'], reader: Context['reader']): Promise<Map<string, unknown>> {
+  const apis = new Map<string, unknown>()
+  for (const given of options.list('openapi')) {
+    const at = given.lastIndexOf('=')
+    if (at < 1) {
+      const hint = 'as in --openapi https://api.example.com/openapi.json=openapi.json'
+      throw new UsageError('invalid-value', `--openapi: expected URI=FILE, got "${given}"`, hint)
+    }
+    const { document, diagnostics } = await reader.document(given.slice(at + 1))
+    if (document === undefined) {
+      throw new UsageError('invalid-value', `--openapi: ${diagnostics[0]?.detail}`, 'name a JSON or YAML document')
+    }
+    apis.set(given.slice(0, at), document.value)
+  }
+  return apis
+}
+
+function referenceNote({ pointer, uri, operationId, detail, filled }: OperationReference): string {
+  const what = filled.length > 0 ? `, which gives ${filled.join(' and ')}` : ''
+  return `${pointer}: ${operationId ?? 'no operation'} of ${uri}: ${detail}${what}`
 }
 
 /** A line for each member that is not simply there, and how many there are of each. */

@@ -85,6 +85,23 @@ describe('blazon convert', () => {
     expect(JSON.parse(stdout)).toMatchObject({ data_classification: { sensitivity: 'public' } })
   })
 
+  test('--openapi gives parameters to tools that refer to it', async () => {
+    const tool = "\n    annotations: { openapi_ref: 'https://a.example/o.json', operation_id: find }\n"
+    const api = {
+      openapi: '3.1.0',
+      paths: {
+        '/x': { get: { operationId: 'find', parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }] } },
+      },
+    }
+    const some = { 'a.adl.yaml': AGENT.trimEnd() + tool, 'o.json': JSON.stringify(api) }
+    const argv = ['convert', 'a.adl.yaml', '--to', 'mcp-2025-11-25', '--openapi', 'https://a.example/o.json=o.json']
+    const { stdout, stderr } = await blazon(argv, { files: some })
+    expect(JSON.parse(stdout)['tools/list'].tools[0].inputSchema.properties).toEqual({ q: { type: 'string' } })
+    expect(stderr).toContain('/tools/0: find of https://a.example/o.json: GET /x, which gives parameters\n')
+    expect((await blazon([...argv.slice(0, -1), 'o.json'], { files: some })).code).toBe(2)
+    expect((await blazon([...argv.slice(0, -1), 'x=none.json'], { files: some })).code).toBe(2)
+  })
+
   test.each([
     [['convert', 'scout.adl.yaml'], 'needs --to'],
     [['convert', 'scout.adl.yaml', '--to', 'a2a-2'], 'no value'],

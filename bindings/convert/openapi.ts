@@ -1,0 +1,88 @@
+import { isObject, member, objectMember } from '../adl/agent.ts'
+import { openAgent, type Source } from '../adl/definition.ts'
+import type { Document } from '../document/document.ts'
+import { parse } from '../document/parse.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { textOf } from './job.ts'
+import type { Made } from './json.ts'
+import { NO_OPENAPI, type Operation, Operations } from './openapi/operation.ts'
+
+export interface OperationOptions {
+  /** Addresses that may be looked up; one that ends in `/` stands for all that begin with it. */
+  readonly allow: readonly string[]
+  /** The OpenAPI documents by their addresses, as values. Nothing is ever fetched. */
+  readonly documents: ReadonlyMap<string, unknown>
+}
+
+/** What became of one reference to OpenAPI. */
+export interface OperationReference {
+  /** Of the tool. */
+  readonly pointer: string
+  readonly uri: string
+  readonly operationId: string | undefined
+  /** Undefined when it could not be used; `detail` says why. */
+  readonly operation: Operation | undefined
+  readonly detail: string
+  /** Members of the tool that were filled in. */
+  readonly filled: readonly ('parameters' | 'returns')[]
+}
+
+export interface ResolvedOperations {
+  /** The definition with what was filled in; undefined when it cannot be read. */
+  readonly document: Document | undefined
+  readonly references: readonly OperationReference[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Looks the operations up that tools refer to with `openapi_ref` and `operation_id` (ADL 15.3), in documents that are given
+ * and allowed, and fills in the `parameters` and `returns` that tools do not declare themselves. Says of each what it did.
+ *
+ * @example
+ * const { document, references } = resolveOperations(definition, {
+ *   allow: ['https://api.example.com/'],
+ *   documents: new Map([['https://api.example.com/openapi.json', api]]),
+ * })
+ * references[0].filled // ['parameters', 'returns']
+ *
+ * @throws {TypeError} when `allow` is no array or `documents` no Map.
+ */
+export function resolveOperations(source: Source, options: OperationOptions): ResolvedOperations {
+  const { allow, documents } = options
+  if (!Array.isArray(allow)) throw new TypeError(`allow: expected an array, got ${typeof allow}`)
+  if (!(documents instanceof Map)) throw new TypeError(`documents: expected a Map, got ${typeof documents}`)
+  const { agent, diagnostics } = openAgent(source)
+  if (agent === undefined) return { document: undefined, references: [], diagnostics }
+  const known = new Map<string, Operations | undefined>()
+  const lookUp = (uri: string, id: string | undefined): Operation | string => {
+    if (!allow.some((entry) => (entry.endsWith('/') ? uri.startsWith(entry) : uri === entry))) return NOT_ALLOWED
+    if (id === undefined) return 'the tool names no operation_id'
+    if (!documents.has(uri)) return 'the document is not given'
+    const api = documents.get(uri)
+    if (!known.has(uri)) known.set(uri, isObject(api) ? new Operations(api) : undefined)
+    return known.get(uri)?.find(id) ?? NO_OPENAPI
+  }
+  const references: OperationReference[] = []
+  const additions = new Map<unknown, Made>()
+  for (const tool of agent.tools) {
+    const annotations = objectMember(tool, 'annotations')
+    const uri = textOf(annotations, 'openapi_ref')
+    if (uri === undefined) continue
+    const operationId = textOf(annotations, 'operation_id')
+    const found = lookUp(uri, operationId)
+    const operation = typeof found === 'string' ? undefined : found
+    const detail = operation === undefined ? String(found) : `${operation.method} ${operation.path}`
+    const filled = FILLED.filter((name) => operation?.[name] !== undefined && member(tool.value, name) === undefined)
+    additions.set(tool.value, Object.fromEntries(filled.map((name) => [name, operation![name]])))
+    references.push({ pointer: tool.pointer, uri, operationId, operation, detail, filled })
+  }
+  if (references.every(({ filled }) => filled.length === 0))
+    return { document: agent.document, references, diagnostics }
+  const tools = member(agent.root.value, 'tools') as readonly unknown[]
+  const complete = tools.map((tool) => (additions.has(tool) ? { ...(tool as Made), ...additions.get(tool) } : tool))
+  const { document } = parse(JSON.stringify({ ...agent.root.value, tools: complete }, null, 2))
+  return { document, references, diagnostics }
+}
+
+const FILLED = ['parameters', 'returns'] as const
+const NOT_ALLOWED = 'the address is not allowed'

@@ -1,0 +1,122 @@
+// An operation of an OpenAPI 3.1 document as the schemas of a tool.
+import { isObject, type JsonObject, member } from '../../adl/agent.ts'
+import { type Made, put } from '../json.ts'
+import { Schemas } from './schemas.ts'
+
+export interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly summary?: string
+  /** Of an object: the operation's parameters by name, and `body` for what is sent as JSON. */
+  readonly parameters?: JsonObject
+  /** Of what it answers as JSON when it succeeds. */
+  readonly returns?: JsonObject
+}
+
+export const NO_OPENAPI = 'it is no document of OpenAPI 3.1 or 3.2'
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+
+/** An operation as it stands in a document. */
+interface Entry {
+  readonly method: string
+  readonly path: string
+  readonly item: JsonObject
+  readonly operation: JsonObject
+}
+
+/** The operations of an OpenAPI document by their ids. */
+export class Operations {
+  readonly #api: JsonObject
+  readonly #entries = new Map<unknown, Entry[]>()
+
+  constructor(api: JsonObject) {
+    this.#api = api
+    const paths = member(api, 'paths')
+    for (const [path, item] of Object.entries(isObject(paths) ? paths : {})) {
+      if (!isObject(item)) continue
+      for (const method of METHODS) {
+        const operation = member(item, method)
+        if (!isObject(operation)) continue
+        const id = member(operation, 'operationId')
+        const same = this.#entries.get(id)
+        if (same === undefined) this.#entries.set(id, [{ method, path, item, operation }])
+        else same.push({ method, path, item, operation })
+      }
+    }
+  }
+
+  /** The operation that an id names, or why it cannot be used. */
+  find(id: string): Operation | string {
+    const version = member(this.#api, 'openapi')
+    if (typeof version !== 'string' || !/^3\.[12]\./.test(version)) return NO_OPENAPI
+    const [first, second] = this.#entries.get(id) ?? []
+    if (first === undefined) return `it has no operation ${id}`
+    if (second !== undefined) return `it has several operations ${id}`
+    const { method, path, item, operation } = first
+    const schemas = new Schemas(this.#api)
+    const parameters = parametersOf(schemas, item, operation)
+    const returns = returnsOf(schemas, operation)
+    if (schemas.fault !== undefined) return schemas.fault
+    const summary = member(operation, 'summary')
+    return {
+      method: method.toUpperCase(),
+      path,
+      ...(typeof summary === 'string' && { summary }),
+      ...(parameters !== undefined && { parameters }),
+      ...(returns !== undefined && { returns }),
+    }
+  }
+}
+
+function parametersOf(schemas: Schemas, item: JsonObject, operation: JsonObject): JsonObject | undefined {
+  const properties: Made = {}
+  const required: string[] = []
+  // Those of the operation stand for those of its path with the same name and place.
+  const seen = new Map<string, unknown>()
+  for (const owner of [operation, item]) {
+    const list = member(owner, 'parameters')
+    for (const entry of Array.isArray(list) ? list : []) {
+      const parameter = schemas.follow(entry, 'parameters')
+      const [name, where] = [member(parameter, 'name'), member(parameter, 'in')]
+      if (parameter === undefined || typeof name !== 'string') continue
+      if (seen.has(name)) {
+        if (seen.get(name) !== where) schemas.fail(`two parameters are called ${name}`)
+        continue
+      }
+      seen.set(name, where)
+      const description = member(parameter, 'description')
+      const schema = schemas.take(member(parameter, 'schema') ?? {})
+      put(properties, name, typeof description === 'string' && isObject(schema) ? { description, ...schema } : schema)
+      if (member(parameter, 'required') === true) required.push(name)
+    }
+  }
+  const body = schemas.follow(member(operation, 'requestBody'), 'requestBodies')
+  const sent = jsonSchema(body)
+  if (sent !== undefined) {
+    if (Object.hasOwn(properties, 'body')) schemas.fail('a parameter is called body, and there is a body')
+    put(properties, 'body', schemas.take(sent))
+    if (member(body, 'required') === true) required.push('body')
+  }
+  if (Object.keys(properties).length === 0) return undefined
+  return schemas.whole({ type: 'object', properties, ...(required.length > 0 && { required }) })
+}
+
+function returnsOf(schemas: Schemas, operation: JsonObject): JsonObject | undefined {
+  const responses = member(operation, 'responses')
+  if (!isObject(responses)) return undefined
+  const status = Object.keys(responses).find((name) => /^2(\d\d|XX)$/.test(name))
+  if (status === undefined) return undefined
+  const answered = jsonSchema(schemas.follow(responses[status], 'responses'))
+  const schema = answered === undefined ? undefined : schemas.take(answered)
+  return isObject(schema) ? schemas.whole(schema) : undefined
+}
+
+/** The schema of what is sent or answered as JSON. */
+function jsonSchema(holder: JsonObject | undefined): unknown {
+  const content = member(holder, 'content')
+  if (!isObject(content)) return undefined
+  const type = Object.keys(content).find((name) => /^application\/(?:[^;]*\+)?json\s*(?:;|$)/i.test(name))
+  const media = type === undefined ? undefined : content[type]
+  return isObject(media) ? member(media, 'schema') : undefined
+}
