@@ -187,6 +187,7 @@ describe('verify', () => {
     const told = await run(newer)
     expect([told.code, told.stdout.split('\n')[0]]).toEqual([1, 'a.json: verified'])
     expect(told.stderr).toContain('BADL-155')
+    expect((await run('[]')).code).toBe(4)
     const nothing = await blazon(['verify', 'a.json', '--inventory', 'none.json'], { files: { 'a.json': good } })
     expect(nothing.code).toBe(3)
   })
