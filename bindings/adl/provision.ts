@@ -88,8 +88,7 @@ export function mayProvision(document: DefinitionSource, options: ProvisionOptio
     ...refuseWildcards(agent),
     ...refuseSchemes(agent, allowSchemes),
   ]
-  const isAccepted = ({ acknowledge }: ProvisionFinding) =>
-    acknowledge !== undefined && acknowledged.includes(acknowledge)
+  const isAccepted = ({ acknowledge }: ProvisionFinding) => acknowledge !== undefined && acknowledged.has(acknowledge)
   const accepted = found.filter(isAccepted)
   const reasons = found.filter((finding) => !isAccepted(finding))
   const warned = [
@@ -130,7 +129,7 @@ function readOptions(options: ProvisionOptions) {
   }
   if (trust !== undefined) expectTrust(trust)
   const origin: Origin = { proof, source: readSource(source), trust, inventory }
-  const acknowledged = readNames('acknowledged', options.acknowledged)
+  const acknowledged = new Set(readNames('acknowledged', options.acknowledged))
   return {
     environment,
     now,

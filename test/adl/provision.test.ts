@@ -264,7 +264,10 @@ describe('with what sign and verify give', () => {
   it('[adl/18.10-3] a verified document may run though it came from anywhere, and its proof lets no other run', async () => {
     const document = await signed({ data_classification: { sensitivity: 'restricted' } })
     const proof = await verify(document, { now: NOW })
-    expect(mayProvision(document, { ...stranger, proof }).reasons).toEqual([])
+    const answer = mayProvision(document, { ...stranger, proof })
+    expect(answer.reasons).toEqual([])
+    // The key came with the document.
+    expect(ids(answer.obligations)).toContain('proof-warning')
     const other = await signed({ data_classification: { sensitivity: 'restricted' }, description: 'Another.' })
     expect(ids(mayProvision(other, { ...stranger, proof }).reasons)).toContain('signature')
     const changed = parse(new TextDecoder().decode(document.bytes).replace('An agent.', 'A bot.')).document!
