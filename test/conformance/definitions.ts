@@ -1,5 +1,6 @@
 import type { Api } from './body.ts'
 import type { Vector } from './content.ts'
+import { reviveValue } from './values.ts'
 
 interface Found {
   readonly code: string
@@ -8,7 +9,7 @@ interface Found {
 
 const places = (diagnostics: readonly Found[]) => diagnostics.map(({ code, source }) => [code, source.pointer])
 
-/** Prompts, conversions and public copies of agent definitions. */
+/** Prompts, conversions, public copies and tools of agent definitions. */
 export const DEFINITION_RUNNERS = {
   renderPrompt(api: Api, { document, options }: Vector): object {
     try {
@@ -33,6 +34,17 @@ export const DEFINITION_RUNNERS = {
     const { [extra as string]: _added, ...back } = api['convert'](there, { to: 'adl' }).document.value
     const [before, after] = [document, back].map((value) => new TextDecoder().decode(api['canonicalizeValue'](value)))
     return { same: before === after }
+  },
+  /** For each value, as input or output of a tool, the places and keywords of what is wrong with it. */
+  compileTools(api: Api, { document, values }: Vector): object {
+    const tools = api['compileTools'](document)
+    const found = (values as [check: string, tool: string, value: unknown][]).map(([check, tool, value]) =>
+      tools[check](tool, reviveValue(value)).findings.map(({ pointer, keyword }: Record<string, string>) => [
+        pointer,
+        keyword,
+      ]),
+    )
+    return { found, problems: tools.problems.map(({ decidedBy }: { decidedBy: string }) => decidedBy) }
   },
   publicCopy(api: Api, { document }: Vector): object {
     const { document: made, removed } = api['publicCopy'](JSON.stringify(document))

@@ -1,0 +1,162 @@
+import { nameOf } from '../core/pattern-arguments.ts'
+import { canonicalizeValue } from '../core/value.ts'
+import { DocumentError } from '../document/error.ts'
+import { CompiledSchema } from '../schema/compiled.ts'
+import { compileSchema } from '../schema/schema.ts'
+import type { SchemaOptions, ValidateOptions } from '../schema/types.ts'
+import { isObject, member, type PlacedObject, textMember } from './agent.ts'
+import { type DefinitionSource, readDefinition } from './permissions/definition.ts'
+import { quoted, shown } from './words.ts'
+
+/** Why a value may not go to a tool, or come from it. */
+export interface ToolFinding {
+  /** JSON Pointer into the value. */
+  readonly pointer: string
+  /**
+   * What the value violates: a keyword of JSON Schema, or `limit` where checking had to end; `json` for what has no form in
+   * JSON, `schema` where that of the tool cannot be used, `tool` where not one tool has the name, `document` where there is
+   * no definition.
+   */
+  readonly keyword: string
+  readonly message: string
+  /** JSON Pointer into the definition; into another document its URI, and the pointer as fragment. */
+  readonly decidedBy: string
+}
+
+export interface ToolCheck {
+  readonly valid: boolean
+  /** What is wrong; nothing when it is valid. */
+  readonly findings: readonly ToolFinding[]
+}
+
+export type ToolOptions = SchemaOptions & ValidateOptions
+
+/** What tools take and give, as their definition declares it. */
+export interface ToolSchemas {
+  /** What is wrong with schemas that cannot be used: no value passes them. */
+  readonly problems: readonly ToolFinding[]
+  /** Whether a tool may be called with a value. */
+  checkInput(tool: string, value: unknown): ToolCheck
+  /** Whether what a tool gave may go to the agent. */
+  checkOutput(tool: string, value: unknown): ToolCheck
+}
+
+/**
+ * Compiles the `parameters` and `returns` of all tools, to hold what goes to them and comes from them against (ADL 18.12).
+ * A value is judged as the JSON that becomes of it. Without `parameters` a tool takes any object, without `returns` it
+ * gives anything or nothing. What cannot be judged does not pass.
+ *
+ * @example
+ * const tools = compileTools('{"tools": [{"name": "add", "parameters": {"properties": {"a": {"type": "number"}}}}]}')
+ * tools.checkInput('add', { a: 1 }).valid // true
+ * tools.checkInput('add', { a: '1' }).findings[0]
+ * // { pointer: '/a', keyword: 'type', message: 'expected number, found string',
+ * //   decidedBy: '/tools/0/parameters/properties/a/type' }
+ *
+ * @throws {TypeError} or {RangeError} for wrong arguments; documents and values of any kind give findings.
+ */
+export function compileTools(definition: DefinitionSource, options: ToolOptions = {}): ToolSchemas {
+  const anything = undeclared(true, options)
+  const object = undeclared({ type: 'object' }, options)
+  // A wrong limit is told now, and not with the first value.
+  anything.validate(null, options)
+  const agent = readDefinition(definition)
+  if (typeof agent === 'string') {
+    const refusal = () => verdict([{ pointer: '', keyword: 'document', message: agent, decidedBy: '' }])
+    return { problems: [], checkInput: refusal, checkOutput: refusal }
+  }
+
+  const tools = new Map<string, Tool | 'several'>()
+  const problems: ToolFinding[] = []
+  for (const tool of agent.tools) {
+    const name = textMember(tool, 'name')?.value
+    if (name === undefined) continue
+    const input = partOf(tool, 'parameters', object, options)
+    const output = partOf(tool, 'returns', anything, options)
+    problems.push(...[input, output].filter((part) => 'keyword' in part))
+    tools.set(name, tools.has(name) ? 'several' : { input, output })
+  }
+  const check = (side: keyof Tool, name: string, value: unknown): ToolCheck => {
+    if (typeof name !== 'string') throw new TypeError(`tool: expected a string, got ${nameOf(name)}`)
+    const tool = tools.get(name)
+    if (typeof tool === 'object') return verdict(hold(value, tool[side], options))
+    const message = `${tool === undefined ? 'no tool is' : 'several tools are'} called ${quoted(name)}`
+    return verdict([{ pointer: '', keyword: 'tool', message, decidedBy: '/tools' }])
+  }
+  return {
+    problems,
+    checkInput: (tool, value) => check('input', tool, value),
+    checkOutput: (tool, value) => check('output', tool, value),
+  }
+}
+
+/** What one side of a tool is held against; a finding where that cannot be used. */
+type Part = { readonly schema: CompiledSchema; readonly at: string; readonly isDeclared: boolean } | ToolFinding
+
+interface Tool {
+  readonly input: Part
+  readonly output: Part
+}
+
+function partOf(
+  tool: PlacedObject,
+  name: 'parameters' | 'returns',
+  otherwise: CompiledSchema,
+  options: ToolOptions,
+): Part {
+  const declared = member(tool.value, name)
+  if (declared === undefined) return { schema: otherwise, at: tool.pointer, isDeclared: false }
+  const at = `${tool.pointer}/${name}`
+  const unusable = (decidedBy: string, why: string): ToolFinding => {
+    return { pointer: '', keyword: 'schema', message: `the schema cannot be used: ${why}`, decidedBy }
+  }
+  if (!isObject(declared)) return unusable(at, `expected an object, found ${shown(declared)}`)
+  const schema = compileSchema(declared, options)
+  if (schema instanceof CompiledSchema) return { schema, at, isDeclared: true }
+  const { pointer, message } = schema[0]!
+  return unusable(within(at, pointer), message)
+}
+
+/** More than a value of a tool may be, and less than engines hold in one string. */
+const LARGEST = 64 * 1024 * 1024
+
+const decoder = new TextDecoder()
+
+function hold(value: unknown, part: Part, options: ToolOptions): readonly ToolFinding[] {
+  if ('keyword' in part) return [part]
+  const { schema, at, isDeclared } = part
+  // What gives nothing declares nothing.
+  if (value === undefined && !isDeclared && schema.validate(value).length === 0) return []
+  const json = toJson(value, at)
+  if ('keyword' in json) return [json]
+  return schema.validate(json.value, options).map(({ instancePointer, schemaPointer, keyword, message }) => {
+    const decidedBy = isDeclared ? within(at, schemaPointer) : at
+    return { pointer: instancePointer, keyword, message, decidedBy }
+  })
+}
+
+/** The JSON of a value as a value of its own: nothing can change it between being judged and being used by the schema. */
+function toJson(value: unknown, decidedBy: string): { readonly value: unknown } | ToolFinding {
+  try {
+    const bytes = canonicalizeValue(value)
+    if (bytes.length <= LARGEST) return { value: JSON.parse(decoder.decode(bytes)) }
+    return { pointer: '', keyword: 'limit', message: 'its JSON is longer than 64 MiB', decidedBy }
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    const { source, detail } = error.diagnostics[0]!
+    return { pointer: source.pointer, keyword: 'json', message: detail, decidedBy }
+  }
+}
+
+/** A pointer into a schema as one into the definition. */
+function within(at: string, pointer: string): string {
+  return pointer === '' || pointer.startsWith('/') ? `${at}${pointer}` : pointer
+}
+
+function undeclared(schema: unknown, options: ToolOptions): CompiledSchema {
+  return compileSchema(schema, options) as CompiledSchema
+}
+
+function verdict(findings: readonly ToolFinding[]): ToolCheck {
+  return { valid: findings.length === 0, findings }
+}
