@@ -2,6 +2,7 @@
 import { Composer, type Document, Lexer, Parser } from 'yaml'
 import { TOO_LARGE } from '../faults.ts'
 import { visible } from '../wording.ts'
+import { pointerWithin } from './broken.ts'
 import { DEPTH, ONE_DOCUMENT, VERSION, YamlFault } from './faults.ts'
 import { startOf, syntaxFault, type Where } from './syntax.ts'
 
@@ -30,7 +31,12 @@ export function compose(text: string, maxDepth: number): Node | null {
         fix: { hint: 'put each document into a file of its own' },
       })
     }
-    documents.push(...composer.next(token))
+    try {
+      documents.push(...composer.next(token))
+    } catch (fault) {
+      if (!(fault instanceof YamlFault) || token.type !== 'document') throw fault
+      throw fault.at(pointerWithin(token.value, fault.start))
+    }
   }
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) take(token)

@@ -51,4 +51,9 @@ export class YamlFault {
     this.detail = detail
     this.more = more
   }
+
+  /** The same fault with what it concerns. */
+  at(pointer: string): YamlFault {
+    return new YamlFault(this.kind, [this.start, this.end], this.detail, { ...this.more, pointer })
+  }
 }

@@ -19,10 +19,10 @@ const marked = (source: string) => {
 
 describe('what YAML is refused for', () => {
   const cases: readonly (readonly [about: string, source: string, code: string, pointer: string, marked: string])[] = [
-    ['a mapping that is not closed', 'é: {a: 1', 'DOC-190', '', ''],
-    ['a mapping within a line', 'a: b: c', 'DOC-190', '', 'b'],
+    ['a mapping that is not closed', 'é: {a: 1', 'DOC-190', '/é', ''],
+    ['a mapping within a line', 'a: b: c', 'DOC-190', '/a/b', 'b'],
     ['a tab as indentation', 'a:\n\tb: 1\n', 'DOC-190', '', '\t'],
-    ['a string without its end', 'a: "x\n', 'DOC-190', '', ''],
+    ['a string without its end', 'a: "x\n', 'DOC-190', '/a', ''],
     ['no document', '', 'DOC-191', '', ''],
     ['comments alone', '# é\n', 'DOC-191', '', ''],
     ['two documents', 'a\n---\nb', 'DOC-191', '', ''],
@@ -36,8 +36,8 @@ describe('what YAML is refused for', () => {
     ['a sequence as a name', '[a, é]: x', 'DOC-194', '', '[a, é]'],
     ['a mapping as a name', '? {a: 1}\n: x', 'DOC-194', '', '{a: 1}'],
     ['a merge key', 'a: &x {b: 1}\nc:\n  <<: *x\n', 'DOC-195', '/c', '<<'],
-    ['a tag of somebody’s own', 'a: [!point x]', 'DOC-196', '', '!point'],
-    ['a tag of YAML 1.1', 'a: !!binary aGk=', 'DOC-196', '', '!!binary'],
+    ['a tag of somebody’s own', 'a: [!point x]', 'DOC-196', '/a/0', '!point'],
+    ['a tag of YAML 1.1', 'a: !!binary aGk=', 'DOC-196', '/a', '!!binary'],
     ['an alias without an anchor', 'a: [1, *é]', 'DOC-197', '/a/1', '*é'],
     ['an alias in front of its anchor', 'a: *x\nb: &x 1', 'DOC-197', '/a', '*x'],
     ['an alias within what it stands for', 'a: &x [1, {b: *x}]', 'DOC-197', '/a/1/b', '*x'],
@@ -56,6 +56,20 @@ describe('what YAML is refused for', () => {
     expect(marked(source)).toBe(text)
     expect(diagnostic.fix?.edits).toBeUndefined()
     expect(visible(diagnostic.detail)).toBe(diagnostic.detail)
+  })
+
+  test.each([
+    ['a:\n  b:\n    - x\n    - c: d: e\n', '/a/b/1/c/d'],
+    ['a:\n  - [1, {b: "c}]\n', '/a/0/1/b'],
+    ['a: {b: [1, 2, {c: @x}]}', '/a/b/2/c'],
+    ["'it''s': {\"\\u00e9\": [!point x]}", "/it's/é/0"],
+    ['- a\n# no item\n- - b\n  - c: @d\n', '/1/1/c'],
+    ['[a: b, c: @d]', '/1/c'],
+    ['{a: 1, b: 2', ''],
+    ['a: 1\nb: x: y\n', '/b/x'],
+    ['[[1, 2], [3', '/1'],
+  ])('%j: what is concerned is %s', (source, pointer) => {
+    expect(only(source).source.pointer).toBe(pointer)
   })
 
   test('each code has its section in docs/diagnostics.md', () => {

@@ -1,0 +1,58 @@
+// Where an offset stands in YAML that is broken: the concrete tree is there even when no document can be made of it.
+import type { CST } from 'yaml'
+import { formatPointer } from '../pointer.ts'
+
+type Item = CST.CollectionItem
+
+/** The pointer of the innermost value that has an offset within it; a name belongs to its member's value. */
+export function pointerWithin(tree: CST.Token | undefined, offset: number): string {
+  const path: (string | number)[] = []
+  for (let token = tree; token !== undefined && token !== null; ) {
+    if (token.type !== 'block-map' && token.type !== 'block-seq' && token.type !== 'flow-collection') break
+    const items = token.items as readonly Item[]
+    const index = items.findLastIndex((item) => startOf(item) <= offset)
+    const item = items[index]
+    if (item === undefined || endsBefore(item.value ?? item.key, offset)) break
+    const named = item.sep !== undefined || token.type === 'block-map'
+    // A pair within a list is a mapping of one member.
+    if (token.type === 'block-seq' || (token.type === 'flow-collection' && token.start.source === '[')) {
+      path.push(items.slice(0, index).filter(isValue).length)
+    }
+    if (named) {
+      const name = textOf(item.key)
+      if (name === undefined) break
+      path.push(name)
+    }
+    token = item.value
+  }
+  return formatPointer(path)
+}
+
+function startOf({ start, key, sep, value }: Item): number {
+  return (start[0] ?? key ?? sep?.[0] ?? value)?.offset ?? Number.POSITIVE_INFINITY
+}
+
+/** Whether a scalar ends in front of an offset. Text in quotes that are not closed ends where the document does. */
+function endsBefore(token: CST.Token | null | undefined, offset: number): boolean {
+  if (token === null || token === undefined) return false
+  if (token.type === 'scalar' || token.type === 'alias') return token.offset + token.source.length <= offset
+  return /^(?:single|double)-quoted/.test(token.type) && token.offset + (token as CST.FlowScalar).source.length < offset
+}
+
+/** Items that are nothing but comments and line ends are none. */
+function isValue({ start, key, sep, value }: Item): boolean {
+  return (
+    Boolean(key ?? sep ?? value) || start.some(({ type }) => type === 'seq-item-ind' || type === 'explicit-key-ind')
+  )
+}
+
+function textOf(token: CST.Token | null | undefined): string | undefined {
+  if (token?.type === 'scalar') return token.source
+  if (token?.type === 'single-quoted-scalar') return token.source.slice(1, -1).replaceAll("''", "'")
+  if (token?.type !== 'double-quoted-scalar') return undefined
+  try {
+    return JSON.parse(token.source) as string
+  } catch {
+    return undefined
+  }
+}
