@@ -53,6 +53,11 @@ async function codes() {
   return tables({ check: true })
 }
 
+async function adlSchema() {
+  const { schemaCheck } = await import('./schema.mjs')
+  return schemaCheck({ check: true })
+}
+
 /** Name, and what finds the problems. */
 const CHECKS = [
   ['types', () => tool('typescript/bin/tsc', '-p', 'tsconfig.json')],
@@ -69,6 +74,7 @@ const CHECKS = [
   ['lock file', () => own('lockFile')],
   ['sources', () => own('sources')],
   ['requirements and docs/conformance.md', requirements],
+  ['bindings/adl/schema-check.ts', adlSchema],
   ['bindings/tables/codes.ts', codes],
 ]
 

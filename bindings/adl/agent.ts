@@ -74,6 +74,8 @@ export class Agent {
   readonly resources: readonly PlacedObject[]
   readonly prompts: readonly PlacedObject[]
   readonly profiles: readonly Placed<string>[]
+  /** What `once` (places.ts) keeps: a WeakMap of agents instead makes checking a third slower, for every agent is new. */
+  readonly found: unknown[] = []
 
   /** @throws {TypeError} when the document is no JSON object. */
   constructor(document: Document) {

@@ -11,7 +11,8 @@ import { checkProfiles } from './profiles/check.ts'
 import { ROOT_OBJECT } from './rules/document.ts'
 import { RULES } from './rules/index.ts'
 import { isSupportedVersion, specVersion } from './rules/spec-version.ts'
-import { documentShape, hasShape } from './shape.ts'
+import { matchesSchema } from './schema-check.ts'
+import { documentShape } from './shape.ts'
 import { checkSize } from './size.ts'
 import { MemberJudge } from './undefined-members.ts'
 
@@ -68,11 +69,10 @@ function isOtherVersion({ root }: Agent): boolean {
 
 /** What schema.json demands, and which members may be there. A document without a fault is looked at once. */
 function checkMembers(agent: Agent, findings: Findings, settings: Settings, severity: SeverityOf): void {
-  const shape = documentShape()
   const { value } = agent.root
-  if (agent.profiles.length === 0 && hasShape(shape, value)) return
+  if (agent.profiles.length === 0 && matchesSchema(value)) return
   const judge = new MemberJudge(agent, settings.profiles, findings, settings)
-  explain(agent.document, shape, value, '', {
+  explain(agent.document, documentShape(), value, '', {
     fault: (rule, pointer, detail, remarks) => findings.add(rule, severity(rule), pointer, detail, remarks),
     undefinedMember: (pointer, name, place, remarks) => judge.judge(pointer, name, place, remarks),
     isCategory: (category) => judge.known.categories.has(category),

@@ -10,16 +10,15 @@ import {
   textMember,
 } from './agent.ts'
 
+let count = 0
+
 /** What is found once an agent and asked for by several rules. */
-export function once<Found>(find: (agent: Agent) => Found): (agent: Agent) => Found {
-  const known = new WeakMap<Agent, Found>()
+export function once<Found extends object | null>(find: (agent: Agent) => Found): (agent: Agent) => Found {
+  const at = count++
   return (agent) => {
-    let found = known.get(agent)
-    if (found === undefined) {
-      found = find(agent)
-      known.set(agent, found)
-    }
-    return found
+    const { found } = agent
+    if (found[at] === undefined) found[at] = find(agent)
+    return found[at] as Found
   }
 }
 

@@ -1,6 +1,6 @@
-// schema.json as a program. It decides in one walk without allocating; explain.ts walks again when there is something to say.
+// schema.json as explain.ts reads it. Most documents never need it: schema-check.ts decides whether one has the shape.
 import { isDateTime, isEmail, isUri, isUriReference } from '../schema/formats.ts'
-import type { JsonObject } from './agent.ts'
+import { isObject } from './agent.ts'
 import schema from './schema.json' with { type: 'json' }
 
 /** The keywords that schema.json uses. */
@@ -30,7 +30,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 }
 
 /** Which members an object may have besides those that the schema names. */
-export type Closing = 'open' | 'closed' | 'profiles'
+type Closing = 'open' | 'closed' | 'profiles'
 
 /** What one value of a document must be. */
 export class Shape {
@@ -62,8 +62,7 @@ export class Shape {
     this.minimum = own.minimum ?? Number.NEGATIVE_INFINITY
     this.maximum = own.maximum ?? Number.POSITIVE_INFINITY
     this.items = items === undefined ? undefined : new Shape(items)
-    this.members =
-      properties && new Map(Object.entries(properties).map(([name, member]) => [name, new Shape(member)] as const))
+    this.members = properties && new Map(Object.entries(properties).map(([name, member]) => [name, new Shape(member)]))
     this.required = own.required ?? []
     // Profiles add members where extension members have a pattern and all others are left open.
     this.closing = additionalProperties === false ? 'closed' : patternProperties === undefined ? 'open' : 'profiles'
@@ -87,27 +86,24 @@ export function documentShape(): Shape {
 export type Fault = 'type' | 'enum' | 'pattern' | 'format' | 'range' | 'empty'
 
 export function faultOf(shape: Shape, value: unknown): Fault | undefined {
-  if (!hasType(shape.types, value)) return 'type'
-  if (typeof value === 'string') {
-    if (shape.options !== undefined) return shape.options.includes(value) ? undefined : 'enum'
-    if (value.length < shape.minLength) return 'empty'
-    if (shape.pattern !== undefined && !shape.pattern.test(value)) return 'pattern'
-    return shape.isFormat === undefined || shape.isFormat(value) ? undefined : 'format'
-  }
+  const { types } = shape
+  if (types.length > 0 && !types.some((type) => isType(type, value))) return 'type'
+  if (typeof value === 'string') return faultOfText(shape, value)
   if (typeof value === 'number') return value >= shape.minimum && value <= shape.maximum ? undefined : 'range'
   return Array.isArray(value) && value.length < shape.minItems ? 'empty' : undefined
 }
 
-function hasType(types: readonly string[], value: unknown): boolean {
-  if (types.length === 0) return true
-  for (let i = 0; i < types.length; i++) if (isType(types[i]!, value)) return true
-  return false
+function faultOfText(shape: Shape, value: string): Fault | undefined {
+  if (shape.options !== undefined) return shape.options.includes(value) ? undefined : 'enum'
+  if (value.length < shape.minLength) return 'empty'
+  if (shape.pattern !== undefined && !shape.pattern.test(value)) return 'pattern'
+  return shape.isFormat === undefined || shape.isFormat(value) ? undefined : 'format'
 }
 
 function isType(type: string, value: unknown): boolean {
   switch (type) {
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isObject(value)
     case 'array':
       return Array.isArray(value)
     case 'integer':
@@ -124,28 +120,4 @@ function isType(type: string, value: unknown): boolean {
 /** Names of members that anybody may add (ADL appendix D, ext-member-name). */
 export function isExtension(name: string): boolean {
   return name.startsWith('x_') && /^x_[a-z0-9_]+$/.test(name)
-}
-
-/** Whether a value has a shape. A document is valid by the schema alone: what profiles add is not known here. */
-export function hasShape(shape: Shape, value: unknown): boolean {
-  if (faultOf(shape, value) !== undefined) return false
-  if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) {
-    const { items } = shape
-    if (items !== undefined) for (let i = 0; i < value.length; i++) if (!hasShape(items, value[i])) return false
-    return true
-  }
-  return shape.members === undefined || hasMembers(shape, shape.members, value as JsonObject)
-}
-
-function hasMembers(shape: Shape, members: ReadonlyMap<string, Shape>, object: JsonObject): boolean {
-  const { required } = shape
-  for (let i = 0; i < required.length; i++) if (!Object.hasOwn(object, required[i]!)) return false
-  for (const name in object) {
-    const member = members.get(name)
-    if (member !== undefined) {
-      if (!hasShape(member, object[name])) return false
-    } else if (shape.closing !== 'open' && !isExtension(name) && Object.hasOwn(object, name)) return false
-  }
-  return true
 }

@@ -17,7 +17,7 @@ export class Lines {
   readonly bytes: Uint8Array
   #starts: Uint32Array | undefined
   /** Of the line that was last asked about: its start, and the units before every MARK bytes of it, as far as counted. */
-  #marks = { lineStart: -1, units: [0] }
+  #marks: { readonly lineStart: number; readonly units: number[] } | undefined
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
@@ -57,7 +57,7 @@ export class Lines {
 
   /** Counted from the mark before: a thousand findings in one line of a megabyte would take seconds otherwise. */
   #unitsBefore(lineStart: number, at: number): number {
-    if (this.#marks.lineStart !== lineStart) this.#marks = { lineStart, units: [0] }
+    if (this.#marks?.lineStart !== lineStart) this.#marks = { lineStart, units: [0] }
     const { units } = this.#marks
     const wanted = Math.floor((at - lineStart) / MARK)
     while (units.length <= wanted) {

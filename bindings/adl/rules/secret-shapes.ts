@@ -51,8 +51,9 @@ const RUN = new RegExp(`[\\w+.-]{${LEAST},}`, 'g')
 /** What kind of credential a text holds, or undefined. */
 export function secretIn(text: string): string | undefined {
   if (text.length < LEAST) return undefined
-  for (const [run] of text.matchAll(RUN)) {
-    const what = tokenIn(run)
+  RUN.lastIndex = 0
+  for (let match = RUN.exec(text); match !== null; match = RUN.exec(text)) {
+    const what = tokenIn(match[0])
     if (what !== undefined) return what
   }
   if (text.includes('PRIVATE KEY-----')) return 'a private key'
@@ -63,11 +64,10 @@ const BACKSLASH = 0x5c
 const QUOTE = 0x22
 const AT = 0x40
 
-/** The characters of tokens, and of escapes, with which a string may spell them. */
-const isTokenByte = new Uint8Array(256)
-for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+_-.\\') {
-  isTokenByte[character.charCodeAt(0)] = 1
-}
+/** The characters of tokens, and of escapes, with which a string may spell them; 3 are those that no mere words have. */
+const kindOfByte = new Uint8Array(256)
+for (const character of 'abcdefghijklmnopqrstuvwxyz_-.') kindOfByte[character.charCodeAt(0)] = 1
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+\\') kindOfByte[character.charCodeAt(0)] = 3
 
 /**
  * Whether the strings of a JSON text are worth a look: false when `secretIn` finds nothing in any of them. Most texts have
@@ -77,12 +77,19 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 export function mayHoldSecret(json: Uint8Array, known: string): boolean {
   for (let window = LEAST - 1; window < json.length; window += LEAST) {
     // A run that is long enough has a byte in each window.
-    if (isTokenByte[json[window]!] === 0) continue
+    let kind = kindOfByte[json[window]!]!
+    if (kind === 0) continue
     let start = window
     let end = window + 1
-    while (start > 0 && isTokenByte[json[start - 1]!] === 1) start--
-    while (end < json.length && isTokenByte[json[end]!] === 1) end++
-    if (end - start >= LEAST && isSuspicious(json.subarray(start, end), known)) return true
+    for (let of = 1; start > 0 && of !== 0; kind |= of) {
+      of = kindOfByte[json[start - 1]!]!
+      if (of !== 0) start--
+    }
+    for (let of = 1; end < json.length && of !== 0; kind |= of) {
+      of = kindOfByte[json[end]!]!
+      if (of !== 0) end++
+    }
+    if (kind === 3 && end - start >= LEAST && isSuspicious(json, start, end, known)) return true
     // The next window ends behind this run.
     window = end - 1
   }
@@ -90,10 +97,11 @@ export function mayHoldSecret(json: Uint8Array, known: string): boolean {
   return false
 }
 
-function isSuspicious(run: Uint8Array, known: string): boolean {
-  if (run.length > LONGEST_TOKEN || run.includes(BACKSLASH)) return true
-  const text = String.fromCharCode(...run)
-  return tokenIn(text) !== undefined && !known.includes(text)
+function isSuspicious(json: Uint8Array, start: number, end: number, known: string): boolean {
+  if (end - start > LONGEST_TOKEN) return true
+  let text = ''
+  for (let i = start; i < end; i++) text += String.fromCharCode(json[i]!)
+  return !known.includes(text) && (text.includes('\\') || tokenIn(text) !== undefined)
 }
 
 /** Whether `://` stands before an `@` in the same string, or an escape does. */

@@ -1,0 +1,73 @@
+// Checking an ADL document, against JSON.parse, a validator that Ajv compiled of the same schema, and the same rules on the
+// value. `npm run build` comes first.
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { validate } from 'blazon/adl'
+import { build } from 'esbuild'
+
+export const title = 'ADL'
+
+export const notes = [
+  'The peer reads nothing strictly, knows no positions, and its rules are ours, run on the value. What Blazon does' +
+    ' beyond it, reading strictly and keeping where everything stands, is paid for by deciding the schema faster.',
+]
+
+const SCRATCH = '.scratch/bench-adl/rules.mjs'
+/** One rule looks at the bytes, and at the strings one by one when these do not settle it. Of a value there are strings only. */
+const SUSPICIOUS = new Uint8Array(20).fill(0x5c)
+
+const now = new Date('2026-02-18T00:00:00Z')
+
+/** Our rules as functions of a value. */
+async function rulesOfValue() {
+  await build({
+    stdin: {
+      contents: `export { Agent } from './bindings/adl/agent.ts'\nexport { RULES } from './bindings/adl/rules/index.ts'`,
+      resolveDir: '.',
+      loader: 'ts',
+    },
+    bundle: true,
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    alias: { '#wasm': './dist/wasm/module.inline.js' },
+    outfile: SCRATCH,
+    logLevel: 'error',
+  })
+  return import(pathToFileURL(SCRATCH).href)
+}
+
+export async function cases({ peer }) {
+  const { default: addFormats } = await peer('ajv-formats')
+  const { Agent, RULES } = await rulesOfValue()
+  const ajv = new Ajv2020({ strict: false })
+  // As a function, for Node gives the exports of a CommonJS module as its default.
+  ;(addFormats.default ?? addFormats)(ajv)
+  const hasShape = ajv.compile(JSON.parse(readFileSync('bindings/adl/schema.json', 'utf8')))
+  const bytes = new Uint8Array(readFileSync('fixtures/adl/invoice-processor.json'))
+  const decoder = new TextDecoder()
+
+  let found
+  const report = (pointer) => found.push(pointer)
+  function parseAjvAndRules() {
+    found = []
+    const value = JSON.parse(decoder.decode(bytes))
+    if (!hasShape(value)) found.push('')
+    const agent = new Agent({ value, bytes: SUSPICIOUS })
+    const context = { now }
+    for (const rule of RULES) rule.check(agent, report, context)
+    return found.length
+  }
+
+  return [
+    {
+      name: `validate, ${(bytes.length / 1000).toFixed(1)} KB`,
+      floor: 1,
+      ours: () => validate(bytes, { now }).diagnostics.length,
+      peers: { 'JSON.parse, Ajv, rules': parseAjvAndRules },
+      check() {
+        if (validate(bytes, { now }).diagnostics.length !== 0 || parseAjvAndRules() !== 0) throw new Error('not clean')
+      },
+    },
+  ]
+}
