@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  decodeBase64,
+  didWebUrl,
+  importKey,
+  KeyError,
+  type KeySource,
+  keyOfDid,
+  keysOfDidDocument,
+  verifyBytes,
+} from '../../bindings/keys/index.ts'
+import { readPublicKey } from '../../bindings/keys/read.ts'
+import { hex } from './support.ts'
+
+// Whatever is given: a key, a KeyError, or for what is no key at all a TypeError, and none of it takes long.
+
+const names = fc.constantFrom('kty', 'crv', 'x', 'y', 'd', 'n', 'e', 'p', 'q', 'alg', 'use', 'oth', '__proto__')
+const words = fc.constantFrom('OKP', 'EC', 'RSA', 'Ed25519', 'P-256', 'RSA', 'AQAB', 'A'.repeat(43), 'A'.repeat(344))
+const jwk = fc.dictionary(names, fc.oneof(words, fc.jsonValue({ maxDepth: 1 })), { maxKeys: 8 })
+
+async function isRefusal(run: () => unknown): Promise<boolean> {
+  try {
+    await run()
+    return false
+  } catch (error) {
+    expect(error instanceof KeyError || error instanceof TypeError).toBe(true)
+    return true
+  }
+}
+
+test('any JWK, text and bytes', async () => {
+  const sources = fc.oneof(jwk, fc.string(), fc.base64String(), fc.uint8Array({ maxLength: 80 }), fc.jsonValue())
+  await fc.assert(
+    fc.asyncProperty(sources, async (source) => {
+      await isRefusal(() => importKey(source as KeySource))
+      const message = new Uint8Array()
+      const input = {
+        algorithm: 'Ed25519',
+        publicKey: source as KeySource,
+        message,
+        signature: new Uint8Array(64),
+      } as const
+      const valid = await verifyBytes(input).catch((error) => error instanceof KeyError || error instanceof TypeError)
+      expect(typeof valid).toBe('boolean')
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+test('any DID and any DID document', async () => {
+  const did = 'did:web:example.com'
+  const method = fc.record(
+    {
+      id: fc.constantFrom('#a', `${did}#a`),
+      controller: fc.constantFrom(did, ''),
+      publicKeyJwk: jwk,
+      publicKeyMultibase: fc.string(),
+    },
+    { requiredKeys: [] },
+  )
+  const list = fc.oneof(fc.array(fc.oneof(method, fc.constantFrom('#a', 1, null))), fc.jsonValue({ maxDepth: 2 }))
+  const document = fc.record(
+    { id: fc.constant(did), verificationMethod: list, assertionMethod: list },
+    { requiredKeys: ['id'] },
+  )
+  await fc.assert(
+    fc.asyncProperty(document, fc.string(), async (value, text) => {
+      for (const entry of keysOfDidDocument(did, value))
+        expect('key' in entry || entry.error instanceof KeyError).toBe(true)
+      await isRefusal(() => keysOfDidDocument(did, text))
+      await isRefusal(() => keyOfDid(`did:key:${text}`))
+      await isRefusal(() => didWebUrl(`did:web:${text}`))
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+test.each<[string, () => unknown]>([
+  ['base64 without end', () => decodeBase64('A'.repeat(4_000_000))],
+  ['a key without end', () => readPublicKey('A'.repeat(4_000_000))],
+  ['PEM without end', () => importKey(`-----BEGIN PUBLIC KEY-----\n${'A\n'.repeat(1_000_000)}`)],
+  ['white space before a key', () => importKey(`${' '.repeat(4_000_000)}x`)],
+  ['a did:key without end', () => keyOfDid(`did:key:z${'2'.repeat(4_000_000)}`)],
+  ['a did:web of dots', () => didWebUrl(`did:web:${'a.'.repeat(1_000)}`)],
+  ['a did:web of hyphens', () => didWebUrl(`did:web:${'a-'.repeat(1_000)}.com`)],
+  ['a modulus without end', () => importKey({ kty: 'RSA', n: '_'.repeat(4_000_000), e: 'AQAB' })],
+  ['nested DER', () => importKey(hex('3082ffff'.repeat(10_000)))],
+  [
+    'a DID document of very many',
+    () => keysOfDidDocument('did:web:a.b', { id: 'did:web:a.b', assertionMethod: Array(1_000_000).fill('#a') }),
+  ],
+])('%s takes no time', async (_name, run) => {
+  const start = performance.now()
+  await isRefusal(run)
+  expect(performance.now() - start).toBeLessThan(5_000)
+})
