@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { detectKind } from '../../bindings/document/kind.ts'
+import { detectKind } from '../../bindings/document/index.ts'
 import { read } from '../../bindings/document/read.ts'
 import type { Kind } from '../../bindings/document/report.ts'
 import { SUITES } from '../support/suites.ts'
