@@ -154,7 +154,7 @@ function compile(file: string, definition: string | undefined): Check {
 }
 
 /** The JSON Pointers of everything that has nothing inside. */
-export function leaves(value: unknown, pointer = ''): string[] {
+function leaves(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer]
   const entries = Object.entries(value)
   if (entries.length === 0) return [pointer]

@@ -31,7 +31,7 @@ const patternsOf = (agent: Agent, kind: string, words: (pattern: string) => stri
     words,
   )
 
-export const classified = rule({
+const classified = rule({
   id: 'review/classification',
   code: 'BADL-180',
   title: 'Not for the public as it is',

@@ -8,7 +8,7 @@ export type Version = '2025-11-25' | '2026-07-28'
 /** The member of a definition that has what MCP says and a definition does not. */
 export const OWN = 'x_mcp'
 
-export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo'
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo'
 
 /** The methods whose results say what a server has, and the member of each result. */
 export const LISTS = { tools: 'tools/list', resources: 'resources/list', prompts: 'prompts/list' } as const
