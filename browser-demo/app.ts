@@ -1,60 +1,110 @@
-import { announce, toast } from './announce.ts'
+import type { Diagnostic, SourceRange } from '../bindings/document/types.ts'
+import { toast } from './announce.ts'
 import { setUpCompare } from './compare.ts'
 import { element } from './dom.ts'
 import { Editor } from './editor.ts'
-import { type Examination, examine } from './examine.ts'
+import type { Examination } from './examine.ts'
 import { EXAMPLES } from './examples.ts'
-import { showFindings } from './findings.ts'
+import { applyEdits, changedPart } from './fix.ts'
 import { setUpOffline } from './offline.ts'
-import { Result } from './result.ts'
+import { engine } from './parts.ts'
 import { load, save } from './saved.ts'
 import { setUpSelftest } from './selftest.ts'
-import { linkHash, linkText } from './share.ts'
-import { lineOf, reveal } from './text.ts'
+import { linkHash, linkPointer, linkText } from './share.ts'
+import { Tabs, type ViewName } from './tabs.ts'
+import { endOf, lineOf } from './text.ts'
 import { setUpTheme } from './theme.ts'
+import { showVerdict } from './verdict.ts'
+import { Canonical } from './views/canonical.ts'
+import { Convert } from './views/convert.ts'
+import { Findings } from './views/findings.ts'
+import { Outline } from './views/outline.ts'
+import { Permissions } from './views/permissions.ts'
+import { PromptPreview } from './views/prompt.ts'
+import { Signature } from './views/signature.ts'
+import type { View } from './views/view.ts'
 
-/** Past this a key press waits for a pause; below, results come within one frame. */
-const INSTANT_CHARACTERS = 200_000
+/** A document whose last check took longer than this is checked when typing pauses; others at each key. */
+const INSTANT_MS = 40
 const PAUSE_MS = 150
 const SAVE_MS = 400
 const FILE_BYTES = 8 << 20
 /** Longer links are cut by mail programs and chats. */
 const LONG_LINK = 8000
 
-const editor = new Editor()
-const result = new Result()
-const compareAgain = setUpCompare(() => examination?.document)
 /** The bytes of an opened file, until the text is edited: decoding could hide what is wrong with them. */
 let file: Uint8Array<ArrayBuffer> | undefined
 let examination: Examination | undefined
+/** The text that was checked last. */
+let text = ''
+/** Milliseconds that the last check took. */
+let cost = 0
 let checking: ReturnType<typeof setTimeout> | undefined
 let saving: ReturnType<typeof setTimeout> | undefined
 
+const editor = new Editor(onInput)
+const views: Readonly<Record<ViewName, View>> = {
+  findings: new Findings({ lineText: (line) => lineOf(text, line), reveal: ({ source }) => reveal(source), apply }),
+  outline: new Outline(goTo),
+  canonical: new Canonical(),
+  signature: new Signature(goTo),
+  permissions: new Permissions(goTo),
+  prompt: new PromptPreview(),
+  convert: new Convert(goTo, (made) => {
+    open(made)
+    keepDraft()
+  }),
+}
+/** What each view shows: only the one in view is kept up to date. */
+const shown = new Map<ViewName, Examination | undefined>()
+const tabs = new Tabs(showView)
+const compareAgain = setUpCompare(() => examination?.document, reveal)
+
 function check(): void {
   clearTimeout(checking)
-  const source = file ?? editor.text
-  examination = source.length === 0 ? undefined : examine(source)
-  const diagnostics = examination?.diagnostics ?? []
-  result.show(examination)
-  editor.update(diagnostics.map(({ severity, source: { line } }) => ({ severity, line })))
-  showFindings(
-    diagnostics,
-    (line) => lineOf(editor.text, line),
-    ({ source: { line, column, endLine, endColumn } }) =>
-      reveal(editor.area, { line, column }, { line: endLine, column: endColumn }),
-  )
-  const [first] = diagnostics
-  if (first !== undefined) announce(`${element('verdict').textContent}. Line ${first.source.line}: ${first.detail}`)
+  const start = performance.now()
+  text = editor.text
+  const source = file ?? text
+  examination = source.length === 0 ? undefined : engine.examine(source)
+  const { diagnostics = [], format = 'json' } = examination ?? {}
+  showVerdict(examination)
+  editor.mark(diagnostics, format)
+  shown.clear()
+  showView()
   compareAgain()
+  cost = performance.now() - start
+}
+
+function showView(): void {
+  const { selected } = tabs
+  if (shown.has(selected) && shown.get(selected) === examination) return
+  shown.set(selected, examination)
+  views[selected].show(examination)
 }
 
 function onInput(): void {
   file = undefined
   clearTimeout(checking)
-  if (editor.text.length <= INSTANT_CHARACTERS) check()
+  if (cost <= INSTANT_MS) check()
   else checking = setTimeout(check, PAUSE_MS)
   clearTimeout(saving)
   saving = setTimeout(keepDraft, SAVE_MS)
+}
+
+function reveal(range: SourceRange): void {
+  editor.reveal(range, endOf(range))
+}
+
+/** Brings what a pointer names into view, or the innermost part of the way there that exists. */
+function goTo(pointer: string): void {
+  const { document } = examination ?? {}
+  if (document !== undefined && engine.parsePointer(pointer) !== undefined) reveal(document.source(pointer))
+}
+
+function apply({ fix }: Diagnostic): void {
+  const bytes = file ?? new TextEncoder().encode(text)
+  const { from, to, text: replacement } = changedPart(text, applyEdits(bytes, fix?.edits ?? []))
+  editor.replace(from, to, replacement)
 }
 
 /** Keeps the document for the next visit. */
@@ -65,8 +115,8 @@ function keepDraft(): void {
 }
 
 /** Puts a document into the editor; `bytes` when it came as such. */
-function open(text: string, bytes?: Uint8Array<ArrayBuffer>): void {
-  editor.text = text
+function open(source: string, bytes?: Uint8Array<ArrayBuffer>): void {
+  editor.text = source
   file = bytes
   check()
 }
@@ -87,7 +137,7 @@ function clear(): void {
   open('')
   keepDraft()
   history.replaceState(null, '', location.pathname + location.search)
-  editor.area.focus()
+  editor.focus()
   if (before === '') return
   toast('Cleared, here and in what this browser keeps.', {
     label: 'Undo',
@@ -115,11 +165,11 @@ async function share(): Promise<void> {
 /** Opens the document of the address, if it has one. The kept draft stays until the reader types. */
 async function openLink(): Promise<boolean> {
   try {
-    const text = await linkText(location.hash)
-    if (text === undefined) return false
-    open(text)
+    const linked = await linkText(location.hash)
+    if (linked === undefined) return false
+    open(linked)
     const draft = load('blazon.draft')
-    if (draft !== undefined && draft !== text) {
+    if (draft !== undefined && draft !== linked) {
       toast('This document came with the link. Your own draft is kept until you type.', {
         label: 'Open my draft',
         run: () => open(draft),
@@ -157,21 +207,44 @@ function setUpFiles(): void {
   })
 }
 
+function setUpExamples(): void {
+  const choice = element<HTMLSelectElement>('example')
+  for (const [name, { label }] of Object.entries(EXAMPLES)) choice.append(new Option(label, name))
+  choice.addEventListener('change', () => {
+    const example = EXAMPLES[choice.value]
+    const before = editor.text
+    choice.value = ''
+    if (example === undefined) return
+    open(example.text())
+    if (before !== '')
+      toast('The example has taken the place of your draft.', { label: 'Undo', run: () => open(before) })
+  })
+}
+
+/** What the address asks for: a document, a place in it, or both. */
+async function followLink(): Promise<void> {
+  const opened = await openLink()
+  if (!opened && examination === undefined) open(load('blazon.draft') ?? '')
+  const pointer = linkPointer(location.hash)
+  if (pointer !== undefined) goTo(pointer)
+}
+
 setUpTheme()
 setUpFiles()
+setUpExamples()
 setUpSelftest()
 setUpOffline()
-editor.area.addEventListener('input', onInput)
+element('editor').addEventListener('swapped', check)
 element('clear').addEventListener('click', clear)
 element('share').addEventListener('click', share)
-element('examples').addEventListener('click', (event) => {
-  const text = EXAMPLES[(event.target as HTMLElement).dataset['example'] ?? '']
-  if (text !== undefined) open(text)
-})
-addEventListener('hashchange', openLink)
+for (const skip of document.querySelectorAll('.skip')) {
+  skip.addEventListener('click', (event) => {
+    event.preventDefault()
+    editor.focus()
+  })
+}
+addEventListener('hashchange', followLink)
 addEventListener('pagehide', () => {
   if (saving !== undefined) keepDraft()
 })
-openLink().then((opened) => {
-  if (!opened) open(load('blazon.draft') ?? '')
-})
+followLink()

@@ -1,22 +1,26 @@
-import { type Difference, type Document, firstDifference, type SourceRange } from '../bindings/document/index.ts'
-import { count, element, make, plural } from './dom.ts'
-import { examine } from './examine.ts'
-import { tally } from './findings.ts'
-import { reveal } from './text.ts'
+import type { Difference, Document, SourceRange } from '../bindings/document/index.ts'
+import { button, count, element, make, plural } from './dom.ts'
+import { engine } from './parts.ts'
+import { endOf, revealInArea } from './text.ts'
+import { tally } from './views/findings.ts'
 
 const PAUSE_MS = 150
 const SHOWN_BYTES = 40
 
+type Reveal = (range: SourceRange) => void
+
 /**
  * The section that compares with a second document. `document` gives the first one, undefined while it cannot be
- * read. The function that comes back is to be called when that changes.
+ * read; `reveal` shows a place in it. The function that comes back is to be called when the first one changes.
  */
-export function setUpCompare(document: () => Document | undefined): () => void {
+export function setUpCompare(document: () => Document | undefined, reveal: Reveal): () => void {
   const other = element<HTMLTextAreaElement>('other')
   let waiting: ReturnType<typeof setTimeout> | undefined
   const later = () => {
     clearTimeout(waiting)
-    waiting = setTimeout(() => show(document(), other.value), PAUSE_MS)
+    waiting = setTimeout(() => {
+      element('comparison').replaceChildren(...compare(document(), other.value, reveal))
+    }, PAUSE_MS)
   }
   other.addEventListener('input', later)
   return () => {
@@ -24,20 +28,16 @@ export function setUpCompare(document: () => Document | undefined): () => void {
   }
 }
 
-function show(left: Document | undefined, text: string): void {
-  element('comparison').replaceChildren(...compare(left, text))
-}
-
-function compare(left: Document | undefined, text: string): (Node | string)[] {
+function compare(left: Document | undefined, text: string, reveal: Reveal): (Node | string)[] {
   if (text === '') return []
-  const { document: right, diagnostics } = examine(text)
+  const { document: right, diagnostics } = engine.examine(text)
   if (right === undefined) {
     const [first] = diagnostics
     return [`The other document: ${tally(diagnostics)}, line ${first?.source.line}. ${first?.detail}`]
   }
   if (left === undefined) return ['The document above has no canonical form to compare with.']
-  const found = firstDifference(left, right)
-  if (found !== undefined) return describe(left, right, found)
+  const found = engine.firstDifference(left, right)
+  if (found !== undefined) return describe(left, right, found, reveal)
   const size = plural(left.canonical.length, 'byte')
   return [make('span', 'good', '✓ '), `The same: both canonical forms are the same ${size}.`]
 }
@@ -46,29 +46,22 @@ function describe(
   left: Document,
   right: Document,
   { canonicalOffset, pointer, only, a, b }: Difference,
+  reveal: Reveal,
 ): (Node | string)[] {
   const what = { a: 'Only this document has', b: 'Only the other document has' }
   const where =
     pointer === '' ? 'The documents differ' : `${only === undefined ? 'They differ at' : what[only]} ${pointer}`
+  const revealOther: Reveal = (range) => revealInArea(element<HTMLTextAreaElement>('other'), range, endOf(range))
   return [
     `${where}; the canonical forms from byte ${count(canonicalOffset + 1)} on.`,
-    side('This document', left, canonicalOffset, a, element<HTMLTextAreaElement>('source')),
-    side('The other', right, canonicalOffset, b, element<HTMLTextAreaElement>('other')),
+    side('This document', left, canonicalOffset, a, reveal),
+    side('The other', right, canonicalOffset, b, revealOther),
   ]
 }
 
-function side(
-  name: string,
-  document: Document,
-  offset: number,
-  at: SourceRange,
-  area: HTMLTextAreaElement,
-): HTMLElement {
-  const { line, column, endLine, endColumn } = at
+function side(name: string, document: Document, offset: number, at: SourceRange, reveal: Reveal): HTMLElement {
   const node = make('span', 'side', `${name}, `)
-  const go = make('button', '', `line ${line}, column ${column}`) as HTMLButtonElement
-  go.type = 'button'
-  go.addEventListener('click', () => reveal(area, at, { line: endLine, column: endColumn }))
+  const go = button(`line ${at.line}, column ${at.column}`, () => reveal(at))
   node.append(go, ' ', make('code', '', canonicalExcerpt(document.canonical, offset)))
   return node
 }

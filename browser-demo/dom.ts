@@ -6,11 +6,66 @@ export function element<E extends HTMLElement>(id: string): E {
 }
 
 /** A new element with a class and text; text is only ever set as text, so no document can become markup. */
-export function make(tag: string, className: string, text = ''): HTMLElement {
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className = '',
+  text = '',
+): HTMLElementTagNameMap[Tag] {
   const node = document.createElement(tag)
   if (className !== '') node.className = className
   node.textContent = text
   return node
+}
+
+/** A new button that does something. */
+export function button(text: string, press: () => void, className = ''): HTMLButtonElement {
+  const node = make('button', className, text)
+  node.type = 'button'
+  node.addEventListener('click', press)
+  return node
+}
+
+/** A paragraph of a message, as a sentence: what stands between backticks becomes code. */
+export function paragraph(className: string, text: string): HTMLParagraphElement {
+  const node = make('p', className)
+  node.append(...withCode(text.replace(/^[a-z]/, (letter) => letter.toUpperCase())))
+  return node
+}
+
+/** Messages set names and tokens between backticks; here those become code. */
+export function withCode(text: string): Node[] {
+  const parts = text.split('`')
+  if (parts.length % 2 === 0) return [document.createTextNode(text)]
+  return parts.map((part, i) => (i % 2 === 0 ? document.createTextNode(part) : make('code', '', part)))
+}
+
+/** A table in a frame that scrolls when it is too wide; cells are texts or nodes. */
+export function table(label: string, heads: readonly string[], rows: readonly (readonly (string | Node)[])[]) {
+  const node = make('table')
+  const head = node.createTHead().insertRow()
+  for (const title of heads) {
+    const cell = make('th', '', title)
+    cell.scope = 'col'
+    head.append(cell)
+  }
+  const body = node.createTBody()
+  for (const row of rows) {
+    const line = body.insertRow()
+    for (const cell of row) line.insertCell().append(cell)
+  }
+  const frame = make('div', 'wide')
+  // What scrolls must be reachable by keyboard (WCAG 2.1.1).
+  frame.tabIndex = 0
+  frame.setAttribute('role', 'group')
+  frame.setAttribute('aria-label', label)
+  frame.append(node)
+  return frame
+}
+
+/** Text with its end cut off when it is longer than that, never inside a surrogate pair. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text
+  return `${text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length)}…`
 }
 
 /** A number with separators, such as `1,048,576`. */

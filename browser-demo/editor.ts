@@ -1,86 +1,81 @@
+import type { Diagnostic } from '../bindings/document/types.ts'
 import { element } from './dom.ts'
-import { LINE, PADDING } from './text.ts'
-
-/** A line that has a finding. */
-export interface Mark {
-  readonly line: number
-  readonly severity: string
-}
+import { loadEditor } from './parts.ts'
+import { PlainEditor } from './plain.ts'
+import { load, save } from './saved.ts'
+import type { Surface } from './surface.ts'
+import type { Place } from './text.ts'
 
 /**
- * The source pane: a plain textarea, so that Tab leaves it and every platform's own keys, undo and input methods work.
- * The gutter draws only the lines in view, which keeps documents of many thousand lines as quick as short ones.
+ * The source pane: the plain text area that is in the page, until CodeMirror is loaded; and again where that cannot be
+ * had or is not wanted.
  */
-export class Editor {
-  readonly area = element<HTMLTextAreaElement>('source')
-  readonly #gutter = element('editor').querySelector('.gutter') as HTMLElement
-  readonly #bands = element('editor').querySelector('.bands') as HTMLElement
-  #lines = 1
-  #marks = new Map<number, string>()
-  #scheduled = false
+export class Editor implements Surface {
+  readonly #plain: PlainEditor
+  readonly #changed: () => void
+  readonly #toggle = element<HTMLButtonElement>('plain')
+  #surface: Surface
+  #rich: Surface | undefined
 
-  constructor() {
-    this.area.addEventListener('scroll', () => this.#schedule())
-    new ResizeObserver(() => this.#schedule()).observe(this.area)
+  /** @param changed called after each change that the reader makes. */
+  constructor(changed: () => void) {
+    this.#changed = changed
+    this.#plain = new PlainEditor(changed)
+    this.#surface = this.#plain
+    this.#toggle.addEventListener('click', () => this.#use(this.#surface === this.#plain ? 'rich' : 'plain'))
+    if (load('blazon.editor') !== 'plain') void this.#show('rich')
   }
 
   get text(): string {
-    return this.area.value
+    return this.#surface.text
   }
 
   set text(text: string) {
-    this.area.value = text
-    this.area.setSelectionRange(0, 0)
-    this.area.scrollTo(0, 0)
+    this.#surface.text = text
   }
 
-  /** Shows the marks; to be called after each change of the text. The worst finding of a line wins. */
-  update(marks: readonly Mark[]): void {
-    this.#lines = countLines(this.area.value)
-    this.#marks = new Map()
-    for (const { line, severity } of marks) {
-      if (severity === 'error' || !this.#marks.has(line)) this.#marks.set(line, severity)
+  mark(diagnostics: readonly Diagnostic[], format: 'json' | 'yaml'): void {
+    this.#surface.mark(diagnostics, format)
+  }
+
+  reveal(start: Place, end: Place): void {
+    this.#surface.reveal(start, end)
+  }
+
+  replace(from: number, to: number, text: string): void {
+    this.#surface.replace(from, to, text)
+  }
+
+  focus(): void {
+    this.#surface.focus()
+  }
+
+  async #use(kind: 'plain' | 'rich'): Promise<void> {
+    save('blazon.editor', kind === 'plain' ? kind : '')
+    await this.#show(kind)
+  }
+
+  async #show(kind: 'plain' | 'rich'): Promise<void> {
+    const surface = kind === 'plain' ? this.#plain : await this.#loaded()
+    this.#toggle.setAttribute('aria-pressed', String(surface === this.#plain))
+    if (surface === this.#surface) return
+    const hadFocus = this.#plain.area === document.activeElement
+    surface.text = this.#surface.text
+    this.#surface = surface
+    element('editor').dataset['kind'] = surface === this.#plain ? 'plain' : 'rich'
+    if (hadFocus) surface.focus()
+    element('editor').dispatchEvent(new Event('swapped'))
+  }
+
+  /** CodeMirror, or the plain editor where it cannot be had. */
+  async #loaded(): Promise<Surface> {
+    if (this.#rich !== undefined) return this.#rich
+    try {
+      const { createEditor } = await loadEditor()
+      this.#rich = createEditor(element('rich'), this.#changed)
+      return this.#rich
+    } catch {
+      return this.#plain
     }
-    this.#schedule()
   }
-
-  #schedule(): void {
-    if (this.#scheduled) return
-    this.#scheduled = true
-    requestAnimationFrame(() => {
-      this.#scheduled = false
-      this.#draw()
-    })
-  }
-
-  #draw(): void {
-    const { scrollTop, clientHeight } = this.area
-    const first = Math.max(1, Math.floor((scrollTop - PADDING) / LINE) + 1)
-    const last = Math.min(this.#lines, first + Math.ceil(clientHeight / LINE) + 1)
-    const numbers: HTMLElement[] = []
-    const bands: HTMLElement[] = []
-    for (let line = first; line <= last; line++) {
-      const severity = this.#marks.get(line)
-      const top = `${PADDING + (line - 1) * LINE - scrollTop}px`
-      numbers.push(row(String(line), top, severity))
-      if (severity !== undefined) bands.push(row('', top, severity))
-    }
-    this.#gutter.style.width = `${String(this.#lines).length + 4}ch`
-    this.#gutter.replaceChildren(...numbers)
-    this.#bands.replaceChildren(...bands)
-  }
-}
-
-function row(text: string, top: string, severity: string | undefined): HTMLElement {
-  const node = document.createElement('span')
-  node.textContent = text
-  node.style.top = top
-  if (severity !== undefined) node.dataset['severity'] = severity
-  return node
-}
-
-function countLines(text: string): number {
-  let lines = 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
-  return lines
 }

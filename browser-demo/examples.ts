@@ -1,22 +1,62 @@
-/** Documents to begin with, by the name that their button carries. */
-export const EXAMPLES: Readonly<Record<string, string>> = {
-  // RFC 8785 section 3.2.2
-  rfc8785: `{
+import { engine } from './parts.ts'
+
+interface Example {
+  readonly label: string
+  text(): string
+}
+
+/** Documents to begin with: every template of `blazon init`, a definition with faults, and JSON that others misread. */
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  ...templates(),
+  faulty: { label: 'faulty: a definition with findings and fixes', text: () => FAULTY },
+  rfc8785: { label: 'JSON: canonical form by RFC 8785', text: () => RFC8785 },
+  duplicate: { label: 'JSON: a duplicate member', text: () => DUPLICATE },
+  integer: { label: 'JSON: a large integer', text: () => '{\n  "id": 9007199254740993,\n  "tiny": 1e-400\n}\n' },
+}
+
+function templates(): Record<string, Example> {
+  const names = Object.keys(engine.TEMPLATES) as (keyof typeof engine.TEMPLATES)[]
+  return Object.fromEntries(
+    names.map((name) => {
+      const text = () => `${JSON.stringify(engine.newDefinition(name, 'Document assistant', new Date()), null, 2)}\n`
+      return [name, { label: `${name}: ${engine.TEMPLATES[name].about}`, text }]
+    }),
+  )
+}
+
+// In YAML, to show that it is read as well.
+const FAULTY = `# A definition with a few faults. Findings says what they are; some have a fix at hand.
+adl_spec: 0.1.0
+name: Invoice reader
+descripton: Reads invoices, checks the amounts and files them.
+version: "1.0"
+data_classification:
+  sensitivity: confidental
+tools:
+  - name: read_invoice
+    description: Reads one invoice.
+    read_only: "true"
+permissions:
+  network:
+    allowed_hosts: ["*"]
+  filesystem:
+    allowed_paths:
+      - path: /data/invoices/**
+        access: read
+`
+
+// RFC 8785 section 3.2.2
+const RFC8785 = `{
   "numbers": [333333333.33333329, 1E30, 4.50,
               2e-3, 0.000000000000000000000000001],
   "string": "\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\"\\/",
   "literals": [null, true, false]
 }
-`,
-  duplicate: `{
+`
+
+const DUPLICATE = `{
   "name": "Weather agent",
   "host": "api.example.com",
   "n\\u0061me": "Another agent"
 }
-`,
-  integer: `{
-  "id": 9007199254740993,
-  "tiny": 1e-400
-}
-`,
-}
+`

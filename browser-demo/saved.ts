@@ -1,5 +1,5 @@
 /** What this browser keeps between visits. Where storage is refused (private windows, full quota), the page works without. */
-export type Key = 'blazon.draft' | 'blazon.theme'
+export type Key = 'blazon.draft' | 'blazon.editor' | 'blazon.theme'
 
 /** The kept value, if there is one and the browser lets us read it. */
 export function load(key: Key): string | undefined {

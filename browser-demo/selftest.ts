@@ -1,24 +1,25 @@
-import { formatSelftest, runSelftest, type SelftestResult } from '../bindings/selftest/index.ts'
+import type { SelftestResult } from '../bindings/selftest/index.ts'
 import { copyText } from './clipboard.ts'
-import { count, element, make, plural } from './dom.ts'
+import { button, count, element, make, plural, table } from './dom.ts'
+import { engine } from './parts.ts'
 
 /** The section that runs the published vectors here and shows the result, to read and to pass on. */
 export function setUpSelftest(): void {
-  const button = element<HTMLButtonElement>('selftest')
+  const start = element<HTMLButtonElement>('selftest')
   const outcome = element('selftest-result')
-  button.addEventListener('click', async () => {
-    button.disabled = true
+  start.addEventListener('click', async () => {
+    start.disabled = true
     outcome.replaceChildren('Running…')
     // One frame, so that the word shows before the work begins.
     await new Promise((resolve) => setTimeout(resolve))
     try {
-      const start = performance.now()
-      const result = await runSelftest()
-      outcome.replaceChildren(...show(result, performance.now() - start))
+      const began = performance.now()
+      const result = await engine.runSelftest()
+      outcome.replaceChildren(...show(result, performance.now() - began))
     } catch (error) {
       outcome.replaceChildren(make('p', 'bad', `✕ It could not run: ${(error as Error).message}`))
     }
-    button.disabled = false
+    start.disabled = false
   })
 }
 
@@ -30,30 +31,17 @@ function show(result: SelftestResult, milliseconds: number): HTMLElement[] {
     : make('p', 'bad', `✕ ${plural(mismatches.length, 'wrong answer')} to ${plural(ran, 'vector')}, ${time}.`)
   const digestLine = make('p', '', 'Digest of all answers, the same wherever they are the same: ')
   digestLine.append(make('code', 'hex', digest))
-  const copy = make('button', '', 'Copy the result') as HTMLButtonElement
-  copy.type = 'button'
-  copy.addEventListener('click', () =>
-    copyText(`${formatSelftest(result)}\n${navigator.userAgent}`, 'The result is copied.'),
+  const copy = button('Copy the result', () =>
+    copyText(`${engine.formatSelftest(result)}\n${navigator.userAgent}`, 'The result is copied.'),
   )
-  return [verdict, table(result), ...wrongAnswers(result), digestLine, copy]
-}
-
-function table({ groups }: SelftestResult): HTMLElement {
-  const table = document.createElement('table')
-  const head = table.createTHead().insertRow()
-  for (const title of ['Vectors', 'From', 'Ran', 'Wrong']) {
-    const cell = make('th', '', title)
-    cell.setAttribute('scope', 'col')
-    head.append(cell)
-  }
-  const body = table.createTBody()
-  for (const { title, source, ran, failed } of groups) {
-    const row = body.insertRow()
-    for (const text of [title, source, count(ran), count(failed)]) row.insertCell().textContent = text
-  }
-  const frame = make('div', 'wide')
-  frame.append(table)
-  return frame
+  const rows = result.groups.map(({ title, source, ran, failed }) => [title, source, count(ran), count(failed)])
+  return [
+    verdict,
+    table('Vectors', ['Vectors', 'From', 'Ran', 'Wrong'], rows),
+    ...wrongAnswers(result),
+    digestLine,
+    copy,
+  ]
 }
 
 function wrongAnswers({ mismatches }: SelftestResult): HTMLElement[] {

@@ -4,8 +4,11 @@
  *
  * - `#v1=` base64url of the raw deflate (RFC 1951) of the UTF-8
  * - `#v1p=` base64url of the UTF-8, where the browser has no CompressionStream
+ *
+ * Behind it may stand a JSON Pointer, as in `#v1=q64FAA/tools/0`. Alone, as `#/tools/0`, it is a place in the document that
+ * is there: the fragment of RFC 6901 section 6, which ADL section 17.1 takes for its media type.
  */
-const LINK = /^#(v1p?)=([\w-]*)$/
+const LINK = /^#(?:(v1p?)=([\w-]*))?((?:\/.*)?)$/
 
 /** What a link may unfold to: a kilobyte of deflate can stand for a megabyte. */
 const TEXT_BYTES = 8 << 20
@@ -16,6 +19,16 @@ export async function linkHash(text: string): Promise<string> {
   if (!canDeflate()) return `#v1p=${toBase64url(bytes)}`
   const deflated = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'))
   return `#v1=${toBase64url(new Uint8Array(await new Response(deflated).arrayBuffer()))}`
+}
+
+/** The JSON Pointer of a hash; undefined when it has none. */
+export function linkPointer(hash: string): string | undefined {
+  const [, , , pointer = ''] = LINK.exec(hash) ?? []
+  try {
+    return pointer === '' ? undefined : decodeURIComponent(pointer)
+  } catch {
+    return undefined
+  }
 }
 
 /** The text of a hash; undefined when it is none of ours. Rejects with words for people when it is damaged or too large. */

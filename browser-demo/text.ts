@@ -4,6 +4,11 @@ export interface Place {
   readonly column: number
 }
 
+/** The end of a range, as a place. */
+export function endOf({ endLine, endColumn }: { readonly endLine: number; readonly endColumn: number }): Place {
+  return { line: endLine, column: endColumn }
+}
+
 /** The padding of the text areas and the height of a line, in pixels, as style.css sets them. */
 export const PADDING = 12
 export const LINE = 20
@@ -27,7 +32,7 @@ function offsetOf(text: string, { line, column }: Place): number {
 }
 
 /** Selects from `start` to `end` and brings that into view: browsers scroll to a selection only when keys made it. */
-export function reveal(area: HTMLTextAreaElement, start: Place, end: Place): void {
+export function revealInArea(area: HTMLTextAreaElement, start: Place, end: Place): void {
   const from = offsetOf(area.value, start)
   area.focus()
   area.setSelectionRange(from, Math.max(from, offsetOf(area.value, end)))

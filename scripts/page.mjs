@@ -29,7 +29,9 @@ function policy(script, style) {
 
 /** Writes dist/site/. The core's module must be in dist/wasm/ already. */
 export async function buildSite() {
-  const [script, style, template, icon] = await Promise.all([
+  const [engine, editor, script, style, template, icon] = await Promise.all([
+    bundle({ entryPoints: ['browser-demo/engine.ts'], format: 'iife', globalName: 'blazonEngine' }),
+    bundle({ entryPoints: ['browser-demo/codemirror.ts'], format: 'iife', globalName: 'blazonEditor' }),
     bundle({ entryPoints: ['browser-demo/app.ts'], format: 'iife' }),
     bundle({ entryPoints: ['browser-demo/style.css'] }),
     readFile('browser-demo/index.html', 'utf8'),
@@ -39,34 +41,41 @@ export async function buildSite() {
   await mkdir(`${SITE}/app`, { recursive: true })
   const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
 
-  const scriptFile = `app-${hash(script, 'hex').slice(0, 12)}.js`
-  const styleFile = `app-${hash(style, 'hex').slice(0, 12)}.css`
+  const named = (part, text, end) => `app-${part}-${hash(text, 'hex').slice(0, 12)}.${end}`
+  const scriptFile = named('page', script, 'js')
+  const engineFile = named('engine', engine, 'js')
+  const editorFile = named('editor', editor, 'js')
+  const styleFile = named('page', style, 'css')
   const page = fill(template, {
     // From file:// not every browser takes the page's own folder for 'self'; when served, the header is stricter.
     policy: policy("'self' file:", "'self' file:"),
     icon: iconUrl,
     style: `<link rel="stylesheet" href="${styleFile}">`,
-    script: `<script src="${scriptFile}"></script>`,
+    // Classic scripts: from file:// there are no modules. The page loads the editor when it has shown itself.
+    script: `<script src="${engineFile}"></script>\n<script src="${scriptFile}" data-editor="${editorFile}"></script>`,
     keep: '<a href="blazon" download="blazon.html">Keep a copy</a>: one file, which works without a network.',
   })
-  const inlineScript = script.replaceAll('</script', '<\\/script')
+  const inline = [engine, editor, script].map((text) => text.replaceAll('</script', '<\\/script'))
+  const sources = inline.map((text) => `'sha256-${hash(text, 'base64')}'`).join(' ')
   const copy = fill(template, {
-    policy: policy(`'sha256-${hash(inlineScript, 'base64')}'`, `'sha256-${hash(style, 'base64')}'`),
+    policy: policy(sources, `'sha256-${hash(style, 'base64')}'`),
     icon: iconUrl,
     style: `<style>${style}</style>`,
-    script: `<script>${inlineScript}</script>`,
+    script: inline.map((text) => `<script>${text}</script>`).join('\n'),
     keep: 'This is a copy in one file. It works without a network.',
   })
   const worker = await bundle({
     entryPoints: ['browser-demo/sw.ts'],
     format: 'iife',
     define: {
-      FILES: JSON.stringify(['./', scriptFile, styleFile]),
-      BUILD: JSON.stringify(hash(page + script + style, 'hex').slice(0, 12)),
+      FILES: JSON.stringify(['./', engineFile, editorFile, scriptFile, styleFile]),
+      BUILD: JSON.stringify(hash(page + style, 'hex').slice(0, 12)),
     },
   })
   const headers = fill(await readFile('edge/public/_headers', 'utf8'), { policy: policy("'self'", "'self'") })
   await Promise.all([
+    writeFile(`${SITE}/app/${engineFile}`, engine),
+    writeFile(`${SITE}/app/${editorFile}`, editor),
     writeFile(`${SITE}/app/${scriptFile}`, script),
     writeFile(`${SITE}/app/${styleFile}`, style),
     writeFile(`${SITE}/app/index.html`, page),

@@ -33,9 +33,17 @@ export interface Visit {
   close(): Promise<void>
 }
 
-/** Opens an address in a profile of its own. */
-export async function visit(from: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
+/**
+ * Opens an address in a profile of its own. With the plain editor, whose text area tests can fill and read, unless the test is
+ * about the other one.
+ */
+export async function visit(
+  from: Browser,
+  url: string,
+  { editor = 'plain', ...options }: BrowserContextOptions & { editor?: 'plain' | 'rich' } = {},
+): Promise<Visit> {
   const context = await from.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  if (editor === 'plain') await context.addInitScript("localStorage.setItem('blazon.editor', 'plain')")
   const requests: string[] = []
   const errors: string[] = []
   context.on('request', (request) => requests.push(request.url()))

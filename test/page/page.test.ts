@@ -50,10 +50,12 @@ describe.runIf(browser.available)('the page', () => {
     afterAll(() => opened?.close())
 
     test('shows the canonical form, its sizes and its digests', async () => {
+      await page.click('#tab-canonical')
       await write(page, SOURCE)
       expect(await page.textContent('#output')).toBe(CANONICAL)
-      expect(await page.textContent('#verdict')).toBe('rewritten')
-      expect(await page.textContent('#source-size')).toBe(`${Buffer.byteLength(SOURCE)} bytes`)
+      expect(await page.textContent('#verdict')).toBe('JSON')
+      expect(await page.textContent('#canonical-state')).toBe('rewritten')
+      expect(await page.textContent('#source-size')).toBe(`JSON, ${Buffer.byteLength(SOURCE)} bytes`)
       expect(await page.textContent('#result-size')).toContain(`${Buffer.byteLength(CANONICAL)} bytes`)
       await digestIs(page, sha('sha256', CANONICAL))
       await page.getByText('SHA-384', { exact: true }).click()
@@ -65,10 +67,17 @@ describe.runIf(browser.available)('the page', () => {
 
     test('says when a document is canonical already', async () => {
       await write(page, CANONICAL)
-      expect(await page.textContent('#verdict')).toBe('canonical already')
+      expect(await page.textContent('#canonical-state')).toBe('canonical already')
+    })
+
+    test('shows the canonical form of what YAML stands for', async () => {
+      await write(page, '# note\nb: [1.0, 1e30]\na: €\n')
+      expect(await page.textContent('#output')).toBe(CANONICAL)
+      expect(await page.textContent('#verdict')).toBe('YAML')
     })
 
     test('shows where a fault is as one types, and goes there', async () => {
+      await page.click('#tab-findings')
       await write(page, '')
       await page.locator('#source').pressSequentially('{"name": 1,\n "name": 2}')
       expect(await page.textContent('#verdict')).toBe('1 error')
@@ -79,12 +88,13 @@ describe.runIf(browser.available)('the page', () => {
       await finding.getByRole('button').click()
       expect(await selection(page)).toEqual([13, 19])
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('source')
+      await page.click('#tab-canonical')
       expect(await page.isDisabled('#copy')).toBe(true)
     })
 
     test('warns of a number that a double cannot hold', async () => {
       await write(page, '[9007199254740993]')
-      expect(await page.textContent('#verdict')).toBe('rewritten, 1 warning')
+      expect(await page.textContent('#verdict')).toBe('JSON, 1 warning')
       expect(await page.textContent('#output')).toBe('[9007199254740992]')
     })
 
@@ -144,18 +154,25 @@ describe.runIf(browser.available)('the page', () => {
 
   test.each(['light', 'dark'] as const)('looks in %s', async (colorScheme) => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`, { colorScheme })
-    await write(page, SOURCE)
-    await page.screenshot({ path: `${ROOT}.scratch/page-${colorScheme}.png`, fullPage: true })
-    await write(page, '{\n  "id": 1,\n  "id": 2\n}')
-    await page.screenshot({ path: `${ROOT}.scratch/page-${colorScheme}-error.png`, fullPage: true })
+    await page.selectOption('#example', 'production')
+    for (const view of ['outline', 'permissions', 'convert']) {
+      await page.click(`#tab-${view}`)
+      await page.screenshot({ path: `${ROOT}.scratch/page-${colorScheme}-${view}.png`, fullPage: true })
+    }
+    await page.selectOption('#example', 'faulty')
+    await page.click('#tab-findings')
+    await page.screenshot({ path: `${ROOT}.scratch/page-${colorScheme}-findings.png`, fullPage: true })
     await close()
   })
 
   test('fits a telephone', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`, { viewport: { width: 360, height: 740 } })
-    await write(page, SOURCE)
+    await page.selectOption('#example', 'production')
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    }
     await page.screenshot({ path: `${ROOT}.scratch/page-phone.png`, fullPage: true })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     await close()
   })
 })

@@ -1,14 +1,13 @@
-import { announce } from './announce.ts'
-import { copyText } from './clipboard.ts'
-import { count, element, plural } from './dom.ts'
-import type { Examination } from './examine.ts'
-import { tally } from './findings.ts'
+import { copyText } from '../clipboard.ts'
+import { button, count, cut, element, plural } from '../dom.ts'
+import type { Examination } from '../examine.ts'
+import type { View } from './view.ts'
 
 /** Laying out a megabyte of text takes longer than canonicalizing it a hundred times; the rest shows on request. */
 const SHOWN_CHARACTERS = 20_000
 
-/** The right pane: canonical form, its size, its digest, and what can be done with them. */
-export class Result {
+/** The canonical form, its size, its digest, and what can be done with them. */
+export class Canonical implements View {
   readonly #output = element('output')
   readonly #digest = element<HTMLOutputElement>('digest')
   #canonical: Uint8Array<ArrayBuffer> | undefined
@@ -30,36 +29,24 @@ export class Result {
     for (const id of ['copy', 'download', 'copy-digest']) {
       element<HTMLButtonElement>(id).disabled = this.#canonical === undefined
     }
-    element('source-size').textContent = examination === undefined ? '' : plural(examination.bytes, 'byte')
     this.#size =
       examination === undefined || this.#canonical === undefined ? '' : size(examination.bytes, this.#canonical.length)
-    this.#showVerdict(examination)
+    element('canonical').hidden = this.#canonical === undefined
+    element('canonical-state').textContent = state(examination)
     this.#showText(SHOWN_CHARACTERS)
     this.#showDigest()
   }
 
-  #showVerdict(examination: Examination | undefined): void {
-    const [state, words] = verdict(examination)
-    element('verdict').dataset['state'] = state
-    element('verdict').textContent = words
-    element('result').dataset['state'] = state
-    announce(`${words}. ${this.#size}`)
-  }
-
   #showText(characters: number): void {
-    const cut = this.#text.length > characters
-    // Not inside a surrogate pair.
-    const end = cut && /[\ud800-\udbff]/.test(this.#text.charAt(characters - 1)) ? characters - 1 : characters
-    this.#output.textContent = cut ? `${this.#text.slice(0, end)}…` : this.#text
+    this.#output.textContent = cut(this.#text, characters)
     const line = element('result-size')
     line.replaceChildren(this.#size)
-    if (!cut) return
-    const all = document.createElement('button')
-    all.type = 'button'
-    all.className = 'link'
-    all.textContent = `Show all ${count(this.#text.length)} characters`
-    all.addEventListener('click', () => this.#showText(Number.POSITIVE_INFINITY))
-    line.append(` Only the beginning is shown; Copy and Download take all. `, all)
+    if (this.#text.length <= characters) return
+    const all = () => this.#showText(Number.POSITIVE_INFINITY)
+    line.append(
+      ' Only the beginning is shown; Copy and Download take all. ',
+      button(`Show all ${count(this.#text.length)} characters`, all, 'link'),
+    )
   }
 
   async #showDigest(): Promise<void> {
@@ -91,13 +78,11 @@ export class Result {
   }
 }
 
-function verdict(examination: Examination | undefined): [state: string, words: string] {
-  if (examination === undefined) return ['empty', 'nothing to read yet']
-  const found = tally(examination.diagnostics)
-  if (examination.document === undefined) return ['refused', found]
-  const state = examination.isCanonical ? 'canonical' : 'rewritten'
-  const words = examination.isCanonical ? 'canonical already' : 'rewritten'
-  return [state, found === '' ? words : `${words}, ${found}`]
+function state(examination: Examination | undefined): string {
+  if (examination === undefined) return 'nothing to read yet'
+  if (examination.document === undefined) return 'none: the document cannot be read'
+  if (examination.format === 'yaml') return 'of the JSON that the YAML stands for'
+  return examination.isCanonical ? 'canonical already' : 'rewritten'
 }
 
 function size(before: number, after: number): string {

@@ -1,0 +1,111 @@
+import type { Format, LossReport, LossRow } from '../../bindings/convert/types.ts'
+import type { Document } from '../../bindings/document/document.ts'
+import { copyText } from '../clipboard.ts'
+import { button, count, cut, element, make, paragraph, table } from '../dom.ts'
+import type { Examination } from '../examine.ts'
+import { engine } from '../parts.ts'
+import type { GoTo, View } from './view.ts'
+
+const SHOWN_CHARACTERS = 20_000
+const SHOWN_ROWS = 200
+
+const NAMES: Readonly<Record<Format, string>> = {
+  adl: 'Agent definition (ADL 0.1)',
+  'a2a-1.0': 'A2A card 1.0',
+  'a2a-0.3': 'A2A card 0.3',
+  'mcp-2025-11-25': 'MCP 2025-11-25',
+  'mcp-2026-07-28': 'MCP 2026-07-28',
+  'mcp-server': 'MCP server.json',
+  'mcp-client': 'MCP client configuration',
+}
+
+/** Worst first: what is lost is what the reader looks for, and is unfolded. */
+const OUTCOMES: readonly (readonly [outcome: LossRow['outcome'], tone: string, word: string, isOpen: boolean])[] = [
+  ['dropped', 'bad', '✕ dropped', true],
+  ['changed', 'care', '! changed', true],
+  ['added', 'care', '+ added', true],
+  ['renamed', 'good', '→ elsewhere', false],
+  ['kept', 'good', '✓ kept', false],
+]
+
+/** Turns the document into another format, beside an account of what became of every member. */
+export class Convert implements View {
+  readonly #goTo: GoTo
+  readonly #open: (text: string) => void
+  readonly #target = element<HTMLSelectElement>('convert-target')
+  readonly #url = element<HTMLInputElement>('convert-url')
+  #document: Document | undefined
+
+  constructor(goTo: GoTo, open: (text: string) => void) {
+    this.#goTo = goTo
+    this.#open = open
+    this.#target.addEventListener('change', () => this.#draw())
+    this.#url.addEventListener('input', () => this.#draw())
+  }
+
+  show(examination: Examination | undefined): void {
+    this.#document = examination?.document
+    const isReady = this.#document !== undefined
+    element('convert-none').hidden = isReady
+    element('convert').hidden = !isReady
+    if (!isReady) return
+    const targets = engine.FORMATS.filter((format) => (format === 'adl') !== (examination?.kind === 'adl'))
+    if (this.#target.dataset['targets'] !== targets.join()) {
+      this.#target.dataset['targets'] = targets.join()
+      this.#target.replaceChildren(...targets.map((format) => new Option(NAMES[format], format)))
+    }
+    this.#draw()
+  }
+
+  #draw(): void {
+    if (this.#document === undefined) return
+    const to = this.#target.value as Format
+    const url = this.#url.value.trim()
+    const { document, loss, diagnostics } = engine.convert(this.#document, { to, ...(url !== '' && { url }) })
+    const remarks = diagnostics.slice(0, SHOWN_ROWS).map(({ severity, detail, code }) => {
+      const [tone, sign] = severity === 'error' ? ['bad', '✕'] : ['care', '!']
+      return paragraph(tone, `${sign} ${detail} (${code})`)
+    })
+    element('converted').replaceChildren(...remarks, ...(document === undefined ? [] : this.#made(document)))
+    element('loss').replaceChildren(...(document === undefined ? [] : this.#account(loss)))
+  }
+
+  #made({ bytes }: Document): HTMLElement[] {
+    const text = `${new TextDecoder().decode(bytes)}\n`
+    const output = make('pre', 'made', cut(text, SHOWN_CHARACTERS))
+    output.tabIndex = 0
+    output.setAttribute('role', 'group')
+    output.setAttribute('aria-label', 'What was made')
+    const tools = make('div', 'actions')
+    tools.append(
+      button('Copy', () => copyText(text, 'What was made is copied.')),
+      button('Open in the editor', () => this.#open(text)),
+    )
+    return [output, tools]
+  }
+
+  #account(loss: LossReport): HTMLElement[] {
+    const groups = OUTCOMES.flatMap(([outcome, tone, word, isOpen]) => {
+      const rows = loss.filter((row) => row.outcome === outcome)
+      if (rows.length === 0) return []
+      const details = make('details', 'stack')
+      const summary = make('summary', tone, `${word}: ${count(rows.length)}`)
+      details.append(summary, this.#table(word, rows.slice(0, SHOWN_ROWS)))
+      if (rows.length > SHOWN_ROWS) details.append(make('p', 'hint', `and ${count(rows.length - SHOWN_ROWS)} more`))
+      details.open = isOpen
+      return [details]
+    })
+    return [make('h3', '', 'What became of every member'), ...groups]
+  }
+
+  #table(label: string, rows: LossReport): HTMLElement {
+    const cells = rows.map(({ pointer, target, detail }) => {
+      const names = make('div', 'from-to')
+      if (pointer !== undefined) names.append(button(pointer || 'the document', () => this.#goTo(pointer), 'link'))
+      if (target !== undefined && target !== pointer)
+        names.append(make('span', 'target', `→ ${target || 'the document'}`))
+      return [names, detail]
+    })
+    return table(label, ['Member', 'What became of it'], cells)
+  }
+}

@@ -1,0 +1,140 @@
+import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
+import { button, element, make, paragraph, plural, withCode } from '../dom.ts'
+import type { Examination } from '../examine.ts'
+import { excerpt } from '../excerpt.ts'
+import { engine } from '../parts.ts'
+import type { View } from './view.ts'
+
+/** More findings than anybody reads would make the page slow; the count tells all. */
+const SHOWN = 100
+
+const WORDS = { error: 'Error', warning: 'Warning', info: 'Note' } as const
+
+export interface FindingActions {
+  lineText(line: number): string
+  reveal(diagnostic: Diagnostic): void
+  apply(diagnostic: Diagnostic): void
+}
+
+/** `2 errors, 1 warning`; empty when there are none. */
+export function tally(diagnostics: readonly Diagnostic[]): string {
+  return groups(diagnostics)
+    .map(({ title }) => title)
+    .join(', ')
+}
+
+/** By severity, in the order of the document. */
+function groups(diagnostics: readonly Diagnostic[]) {
+  const nouns: readonly (readonly [Severity, string])[] = [
+    ['error', 'error'],
+    ['warning', 'warning'],
+    ['info', 'note'],
+  ]
+  return nouns.flatMap(([severity, noun]) => {
+    const list = diagnostics.filter((diagnostic) => diagnostic.severity === severity)
+    return list.length === 0 ? [] : [{ list, title: plural(list.length, noun) }]
+  })
+}
+
+/** What is wrong, where, why that matters, and what to do about it. */
+export class Findings implements View {
+  readonly #actions: FindingActions
+
+  constructor(actions: FindingActions) {
+    this.#actions = actions
+  }
+
+  show(examination: Examination | undefined): void {
+    const diagnostics = examination?.diagnostics ?? []
+    element('finding-none').hidden = diagnostics.length > 0
+    element('finding-none').replaceChildren(...allWell(examination))
+    let room = SHOWN
+    const parts = groups(diagnostics).map(({ list, title }) => {
+      const shown = list.slice(0, room)
+      room -= shown.length
+      const items = make('ol')
+      items.append(...shown.map((diagnostic) => this.#item(diagnostic)))
+      return shown.length === 0 ? [] : [make('h3', '', title), items]
+    })
+    element('finding-list').replaceChildren(...parts.flat())
+    const rest = diagnostics.length - SHOWN
+    element('finding-rest').hidden = rest <= 0
+    element('finding-rest').textContent = rest > 0 ? `and ${plural(rest, 'more finding')}` : ''
+  }
+
+  #item(diagnostic: Diagnostic): HTMLElement {
+    const { severity, title, detail, code, rule, spec, source, related, fix } = diagnostic
+    const li = make('li')
+    li.dataset['severity'] = severity
+
+    const headline = make('div', 'headline')
+    const go = button(`Line ${source.line}, column ${source.column}`, () => this.#actions.reveal(diagnostic))
+    go.setAttribute('aria-label', `${WORDS[severity]}, ${title}: go to line ${source.line}, column ${source.column}`)
+    headline.append(make('span', 'severity', WORDS[severity]), make('strong', '', title), go)
+
+    const words = make('p')
+    words.append(...withCode(detail))
+    li.append(headline, words, frame(diagnostic, this.#actions.lineText(source.line)))
+    for (const { message } of related ?? []) li.append(paragraph('where', message))
+    if (fix !== undefined) li.append(this.#fix(diagnostic, fix.hint))
+    const pointer = source.pointer === '' ? 'the document' : source.pointer
+    li.append(make('p', 'where', `${code} · ${rule} · ${spec} · in ${pointer}`))
+    const why = explanation(rule)
+    if (why !== undefined) li.append(why)
+    return li
+  }
+
+  #fix(diagnostic: Diagnostic, hint: string): HTMLElement {
+    const line = paragraph('fix', hint)
+    if (diagnostic.fix?.edits === undefined) return line
+    const apply = button('Apply', () => this.#actions.apply(diagnostic))
+    apply.setAttribute('aria-label', `Apply to line ${diagnostic.source.line}: ${hint}`)
+    const row = make('div', 'fixing')
+    row.append(line, apply)
+    return row
+  }
+}
+
+function allWell(examination: Examination | undefined): Node[] {
+  if (examination === undefined)
+    return [paragraph('', 'Write an agent definition, open a file, or begin with an example.')]
+  const { isChecked, format } = examination
+  if (isChecked) return [make('span', 'good', '✓ '), document.createTextNode('Every rule is kept.')]
+  return [
+    make('span', 'good', '✓ '),
+    document.createTextNode(`Nothing is wrong with it as ${format.toUpperCase()}. `),
+    ...withCode('It was not held against any rules: agent definitions have the member `adl_spec`.'),
+  ]
+}
+
+/** What the rule demands, filled in when it is asked for. */
+function explanation(id: string): HTMLElement | undefined {
+  const rule = engine.findRule(id)
+  if (rule === undefined) return undefined
+  const details = make('details', 'stack')
+  details.append(make('summary', '', 'Why, and how it is right'))
+  const fill = () => {
+    const examples = make('dl', 'examples')
+    for (const [name, text] of [
+      ['✕ Not', rule.bad],
+      ['✓ But', rule.good],
+    ] as const) {
+      const code = make('dd')
+      code.append(make('pre', '', text))
+      examples.append(make('dt', name.startsWith('✓') ? 'good' : 'bad', name), code)
+    }
+    details.append(paragraph('', rule.why), examples)
+  }
+  details.addEventListener('toggle', fill, { once: true })
+  return details
+}
+
+/** The line with a caret below; read aloud it would only repeat the position. */
+function frame({ source }: Diagnostic, line: string): HTMLElement {
+  const length = source.endLine === source.line ? source.endColumn - source.column : line.length - source.column + 1
+  const { text, indent, carets } = excerpt(line, source.column, length)
+  const pre = make('pre', '', `${text}\n${indent}`)
+  pre.setAttribute('aria-hidden', 'true')
+  pre.append(make('mark', '', carets))
+  return pre
+}

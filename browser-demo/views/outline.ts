@@ -1,0 +1,154 @@
+import { count, cut, element, make } from '../dom.ts'
+import type { Examination } from '../examine.ts'
+import { engine } from '../parts.ts'
+import type { GoTo, View } from './view.ts'
+
+/** Members drawn at once; a row at the end brings as many more. */
+const SHOWN = 200
+const PREVIEW = 60
+/** Levels that are open to begin with. */
+const OPEN = 1
+
+/** The members of a document as a tree (ARIA's tree pattern); Enter and a click bring a member into view in the editor. */
+export class Outline implements View {
+  readonly #goTo: GoTo
+  readonly #tree = element('outline')
+  #document: unknown
+
+  constructor(goTo: GoTo) {
+    this.#goTo = goTo
+    this.#tree.addEventListener('keydown', (event) => this.#key(event))
+    this.#tree.addEventListener('click', (event) => this.#click(event))
+  }
+
+  show(examination: Examination | undefined): void {
+    const document = examination?.document
+    element('outline-none').hidden = document !== undefined
+    this.#tree.hidden = document === undefined
+    if (document === this.#document) return
+    this.#document = document
+    const opened = new Set(
+      [...this.#tree.querySelectorAll<HTMLElement>('[aria-expanded="true"]')].map((row) => row.dataset['pointer']),
+    )
+    const isOpen = (pointer: string, depth: number) => (opened.size === 0 ? depth < OPEN : opened.has(pointer))
+    this.#tree.replaceChildren(...(document === undefined ? [] : [node('', 'document', document.value, 0, isOpen)]))
+    this.#tree.querySelector('[role="treeitem"]')?.setAttribute('tabindex', '0')
+  }
+
+  #click({ target }: MouseEvent): void {
+    const row = (target as Element).closest<HTMLElement>('[role="treeitem"]')
+    if (row === null) return
+    this.#focus(row)
+    if ((target as Element).closest('.twist') !== null) toggle(row)
+    else this.#choose(row)
+  }
+
+  #choose(row: HTMLElement): void {
+    const { pointer, more } = row.dataset
+    if (more !== undefined) row.dispatchEvent(new Event('more'))
+    else if (pointer !== undefined) this.#goTo(pointer)
+  }
+
+  #key(event: KeyboardEvent): void {
+    const row = (event.target as Element).closest<HTMLElement>('[role="treeitem"]')
+    if (row === null) return
+    const rows = [...this.#tree.querySelectorAll<HTMLElement>('[role="treeitem"]')].filter(isShown)
+    const at = rows.indexOf(row)
+    const expanded = row.getAttribute('aria-expanded')
+    const parent = row.parentElement?.closest<HTMLElement>('[role="treeitem"]')
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => this.#focus(rows[at + 1]),
+      ArrowUp: () => this.#focus(rows[at - 1]),
+      Home: () => this.#focus(rows[0]),
+      End: () => this.#focus(rows.at(-1)),
+      ArrowRight: () => (expanded === 'false' ? toggle(row) : expanded === 'true' && this.#focus(rows[at + 1])),
+      ArrowLeft: () => (expanded === 'true' ? toggle(row) : this.#focus(parent ?? undefined)),
+      Enter: () => this.#choose(row),
+      ' ': () => this.#choose(row),
+    }
+    if (!Object.hasOwn(moves, event.key)) return
+    event.preventDefault()
+    moves[event.key]!()
+  }
+
+  #focus(row: HTMLElement | undefined): void {
+    if (row === undefined) return
+    for (const other of this.#tree.querySelectorAll('[tabindex="0"]')) other.setAttribute('tabindex', '-1')
+    row.tabIndex = 0
+    row.focus()
+  }
+}
+
+type IsOpen = (pointer: string, depth: number) => boolean
+
+const isShown = (row: HTMLElement) => row.parentElement?.closest('[aria-expanded="false"]') === null
+
+function toggle(row: HTMLElement): void {
+  const open = row.getAttribute('aria-expanded') === 'false'
+  row.setAttribute('aria-expanded', String(open))
+  if (open) row.dispatchEvent(new Event('open'))
+}
+
+function node(pointer: string, name: string, value: unknown, depth: number, isOpen: IsOpen): HTMLElement {
+  const item = make('div')
+  item.setAttribute('role', 'treeitem')
+  item.tabIndex = -1
+  item.dataset['pointer'] = pointer
+  const line = make('div', 'member')
+  const twist = make('span', 'twist')
+  line.append(twist, make('span', 'name', cut(name, PREVIEW)), make('span', `value ${typeOf(value)}`, preview(value)))
+  item.append(line)
+  const children = membersOf(value)
+  if (children.length === 0) return item
+  const open = isOpen(pointer, depth)
+  item.setAttribute('aria-expanded', String(open))
+  const group = make('div')
+  group.setAttribute('role', 'group')
+  item.append(group)
+  const fill = () => {
+    if (group.childElementCount === 0) addMembers(group, pointer, children, depth, isOpen)
+  }
+  item.addEventListener('open', fill)
+  if (open) fill()
+  return item
+}
+
+function addMembers(
+  group: HTMLElement,
+  pointer: string,
+  members: readonly (readonly [string, unknown])[],
+  depth: number,
+  isOpen: IsOpen,
+): void {
+  for (const [name, value] of members.slice(0, SHOWN)) {
+    group.append(node(pointer + engine.formatPointer([name]), name, value, depth + 1, isOpen))
+  }
+  const rest = members.slice(SHOWN)
+  if (rest.length === 0) return
+  const more = make('div', 'more', `${count(rest.length)} more`)
+  more.setAttribute('role', 'treeitem')
+  more.tabIndex = -1
+  more.dataset['more'] = ''
+  more.addEventListener('more', () => {
+    more.remove()
+    addMembers(group, pointer, rest, depth, isOpen)
+  })
+  group.append(more)
+}
+
+function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : typeof value
+}
+
+function preview(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${count(value.length)}]`
+  if (typeof value === 'object' && value !== null) {
+    const { length } = Object.keys(value)
+    return length === 0 ? '{}' : `{${count(length)}}`
+  }
+  return typeof value === 'string' ? JSON.stringify(cut(value, PREVIEW)) : String(value)
+}

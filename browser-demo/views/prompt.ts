@@ -1,0 +1,158 @@
+import type { Document } from '../../bindings/document/document.ts'
+import { cut, element, make, paragraph, plural } from '../dom.ts'
+import type { Examination } from '../examine.ts'
+import { engine } from '../parts.ts'
+import { notAnAgent, type View } from './view.ts'
+
+const SHOWN_CHARACTERS = 20_000
+/** More fields than anybody fills in. */
+const MOST_FIELDS = 100
+
+type Members = Readonly<Record<string, unknown>>
+
+interface Prompt {
+  /** Undefined for the system prompt. */
+  readonly name: string | undefined
+  readonly template: string
+  /** Values that the document has itself. */
+  readonly defaults: Members
+  /** Types of the arguments by their names. */
+  readonly properties: Members
+}
+
+/** Renders a prompt of the definition with values that the reader fills in. */
+export class PromptPreview implements View {
+  readonly #choice = element<HTMLSelectElement>('prompt-choice')
+  readonly #fields = element('prompt-fields')
+  /** What was filled in, kept while the document is edited. */
+  readonly #values = new Map<string, string>()
+  #document: Document | undefined
+  #prompts: readonly Prompt[] = []
+  #laid = ''
+
+  constructor() {
+    this.#choice.addEventListener('change', () => this.#draw())
+    this.#fields.addEventListener('input', ({ target }) => {
+      const { name, value } = target as HTMLInputElement
+      this.#values.set(name, value)
+      this.#render()
+    })
+  }
+
+  show(examination: Examination | undefined): void {
+    const reason = notAnAgent(examination)
+    this.#document = reason === undefined ? examination?.document : undefined
+    this.#prompts = this.#document === undefined ? [] : promptsOf(this.#document.value as Members)
+    const nothing = reason ?? (this.#prompts.length === 0 ? 'The agent has no prompts.' : undefined)
+    element('prompt-none').hidden = nothing === undefined
+    element('prompt-none').textContent = nothing ?? ''
+    element('prompt').hidden = nothing !== undefined
+    if (nothing !== undefined) return
+    const chosen = Math.max(0, this.#choice.selectedIndex)
+    const options = this.#prompts.map(({ name }, i) => new Option(name ?? 'System prompt', String(i)))
+    this.#choice.replaceChildren(...options)
+    this.#choice.selectedIndex = Math.min(chosen, options.length - 1)
+    this.#draw()
+  }
+
+  #chosen(): Prompt {
+    return this.#prompts[this.#choice.selectedIndex]!
+  }
+
+  #draw(): void {
+    const { defaults, properties, template } = this.#chosen()
+    const names = namesIn(template).slice(0, MOST_FIELDS)
+    const shape = JSON.stringify(names.map((name) => [name, own(defaults, name), typeOf(properties, name)]))
+    // Laid out anew only for other names, so that the focus stays where it is.
+    if (shape !== this.#laid) {
+      this.#laid = shape
+      this.#fields.replaceChildren(
+        ...names.map((name) =>
+          field(name, this.#values.get(name) ?? '', own(defaults, name), typeOf(properties, name)),
+        ),
+      )
+    }
+    this.#render()
+  }
+
+  #render(): void {
+    if (this.#document === undefined) return
+    const { name, properties, template } = this.#chosen()
+    const given = namesIn(template).flatMap((variable) => {
+      const text = this.#values.get(variable) ?? ''
+      return text === '' ? [] : [[variable, typedAs(text, typeOf(properties, variable))] as const]
+    })
+    const output = element('prompt-text')
+    const remarks = element('prompt-remarks')
+    try {
+      const variables = Object.fromEntries(given)
+      const { text } = engine.renderPrompt(this.#document, { ...(name !== undefined && { prompt: name }), variables })
+      output.textContent = cut(text, SHOWN_CHARACTERS)
+      remarks.replaceChildren(make('p', 'hint', plural(text.length, 'character')))
+    } catch (error) {
+      if (!(error instanceof engine.DocumentError)) throw error
+      output.textContent = ''
+      remarks.replaceChildren(...error.diagnostics.map(({ code, detail }) => paragraph('bad', `✕ ${detail} (${code})`)))
+    }
+    output.hidden = output.textContent === ''
+  }
+}
+
+function promptsOf({ system_prompt, prompts }: Members): Prompt[] {
+  const found: Prompt[] = []
+  if (typeof system_prompt === 'string')
+    found.push({ name: undefined, template: system_prompt, defaults: {}, properties: {} })
+  const system = membersOf(system_prompt)
+  if (typeof system['template'] === 'string') {
+    const defaults = membersOf(system['variables'])
+    found.push({ name: undefined, template: system['template'], defaults, properties: {} })
+  }
+  for (const prompt of Array.isArray(prompts) ? prompts.slice(0, MOST_FIELDS) : []) {
+    const { name, template, arguments: schema } = membersOf(prompt)
+    if (typeof name !== 'string' || typeof template !== 'string') continue
+    found.push({ name, template, defaults: {}, properties: membersOf(membersOf(schema)['properties']) })
+  }
+  return found
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
+}
+
+function own(members: Members, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined
+}
+
+/** The names that a template refers to; none while it cannot be read. */
+function namesIn(template: string): readonly string[] {
+  try {
+    return engine.compileTemplate(template).names
+  } catch (error) {
+    if (error instanceof engine.DocumentError) return []
+    throw error
+  }
+}
+
+function typeOf(properties: Members, name: string): string {
+  const { type } = membersOf(own(properties, name))
+  return typeof type === 'string' ? type : 'string'
+}
+
+/** What was typed, as the schema wants it; what is no such value stays text, and is refused with words. */
+function typedAs(text: string, type: string): unknown {
+  if ((type === 'number' || type === 'integer') && Number.isFinite(Number(text))) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+function field(name: string, value: string, standard: unknown, type: string): HTMLElement {
+  const frame = make('label', 'entry')
+  const input = make('input')
+  input.type = 'text'
+  input.name = name
+  input.value = value
+  input.autocomplete = 'off'
+  if (standard !== undefined) input.placeholder = cut(String(standard), 80)
+  frame.append(make('span', '', type === 'string' ? name : `${name} (${type})`), input)
+  return frame
+}

@@ -1,0 +1,72 @@
+import type { Proof, Step } from '../../bindings/document/proof.ts'
+import { copyText } from '../clipboard.ts'
+import { button, element, make, paragraph } from '../dom.ts'
+import type { Examination } from '../examine.ts'
+import { proofOf } from '../proof.ts'
+import { type GoTo, notAnAgent, type View } from './view.ts'
+
+const VERDICTS = {
+  verified: ['good', '✓ Verified: nothing was changed since it was signed with the key below.'],
+  failed: ['bad', '✕ Failed: something speaks against it.'],
+  unverifiable: ['care', '? Unverifiable: nothing speaks against it, but it could not be shown.'],
+} as const
+
+const OUTCOMES = {
+  passed: '✓ Passed',
+  failed: '✕ Failed',
+  warning: '! Warning',
+  skipped: '– Skipped',
+  unknown: '? Unknown',
+} as const
+
+/** What the signature proves, step by step. */
+export class Signature implements View {
+  readonly #goTo: GoTo
+  #shown: Examination | undefined
+
+  constructor(goTo: GoTo) {
+    this.#goTo = goTo
+  }
+
+  async show(examination: Examination | undefined): Promise<void> {
+    this.#shown = examination
+    const reason = notAnAgent(examination)
+    if (examination === undefined || reason !== undefined) return this.#put(make('p', 'nothing', reason))
+    const shown = await proofOf(examination).then(
+      (proof) => this.#draw(proof),
+      (error: Error) => [make('p', 'bad', `✕ It could not be verified here: ${error.message}`)],
+    )
+    // A later document may have been faster.
+    if (this.#shown === examination) this.#put(...shown)
+  }
+
+  #put(...nodes: readonly HTMLElement[]): void {
+    element('proof').replaceChildren(...nodes)
+  }
+
+  #draw(proof: Proof): HTMLElement[] {
+    const [tone, words] = VERDICTS[proof.verdict]
+    const steps = make('ol', 'steps')
+    steps.append(...proof.steps.map((step) => this.#step(step)))
+    const copy = button('Copy the proof as JSON', () =>
+      copyText(JSON.stringify(proof, null, 2), 'The proof is copied.'),
+    )
+    const note =
+      'Only keys in the document itself were looked at: nothing was fetched. What such a key shows is that the document is whole, not whose it is; blazon verify --key asks that.'
+    return [make('p', `outcome ${tone}`, words), steps, paragraph('hint', note), copy]
+  }
+
+  #step({ name, title, outcome, detail, spec, diagnostic }: Step): HTMLElement {
+    const item = make('li')
+    item.dataset['outcome'] = outcome
+    item.dataset['step'] = name
+    const headline = make('div', 'headline')
+    headline.append(make('span', 'severity', OUTCOMES[outcome]), make('strong', '', title))
+    if (diagnostic !== undefined) {
+      const { pointer, line } = diagnostic.source
+      headline.append(button(`Line ${line}`, () => this.#goTo(pointer)))
+    }
+    item.append(headline, paragraph('', detail), make('p', 'where', spec))
+    return item
+  }
+}
