@@ -1,29 +1,7 @@
 import type { Rule } from '../../document/rule.ts'
 import { type Agent, elements, isText, member, objectMember } from '../agent.ts'
+import { needsShell } from '../permissions/command.ts'
 import { quoted } from '../words.ts'
-
-/** Programs that run what they are told as a program of its own. */
-const SHELLS = [
-  'sh',
-  'bash',
-  'zsh',
-  'dash',
-  'ksh',
-  'csh',
-  'tcsh',
-  'fish',
-  'ash',
-  'busybox',
-  'cmd',
-  'powershell',
-  'pwsh',
-]
-
-/** Whether a command, as a name or with its path, is a shell. */
-export function isShell(command: string): boolean {
-  const name = command.slice(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1).toLowerCase()
-  return SHELLS.includes(name.replace(/\.exe$/, ''))
-}
 
 export const shellCommand: Rule<Agent> = {
   id: 'shell-command',
@@ -38,7 +16,9 @@ export const shellCommand: Rule<Agent> = {
     const execution = objectMember(permissions, 'execution')
     if (execution === undefined || member(execution.value, 'allow_shell') === true) return
     for (const { pointer, value } of elements(execution, 'allowed_commands', isText)) {
-      if (isShell(value)) report(pointer, `${quoted(value)} is a shell, and allow_shell is not true: it stays denied`)
+      if (needsShell(value, false)) {
+        report(pointer, `${quoted(value)} is a shell or needs one, and allow_shell is not true: it stays denied`)
+      }
     }
   },
 }
