@@ -5,7 +5,7 @@ import { suggest } from '../../bindings/document/suggest.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { UsageError } from '../usage.ts'
 
-/** What a code means that no rule has: a section of docs/diagnostics.md. */
+/** What a code means that no rule has: a section of docs/diagnostics.md or docs/keys.md. */
 interface Section {
   readonly code: string
   readonly title: string
@@ -101,9 +101,15 @@ function wrapped(text: string): string[] {
   return lines
 }
 
-/** The page lies beside the program, in the package as in the sources. */
+const PAGES = ['diagnostics.md', 'keys.md']
+
+/** The pages lie beside the program, in the package as in the sources. */
 async function readSections(): Promise<readonly Section[]> {
-  const page = await readFile(new URL('../../docs/diagnostics.md', import.meta.url), 'utf8')
+  const pages = await Promise.all(PAGES.map((name) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')))
+  return pages.flatMap(sectionsOf)
+}
+
+function sectionsOf(page: string): Section[] {
   return page
     .split(/^(?=### )/m)
     .slice(1)

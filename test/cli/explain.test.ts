@@ -20,6 +20,8 @@ describe('what is asked for', () => {
   test('a rule by its id, in any case; a code of reading', async () => {
     expect((await blazon(['explain', 'val-02'])).stdout).toMatch(/^ADL-2002 VAL-02: Duplicate tool name/)
     expect((await blazon(['explain', 'DOC-107'])).stdout).toMatch(/^DOC-107: /)
+    expect((await blazon(['explain', 'KEY-104'])).stdout).toMatch(/^KEY-104: Weak key\n\nRSA below 2048 bits/)
+    expect((await blazon(['explain', 'KEY-131'])).stdout).toMatch(/^KEY-131 signature-integer: /)
   })
 
   test('everything, a line each', async () => {
