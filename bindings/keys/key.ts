@@ -33,6 +33,11 @@ export class Key {
     if (this.type === 'public') return this
     return new Key(this.kind, publicMembers(this), this.algorithms)
   }
+
+  /** The key itself when it is private: `const { privateKey, publicKey } = await generateKey()`. */
+  get privateKey(): Key | undefined {
+    return this.type === 'private' ? this : undefined
+  }
 }
 
 export function membersOf(key: Key): Members {
