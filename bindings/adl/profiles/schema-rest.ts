@@ -70,7 +70,7 @@ export function checkRest(
   report: FragmentReport,
 ): void {
   for (const { schemaPointer, instancePointer, keyword, params, message } of schema.validate(value)) {
-    const { rule, reported } = traceSchema(fragment, parsePointer(schemaPointer) ?? [])
+    const { rule, reported } = traceSchema(fragment, parsePointer(schemaPointer) ?? [], keyword)
     if (reported) continue
     const missing = keyword === 'required'
     const at = `${pointer}${instancePointer}${missing ? `/${escapeToken(String(params['name']))}` : ''}`
@@ -79,8 +79,7 @@ export function checkRest(
 }
 
 /** The nearest rule that a schema names on the way to a keyword, and whether fragment.ts has reported it. */
-function traceSchema(fragment: Fragment, path: readonly string[]): { rule: string | undefined; reported: boolean } {
-  const keyword = path.at(-1) ?? ''
+function traceSchema(fragment: Fragment, path: readonly string[], keyword: string) {
   let schema: JsonObject = fragment
   let rule = fragment['x-rule']
   let describing = true
@@ -91,6 +90,7 @@ function traceSchema(fragment: Fragment, path: readonly string[]): { rule: strin
     schema = schema[path[isMember ? ++i : i]!] as JsonObject
     rule = (schema['x-rule'] as string | undefined) ?? (isMember ? undefined : rule)
   }
-  const reported = describing && DESCRIBING.has(keyword) && !(keyword === 'enum' && hasParts(schema['enum']))
-  return { rule, reported }
+  // Of a schema that is false, `items` is the keyword, or another than the last name of the way.
+  const isOurs = path.at(-1) === keyword && DESCRIBING.has(keyword) && keyword !== 'items'
+  return { rule, reported: describing && isOurs && !(keyword === 'enum' && hasParts(schema['enum'])) }
 }

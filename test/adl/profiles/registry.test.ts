@@ -113,6 +113,10 @@ describe('the registry', () => {
         wings: { type: 'array', items: { $ref: '#/$defs/wing' }, uniqueItems: true },
         size: { anyOf: [{ type: 'integer' }, { const: 'many' }] },
         place: { enum: [{ x: 1 }, 'none'] },
+        type: false,
+        any: true,
+        none: { items: false },
+        closed: { properties: { a: {} }, additionalProperties: false },
       },
       additionalProperties: { type: 'boolean' },
     }
@@ -134,6 +138,10 @@ describe('the registry', () => {
     expect(said({ size: 'few' })).toEqual(['profile-member /fleet/size'])
     expect(said({ place: { x: 2 } })).toEqual(['profile-member /fleet/place'])
     expect(said({ place: 'some' })).toEqual(['profile-member /fleet/place'])
+    expect(said({ type: 1, any: [] })).toEqual(['profile-member /fleet/type'])
+    expect(said({ none: [1] })).toEqual(['profile-member /fleet/none/0'])
+    // That is for the one place that tells of unknown members.
+    expect(said({ closed: { b: 1, x_b: 1 } })).toEqual([])
     expect(said({ own: 1 })).toEqual(['profile-member /fleet/own'])
     expect(knownMembers(agentOf(document({ fleet: { own: true } })), profiles).objects).toEqual([])
   })
