@@ -1,23 +1,30 @@
 import { ALGORITHMS, type Algorithm, checkAlgorithm } from './algorithms.ts'
-import { importKey } from './import.ts'
+import { type ImportOptions, importKey } from './import.ts'
 import type { Key } from './key.ts'
 import { type PlatformOptions, platformRefusal, subtleOf } from './platform.ts'
+import type { KeySource } from './read.ts'
 
 export interface GenerateOptions extends PlatformOptions {
   /** Bits of an RSA key, from 2048 to 8192: 3072 when absent. */
   readonly modulusLength?: number
 }
 
+/** A key that is known to be private. */
+export type PrivateKey = Key & { readonly privateKey: Key }
+
 /**
  * A new private key; `publicKey` of it is the other half.
  *
  * @example
- * const key = await generateKey('Ed25519')
- * await exportKey(key.publicKey, 'pem') // '-----BEGIN PUBLIC KEY-----\n...'
+ * const { privateKey, publicKey } = await generateKey('Ed25519')
+ * await exportKey(publicKey, 'pem') // '-----BEGIN PUBLIC KEY-----\n...'
  *
  * @throws {KeyError} KEY-101 for another algorithm, KEY-106 when the host lacks it. {RangeError} for another length.
  */
-export async function generateKey(algorithm: Algorithm = 'Ed25519', options: GenerateOptions = {}): Promise<Key> {
+export async function generateKey(
+  algorithm: Algorithm = 'Ed25519',
+  options: GenerateOptions = {},
+): Promise<PrivateKey> {
   const { kind, key } = ALGORITHMS[checkAlgorithm(algorithm)]
   const { modulusLength = 3072 } = options
   if (!(Number.isInteger(modulusLength) && modulusLength >= 2048 && modulusLength <= 8192 && modulusLength % 8 === 0)) {
@@ -25,15 +32,19 @@ export async function generateKey(algorithm: Algorithm = 'Ed25519', options: Gen
   }
   if (kind === 'Ed25519' || kind === 'Ed448') {
     const seed = crypto.getRandomValues(new Uint8Array(kind === 'Ed25519' ? 32 : 57))
-    return importKey(seed, { ...options, algorithm, format: 'raw-private' })
+    return importPrivate(seed, { ...options, algorithm, format: 'raw-private' })
   }
   const subtle = subtleOf(options)
   const parameters = kind === 'RSA' ? { ...key, modulusLength, publicExponent: Uint8Array.of(1, 0, 1) } : key
   try {
     const pair = (await subtle.generateKey(parameters, true, ['sign', 'verify'])) as CryptoKeyPair
     const { alg: _onlyOne, ...jwk } = await subtle.exportKey('jwk', pair.privateKey)
-    return await importKey(jwk, { ...options, algorithm })
+    return await importPrivate(jwk, { ...options, algorithm })
   } catch (cause) {
     throw platformRefusal(algorithm, cause)
   }
+}
+
+async function importPrivate(source: KeySource, options: ImportOptions): Promise<PrivateKey> {
+  return (await importKey(source, options)) as PrivateKey
 }

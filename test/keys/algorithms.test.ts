@@ -84,7 +84,7 @@ it('[adl/10.3-7] an unsupported algorithm is an error of its own, never false', 
 
 it('[adl/6.3-6] makes keys of Ed25519 when nothing else is asked for', async () => {
   const { privateKey, publicKey } = await generateKey()
-  expect([privateKey!.kind, privateKey!.type, publicKey.type, publicKey.privateKey]).toEqual([
+  expect([privateKey.kind, privateKey.type, publicKey.type, publicKey.privateKey]).toEqual([
     'Ed25519',
     'private',
     'public',
