@@ -3,22 +3,29 @@ import { CompiledSchema } from '../../schema/compiled.ts'
 import { compileSchema } from '../../schema/schema.ts'
 import { type Agent, elements, isObject, objectMember, type PlacedObject } from '../agent.ts'
 
-/** A schema can be made to take long for each example: together they may take half a second. */
+/** A schema can be made to take long for each example: all of them together may take about a second. */
 const MOST_EXAMPLES = 1000
-const MOST_STEPS = 20_000
+const MOST_STEPS = 1_000_000
+const MOST_STEPS_EACH = 20_000
+
+interface Bounded {
+  readonly examples: readonly PlacedObject[]
+  readonly maxSteps: number
+}
 
 /** Holds one part of the examples against the schema that it is to have. */
-function checkPart(tool: PlacedObject, examples: readonly PlacedObject[], part: string, name: string, report: Report) {
+function checkPart(tool: PlacedObject, part: string, name: string, { examples, maxSteps }: Bounded, report: Report) {
   const schema = objectMember(tool, name)
   if (schema === undefined || !examples.some(({ value }) => Object.hasOwn(value, part))) return
   const compiled = compileSchema(schema.value)
   if (!(compiled instanceof CompiledSchema)) return
   for (const { pointer, value } of examples) {
     if (!Object.hasOwn(value, part)) continue
-    const [error] = compiled.validate(value[part], { maxErrors: 1, maxSteps: MOST_STEPS })
+    const [error] = compiled.validate(value[part], { maxErrors: 1, maxSteps })
     if (error === undefined) continue
     const related = [{ pointer: schema.pointer, message: 'the schema' }]
-    const detail = `The example's ${part} does not fit '${name}': ${error.message}`
+    const verb = error.keyword === 'limit' ? 'could not be held against' : 'does not fit'
+    const detail = `The example's ${part} ${verb} '${name}': ${error.message}`
     report(`${pointer}/${part}${error.instancePointer}`, detail, { related })
   }
 }
@@ -33,12 +40,16 @@ export const toolExamples: Rule<Agent> = {
   bad: '{"tools": [{"name": "add", "description": "Adds two numbers.", "parameters": {"properties": {"a": {"type": "number"}}}, "examples": [{"input": {"a": "1"}}]}]}',
   good: '{"tools": [{"name": "add", "description": "Adds two numbers.", "parameters": {"properties": {"a": {"type": "number"}}}, "examples": [{"input": {"a": 1}}]}]}',
   check({ tools }, report) {
+    const lists = tools.map((tool) => elements(tool, 'examples', isObject))
+    const count = lists.reduce((sum, list) => sum + list.length, 0)
+    if (count === 0) return
+    const maxSteps = Math.min(MOST_STEPS_EACH, Math.ceil(MOST_STEPS / Math.min(count, MOST_EXAMPLES)))
     let left = MOST_EXAMPLES
-    for (const tool of tools) {
-      const examples = elements(tool, 'examples', isObject).slice(0, left)
+    for (const [i, tool] of tools.entries()) {
+      const examples = lists[i]!.slice(0, left)
       left -= examples.length
-      checkPart(tool, examples, 'input', 'parameters', report)
-      checkPart(tool, examples, 'output', 'returns', report)
+      checkPart(tool, 'input', 'parameters', { examples, maxSteps }, report)
+      checkPart(tool, 'output', 'returns', { examples, maxSteps }, report)
     }
   },
 }
