@@ -144,7 +144,8 @@ const OPENING = [
   'unevaluatedProperties',
 ]
 
-const isClosed = (fragment: Fragment) =>
+/** Whether the members of an object are all told, so that the one place for unknown members can tell the others. */
+export const isClosed = (fragment: Fragment): boolean =>
   (fragment.additionalProperties ?? false) === false && !OPENING.some((keyword) => Object.hasOwn(fragment, keyword))
 
 /** The keywords that are checked here, or say nothing. */

@@ -5,7 +5,8 @@ import { escapeToken, parsePointer } from '../../document/pointer.ts'
 import { CompiledSchema } from '../../schema/compiled.ts'
 import { compileSchema } from '../../schema/schema.ts'
 import { isObject, type JsonObject } from '../agent.ts'
-import { DESCRIBING, type Fragment, type FragmentReport, hasParts } from './fragment.ts'
+import { isExtension } from '../shape.ts'
+import { DESCRIBING, type Fragment, type FragmentReport, hasParts, isClosed } from './fragment.ts'
 import { read, readObject } from './template-values.ts'
 
 /** Schemas that do more than describe, ready to hold values against. */
@@ -61,6 +62,9 @@ function describes(schema: unknown): boolean {
   )
 }
 
+/** Extension members may be anywhere (ADL 4.3). */
+const CLOSING: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties'])
+
 /** Reports what a value has against a schema and fragment.ts has not reported. */
 export function checkRest(
   fragment: Fragment,
@@ -71,7 +75,7 @@ export function checkRest(
 ): void {
   for (const { schemaPointer, instancePointer, keyword, params, message } of schema.validate(value)) {
     const { rule, reported } = traceSchema(fragment, parsePointer(schemaPointer) ?? [], keyword)
-    if (reported) continue
+    if (reported || (CLOSING.has(keyword) && isExtension(parsePointer(instancePointer)?.at(-1) ?? ''))) continue
     const missing = keyword === 'required'
     const at = `${pointer}${instancePointer}${missing ? `/${escapeToken(String(params['name']))}` : ''}`
     report({ pointer: at, detail: message, rule, missing })
@@ -92,5 +96,8 @@ function traceSchema(fragment: Fragment, path: readonly string[], keyword: strin
   }
   // Of a schema that is false, `items` is the keyword, or another than the last name of the way.
   const isOurs = path.at(-1) === keyword && DESCRIBING.has(keyword) && keyword !== 'items'
-  return { rule, reported: describing && isOurs && !(keyword === 'enum' && hasParts(schema['enum'])) }
+  const isLeft =
+    (keyword === 'enum' && hasParts(schema['enum'])) ||
+    (keyword === 'additionalProperties' && !(Object.hasOwn(schema, 'properties') && isClosed(schema)))
+  return { rule, reported: describing && isOurs && !isLeft }
 }

@@ -116,6 +116,7 @@ describe('the registry', () => {
         type: false,
         any: true,
         none: { items: false },
+        shut: { patternProperties: { a: true }, additionalProperties: false },
         closed: { properties: { a: {} }, additionalProperties: false },
       },
       additionalProperties: { type: 'boolean' },
@@ -142,6 +143,8 @@ describe('the registry', () => {
     expect(said({ none: [1] })).toEqual(['profile-member /fleet/none/0'])
     // That is for the one place that tells of unknown members.
     expect(said({ closed: { b: 1, x_b: 1 } })).toEqual([])
+    expect(said({ shut: { a: 1, x_b: 1 } })).toEqual([])
+    expect(said({ shut: { b: 1 } })).toEqual(['profile-member /fleet/shut/b'])
     expect(said({ own: 1 })).toEqual(['profile-member /fleet/own'])
     expect(knownMembers(agentOf(document({ fleet: { own: true } })), profiles).objects).toEqual([])
   })
