@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { type Agent, textMember } from './agent.ts'
+import { classificationOf } from './classification.ts'
 
 /** That a prompt was rendered, for review after an incident (ADL 18.3). The text itself is the caller's to log or not. */
 export interface AuditRecord {
@@ -20,14 +21,19 @@ export interface AuditRecord {
 
 export interface Rendering {
   readonly prompt: string | undefined
+  /** Of the template. */
+  readonly pointer: string
   readonly variables: readonly string[]
   readonly text: string
   readonly now: Date
 }
 
 /** The record, for agents that need one. */
-export function auditRecord(agent: Agent, { prompt, variables, text, now }: Rendering): AuditRecord | undefined {
-  const sensitivity = textMember(agent.classification, 'sensitivity')?.value
+export function auditRecord(
+  agent: Agent,
+  { prompt, pointer, variables, text, now }: Rendering,
+): AuditRecord | undefined {
+  const sensitivity = textMember(classificationOf(agent.document, pointer), 'sensitivity')?.value
   if (sensitivity !== 'confidential' && sensitivity !== 'restricted') return undefined
   const bytes = new TextEncoder().encode(text)
   const identity = (['id', 'name', 'version'] as const).flatMap((name) => {

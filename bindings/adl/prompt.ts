@@ -99,7 +99,13 @@ export function renderPrompt(source: Source, options: PromptOptions = {}): Rende
     if (hasSeam(template, used, text)) {
       refuse(SEAM, prompt.pointer, 'a value and what stands beside it make {{ or }} together')
     }
-    const audit = auditRecord(agent, { prompt: options.prompt, variables: template.names, text, now })
+    const audit = auditRecord(agent, {
+      prompt: options.prompt,
+      pointer: prompt.pointer,
+      variables: template.names,
+      text,
+      now,
+    })
     const unused = Object.keys(variables).filter((name) => !template.names.includes(name))
     return { text, unused, ...(audit !== undefined && { audit }) }
   } catch (error) {

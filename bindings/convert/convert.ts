@@ -18,6 +18,8 @@ import { type Converted, type ConvertOptions, FORMATS, type Format } from './typ
 
 /** Agent definitions are 32 deep at the most (ADL 18.5), and a few levels deeper where others carry them. */
 const DEPTH = 64
+/** What is made of the largest definition (ADL 18.5) is larger, and can be converted back. */
+const LARGEST = 4 * LIMITS.documentBytes
 
 const EXPORTS: Readonly<Record<Exclude<Format, 'adl'>, (job: ExportJob) => Product>> = {
   'a2a-1.0': (job) => toCard(job, '1.0'),
@@ -89,12 +91,12 @@ export function convert(
 /** A document that was read before may be larger and deeper than what is converted. */
 function open(source: Uint8Array | string | Document, file: string | undefined) {
   if (!(source instanceof Document)) {
-    return read(source, { ...(file !== undefined && { file }), maxDepth: DEPTH, maxBytes: LIMITS.documentBytes })
+    return read(source, { ...(file !== undefined && { file }), maxDepth: DEPTH, maxBytes: LARGEST })
   }
   const { document, diagnostics } = parse(source.bytes, {
     ...(source.file !== undefined && { file: source.file }),
     maxDepth: DEPTH,
-    maxBytes: LIMITS.documentBytes,
+    maxBytes: LARGEST,
   })
   return document === undefined ? { document, diagnostics } : { document: source, diagnostics: [] }
 }

@@ -16,6 +16,9 @@ import { writeSecurity } from './security.ts'
 
 const PARAMS = '/capabilities/extensions/0/params'
 
+/** Tags of the agent that every skill has: thousands of both would make a card of gigabytes. */
+const MOST_TAGS = 20
+
 /** An Agent Card of a definition (ADL 15.1). */
 export function toCard(job: ExportJob, version: Version): Product {
   const { agent, ledger, options } = job
@@ -120,10 +123,12 @@ function writeModes({ agent, ledger }: ExportJob, card: Made): void {
 function writeSkills({ agent, ledger }: ExportJob, card: Made): void {
   const skills: Made[] = []
   card['skills'] = skills
-  const common = [...new Set(elements(agent.metadata, 'tags', isText).map(({ value }) => value))].filter(
-    (tag) => tag !== '',
-  )
-  if (common.length > 0) ledger.told('/metadata/tags', '/skills/0/tags', 'among the tags of every skill')
+  const tags = new Set(elements(agent.metadata, 'tags', isText).map(({ value }) => value))
+  tags.delete('')
+  const common = [...tags].slice(0, MOST_TAGS)
+  const [detail, outcome] =
+    tags.size > MOST_TAGS ? ([`the first ${MOST_TAGS}`, 'changed'] as const) : (['all', 'renamed'] as const)
+  if (common.length > 0) ledger.told('/metadata/tags', '/skills/0/tags', `${detail}, in every skill`, outcome)
   for (const tool of agent.tools) {
     const name = textOf(tool, 'name')
     const description = textOf(tool, 'description')
@@ -134,8 +139,8 @@ function writeSkills({ agent, ledger }: ExportJob, card: Made): void {
     skills.push({ id: name, name, description, ...details(tool, common, name, at, ledger) })
   }
   if (skills.length > 0) return
-  const tags = common.length > 0 ? common : ['agent']
-  skills.push({ id: ITSELF, name: card['name'], description: card['description'], tags })
+  const own = common.length > 0 ? common : ['agent']
+  skills.push({ id: ITSELF, name: card['name'], description: card['description'], tags: own })
   ledger.added('/skills/0', 'the agent itself: a card has to have a skill')
 }
 
