@@ -4,13 +4,25 @@ import { reviveValue } from './values.ts'
 
 interface Found {
   readonly code: string
-  readonly source: { readonly pointer: string }
+  readonly rule: string
+  readonly severity: string
+  readonly detail: string
+  readonly source: { readonly pointer: string; readonly line: number; readonly column: number }
 }
 
 const places = (diagnostics: readonly Found[]) => diagnostics.map(({ code, source }) => [code, source.pointer])
 
-/** Prompts, conversions, public copies and tools of agent definitions. */
+/** Validation, prompts, conversions, public copies and tools of agent definitions. */
 export const DEFINITION_RUNNERS = {
+  /** What is found, and in which words: these are not of any table, but the same in every host. */
+  validate(api: Api, { text, now, format }: Vector): object {
+    const { valid, diagnostics } = api['validate'](text, { now: new Date(now as string), format })
+    return {
+      valid,
+      found: (diagnostics as Found[]).map(({ code, rule, severity, source }) => [code, rule, severity, source.pointer]),
+      said: (diagnostics as Found[]).map(({ detail, source }) => [detail, source.line, source.column]),
+    }
+  },
   renderPrompt(api: Api, { document, options }: Vector): object {
     try {
       const { text, audit } = api['renderPrompt'](JSON.stringify(document), options)
