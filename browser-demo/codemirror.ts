@@ -47,6 +47,8 @@ export function createEditor(host: HTMLElement, changed: () => void): Surface {
       'aria-label': 'Document. Escape, then Tab leaves the editor.',
       spellcheck: 'false',
       autocapitalize: 'off',
+      // Editable elements have the focus without it, which not every checker knows.
+      tabindex: '0',
     }),
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       if (docChanged && !transactions.some((transaction) => transaction.annotation(fromPage))) changed()

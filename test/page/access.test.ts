@@ -9,21 +9,33 @@ import { browser, FILES, launch, type Visit, visit } from './browser.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+const DEFINITION = {
+  adl_spec: '0.1.0',
+  name: 'Scout',
+  description: 'Finds what was asked for.',
+  version: '1.0.0',
+  data_classification: { sensitivity: 'public' },
+  system_prompt: { template: 'You work for {{company}}.', variables: { company: 'Acme' } },
+  permissions: { network: { allowed_hosts: ['*'] } },
+  tools: [{ name: 'find', description: 'Finds.', parameters: { type: 'object' } }],
+}
+
 const STATES = {
   empty: '',
-  rewritten: '{"b": 1.0, "a": []}',
-  canonical: '{"a":[],"b":1}',
-  warning: '[9007199254740993, 1e-400]',
-  error: '{\n  "a": 1,\n  "a": 2\n}',
+  'plain JSON': '{"b": 1.0, "a": []}',
+  'JSON with a warning': '[9007199254740993, 1e-400]',
+  'JSON that cannot be read': '{\n  "a": 1,\n  "a": 2\n}',
+  'a valid definition': JSON.stringify(DEFINITION, null, 2),
+  'a definition with faults': JSON.stringify({ ...DEFINITION, versoin: 1, tools: [{ name: 'A-B' }] }, null, 2),
 }
 
 let chromium: Browser
 let server: Server
 
 /** Rules broken and where; evaluated past the page's policy, which would refuse the script. */
-async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page, within = 'document'): Promise<string[]> {
   await page.evaluate(AXE)
-  const results: AxeResults = await page.evaluate('axe.run()')
+  const results: AxeResults = await page.evaluate(`axe.run(${within})`)
   return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 
@@ -44,8 +56,24 @@ async function showAll(page: Page, source: string): Promise<void> {
   if (source === '') return
   await page.fill('#other', '[1]')
   await page.waitForFunction(() => document.querySelector('#comparison')?.textContent !== '')
-  const hasResult = await page.isEnabled('#copy-digest')
-  if (hasResult) await page.waitForFunction(() => document.querySelector('output')?.value !== '')
+}
+
+/** What axe finds in each of the views; the rest of the page is the same in all. */
+async function inEachView(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click()
+    // Proofs and digests come a moment later.
+    await page.waitForFunction(() => {
+      const view = document.querySelector('[role="tabpanel"]:not([hidden])')
+      return (view?.textContent ?? '').trim() !== ''
+    })
+    if ((await tab.textContent()) === 'Permissions' && (await page.isVisible('#what-if-host'))) {
+      await page.fill('#what-if-host', 'api.example.com')
+    }
+    found.push(...(await violations(page, "'#result'")))
+  }
+  return found
 }
 
 /** Writes a document and loads the page again, which has kept it: the focus begins at the top. */
@@ -74,6 +102,22 @@ describe.runIf(browser.available)('the page for everybody', () => {
       expect(await violations(opened.page)).toEqual([])
     })
 
+    test('axe finds nothing wrong with any view of a definition', async () => {
+      await showAll(opened.page, STATES['a valid definition'])
+      expect(await inEachView(opened.page)).toEqual([])
+      await opened.page.click('#tab-findings')
+    })
+
+    test('axe finds nothing wrong with the editor and its marks', async () => {
+      const { page, close } = await visit(chromium, `${server.origin}/app/`, { colorScheme, editor: 'rich' })
+      await page.locator('#editor[data-kind="rich"]').waitFor()
+      await page.selectOption('#example', 'faulty')
+      await page.locator('.cm-lintRange-error').first().waitFor()
+      await page.locator('summary').first().click()
+      expect(await violations(page)).toEqual([])
+      await close()
+    })
+
     test('axe finds nothing wrong with the result of the self-test', async () => {
       await opened.page.click('#selftest')
       await opened.page.getByText('all answered right').waitFor()
@@ -91,38 +135,40 @@ describe.runIf(browser.available)('the page for everybody', () => {
 
   test('Tab reaches everything in reading order and is not caught by the editor', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`)
-    await reopen(page, STATES.error)
+    await reopen(page, STATES['JSON that cannot be read'])
     await page.getByText('Line 3, column 3').waitFor()
     const order: string[] = []
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < 13; i++) {
       await page.keyboard.press('Tab')
       order.push(await focused(page))
     }
-    expect(order.slice(0, 10)).toEqual([
+    expect(order).toEqual([
       'Skip to the document',
       'system',
+      'example',
       'open',
       'share',
       'clear',
       'source',
-      'RFC 8785',
-      'a duplicate member',
-      'a large integer',
+      'plain',
+      'tab-findings',
       'Line 3, column 3',
+      'other',
+      'selftest',
+      'Keep a copy',
     ])
-    expect(order.slice(10, 13)).toEqual(['other', 'selftest', 'Keep a copy'])
 
     await page.focus('#source')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     expect(await focused(page)).not.toBe('source')
-    expect(await page.inputValue('#source')).toBe(STATES.error)
+    expect(await page.inputValue('#source')).toBe(STATES['JSON that cannot be read'])
     await close()
   })
 
   test('everything that has the focus shows it', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`)
-    await reopen(page, STATES.rewritten)
+    await reopen(page, STATES['a definition with faults'])
     for (let i = 0; i < 16; i++) {
       await page.keyboard.press('Tab')
       const outlined = await page.evaluate(() => {
@@ -134,6 +180,39 @@ describe.runIf(browser.available)('the page for everybody', () => {
       })
       expect(outlined, await focused(page)).toBe(true)
     }
+    await close()
+  })
+
+  test('the arrow keys move along the tabs, and through the outline', async () => {
+    const { page, close } = await visit(chromium, `${server.origin}/app/`)
+    await page.fill('#source', STATES['a valid definition'])
+    await page.focus('#tab-findings')
+    await page.keyboard.press('ArrowRight')
+    expect(await focused(page)).toBe('tab-outline')
+    await page.keyboard.press('Tab')
+    for (const key of ['End', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+    // The last member is tools: unfolded, entered, chosen.
+    const chosen = await page.$eval('#source', (area: HTMLTextAreaElement) =>
+      area.value.slice(area.selectionStart, area.selectionEnd),
+    )
+    expect(JSON.parse(chosen)).toEqual(DEFINITION.tools[0])
+    await page.focus('#tab-outline')
+    await page.keyboard.press('End')
+    expect(await focused(page)).toBe('tab-convert')
+    await page.keyboard.press('ArrowRight')
+    expect(await focused(page)).toBe('tab-findings')
+    await close()
+  })
+
+  test('in the editor Tab indents, and Escape and Tab leave it', async () => {
+    const { page, close } = await visit(chromium, `${server.origin}/app/`, { editor: 'rich' })
+    await page.locator('#editor[data-kind="rich"]').waitFor()
+    await page.locator('.cm-content').focus()
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('rich')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('plain')
     await close()
   })
 
