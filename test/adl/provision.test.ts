@@ -275,6 +275,23 @@ describe('with what sign and verify give', () => {
     expect(ids(mayProvision(changed, { ...stranger, proof: broken }).reasons)).toContain('signature')
   })
 
+  it('[adl/18.11-21] an id is no proof of a provider: anybody writes one and signs it with a key that comes along', async () => {
+    const trust = { version: 1, providers: ['acme.example'] } as const
+    const key = await generateKey('Ed25519')
+    const { bytes } = await sign(JSON.stringify(AGENT), key, { embedKey: true })
+    const document = parse(bytes!).document!
+    const proof = await verify(document, { now: NOW })
+    const answer = mayProvision(document, { ...stranger, proof, trust })
+    expect(answer.reasons).toMatchObject([{ id: 'provider', pointer: '/id', acknowledge: 'provider' }])
+    expect(mayProvision(document, { ...stranger, proof, trust, acknowledged: ['provider'] }).allowed).toBe(true)
+    // Who knows the key, the place, or the very document, knows whose it is.
+    const pinned = await verify(document, { now: NOW, expect: { keys: [key.publicKey] } })
+    expect(mayProvision(document, { ...stranger, proof: pinned, trust }).allowed).toBe(true)
+    expect(mayProvision(document, { ...stranger, proof, trust, source: { trusted: true } }).allowed).toBe(true)
+    const inventory = { version: 1, agents: [approve(document, proof, { now: NOW })] } as const
+    expect(mayProvision(document, { ...stranger, proof, trust, inventory }).allowed).toBe(true)
+  })
+
   it('[adl/18.10-5] an inventory knows who signed', async () => {
     const document = await signed({})
     const proof = await verify(document, { now: NOW })

@@ -68,15 +68,24 @@ function isTrusted({ source, trust }: Origin): boolean {
   )
 }
 
-/** A provider or issuer beside those that the operator lists. */
-export function refuseStrangers(agent: Agent, { trust }: Origin): readonly ProvisionFinding[] {
+/** Whether a verified signature does not show who made it: its key is none that is known, or is of another domain. */
+function isByAnybody({ proof }: Origin): boolean {
+  return proof?.verdict === 'verified' && proof.steps?.find(({ name }) => name === 'identity')?.outcome === 'warning'
+}
+
+/** A provider or issuer beside those that the operator lists, or whose name anybody may have written. */
+export function refuseStrangers(agent: Agent, origin: Origin): readonly ProvisionFinding[] {
+  const { trust } = origin
   const found: ProvisionFinding[] = []
   if (trust?.providers !== undefined) {
     const domain = claimedHost(textMember(agent.root, 'id')?.value)
+    const refuse = (detail: string) =>
+      found.push({ id: 'provider', section: 'ADL 18.11', pointer: '/id', detail, acknowledge: 'provider' })
     if (domain === undefined || !trust.providers.some((provider) => provider.toLowerCase() === domain)) {
       const who = domain === undefined ? 'an id that names no provider' : quoted(domain)
-      const detail = `${who} is not among the trusted providers`
-      found.push({ id: 'provider', section: 'ADL 18.11', pointer: '/id', detail, acknowledge: 'provider' })
+      refuse(`${who} is not among the trusted providers`)
+    } else if (isByAnybody(origin) && !isTrusted(origin) && origin.inventory === undefined) {
+      refuse(`nothing shows that the key of the signature is one of ${quoted(domain)}`)
     }
   }
   const issuer = textMember(agent.attestation, 'issuer')
