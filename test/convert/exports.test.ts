@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ConvertOptions, convert, type Format } from '../../bindings/convert/index.ts'
-import { at, checker, FULL, hasData, type Json, published, uncovered } from './samples.ts'
+import { at, FULL, faults, hasData, type Json, published, uncovered } from './samples.ts'
 
 const OPTIONS = {
   url: 'https://agents.example.com/x',
@@ -14,27 +14,6 @@ const make = (source: Json, to: Format, more: ConvertOptions = {}) => {
   const result = convert(JSON.stringify(source), { to, ...OPTIONS, ...more })
   if (result.document === undefined) throw new Error(JSON.stringify(result.diagnostics))
   return { ...result, document: result.document.value as Json }
-}
-
-/** What is wrong with a document of a kind, by the schema that its makers publish. */
-function faults(to: Format, document: Json): string[] {
-  if (to === 'a2a-1.0') return checker('a2a-v1-agentcard.strict.schema.json')(document)
-  if (to === 'a2a-0.3') return checker('a2a-v0.3.0.json', 'AgentCard')(document)
-  if (to === 'mcp-server') return checker('mcp-registry-server.schema.json')(document)
-  if (to === 'mcp-client') return []
-  const file = to === 'mcp-2025-11-25' ? 'mcp-schema-2025-11-25.json' : 'mcp-schema-2026-07-28.json'
-  const { 'prompts/get': prompts = {}, ...results } = document
-  return [
-    ...Object.entries(results).flatMap(([method, result]) => checker(file, RESULTS[method])(result)),
-    ...Object.values(prompts as Json).flatMap((result) => checker(file, 'GetPromptResult')(result)),
-  ]
-}
-const RESULTS: Record<string, string> = {
-  initialize: 'InitializeResult',
-  'server/discover': 'DiscoverResult',
-  'tools/list': 'ListToolsResult',
-  'resources/list': 'ListResourcesResult',
-  'prompts/list': 'ListPromptsResult',
 }
 
 const samples = [...published(), ['full', FULL] as const]

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import Ajv from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { parse as parseYaml } from 'yaml'
-import type { LossRow } from '../../bindings/convert/index.ts'
+import type { Format, LossRow } from '../../bindings/convert/index.ts'
 import { escapeToken } from '../../bindings/document/pointer.ts'
 
 export type Json = Record<string, unknown>
@@ -151,6 +151,36 @@ function compile(file: string, definition: string | undefined): Check {
       (error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
     )
   }
+}
+
+/** What is wrong with a document of a kind, by the schema that its makers publish. */
+export function faults(to: Format, document: Json): string[] {
+  if (to === 'a2a-1.0') return checker('a2a-v1-agentcard.strict.schema.json')(document)
+  if (to === 'a2a-0.3') return checker('a2a-v0.3.0.json', 'AgentCard')(document)
+  if (to === 'mcp-server') return checker('mcp-registry-server.schema.json')(document)
+  if (to === 'mcp-client') return []
+  const file = to === 'mcp-2025-11-25' ? 'mcp-schema-2025-11-25.json' : 'mcp-schema-2026-07-28.json'
+  const { 'prompts/get': prompts = {}, ...results } = document
+  return [
+    ...Object.entries(results).flatMap(([method, result]) => checker(file, RESULTS[method])(result)),
+    ...Object.values(prompts as Json).flatMap((result) => checker(file, 'GetPromptResult')(result)),
+  ]
+}
+const RESULTS: Record<string, string> = {
+  initialize: 'InitializeResult',
+  'server/discover': 'DiscoverResult',
+  'tools/list': 'ListToolsResult',
+  'resources/list': 'ListResourcesResult',
+  'prompts/list': 'ListPromptsResult',
+}
+
+/** The JSON Pointers of everything below a value. */
+export function places(value: unknown, pointer = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const place = `${pointer}/${escapeToken(name)}`
+    return [place, ...places(inner, place)]
+  })
 }
 
 /** The JSON Pointers of everything that has nothing inside. */

@@ -1,11 +1,12 @@
 // server.json of the MCP registry: https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json
-import { elements, isObject, member, objectMember } from '../../adl/agent.ts'
+import { member, objectMember } from '../../adl/agent.ts'
 import { definitionBaggage, foreignBaggage, META } from '../baggage.ts'
 import { begin, finish, keeper } from '../definition.ts'
 import { type ExportJob, type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
 import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
+import { isEntry } from './server-schema.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided'
@@ -54,10 +55,13 @@ export function toServer(job: ExportJob): Product {
     server['remotes'] = [{ type: 'streamable-http', url: options.url }]
     ledger.added('/remotes/0', 'the option url')
   } else {
-    for (const list of ['remotes', 'packages']) {
-      const entries = elements(own, list, isObject).map(({ value }) => value)
-      if (entries.length === 0) continue
-      server[list] = entries
+    for (const [list, kind] of [
+      ['remotes', 'remote'],
+      ['packages', 'package'],
+    ] as const) {
+      const all = member(own?.value, list)
+      if (!Array.isArray(all) || all.length === 0 || !all.every((entry) => isEntry(kind, entry))) continue
+      server[list] = all
       ledger.told(`/${OWN}/${list}`, `/${list}`, 'put back where it came from')
     }
   }
