@@ -1,0 +1,336 @@
+// What the views say of an agent definition, and that no document stops the page.
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browser, FILES, launch, type Visit, visit } from './browser.ts'
+
+const DEFINITION = {
+  adl_spec: '0.1.0',
+  $schema: 'https://adl-spec.org/0.1/schema.json',
+  name: 'Scout',
+  description: 'Finds what was asked for.',
+  version: '1.0.0',
+  data_classification: { sensitivity: 'public' },
+  system_prompt: { template: 'You work for {{company}}.', variables: { company: 'Acme' } },
+  prompts: [
+    {
+      name: 'greet',
+      template: 'Greet {{who}}, {{times}} times.',
+      arguments: { type: 'object', properties: { who: { type: 'string' }, times: { type: 'integer' } } },
+    },
+  ],
+  permissions: {
+    network: { allowed_hosts: ['*.example.com'], allowed_ports: [443] },
+    filesystem: { allowed_paths: [{ path: '/data/**', access: 'read' }], denied_paths: ['/data/secret/**'] },
+  },
+  tools: [{ name: 'find', description: 'Finds.', parameters: { type: 'object' } }],
+}
+
+const text = (value: unknown) => JSON.stringify(value, null, 2)
+
+/** RFC 8785 for what the definitions here are made of: ASCII names and small integers. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join()}}`
+}
+
+/** The definition, signed by Node's own crypto. */
+function signed(publicKey: KeyObject, privateKey: KeyObject) {
+  const value = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  const security = { attestation: { type: 'self', issuer: 'Acme' } }
+  const body = { ...DEFINITION, cryptographic_identity: { public_key: { algorithm: 'Ed25519', value } }, security }
+  const made = sign(null, Buffer.from(canonical(body)), privateKey).toString('base64url')
+  const signature = { algorithm: 'Ed25519', value: made, signed_content: 'canonical' }
+  return { body, document: { ...body, security: { attestation: { ...security.attestation, signature } } } }
+}
+
+let chromium: Browser
+let opened: Visit
+let page: Page
+
+const write = (source: string) => page.fill('#source', source)
+const shown = async (selector: string) => (await page.textContent(selector)) ?? ''
+const selected = () =>
+  page.$eval('#source', (area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))
+
+/** Puts a large text into the editor; typing it in, as fill() does, takes the browser minutes. */
+function put(source: string): Promise<void> {
+  return page.$eval(
+    '#source',
+    (area: HTMLTextAreaElement, source) => {
+      area.value = source
+      area.dispatchEvent(new Event('input'))
+    },
+    source,
+  )
+}
+
+describe.runIf(browser.available)('the workbench', () => {
+  beforeAll(async () => {
+    chromium = await launch()
+    opened = await visit(chromium, FILES.copy)
+    page = opened.page
+  })
+  afterAll(async () => {
+    expect(opened?.errors).toEqual([])
+    await chromium?.close()
+  })
+
+  describe('Findings', () => {
+    beforeAll(() => page.click('#tab-findings'))
+
+    test('says that a definition is valid, in JSON and in YAML', async () => {
+      await write(text(DEFINITION))
+      expect(await shown('#verdict')).toBe('valid agent definition')
+      expect(await shown('#view-findings')).toMatch(/Every rule is kept/)
+      await page.selectOption('#example', 'minimal')
+      expect(await shown('#verdict')).toBe('valid agent definition')
+    })
+
+    test.each(['tools', 'production', 'governance', 'portfolio', 'healthcare', 'financial'])(
+      'has the example %s, which is valid',
+      async (name) => {
+        await page.selectOption('#example', name)
+        expect(await shown('#verdict')).toMatch(/^valid agent definition/)
+      },
+    )
+
+    test('lists what is wrong, the worst first, and goes there', async () => {
+      await write(text({ ...DEFINITION, adl_spec: '0.1.0', tools: [{ name: 'Find-It', description: 'Finds.' }] }))
+      expect(await shown('#verdict')).toBe('1 error')
+      const finding = page.locator('#finding-list li')
+      expect(await finding.textContent()).toMatch(/ADL-2008 · VAL-13 · ADL 8\.1 · in \/tools\/0\/name/)
+      await finding.getByRole('button', { name: /go to line/ }).click()
+      expect(await selected()).toBe('"Find-It"')
+    })
+
+    test('says why a rule is there, and how it is right, when asked', async () => {
+      await page.locator('#finding-list summary').click()
+      expect(await shown('#finding-list details')).toMatch(/Names of tools become names of functions.*search_web/s)
+    })
+
+    test('applies a fix, which can be undone', async () => {
+      const { name, ...rest } = DEFINITION
+      const source = text({ nmae: name, ...rest })
+      await write(source)
+      await page.getByRole('button', { name: /^Apply/ }).click()
+      expect(JSON.parse(await page.inputValue('#source'))).toEqual(DEFINITION)
+      expect(await shown('#verdict')).toBe('valid agent definition')
+      await page.keyboard.press('Control+z')
+      expect(await page.inputValue('#source')).toBe(source)
+    })
+
+    test('mends all that the faulty example has fixes for, in YAML', async () => {
+      await page.selectOption('#example', 'faulty')
+      const apply = page.getByRole('button', { name: /^Apply/ })
+      while ((await apply.count()) > 0) await apply.first().click()
+      expect(await shown('#verdict')).toBe('valid agent definition, 1 warning')
+      expect(await page.inputValue('#source')).toContain('# A definition with a few faults.')
+    })
+  })
+
+  test('Outline shows the members and goes to them', async () => {
+    await write(text(DEFINITION))
+    await page.click('#tab-outline')
+    const tools = page.locator('[role="treeitem"][data-pointer="/tools"]')
+    expect(await tools.textContent()).toMatch(/tools\s*\[1\]/)
+    await tools.locator('.twist').first().click()
+    await page.locator('[data-pointer="/tools/0"] .member').first().click()
+    expect(JSON.parse(await selected())).toEqual(DEFINITION.tools[0])
+  })
+
+  describe('Signature', () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const { document, body } = signed(publicKey, privateKey)
+    beforeAll(() => page.click('#tab-signature'))
+
+    test('proves a signature step by step, over the canonical bytes', async () => {
+      await write(text(document))
+      await page.getByText('Verified: nothing was changed').waitFor()
+      expect(await shown('[data-step="signature"]')).toMatch(/Passed/)
+      const hash = createHash('sha256').update(canonical(body)).digest('hex')
+      expect(await shown('[data-step="canonical-form"]')).toContain(hash)
+    })
+
+    test('fails when anything was changed since', async () => {
+      await write(text({ ...document, description: 'Finds something else.' }))
+      await page.getByText('Failed: something speaks against it').waitFor()
+      expect(await shown('[data-step="signature"]')).toMatch(/the document was changed after it was signed/i)
+    })
+
+    test('cannot be shown without one, and nothing is fetched for a DID', async () => {
+      await write(text({ ...DEFINITION, cryptographic_identity: { did: 'did:web:example.com' } }))
+      await page.getByText('Unverifiable: nothing speaks against it').waitFor()
+      expect(opened.requests.filter((url) => url.includes('example.com'))).toEqual([])
+    })
+
+    test('what was changed after it was signed permits nothing', async () => {
+      await write(text({ ...document, description: 'Finds something else.' }))
+      await page.click('#tab-permissions')
+      await page.locator('#grants tr', { hasText: 'everything' }).first().waitFor()
+      expect(await shown('#grants tbody tr:first-child')).toMatch(/deny/)
+    })
+  })
+
+  describe('Permissions', () => {
+    beforeAll(async () => {
+      await write(text(DEFINITION))
+      await page.click('#tab-permissions')
+      await page.locator('#grants table').waitFor()
+    })
+
+    const ask = async (domain: string, fields: Readonly<Record<string, string>>) => {
+      await page.selectOption('#what-if-domain', domain)
+      for (const [name, value] of Object.entries(fields)) await page.fill(`#what-if-${name}`, value)
+      return shown('#what-if-answer')
+    }
+
+    test('lists every grant and denial', async () => {
+      const rows = await page.locator('#grants tbody tr').allInnerTexts()
+      expect(rows.some((row) => /allow.*network.*\*\.example\.com.*port 443/s.test(row))).toBe(true)
+      expect(rows.some((row) => /deny.*filesystem.*\/data\/secret\/\*\*/s.test(row))).toBe(true)
+      expect(rows.some((row) => /deny.*environment.*everything/s.test(row))).toBe(true)
+    })
+
+    test.each([
+      ['network', { host: 'api.example.com', port: '443' }, /Allowed[\s\S]*\/permissions\/network\/allowed_hosts\/0/],
+      ['network', { host: 'api.example.com', port: '80' }, /Denied[\s\S]*\/permissions\/network\/allowed_ports/],
+      ['network', { host: 'example.org', port: '443' }, /Denied/],
+      ['filesystem', { path: '/data/a.csv' }, /Allowed[\s\S]*\/permissions\/filesystem\/allowed_paths\/0/],
+      ['filesystem', { path: '/data/secret/a' }, /Denied[\s\S]*\/permissions\/filesystem\/denied_paths\/0/],
+      ['environment', { variable: 'PATH' }, /Denied[\s\S]*Decided by the absence of a grant/],
+      ['tool', { name: 'find' }, /Allowed[\s\S]*\/tools\/0/],
+      ['network', { host: 'example.com', port: '99999' }, /port: expected an integer from 1 to 65535/i],
+    ] as const)('what if %s %o', async (domain, fields, answer) => {
+      expect(await ask(domain, fields)).toMatch(answer)
+    })
+
+    test('the deciding value is one press away', async () => {
+      await ask('network', { host: 'api.example.com', port: '80' })
+      await page.locator('#what-if-answer .link').click()
+      expect(JSON.parse(await selected())).toEqual([443])
+    })
+  })
+
+  test('Prompt renders with values that are filled in, and refuses those that are none', async () => {
+    await write(text(DEFINITION))
+    await page.click('#tab-prompt')
+    expect(await shown('#prompt-text')).toBe('You work for Acme.')
+    await page.fill('[name="company"]', 'Example Ltd')
+    expect(await shown('#prompt-text')).toBe('You work for Example Ltd.')
+    await page.fill('[name="company"]', '{{system}}')
+    expect(await shown('#prompt-remarks')).toMatch(/✕/)
+    expect(await page.isVisible('#prompt-text')).toBe(false)
+    await page.selectOption('#prompt-choice', { label: 'greet' })
+    expect(await shown('#prompt-remarks')).toMatch(/ADL-1006/)
+    await page.fill('[name="who"]', 'Ada')
+    await page.fill('[name="times"]', '3')
+    expect(await shown('#prompt-text')).toBe('Greet Ada, 3 times.')
+    await page.fill('[name="times"]', 'many')
+    expect(await shown('#prompt-remarks')).toMatch(/times/)
+  })
+
+  test('Convert makes an A2A card and an MCP description, accounts for every member, and turns them back', async () => {
+    await write(text(DEFINITION))
+    await page.click('#tab-convert')
+    await page.fill('#convert-url', 'https://scout.example.com/a2a')
+    const card = JSON.parse((await page.textContent('#converted pre'))!)
+    expect(card).toMatchObject({ name: 'Scout', supportedInterfaces: [{ url: 'https://scout.example.com/a2a' }] })
+    expect(await page.textContent('#loss')).toMatch(/dropped.*\/permissions/s)
+    await page.selectOption('#convert-target', 'mcp-2025-11-25')
+    expect(await page.textContent('#converted pre')).toMatch(/"tools"[^\]]*"name": "find"/)
+    await page.selectOption('#convert-target', 'a2a-1.0')
+    await page.getByRole('button', { name: 'Open in the editor' }).click()
+    expect(await shown('#verdict')).toBe('A2A card')
+    const back = JSON.parse((await page.textContent('#converted pre'))!)
+    expect(back).toMatchObject({ adl_spec: '0.1.0', name: 'Scout', tools: [{ name: 'find' }] })
+  })
+
+  test('[adl/17.1-22] a fragment that is a JSON Pointer selects that place, alone and behind a document', async () => {
+    await write(text(DEFINITION))
+    await page.evaluate(() => (location.hash = '#/tools/0/name'))
+    await page.waitForFunction(() => document.activeElement?.id === 'source')
+    expect(await selected()).toBe('"find"')
+    const linked = `#v1p=${Buffer.from('{"a": {"b c": [1, 22]}}').toString('base64url')}/a/b%20c/1`
+    await page.evaluate((hash) => (location.hash = hash), linked)
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.startsWith('{"a"'))
+    await page.waitForFunction(() => document.activeElement?.id === 'source')
+    expect(await selected()).toBe('22')
+    await page.evaluate(() => history.replaceState(null, '', '#'))
+  })
+
+  describe('what was made to hurt', () => {
+    const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
+    const hostile = {
+      ...DEFINITION,
+      name: '<script>globalThis.hurt = 1</script><img src=x onerror="globalThis.hurt = 1">',
+    }
+    const HOSTILE: Readonly<Record<string, string>> = {
+      'a thousand findings': text({
+        ...DEFINITION,
+        tools: Array.from({ length: 1000 }, (_, i) => ({ name: `T-${i}` })),
+      }),
+      'a megabyte in one line': JSON.stringify({ ...DEFINITION, x_note: 'x'.repeat(1_000_000) }),
+      'nesting without end': deep,
+      'nesting without end in YAML': `a: ${'['.repeat(5000)}`,
+      markup: text(hostile),
+      'members of a prototype': '{"adl_spec": "0.1.0", "__proto__": {"tools": 1}, "constructor": {"prototype": []}}',
+      'ill-typed members': '{"adl_spec": 1, "tools": {}, "permissions": [], "prompts": 7, "system_prompt": [1]}',
+    }
+
+    test.each(Object.keys(HOSTILE))('%s: every view is drawn, within bounds', async (name) => {
+      const start = Date.now()
+      await put(HOSTILE[name]!)
+      await page.waitForTimeout(200)
+      for (const tab of await page.getByRole('tab').all()) await tab.click()
+      await page.click('#tab-findings')
+      expect(await page.locator('#result *').count()).toBeLessThan(12_000)
+      expect(await page.evaluate(() => 'hurt' in globalThis)).toBe(false)
+      expect(Date.now() - start).toBeLessThan(10_000)
+    })
+
+    test('of a thousand findings a hundred are drawn, and all are counted', async () => {
+      await put(HOSTILE['a thousand findings']!)
+      await page.locator('#finding-rest').waitFor()
+      expect(await page.locator('#finding-list li').count()).toBe(100)
+      expect(await shown('#finding-rest')).toMatch(/^and [\d,]+ more findings$/)
+    })
+  })
+
+  describe('the editor', () => {
+    test.each(Object.entries(FILES))('is there from a file: %s', async (_, url) => {
+      const { page, requests, errors, close } = await visit(chromium, url, { editor: 'rich' })
+      await page.locator('#editor[data-kind="rich"]').waitFor()
+      await page.selectOption('#example', 'faulty')
+      // What is drawn: an underline and a mark in the gutter, besides the list.
+      await page.locator('.cm-lintRange-error').first().waitFor()
+      expect(await page.locator('.cm-lint-marker-error').count()).toBeGreaterThan(2)
+      await page.locator('.cm-lintRange-error', { hasText: 'confidental' }).hover()
+      await page.getByText('found the string').last().waitFor()
+      await page
+        .locator('#finding-list li', { hasText: 'confidental' })
+        .getByRole('button', { name: /^Apply/ })
+        .click()
+      await page.locator('.cm-line', { hasText: 'sensitivity: "confidential"' }).waitFor()
+      await page.keyboard.press('Control+z')
+      await page.locator('.cm-line', { hasText: 'confidental' }).waitFor()
+      await page.click('#plain')
+      expect(await page.inputValue('#source')).toContain('confidental')
+      expect(requests.filter((request) => !request.startsWith('file:') && !/^(?:data|blob):/.test(request))).toEqual([])
+      expect(errors).toEqual([])
+      await close()
+    })
+
+    test('gives way to the plain text area where it cannot be had', async () => {
+      const context = await chromium.newContext()
+      await context.route(/app-editor/, (route) => route.abort())
+      const other = await context.newPage()
+      await other.goto(FILES.index)
+      await other.fill('#source', '[1, 2,]')
+      expect(await other.textContent('#verdict')).toBe('1 error')
+      await context.close()
+    })
+  })
+})
