@@ -5,7 +5,7 @@ import { Document } from '../document/document.ts'
 import type { Proof } from '../document/proof.ts'
 import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { Agent, textMember } from './agent.ts'
+import { Agent, isObject, textMember } from './agent.ts'
 import type { Fragment } from './profiles/fragment.ts'
 import { filled, list, object, timestamp } from './profiles/words.ts'
 import { type RecordRead, readRecord } from './record.ts'
@@ -118,16 +118,18 @@ export function addEntry({ agents }: Inventory, entry: InventoryEntry): Inventor
  * @example
  * checkInventory({ version: 1, agents: [] }, document)[0].rule // 'inventory-not-approved'
  *
- * @throws {TypeError} when the document is no JSON object, or the inventory none.
+ * @throws {TypeError} when the document is none, or the inventory.
  */
 export function checkInventory(inventory: Inventory, document: Document, proof?: Proof): readonly Diagnostic[] {
   if (!Array.isArray(inventory?.agents)) {
     throw new TypeError('inventory: expected what parseInventory gives')
   }
-  const { id, version, digest } = describe(document)
   const incident = (rule: RuleInfo, pointer: string, detail: string) => [
     ruleDiagnostic(document, rule, 'error', pointer, detail),
   ]
+  checkDocument(document)
+  if (!isObject(document.value)) return incident(NOT_APPROVED, '', 'What is no agent definition is in no inventory')
+  const { id, version, digest } = describe(document)
   const versions = inventory.agents.filter((entry) => entry.id === id)
   if (versions.length === 0) return incident(NOT_APPROVED, '/id', `Agent ${quoted(id)} is not in the inventory`)
   const approved = versions.find((entry) => entry.version === version)
@@ -149,7 +151,7 @@ export function checkInventory(inventory: Inventory, document: Document, proof?:
 }
 
 function describe(document: Document): Pick<InventoryEntry, 'id' | 'version' | 'digest'> {
-  if (!(document instanceof Document)) throw new TypeError(`document: expected a Document, got ${typeof document}`)
+  checkDocument(document)
   const agent = new Agent(document)
   const id = textMember(agent.root, 'id') ?? textMember(agent.identity, 'did') ?? textMember(agent.root, 'name')
   return {
@@ -157,6 +159,10 @@ function describe(document: Document): Pick<InventoryEntry, 'id' | 'version' | '
     version: textMember(agent.root, 'version')?.value ?? '',
     digest: `sha256:${bytesToHex(sha256(document.canonical))}`,
   }
+}
+
+function checkDocument(document: unknown): void {
+  if (!(document instanceof Document)) throw new TypeError(`document: expected a Document, got ${typeof document}`)
 }
 
 /** The thumbprint of the key that made the signature, when that was verified. */

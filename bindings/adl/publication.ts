@@ -1,11 +1,14 @@
 // What somebody must have confirmed before a definition is published (ADL 18.4, 18.6).
 import type { Document } from '../document/document.ts'
-import { Agent, elements, isText, objectMember, type Placed, textMember } from './agent.ts'
+import { Agent, elements, isObject, isText, objectMember, type Placed, textMember } from './agent.ts'
 
 /** Something that a person must look at first. */
 export interface PublicationNeed {
-  /** `review`: what a confidential document reveals. `bare-wildcard`: a grant of everything, acknowledged by its pointer. */
-  readonly id: 'review' | 'bare-wildcard'
+  /**
+   * `review`: what a confidential document reveals. `bare-wildcard`: a grant of everything, acknowledged by its pointer.
+   * `definition`: there is none in the document.
+   */
+  readonly id: 'review' | 'bare-wildcard' | 'definition'
   readonly pointer: string
   readonly detail: string
 }
@@ -26,19 +29,22 @@ export interface Publication {
 }
 
 /**
- * Whether a valid document may be published, and what somebody must confirm first.
+ * Whether a valid document may be published, and what somebody must confirm first. It throws nothing.
  *
  * @example
  * mayPublish(parse('{"data_classification": {"sensitivity": "restricted"}}').document).needs[0].id // 'review'
- *
- * @throws {TypeError} when the document is no JSON object.
  */
 export function mayPublish(document: Document, options: PublicationOptions = {}): Publication {
-  const { reviewed = false, acknowledged = [] } = options
+  const { reviewed = false } = options
+  if (!isObject(document.value)) {
+    const need: PublicationNeed = { id: 'definition', pointer: '', detail: 'The document is no agent definition' }
+    return { allowed: false, needs: [need], acknowledged: [] }
+  }
   const agent = new Agent(document)
+  const acknowledged = new Set(options.acknowledged)
   const wildcards = bareWildcards(agent)
   const needs: PublicationNeed[] = wildcards
-    .filter(({ pointer }) => !acknowledged.includes(pointer))
+    .filter(({ pointer }) => !acknowledged.has(pointer))
     .map(({ pointer }) => {
       const detail = `${pointer} is a bare '*', which grants everything: acknowledge it by its pointer`
       return { id: 'bare-wildcard', pointer, detail }
@@ -48,7 +54,7 @@ export function mayPublish(document: Document, options: PublicationOptions = {})
     const detail = `The document is ${sensitivity.value}: somebody must review what publishing it reveals`
     needs.push({ id: 'review', pointer: sensitivity.pointer, detail })
   }
-  const present = wildcards.map(({ pointer }) => pointer).filter((pointer) => acknowledged.includes(pointer))
+  const present = wildcards.map(({ pointer }) => pointer).filter((pointer) => acknowledged.has(pointer))
   return { allowed: needs.length === 0, needs, acknowledged: present }
 }
 

@@ -71,6 +71,7 @@ describe('[adl/18.10-5] discrepancies with the inventory', () => {
   it.each<[string, string, Proof | undefined, readonly string[]]>([
     ['another agent', AGENT.replace('agents/a', 'agents/b'), signedBy('kPrK'), ['inventory-not-approved']],
     ['another version', AGENT.replace('1.0.0', '1.0.1'), signedBy('kPrK'), ['inventory-not-approved']],
+    ['no definition', '[]', signedBy('kPrK'), ['inventory-not-approved']],
     ['other content', AGENT.replace('"A"', '"B"'), signedBy('kPrK'), ['inventory-digest']],
     ['another signer', AGENT, signedBy('x'), ['inventory-signer']],
     ['no proof', AGENT, undefined, ['inventory-signer']],

@@ -32,6 +32,10 @@ test('[adl/18.6-20] a bare wildcard is acknowledged by its pointer, one by one',
   })
 })
 
+test.each([null, 7, [], 'a'])('%j is no definition to be published', (value) => {
+  expect(check(value, { reviewed: true })).toMatchObject({ allowed: false, needs: [{ id: 'definition', pointer: '' }] })
+})
+
 test.each([{}, { permissions: 7 }, { permissions: { network: [] } }, { data_classification: null }])(
   '%j is no reason to fail',
   (value) => expect(check(value)).toEqual({ allowed: true, needs: [], acknowledged: [] }),
