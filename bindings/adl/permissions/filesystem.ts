@@ -1,12 +1,18 @@
 import type { Placed } from '../agent.ts'
 import { quoted } from '../words.ts'
-import { Part } from './part.ts'
-import { normalizePath, pathFault } from './path.ts'
+import { Part, Unusable } from './part.ts'
+import { normalizeDenial, normalizePath, pathFault } from './path.ts'
 import { foldBroadly, type ListOptions, PatternList } from './pattern-list.ts'
 import type { FilesystemRequest } from './request.ts'
 import type { System } from './system.ts'
 import type { Trace } from './trace.ts'
-import { mayHaveShortName, normalizeWindowsPath, spellWindowsPattern, windowsPathFault } from './windows-path.ts'
+import {
+  mayHaveShortName,
+  normalizeWindowsDenial,
+  normalizeWindowsPath,
+  spellWindowsPattern,
+  windowsPathFault,
+} from './windows-path.ts'
 
 const SECTION = 'ADL 9.3'
 
@@ -34,13 +40,19 @@ export function readFilesystem(part: Part, { windows, ignoreCase }: System): Fil
     const options: ListOptions = { ignoreCase, spell }
     return new PatternList('path', list && { pointer: list.pointer, value: entries.map(({ path }) => path) }, options)
   }
-  const fold = (pattern: string) => foldBroadly(spell === undefined ? pattern : spell(pattern))
-  const denying: ListOptions = { ignoreCase, spell: ignoreCase ? fold : spell }
+  const denials = part.texts('denied_paths')
+  const normalize = windows ? normalizeWindowsDenial : normalizeDenial
+  const blunt = denials?.value.find(({ value }) => value !== '' && normalize(value) === undefined)
+  if (blunt !== undefined) throw new Unusable('not an absolute path: it would deny nothing', blunt.pointer)
+  const spellDenial = (pattern: string) => {
+    const plain = normalize(pattern) ?? pattern
+    return ignoreCase ? foldBroadly(plain) : plain
+  }
   return {
     allowed,
     readable: granting('read'),
     writable: granting('write'),
-    denied: new PatternList('path', part.texts('denied_paths'), denying),
+    denied: new PatternList('path', denials, { ignoreCase, spell: spellDenial }),
   }
 }
 

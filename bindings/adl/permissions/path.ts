@@ -27,3 +27,23 @@ export function normalizePath(path: string): string {
   const directory = kept.length > 0 && ['', '.', '..'].includes(segments.at(-1)!)
   return `/${kept.join('/')}${directory ? '/' : ''}`
 }
+
+/**
+ * A denied pattern as paths are spelt when they are compared; undefined when no path is spelt so, whatever it is meant
+ * to deny: `secret/**`, `~/.ssh`, `*.key`.
+ *
+ * @example
+ * normalizeDenial('/data//a/../b/') // '/data/b'
+ */
+export function normalizeDenial(pattern: string): string | undefined {
+  // A path of the other kind of system is none of this one.
+  if (/^[a-z]:[\\/]/i.test(pattern)) return pattern
+  const segments = pattern.split('/')
+  const [first] = segments
+  if (first !== '' && first !== '*' && first !== '**') return undefined
+  const up = segments.indexOf('..')
+  if (up !== -1 && (first !== '' || segments.lastIndexOf('**', up) !== -1)) return undefined
+  const absolute = first === '' ? pattern : `/${pattern}`
+  const plain = normalizePath(absolute).replace(/(?<=.)\/$/, '')
+  return first === '' ? plain : plain.slice(1)
+}

@@ -1,5 +1,5 @@
 // Paths as Win32 reads them: a drive, either separator, no difference between cases, dots and spaces at ends dropped.
-import { normalizePath, pathFault } from './path.ts'
+import { normalizeDenial, normalizePath, pathFault } from './path.ts'
 
 /** Names of devices, in every folder and with every extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i
@@ -33,8 +33,12 @@ export function windowsPathFault(path: string): string | undefined {
  */
 export function normalizeWindowsPath(path: string): string {
   const segments = path.slice(2).split(/[\\/]/)
-  const kept = segments.map((segment) => (/^\.{1,2}$/.test(segment) ? segment : withoutEnd(segment)))
+  const kept = segments.map(withoutWindowsEnd)
   return path.slice(0, 2) + normalizePath(kept.join('/'))
+}
+
+function withoutWindowsEnd(segment: string): string {
+  return /^\.{1,2}$/.test(segment) ? segment : withoutEnd(segment)
 }
 
 /** What Win32 makes of a name. By hand: an expression would try every run of dots to its end. */
@@ -51,4 +55,13 @@ export function mayHaveShortName(path: string): boolean {
 /** A pattern of paths in the form of normalized ones. */
 export function spellWindowsPattern(pattern: string): string {
   return pattern.replaceAll('\\', '/')
+}
+
+/** As `normalizeDenial`, of Windows: what is behind the drive, without what Win32 drops. */
+export function normalizeWindowsDenial(pattern: string): string | undefined {
+  const spelt = spellWindowsPattern(pattern)
+  if (!/^[a-z]:\//i.test(spelt)) return normalizeDenial(spelt)
+  const kept = spelt.slice(2).split('/').map(withoutWindowsEnd)
+  const rest = normalizeDenial(kept.join('/'))
+  return rest && spelt.slice(0, 2) + rest
 }
