@@ -22,6 +22,7 @@ describe.runIf(hasData)('the examples of the specification', () => {
     [
       'production.yaml',
       [
+        'info urn-primary /id',
         'warning key-encoding /cryptographic_identity/public_key/value',
         'warning uri-scheme /resources/0/uri',
         'warning prompt-argument /prompts/0/template',

@@ -148,6 +148,56 @@ describe('a report', () => {
       metadata: { license: 'Apache-2.0', tags: ['a-b'] },
     })
   })
+
+  test('fixes mend a document in YAML, and leave its comments', () => {
+    const source = [
+      '# The agent of the day',
+      'adl_spec: "0.1.0"',
+      'nmae: A # its name',
+      'description: Does one thing well.',
+      "version: '1.0'",
+      '"lifecycle": {status: Actve}',
+      'data_classification:',
+      '  sensitivity: >-',
+      '    publc',
+      'tools:',
+      '  - name: a',
+      '    description: b',
+      '    readOnly: "true"',
+      '',
+    ].join('\n')
+    const apply = (text: string) => {
+      const edits = validate(text, { now: NOW }).diagnostics.flatMap(({ fix }) => fix?.edits ?? [])
+      return [...edits]
+        .sort((a, b) => b.offset - a.offset)
+        .reduce(
+          (mended, { offset, endOffset, text: by }) => mended.slice(0, offset) + by + mended.slice(endOffset),
+          text,
+        )
+    }
+    // What is misspelled is checked when it has its name.
+    const mended = apply(apply(source))
+    expect(validate(mended, { now: NOW }).diagnostics.map(({ rule }) => rule)).toEqual(['VAL-25'])
+    expect(mended).toBe(
+      [
+        '# The agent of the day',
+        '$schema: https://adl-spec.org/0.1/schema.json',
+        'adl_spec: "0.1.0"',
+        'name: A # its name',
+        'description: Does one thing well.',
+        'version: "1.0.0"',
+        '"lifecycle": {status: "active"}',
+        'data_classification:',
+        '  sensitivity: >-',
+        '    publc',
+        'tools:',
+        '  - name: a',
+        '    description: b',
+        '    read_only: true',
+        '',
+      ].join('\n'),
+    )
+  })
 })
 
 describe('options', () => {

@@ -41,7 +41,6 @@ export const urnPrimary: Rule<Agent> = {
   title: 'URN in place of an identifier that can be resolved',
   section: 'ADL 6.1',
   severity: 'info',
-  rulesets: { spec: 'off' },
   why: 'A URN only names: who owns it cannot be verified, and nothing leads from it to the document.',
   bad: '{"id": "urn:adl:agent:acme:invoices:1.0.0", "cryptographic_identity": {"did": "did:web:acme.example.com:agents:invoices"}}',
   good: '{"id": "did:web:acme.example.com:agents:invoices", "cryptographic_identity": {"did": "did:web:acme.example.com:agents:invoices"}}',
