@@ -1,5 +1,5 @@
 import { type Decision, decide } from '../../bindings/adl/permissions/policy.ts'
-import { type PermissionRequest, REQUEST_DOMAINS } from '../../bindings/adl/permissions/request.ts'
+import { AMOUNTS, type PermissionRequest, REQUEST_DOMAINS } from '../../bindings/adl/permissions/request.ts'
 import { suggest } from '../../bindings/document/suggest.ts'
 import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome } from '../context.ts'
@@ -9,9 +9,20 @@ import { UsageError } from '../usage.ts'
 
 const USAGE = 'as in blazon decide agent.adl.json network host=api.example.com port=443 protocol=https'
 
-const DOMAINS: readonly string[] = REQUEST_DOMAINS
-const NUMBERS = ['port', 'memoryMb', 'cpuPercent', 'durationSec', 'concurrent']
+type Name<Request> = Request extends unknown ? Exclude<keyof Request, 'domain'> : never
+
+/** A name that is misspelt would ask another question, and be answered. */
+const NAMES: Readonly<Record<PermissionRequest['domain'], readonly Name<PermissionRequest>[]>> = {
+  network: ['host', 'port', 'protocol', 'address'],
+  filesystem: ['path', 'access'],
+  environment: ['variable'],
+  execution: ['command', 'shell'],
+  resource: AMOUNTS,
+  tool: ['name', 'confirmed'],
+}
+const NUMBERS: readonly string[] = ['port', ...AMOUNTS]
 const FLAGS = ['shell', 'confirmed']
+const NEEDED: readonly string[] = ['host', 'path', 'access', 'variable', 'command', 'name']
 
 /** `blazon decide`: whether a definition permits something, and every step that led there. */
 export async function run(context: Context): Promise<Outcome> {
@@ -48,31 +59,59 @@ function asked<Answer>(answer: () => Answer): Answer {
 function readRequest([domain, ...pairs]: readonly string[], json: string | undefined): PermissionRequest {
   if (json !== undefined) {
     if (domain !== undefined) throw new UsageError('wrong-arguments', 'decide: the request was given twice', USAGE)
-    try {
-      return JSON.parse(json) as PermissionRequest
-    } catch {
-      throw new UsageError(
-        'invalid-value',
-        '--request: expected JSON',
-        `as in --request '{"domain": "tool", "name": "search"}'`,
-      )
+    const request = readJson(json)
+    if (isDomain(request?.domain)) {
+      for (const name of Object.keys(request)) if (name !== 'domain') expectName(request.domain, name)
     }
+    return request
   }
-  if (domain === undefined || !DOMAINS.includes(domain)) {
-    const nearest = domain === undefined ? undefined : suggest(domain, DOMAINS)
+  if (!isDomain(domain)) {
+    const nearest = domain === undefined ? undefined : suggest(domain, REQUEST_DOMAINS)
     const hint = nearest === undefined ? USAGE : `did you mean ${nearest}?`
-    throw new UsageError('missing-argument', `decide: expected one of ${DOMAINS.join(', ')} behind FILE`, hint)
+    throw new UsageError('missing-argument', `decide: expected one of ${REQUEST_DOMAINS.join(', ')} behind FILE`, hint)
   }
-  const request: unknown = Object.fromEntries([['domain', domain], ...pairs.map(readPair)])
+  const read = new Map(pairs.map((pair) => readPair(domain, pair)))
+  const missing = NAMES[domain].find((name) => NEEDED.includes(name) && !read.has(name))
+  if (missing !== undefined) throw new UsageError('missing-argument', `decide: ${domain} needs ${missing}=`, USAGE)
+  const request: unknown = { domain, ...Object.fromEntries(read) }
   return request as PermissionRequest
 }
 
-function readPair(pair: string): [name: string, value: string | number | boolean] {
+function readJson(json: string): PermissionRequest {
+  try {
+    return JSON.parse(json) as PermissionRequest
+  } catch {
+    const hint = `as in --request '{"domain": "tool", "name": "search"}'`
+    throw new UsageError('invalid-value', '--request: expected JSON', hint)
+  }
+}
+
+function isDomain(text: string | undefined): text is PermissionRequest['domain'] {
+  return (REQUEST_DOMAINS as readonly (string | undefined)[]).includes(text)
+}
+
+function expectName(domain: PermissionRequest['domain'], name: string): void {
+  const names: readonly string[] = NAMES[domain]
+  if (names.includes(name)) return
+  const nearest = suggest(name, names)
+  const hint = nearest === undefined ? USAGE : `did you mean ${nearest}?`
+  throw new UsageError('wrong-request', `decide: ${domain} has ${names.join(', ')}, not "${name}"`, hint)
+}
+
+function readPair(domain: PermissionRequest['domain'], pair: string): [string, string | number | boolean] {
   const at = pair.indexOf('=')
   if (at < 1) throw new UsageError('wrong-arguments', `decide: expected NAME=VALUE, got "${pair}"`, USAGE)
   const [name, text] = [pair.slice(0, at), pair.slice(at + 1)]
-  if (NUMBERS.includes(name) && text.trim() !== '') return [name, Number(text)]
-  return [name, FLAGS.includes(name) && /^(true|false)$/.test(text) ? text === 'true' : text]
+  expectName(domain, name)
+  const expect = (what: string) =>
+    new UsageError('wrong-request', `decide: ${name}: expected ${what}, got "${text}"`, USAGE)
+  if (NUMBERS.includes(name)) {
+    if (!/^\d+(\.\d+)?$/.test(text)) throw expect('a number')
+    return [name, Number(text)]
+  }
+  if (!FLAGS.includes(name)) return [name, text]
+  if (text !== 'true' && text !== 'false') throw expect('true or false')
+  return [name, text === 'true']
 }
 
 const WORDS = {
