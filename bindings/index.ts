@@ -4,6 +4,7 @@
  */
 export { type Signed, type SignOptions, sign } from './adl/sign.ts'
 export { type Expected, type VerifyOptions, verify } from './adl/verify.ts'
+export type { ValidateOptions } from './check.ts'
 export { convert } from './convert/convert.ts'
 export type { Converted, ConvertOptions, LossReport, LossRow } from './convert/types.ts'
 export { canonicalize } from './core/json.ts'
@@ -17,7 +18,7 @@ export { read as parse } from './document/read.ts'
 export type { ReadOptions as ParseOptions } from './document/read-format.ts'
 export type { Kind, ValidationReport } from './document/report.ts'
 export type { Diagnostic, Edit, Fix, Related, Severity, SourceRange } from './document/types.ts'
-export { type ValidateOptions, validate } from './validate.ts'
+export { validate } from './validate.ts'
 export { initSync } from './wasm/instance.ts'
 
 /** Settled when the core can be called: at import, for the module comes with the package and nothing is fetched. */

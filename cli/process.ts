@@ -1,6 +1,10 @@
 import { version } from '../package.json'
 import type { Host } from './host.ts'
 
+/** Most documents come whole with the first read. */
+const FIRST_READ = 1 << 15
+const LATER_READS = 1 << 20
+
 /** The running process as a host. Its streams are set up when first asked for: stdin alone costs milliseconds. */
 export function processHost(): Host {
   return {
@@ -19,8 +23,19 @@ export function processHost(): Host {
       return process.cwd()
     },
     async *open(path) {
-      const { createReadStream } = await import('node:fs')
-      yield* createReadStream(path, { highWaterMark: 1 << 20 })
+      // By hand: what streams are made of takes longer to load than most files to read.
+      const { closeSync, openSync, readSync } = await import('node:fs')
+      const file = openSync(path, 'r')
+      try {
+        for (let size = FIRST_READ; ; size = LATER_READS) {
+          const chunk = new Uint8Array(size)
+          const length = readSync(file, chunk, 0, size, null)
+          if (length === 0) return
+          yield chunk.subarray(0, length)
+        }
+      } finally {
+        closeSync(file)
+      }
     },
     list: async (path) => (await import('./inputs/list.ts')).listFolder(path),
     fetch: Object.assign(

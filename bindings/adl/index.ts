@@ -53,7 +53,8 @@ export {
   type PublicationOptions,
 } from './publication.ts'
 export type { RecordRead } from './record.ts'
-export { REDACTED, type Redacted, type RedactOptions, redact } from './redact.ts'
+export { redact } from './redact.ts'
+export { REDACTED, type Redacted, type RedactOptions } from './redaction.ts'
 export { type Review, type ReviewOptions, review } from './review.ts'
 export type { ErrorAction } from './runtime/errors.ts'
 export { stripHtml } from './runtime/html.ts'

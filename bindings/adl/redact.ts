@@ -1,25 +1,6 @@
 import { DocumentError } from '../document/error.ts'
-import { isObject, type JsonObject, member } from './agent.ts'
 import { openAgent, type Source } from './definition.ts'
-
-/** What stands where something was taken out. */
-export const REDACTED = '[redacted]'
-
-export interface RedactOptions {
-  /** `provider.contact`. True when absent, like the others. */
-  readonly contacts?: boolean
-  /** `metadata.authors`. */
-  readonly authors?: boolean
-  /** `system_prompt` and the templates of `prompts`. */
-  readonly prompts?: boolean
-}
-
-export interface Redacted {
-  /** The definition without what was taken out; shares the rest with the document. */
-  readonly value: JsonObject
-  /** JSON Pointers of what was taken out, in the order of the options. */
-  readonly removed: readonly string[]
-}
+import { type Redacted, type RedactOptions, redactAgent } from './redaction.ts'
 
 /**
  * A definition as it may be logged (ADL 18.9): contacts, authors and prompts are replaced by `[redacted]`.
@@ -30,38 +11,7 @@ export interface Redacted {
  * @throws {DocumentError} when the source is no JSON object.
  */
 export function redact(source: Source, options: RedactOptions = {}): Redacted {
-  const { contacts = true, authors = true, prompts = true } = options
   const { agent, diagnostics } = openAgent(source)
   if (agent === undefined) throw new DocumentError(diagnostics)
-  const value = { ...agent.root.value }
-  const removed: string[] = []
-  /** Takes a member out of an object that the caller has copied. */
-  const remove = (from: Record<string, unknown>, name: string, pointer: string) => {
-    if (!Object.hasOwn(from, name)) return
-    from[name] = REDACTED
-    removed.push(`${pointer}/${name}`)
-  }
-  const copy = (name: string): Record<string, unknown> => {
-    const inner = member(value, name)
-    if (!isObject(inner)) return {}
-    const copied = { ...inner }
-    value[name] = copied
-    return copied
-  }
-  if (contacts) remove(copy('provider'), 'contact', '/provider')
-  if (authors) remove(copy('metadata'), 'authors', '/metadata')
-  if (!prompts) return { value, removed }
-  remove(value, 'system_prompt', '')
-  const list = member(value, 'prompts')
-  if (!Array.isArray(list)) {
-    remove(value, 'prompts', '')
-    return { value, removed }
-  }
-  value['prompts'] = list.map((prompt: unknown, i) => {
-    if (!isObject(prompt)) return prompt
-    const copied = { ...prompt }
-    remove(copied, 'template', `/prompts/${i}`)
-    return copied
-  })
-  return { value, removed }
+  return redactAgent(agent.root.value, options)
 }

@@ -3,8 +3,8 @@ import { read } from '../document/read.ts'
 import type { ReadOptions } from '../document/read-format.ts'
 import type { ValidationReport } from '../document/report.ts'
 import { checkDocument } from './check.ts'
-import { limitsOf } from './limits.ts'
 import type { CheckOptions } from './options.ts'
+import { readingOf } from './reading.ts'
 
 export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' | 'format'> {}
 
@@ -19,11 +19,4 @@ export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' 
 export function validate(source: Uint8Array | string | Document, options: ValidateOptions = {}): ValidationReport {
   if (source instanceof Document) return checkDocument({ document: source, diagnostics: [] }, options)
   return checkDocument(read(source, readingOf(options)), options)
-}
-
-/** How a definition is read: within the limits of ADL section 18.5, and a byte order mark is only worth a warning. */
-export function readingOf({ file, format, limits }: ValidateOptions): ReadOptions {
-  const { depth, documentBytes } = limitsOf(limits)
-  const named = { ...(file !== undefined && { file }), ...(format !== undefined && { format }) }
-  return { ...named, maxDepth: depth, maxBytes: documentBytes, bom: 'warn' }
 }

@@ -12,14 +12,17 @@ export interface Fixed {
  * Applies the edits of findings, as long as each round leaves fewer findings than there were: a fix that makes something
  * worse is not made.
  */
-export function applyFixes(bytes: Uint8Array, diagnosticsOf: (bytes: Uint8Array) => readonly Diagnostic[]): Fixed {
+export async function applyFixes(
+  bytes: Uint8Array,
+  diagnosticsOf: (bytes: Uint8Array) => Promise<readonly Diagnostic[]>,
+): Promise<Fixed> {
   let fixed: Fixed = { bytes, fixes: 0 }
-  let diagnostics = diagnosticsOf(bytes)
+  let diagnostics = await diagnosticsOf(bytes)
   for (let round = 0; round < ROUNDS; round++) {
     const chosen = apart(diagnostics)
     if (chosen.length === 0) return fixed
     const next = apply(fixed.bytes, chosen.flat())
-    const after = diagnosticsOf(next)
+    const after = await diagnosticsOf(next)
     if (after.length >= diagnostics.length) return fixed
     fixed = { bytes: next, fixes: fixed.fixes + chosen.length }
     diagnostics = after

@@ -1,8 +1,9 @@
 // What is confidential is not shown in logs (ADL 18.9): contacts, authors and prompts of confidential and restricted
 // definitions, in excerpts and in the words of findings.
-import { redact } from '../../bindings/adl/redact.ts'
+import { isObject } from '../../bindings/adl/agent.ts'
+import { redactAgent } from '../../bindings/adl/redaction.ts'
+import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
-import { read } from '../../bindings/document/read.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
 const STAR = 0x2a
@@ -19,21 +20,23 @@ export interface Masked {
 }
 
 /** The masked text and findings of a document that is confidential or restricted; undefined for others. */
-export function mask(bytes: Uint8Array, diagnostics: readonly Diagnostic[], file: string): Masked | undefined {
-  const { document } = read(bytes, { file, bom: 'warn' })
-  const sensitivity = (
-    document?.value as { readonly data_classification?: { readonly sensitivity?: unknown } } | null | undefined
-  )?.data_classification?.sensitivity
-  if (document === undefined || (sensitivity !== 'confidential' && sensitivity !== 'restricted')) return undefined
+export function mask(bytes: Uint8Array, document: Document, diagnostics: readonly Diagnostic[]): Masked | undefined {
+  const { value } = document
+  if (!isObject(value) || !isConfidential(value['data_classification'])) return undefined
   const stars = bytes.slice()
   const secrets: string[] = []
-  for (const pointer of redact(document).removed) {
+  for (const pointer of redactAgent(value, {}).removed) {
     const { offset, endOffset } = document.source(pointer)
     // Line ends stay, so that every place stays where it is.
     for (let at = offset; at < endOffset; at++) if (stars[at]! >= BELOW) stars[at] = STAR
-    collect(valueAt(document.value, pointer), secrets)
+    collect(valueAt(value, pointer), secrets)
   }
   return { lines: new Lines(stars), diagnostics: diagnostics.map((diagnostic) => hide(diagnostic, secrets)) }
+}
+
+function isConfidential(classification: unknown): boolean {
+  if (!isObject(classification)) return false
+  return classification['sensitivity'] === 'confidential' || classification['sensitivity'] === 'restricted'
 }
 
 function valueAt(value: unknown, pointer: string): unknown {

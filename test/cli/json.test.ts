@@ -74,6 +74,8 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [0, 'approve agent.json --inventory inventory.json'],
   [0, 'convert agent.json --to mcp-2025-11-25'],
   [0, 'review agent.json'],
+  [0, 'gate agent.json --trusted'],
+  [1, 'gate agent.json'],
   [0, 'keygen'],
   [0, 'keygen --algorithm ES256 --out new.key'],
   [0, 'sign good.json --key private.pem'],

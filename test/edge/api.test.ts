@@ -214,7 +214,7 @@ describe('DID documents', () => {
         return new Response(body, { headers: { 'content-type': 'application/did+json' } })
       },
     }
-    const proof = await verify(signed.bytes, { resolve })
+    const proof = await verify(signed.bytes!, { resolve })
     expect(proof.verdict).toBe('verified')
     expect(asked).toEqual(['https://acme.example.com/agents/circle/did.json'])
   })

@@ -1,0 +1,70 @@
+import { readingOf } from '../../bindings/adl/reading.ts'
+import { check, type ValidateOptions } from '../../bindings/check.ts'
+import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
+import type { Document } from '../../bindings/document/document.ts'
+import { type Parsed, parse } from '../../bindings/document/parse.ts'
+import { formatOf } from '../../bindings/document/read-format.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+import type { Result } from '../context.ts'
+import type { Configuration } from './configuration.ts'
+import { suppress } from './suppress.ts'
+
+const OTHER_ADDRESS: FindingKind = {
+  code: 'BADL-164',
+  rule: 'id-address',
+  title: 'Document of another address',
+  spec: 'ADL 6.1',
+  severity: 'error',
+}
+
+/** What a document came to, and the document if it could be read. */
+export interface Checked {
+  readonly result: Result
+  readonly document: Document | undefined
+}
+
+/** Checks documents by options and a configuration. */
+export class Checker {
+  readonly #options: ValidateOptions
+  readonly #configuration: Configuration
+
+  constructor(options: ValidateOptions, configuration: Configuration) {
+    this.#options = options
+    this.#configuration = configuration
+  }
+
+  /** With a pointer, only what is found there and below counts. */
+  async check(bytes: Uint8Array, file: string, pointer: string | undefined): Promise<Checked> {
+    const rules = { ...this.#configuration.rulesFor(file), ...this.#options.rules }
+    const options = { ...this.#options, file, rules }
+    const parsed = await read(bytes, options)
+    const report = check(parsed, options)
+    const adjusted = report.diagnostics.flatMap((diagnostic) => this.#configuration.adjust(diagnostic, file) ?? [])
+    const kept = suppress(bytes, adjusted, this.#configuration.suppressionsFor(file), file)
+    const all = [...kept, ...otherAddress(parsed.document, file)]
+    const diagnostics = all.filter(({ source }) => isBelow(source.pointer, pointer))
+    const valid = !diagnostics.some(({ severity }) => severity === 'error')
+    return { result: { file, kind: report.kind ?? null, valid, diagnostics }, document: parsed.document }
+  }
+}
+
+/** What YAML takes is loaded for YAML only. */
+async function read(bytes: Uint8Array, options: ValidateOptions): Promise<Parsed> {
+  const reading = readingOf(options)
+  if (formatOf(bytes, reading) === 'json') return parse(bytes, reading)
+  const { parseYaml } = await import('../../bindings/document/yaml/parse.ts')
+  return parseYaml(bytes, reading)
+}
+
+function isBelow(pointer: string, wanted: string | undefined): boolean {
+  return wanted === undefined || pointer === wanted || pointer.startsWith(`${wanted}/`)
+}
+
+/** A document that was fetched from an address says that it is of this address, when it says so at all (ADL 6.1). */
+function otherAddress(document: Document | undefined, file: string): Diagnostic[] {
+  if (document === undefined || !file.startsWith('https:')) return []
+  const id = (document.value as { readonly id?: unknown } | null)?.id
+  if (typeof id !== 'string' || !id.startsWith('https:') || [id, `${id}/adl.json`].includes(file)) return []
+  const detail = `the document's id is ${id}, and it was read from ${file}`
+  return [diagnose(document.lines, OTHER_ADDRESS, { ...document.source('/id'), detail }, file)]
+}
