@@ -11,26 +11,26 @@ interface Finding {
   readonly remarks: Remarks | undefined
 }
 
-/** Collects what rules find; beyond `most` findings are counted and not kept. */
+/** Collects what rules find. Of more than `most` findings errors are kept before others; the rest is counted. */
 export class Findings {
   readonly #most: number
-  readonly #kept: Finding[] = []
-  #more = 0
-  #errors = 0
+  readonly #errors: Finding[] = []
+  readonly #others: Finding[] = []
+  #count = 0
 
   constructor(most: number) {
     this.#most = most
   }
 
   get hasErrors(): boolean {
-    return this.#errors > 0
+    return this.#errors.length > 0
   }
 
   add(rule: RuleInfo, severity: Severity | 'off', pointer: string, detail: string, remarks?: Remarks): void {
     if (severity === 'off') return
-    if (severity === 'error') this.#errors++
-    if (this.#kept.length < this.#most) this.#kept.push({ rule, severity, pointer, detail, remarks })
-    else this.#more++
+    this.#count++
+    const list = severity === 'error' ? this.#errors : this.#others
+    if (list.length < this.#most) list.push({ rule, severity, pointer, detail, remarks })
   }
 
   /** What a rule reports by. */
@@ -38,16 +38,17 @@ export class Findings {
     return (pointer, detail, remarks) => this.add(rule, severity, pointer, detail, remarks)
   }
 
-  /** In the order of the document. */
+  /** In the order of the document, with those that reading it gave. */
   diagnostics(document: Document, before: readonly Diagnostic[]): readonly Diagnostic[] {
-    if (this.#kept.length === 0 && this.#more === 0) return before
-    const list = this.#kept.map(({ rule, severity, pointer, detail, remarks }) =>
+    if (this.#count === 0) return before
+    const kept = [...this.#errors, ...this.#others].slice(0, this.#most)
+    const list = kept.map(({ rule, severity, pointer, detail, remarks }) =>
       ruleDiagnostic(document, rule, severity, pointer, detail, remarks),
     )
     list.push(...before)
     list.sort((a, b) => a.source.offset - b.source.offset)
-    if (this.#more > 0)
-      list.push(ruleDiagnostic(document, MORE_FINDINGS, 'info', '', `${this.#more} more findings are not listed`))
+    const more = this.#count - kept.length
+    if (more > 0) list.push(ruleDiagnostic(document, MORE_FINDINGS, 'info', '', `${more} more findings are not listed`))
     return list
   }
 }

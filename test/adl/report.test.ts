@@ -128,6 +128,15 @@ describe('a report', () => {
       detail: '1000 more findings are not listed',
     })
     expect(validate(text({ tools }), { now: NOW, maxDiagnostics: 1 }).valid).toBe(false)
+    // Errors are told before advice, wherever they stand.
+    const tags = Array.from({ length: 1500 }, () => 'A')
+    const { valid, diagnostics: mixed } = validate(
+      text({ metadata: { tags }, prompts: [{ name: 'a', template: '{{' }] }),
+      { now: NOW },
+    )
+    expect(valid).toBe(false)
+    expect(mixed.filter(({ severity }) => severity === 'error')).toMatchObject([{ rule: 'template-syntax' }])
+    expect(mixed).toHaveLength(1001)
   })
 
   test('fixes mend the document', () => {
