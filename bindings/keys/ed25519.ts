@@ -18,15 +18,15 @@ const SMALL_ORDER: readonly bigint[] = [
   0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
 ]
 
-/** A reduced point of large order, as far as its encoding tells. */
-function isSound(point: Uint8Array): boolean {
+/** A reduced point of large order, as far as its encoding tells. For another anybody can sign. */
+export function isSoundPoint(point: Uint8Array): boolean {
   const y = littleEndian(point) & (2n ** 255n - 1n)
   return y < P && !SMALL_ORDER.includes(y)
 }
 
 /** Whether key and signature are none that any host could take for valid though no signer makes them. */
 export function isSoundEd25519(publicKey: Uint8Array, signature: Uint8Array): boolean {
-  return isSound(publicKey) && isSound(signature.subarray(0, 32)) && littleEndian(signature.subarray(32)) < L
+  return isSoundPoint(publicKey) && isSoundPoint(signature.subarray(0, 32)) && littleEndian(signature.subarray(32)) < L
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Algorithm, algorithmsOf, type KeyKind, WIDTHS } from './algorithms.ts'
-import { decodeBase64 } from './base64.ts'
+import { decodeBase64, decodeBase64url } from './base64.ts'
 import { DerReader, INTEGER, SEQUENCE } from './der.ts'
+import { isSoundPoint } from './ed25519.ts'
 import { KeyError } from './error.ts'
 import { checkMaterial, type Material, readJwk } from './jwk.ts'
 import { checkFit, Key } from './key.ts'
@@ -33,11 +34,14 @@ export function readMaterial(source: Exclude<KeySource, Key>, { format, algorith
  * A public key as `cryptographic_identity.public_key.value` has it: base64 of SPKI, or raw for Ed25519, Ed448 and
  * uncompressed points.
  *
- * @throws {KeyError} when it is none.
+ * @throws {KeyError} when it is none, or one for which anybody can sign.
  */
 export function readPublicKey(text: string): Key {
   const { kind, members, algorithms } = readBytes(decodeBase64(text), undefined)
   if (members['d'] !== undefined) throw new KeyError('KEY-102', 'expected a public key, found a private one')
+  if (kind === 'Ed25519' && !isSoundPoint(decodeBase64url(members['x']!))) {
+    throw new KeyError('KEY-104', 'expected a point of large order, found one for which anybody can sign')
+  }
   return new Key(kind, members, algorithms)
 }
 

@@ -2,6 +2,7 @@ import { createPublicKey, verify as nodeVerify } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { sign } from '../../../bindings/adl/sign.ts'
+import { validate } from '../../../bindings/adl/validate.ts'
 import { verify } from '../../../bindings/adl/verify.ts'
 import { type Algorithm, exportKey, generateKey, keyOfDid } from '../../../bindings/keys/index.ts'
 import { CLEAN, NOW } from '../support.ts'
@@ -30,6 +31,23 @@ test('[adl/10.3-8] [adl/18.1-3] every step of a sound signature, in order', asyn
     'identity warning',
   ])
   for (const step of proof.steps) expect(step).toMatchObject({ title: /./, detail: /./, spec: /^ADL \d/ })
+})
+
+// Encodings of small order: y is 0, 1 and p - 1 (RFC 8032 section 5.1), and one of order 8 (speccheck).
+test.each([
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  `ec${'ff'.repeat(30)}7f`,
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+])('[adl/6.3-5] a key for which anybody can sign is a weak one: %s', async (point) => {
+  const document = JSON.parse(await signed())
+  document.cryptographic_identity.public_key.value = Buffer.from(point, 'hex').toString('base64')
+  const forged = `${point}${'00'.repeat(32)}`
+  document.security.attestation.signature.value = Buffer.from(forged, 'hex').toString('base64url')
+  const proof = await check(JSON.stringify(document))
+  expect([proof.verdict, findings(proof)]).toEqual(['failed', ['ADL-4001 /cryptographic_identity/public_key']])
+  const { diagnostics } = validate(JSON.stringify(document), { now: NOW })
+  expect(diagnostics.map(({ code }) => code)).toEqual(['ADL-4001'])
 })
 
 test('[adl/18.8-1] [adl/18.8-3] OpenSSL verifies the signature over the canonical form, written by hand', async () => {
