@@ -59,6 +59,7 @@ export function convert(
   const options: ConvertOptions = { ...rest, ...more }
   checkFormat('to', to)
   if (options.from !== undefined) checkFormat('from', options.from)
+  checkDefaults(options)
   const { document, diagnostics } = open(source, options.file)
   if (document === undefined) return { document: undefined, loss: [], diagnostics }
   const { value } = document
@@ -105,3 +106,15 @@ function checkFormat(name: string, format: unknown): void {
   if (FORMATS.includes(format as Format)) return
   throw new RangeError(`${name}: expected one of ${FORMATS.join(', ')}, got ${JSON.stringify(format)}`)
 }
+
+/** What is put into definitions must be what they demand (ADL 5.5, 10.4). */
+function checkDefaults({ version, classification }: ConvertOptions): void {
+  if (version !== undefined && !/^\d+\.\d+\.\d+$/.test(version)) {
+    throw new RangeError(`version: expected MAJOR.MINOR.PATCH, got ${JSON.stringify(version)}`)
+  }
+  if (classification === undefined || SENSITIVITIES.includes(classification?.sensitivity)) return
+  const came = JSON.stringify(classification?.sensitivity)
+  throw new RangeError(`classification.sensitivity: expected ${SENSITIVITIES.join(', ')}, got ${came}`)
+}
+
+const SENSITIVITIES = ['public', 'internal', 'confidential', 'restricted']

@@ -1,4 +1,5 @@
 import { type Agent, type PlacedObject, textMember } from '../adl/agent.ts'
+import { isUri } from '../schema/formats.ts'
 import type { Made } from './json.ts'
 import type { Baggage, Ledger } from './ledger.ts'
 import { NEEDED, type Problems } from './problems.ts'
@@ -26,6 +27,12 @@ export interface Product {
 export function textOf(of: PlacedObject | undefined, name: string): string | undefined {
   const text = textMember(of, name)?.value
   return text === '' ? undefined : text
+}
+
+/** A text that is a URI (ADL 18.7): what is none is kept where other formats keep their own. */
+export function uriOf(of: PlacedObject | undefined, name: string): string | undefined {
+  const text = textOf(of, name)
+  return text !== undefined && isUri(text) ? text : undefined
 }
 
 /** Takes a text over that the target cannot be without. */

@@ -1,8 +1,9 @@
 import { Agent, elements, isObject, member, objectMember, type PlacedObject } from '../../adl/agent.ts'
 import { parse } from '../../document/parse.ts'
+import { isMimeType } from '../../schema/formats.ts'
 import { EXTENSION, foreignBaggage } from '../baggage.ts'
 import { begin, finish, keeper, ToolNames } from '../definition.ts'
-import { type Job, type Product, textOf } from '../job.ts'
+import { type Job, type Product, textOf, uriOf } from '../job.ts'
 import { child, equal, type Made } from '../json.ts'
 import { type Carrier, Ledger } from '../ledger.ts'
 import { Problems } from '../problems.ts'
@@ -22,16 +23,15 @@ export function fromCard(job: Job, version: Version): Product {
   const definition = begin(job, root, params)
   if (version === '0.3') ledger.implied('/protocolVersion', 'A2A 0.3, as is known')
   const provider = objectMember(root, 'provider')
-  for (const [name, target] of [
-    ['organization', 'name'],
-    ['url', 'url'],
-  ] as const) {
-    const text = textOf(provider, name)
-    if (text === undefined) continue
-    child(definition, 'provider')[target] = text
-    ledger.moved(`/provider/${name}`, `/provider/${target}`)
+  // A provider has to have a name (ADL 6.2): one without it is kept in x_a2a.
+  const organization = textOf(provider, 'organization')
+  if (organization !== undefined) {
+    const url = uriOf(provider, 'url')
+    definition['provider'] = { name: organization, ...(url !== undefined && { url }) }
+    ledger.moved('/provider/organization', '/provider/name')
+    if (url !== undefined) ledger.moved('/provider/url', '/provider/url')
   }
-  const documentation = textOf(root, 'documentationUrl')
+  const documentation = uriOf(root, 'documentationUrl')
   if (documentation !== undefined) {
     child(definition, 'metadata')['documentation'] = documentation
     ledger.moved('/documentationUrl', '/metadata/documentation')
@@ -96,7 +96,7 @@ function readDescription(skill: PlacedObject, tool: Made, at: string, ledger: Le
 function readModes({ root, ledger }: Job, definition: Made, capabilities: PlacedObject | undefined): void {
   const handling = (name: string) => child(child(definition, 'runtime'), name)
   const input = member(root.value, 'defaultInputModes')
-  if (isTexts(input)) {
+  if (isTexts(input) && input.every(isMimeType)) {
     handling('input_handling')['content_types'] = input
     ledger.moved('/defaultInputModes', '/runtime/input_handling/content_types')
   }

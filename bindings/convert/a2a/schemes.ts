@@ -1,6 +1,6 @@
 // Schemes of A2A as security.authentication.
 import { isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../adl/agent.ts'
-import { type Job, textOf } from '../job.ts'
+import { type Job, textOf, uriOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
 
 const WELL_KNOWN = '/.well-known/openid-configuration'
@@ -57,7 +57,7 @@ function readScheme(scheme: PlacedObject): Made | undefined {
 function readFlow(flows: JsonObject | undefined): Made {
   for (const name of Object.keys(flows ?? {})) {
     const flow = objectMember({ pointer: '', value: flows! }, name)
-    const tokenUrl = textOf(flow, 'tokenUrl')
+    const tokenUrl = uriOf(flow, 'tokenUrl')
     if (tokenUrl === undefined) continue
     const scopes = Object.keys(objectMember(flow, 'scopes')?.value ?? {})
     return { ...(scopes.length > 0 && { scopes }), token_endpoint: tokenUrl }

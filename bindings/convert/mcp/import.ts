@@ -1,8 +1,10 @@
 import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../adl/agent.ts'
 import { escapeToken } from '../../document/pointer.ts'
+import { isMimeType } from '../../schema/formats.ts'
+import { checkSchema } from '../../schema/schema.ts'
 import { foreignBaggage } from '../baggage.ts'
 import { begin, finish, keeper, ToolNames } from '../definition.ts'
-import { type Job, type Product, textOf } from '../job.ts'
+import { type Job, type Product, textOf, uriOf } from '../job.ts'
 import { child, equal, type Made } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
@@ -34,7 +36,7 @@ export function fromBundle(job: Job, version: Version): Product {
   }
   const carried = carriedIn(start)
   Object.assign(definition, begin(job, implementation, carried))
-  const website = textOf(implementation, 'websiteUrl')
+  const website = uriOf(implementation, 'websiteUrl')
   if (website !== undefined) {
     child(definition, 'metadata')['documentation'] = website
     ledger.moved(`${implementation.pointer}/websiteUrl`, '/metadata/documentation')
@@ -44,8 +46,12 @@ export function fromBundle(job: Job, version: Version): Product {
   for (const name of Object.keys(LISTS) as ListName[]) {
     const result = objectMember(root, LISTS[name])
     const made: Made[] = []
+    const names = new Set<string | undefined>([undefined])
     for (const entry of elements(result, name, isObject)) {
-      if (textOf(entry, 'name') === undefined) continue
+      // A definition has each name once (ADL 8.2, 8.3); those of tools are numbered.
+      const called = textOf(entry, 'name')
+      if (names.has(called)) continue
+      if (name !== 'tools') names.add(called)
       const place = `/${name}/${made.length}`
       const one = readers[name]({ entry, at: place, ledger, carried: carriedIn(entry), whole: carried !== undefined })
       if (one === undefined) continue
@@ -98,7 +104,7 @@ const toolReader = (ledger: Ledger) => {
       if (schema === undefined) continue
       const derived = member(carried?.value, to) !== undefined || (whole && equal(schema.value, { type: 'object' }))
       if (derived) ledger.implied(schema.pointer, 'follows from the definition')
-      else {
+      else if (whole || checkSchema(schema.value).length === 0) {
         tool[to] = schema.value
         ledger.moved(schema.pointer, `${at}/${to}`)
       }
@@ -126,11 +132,11 @@ function readResource({ entry, at, ledger, carried, whole }: Reading): Made {
   moveText(entry, 'description', resource, at, ledger)
   if (whole && uri === resourceUri(textOf(entry, 'name')!))
     ledger.implied(`${entry.pointer}/uri`, 'follows from the name')
-  else moveText(entry, 'uri', resource, at, ledger)
+  else if (whole || uriOf(entry, 'uri') !== undefined) moveText(entry, 'uri', resource, at, ledger)
   const type = textOf(entry, 'mimeType')
   if (type !== undefined && member(carried?.value, 'mime_types') !== undefined)
     ledger.implied(`${entry.pointer}/mimeType`, 'carried along in full')
-  else if (type !== undefined) {
+  else if (type !== undefined && (whole || isMimeType(type))) {
     resource['mime_types'] = [type]
     ledger.rewritten(`${entry.pointer}/mimeType`, `${at}/mime_types`, 'as a list')
   }

@@ -2,7 +2,7 @@
 import { member, objectMember } from '../../adl/agent.ts'
 import { definitionBaggage, foreignBaggage, META } from '../baggage.ts'
 import { begin, finish, keeper } from '../definition.ts'
-import { type ExportJob, type Job, moveNeeded, type Product, textOf } from '../job.ts'
+import { type ExportJob, type Job, moveNeeded, type Product, textOf, uriOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
 import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
@@ -84,7 +84,7 @@ export function fromServer(job: Job): Product {
     ['websiteUrl', 'documentation'],
     ['repository', 'repository'],
   ] as const) {
-    const text = from === 'repository' ? textOf(objectMember(root, from), 'url') : textOf(root, from)
+    const text = from === 'repository' ? uriOf(objectMember(root, from), 'url') : uriOf(root, from)
     if (text === undefined) continue
     child(definition, 'metadata')[to] = text
     ledger.moved(from === 'repository' ? '/repository/url' : `/${from}`, `/metadata/${to}`)
