@@ -129,7 +129,7 @@ function schemaFile(name: string): Json {
 const checkers = new Map<string, Check>()
 
 /** A validator of a published schema: gives messages, none when the value is valid. */
-export function checker(file: string, definition?: string): Check {
+function checker(file: string, definition?: string): Check {
   const key = `${file}#${definition}`
   const check = checkers.get(key) ?? compile(file, definition)
   checkers.set(key, check)
