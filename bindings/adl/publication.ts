@@ -1,11 +1,13 @@
-// What somebody must have confirmed before a definition is published (ADL 18.4, 18.6).
+// What somebody must have confirmed before a definition is published (ADL 18.2, 18.4, 18.6).
 import type { Document } from '../document/document.ts'
+import type { Report } from '../document/rule.ts'
 import { Agent, elements, isObject, isText, objectMember, type Placed, textMember } from './agent.ts'
+import { secrets } from './rules/secrets.ts'
 
 /** Something that a person must look at first. */
 export interface PublicationNeed {
   /**
-   * `review`: what a confidential document reveals. `bare-wildcard`: a grant of everything, acknowledged by its pointer.
+   * `review`: what a confidential document reveals, or what looks like a credential. `bare-wildcard`: a grant of everything, acknowledged by its pointer.
    * `definition`: there is none in the document.
    */
   readonly id: 'review' | 'bare-wildcard' | 'definition'
@@ -53,6 +55,11 @@ export function mayPublish(document: Document, options: PublicationOptions = {})
   if (!reviewed && (sensitivity?.value === 'confidential' || sensitivity?.value === 'restricted')) {
     const detail = `The document is ${sensitivity.value}: somebody must review what publishing it reveals`
     needs.push({ id: 'review', pointer: sensitivity.pointer, detail })
+  }
+  if (!reviewed) {
+    const report: Report = (pointer, detail) =>
+      needs.push({ id: 'review', pointer, detail: `${detail}: somebody must make sure that it is none` })
+    secrets.check(agent, report, { now: new Date(0) })
   }
   const present = wildcards.map(({ pointer }) => pointer).filter((pointer) => acknowledged.has(pointer))
   return { allowed: needs.length === 0, needs, acknowledged: present }

@@ -1,3 +1,4 @@
+import { mayPublish, type PublicationOptions } from '../../bindings/adl/publication.ts'
 import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
 import type { Diagnostic, Document } from '../../bindings/document/index.ts'
 import type { Context, Outcome, Result } from '../context.ts'
@@ -20,6 +21,7 @@ interface Target {
   readonly origin: string
   readonly token: string
   readonly query: string
+  readonly confirmed: PublicationOptions
 }
 
 /** `blazon publish`: sends definitions to a Worker of Blazon. One that is refused does not stop the others. */
@@ -44,7 +46,7 @@ export async function run({ options, positionals, reader, host }: Context): Prom
 async function publish(
   document: Document,
   file: string,
-  { origin, token, query }: Target,
+  { origin, token, query, confirmed }: Target,
   host: Host,
 ): Promise<Result> {
   const refused = (detail: string): Result => ({
@@ -58,6 +60,9 @@ async function publish(
     return refused(
       `the name of the file, ${JSON.stringify(name)}, can be no part of an address: a-z, 0-9, ".", "_", "-"`,
     )
+  // What must not go out unasked is not sent to anybody, also not to a server that would refuse it.
+  const { needs: unconfirmed } = mayPublish(document, confirmed)
+  if (unconfirmed.length > 0) return refused(`${unconfirmed[0]!.detail}${waysOf(unconfirmed)}`)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/adl+json' }
   // A YAML source is sent in its JSON form, which is the one that counts (ADL 4.1).
   const body = new Uint8Array(document.bytes)
@@ -82,13 +87,17 @@ async function publish(
   if (Array.isArray(diagnostics) && diagnostics.length > 0) {
     return refused(`the server finds it invalid: ${String(detail)}`)
   }
-  const options = Array.isArray(needs) ? `; ${needs.map(optionFor).join(' ')} confirms it` : ''
-  return refused(`${String(detail ?? `the server answers ${response.status}`)}${options}`)
+  const ways = Array.isArray(needs) ? waysOf(needs) : ''
+  return refused(`${String(detail ?? `the server answers ${response.status}`)}${ways}`)
 }
 
-/** The option that confirms what the server wants confirmed. */
-function optionFor(need: { readonly id?: unknown; readonly pointer?: unknown }): string {
-  return need.id === 'review' ? '--reviewed' : `--acknowledge ${String(need.pointer)}`
+/** By which options what is missing is confirmed. */
+function waysOf(needs: readonly { readonly id?: unknown; readonly pointer?: unknown }[]): string {
+  const options = needs.flatMap(({ id, pointer }) => {
+    if (id === 'review') return ['--reviewed']
+    return id === 'bare-wildcard' ? [`--acknowledge ${String(pointer)}`] : []
+  })
+  return options.length === 0 ? '' : `; ${[...new Set(options)].join(' ')} confirms it`
 }
 
 async function readAnswer(response: Response): Promise<Record<string, unknown>> {
@@ -131,10 +140,11 @@ function readTarget(options: Context['options'], { env }: Host): Target {
       'npm start prints one for the server that it starts',
     )
   const url = readUrl(to)
+  const confirmed = { reviewed: options.has('reviewed'), acknowledged: options.list('acknowledge') }
   const query = new URLSearchParams()
-  if (options.has('reviewed')) query.set('reviewed', 'true')
-  for (const pointer of options.list('acknowledge')) query.append('acknowledge', pointer)
-  return { origin: url.origin, token, query: query.size === 0 ? '' : `?${query}` }
+  if (confirmed.reviewed) query.set('reviewed', 'true')
+  for (const pointer of confirmed.acknowledged) query.append('acknowledge', pointer)
+  return { origin: url.origin, token, query: query.size === 0 ? '' : `?${query}`, confirmed }
 }
 
 /** The token is a secret: it goes over HTTPS, or does not leave the machine. */

@@ -40,3 +40,9 @@ test.each([{}, { permissions: 7 }, { permissions: { network: [] } }, { data_clas
   '%j is no reason to fail',
   (value) => expect(check(value)).toEqual({ allowed: true, needs: [], acknowledged: [] }),
 )
+
+test('[adl/18.2-10] what looks like a credential needs a review, however public it is', () => {
+  const document = { data_classification: { sensitivity: 'public' }, system_prompt: 'Use AKIAIOSFODNN7EXAMPLE.' }
+  expect(check(document)).toMatchObject({ allowed: false, needs: [{ id: 'review', pointer: '/system_prompt' }] })
+  expect(check(document, { reviewed: true }).allowed).toBe(true)
+})

@@ -119,3 +119,20 @@ test.each(['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787'
   const argv = ['publish', 'agents/a.adl.json', '--to', to]
   expect((await blazon(argv, { files: FILES, env: ENV, server: answer })).code).toBe(0)
 })
+
+test('[adl/18.4-5] what has to be confirmed first is not sent to anybody', async () => {
+  const { seen, server: answer } = server(created)
+  const files = {
+    'a.adl.json': '{"data_classification": {"sensitivity": "confidential"}}',
+    'b.adl.json': '{"permissions": {"network": {"allowed_hosts": ["*"]}}}',
+  }
+  const confirming = ['--reviewed', '--acknowledge', '/permissions/network/allowed_hosts/0']
+  const publish = (...options: string[]) =>
+    blazon(['publish', 'a.adl.json', 'b.adl.json', ...TO, ...options], { files, env: ENV, server: answer })
+  const { code, stderr } = await publish()
+  expect([code, seen]).toEqual([1, []])
+  expect(stderr).toContain('--reviewed confirms it')
+  expect(stderr).toContain('--acknowledge /permissions/network/allowed_hosts/0 confirms it')
+  expect((await publish(...confirming)).code).toBe(0)
+  expect(seen.length).toBe(2)
+})
