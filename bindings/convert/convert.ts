@@ -78,10 +78,7 @@ export function convert(
   let product: Product
   if (to !== 'adl' && from === 'adl') product = EXPORTS[to]({ ...job, agent: new Agent(document) })
   else if (to === 'adl' && from !== 'adl') product = IMPORTS[from](job)
-  else
-    return refuse(
-      from === to ? 'it is an agent definition already' : `${from} becomes ${to} by way of adl: convert twice`,
-    )
+  else return refuse(from === to ? `it is ${to} already` : `${from} becomes ${to} by way of adl: convert twice`)
   const found = [...diagnostics, ...problems.found]
   if (problems.fatal) return { document: undefined, loss: [], diagnostics: found }
   const loss = ledger.close(product.baggage)
