@@ -18,7 +18,7 @@ export async function decide(httpRequest: Request, url: URL): Promise<Response> 
     throw new Problem('unreadable-document', diagnostics[0]!.detail, { members: { diagnostics } })
   }
   const { document, request } = (body.document.value ?? {}) as { document?: unknown; request?: unknown }
-  if (typeof document !== 'object' || document === null || request === undefined) {
+  if (typeof document !== 'object' || document === null || Array.isArray(document) || request === undefined) {
     throw new Problem('bad-request', 'The body is an object with the members document (an object) and request.')
   }
   // A document that carries a signature permits nothing before the signature was verified (ADL 18.1).

@@ -133,6 +133,7 @@ describe('POST /v1/decide', () => {
     ['no request', { document: AGENT }],
     ['no document', { request }],
     ['a document that is none', { document: 7, request }],
+    ['a document that is an array', { document: [], request }],
     ['a domain that is none', { document: AGENT, request: { domain: 'moon' } }],
     ['a port that is none', { document: AGENT, request: { ...request, port: -1 } }],
     ['an array', []],
