@@ -44,7 +44,12 @@ let saving: ReturnType<typeof setTimeout> | undefined
 
 const editor = new Editor(onInput)
 const views: Readonly<Record<ViewName, View>> = {
-  findings: new Findings({ lineText: (line) => lineOf(text, line), reveal: ({ source }) => reveal(source), apply }),
+  findings: new Findings({
+    lineText: (line) => lineOf(text, line),
+    reveal: ({ source }) => reveal(source),
+    apply,
+    openExample,
+  }),
   outline: new Outline(goTo),
   canonical: new Canonical(),
   signature: new Signature(goTo),
@@ -209,16 +214,19 @@ function setUpFiles(): void {
 
 function setUpExamples(): void {
   const choice = element<HTMLSelectElement>('example')
-  for (const [name, { label }] of Object.entries(EXAMPLES)) choice.append(new Option(label, name))
+  for (const [name, { about }] of Object.entries(EXAMPLES)) choice.append(new Option(`${name}: ${about}`, name))
   choice.addEventListener('change', () => {
-    const example = EXAMPLES[choice.value]
-    const before = editor.text
+    openExample(choice.value)
     choice.value = ''
-    if (example === undefined) return
-    open(example.text())
-    if (before !== '')
-      toast('The example has taken the place of your draft.', { label: 'Undo', run: () => open(before) })
   })
+}
+
+function openExample(name: string): void {
+  const example = EXAMPLES[name]
+  if (example === undefined) return
+  const before = editor.text
+  open(example.text())
+  if (before !== '') toast('The example has taken the place of your draft.', { label: 'Undo', run: () => open(before) })
 }
 
 /** What the address asks for: a document, a place in it, or both. */

@@ -10,6 +10,7 @@ export const THEME = EditorView.theme({
   '.cm-gutters': { color: 'var(--faint)', backgroundColor: 'transparent', borderRight: '1px solid var(--rule)' },
   '.cm-activeLine': { backgroundColor: 'var(--active-line)' },
   '.cm-activeLineGutter': { color: 'var(--ink)', backgroundColor: 'var(--active-line)' },
+  '.cm-placeholder': { color: 'var(--faint)' },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
     backgroundColor: 'transparent',
     outline: '1px solid var(--faint)',
@@ -17,7 +18,7 @@ export const THEME = EditorView.theme({
   '.cm-lintRange-error': { backgroundImage: 'none', borderBottom: '2px solid var(--bad)' },
   '.cm-lintRange-warning': { backgroundImage: 'none', borderBottom: '2px dashed var(--care)' },
   '.cm-lintRange-info': { backgroundImage: 'none', borderBottom: '2px dotted var(--faint)' },
-  '.cm-gutter-lint .cm-gutterElement': { padding: '0 0 0 4px', width: '1.2em' },
+  '.cm-gutter-lint .cm-gutterElement': { padding: '0 0 0 4px', width: '100%' },
   '.cm-lint-marker': { content: 'none', width: 'auto', height: 'auto', font: '700 13px / 20px var(--mono)' },
   '.cm-lint-marker-error': { color: 'var(--bad)', '&::before': { content: '"✕"' } },
   '.cm-lint-marker-warning': { color: 'var(--care)', '&::before': { content: '"!"' } },

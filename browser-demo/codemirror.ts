@@ -5,7 +5,14 @@ import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic as Lint, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { Annotation, Compartment, EditorSelection, EditorState, type Text } from '@codemirror/state'
-import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view'
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import { THEME } from './codemirror-theme.ts'
@@ -32,6 +39,7 @@ export function createEditor(host: HTMLElement, changed: () => void): Surface {
   let format: 'json' | 'yaml' = 'json'
   const extensions = [
     lintGutter(),
+    placeholder('Paste an agent definition here, JSON or YAML, drop a file, or type.'),
     lineNumbers(),
     history(),
     bracketMatching(),

@@ -39,8 +39,11 @@ export function withCode(text: string): Node[] {
   return parts.map((part, i) => (i % 2 === 0 ? document.createTextNode(part) : make('code', '', part)))
 }
 
-/** A table in a frame that scrolls when it is too wide; cells are texts or nodes. */
-export function table(label: string, heads: readonly string[], rows: readonly (readonly (string | Node)[])[]) {
+/** Cells, or the heading of the rows that follow. */
+export type Row = readonly (string | Node)[] | string
+
+/** A table in a frame that scrolls when it is too wide. */
+export function table(label: string, heads: readonly string[], rows: readonly Row[]): HTMLElement {
   const node = make('table')
   const head = node.createTHead().insertRow()
   for (const title of heads) {
@@ -51,7 +54,13 @@ export function table(label: string, heads: readonly string[], rows: readonly (r
   const body = node.createTBody()
   for (const row of rows) {
     const line = body.insertRow()
-    for (const cell of row) line.insertCell().append(cell)
+    if (typeof row !== 'string') for (const cell of row) line.insertCell().append(cell)
+    else {
+      const heading = make('th', 'group', row)
+      heading.scope = 'colgroup'
+      heading.colSpan = heads.length
+      line.append(heading)
+    }
   }
   const frame = make('div', 'wide')
   // What scrolls must be reachable by keyboard (WCAG 2.1.1).

@@ -57,7 +57,7 @@ export class Editor implements Surface {
 
   async #show(kind: 'plain' | 'rich'): Promise<void> {
     const surface = kind === 'plain' ? this.#plain : await this.#loaded()
-    this.#toggle.setAttribute('aria-pressed', String(surface === this.#plain))
+    this.#toggle.textContent = surface === this.#plain ? 'Full editor' : 'Plain text area'
     if (surface === this.#surface) return
     const hadFocus = this.#plain.area === document.activeElement
     surface.text = this.#surface.text

@@ -1,17 +1,20 @@
 import { engine } from './parts.ts'
 
 interface Example {
-  readonly label: string
+  readonly about: string
   text(): string
 }
 
 /** Documents to begin with: every template of `blazon init`, a definition with faults, and JSON that others misread. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...templates(),
-  faulty: { label: 'faulty: a definition with findings and fixes', text: () => FAULTY },
-  rfc8785: { label: 'JSON: canonical form by RFC 8785', text: () => RFC8785 },
-  duplicate: { label: 'JSON: a duplicate member', text: () => DUPLICATE },
-  integer: { label: 'JSON: a large integer', text: () => '{\n  "id": 9007199254740993,\n  "tiny": 1e-400\n}\n' },
+  faulty: { about: 'findings, and fixes for some of them', text: () => FAULTY },
+  rfc8785: { about: 'JSON, and its canonical form', text: () => RFC8785 },
+  duplicate: { about: 'JSON with a member twice', text: () => DUPLICATE },
+  integer: {
+    about: 'JSON with numbers that doubles cannot hold',
+    text: () => '{\n  "id": 9007199254740993,\n  "tiny": 1e-400\n}\n',
+  },
 }
 
 function templates(): Record<string, Example> {
@@ -19,7 +22,7 @@ function templates(): Record<string, Example> {
   return Object.fromEntries(
     names.map((name) => {
       const text = () => `${JSON.stringify(engine.newDefinition(name, 'Document assistant', new Date()), null, 2)}\n`
-      return [name, { label: `${name}: ${engine.TEMPLATES[name].about}`, text }]
+      return [name, { about: engine.TEMPLATES[name].about, text }]
     }),
   )
 }

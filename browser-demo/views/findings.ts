@@ -1,6 +1,7 @@
 import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
 import { button, element, make, paragraph, plural, withCode } from '../dom.ts'
 import type { Examination } from '../examine.ts'
+import { EXAMPLES } from '../examples.ts'
 import { excerpt } from '../excerpt.ts'
 import { engine } from '../parts.ts'
 import type { View } from './view.ts'
@@ -14,6 +15,7 @@ export interface FindingActions {
   lineText(line: number): string
   reveal(diagnostic: Diagnostic): void
   apply(diagnostic: Diagnostic): void
+  openExample(name: string): void
 }
 
 /** `2 errors, 1 warning`; empty when there are none. */
@@ -47,7 +49,7 @@ export class Findings implements View {
   show(examination: Examination | undefined): void {
     const diagnostics = examination?.diagnostics ?? []
     element('finding-none').hidden = diagnostics.length > 0
-    element('finding-none').replaceChildren(...allWell(examination))
+    element('finding-none').replaceChildren(...(examination === undefined ? this.#welcome() : allWell(examination)))
     let room = SHOWN
     const parts = groups(diagnostics).map(({ list, title }) => {
       const shown = list.slice(0, room)
@@ -60,6 +62,19 @@ export class Findings implements View {
     const rest = diagnostics.length - SHOWN
     element('finding-rest').hidden = rest <= 0
     element('finding-rest').textContent = rest > 0 ? `and ${plural(rest, 'more finding')}` : ''
+  }
+
+  #welcome(): Node[] {
+    const list = make('ul', 'examples-list')
+    for (const [name, { about }] of Object.entries(EXAMPLES)) {
+      const item = make('li')
+      item.append(
+        button(name, () => this.#actions.openExample(name), 'link'),
+        about,
+      )
+      list.append(item)
+    }
+    return [paragraph('', 'Write an agent definition, open a file, or begin with an example:'), list]
   }
 
   #item(diagnostic: Diagnostic): HTMLElement {
@@ -95,10 +110,7 @@ export class Findings implements View {
   }
 }
 
-function allWell(examination: Examination | undefined): Node[] {
-  if (examination === undefined)
-    return [paragraph('', 'Write an agent definition, open a file, or begin with an example.')]
-  const { isChecked, format } = examination
+function allWell({ isChecked, format }: Examination): Node[] {
   if (isChecked) return [make('span', 'good', '✓ '), document.createTextNode('Every rule is kept.')]
   return [
     make('span', 'good', '✓ '),

@@ -1,4 +1,5 @@
-import { count, cut, element, make } from '../dom.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+import { count, cut, element, make, plural } from '../dom.ts'
 import type { Examination } from '../examine.ts'
 import { engine } from '../parts.ts'
 import type { GoTo, View } from './view.ts'
@@ -30,8 +31,11 @@ export class Outline implements View {
     const opened = new Set(
       [...this.#tree.querySelectorAll<HTMLElement>('[aria-expanded="true"]')].map((row) => row.dataset['pointer']),
     )
-    const isOpen = (pointer: string, depth: number) => (opened.size === 0 ? depth < OPEN : opened.has(pointer))
-    this.#tree.replaceChildren(...(document === undefined ? [] : [node('', 'document', document.value, 0, isOpen)]))
+    const state: State = {
+      isOpen: (pointer, depth) => (opened.size === 0 ? depth < OPEN : opened.has(pointer)),
+      found: findingsBelow(examination?.diagnostics ?? []),
+    }
+    this.#tree.replaceChildren(...(document === undefined ? [] : [node('', 'document', document.value, 0, state)]))
     this.#tree.querySelector('[role="treeitem"]')?.setAttribute('tabindex', '0')
   }
 
@@ -79,7 +83,22 @@ export class Outline implements View {
   }
 }
 
-type IsOpen = (pointer: string, depth: number) => boolean
+interface State {
+  isOpen(pointer: string, depth: number): boolean
+  /** Findings at a pointer and below it. */
+  readonly found: ReadonlyMap<string, { readonly count: number; readonly hasError: boolean }>
+}
+
+function findingsBelow(diagnostics: readonly Diagnostic[]): State['found'] {
+  const found = new Map<string, { count: number; hasError: boolean }>()
+  for (const { severity, source } of diagnostics) {
+    for (let pointer = source.pointer; pointer !== ''; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
+      const { count, hasError } = found.get(pointer) ?? { count: 0, hasError: false }
+      found.set(pointer, { count: count + 1, hasError: hasError || severity === 'error' })
+    }
+  }
+  return found
+}
 
 const isShown = (row: HTMLElement) => row.parentElement?.closest('[aria-expanded="false"]') === null
 
@@ -89,7 +108,7 @@ function toggle(row: HTMLElement): void {
   if (open) row.dispatchEvent(new Event('open'))
 }
 
-function node(pointer: string, name: string, value: unknown, depth: number, isOpen: IsOpen): HTMLElement {
+function node(pointer: string, name: string, value: unknown, depth: number, state: State): HTMLElement {
   const item = make('div')
   item.setAttribute('role', 'treeitem')
   item.tabIndex = -1
@@ -97,16 +116,22 @@ function node(pointer: string, name: string, value: unknown, depth: number, isOp
   const line = make('div', 'member')
   const twist = make('span', 'twist')
   line.append(twist, make('span', 'name', cut(name, PREVIEW)), make('span', `value ${typeOf(value)}`, preview(value)))
+  const found = state.found.get(pointer)
+  if (found !== undefined) {
+    const mark = make('span', found.hasError ? 'bad' : 'care', `${found.hasError ? '✕' : '!'} ${count(found.count)}`)
+    mark.title = plural(found.count, 'finding')
+    line.append(mark)
+  }
   item.append(line)
   const children = membersOf(value)
   if (children.length === 0) return item
-  const open = isOpen(pointer, depth)
+  const open = state.isOpen(pointer, depth)
   item.setAttribute('aria-expanded', String(open))
   const group = make('div')
   group.setAttribute('role', 'group')
   item.append(group)
   const fill = () => {
-    if (group.childElementCount === 0) addMembers(group, pointer, children, depth, isOpen)
+    if (group.childElementCount === 0) addMembers(group, pointer, children, depth, state)
   }
   item.addEventListener('open', fill)
   if (open) fill()
@@ -118,10 +143,10 @@ function addMembers(
   pointer: string,
   members: readonly (readonly [string, unknown])[],
   depth: number,
-  isOpen: IsOpen,
+  state: State,
 ): void {
   for (const [name, value] of members.slice(0, SHOWN)) {
-    group.append(node(pointer + engine.formatPointer([name]), name, value, depth + 1, isOpen))
+    group.append(node(pointer + engine.formatPointer([name]), name, value, depth + 1, state))
   }
   const rest = members.slice(SHOWN)
   if (rest.length === 0) return
@@ -131,7 +156,7 @@ function addMembers(
   more.dataset['more'] = ''
   more.addEventListener('more', () => {
     more.remove()
-    addMembers(group, pointer, rest, depth, isOpen)
+    addMembers(group, pointer, rest, depth, state)
   })
   group.append(more)
 }

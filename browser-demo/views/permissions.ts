@@ -1,6 +1,6 @@
 import type { Grant } from '../../bindings/adl/permissions/grant-rows.ts'
 import type { Proof } from '../../bindings/document/proof.ts'
-import { button, element, make, plural, table } from '../dom.ts'
+import { button, element, make, paragraph, plural, type Row, table } from '../dom.ts'
 import type { Examination } from '../examine.ts'
 import { engine } from '../parts.ts'
 import { proofOf } from '../proof.ts'
@@ -10,6 +10,16 @@ import { WhatIf } from './what-if.ts'
 const SHOWN = 200
 
 const EFFECTS = { allow: ['good', '✓ allow'], deny: ['bad', '✕ deny'], limit: ['care', '≤ limit'] } as const
+
+const DOMAINS: Readonly<Record<Grant['domain'], string>> = {
+  document: 'The whole document',
+  network: 'Network',
+  filesystem: 'Filesystem',
+  environment: 'Environment',
+  execution: 'Execution',
+  resource_limits: 'Resources',
+  tool: 'Tools',
+}
 
 /** What an agent may do: every grant of its definition, and a box that asks whether it would permit something. */
 export class Permissions implements View {
@@ -35,27 +45,30 @@ export class Permissions implements View {
     const { document } = examination
     this.#whatIf.ask(engine.compile(document, { proof }))
     const rows = engine.grants(document, { proof })
-    const heads = ['Effect', 'Domain', 'Subject', 'Detail']
     const rest = rows.length - SHOWN
     element('grants').replaceChildren(
-      table(
-        'Grants',
-        heads,
-        rows.slice(0, SHOWN).map((row) => this.#cells(row)),
-      ),
+      table('Grants', ['Effect', 'Subject', 'Detail'], this.#grouped(rows.slice(0, SHOWN))),
       ...(rest > 0 ? [make('p', 'hint', `and ${plural(rest, 'more grant')}`)] : []),
     )
   }
 
-  #cells({ effect, domain, subject, detail, pointer, notes }: Grant): (string | Node)[] {
+  /** The rows under the names of their domains. */
+  #grouped(rows: readonly Grant[]): Row[] {
+    return rows.flatMap((row, i) => {
+      const cells = this.#cells(row)
+      return row.domain === rows[i - 1]?.domain ? [cells] : [DOMAINS[row.domain], cells]
+    })
+  }
+
+  #cells({ effect, subject, detail, pointer, notes }: Grant): Row {
     const [tone, word] = EFFECTS[effect]
     const words = make('div', '', detail)
-    for (const note of notes) words.append(make('p', 'where', note))
+    for (const note of notes) words.append(paragraph('where', note))
     const name = make('code', '', subject)
-    if (pointer === undefined) return [make('span', tone, word), domain.replace('_', ' '), name, words]
+    if (pointer === undefined) return [make('span', tone, word), name, words]
     const go = button('', () => this.#goTo(pointer), 'link')
     go.append(name)
     go.title = pointer
-    return [make('span', tone, word), domain.replace('_', ' '), go, words]
+    return [make('span', tone, word), go, words]
   }
 }

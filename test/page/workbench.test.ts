@@ -136,9 +136,19 @@ describe.runIf(browser.available)('the workbench', () => {
     await page.click('#tab-outline')
     const tools = page.locator('[role="treeitem"][data-pointer="/tools"]')
     expect(await tools.textContent()).toMatch(/tools\s*\[1\]/)
+    expect(await page.locator('.member :is(.bad, .care)').count()).toBe(0)
     await tools.locator('.twist').first().click()
     await page.locator('[data-pointer="/tools/0"] .member').first().click()
     expect(JSON.parse(await selected())).toEqual(DEFINITION.tools[0])
+    await write(text({ ...DEFINITION, tools: [{ name: 'A-B', description: '' }] }))
+    expect(await tools.locator('.bad').first().getAttribute('title')).toBe('2 findings')
+  })
+
+  test('an empty page offers the examples', async () => {
+    await page.click('#tab-findings')
+    await write('')
+    await page.locator('.examples-list').getByRole('button', { name: 'production' }).click()
+    expect(await shown('#verdict')).toBe('valid agent definition')
   })
 
   describe('Signature', () => {
@@ -169,8 +179,8 @@ describe.runIf(browser.available)('the workbench', () => {
     test('what was changed after it was signed permits nothing', async () => {
       await write(text({ ...document, description: 'Finds something else.' }))
       await page.click('#tab-permissions')
-      await page.locator('#grants tr', { hasText: 'everything' }).first().waitFor()
-      expect(await shown('#grants tbody tr:first-child')).toMatch(/deny/)
+      await page.locator('#grants tr', { hasText: 'The whole document' }).waitFor()
+      expect(await shown('#grants tbody tr:nth-child(2)')).toMatch(/deny.*everything/)
     })
   })
 
@@ -188,10 +198,11 @@ describe.runIf(browser.available)('the workbench', () => {
     }
 
     test('lists every grant and denial', async () => {
-      const rows = await page.locator('#grants tbody tr').allInnerTexts()
-      expect(rows.some((row) => /allow.*network.*\*\.example\.com.*port 443/s.test(row))).toBe(true)
-      expect(rows.some((row) => /deny.*filesystem.*\/data\/secret\/\*\*/s.test(row))).toBe(true)
-      expect(rows.some((row) => /deny.*environment.*everything/s.test(row))).toBe(true)
+      const rows = await page.locator('#grants tbody tr').allTextContents()
+      const under = (domain: string, row: RegExp) => rows.slice(rows.indexOf(domain)).some((text) => row.test(text))
+      expect(under('Network', /allow.*\*\.example\.com.*port 443/)).toBe(true)
+      expect(under('Filesystem', /deny.*\/data\/secret\/\*\*/)).toBe(true)
+      expect(rows[rows.indexOf('Environment') + 1]).toMatch(/deny.*everything/)
     })
 
     test.each([
