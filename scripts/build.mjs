@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
@@ -43,9 +44,21 @@ const COMMON = {
   external: ['#wasm', 'node:*'],
 }
 
+/**
+ * Builds without imports for nothing but effects. esbuild writes them to keep the order of modules; none of ours has effects, which
+ * package.json says, so bundlers would warn of each, and a process would load files that it never uses.
+ */
+async function buildPure(options) {
+  const { outputFiles } = await build({ ...COMMON, ...options, write: false })
+  for (const { path, text } of outputFiles) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text.replace(/\bimport ?"\.{1,2}\/[\w./-]+\.js";\n?/g, ''))
+  }
+}
+
 /** One chunk graph for all entries, so that `blazon` and `blazon/core` share one instance and one DocumentError. */
 async function bindings() {
-  await build({ ...COMMON, entryPoints: ENTRIES, outdir: 'dist', chunkNames: 'chunks/[name]-[hash]' })
+  await buildPure({ entryPoints: ENTRIES, outdir: 'dist', chunkNames: 'chunks/[name]-[hash]' })
 }
 
 /**
