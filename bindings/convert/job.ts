@@ -35,6 +35,14 @@ export function uriOf(of: PlacedObject | undefined, name: string): string | unde
   return text !== undefined && isUri(text) ? text : undefined
 }
 
+/** Where the agent is reached, as the caller says. */
+export function addressOf({ options: { url }, problems }: Job): string | undefined {
+  if (url !== undefined && !/^https?:\/\/\S+$/.test(url)) {
+    problems.report(NEEDED, '', 'expected an http or https address as the option url')
+  }
+  return url
+}
+
 /** Takes a text over that the target cannot be without. */
 export function moveNeeded(
   { ledger, problems }: Job,

@@ -294,7 +294,9 @@ describe('what cannot be made', () => {
     expect(refused([], 'adl')[0]).toContain('BADL-192')
     expect(refused(FULL, 'adl')[0]).toContain('already')
     expect(refused({ supportedInterfaces: [] }, 'mcp-server', OPTIONS)[0]).toContain('convert twice')
-    expect(refused(FULL, 'mcp-server', { url: 'ftp://x' })[0]).toContain('http or https')
+    for (const to of ['a2a-1.0', 'a2a-0.3', 'mcp-server', 'mcp-client'] as const)
+      for (const url of ['ftp://x', 'nope', ''])
+        expect([to, url, refused(FULL, to, { url })[0]]).toEqual([to, url, expect.stringContaining('http or https')])
     expect(convert('{', { to: 'adl' }).diagnostics[0]!.code).toBe('DOC-102')
   })
 

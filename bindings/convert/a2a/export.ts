@@ -8,7 +8,7 @@ import {
   type PlacedObject,
 } from '../../adl/agent.ts'
 import { definitionBaggage, EXTENSION } from '../baggage.ts'
-import { type ExportJob, moveNeeded, type Product, textOf } from '../job.ts'
+import { addressOf, type ExportJob, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
 import { NEEDED } from '../problems.ts'
 import { INTERFACES, type Interface, ITSELF, interfacesOf, isTexts, MEDIA_TYPES, OWN, type Version } from './card.ts'
@@ -56,14 +56,10 @@ export function toCard(job: ExportJob, version: Version): Product {
   return { document: card, baggage: definitionBaggage(options, carriers, 'an A2A card has no member for it') }
 }
 
-function writeInterfaces(
-  { ledger, options, problems }: ExportJob,
-  card: Made,
-  version: Version,
-  own?: JsonObject,
-): void {
-  const given: Interface[] =
-    options.url === undefined ? [] : [{ url: options.url, binding: options.binding ?? 'JSONRPC' }]
+function writeInterfaces(job: ExportJob, card: Made, version: Version, own?: JsonObject): void {
+  const { ledger, options, problems } = job
+  const address = addressOf(job)
+  const given: Interface[] = address === undefined ? [] : [{ url: address, binding: options.binding ?? 'JSONRPC' }]
   const interfaces = given.length > 0 ? given : own === undefined ? [] : interfacesOf(own)
   const [first, ...others] = interfaces
   if (first === undefined) {

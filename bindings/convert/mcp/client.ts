@@ -3,7 +3,7 @@ import { member, objectMember, type PlacedObject } from '../../adl/agent.ts'
 import { escapeToken } from '../../document/pointer.ts'
 import { foreignBaggage } from '../baggage.ts'
 import { begin, finish, keeper } from '../definition.ts'
-import { type ExportJob, type Job, type Product, textOf } from '../job.ts'
+import { addressOf, type ExportJob, type Job, type Product, textOf } from '../job.ts'
 import type { Made } from '../json.ts'
 import { NEEDED } from '../problems.ts'
 import { slug } from './server.ts'
@@ -15,10 +15,11 @@ const OWN = 'x_mcp_client'
 const SECRETS = ['env', 'headers', 'args'] as const
 
 /** The entry with which a client reaches the server. */
-export function toClient({ agent, ledger, options, problems }: ExportJob): Product {
+export function toClient(job: ExportJob): Product {
+  const { agent, ledger, options, problems } = job
   const name = textOf(agent.root, 'name')
   const own = objectMember(agent.root, OWN)
-  const url = options.url ?? (options.command === undefined ? textOf(own, 'url') : undefined)
+  const url = addressOf(job) ?? (options.command === undefined ? textOf(own, 'url') : undefined)
   const command = options.command ?? textOf(own, 'command')
   if (name === undefined) problems.report(NEEDED, '', 'expected a non-empty name: the target has to have it')
   if (url === undefined && command === undefined) {

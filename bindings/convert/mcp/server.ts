@@ -2,7 +2,7 @@
 import { member, objectMember } from '../../adl/agent.ts'
 import { definitionBaggage, foreignBaggage, META } from '../baggage.ts'
 import { begin, finish, keeper } from '../definition.ts'
-import { type ExportJob, type Job, moveNeeded, type Product, textOf, uriOf } from '../job.ts'
+import { addressOf, type ExportJob, type Job, moveNeeded, type Product, textOf, uriOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
 import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
@@ -49,10 +49,9 @@ export function toServer(job: ExportJob): Product {
     ledger.moved('/metadata/repository', '/repository/url')
     ledger.added('/repository/source', 'who keeps the repository')
   }
-  if (options.url !== undefined && !/^https?:\/\/\S+$/.test(options.url)) {
-    problems.report(NEEDED, '', 'expected an http or https address as the option url')
-  } else if (options.url !== undefined) {
-    server['remotes'] = [{ type: 'streamable-http', url: options.url }]
+  const url = addressOf(job)
+  if (url !== undefined) {
+    server['remotes'] = [{ type: 'streamable-http', url }]
     ledger.added('/remotes/0', 'the option url')
   } else {
     for (const [list, kind] of [
