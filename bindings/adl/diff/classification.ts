@@ -17,12 +17,22 @@ function compareSensitivity({ before, after }: Pair, changes: Changes): void {
 
 const shown = (of: Placed<unknown> | undefined) => (isText(of?.value) ? quoted(of.value) : 'none')
 
+/** There are six, and those of profiles. */
+const MOST_SHOWN = 20
+
+/** A category of a stranger, which may be anything. */
+const toldAs = (category: unknown) => (isText(category) ? quoted(category) : 'what is no text')
+
 /** Categories bring obligations with them: one less is less protection. */
 function compareCategories(pair: Pair, changes: Changes): void {
   const [old, now] = [listed(pair.before), listed(pair.after)]
   const lost = [...old].filter((category) => !now.has(category))
   const won = [...now].filter((category) => !old.has(category))
-  const words = (list: unknown[]) => list.map((category) => quoted(String(category))).join(', ')
+  const words = (list: unknown[]) =>
+    list
+      .slice(0, MOST_SHOWN)
+      .map((category) => toldAs(category))
+      .join(', ')
   const place = pair.after ?? pair.before!
   const side = pair.after === undefined ? 'inOld' : 'inNew'
   if (lost.length > 0) changes[side]('widened', 'major', place.pointer, `is no longer classified as ${words(lost)}`)
