@@ -5,12 +5,21 @@ import { Problem } from '../http/problem.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
 
 const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON'] as const
+const CARRY = ['public', 'all', 'nothing'] as const
 const SENSITIVITIES = ['public', 'internal', 'confidential', 'restricted'] as const
 
 /** `POST /v1/convert?to=...`: the document that is the body as another kind, and what that loses. */
 export async function convert(request: Request, url: URL): Promise<Response> {
   const query = url.searchParams
-  refuseOtherParameters(query, { to: 'once', from: 'once', url: 'once', binding: 'once', sensitivity: 'once' })
+  const texts = { url: 'once', serverName: 'once', version: 'once', description: 'once' } as const
+  refuseOtherParameters(query, {
+    to: 'once',
+    from: 'once',
+    binding: 'once',
+    carry: 'once',
+    sensitivity: 'once',
+    ...texts,
+  })
   const to = choice(query, 'to', FORMATS)
   if (to === undefined) {
     throw new Problem('bad-request', `The parameter to is missing: one of ${FORMATS.join(', ')}.`, {
@@ -20,12 +29,14 @@ export async function convert(request: Request, url: URL): Promise<Response> {
   const from = choice(query, 'from', FORMATS)
   const binding = choice(query, 'binding', BINDINGS)
   const sensitivity = choice(query, 'sensitivity', SENSITIVITIES)
-  const address = query.get('url')
+  const carry = choice(query, 'carry', CARRY)
+  const given = Object.keys(texts).flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : []))
   const { document, loss, diagnostics } = convertDocument(await readDocument(request), {
     to,
     ...(from !== undefined && { from }),
     ...(binding !== undefined && { binding }),
-    ...(address !== null && { url: address }),
+    ...(carry !== undefined && { carry }),
+    ...Object.fromEntries(given),
     ...(sensitivity !== undefined && { classification: { sensitivity } }),
   })
   if (document === undefined) {
