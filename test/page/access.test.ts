@@ -22,12 +22,14 @@ const DEFINITION = {
 
 const STATES = {
   empty: '',
-  'plain JSON': '{"b": 1.0, "a": []}',
   'JSON with a warning': '[9007199254740993, 1e-400]',
   'JSON that cannot be read': '{\n  "a": 1,\n  "a": 2\n}',
   'a valid definition': JSON.stringify(DEFINITION, null, 2),
   'a definition with faults': JSON.stringify({ ...DEFINITION, versoin: 1, tools: [{ name: 'A-B' }] }, null, 2),
 }
+
+/** All that look different; the valid definition is gone through view by view. */
+const AXE_STATES = ['empty', 'JSON with a warning', 'JSON that cannot be read', 'a definition with faults'] as const
 
 let chromium: Browser
 let server: Server
@@ -97,8 +99,8 @@ describe.runIf(browser.available)('the page for everybody', () => {
     })
     afterAll(() => opened?.close())
 
-    test.each(Object.entries(STATES))('axe finds nothing wrong when the document is %s', async (_, source) => {
-      await showAll(opened.page, source)
+    test.each(AXE_STATES)('axe finds nothing wrong when the document is %s', async (name) => {
+      await showAll(opened.page, STATES[name])
       expect(await violations(opened.page)).toEqual([])
     })
 
