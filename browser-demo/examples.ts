@@ -8,6 +8,7 @@ interface Example {
 /** Documents to begin with: every template of `blazon init`, a definition with faults, and JSON that others misread. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...templates(),
+  signed: { about: 'a signature that holds, until something is changed', text: () => SIGNED },
   faulty: { about: 'findings, and fixes for some of them', text: () => FAULTY },
   rfc8785: { about: 'JSON, and its canonical form', text: () => RFC8785 },
   duplicate: { about: 'JSON with a member twice', text: () => DUPLICATE },
@@ -61,5 +62,46 @@ const DUPLICATE = `{
   "name": "Weather agent",
   "host": "api.example.com",
   "n\\u0061me": "Another agent"
+}
+`
+
+// Its private key was forgotten when this was signed.
+const SIGNED = `{
+  "$schema": "https://adl-spec.org/0.1/schema.json",
+  "adl_spec": "0.1.0",
+  "name": "Signed assistant",
+  "description": "Shows a signature that holds. Change a letter anywhere, and it does not.",
+  "version": "1.0.0",
+  "id": "https://agents.example.com/agents/signed-assistant",
+  "cryptographic_identity": {
+    "public_key": {
+      "algorithm": "Ed25519",
+      "value": "MCowBQYDK2VwAyEAhBiRi9CROQu/SUxJ7AtU8h6Mf5bvlS+MtX5dpBCd0jI="
+    }
+  },
+  "data_classification": {
+    "sensitivity": "public"
+  },
+  "permissions": {
+    "network": {
+      "allowed_hosts": [
+        "api.example.com"
+      ],
+      "allowed_ports": [
+        443
+      ]
+    }
+  },
+  "security": {
+    "attestation": {
+      "type": "self",
+      "issuer": "Example Ltd",
+      "signature": {
+        "algorithm": "Ed25519",
+        "value": "6fGUmPjTYaRdzBIbGrbz2ppYq2ZU0X_OKRqFDb9bSAJ5bf9RjSv7rbjJb6IhGzli26AhiddsqlORWSD8mp0sCg",
+        "signed_content": "canonical"
+      }
+    }
+  }
 }
 `

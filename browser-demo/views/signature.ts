@@ -66,7 +66,8 @@ export class Signature implements View {
       const { pointer, line } = diagnostic.source
       headline.append(button(`Line ${line}`, () => this.#goTo(pointer)))
     }
-    item.append(headline, paragraph('', detail), make('p', 'where', spec))
+    headline.append(make('span', 'where', spec))
+    item.append(headline, paragraph('', detail))
     return item
   }
 }

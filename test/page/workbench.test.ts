@@ -164,6 +164,13 @@ describe.runIf(browser.available)('the workbench', () => {
       expect(await shown('[data-step="canonical-form"]')).toContain(hash)
     })
 
+    test('has an example whose signature holds', async () => {
+      await page.selectOption('#example', 'signed')
+      await page.getByText('Verified: nothing was changed').waitFor()
+      expect(await shown('#verdict')).toMatch(/^valid agent definition/)
+      expect(await shown('[data-step="identity"]')).toBeTruthy()
+    })
+
     test('fails when anything was changed since', async () => {
       await write(text({ ...document, description: 'Finds something else.' }))
       await page.getByText('Failed: something speaks against it').waitFor()
