@@ -136,7 +136,7 @@ describe('tools and resources', () => {
     ['[adl/8.1-5] examples are objects', tool({ examples: ['1'] }), ['member-type /tools/0/examples/0']],
     [
       '[adl/8.1-5] with an object as input',
-      tool({ examples: [{ input: 1, output: null }] }),
+      tool({ parameters: { type: 'object' }, examples: [{ input: 1, output: null }] }),
       ['member-type /tools/0/examples/0/input'],
     ],
     ['examples fit the parameters', tool({ parameters: { required: ['a'] }, examples: [{ input: { a: 1 } }] }), []],

@@ -21,6 +21,8 @@ function checkPart(tool: PlacedObject, part: string, name: string, { examples, m
   if (!(compiled instanceof CompiledSchema)) return
   for (const { pointer, value } of examples) {
     if (!Object.hasOwn(value, part)) continue
+    // An input of another type is a fault of its own (ADL-1004).
+    if (part === 'input' && !isObject(value[part])) continue
     const [error] = compiled.validate(value[part], { maxErrors: 1, maxSteps })
     if (error === undefined) continue
     const related = [{ pointer: schema.pointer, message: 'the schema' }]
