@@ -33,6 +33,7 @@ export async function run(context: Context): Promise<Outcome> {
   }
   const results: Result[] = []
   const output: string[] = []
+  const unused = new Set(asked.acknowledged)
   for await (const { file, document, diagnostics } of reader.documents(await reader.inputs(positionals))) {
     if (document === undefined) {
       results.push({ file, kind: null, valid: false, diagnostics })
@@ -43,6 +44,7 @@ export async function run(context: Context): Promise<Outcome> {
     const url = options.text('source') ?? (file.startsWith('https://') ? file : undefined)
     const source = { trusted: options.has('trusted'), ...(url !== undefined && { url }) }
     const provisioning = mayProvision(document, { ...asked, proof, source })
+    for (const name of provisioning.acknowledged) unused.delete(name)
     const allowed = report.valid && provisioning.allowed
     results.push({
       file,
@@ -54,7 +56,8 @@ export async function run(context: Context): Promise<Outcome> {
     output.push(describe(file, allowed, provisioning))
   }
   const refused = results.some(({ valid }) => !valid)
-  return { results, output: [output.join('\n')], ...(refused && { exit: EXIT.findings }) }
+  const notes = [...unused].map((name) => `--acknowledge ${name}: nothing here is refused by that name`)
+  return { results, output: [output.join('\n')], notes, ...(refused && { exit: EXIT.findings }) }
 }
 
 async function trustedKeys(keys: readonly string[] | undefined) {

@@ -30,6 +30,8 @@ describe('blazon gate', () => {
     const accepted = await gate({ 'a.json': json() }, '--acknowledge', 'unsigned', '--acknowledge', 'network')
     expect([accepted.code, accepted.stdout.split('\n')[0]]).toEqual([0, 'a.json: may run'])
     expect((await gate({ 'a.json': json() }, ...HOST)).code).toBe(0)
+    const misspelt = await gate({ 'a.json': json() }, '--trusted', '--acknowledge', 'netwrok')
+    expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining('--acknowledge netwrok: nothing')])
   })
 
   test('[adl/5.6-23] retired agents never, drafts not in production, deprecated ones with their successor', async () => {
