@@ -474,6 +474,7 @@ export const COMMANDS: readonly Command[] = [
       },
       { name: 'rule', value: 'RULE=SEVERITY', many: true, about: 'error, warning, info or off' },
       { name: 'allow-undefined', about: 'undefined members are warnings' },
+      { name: 'allow-scheme', value: 'SCHEME', many: true, about: 'a scheme that URIs may have, such as s3' },
       { name: 'watch', short: 'w', about: 'do it again whenever a file changes' },
       { name: 'fix', about: 'mend what can be mended' },
       { name: 'fix-dry-run', about: 'likewise, and write nothing' },

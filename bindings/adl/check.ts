@@ -29,7 +29,7 @@ export function checkDocument({ document, diagnostics }: Parsed, options: CheckO
 function checkAgent(agent: Agent, findings: Findings, settings: Settings): void {
   checkSize(agent, settings.limits, findings)
   if (findings.hasErrors) return
-  const context = { now: settings.now }
+  const context = { now: settings.now, allowSchemes: settings.allowSchemes }
   const severity: SeverityOf = (rule) => severityOf(rule, settings.ruleset, settings.rules)
   if (isOtherVersion(agent)) {
     // Its members and rules are others: what these would find wrong with it is not.

@@ -9,6 +9,8 @@ export interface CheckOptions {
   /** The time that dates are judged by; the platform's when absent. */
   readonly now?: Date
   readonly limits?: Partial<Limits>
+  /** Schemes of URIs that are allowed beside https, http and urn: `['s3']` (ADL 18.7). */
+  readonly allowSchemes?: readonly string[]
   /** Which findings matter: `recommended` when absent. */
   readonly ruleset?: Ruleset
   /** Severities of rules by their ids or codes, before those of the ruleset. */
@@ -24,6 +26,7 @@ export interface Settings {
   readonly profiles: Profiles
   readonly now: Date
   readonly limits: Limits
+  readonly allowSchemes: readonly string[]
   readonly ruleset: Ruleset
   readonly rules: Readonly<Record<string, Severity | 'off'>>
   readonly undefinedMembers: 'error' | 'warning'
@@ -38,7 +41,10 @@ const SEVERITIES = ['error', 'warning', 'info', 'off']
 /** @throws {TypeError} or {RangeError} naming the option that is none. */
 export function settingsOf(options: CheckOptions): Settings {
   const { ruleset = 'recommended', rules = {}, undefinedMembers = 'error', maxDiagnostics = 1000 } = options
-  const { now = new Date() } = options
+  const { now = new Date(), allowSchemes = [] } = options
+  if (!Array.isArray(allowSchemes) || !allowSchemes.every((scheme) => typeof scheme === 'string')) {
+    throw new TypeError('allowSchemes: expected an array of strings')
+  }
   if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a valid Date')
   if (options.profiles !== undefined && !(options.profiles instanceof Profiles)) {
     throw new TypeError('profiles: expected what createProfiles or registerProfile gives')
@@ -54,7 +60,9 @@ export function settingsOf(options: CheckOptions): Settings {
   }
   standard ??= createProfiles()
   const profiles = options.profiles ?? standard
-  return { profiles, now, limits: limitsOf(options.limits), ruleset, rules, undefinedMembers, maxDiagnostics }
+  const schemes = allowSchemes.map((scheme) => scheme.toLowerCase())
+  const limits = limitsOf(options.limits)
+  return { profiles, now, limits, allowSchemes: schemes, ruleset, rules, undefinedMembers, maxDiagnostics }
 }
 
 function expectOne(name: string, wanted: readonly string[], value: unknown): void {

@@ -43,6 +43,8 @@ export type Report = (pointer: string, detail: string, remarks?: Remarks) => voi
 export interface RuleContext {
   /** The time that dates are judged by. */
   readonly now: Date
+  /** Schemes of URIs, in small letters, that the deployment allows beside those that every document may have. */
+  readonly allowSchemes?: readonly string[]
 }
 
 export interface Rule<Subject> extends RuleInfo {

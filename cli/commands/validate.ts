@@ -69,6 +69,7 @@ function optionsOf({ options }: Context, configuration: Configuration): Validate
   return {
     ...(as !== undefined && { as }),
     ...(ruleset !== undefined && { ruleset }),
+    allowSchemes: options.list('allow-scheme'),
     ...(options.has('allow-undefined') && { undefinedMembers: 'warning' }),
     rules: Object.fromEntries(options.list('rule').map(readRule)),
   }

@@ -59,20 +59,4 @@ describe.runIf(built)('the program', () => {
     const ran = spawnSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8' })
     expect([ran.stdout, ran.stderr]).toEqual(['["ele', ''])
   })
-
-  test('--version takes at most 1.6 times as long as node alone', () => {
-    const times = { node: [] as number[], blazon: [] as number[] }
-    for (let i = 0; i < 9; i++) {
-      for (const [name, argv] of [
-        ['node', ['-e', '0']],
-        ['blazon', [program, '--version']],
-      ] as const) {
-        const begin = performance.now()
-        spawnSync(process.execPath, argv)
-        times[name].push(performance.now() - begin)
-      }
-    }
-    // The fastest of each: whatever else the machine does only adds.
-    expect(Math.min(...times.blazon) / Math.min(...times.node)).toBeLessThan(1.6)
-  })
 })

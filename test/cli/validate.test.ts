@@ -123,6 +123,14 @@ describe('which findings matter', () => {
   })
 })
 
+test('a scheme that the deployment allows is no finding [adl/18.7-4]', async () => {
+  const resources = [{ name: 'papers', type: 'file', uri: 's3://research/papers/' }]
+  const files = { 'a.adl.json': agent({ resources }) }
+  expect(await findings(['a.adl.json'], files)).toEqual(['warning uri-scheme'])
+  expect(await findings(['a.adl.json', '--ruleset', 'strict', '--allow-scheme', 'S3'], files)).toEqual([])
+  expect(await findings(['a.adl.json', '--allow-scheme', 'gs'], files)).toEqual(['warning uri-scheme'])
+})
+
 describe('suppressions', () => {
   const reason = 'a relay'
 

@@ -20,11 +20,12 @@ export const uriSchemes: Rule<Agent> = {
   why: 'Programs that follow a URI of a scheme that nobody expects read local files, or run what they should only show.',
   bad: '{"resources": [{"name": "papers", "type": "file", "uri": "file:///data/papers"}]}',
   good: '{"resources": [{"name": "papers", "type": "file", "uri": "https://store.acme.example.com/papers"}]}',
-  check(agent, report) {
+  check(agent, report, { allowSchemes = [] }) {
     for (const { pointer, value, isIdentity } of uris(agent)) {
       if (value.startsWith('https://')) continue
       const scheme = schemeOf(value)
       if (scheme === undefined || ALLOWED.includes(scheme) || (scheme === 'did' && isIdentity)) continue
+      if (allowSchemes.includes(scheme)) continue
       report(pointer, `Scheme ${quoted(scheme)} is none of https, http and urn`)
     }
   },
