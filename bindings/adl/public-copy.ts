@@ -5,7 +5,7 @@ import { parse } from '../document/parse.ts'
 import { escapeToken } from '../document/pointer.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { type Agent, isObject, type JsonObject, member } from './agent.ts'
+import { type Agent, isObject, type JsonObject, member, textMember } from './agent.ts'
 import { openAgent, type Source } from './definition.ts'
 import { extensions } from './review/extensions.ts'
 import type { ReviewOptions } from './review.ts'
@@ -61,6 +61,9 @@ export function publicCopy(source: Source, { file }: ReviewOptions = {}): Public
   const why = new Map<string, string>()
   for (const [pointer, reason] of LEFT_OUT) why.set(pointer, reason)
   for (const { pointer } of agent.tools) why.set(`${pointer}/examples`, 'examples of calls')
+  for (const resource of agent.resources) {
+    if (/^file:/i.test(textMember(resource, 'uri')?.value ?? '')) why.set(`${resource.pointer}/uri`, 'a path')
+  }
   for (const pointer of extensions(agent)) why.set(pointer, 'an extension member')
   privateHosts.check(agent, (pointer, detail) => why.set(pointer, detail), { now: new Date(0) })
   const removed: Removal[] = []

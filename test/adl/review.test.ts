@@ -139,6 +139,13 @@ describe('a public copy', () => {
     })
   })
 
+  test('[adl/18.4-4] has no path of a file system as a URI either', () => {
+    const resources = [{ name: 'notes', type: 'file', uri: 'FILE:///home/ada/notes' }]
+    const copy = publicCopy(JSON.stringify({ ...REVEALING, resources })).document!
+    expect(copy.value).toMatchObject({ resources: [{ name: 'notes', type: 'file' }] })
+    expect(JSON.stringify(copy.value)).not.toContain('ada/notes')
+  })
+
   test('says what was taken out of the whole', () => {
     expect(removed.map(({ pointer }) => pointer)).toEqual([
       '/provider/contact',
