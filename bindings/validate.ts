@@ -1,4 +1,6 @@
+import { limitsOf } from './adl/limits.ts'
 import { readingOf } from './adl/reading.ts'
+import { withinLimits } from './adl/within.ts'
 import { check, checkAs, type ValidateOptions } from './check.ts'
 import { Document } from './document/document.ts'
 import { read } from './document/read.ts'
@@ -14,6 +16,7 @@ import type { ValidationReport } from './document/report.ts'
  */
 export function validate(source: Uint8Array | string | Document, options: ValidateOptions = {}): ValidationReport {
   checkAs(options.as)
-  const parsed = source instanceof Document ? { document: source, diagnostics: [] } : read(source, readingOf(options))
+  const parsed =
+    source instanceof Document ? withinLimits(source, limitsOf(options.limits)) : read(source, readingOf(options))
   return check(parsed, options)
 }

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { Agent, isObject } from './agent.ts'
 import { LIMITS } from './limits.ts'
 import { ROOT_OBJECT } from './rules/document.ts'
+import { withinLimits } from './within.ts'
 
 /** What a verb is given: text, bytes, or a document that was read before. */
 export type Source = Uint8Array | string | Document
@@ -14,11 +15,14 @@ export type Opened =
   | { readonly agent: Agent; readonly diagnostics: readonly Diagnostic[] }
   | { readonly agent: undefined; readonly diagnostics: readonly Diagnostic[] }
 
+/** Who has a larger document in memory has paid for it; a deeper one may be more than recursion holds. */
+const ANY_SIZE = { ...LIMITS, documentBytes: 0xffffffff }
+
 /** Reads the definition that a verb is given, within the limits of ADL section 18.5. */
 export function openAgent(source: Source, file?: string): Opened {
   const { document, diagnostics } =
     source instanceof Document
-      ? { document: source, diagnostics: [] }
+      ? withinLimits(source, ANY_SIZE)
       : read(source, {
           ...(file !== undefined && { file }),
           maxDepth: LIMITS.depth,

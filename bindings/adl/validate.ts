@@ -3,8 +3,10 @@ import { read } from '../document/read.ts'
 import type { ReadOptions } from '../document/read-format.ts'
 import type { ValidationReport } from '../document/report.ts'
 import { checkDocument } from './check.ts'
+import { limitsOf } from './limits.ts'
 import type { CheckOptions } from './options.ts'
 import { readingOf } from './reading.ts'
+import { withinLimits } from './within.ts'
 
 export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' | 'format'> {}
 
@@ -17,6 +19,6 @@ export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' 
  * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
  */
 export function validate(source: Uint8Array | string | Document, options: ValidateOptions = {}): ValidationReport {
-  if (source instanceof Document) return checkDocument({ document: source, diagnostics: [] }, options)
+  if (source instanceof Document) return checkDocument(withinLimits(source, limitsOf(options.limits)), options)
   return checkDocument(read(source, readingOf(options)), options)
 }

@@ -56,6 +56,20 @@ export class Tape {
     return this.#words[entry * WORDS + 3]!
   }
 
+  /** Whether so many containers stand inside of each other, and one more. */
+  isDeeperThan(levels: number): boolean {
+    const open: number[] = []
+    const end = this.next(0)
+    for (let entry = 0; entry < end; entry++) {
+      while (open.length > 0 && open.at(-1)! <= entry) open.pop()
+      const kind = this.kind(entry)
+      if (kind !== ARRAY && kind !== OBJECT) continue
+      if (open.length >= levels) return true
+      open.push(this.next(entry))
+    }
+    return false
+  }
+
   /** The text of a string or a member name. */
   text(entry: number): string {
     const start = this.start(entry)

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { diff } from '../../bindings/adl/index.ts'
+import { describe, expect, test } from 'vitest'
+import * as adl from '../../bindings/adl/index.ts'
+import { convert } from '../../bindings/convert/index.ts'
+import { parse } from '../../bindings/document/parse.ts'
+import { validate } from '../../bindings/index.ts'
 import { mutations } from './sound.ts'
 import { catalogue, flawOfVerbs, slowCases } from './sound-verbs.ts'
 
@@ -18,7 +21,7 @@ test('[adl/18.12-1] no document makes a verb fail otherwise than it says, or tak
 
 test('a category that cannot become text is compared', () => {
   const of = (categories: readonly unknown[]) => ({ data_classification: { sensitivity: 'public', categories } })
-  const changes = diff(of(['pii']), of([{ toString: {} }]))
+  const changes = adl.diff(of(['pii']), of([{ toString: {} }]))
   expect(changes.map(({ kind, pointer }) => [kind, pointer])).toEqual([
     ['widened', '/data_classification/categories'],
     ['narrowed', '/data_classification/categories'],
@@ -27,4 +30,34 @@ test('a category that cannot become text is compared', () => {
 
 test('[adl/18.5-1] documents made to be slow keep no verb long (a megabyte each in npm run soak)', async () => {
   for (const [title, given] of slowCases(20_000)) expect([title, await flawOfVerbs(given)]).toEqual([title, undefined])
+})
+
+describe('[adl/18.5-1] a document that was read with other limits', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}"AKIAIOSFODNN7EXAMPLE"${']'.repeat(levels)}`
+  const read = (levels: number) =>
+    parse(`{"adl_spec":"0.1.0","x_a":${nested(levels)}}`, { maxDepth: 100_000 }).document!
+  const rules = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) => diagnostics.map(({ code }) => code)
+
+  test('is refused where it is deeper than definitions are', async () => {
+    expect(rules(adl.validate(read(31)))).not.toContain('DOC-113')
+    for (const levels of [32, 30_000]) {
+      const document = read(levels)
+      for (const verb of [adl.validate, validate, adl.review, adl.publicCopy] as const) {
+        expect(rules(verb(document))).toEqual([expect.stringMatching(/^(ADL-1001|DOC-113)$/)])
+      }
+      expect((await adl.verify(document)).verdict).not.toBe('verified')
+      expect(adl.decide(document, { domain: 'tool', name: 'a' }).allowed).toBe(false)
+      expect(adl.compileTools(document).checkInput('a', {}).valid).toBe(false)
+    }
+  })
+
+  test('is not converted where it is deeper than any format carries', () => {
+    expect(rules(convert(read(64), { to: 'mcp-server' }))).toContain('DOC-113')
+  })
+
+  test('is refused by validate where it is larger, unless that is allowed', () => {
+    const { document } = parse(`{"adl_spec":"0.1.0","x_a":"${'a'.repeat(1 << 20)}"}`)
+    expect(rules(adl.validate(document!))).toEqual([expect.stringMatching(/^(ADL-1001|DOC-114)$/)])
+    expect(rules(adl.validate(document!, { limits: { documentBytes: 1 << 21 } }))).toContain('ADL-1003')
+  })
 })
