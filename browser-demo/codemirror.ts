@@ -71,6 +71,15 @@ export function createEditor(host: HTMLElement, changed: () => void): Surface {
       view.setState(EditorState.create({ doc: text, extensions }))
       format = 'json'
     },
+    get selection(): Surface['selection'] {
+      const { from, to } = view.state.selection.main
+      return [from, to]
+    },
+    set selection([from, to]: Surface['selection']) {
+      const { length } = view.state.doc
+      const selection = EditorSelection.single(Math.min(from, length), Math.min(to, length))
+      view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.main, { y: 'center' }) })
+    },
     mark(diagnostics, wanted) {
       if (wanted !== format) {
         format = wanted

@@ -34,6 +34,14 @@ export class Editor implements Surface {
     this.#surface.text = text
   }
 
+  get selection(): readonly [from: number, to: number] {
+    return this.#surface.selection
+  }
+
+  set selection(selection: readonly [from: number, to: number]) {
+    this.#surface.selection = selection
+  }
+
   mark(diagnostics: readonly Diagnostic[], format: 'json' | 'yaml'): void {
     this.#surface.mark(diagnostics, format)
   }
@@ -60,9 +68,11 @@ export class Editor implements Surface {
     this.#toggle.textContent = surface === this.#plain ? 'Full editor' : 'Plain text area'
     if (surface === this.#surface) return
     const hadFocus = this.#plain.area === document.activeElement
-    surface.text = this.#surface.text
+    const { text, selection } = this.#surface
+    surface.text = text
     this.#surface = surface
     element('editor').dataset['kind'] = surface === this.#plain ? 'plain' : 'rich'
+    surface.selection = selection
     if (hadFocus) surface.focus()
     element('editor').dispatchEvent(new Event('swapped'))
   }

@@ -31,6 +31,15 @@ export class PlainEditor implements Surface {
     this.area.scrollTo(0, 0)
   }
 
+  get selection(): readonly [from: number, to: number] {
+    return [this.area.selectionStart, this.area.selectionEnd]
+  }
+
+  set selection([from, to]: readonly [from: number, to: number]) {
+    this.area.setSelectionRange(from, to)
+    this.area.scrollTop = (countLines(this.area.value.slice(0, from)) - 1) * LINE - this.area.clientHeight / 3
+  }
+
   /** The worst finding of a line wins. */
   mark(diagnostics: readonly Diagnostic[]): void {
     this.#lines = countLines(this.area.value)

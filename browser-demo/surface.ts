@@ -5,6 +5,8 @@ import type { Place } from './text.ts'
 export interface Surface {
   /** The whole text; setting it begins anew, at its top. */
   text: string
+  /** Offsets in the text, in UTF-16 units; setting them brings them into view. */
+  selection: readonly [from: number, to: number]
   /** Marks the places of the findings. */
   mark(diagnostics: readonly Diagnostic[], format: 'json' | 'yaml'): void
   /** Selects from `start` to `end`, brings that into view and takes the focus. */

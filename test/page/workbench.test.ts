@@ -341,6 +341,27 @@ describe.runIf(browser.available)('the workbench', () => {
       await close()
     })
 
+    test('takes over where the reader is: text, place and focus', async () => {
+      const { page, close } = await visit(chromium, FILES.index)
+      await page.selectOption('#example', 'production')
+      await page.evaluate(() => (location.hash = '#/metadata/license'))
+      await page.waitForFunction(() => document.activeElement?.id === 'source')
+      const before = await page.$eval('#source', ({ selectionStart, selectionEnd }: HTMLTextAreaElement) => [
+        selectionStart,
+        selectionEnd,
+      ])
+      await page.click('#plain')
+      await page.locator('#editor[data-kind="rich"]').waitFor()
+      await page.locator('.cm-activeLine', { hasText: '"license": "Apache-2.0"' }).waitFor()
+      await page.click('#plain')
+      const after = await page.$eval('#source', ({ selectionStart, selectionEnd }: HTMLTextAreaElement) => [
+        selectionStart,
+        selectionEnd,
+      ])
+      expect(after).toEqual(before)
+      await close()
+    })
+
     test('gives way to the plain text area where it cannot be had', async () => {
       const context = await chromium.newContext()
       await context.route(/app-editor/, (route) => route.abort())
