@@ -18,6 +18,8 @@ export function formatOf(source: Uint8Array | string, { format, file }: ReadOpti
   if (/\.ya?ml$/.test(name)) return 'yaml'
   if (name.endsWith('.json')) return 'json'
   const first = firstByte(source)
+  // What has nothing in it is no JSON, and nothing shows that it is meant to be YAML.
+  if (first === undefined) return 'json'
   return first === OPEN_OBJECT || (first === OPEN_ARRAY && !name.endsWith('.adl')) ? 'json' : 'yaml'
 }
 

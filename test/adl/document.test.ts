@@ -14,6 +14,11 @@ describe('the document', () => {
     expect(cut.map(({ code, rule }) => [code, rule])).toEqual([['ADL-1001', 'json/utf-8']])
   })
 
+  test.each(['', ' \n', '\ufeff'])('[adl/14.1-2] %j is no JSON', (source) => {
+    const { valid, diagnostics } = validate(source)
+    expect([valid, diagnostics.at(-1)]).toMatchObject([false, { code: 'ADL-1001', source: { pointer: '' } }])
+  })
+
   test('[adl/17.1-1] a byte order mark is left out of account with a warning', () => {
     const { valid, diagnostics } = validate(`\ufeff${JSON.stringify(CLEAN)}`, { now: NOW })
     expect(valid).toBe(true)
