@@ -204,7 +204,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'fmt',
     about: 'put JSON and YAML documents into one style',
-    usage: 'fmt [FILE...|-] [--check | --write] [--sort]',
+    usage: 'fmt [FILE...|-] [--check | --write] [--sort] [--add-schema]',
     details: [
       'Writes the documents to stdout. Strings and numbers stay as they were written,',
       'and so do comments, anchors, quotes and the order of members. --check lists',
@@ -215,6 +215,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'check', about: 'only say which files are in another style' },
       { name: 'write', about: 'write the files over' },
       { name: 'sort', about: 'put members into canonical order (RFC 8785)' },
+      { name: 'add-schema', about: 'give agent definitions the $schema they lack' },
     ],
     examples: ['blazon fmt agents --check', "blazon fmt '**/*.adl.yaml' --write", 'blazon fmt - < agent.json'],
     load: () => import('./commands/fmt.ts'),

@@ -27,6 +27,7 @@ const UNWRITABLE: FindingKind = {
 
 export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
   const [check, write, sort] = [options.has('check'), options.has('write'), options.has('sort')]
+  const completed = options.has('add-schema') ? (await import('../add-schema.ts')).withSchema : undefined
   const wish = { bom: 'warn' } as const
   const inputs = await reader.inputs(positionals, wish)
   refuse(inputs, check, write)
@@ -35,7 +36,7 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   let different = 0
   let unwritable = false
   for await (const { file, document, diagnostics } of reader.documents(inputs, wish)) {
-    const bytes = document && (await format(document, sort))
+    const bytes = document && (await format(completed?.(document) ?? document, sort))
     if (document === undefined || bytes === undefined) {
       const more = document === undefined ? [] : [finding(document, WOULD_CHANGE, reasonOf(sort))]
       results.push({ file, kind: null, valid: false, diagnostics: [...diagnostics, ...more] })

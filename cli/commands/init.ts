@@ -20,7 +20,7 @@ export async function run({ options, positionals, host }: Context): Promise<Outc
   const name = options.text('name') ?? nameFrom(path)
   const definition = newDefinition((options.text('template') ?? 'minimal') as TemplateName, name, new Date())
   const text = path.endsWith('.json')
-    ? `${JSON.stringify(definition, null, 2)}\n`
+    ? await toJson(definition)
     : (await import('../../bindings/document/yaml/stringify.ts')).toYaml(definition)
   const result = { file: path, kind: 'adl', valid: true, diagnostics: [], text }
   if (options.has('dry-run')) return { results: [result], output: [text], notes: [`${path} was not written`] }
@@ -35,6 +35,13 @@ export async function run({ options, positionals, host }: Context): Promise<Outc
     throw error
   }
   return { results: [result], output: [], notes: [`wrote ${path}: look at it with blazon validate ${path}`] }
+}
+
+/** In the style of `blazon fmt`. */
+async function toJson(definition: object): Promise<string> {
+  const { parse } = await import('../../bindings/document/parse.ts')
+  const { formatJson } = await import('../../bindings/document/fmt.ts')
+  return new TextDecoder().decode(formatJson(parse(JSON.stringify(definition)).document!))
 }
 
 /** `invoice-agent.adl.yaml`: Invoice agent. */

@@ -26,6 +26,26 @@ describe('blazon fmt', () => {
     expect(await blazon(['fmt', '--check', 'good.json'], { files })).toMatchObject({ code: 0, stdout: '' })
   })
 
+  test('[adl/5.2-1] --add-schema gives definitions a $schema; what has one, is none or is signed stays', async () => {
+    const schema = 'https://adl-spec.org/0.1/schema.json'
+    const signed =
+      '{\n  "adl_spec": "0.1.0",\n  "security": {\n    "attestation": {\n      "signature": {}\n    }\n  }\n}\n'
+    const given = {
+      'a.json': '{"adl_spec":"0.1.0"}',
+      'a.yaml': '# mine\nadl_spec: 0.1.0\n',
+      'has.json': '{\n  "$schema": "https://x.example/s",\n  "adl_spec": "0.1.0"\n}\n',
+      'other.json': '[1]\n',
+      'signed.json': signed,
+    }
+    const fmt = async (name: string, ...more: string[]) =>
+      blazon(['fmt', '--add-schema', name, ...more], { files: given })
+    expect((await fmt('a.json')).stdout).toBe(`{\n  "$schema": "${schema}",\n  "adl_spec": "0.1.0"\n}\n`)
+    expect((await fmt('a.yaml')).stdout).toBe(`# mine\n$schema: ${schema}\nadl_spec: 0.1.0\n`)
+    for (const name of ['has.json', 'other.json', 'signed.json'] as const)
+      expect((await fmt(name)).stdout).toBe(given[name])
+    expect((await fmt('a.yaml', '--check')).code).toBe(1)
+  })
+
   test('--write writes those over, and only those', async () => {
     const { code, stdout, saved } = await blazon(['fmt', '--write', 'a.json', 'good.json', 'b.yaml'], { files })
     expect([code, stdout]).toEqual([0, 'a.json\nb.yaml\n'])

@@ -14,6 +14,10 @@ describe.each(Object.keys(TEMPLATES))('the template %s', (template) => {
     const document = text(json.saved.get('invoice-agent.adl.json'))
     expect(parseYaml(text(yaml.saved.get('invoice-agent.adl.yaml')))).toEqual(JSON.parse(document))
     expect(JSON.parse(document).name).toBe('Invoice agent')
+    for (const { saved } of [yaml, json]) {
+      const files = Object.fromEntries([...saved].map(([name, bytes]) => [name, text(bytes)]))
+      expect(await blazon(['fmt', '--check', ...saved.keys()], { files })).toMatchObject({ code: 0, stdout: '' })
+    }
     const findings = validate(document).diagnostics.filter(({ severity }) => severity !== 'info')
     expect(findings).toEqual([])
   })
