@@ -24,7 +24,8 @@ import { PromptPreview } from './views/prompt.ts'
 import { Signature } from './views/signature.ts'
 import type { View } from './views/view.ts'
 
-/** A document whose last check took longer than this is checked when typing pauses; others at each key. */
+/** Short documents are checked at each key; longer ones too, unless the last check took so long: then when typing pauses. */
+const SHORT_CHARACTERS = 20_000
 const INSTANT_MS = 40
 const PAUSE_MS = 150
 const SAVE_MS = 400
@@ -90,7 +91,7 @@ function showView(): void {
 function onInput(): void {
   file = undefined
   clearTimeout(checking)
-  if (cost <= INSTANT_MS) check()
+  if (cost <= INSTANT_MS || editor.text.length <= SHORT_CHARACTERS) check()
   else checking = setTimeout(check, PAUSE_MS)
   clearTimeout(saving)
   saving = setTimeout(keepDraft, SAVE_MS)

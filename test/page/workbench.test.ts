@@ -108,7 +108,8 @@ describe.runIf(browser.available)('the workbench', () => {
 
     test('says why a rule is there, and how it is right, when asked', async () => {
       await page.locator('#finding-list summary').click()
-      expect(await shown('#finding-list details')).toMatch(/Names of tools become names of functions.*search_web/s)
+      await page.getByText('Names of tools become names of functions').waitFor()
+      expect(await shown('#finding-list details')).toMatch(/Search-Web.*search_web/s)
     })
 
     test('applies a fix, which can be undone', async () => {
