@@ -251,6 +251,8 @@ describe('identity', () => {
     ],
     ['[adl/6.3-1] a DID or a key', { cryptographic_identity: { x_a: 1 } }, ['identity-key /cryptographic_identity']],
     ['a DID that is one', { cryptographic_identity: { did: 'did:web:' } }, ['did-syntax /cryptographic_identity/did']],
+    ['[adl/6.1-1] also as the identifier', { id: 'did:web:' }, ['did-syntax /id']],
+    ['which may be a DID', { id: 'did:web:acme.example.com:agents:scout' }, []],
     [
       '[adl/6.3-2] a key has an algorithm and a value',
       { cryptographic_identity: { public_key: {} } },

@@ -39,10 +39,13 @@ export const didSyntax: Rule<Agent> = {
   why: 'A decentralized identifier that has not the syntax of one resolves nowhere.',
   bad: '{"cryptographic_identity": {"did": "acme.example.com"}}',
   good: '{"cryptographic_identity": {"did": "did:web:acme.example.com"}}',
-  check({ identity }, report) {
-    const did = textMember(identity, 'did')
-    if (did === undefined || isDid(did.value)) return
-    report(did.pointer, `${quoted(did.value)} is no DID: expected did:method:identifier`)
+  check({ root, identity }, report) {
+    const id = textMember(root, 'id')
+    const named = id?.value.startsWith('did:') ? id : undefined
+    for (const did of [named, textMember(identity, 'did')]) {
+      if (did === undefined || isDid(did.value)) continue
+      report(did.pointer, `${quoted(did.value)} is no DID: expected did:method:identifier`)
+    }
   },
 }
 
