@@ -13,7 +13,7 @@ const LIMITS = {
   'dist/index.js': { raw: 4_000 },
   // It alone has the search index and the writer of values; what others share lies in chunks.
   'dist/core.js': { raw: 24_000 },
-  'dist/document.js': { raw: 4_000 },
+  'dist/document.js': { raw: 9_000 },
   'dist/keys.js': { raw: 4_000 },
   'dist/convert.js': { raw: 20_000 },
   'dist/discover.js': { raw: 24_000 },

@@ -156,6 +156,10 @@ function readUrl(to: string): URL {
     throw new UsageError('invalid-value', `--to: expected a URL, got "${to}"`, 'as in --to https://agents.example.com')
   }
   const here = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    const hint = `as in --to ${url.origin}`
+    throw new UsageError('invalid-value', `--to: expected a server without a path, got "${to}"`, hint)
+  }
   if (url.protocol === 'https:' || (url.protocol === 'http:' && here)) return url
   throw new UsageError(
     'invalid-value',

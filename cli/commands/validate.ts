@@ -18,6 +18,7 @@ export async function run(context: Context): Promise<Outcome> {
   const { options, positionals, reader } = context
   const configuration = await readConfiguration(context)
   const checker = new Checker(optionsOf(context, configuration), configuration)
+  await refuseUnknownRules([...options.list('rule').map((text) => text.split('=')[0]!), ...configuration.ruleNames])
   const inputs = await reader.inputs(positionals, { allNames: options.has('as'), parts: true })
   const mends = options.has('fix') || options.has('fix-dry-run')
   const results: Result[] = []
@@ -26,7 +27,10 @@ export async function run(context: Context): Promise<Outcome> {
     const { file, bytes, pointer } = content
     if (bytes === undefined) results.push({ file, kind: null, valid: false, diagnostics: [content.diagnostic] })
     else if (mends) results.push(await mend(bytes, file, pointer, checker, context, notes))
-    else results.push(masked(bytes, await checker.check(bytes, file, pointer), context))
+    else {
+      const result = masked(bytes, await checker.check(bytes, file, pointer), context)
+      results.push(pointer === undefined ? result : { ...result, part: pointer })
+    }
   }
   const { failOn, maxWarnings } = configuration
   const limits = { ...(failOn !== undefined && { failOn }), ...(maxWarnings !== undefined && { maxWarnings }) }
@@ -83,8 +87,24 @@ function readRule(text: string): readonly [string, Severity | 'off'] {
   throw new UsageError('invalid-value', `--rule: expected RULE=SEVERITY, got "${text}"`, hint)
 }
 
+/** A misspelt rule would be a rule left as it is. */
+async function refuseUnknownRules(names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  const { everyRule } = await import('../../bindings/adl/catalogue.ts')
+  const known = everyRule().flatMap(({ id, code }) => [id, code])
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const { suggest } = await import('../../bindings/document/suggest.ts')
+  const nearest = suggest(unknown, known)
+  const hint = nearest === undefined ? 'blazon explain lists all' : `did you mean ${nearest}?`
+  throw new UsageError('unknown-code', `there is no rule or code "${unknown}"`, hint)
+}
+
 function summary(results: readonly Result[]): string[] {
   const valid = results.filter((result) => result.valid)
-  if (results.length === 1 && valid.length === 1) return [`${results[0]!.file} is valid (${results[0]!.kind})`]
+  if (results.length === 1 && valid.length === 1) {
+    const { file, kind, part } = results[0]!
+    return [part === undefined ? `${file} is valid (${kind})` : `no error at ${part} of ${file}`]
+  }
   return results.length > 1 ? [`${valid.length} of ${results.length} documents are valid`] : []
 }

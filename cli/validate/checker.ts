@@ -17,6 +17,17 @@ const OTHER_ADDRESS: FindingKind = {
   severity: 'error',
 }
 
+const NO_PART: FindingKind = {
+  code: 'DOC-122',
+  rule: 'pointer/names-nothing',
+  title: 'Pointer that names nothing',
+  spec: 'RFC 6901 section 4',
+  severity: 'error',
+}
+
+/** With these, nothing else of a document was looked at. */
+const NOT_LOOKED_AT = ['ADL-1002', 'ADL-2001']
+
 /** What a document came to, and the document if it could be read. */
 export interface Checked {
   readonly result: Result
@@ -42,7 +53,7 @@ export class Checker {
     const adjusted = report.diagnostics.flatMap((diagnostic) => this.#configuration.adjust(diagnostic, file) ?? [])
     const kept = suppress(bytes, adjusted, this.#configuration.suppressionsFor(file), file)
     const all = [...kept, ...otherAddress(parsed.document, file)]
-    const diagnostics = all.filter(({ source }) => isBelow(source.pointer, pointer))
+    const diagnostics = pointer === undefined ? all : ofPart(parsed.document, all, pointer, file)
     const valid = !diagnostics.some(({ severity }) => severity === 'error')
     return { result: { file, kind: report.kind ?? null, valid, diagnostics }, document: parsed.document }
   }
@@ -56,8 +67,21 @@ async function read(bytes: Uint8Array, options: ValidateOptions): Promise<Parsed
   return parseYaml(bytes, reading)
 }
 
-function isBelow(pointer: string, wanted: string | undefined): boolean {
-  return wanted === undefined || pointer === wanted || pointer.startsWith(`${wanted}/`)
+/** What is found in a part of a document. What kept it from being looked at counts, wherever it stands. */
+function ofPart(
+  document: Document | undefined,
+  diagnostics: readonly Diagnostic[],
+  pointer: string,
+  file: string,
+): readonly Diagnostic[] {
+  if (document === undefined) return diagnostics
+  const found = diagnostics.filter(
+    ({ code, source }) =>
+      code.startsWith('DOC-') || NOT_LOOKED_AT.includes(code) || `${source.pointer}/`.startsWith(`${pointer}/`),
+  )
+  if (document.range(pointer) !== undefined) return found
+  const detail = `there is nothing at ${pointer}`
+  return [...found, diagnose(document.lines, NO_PART, { ...document.source(pointer), pointer, detail }, file)]
 }
 
 /** A document that was fetched from an address says that it is of this address, when it says so at all (ADL 6.1). */

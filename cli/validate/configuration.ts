@@ -45,6 +45,15 @@ export class Configuration {
     return this.#layers.findLast(({ settings }) => settings.maxWarnings !== undefined)?.settings.maxWarnings
   }
 
+  /** Every rule and code that it names. */
+  get ruleNames(): readonly string[] {
+    return this.#layers.flatMap(({ settings: { rules = {}, overrides = [], suppress = [] } }) => [
+      ...Object.keys(rules),
+      ...overrides.flatMap((override) => Object.keys(override.rules)),
+      ...suppress.map(({ rule }) => rule),
+    ])
+  }
+
   /** Severities of rules in a file. */
   rulesFor(file: string): Rules {
     const rules = this.#layers.flatMap(({ settings, holds }) => [

@@ -108,6 +108,7 @@ test.each([
   [['publish', 'a.adl.json', '--to', 'http://agents.example.com'], ENV, 'expected https'],
   [['publish', 'a.adl.json', '--to', 'ftp://localhost'], ENV, 'expected https'],
   [['publish', 'a.adl.json', '--to', 'nowhere'], ENV, 'expected a URL'],
+  [['publish', 'a.adl.json', '--to', 'https://agents.example.com/base'], ENV, 'without a path'],
 ])('%j with %j is wrong usage: nothing is sent', async (argv, env, words) => {
   const { code, stderr } = await blazon(argv, { files: FILES, env })
   expect(code).toBe(2)

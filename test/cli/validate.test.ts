@@ -60,6 +60,19 @@ describe('what is checked', () => {
     expect(stderr).not.toContain('/version')
   })
 
+  test('a part of what was not looked at is not valid, nor one that is not there', async () => {
+    for (const text of ['{', '[]', agent({ adl_spec: '0.2.0' })]) {
+      const { code, stderr } = await validate(['a.adl.json#/tools/0', '--as', 'adl'], { 'a.adl.json': text })
+      expect(code).toBe(1)
+      expect(stderr).not.toContain('is valid')
+    }
+    const { code, stderr } = await validate(['a.adl.json#/tools/0'], { 'a.adl.json': agent() })
+    expect(code).toBe(1)
+    expect(stderr).toContain('there is nothing at /tools/0')
+    const fine = await validate(['a.adl.json#/name'], { 'a.adl.json': agent({ version: 1 }) })
+    expect([fine.code, fine.stderr]).toEqual([0, 'no error at /name of a.adl.json\n'])
+  })
+
   test('a kind that cannot be told is an error, unless it is said', async () => {
     const files = { 'a.json': '{}' }
     expect(await findings(['a.json'], files)).toEqual(['error kind/undetected'])
@@ -79,6 +92,8 @@ describe('which findings matter', () => {
     expect(await findings(['a.adl.json', '--ruleset', 'security'], files)).toContain('error bare-wildcard')
     expect((await validate(['a.adl.json', '--rule', 'bare-wildcard'], files)).code).toBe(2)
     expect((await validate(['a.adl.json', '--rule', 'bare-wildcard=bad'], files)).code).toBe(2)
+    const misspelt = await validate(['a.adl.json', '--rule', 'bare-wildcart=off'], files)
+    expect([misspelt.code, misspelt.stderr.includes('did you mean bare-wildcard?')]).toEqual([2, true])
   })
 
   test('a configuration here or above, with one that it extends', async () => {
@@ -112,6 +127,7 @@ describe('which findings matter', () => {
   test.each([
     ['{"rulset": "strict"}', 'blazon.config.json:1'],
     ['{"rules": {"x": "fatal"}}', 'blazon.config.json:1:17'],
+    ['{"rules": {"secrt": "off"}}', 'there is no rule'],
     ['{', 'blazon.config.json:1'],
     ['{"extends": "none.json"}', 'none.json'],
     ['{"extends": "blazon.config.json"}', 'in circles'],

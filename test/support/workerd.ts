@@ -23,8 +23,7 @@ export async function bundleWorker(entry: string, outdir: string): Promise<Bundl
     loader: { '.wasm': 'copy' },
     assetNames: '[name]',
     metafile: true,
-    // Chunks of the package say which other chunks they need; that they have no side effects is what the package says, too.
-    logOverride: { 'ignored-bare-import': 'silent' },
+    external: ['cloudflare:*'],
   })
   const outputs = Object.keys(metafile.outputs).map((path) => resolve(path))
   const scripts = outputs.filter((path) => path.endsWith('.js'))
