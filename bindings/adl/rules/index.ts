@@ -24,6 +24,7 @@ import { retention } from './retention.ts'
 import { duplicateProfiles, emptyPermissions, schemaMember, thinDescription } from './root-members.ts'
 import { secrets } from './secrets.ts'
 import { allowShell, shellCommand } from './shell.ts'
+import { signatureValues } from './signature-values.ts'
 import { specVersion } from './spec-version.ts'
 import { promptArgument, templateSyntax, templateUndefined, unusedVariable } from './templates.ts'
 import { toolExamples } from './tool-examples.ts'
@@ -44,6 +45,7 @@ export const RULES: readonly Rule<Agent>[] = [
   variablePatterns,
   commandPatterns,
   digestFields,
+  signatureValues,
   retention,
   highWaterMark,
   weakKey,

@@ -1,0 +1,46 @@
+import type { Report, Rule } from '../../document/rule.ts'
+import { ALGORITHMS } from '../../keys/algorithms.ts'
+import { decodeBase64url } from '../../keys/base64.ts'
+import { KeyError } from '../../keys/error.ts'
+import { type Agent, objectMember, type PlacedObject, textMember } from '../agent.ts'
+import { DIGESTS } from '../signature/signed.ts'
+import { oneOf, quoted } from '../words.ts'
+
+export const signatureValues: Rule<Agent> = {
+  id: 'signature-values',
+  code: 'BADL-132',
+  title: 'Signature that nobody can verify',
+  section: 'ADL 10.3',
+  severity: 'warning',
+  rulesets: { strict: 'error', security: 'error' },
+  why: 'A signature of an unknown algorithm, or that is not in base64url, is refused by whoever verifies it, and the document with it.',
+  bad: '{"security": {"attestation": {"signature": {"algorithm": "Ed25519", "value": "a+b/", "signed_content": "canonical"}}}}',
+  good: '{"security": {"attestation": {"signature": {"algorithm": "Ed25519", "value": "a-b_", "signed_content": "canonical"}}}}',
+  check({ attestation }, report) {
+    const signature = objectMember(attestation, 'signature')
+    if (signature === undefined) return
+    checkName(signature, 'algorithm', Object.keys(ALGORITHMS), report)
+    checkName(signature, 'digest_algorithm', DIGESTS, report)
+    for (const name of ['value', 'digest_value']) {
+      const text = textMember(signature, name)
+      if (text === undefined || isBase64url(text.value)) continue
+      report(text.pointer, `Member '${name}' must be base64url without padding`)
+    }
+  },
+}
+
+function checkName(signature: PlacedObject, member: string, known: readonly string[], report: Report): void {
+  const text = textMember(signature, member)
+  if (text === undefined || known.includes(text.value)) return
+  report(text.pointer, `${quoted(text.value)} is none of the algorithms that are known: ${oneOf(known)}`)
+}
+
+function isBase64url(text: string): boolean {
+  try {
+    decodeBase64url(text)
+    return true
+  } catch (error) {
+    if (error instanceof KeyError) return false
+    throw error
+  }
+}
