@@ -29,9 +29,12 @@ export function processHost(): Host {
       try {
         for (let size = FIRST_READ; ; size = LATER_READS) {
           const chunk = new Uint8Array(size)
-          const length = readSync(file, chunk, 0, size, null)
-          if (length === 0) return
-          yield chunk.subarray(0, length)
+          let filled = 0
+          for (let length = 1; length > 0 && filled < size; filled += length) {
+            length = readSync(file, chunk, filled, size - filled, null)
+          }
+          if (filled > 0) yield chunk.subarray(0, filled)
+          if (filled < size) return
         }
       } finally {
         closeSync(file)
