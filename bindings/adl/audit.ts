@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { type Agent, textMember } from './agent.ts'
-import { classificationOf } from './classification.ts'
+import { classificationOf, isSensitive } from './classification.ts'
 
 /** That a prompt was rendered, for review after an incident (ADL 18.3). The text itself is the caller's to log or not. */
 export interface AuditRecord {
@@ -34,7 +34,7 @@ export function auditRecord(
   { prompt, pointer, variables, text, now }: Rendering,
 ): AuditRecord | undefined {
   const sensitivity = textMember(classificationOf(agent.document, pointer), 'sensitivity')?.value
-  if (sensitivity !== 'confidential' && sensitivity !== 'restricted') return undefined
+  if (!isSensitive(sensitivity)) return undefined
   const bytes = new TextEncoder().encode(text)
   const identity = (['id', 'name', 'version'] as const).flatMap((name) => {
     const found = textMember(agent.root, name)

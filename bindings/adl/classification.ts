@@ -2,6 +2,16 @@ import type { Document } from '../document/document.ts'
 import { parsePointer } from '../document/pointer.ts'
 import { isObject, objectMember, type PlacedObject } from './agent.ts'
 
+/** From the least protected to the most (ADL 10.4). */
+export const SENSITIVITIES = ['public', 'internal', 'confidential', 'restricted'] as const
+
+export type Sensitivity = (typeof SENSITIVITIES)[number]
+
+/** Whether a level asks for more than care: what the specification says of confidential and restricted documents. */
+export function isSensitive(level: unknown): level is 'confidential' | 'restricted' {
+  return level === 'confidential' || level === 'restricted'
+}
+
 /**
  * The classification of data that applies at a place: that of the tool or resource the place is in, else the document's
  * (ADL 10.4). Undefined when there is neither.

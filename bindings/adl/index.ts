@@ -3,10 +3,10 @@
  * @module
  */
 export type { Kind, ValidationReport } from '../document/report.ts'
-export type { Rule, RuleContext, RuleInfo, Ruleset } from '../document/rule.ts'
+export { RULESETS, type Rule, type RuleContext, type RuleInfo, type Ruleset } from '../document/rule.ts'
 export type { Agent, JsonObject, Placed, PlacedObject } from './agent.ts'
 export type { AuditRecord } from './audit.ts'
-export { classificationOf } from './classification.ts'
+export { classificationOf, SENSITIVITIES, type Sensitivity } from './classification.ts'
 export type { Source } from './definition.ts'
 export type { Bump, Change, ChangeKind } from './diff/change.ts'
 export { diff } from './diff/diff.ts'
@@ -47,6 +47,7 @@ export type { DocumentSource } from './provision/origin.ts'
 export { mayProvision, type Provisioning, type ProvisionOptions } from './provision.ts'
 export { type PublicCopy, publicCopy, type Removal } from './public-copy.ts'
 export {
+  isAgentName,
   mayPublish,
   type Publication,
   type PublicationNeed,

@@ -1,4 +1,4 @@
-import type { Ruleset } from '../document/rule.ts'
+import { RULESETS, type Ruleset } from '../document/rule.ts'
 import type { Severity } from '../document/types.ts'
 import { type Limits, limitsOf } from './limits.ts'
 import { createProfiles, Profiles } from './profiles/registry.ts'
@@ -35,7 +35,6 @@ export interface Settings {
 
 let standard: Profiles | undefined
 
-const RULESETS = ['spec', 'recommended', 'strict', 'security']
 const SEVERITIES = ['error', 'warning', 'info', 'off']
 
 /** @throws {TypeError} or {RangeError} naming the option that is none. */

@@ -2,6 +2,7 @@
 import type { Document } from '../document/document.ts'
 import type { Report } from '../document/rule.ts'
 import { Agent, elements, isObject, isText, objectMember, type Placed, textMember } from './agent.ts'
+import { isSensitive } from './classification.ts'
 import { secrets } from './rules/secrets.ts'
 
 /** Something that a person must look at first. */
@@ -30,6 +31,19 @@ export interface Publication {
   readonly acknowledged: readonly string[]
 }
 
+/** What an agent is called in an address: it stands between slashes, and begins and ends with a letter or digit. */
+const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/
+
+/**
+ * Whether a definition can be published under a name, at `/agents/NAME`.
+ *
+ * @example
+ * isAgentName('invoice-processor') // true
+ */
+export function isAgentName(name: string): boolean {
+  return NAME.test(name)
+}
+
 /**
  * Whether a valid document may be published, and what somebody must confirm first. It throws nothing.
  *
@@ -52,7 +66,7 @@ export function mayPublish(document: Document, options: PublicationOptions = {})
       return { id: 'bare-wildcard', pointer, detail }
     })
   const sensitivity = textMember(agent.classification, 'sensitivity')
-  if (!reviewed && (sensitivity?.value === 'confidential' || sensitivity?.value === 'restricted')) {
+  if (!reviewed && sensitivity !== undefined && isSensitive(sensitivity.value)) {
     const detail = `The document is ${sensitivity.value}: somebody must review what publishing it reveals`
     needs.push({ id: 'review', pointer: sensitivity.pointer, detail })
   }

@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
 import type { ResolveOptions } from '../discover/did.ts'
 import type { Proof } from '../document/proof.ts'
 import { KeyError } from '../keys/error.ts'
@@ -52,7 +53,7 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
   if (agent === undefined) return unreadable(diagnostics)
   const steps = new Steps(agent.document)
   const payload = payloadOf(agent)
-  const sha256 = toHex(await subtle.digest('SHA-256', payload))
+  const sha256 = bytesToHex(new Uint8Array(await subtle.digest('SHA-256', payload)))
   steps.passed('canonical-form', `${payload.length} bytes, SHA-256 ${sha256}`, { bytes: payload.length, sha256 })
   if (!isSigned(agent)) {
     steps.unknown('signature', 'the document carries no signature', { rule: noSignature, pointer: SIGNATURE })
@@ -78,9 +79,6 @@ function checkArguments(now: Date, { provider, id, keys }: Expected): void {
     throw new RangeError(`expect.provider: expected a domain such as acme.example.com, got ${shown(provider)}`)
   }
 }
-
-const toHex = (buffer: ArrayBuffer) =>
-  Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Whatever stands there: a document that says it is signed is one (ADL section 18.1). */
 const isSigned = ({ attestation }: Agent) => member(attestation?.value, 'signature') !== undefined

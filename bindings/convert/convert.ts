@@ -1,4 +1,5 @@
 import { Agent, isObject } from '../adl/agent.ts'
+import { SENSITIVITIES } from '../adl/classification.ts'
 import { LIMITS } from '../adl/limits.ts'
 import { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
@@ -113,5 +114,3 @@ function checkDefaults({ version, classification }: ConvertOptions): void {
   const came = JSON.stringify(classification?.sensitivity)
   throw new RangeError(`classification.sensitivity: expected ${SENSITIVITIES.join(', ')}, got ${came}`)
 }
-
-const SENSITIVITIES = ['public', 'internal', 'confidential', 'restricted']

@@ -1,3 +1,4 @@
+import type { Sensitivity } from '../adl/classification.ts'
 import type { Document } from '../document/document.ts'
 import type { Diagnostic } from '../document/types.ts'
 
@@ -36,7 +37,7 @@ export type LossReport = readonly LossRow[]
 
 /** The data classification of a definition that is made of a document without one (ADL 10.4). */
 export interface Classification {
-  readonly sensitivity: 'public' | 'internal' | 'confidential' | 'restricted'
+  readonly sensitivity: Sensitivity
   readonly [member: string]: unknown
 }
 

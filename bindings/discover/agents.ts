@@ -1,5 +1,6 @@
 // Finding the agents that a domain publishes (ADL 6.4): its discovery document, and each document that it lists.
-import { validate } from '../adl/index.ts'
+import { LIMITS } from '../adl/limits.ts'
+import { validate } from '../adl/validate.ts'
 import { diagnose } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
@@ -86,7 +87,11 @@ async function readEntry(
     return { agent: { entry, document: undefined, diagnostics: [outcome.diagnostic] }, addressChecked: true }
   }
   const { bytes, url, addressChecked } = outcome.fetched
-  const { document, diagnostics: reading } = parse(bytes, { file: url, maxDepth: 32, maxBytes: 1 << 20 })
+  const { document, diagnostics: reading } = parse(bytes, {
+    file: url,
+    maxDepth: LIMITS.depth,
+    maxBytes: LIMITS.documentBytes,
+  })
   if (document === undefined) return { agent: { entry, document, diagnostics: reading }, addressChecked }
   const { valid, diagnostics } = validate(document)
   const all = [...diagnostics, ...otherAgent(document, entry)]

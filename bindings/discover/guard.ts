@@ -1,8 +1,5 @@
 // Which hosts are never asked (ADL 18.7): those that are, or are known to stand for, something within somebody's network.
-import { parseAddress, specialPurpose } from '../document/address.ts'
-
-/** Names that never leave a machine or a network (RFC 6761, RFC 6762, RFC 8375, and ICANN's .internal of 2024). */
-const INSIDE = ['localhost', 'local', 'internal', 'home.arpa']
+import { insideSuffix, parseAddress, specialPurpose } from '../document/address.ts'
 
 /**
  * Why a host of a URL must not be asked; undefined when nothing is known against its name.
@@ -21,7 +18,7 @@ export function refuseAddress(host: string): string | undefined {
     const purpose = specialPurpose(address)
     return purpose === undefined ? undefined : `the address is not public: ${purpose}`
   }
-  const suffix = INSIDE.find((inside) => name === inside || name.endsWith(`.${inside}`))
+  const suffix = insideSuffix(name)
   if (suffix !== undefined) return `names that end in ${suffix} are not public`
   return name.includes('.') ? undefined : 'a name without a dot is not public'
 }

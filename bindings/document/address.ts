@@ -58,6 +58,9 @@ ff00::/8 Multicast
 fc00::/7 Unique-Local
 ::/0 Reserved by IETF`
 
+/** Names for what is inside a machine or a network: RFC 6761 section 6.3, RFC 6762, RFC 8375, and ICANN's .internal of 2024. */
+const INSIDE = ['localhost', 'local', 'internal', 'home.arpa']
+
 /** Ranges whose last four bytes are the IPv4 address that is meant: IPv4-mapped (RFC 4291), NAT64 (RFC 6052). */
 const CARRIERS = ['::ffff:0:0/96', '64:ff9b::/96']
 
@@ -149,4 +152,17 @@ export function specialPurpose(address: Address): string | undefined {
     address.length === 16 && carriers.some((range) => isWithin(address, range)) ? address.slice(12) : address
   const range = registries[meant.length === 4 ? 4 : 6].find((candidate) => isWithin(meant, candidate))
   return range?.reachable === false ? range.name : undefined
+}
+
+/**
+ * The name for what is inside a network that a host is, or lies below; undefined for all others. In lower case, without a
+ * dot at the end.
+ *
+ * @example
+ * insideSuffix('db.internal') // 'internal'
+ */
+export function insideSuffix(host: string): string | undefined {
+  return INSIDE.find(
+    (name) => host.endsWith(name) && (host.length === name.length || host[host.length - name.length - 1] === '.'),
+  )
 }

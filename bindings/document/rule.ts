@@ -7,7 +7,9 @@ import type { Diagnostic, Fix, Related, Severity } from './types.ts'
  * Which findings matter: `spec` has the specification's demands only, `recommended` (the default) also advice, `strict`
  * makes errors of what is refused by a careful reader, `security` of what is dangerous.
  */
-export type Ruleset = 'spec' | 'recommended' | 'strict' | 'security'
+export const RULESETS = ['spec', 'recommended', 'strict', 'security'] as const
+
+export type Ruleset = (typeof RULESETS)[number]
 
 /** What a rule says, without how it is checked: `explain` shows this. */
 export interface RuleInfo {

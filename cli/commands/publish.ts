@@ -1,4 +1,4 @@
-import { mayPublish, type PublicationOptions } from '../../bindings/adl/publication.ts'
+import { isAgentName, mayPublish, type PublicationOptions } from '../../bindings/adl/publication.ts'
 import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
 import type { Diagnostic, Document } from '../../bindings/document/index.ts'
 import type { Context, Outcome, Result } from '../context.ts'
@@ -12,9 +12,6 @@ const REFUSED: FindingKind = {
   spec: 'docs/cli.md',
   severity: 'error',
 }
-
-/** What a name may be: edge/agents/store.ts. */
-const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/
 
 /** What the server is told with every document. */
 interface Target {
@@ -56,7 +53,7 @@ async function publish(
     diagnostics: [refusal(document, detail)],
   })
   const name = nameOf(file)
-  if (!NAME.test(name))
+  if (!isAgentName(name))
     return refused(
       `the name of the file, ${JSON.stringify(name)}, can be no part of an address: a-z, 0-9, ".", "_", "-"`,
     )

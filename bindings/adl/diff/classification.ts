@@ -1,14 +1,14 @@
 import { isText, type Placed } from '../agent.ts'
+import { SENSITIVITIES } from '../classification.ts'
 import { quoted } from '../words.ts'
 import type { Changes } from './change.ts'
 import { type Comparison, type Members, type Pair, protection, report, within } from './members.ts'
 
-/** From the least protected to the most (ADL 10.4). */
-const LEVELS = ['public', 'internal', 'confidential', 'restricted']
+const LEVELS: readonly unknown[] = SENSITIVITIES
 
 /** Lowered, or no longer known: less is protected than before. */
 function compareSensitivity({ before, after }: Pair, changes: Changes): void {
-  const level = (of: Placed<unknown> | undefined) => LEVELS.indexOf(of?.value as string)
+  const level = (of: Placed<unknown> | undefined) => LEVELS.indexOf(of?.value)
   const words = `sensitivity: ${shown(before)} before, ${shown(after)} now`
   if (after === undefined) changes.inOld('widened', 'major', before!.pointer, words)
   else if (level(after) < level(before)) changes.inNew('widened', 'major', after.pointer, words)

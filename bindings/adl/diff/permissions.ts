@@ -137,25 +137,37 @@ function compareFilesystem(before: Filesystem, after: Filesystem, changes: Chang
 }
 
 function compareEnvironment(before: Environment, after: Environment, changes: Changes): void {
-  const inclusion = new Inclusion('env')
-  const allowed = { before: before.allowed.entries, after: after.allowed.entries }
-  compareGrants({ ...allowed, inclusion, verb: 'lets the agent read the variable' }, changes)
-  const denied = { before: before.denied.entries, after: after.denied.entries }
-  compareDenials({ ...denied, inclusion, verb: 'denies the variable' }, changes)
+  compareLists('env', before, after, ['lets the agent read the variable', 'denies the variable'], changes)
 }
 
 function compareExecution(before: Execution, after: Execution, changes: Changes): void {
-  const inclusion = new Inclusion('command')
-  const allowed = { before: before.allowed.entries, after: after.allowed.entries }
-  compareGrants({ ...allowed, inclusion, verb: 'lets the agent run' }, changes)
-  const denied = { before: before.denied.entries, after: after.denied.entries }
-  compareDenials({ ...denied, inclusion, verb: 'denies the command' }, changes)
+  compareLists('command', before, after, ['lets the agent run', 'denies the command'], changes)
   compareFlag(
     before.allowShell,
     after.allowShell,
     { wide: true, member: '/permissions/execution/allow_shell' },
     changes,
   )
+}
+
+interface Lists {
+  readonly allowed: PatternList
+  readonly denied: PatternList
+}
+
+/** A list that grants, and one that denies. */
+function compareLists(
+  kind: 'env' | 'command',
+  before: Lists,
+  after: Lists,
+  [grants, denies]: readonly [string, string],
+  changes: Changes,
+): void {
+  const inclusion = new Inclusion(kind)
+  const allowed = { before: before.allowed.entries, after: after.allowed.entries }
+  compareGrants({ ...allowed, inclusion, verb: grants }, changes)
+  const denied = { before: before.denied.entries, after: after.denied.entries }
+  compareDenials({ ...denied, inclusion, verb: denies }, changes)
 }
 
 const RESOURCE_LIMITS = '/permissions/resource_limits'

@@ -1,4 +1,4 @@
-import { parseAddress, specialPurpose } from '../../document/address.ts'
+import { insideSuffix, parseAddress, specialPurpose } from '../../document/address.ts'
 
 /** A name in DNS is no longer (RFC 1035 section 3.1). */
 const LONGEST = 253
@@ -52,19 +52,10 @@ function isPlain(host: string): boolean {
   return start < host.length && host.charCodeAt(start) > 0x39
 }
 
-/** Names for what is inside: RFC 6761 section 6.3, RFC 6762, RFC 8375, and `internal`, reserved by ICANN in 2024. */
-const INSIDE = ['localhost', 'local', 'internal', 'home.arpa']
-
 /** Why a normalized host is none that anybody on the Internet can reach, as far as it says so itself. */
 export function insideName(host: string): string | undefined {
   if (isAddress(host)) return insideAddress(host)
-  for (const name of INSIDE) {
-    if (!host.endsWith(name)) continue
-    if (host.length === name.length || host[host.length - name.length - 1] === '.') {
-      return `${host} is a name for what is inside`
-    }
-  }
-  return undefined
+  return insideSuffix(host) && `${host} is a name for what is inside`
 }
 
 /** Why an address is none that anybody on the Internet can reach. */

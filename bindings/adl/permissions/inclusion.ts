@@ -37,8 +37,6 @@ const SPELLINGS: Readonly<Record<keyof typeof SEPARATORS, readonly Spelling[]>> 
 /** Comparisons for all questions to one `Inclusion`: some tenths of a second. Beyond, the answer is no, which is what is safe. */
 const MOST_STEPS = 20_000_000
 
-const STAR = 0x2a
-
 /** Answers whether patterns of one kind include each other; `true` is proven, `false` also means that it was not found out. */
 export class Inclusion {
   readonly #kind: keyof typeof SEPARATORS
@@ -79,43 +77,33 @@ export class Inclusion {
     return undefined
   }
 
-  /** The segments of a pattern over those of a text: `**` takes any number, and what it takes ends as late as needed. */
+  /** The segments of a pattern over those of a text, with `**`. */
   #walk(pattern: readonly string[], text: readonly string[]): boolean {
-    let at = 0
-    let resume = -1
-    let taken = 0
-    let i = 0
-    while (at < text.length) {
-      if (++this.#steps > MOST_STEPS) return false
-      if (pattern[i] === '**') {
-        resume = ++i
-        taken = at
-      } else if (i < pattern.length && this.#fills(pattern[i]!, text[at]!)) {
-        i++
-        at++
-      } else if (resume >= 0) {
-        i = resume
-        at = ++taken
-      } else return false
-    }
-    while (pattern[i] === '**') i++
-    return i === pattern.length
+    return this.#takes(pattern, '**', text, (segment, of) => this.#fills(segment, of))
   }
 
-  /** The same for the characters of one segment, with `*`. */
+  /** The characters of one segment over those of another, with `*`. */
   #fills(pattern: string, text: string): boolean {
-    if (text === ANY_SEGMENTS) return false
+    return text !== ANY_SEGMENTS && this.#takes(pattern, '*', text, (character, of) => character === of)
+  }
+
+  /** Whether a pattern takes a text: a wildcard takes any number, and what it takes ends as late as needed. */
+  #takes(
+    pattern: ArrayLike<string>,
+    wildcard: string,
+    text: ArrayLike<string>,
+    fits: (element: string, of: string) => boolean,
+  ): boolean {
     let at = 0
     let resume = -1
     let taken = 0
     let i = 0
     while (at < text.length) {
       if (++this.#steps > MOST_STEPS) return false
-      const unit = pattern.charCodeAt(i)
-      if (unit === STAR) {
+      if (pattern[i] === wildcard) {
         resume = ++i
         taken = at
-      } else if (unit === text.charCodeAt(at)) {
+      } else if (i < pattern.length && fits(pattern[i]!, text[at]!)) {
         i++
         at++
       } else if (resume >= 0) {
@@ -123,7 +111,7 @@ export class Inclusion {
         at = ++taken
       } else return false
     }
-    while (pattern[i] === '*') i++
+    while (pattern[i] === wildcard) i++
     return i === pattern.length
   }
 }

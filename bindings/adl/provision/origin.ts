@@ -1,13 +1,11 @@
 // Where a document comes from, and what is known of its integrity (ADL 18.1, 18.10, 18.11).
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Proof } from '../../document/proof.ts'
 import { type Agent, member, textMember } from '../agent.ts'
+import { isSensitive } from '../classification.ts'
 import { checkInventory, type Inventory } from '../inventory.ts'
 import { refuseSignature } from '../permissions/refusal.ts'
 import { classifications } from '../places.ts'
 import { claimedHost } from '../signature/identity.ts'
-import { payloadOf } from '../signature/signed.ts'
 import { isTrustedSource, type Trust } from '../trust.ts'
 import { quoted } from '../words.ts'
 import type { ProvisionFinding } from './finding.ts'
@@ -30,13 +28,9 @@ export interface Origin {
 /** A signature that is there must be verified, and the proof must be of this document. */
 export function refuseProof(agent: Agent, { proof }: Origin): readonly ProvisionFinding[] {
   const refusal = refuseSignature(agent, proof)
-  if (refusal !== undefined) return [{ id: 'signature', ...refusal }]
-  const checked = proof?.steps?.find(({ name }) => name === 'canonical-form')?.data?.['sha256']
-  if (checked === undefined || checked === bytesToHex(sha256(payloadOf(agent)))) return []
-  return [{ id: 'signature', section: 'ADL 18.1', pointer: '', detail: 'the proof is of another document' }]
+  return refusal === undefined ? [] : [{ id: 'signature', ...refusal }]
 }
 
-const SENSITIVE = ['confidential', 'restricted']
 const HARMLESS = ['public', 'internal']
 
 /** A document that nothing vouches for, and one whose data need more than that. */
@@ -55,7 +49,7 @@ export function refuseUntrusted(agent: Agent, origin: Origin): readonly Provisio
   })
   if (sensitive !== undefined) {
     const level = textMember(sensitive, 'sensitivity')?.value ?? ''
-    const what = SENSITIVE.includes(level) ? `data are ${level}` : 'the sensitivity of data is unknown'
+    const what = isSensitive(level) ? `data are ${level}` : 'the sensitivity of data is unknown'
     const detail = `${what}: a verified signature or a trusted source is needed`
     found.push({ id: 'sensitive', section: 'ADL 18.10', pointer: `${sensitive.pointer}/sensitivity`, detail })
   }

@@ -1,6 +1,7 @@
 // What a published definition reveals (ADL 18.4, 18.9), a rule each. They are no faults: validation does not ask for them.
 import type { Rule, RuleInfo } from '../../document/rule.ts'
 import { type Agent, elements, isObject, member, objectMember, type Placed, textMember } from '../agent.ts'
+import { isSensitive } from '../classification.ts'
 import { patterns, uris } from '../places.ts'
 import { quoted } from '../words.ts'
 import { extensions } from './extensions.ts'
@@ -43,8 +44,7 @@ const classified = rule({
   advice: 'publish it to those who are authorized only, or have somebody review it first',
   find({ classification }) {
     const sensitivity = textMember(classification, 'sensitivity')
-    const isHigh = sensitivity?.value === 'confidential' || sensitivity?.value === 'restricted'
-    return of(isHigh ? [sensitivity] : [], (value) => `The agent handles ${value} data`)
+    return of(isSensitive(sensitivity?.value) ? [sensitivity] : [], (value) => `The agent handles ${value} data`)
   },
 })
 

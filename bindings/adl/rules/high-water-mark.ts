@@ -1,8 +1,9 @@
 import type { Rule } from '../../document/rule.ts'
 import { type Agent, objectMember, textMember } from '../agent.ts'
+import { SENSITIVITIES } from '../classification.ts'
 import { quoted } from '../words.ts'
 
-const LEVELS = ['public', 'internal', 'confidential', 'restricted']
+const LEVELS: readonly string[] = SENSITIVITIES
 
 export const highWaterMark: Rule<Agent> = {
   id: 'VAL-28',
