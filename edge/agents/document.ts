@@ -1,3 +1,4 @@
+import { isAgentName } from 'blazon/adl'
 import { documents, type Env } from '../env.ts'
 import { writeCondition } from '../http/conditions.ts'
 import { apiHeaders } from '../http/headers.ts'
@@ -5,11 +6,11 @@ import { requireOperator } from '../http/operator.ts'
 import { Problem } from '../http/problem.ts'
 import type { Published } from '../objects/documents.ts'
 import { publishedAnswer } from './answer.ts'
-import { find, NAME } from './store.ts'
+import { find } from './store.ts'
 
 /** The document of a name, or a problem. */
 export async function findOrRefuse(env: Env, name: string, origin: string): Promise<Published> {
-  const published = NAME.test(name) ? await find(env, name) : null
+  const published = isAgentName(name) ? await find(env, name) : null
   if (published !== null) return published
   throw new Problem(
     'not-found',

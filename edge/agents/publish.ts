@@ -1,4 +1,4 @@
-import { mayPublish, validate, verify } from 'blazon/adl'
+import { isAgentName, LIMITS, mayPublish, validate, verify } from 'blazon/adl'
 import { type Document, parse } from 'blazon/document'
 import { documents, type Env } from '../env.ts'
 import { readDocument } from '../http/body.ts'
@@ -9,12 +9,11 @@ import { requireOperator } from '../http/operator.ts'
 import { Problem } from '../http/problem.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
 import { describe } from './describe.ts'
-import { NAME } from './store.ts'
 
 /** `PUT /agents/{name}/adl.json`: publishes a definition. Nothing is kept of one that is refused. */
 export async function publishAgentDocument(request: Request, url: URL, env: Env, name: string): Promise<Response> {
   await requireOperator(request, env)
-  if (!NAME.test(name)) {
+  if (!isAgentName(name)) {
     throw new Problem(
       'bad-request',
       'A name has 1 to 128 of a-z, 0-9, ".", "_" and "-", and begins and ends with a letter or digit.',
@@ -49,7 +48,7 @@ export async function publishAgentDocument(request: Request, url: URL, env: Env,
 }
 
 function readOrRefuse(bytes: Uint8Array): Document {
-  const { document } = parse(bytes, { maxDepth: 32 })
+  const { document } = parse(bytes, { maxDepth: LIMITS.depth })
   if (document !== undefined) return document
   // What cannot be read has codes of ADL, too.
   const report = validate(bytes)

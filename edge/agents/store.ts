@@ -6,22 +6,31 @@ import { etagOf } from '../http/digest.ts'
 import type { Published } from '../objects/documents.ts'
 import { describe } from './describe.ts'
 
-/** What a name of an agent in an address may be. */
-export const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/
-
 /** The document of a name, or null. */
 export async function find(env: Env, name: string): Promise<Published | null> {
   const stored = await documents(env).read(name)
   if (stored !== null) return stored
-  const text = site.get(name)
-  if (text === undefined) return null
+  return (await ofSite()).get(name) ?? null
+}
+
+let built: Promise<ReadonlyMap<string, Published>> | undefined
+
+/** The documents that the build brought along, made ready once. */
+function ofSite(): Promise<ReadonlyMap<string, Published>> {
+  built ??= Promise.all([...site].map(prepare)).then(
+    (list) => new Map(list.map((published) => [published.name, published])),
+  )
+  return built
+}
+
+async function prepare([name, text]: readonly [string, string]): Promise<Published> {
   const bytes = new Uint8Array(new TextEncoder().encode(text))
   return { name, bytes: bytes.buffer, etag: await etagOf(bytes), updated: 0, ...describe(JSON.parse(text)) }
 }
 
 /** What the discovery document of this origin lists, by name. */
 export async function listAll(env: Env, origin: string): Promise<DiscoveryEntry[]> {
-  const entries = new Map([...site].map(([name, text]) => [name, describe(JSON.parse(text)).entry]))
+  const entries = new Map([...(await ofSite()).values()].map(({ name, entry }) => [name, entry]))
   for (const { name, entry } of await documents(env).list()) entries.set(name, entry)
   return [...entries]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,3 +1,4 @@
+import { SENSITIVITIES } from 'blazon/adl'
 import { convert as convertDocument, FORMATS } from 'blazon/convert'
 import { readDocument } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
@@ -6,7 +7,6 @@ import { choice, refuseOtherParameters } from '../http/query.ts'
 
 const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON'] as const
 const CARRY = ['public', 'all', 'nothing'] as const
-const SENSITIVITIES = ['public', 'internal', 'confidential', 'restricted'] as const
 
 /** `POST /v1/convert?to=...`: the document that is the body as another kind, and what that loses. */
 export async function convert(request: Request, url: URL): Promise<Response> {

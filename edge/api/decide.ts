@@ -1,4 +1,4 @@
-import { type DefinitionSource, decide as decideRequest, type PermissionRequest, verify } from 'blazon/adl'
+import { decide as decideRequest, type PermissionRequest, verify } from 'blazon/adl'
 import { canonicalizeValue } from 'blazon/core'
 import { parse } from 'blazon/document'
 import { readDocument } from '../http/body.ts'
@@ -22,9 +22,10 @@ export async function decide(httpRequest: Request, url: URL): Promise<Response> 
     throw new Problem('bad-request', 'The body is an object with the members document (an object) and request.')
   }
   // A document that carries a signature permits nothing before the signature was verified (ADL 18.1).
-  const proof = await verify(canonicalizeValue(document))
+  const definition = parse(canonicalizeValue(document)).document!
+  const proof = await verify(definition)
   try {
-    const decision = decideRequest(document as DefinitionSource, request as PermissionRequest, { proof })
+    const decision = decideRequest(definition, request as PermissionRequest, { proof })
     return Response.json(decision, { headers: apiHeaders({}) })
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error

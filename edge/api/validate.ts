@@ -1,11 +1,9 @@
 import { validate as validateDocument } from 'blazon'
-import { formatErrors } from 'blazon/adl'
+import { formatErrors, RULESETS } from 'blazon/adl'
 import { wants } from '../http/accept.ts'
 import { readDocument } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
-
-const RULESETS = ['spec', 'recommended', 'strict', 'security'] as const
 
 /** The form of section 16.1, for those that ask for it by name. */
 const ADL_ERRORS = 'application/vnd.adl.errors+json'

@@ -1,4 +1,4 @@
-import { verify as verifyDocument } from 'blazon/adl'
+import { LIMITS, verify as verifyDocument } from 'blazon/adl'
 import { parse } from 'blazon/document'
 import { importKey, type Key, KeyError } from 'blazon/keys'
 import { readDocument } from '../http/body.ts'
@@ -9,7 +9,7 @@ import { refuseOtherParameters } from '../http/query.ts'
 /** `POST /v1/verify`: a proof, 200 whatever its verdict. Nothing is resolved: a Worker asks nobody on a stranger's word. */
 export async function verify(request: Request, url: URL): Promise<Response> {
   refuseOtherParameters(url.searchParams, { publicKey: 'once', provider: 'once' })
-  const { document, diagnostics } = parse(await readDocument(request), { maxDepth: 32 })
+  const { document, diagnostics } = parse(await readDocument(request), { maxDepth: LIMITS.depth })
   if (document === undefined) {
     throw new Problem('unreadable-document', diagnostics[0]!.detail, { members: { diagnostics } })
   }

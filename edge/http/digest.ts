@@ -1,7 +1,4 @@
-/** The base64 of bytes (RFC 4648 section 4). */
-function base64(bytes: ArrayBuffer): string {
-  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
-}
+import { encodeBase64 } from 'blazon/keys'
 
 /** The lower-case hexadecimal of bytes. */
 export function hex(bytes: ArrayBuffer): string {
@@ -10,7 +7,7 @@ export function hex(bytes: ArrayBuffer): string {
 
 /** Content-Digest (RFC 9530 section 2) and a strong ETag for the bytes of an answer. */
 export async function digestHeaders(content: Uint8Array): Promise<{ 'content-digest': string; etag: string }> {
-  const digest = base64(await crypto.subtle.digest('SHA-256', content))
+  const digest = encodeBase64(new Uint8Array(await crypto.subtle.digest('SHA-256', content)))
   return { 'content-digest': `sha-256=:${digest}:`, etag: `"${digest}"` }
 }
 
