@@ -1,6 +1,7 @@
 // No report shows what is confidential (ADL 18.9), whatever command it is of.
 import type { Diagnostic, Lines } from '../bindings/document/index.ts'
 import type { Outcome } from './context.ts'
+import { parseDocument } from './parse.ts'
 
 /** An agent definition has 1 MiB at most; what is larger is none. */
 const LARGEST = 1 << 20
@@ -16,12 +17,12 @@ export async function hideConfidential(outcome: Outcome, sources: Map<string, Li
     else list.push(diagnostic)
   }
   if (found.size === 0) return outcome
-  const [{ mask }, { read }] = await Promise.all([import('./validate/mask.ts'), import('../bindings/document/read.ts')])
+  const { mask } = await import('./validate/mask.ts')
   const hidden = new Map<Diagnostic, Diagnostic>()
   for (const [file, diagnostics] of found) {
     const { bytes } = sources.get(file)!
     if (bytes.length > LARGEST) continue
-    const { document } = read(bytes, { file, bom: 'warn' })
+    const { document } = await parseDocument(bytes, { file, bom: 'warn' })
     const masked = document && mask(bytes, document, diagnostics)
     if (masked === undefined) continue
     sources.set(file, masked.lines)

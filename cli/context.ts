@@ -28,6 +28,8 @@ export interface Outcome {
   readonly output: readonly (string | Uint8Array)[]
   /** What is said on stderr at the end, unless quiet. */
   readonly notes?: readonly string[]
+  /** What is confidential is hidden already: by a command that has the documents at hand, and need not read them again. */
+  readonly isMasked?: true
   /** From which findings on to exit with 1, where the command line does not say. */
   readonly limits?: Partial<Limits>
   /** What the exit code is besides what diagnostics make of it. */

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { diagnose, type FindingKind } from '../bindings/document/diagnose.ts'
 import { TOO_LARGE } from '../bindings/document/faults.ts'
-import { type Diagnostic, type Document, Lines, parse } from '../bindings/document/index.ts'
+import { type Diagnostic, type Document, Lines } from '../bindings/document/index.ts'
 import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
 import type { Host } from './host.ts'
 import { expand, type Input, isUrl } from './inputs/expand.ts'
+import { parseDocument } from './parse.ts'
 import { Progress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
@@ -157,11 +158,14 @@ export class Reader {
     if (read.bytes === undefined) return { ...named, document: undefined, diagnostics: [read.diagnostic] }
     const { maxDepth } = this.#options
     const { bom } = wish
-    const options = { file, ...(maxDepth !== undefined && { maxDepth }), ...(bom !== undefined && { bom }) }
-    const parsed = this.#isYaml(read.bytes, name, wish)
-      ? (await import('../bindings/document/yaml/parse.ts')).parseYaml(read.bytes, options)
-      : parse(read.bytes, options)
-    return { ...named, ...parsed }
+    const format = this.#isYaml(read.bytes, name, wish) ? 'yaml' : 'json'
+    const options = {
+      file,
+      format,
+      ...(maxDepth !== undefined && { maxDepth }),
+      ...(bom !== undefined && { bom }),
+    } as const
+    return { ...named, ...(await parseDocument(read.bytes, options)) }
   }
 
   #isYaml(bytes: Uint8Array, name: string, { jsonOnly, jsonByDefault }: Wish): boolean {

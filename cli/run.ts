@@ -63,8 +63,7 @@ async function runOnce(
   let outcome: Outcome
   try {
     outcome = await run({ ...args, host, reader })
-    // `validate` does it itself, for it has the documents at hand and is to be fast.
-    if (command.name !== 'validate' && outcome.results.some(({ diagnostics }) => diagnostics.length > 0)) {
+    if (!outcome.isMasked && outcome.results.some(({ diagnostics }) => diagnostics.length > 0)) {
       const { hideConfidential } = await import('./confidential.ts')
       outcome = await hideConfidential(outcome, reader.sources)
     }

@@ -34,7 +34,7 @@ export async function run(context: Context): Promise<Outcome> {
   }
   const { failOn, maxWarnings } = configuration
   const limits = { ...(failOn !== undefined && { failOn }), ...(maxWarnings !== undefined && { maxWarnings }) }
-  return { results, output: [], notes: [...notes, ...summary(results)], limits }
+  return { results, output: [], notes: [...notes, ...summary(results)], limits, isMasked: true }
 }
 
 /** Mends what can be mended, writes the file if that is wanted, and reports what is left. */
@@ -48,14 +48,13 @@ async function mend(
 ): Promise<Result> {
   const { options, reader, host } = context
   const { applyFixes } = await import('../validate/fix.ts')
-  const diagnosticsOf = async (text: Uint8Array) => (await checker.check(text, file, pointer)).result.diagnostics
-  const fixed = await applyFixes(bytes, diagnosticsOf)
+  const fixed = await applyFixes(bytes, (text) => checker.check(text, file, pointer))
   const writes = options.has('fix') && fixed.fixes > 0
   if (writes) await host.write(resolve(host.cwd, file), fixed.bytes)
   const count = `${fixed.fixes} ${fixed.fixes === 1 ? 'fix' : 'fixes'}`
   if (fixed.fixes > 0) notes.push(`${file}: ${count} ${writes ? 'written' : 'not written'}`)
   reader.sources.set(file, new Lines(fixed.bytes))
-  return { ...masked(fixed.bytes, await checker.check(fixed.bytes, file, pointer), context), fixes: fixed.fixes }
+  return { ...masked(fixed.bytes, fixed.checked, context), fixes: fixed.fixes }
 }
 
 /** The result as it may be shown: what is confidential is starred in excerpts and findings. */

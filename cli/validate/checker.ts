@@ -2,10 +2,9 @@ import { readingOf } from '../../bindings/adl/reading.ts'
 import { check, type ValidateOptions } from '../../bindings/check.ts'
 import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
-import { type Parsed, parse } from '../../bindings/document/parse.ts'
-import { formatOf } from '../../bindings/document/read-format.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Result } from '../context.ts'
+import { parseDocument } from '../parse.ts'
 import type { Configuration } from './configuration.ts'
 import { suppress } from './suppress.ts'
 
@@ -48,23 +47,15 @@ export class Checker {
   async check(bytes: Uint8Array, file: string, pointer: string | undefined): Promise<Checked> {
     const rules = { ...this.#configuration.rulesFor(file), ...this.#options.rules }
     const options = { ...this.#options, file, rules }
-    const parsed = await read(bytes, options)
+    const parsed = await parseDocument(bytes, readingOf(options))
     const report = check(parsed, options)
     const adjusted = report.diagnostics.flatMap((diagnostic) => this.#configuration.adjust(diagnostic, file) ?? [])
-    const kept = suppress(bytes, adjusted, this.#configuration.suppressionsFor(file), file)
+    const kept = suppress(bytes, parsed.document, adjusted, this.#configuration.suppressionsFor(file), file)
     const all = [...kept, ...otherAddress(parsed.document, file)]
     const diagnostics = pointer === undefined ? all : ofPart(parsed.document, all, pointer, file)
     const valid = !diagnostics.some(({ severity }) => severity === 'error')
     return { result: { file, kind: report.kind ?? null, valid, diagnostics }, document: parsed.document }
   }
-}
-
-/** What YAML takes is loaded for YAML only. */
-async function read(bytes: Uint8Array, options: ValidateOptions): Promise<Parsed> {
-  const reading = readingOf(options)
-  if (formatOf(bytes, reading) === 'json') return parse(bytes, reading)
-  const { parseYaml } = await import('../../bindings/document/yaml/parse.ts')
-  return parseYaml(bytes, reading)
 }
 
 /** What is found in a part of a document. What kept it from being looked at counts, wherever it stands. */

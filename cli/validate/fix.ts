@@ -1,4 +1,5 @@
 import type { Diagnostic, Edit } from '../../bindings/document/types.ts'
+import type { Checked } from './checker.ts'
 
 /** A fix may uncover another fault; after so many rounds what is left is left. */
 const ROUNDS = 10
@@ -6,26 +7,24 @@ const ROUNDS = 10
 export interface Fixed {
   readonly bytes: Uint8Array
   readonly fixes: number
+  /** What the bytes come to. */
+  readonly checked: Checked
 }
 
 /**
  * Applies the edits of findings, as long as each round leaves fewer findings than there were: a fix that makes something
  * worse is not made.
  */
-export async function applyFixes(
-  bytes: Uint8Array,
-  diagnosticsOf: (bytes: Uint8Array) => Promise<readonly Diagnostic[]>,
-): Promise<Fixed> {
-  let fixed: Fixed = { bytes, fixes: 0 }
-  let diagnostics = await diagnosticsOf(bytes)
+export async function applyFixes(bytes: Uint8Array, check: (bytes: Uint8Array) => Promise<Checked>): Promise<Fixed> {
+  let fixed: Fixed = { bytes, fixes: 0, checked: await check(bytes) }
   for (let round = 0; round < ROUNDS; round++) {
+    const { diagnostics } = fixed.checked.result
     const chosen = apart(diagnostics)
     if (chosen.length === 0) return fixed
     const next = apply(fixed.bytes, chosen.flat())
-    const after = await diagnosticsOf(next)
-    if (after.length >= diagnostics.length) return fixed
-    fixed = { bytes: next, fixes: fixed.fixes + chosen.length }
-    diagnostics = after
+    const checked = await check(next)
+    if (checked.result.diagnostics.length >= diagnostics.length) return fixed
+    fixed = { bytes: next, fixes: fixed.fixes + chosen.length, checked }
   }
   return fixed
 }

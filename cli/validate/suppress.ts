@@ -1,5 +1,6 @@
 // Findings that somebody has looked at: left out where a reason says so. Errors cannot be: a document does not become valid.
 import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
+import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import { formatOf } from '../../bindings/document/read-format.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
@@ -33,11 +34,12 @@ const OF_ERROR: FindingKind = {
 /** The findings without those that are suppressed, and what is wrong with the suppressions. */
 export function suppress(
   bytes: Uint8Array,
+  document: Document | undefined,
   diagnostics: readonly Diagnostic[],
   configured: readonly Suppression[],
   file: string,
 ): Diagnostic[] {
-  const own = formatOf(bytes, { file }) === 'yaml' ? commentsOf(bytes) : membersOf(bytes)
+  const own = formatOf(bytes, { file }) === 'yaml' ? commentsOf(bytes) : membersOf(document)
   const all = [...own, ...configured]
   if (all.length === 0) return [...diagnostics]
   const used = new Set<Suppression>()
@@ -84,17 +86,12 @@ function commentsOf(bytes: Uint8Array): Suppression[] {
 }
 
 /** The member `x_blazon_suppress` of the document: `[{ rule, reason, pointer? }]`. */
-function membersOf(bytes: Uint8Array): Suppression[] {
-  const text = Buffer.from(bytes).toString()
-  if (!text.includes('"x_blazon_suppress"')) return []
-  try {
-    const value: unknown = (JSON.parse(text) as { readonly x_blazon_suppress?: unknown }).x_blazon_suppress
-    const offset = Buffer.byteLength(text.slice(0, text.indexOf('"x_blazon_suppress"')))
-    const at = { offset, endOffset: offset + '"x_blazon_suppress"'.length }
-    return Array.isArray(value) ? value.filter(isSuppression).map((entry) => ({ ...entry, at })) : []
-  } catch {
-    return []
-  }
+function membersOf(document: Document | undefined): Suppression[] {
+  const range = document?.range('/x_blazon_suppress')
+  const list = range && (document!.value as { readonly x_blazon_suppress: unknown }).x_blazon_suppress
+  if (!Array.isArray(list)) return []
+  const at = { offset: range!.keyStart!, endOffset: range!.keyEnd! }
+  return list.filter(isSuppression).map((entry) => ({ ...entry, at }))
 }
 
 function isSuppression(value: unknown): value is Suppression {
