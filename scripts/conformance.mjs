@@ -4,10 +4,11 @@
 //   node scripts/conformance.mjs --check   only say whether it is current
 //
 // Either way it fails on a requirement with neither a test nor a reason, and on a title that cites what no row has.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { keep } from './generated.mjs'
 
 const PAGE = 'docs/conformance.md'
 const ROWS = 'fixtures/requirements'
@@ -25,8 +26,7 @@ export function conformance({ check }) {
   const citations = readCitations()
   const problems = [...malformed(tables), ...unmet(rows, citations)]
   const page = write(tables, citations)
-  if (!check) writeFileSync(PAGE, page)
-  else if (readPage() !== page) problems.push(`${PAGE} is out of date: run node scripts/conformance.mjs`)
+  problems.push(...keep(PAGE, page, 'scripts/conformance.mjs', { check }))
   return { problems, rows: rows.length, tested: rows.filter(({ id }) => citations.has(id)).length }
 }
 
@@ -86,14 +86,6 @@ function write(tables, citations) {
     }
   }
   return `${lines.join('\n')}\n`
-}
-
-function readPage() {
-  try {
-    return readFileSync(PAGE, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -4,8 +4,9 @@
 //   node scripts/schema.mjs           write the file
 //   node scripts/schema.mjs --check   only say whether it is current
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { keep } from './generated.mjs'
 
 const SCHEMA = 'bindings/adl/schema.json'
 const FILE = 'bindings/adl/schema-check.ts'
@@ -152,10 +153,7 @@ function content() {
 
 /** Gives what is wrong with the file, a line each; without `check` it is written. */
 export function schemaCheck({ check }) {
-  const wanted = content()
-  if (!check) writeFileSync(FILE, wanted)
-  else if (readFileSync(FILE, 'utf8') !== wanted) return [`${FILE} is out of date: run node scripts/schema.mjs`]
-  return []
+  return keep(FILE, content(), 'scripts/schema.mjs', { check })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,11 +2,12 @@
 //
 //   node scripts/tables.mjs           write the file
 //   node scripts/tables.mjs --check   only say whether it is current
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { iso6393To1 } from 'iso-639-3'
 import { iso31661, iso31661Reserved } from 'iso-3166'
+import { keep } from './generated.mjs'
 
 const FILE = 'bindings/tables/codes.ts'
 const WIDTH = 116
@@ -55,9 +56,7 @@ export function tables({ check }) {
     ([name, { source, codes }]) => `/** ${source}. */\nexport const ${name} = \`\n${wrap(codes)}\n\`\n`,
   )
   const text = ['// Written by scripts/tables.mjs; do not edit.\n', ...parts].join('\n')
-  if (!check) writeFileSync(FILE, text)
-  else if (readFileSync(FILE, 'utf8') !== text) return [`${FILE} is out of date: run node scripts/tables.mjs`]
-  return []
+  return keep(FILE, text, 'scripts/tables.mjs', { check })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,6 +1,7 @@
 // Finding the agents that a domain publishes (ADL 6.4): its discovery document, and each document that it lists.
+
+import { validate } from '../adl/index.ts'
 import { LIMITS } from '../adl/limits.ts'
-import { validate } from '../adl/validate.ts'
 import { diagnose } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'

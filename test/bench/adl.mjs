@@ -1,10 +1,9 @@
 // Checking an ADL document, against JSON.parse, a validator that Ajv compiled of the same schema, and the same rules on the
 // value. `npm run build` comes first.
 import { readFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { validate } from 'blazon/adl'
-import { build } from 'esbuild'
+import { importBundled } from '../support/bundle.mjs'
 
 export const title = 'ADL'
 
@@ -13,28 +12,17 @@ export const notes = [
     ' beyond it, reading strictly and keeping where everything stands, is paid for by deciding the schema faster.',
 ]
 
-const SCRATCH = '.scratch/bench-adl/rules.mjs'
 /** One rule looks at the bytes, and at the strings one by one when these do not settle it. Of a value there are strings only. */
 const SUSPICIOUS = new Uint8Array(20).fill(0x5c)
 
 const now = new Date('2026-02-18T00:00:00Z')
 
 /** Our rules as functions of a value. */
-async function rulesOfValue() {
-  await build({
-    stdin: {
-      contents: `export { Agent } from './bindings/adl/agent.ts'\nexport { RULES } from './bindings/adl/rules/index.ts'`,
-      resolveDir: '.',
-      loader: 'ts',
-    },
-    bundle: true,
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    alias: { '#wasm': './dist/wasm/module.inline.js' },
-    outfile: SCRATCH,
-    logLevel: 'error',
-  })
-  return import(pathToFileURL(SCRATCH).href)
+function rulesOfValue() {
+  return importBundled(
+    'bench-adl',
+    `export { Agent } from './bindings/adl/agent.ts'\nexport { RULES } from './bindings/adl/rules/index.ts'`,
+  )
 }
 
 export async function cases({ peer }) {

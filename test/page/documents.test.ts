@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Server, startServer } from '../edge/server.ts'
-import { browser, launch, type Visit, visit } from './browser.ts'
+import { browser, launch, put, type Visit, visit } from './browser.ts'
 
 const MIB = 1 << 20
 
@@ -38,18 +38,6 @@ async function drop(name: string, bytes: number[]): Promise<void> {
 function large(bytes: number): string {
   const members = Array.from({ length: bytes / 40 }, (_, i) => `  "member-${String(i).padStart(8, '0')}": ${i}.50`)
   return `{\n${members.reverse().join(',\n')}\n}`
-}
-
-/** Puts a large text into the editor; typing it in, as fill() does, takes the browser minutes. */
-function put(source: string): Promise<void> {
-  return page.$eval(
-    '#source',
-    (area: HTMLTextAreaElement, source) => {
-      area.value = source
-      area.dispatchEvent(new Event('input'))
-    },
-    source,
-  )
 }
 
 /** Milliseconds from a key press to its result, measured inside the page. */
@@ -190,7 +178,7 @@ describe.runIf(browser.available)('documents on the page', () => {
   test('a document of 1 MB shows its beginning, and keys are still answered', async () => {
     await page.click('#tab-canonical')
     const start = Date.now()
-    await put(large(MIB))
+    await put(page, large(MIB))
     await page.getByRole('button', { name: /^Show all [\d,]+ characters$/ }).waitFor()
     expect(Date.now() - start).toBeLessThan(10_000)
     expect((await page.textContent('#output'))?.length).toBe(20_001)
@@ -199,7 +187,7 @@ describe.runIf(browser.available)('documents on the page', () => {
   })
 
   test('a document of 20,000 lines numbers only those in view', async () => {
-    await put(large(800_000))
+    await put(page, large(800_000))
     await page.$eval('#source', (area) => area.scrollTo(0, area.scrollHeight))
     await page.waitForFunction(() => /20002/.test(document.querySelector('.gutter')?.textContent ?? ''))
     expect(await page.locator('.gutter span').count()).toBeLessThan(60)

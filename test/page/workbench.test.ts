@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { browser, FILES, launch, type Visit, visit } from './browser.ts'
+import { browser, FILES, launch, put, type Visit, visit } from './browser.ts'
 
 const DEFINITION = {
   adl_spec: '0.1.0',
@@ -54,18 +54,6 @@ const write = (source: string) => page.fill('#source', source)
 const shown = async (selector: string) => (await page.textContent(selector)) ?? ''
 const selected = () =>
   page.$eval('#source', (area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))
-
-/** Puts a large text into the editor; typing it in, as fill() does, takes the browser minutes. */
-function put(source: string): Promise<void> {
-  return page.$eval(
-    '#source',
-    (area: HTMLTextAreaElement, source) => {
-      area.value = source
-      area.dispatchEvent(new Event('input'))
-    },
-    source,
-  )
-}
 
 describe.runIf(browser.available)('the workbench', () => {
   beforeAll(async () => {
@@ -301,7 +289,7 @@ describe.runIf(browser.available)('the workbench', () => {
 
     test.each(Object.keys(HOSTILE))('%s: every view is drawn, within bounds', async (name) => {
       const start = Date.now()
-      await put(HOSTILE[name]!)
+      await put(page, HOSTILE[name]!)
       await page.waitForTimeout(200)
       for (const tab of await page.getByRole('tab').all()) await tab.click()
       await page.click('#tab-findings')
@@ -311,7 +299,7 @@ describe.runIf(browser.available)('the workbench', () => {
     })
 
     test('of a thousand findings a hundred are drawn, and all are counted', async () => {
-      await put(HOSTILE['a thousand findings']!)
+      await put(page, HOSTILE['a thousand findings']!)
       await page.locator('#finding-rest').waitFor()
       expect(await page.locator('#finding-list li').count()).toBe(100)
       expect(await shown('#finding-rest')).toMatch(/^and [\d,]+ more findings$/)

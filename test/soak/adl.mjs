@@ -1,24 +1,13 @@
 // Random ADL documents: node test/soak/adl.mjs [documents, 100000] [seed, from the clock]
 // Whatever stands wherever, checking ends in a report within its limits (test/adl/sound.ts says what that is).
 import { readdirSync, readFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
 import { parse } from 'yaml'
+import { importBundled } from '../support/bundle.mjs'
 
 const [count = '100000', seed = String(Date.now() % 1e9)] = process.argv.slice(2)
-const SCRATCH = '.scratch/adl/sound.mjs'
 const FOLDER = 'fixtures/adl/rules'
 
-await build({
-  entryPoints: ['test/adl/sound.ts'],
-  bundle: true,
-  format: 'esm',
-  mainFields: ['module', 'main'],
-  alias: { '#wasm': './dist/wasm/module.inline.js' },
-  outfile: SCRATCH,
-  logLevel: 'error',
-})
-const { flaw, mutations } = await import(pathToFileURL(SCRATCH).href)
+const { flaw, mutations } = await importBundled('soak-adl', `export * from './test/adl/sound.ts'`)
 const documents = readdirSync(FOLDER).map((file) => parse(readFileSync(`${FOLDER}/${file}`, 'utf8')).good)
 
 console.log(`seed ${seed}`)

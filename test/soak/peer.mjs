@@ -3,12 +3,10 @@
 // Documents are spelled oddly, half of them damaged too. The package stands on JSON.parse, which lets pass what Blazon
 // refuses: duplicate names, halves of surrogate pairs, numbers beyond the doubles, malformed UTF-8. These faults are
 // counted apart; a refusal of any other kind must be one of JSON.parse as well.
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
 import { peer } from '../../scripts/peers.mjs'
+import { importBundled } from '../support/bundle.mjs'
 
 const [count = '100000', seed = '1'] = process.argv.slice(2)
-const SCRATCH = '.scratch/peer/documents.mjs'
 const STRICTER = new Set([
   'json/duplicate-member',
   'json/lone-surrogate',
@@ -17,14 +15,7 @@ const STRICTER = new Set([
   'json/depth',
 ])
 
-await build({
-  entryPoints: ['test/support/documents.ts'],
-  bundle: true,
-  format: 'esm',
-  outfile: SCRATCH,
-  logLevel: 'error',
-})
-const { documents } = await import(pathToFileURL(SCRATCH).href)
+const { documents } = await importBundled('soak-peer', `export * from './test/support/documents.ts'`)
 const { canonicalize, DocumentError } = await import('blazon')
 const { default: theirs } = await peer('canonicalize')
 

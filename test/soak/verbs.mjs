@@ -1,27 +1,13 @@
 // Random ADL documents at every verb: node test/soak/verbs.mjs [documents, 10000] [seed, from the clock]
 // None throws but what it says, and none takes long (test/adl/sound-verbs.ts has the verbs).
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { importBundled } from '../support/bundle.mjs'
 
 const [count = '10000', seed = String(Date.now() % 1e9)] = process.argv.slice(2)
-const SCRATCH = '.scratch/adl/sound-verbs.mjs'
 
-await build({
-  stdin: {
-    contents: `export * from './test/adl/sound-verbs.ts'\nexport { mutations } from './test/adl/sound.ts'`,
-    resolveDir: '.',
-    loader: 'ts',
-  },
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  mainFields: ['module', 'main'],
-  alias: { '#wasm': './dist/wasm/module.inline.js' },
-  external: ['yaml'],
-  outfile: SCRATCH,
-  logLevel: 'error',
-})
-const { catalogue, flawOfVerbs, mutations, slowCases } = await import(pathToFileURL(SCRATCH).href)
+const { catalogue, flawOfVerbs, mutations, slowCases } = await importBundled(
+  'soak-verbs',
+  `export * from './test/adl/sound-verbs.ts'\nexport { mutations } from './test/adl/sound.ts'`,
+)
 
 console.log(`seed ${seed}`)
 const next = mutations(catalogue(), Number(seed))
