@@ -1,0 +1,20 @@
+// Sources for scripts that run without a build step of their own.
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+/** Bundles TypeScript, given as text with imports from the project's folder, into .scratch/NAME.mjs, and imports it. */
+export async function importBundled(name, contents) {
+  const outfile = `.scratch/${name}.mjs`
+  await build({
+    stdin: { contents, resolveDir: '.', loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    alias: { '#wasm': './dist/wasm/module.inline.js' },
+    external: ['yaml'],
+    outfile,
+    logLevel: 'error',
+  })
+  return import(pathToFileURL(outfile).href)
+}
