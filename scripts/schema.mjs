@@ -30,7 +30,7 @@ class Writer {
     const patterns = [...this.#patterns].map(([source, name]) => `const ${name} = /${source}/`)
     return `// Written by scripts/schema.mjs from schema.json; do not edit.
 import { ${Object.values(FORMATS).join(', ')} } from '../schema/formats.ts'
-import { type JsonObject, isObject } from './agent.ts'
+import { isObject, type JsonObject } from '../document/members.ts'
 import { isExtension } from './shape.ts'
 
 ${patterns.join('\n')}

@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { type Agent, textMember } from './agent.ts'
+import { textMember } from '../document/members.ts'
+import type { Agent } from './agent.ts'
 import { classificationOf, isSensitive } from './classification.ts'
 
 /** That a prompt was rendered, for review after an incident (ADL 18.3). The text itself is the caller's to log or not. */

@@ -1,4 +1,6 @@
 // Every rule by its id, for those who explain findings.
+
+import { MORE_FINDINGS } from '../document/findings.ts'
 import type { RuleInfo } from '../document/rule.ts'
 import { INVENTORY_RULES } from './inventory.ts'
 import { MEDIA_TYPE_PROFILE } from './media-type.ts'
@@ -6,14 +8,7 @@ import { createProfiles } from './profiles/registry.ts'
 import { PROFILE_RULES } from './profiles/rules.ts'
 import { PROMPT_RULES } from './prompt-rules.ts'
 import { REVIEW_RULES } from './review/rules.ts'
-import {
-  INVALID_JSON,
-  MORE_FINDINGS,
-  ROOT_OBJECT,
-  TEXT_TOO_LONG,
-  TOO_MANY_ENTRIES,
-  TOO_MANY_PATTERNS,
-} from './rules/document.ts'
+import { INVALID_JSON, ROOT_OBJECT, TEXT_TOO_LONG, TOO_MANY_ENTRIES, TOO_MANY_PATTERNS } from './rules/document.ts'
 import { RULES } from './rules/index.ts'
 import { SCHEMA_RULES, UNDEFINED_MEMBER } from './rules/schema.ts'
 import { SIGNATURE_FINDINGS } from './signature/findings.ts'

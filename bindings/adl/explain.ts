@@ -1,14 +1,14 @@
 // The second walk through a document, when the first one (shape.ts) said no or members are to be judged: what is wrong, and where.
 import type { Document } from '../document/document.ts'
+import { isObject, type JsonObject } from '../document/members.ts'
 import { escapeToken } from '../document/pointer.ts'
 import type { Remarks, RuleInfo } from '../document/rule.ts'
 import { suggest } from '../document/suggest.ts'
 import type { Fix } from '../document/types.ts'
-import { isObject, type JsonObject } from './agent.ts'
+import { oneOf, quoted, shown, snakeCase, typeNames } from '../document/words.ts'
 import { renameMember, replaceLiteral, replaceText } from './fixes.ts'
 import { SCHEMA_RULES } from './rules/schema.ts'
 import { type Fault, faultOf, isExtension, type Shape } from './shape.ts'
-import { oneOf, quoted, shown, snakeCase, typeNames } from './words.ts'
 
 /** What is told of a document; which rule and how severe is for the one who listens. */
 export interface Listener {

@@ -2,9 +2,11 @@
  * Agent definitions (ADL 0.1).
  * @module
  */
+
+export type { JsonObject, Placed, PlacedObject } from '../document/members.ts'
 export type { Kind, ValidationReport } from '../document/report.ts'
 export { RULESETS, type Rule, type RuleContext, type RuleInfo, type Ruleset } from '../document/rule.ts'
-export type { Agent, JsonObject, Placed, PlacedObject } from './agent.ts'
+export type { Agent } from './agent.ts'
 export type { AuditRecord } from './audit.ts'
 export { classificationOf, SENSITIVITIES, type Sensitivity } from './classification.ts'
 export type { Source } from './definition.ts'

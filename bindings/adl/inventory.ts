@@ -2,14 +2,15 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { Document } from '../document/document.ts'
+import { isObject, textMember } from '../document/members.ts'
 import type { Proof } from '../document/proof.ts'
 import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { Agent, isObject, textMember } from './agent.ts'
+import { quoted } from '../document/words.ts'
+import { Agent } from './agent.ts'
 import type { Fragment } from './profiles/fragment.ts'
 import { filled, list, object, timestamp } from './profiles/words.ts'
 import { type RecordRead, readRecord } from './record.ts'
-import { quoted } from './words.ts'
 
 /** One approved version of one agent. */
 export interface InventoryEntry {

@@ -1,10 +1,10 @@
 import type { Document } from '../document/document.ts'
+import { elements, isObject, isText } from '../document/members.ts'
 import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { oneOf, quoted } from '../document/words.ts'
 import { isUri } from '../schema/formats.ts'
-import { elements, isObject, isText } from './agent.ts'
 import { createProfiles, type Profiles } from './profiles/registry.ts'
-import { oneOf, quoted } from './words.ts'
 
 /** The media type of agent definitions (ADL 17.1). */
 const ADL_JSON = 'application/adl+json'

@@ -1,6 +1,6 @@
 // Where in a document the same kind of thing stands.
+
 import {
-  type Agent,
   elements,
   isObject,
   member,
@@ -8,7 +8,8 @@ import {
   type Placed,
   type PlacedObject,
   textMember,
-} from './agent.ts'
+} from '../document/members.ts'
+import type { Agent } from './agent.ts'
 
 let count = 0
 

@@ -1,7 +1,8 @@
 // What somebody must have confirmed before a definition is published (ADL 18.2, 18.4, 18.6).
 import type { Document } from '../document/document.ts'
+import { elements, isObject, isText, objectMember, type Placed, textMember } from '../document/members.ts'
 import type { Report } from '../document/rule.ts'
-import { Agent, elements, isObject, isText, objectMember, type Placed, textMember } from './agent.ts'
+import { Agent } from './agent.ts'
 import { isSensitive } from './classification.ts'
 import { secrets } from './rules/secrets.ts'
 

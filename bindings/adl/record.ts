@@ -5,8 +5,8 @@ import { escapeToken } from '../document/pointer.ts'
 import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import { suggest } from '../document/suggest.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { quoted } from '../document/words.ts'
 import { checkFragment, closedObjects, type Fragment } from './profiles/fragment.ts'
-import { quoted } from './words.ts'
 
 export interface RecordRead<Value> {
   /** Undefined when a diagnostic is an error. */

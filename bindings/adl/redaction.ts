@@ -1,5 +1,5 @@
 // What logs do not hold, taken out of a definition that was read. Nothing of reading is loaded for it.
-import { isObject, type JsonObject, member } from './agent.ts'
+import { isObject, type JsonObject, member } from '../document/members.ts'
 
 /** What stands where something was taken out. */
 export const REDACTED = '[redacted]'

@@ -1,5 +1,6 @@
 import { nameOf } from '../core/pattern-arguments.ts'
-import { type Agent, elements, isText, member, objectMember, type PlacedObject, textMember } from './agent.ts'
+import { elements, isText, member, objectMember, type PlacedObject, textMember } from '../document/members.ts'
+import type { Agent } from './agent.ts'
 import { type DefinitionSource, readDefinition } from './permissions/definition.ts'
 import { delayBefore, type ErrorAction, readLastAction, readRetries } from './runtime/errors.ts'
 import {

@@ -1,6 +1,7 @@
 // Written by scripts/schema.mjs from schema.json; do not edit.
+
+import { isObject, type JsonObject } from '../document/members.ts'
 import { isDateTime, isEmail, isUri, isUriReference } from '../schema/formats.ts'
-import { isObject, type JsonObject } from './agent.ts'
 import { isExtension } from './shape.ts'
 
 const PATTERN_1 = /^\d+\.\d+\.\d+$/

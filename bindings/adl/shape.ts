@@ -1,6 +1,7 @@
 // schema.json as explain.ts reads it. Most documents never need it: schema-check.ts decides whether one has the shape.
+
+import { isObject } from '../document/members.ts'
 import { isDateTime, isEmail, isUri, isUriReference } from '../schema/formats.ts'
-import { isObject } from './agent.ts'
 import schema from './schema.json' with { type: 'json' }
 
 /** The keywords that schema.json uses. */

@@ -1,7 +1,9 @@
 // The limits of ADL section 18.5 that are no matter of reading: when one is exceeded, nothing more is looked at.
+
+import type { Findings } from '../document/findings.ts'
+import { member, objectMember, type PlacedObject } from '../document/members.ts'
 import { utf8Length } from '../wasm/utf8.ts'
-import { type Agent, member, objectMember, type PlacedObject } from './agent.ts'
-import type { Findings } from './findings.ts'
+import type { Agent } from './agent.ts'
 import type { Limits } from './limits.ts'
 import { PATTERN_LISTS } from './places.ts'
 import { TEXT_TOO_LONG, TOO_MANY_ENTRIES, TOO_MANY_PATTERNS } from './rules/document.ts'

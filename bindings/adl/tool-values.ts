@@ -1,12 +1,12 @@
 import { nameOf } from '../core/pattern-arguments.ts'
 import { canonicalizeValue } from '../core/value.ts'
 import { DocumentError } from '../document/error.ts'
+import { isObject, member, type PlacedObject, textMember } from '../document/members.ts'
+import { quoted, shown } from '../document/words.ts'
 import { CompiledSchema } from '../schema/compiled.ts'
 import { compileSchema } from '../schema/schema.ts'
 import type { SchemaOptions, ValidateOptions } from '../schema/types.ts'
-import { isObject, member, type PlacedObject, textMember } from './agent.ts'
 import { type DefinitionSource, readDefinition } from './permissions/definition.ts'
-import { quoted, shown } from './words.ts'
 
 /** Why a value may not go to a tool, or come from it. */
 export interface ToolFinding {

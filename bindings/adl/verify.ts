@@ -1,6 +1,9 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { ResolveOptions } from '../discover/did.ts'
+import { member, objectMember, textMember } from '../document/members.ts'
 import type { Proof } from '../document/proof.ts'
+import { Steps, unreadable } from '../document/steps.ts'
+import { shown } from '../document/words.ts'
 import { KeyError } from '../keys/error.ts'
 import { fingerprint } from '../keys/fingerprint.ts'
 import { importKey } from '../keys/import.ts'
@@ -8,15 +11,14 @@ import { isSameKey, type Key } from '../keys/key.ts'
 import { type PlatformOptions, type Subtle, subtleOf } from '../keys/platform.ts'
 import { type KeySource, readPublicKey } from '../keys/read.ts'
 import { verifyBytes } from '../keys/verify.ts'
-import { type Agent, member, objectMember, textMember } from './agent.ts'
+import type { Agent } from './agent.ts'
 import { openAgent, type Source } from './definition.ts'
 import { checkAttestation, checkDates } from './signature/dates.ts'
 import { invalidSignature, noSignature, unsupportedSignature } from './signature/findings.ts'
 import { checkIdentity, type ExpectedIdentity } from './signature/identity.ts'
 import { findKeys } from './signature/keys.ts'
 import { payloadOf, readSignature, SIGNATURE, type SignatureObject } from './signature/signed.ts'
-import { Steps, unreadable } from './signature/steps.ts'
-import { shown } from './words.ts'
+import { type AdlSteps, STEPS } from './signature/steps.ts'
 
 /** What the caller knows beforehand. With `keys`, a signature with any other key fails. */
 export interface Expected extends ExpectedIdentity {
@@ -50,8 +52,8 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
   const subtle = subtleOf(options)
   const pinned = expect.keys && (await Promise.all(expect.keys.map((key) => importKey(key, { subtle }))))
   const { agent, diagnostics } = openAgent(source, options.file)
-  if (agent === undefined) return unreadable(diagnostics)
-  const steps = new Steps(agent.document)
+  if (agent === undefined) return unreadable(diagnostics, STEPS.document)
+  const steps = new Steps(agent.document, STEPS)
   const payload = payloadOf(agent)
   const sha256 = bytesToHex(new Uint8Array(await subtle.digest('SHA-256', payload)))
   steps.passed('canonical-form', `${payload.length} bytes, SHA-256 ${sha256}`, { bytes: payload.length, sha256 })
@@ -88,7 +90,7 @@ async function checkSignature(
   { algorithm, value, message }: SignatureObject,
   keys: readonly Key[],
   subtle: Subtle,
-  steps: Steps,
+  steps: AdlSteps,
 ): Promise<Key | undefined> {
   try {
     for (const publicKey of keys) {

@@ -1,5 +1,5 @@
 // What is common to all that an agent definition is made of.
-import { member, type PlacedObject } from '../adl/agent.ts'
+import { member, type PlacedObject } from '../document/members.ts'
 import { type Job, moveNeeded, textOf } from './job.ts'
 import { child, type Made, put } from './json.ts'
 import type { Carrier } from './ledger.ts'

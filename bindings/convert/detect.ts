@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, member } from '../adl/agent.ts'
 import type { Document } from '../document/document.ts'
 import { detectKind } from '../document/kind.ts'
+import { isObject, type JsonObject, member } from '../document/members.ts'
 import type { Format } from './types.ts'
 
 /** What a document is, by members that no other format has; undefined when nothing tells. */

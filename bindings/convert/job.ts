@@ -1,4 +1,5 @@
-import { type Agent, type PlacedObject, textMember } from '../adl/agent.ts'
+import type { Agent } from '../adl/agent.ts'
+import { type PlacedObject, textMember } from '../document/members.ts'
 import { isUri } from '../schema/formats.ts'
 import type { Made } from './json.ts'
 import type { Baggage, Ledger } from './ledger.ts'

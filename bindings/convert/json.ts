@@ -1,5 +1,5 @@
 // Objects that are made, as opposed to those of a document.
-import { isObject } from '../adl/agent.ts'
+import { isObject } from '../document/members.ts'
 
 export type Made = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import { isObject, member } from '../adl/agent.ts'
+import { isObject, member } from '../document/members.ts'
 import { escapeToken } from '../document/pointer.ts'
 import type { LossRow } from './types.ts'
 

@@ -1,6 +1,6 @@
-import { isObject, member, objectMember } from '../adl/agent.ts'
 import { openAgent, type Source } from '../adl/definition.ts'
 import type { Document } from '../document/document.ts'
+import { isObject, member, objectMember } from '../document/members.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { textOf } from './job.ts'

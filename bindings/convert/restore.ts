@@ -1,5 +1,5 @@
 // Puts back what was carried along.
-import { isObject, type JsonObject, member, type Placed } from '../adl/agent.ts'
+import { isObject, type JsonObject, member, type Placed } from '../document/members.ts'
 import { escapeToken } from '../document/pointer.ts'
 import { equal, type Made, put } from './json.ts'
 import type { Ledger } from './ledger.ts'

@@ -1,8 +1,9 @@
 // The discovery document of a domain (ADL 6.4): built from what is published, and checked when it comes from others.
-import { isObject, type JsonObject, member as own } from '../adl/agent.ts'
+
 import { canonicalizeValue } from '../core/value.ts'
 import { diagnose, type FindingKind } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
+import { isObject, type JsonObject, member as own } from '../document/members.ts'
 import { type Parsed, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { isUri } from '../schema/formats.ts'

@@ -1,9 +1,10 @@
 // What is confidential is not shown in logs (ADL 18.9): contacts, authors and prompts of confidential and restricted
 // definitions, in excerpts and in the words of findings.
-import { isObject } from '../../bindings/adl/agent.ts'
+
 import { redactAgent } from '../../bindings/adl/redaction.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
+import { isObject } from '../../bindings/document/members.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
 const STAR = 0x2a

@@ -5,6 +5,7 @@ import { LIMITS } from '../../bindings/adl/index.ts'
 import * as documentRules from '../../bindings/adl/rules/document.ts'
 import { RULES } from '../../bindings/adl/rules/index.ts'
 import { SCHEMA_RULES, UNDEFINED_MEMBER } from '../../bindings/adl/rules/schema.ts'
+import { MORE_FINDINGS } from '../../bindings/document/findings.ts'
 import { type RuleInfo, type Ruleset, severityOf } from '../../bindings/document/rule.ts'
 
 const RULESETS: readonly Ruleset[] = ['spec', 'recommended', 'strict', 'security']
@@ -16,7 +17,9 @@ function row(rule: RuleInfo): string {
 }
 
 function table(): string {
-  const rules = [...new Set([...RULES, ...SCHEMA_RULES.values(), UNDEFINED_MEMBER, ...Object.values(documentRules)])]
+  const rules = [
+    ...new Set([...RULES, ...SCHEMA_RULES.values(), UNDEFINED_MEMBER, ...Object.values(documentRules), MORE_FINDINGS]),
+  ]
   const byCode = (a: RuleInfo, b: RuleInfo) => (`${a.code} ${a.id}` < `${b.code} ${b.id}` ? -1 : 1)
   return [
     '# Rules of ADL 0.1',

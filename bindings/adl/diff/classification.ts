@@ -1,6 +1,6 @@
-import { isText, type Placed } from '../agent.ts'
+import { isText, type Placed } from '../../document/members.ts'
+import { quoted } from '../../document/words.ts'
 import { SENSITIVITIES } from '../classification.ts'
-import { quoted } from '../words.ts'
 import type { Changes } from './change.ts'
 import { type Comparison, type Members, type Pair, protection, report, within } from './members.ts'
 

@@ -1,7 +1,9 @@
 // Tools, resources and prompts: each is known by its name, and stays the same one under it.
-import { type Agent, type PlacedObject, textMember } from '../agent.ts'
+
+import { type PlacedObject, textMember } from '../../document/members.ts'
+import { quoted } from '../../document/words.ts'
+import type { Agent } from '../agent.ts'
 import { readTools, type Tool } from '../permissions/tool.ts'
-import { quoted } from '../words.ts'
 import type { Changes } from './change.ts'
 import { compareClassification } from './classification.ts'
 import { byKind, type Comparison, compareMembers, type Members, protection, report } from './members.ts'

@@ -1,6 +1,6 @@
-import type { Placed } from '../agent.ts'
+import type { Placed } from '../../document/members.ts'
+import { quoted } from '../../document/words.ts'
 import type { Inclusion } from '../permissions/inclusion.ts'
-import { quoted } from '../words.ts'
 import type { Changes } from './change.ts'
 
 /** Two lists of patterns of one kind, and how the words for them go: `lets the agent read`. */

@@ -1,4 +1,4 @@
-import { textMember } from '../agent.ts'
+import { textMember } from '../../document/members.ts'
 import { type DefinitionSource, readDefinition } from '../permissions/definition.ts'
 import { type Bump, type Change, greater } from './change.ts'
 import { diff } from './diff.ts'

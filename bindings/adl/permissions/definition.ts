@@ -2,7 +2,8 @@ import { canonicalizeValue } from '../../core/value.ts'
 import { Document } from '../../document/document.ts'
 import { DocumentError } from '../../document/error.ts'
 import { formatDiagnostic } from '../../document/format.ts'
-import { type Agent, isObject, type JsonObject } from '../agent.ts'
+import { isObject, type JsonObject } from '../../document/members.ts'
+import type { Agent } from '../agent.ts'
 import { openAgent, type Source } from '../definition.ts'
 
 /** An agent definition: a document that was read before, its text or bytes, or the object that is in them. */

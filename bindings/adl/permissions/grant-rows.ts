@@ -1,7 +1,7 @@
 // The rows of `grants`, domain by domain.
 import { checkPattern, type PatternKind } from '../../core/patterns.ts'
-import type { Placed } from '../agent.ts'
-import { quoted } from '../words.ts'
+import type { Placed } from '../../document/members.ts'
+import { quoted } from '../../document/words.ts'
 import { needsShell } from './command.ts'
 import type { Environment } from './environment.ts'
 import type { Execution } from './execution.ts'

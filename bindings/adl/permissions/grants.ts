@@ -1,5 +1,5 @@
+import { quoted } from '../../document/words.ts'
 import type { Agent } from '../agent.ts'
-import { quoted } from '../words.ts'
 import { type DefinitionSource, readDefinition } from './definition.ts'
 import {
   environmentRows,

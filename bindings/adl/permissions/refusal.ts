@@ -1,11 +1,12 @@
 // Why a document permits nothing, whatever its permissions say.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { isObject, member, textMember } from '../../document/members.ts'
 import type { Proof } from '../../document/proof.ts'
+import { quoted, shown } from '../../document/words.ts'
 import { isDateTime } from '../../schema/formats.ts'
-import { type Agent, isObject, member, textMember } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 import { payloadOf } from '../signature/signed.ts'
-import { quoted, shown } from '../words.ts'
 
 export interface Refusal {
   readonly section: string

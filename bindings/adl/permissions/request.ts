@@ -1,5 +1,5 @@
 import { nameOf } from '../../core/pattern-arguments.ts'
-import { isObject } from '../agent.ts'
+import { isObject } from '../../document/members.ts'
 
 export interface NetworkRequest {
   readonly domain: 'network'

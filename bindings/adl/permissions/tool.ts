@@ -1,6 +1,7 @@
-import { type Agent, member, type Placed, type PlacedObject, textMember } from '../agent.ts'
+import { member, type Placed, type PlacedObject, textMember } from '../../document/members.ts'
+import { quoted } from '../../document/words.ts'
+import type { Agent } from '../agent.ts'
 import { classificationOf } from '../classification.ts'
-import { quoted } from '../words.ts'
 import type { ToolRequest } from './request.ts'
 import type { Trace } from './trace.ts'
 

@@ -1,6 +1,8 @@
 // The financial profile 1.0; its members and rules are the same in all revisions.
+
+import { elements, isObject, isText, member, objectMember, textMember } from '../../document/members.ts'
 import { isCurrency, isRegion } from '../../tables/index.ts'
-import { type Agent, elements, isObject, isText, member, objectMember, textMember } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 import { FINANCIAL_ROWS } from './financial-rules.ts'
 import { type Checks, withChecks } from './rules.ts'
 import { standardProfile } from './standard.ts'

@@ -1,6 +1,8 @@
 // The tiers of autonomy, from the revisions of the governance profile of March to May 2026. ADL 0.1 refers to an earlier
 // one without them: a document that says nothing of autonomy is advised, one that does is held to what it says.
-import { type Agent, member, objectMember, textMember } from '../agent.ts'
+
+import { member, objectMember, textMember } from '../../document/members.ts'
+import type { Agent } from '../agent.ts'
 import type { ProfileRule } from './profile.ts'
 import { profileAdvice, profileRule } from './rules.ts'
 

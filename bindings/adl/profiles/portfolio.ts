@@ -1,8 +1,9 @@
 // The portfolio profile 1.0, its revision of February 2026, which ADL 0.1 refers to. The revision of March moved
 // `inventory` elsewhere and demands `relationships` or `domain`: any of the three is accepted.
+
+import { elements, isText, member, objectMember, textMember } from '../../document/members.ts'
+import { quoted } from '../../document/words.ts'
 import { isUri } from '../../schema/formats.ts'
-import { elements, isText, member, objectMember, textMember } from '../agent.ts'
-import { quoted } from '../words.ts'
 import type { ProfileRule } from './profile.ts'
 import { profileAdvice, profileRule } from './rules.ts'
 import { standardProfile } from './standard.ts'

@@ -1,10 +1,10 @@
 // What fragment.ts leaves open of the JSON Schema of a registered profile: bindings/schema checks it.
 import { canonicalizeValue } from '../../core/value.ts'
 import { DocumentError } from '../../document/error.ts'
+import { isObject, type JsonObject } from '../../document/members.ts'
 import { escapeToken, parsePointer } from '../../document/pointer.ts'
 import { CompiledSchema } from '../../schema/compiled.ts'
 import { compileSchema } from '../../schema/schema.ts'
-import { isObject, type JsonObject } from '../agent.ts'
 import { isExtension } from '../shape.ts'
 import { DESCRIBING, type Fragment, type FragmentReport, hasParts, isClosed } from './fragment.ts'
 import { read, readObject } from './template-values.ts'

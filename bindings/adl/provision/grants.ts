@@ -1,9 +1,11 @@
 // What a document declares and the host cannot hold it to, or nobody should grant unseen (ADL 9.1, 18.6, 18.7, 18.12).
-import { type Agent, member, textMember } from '../agent.ts'
+
+import { member, textMember } from '../../document/members.ts'
+import { quoted } from '../../document/words.ts'
+import type { Agent } from '../agent.ts'
 import { uris } from '../places.ts'
 import { bareWildcards } from '../publication.ts'
 import { schemeOf } from '../rules/uri-schemes.ts'
-import { quoted } from '../words.ts'
 import type { ProvisionFinding } from './finding.ts'
 
 export const DOMAINS = ['network', 'filesystem', 'environment', 'execution', 'resource_limits'] as const

@@ -1,8 +1,10 @@
 // Lifecycle status as a security boundary (ADL 5.6, 18.12).
-import { type Agent, textMember } from '../agent.ts'
+
+import { textMember } from '../../document/members.ts'
+import { quoted } from '../../document/words.ts'
+import { timeOf } from '../../schema/times.ts'
+import type { Agent } from '../agent.ts'
 import { refuseStatus, sunsetOf } from '../permissions/refusal.ts'
-import { timeOf } from '../times.ts'
-import { quoted } from '../words.ts'
 import type { ProvisionFinding } from './finding.ts'
 
 const DAY = 86_400_000

@@ -1,13 +1,15 @@
 // Where a document comes from, and what is known of its integrity (ADL 18.1, 18.10, 18.11).
+
+import { member, textMember } from '../../document/members.ts'
 import type { Proof } from '../../document/proof.ts'
-import { type Agent, member, textMember } from '../agent.ts'
+import { quoted } from '../../document/words.ts'
+import type { Agent } from '../agent.ts'
 import { isSensitive } from '../classification.ts'
 import { checkInventory, type Inventory } from '../inventory.ts'
 import { refuseSignature } from '../permissions/refusal.ts'
 import { classifications } from '../places.ts'
 import { claimedHost } from '../signature/identity.ts'
 import { isTrustedSource, type Trust } from '../trust.ts'
-import { quoted } from '../words.ts'
 import type { ProvisionFinding } from './finding.ts'
 
 /** Where the document came from. */

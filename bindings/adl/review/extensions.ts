@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '../../document/members.ts'
 import { escapeToken } from '../../document/pointer.ts'
-import { type Agent, isObject, type JsonObject } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 
 /** Members whose content is no part of the definition: there `x_` is a name like others. */
 const FOREIGN = new Set([

@@ -1,9 +1,11 @@
 // What a published definition reveals (ADL 18.4, 18.9), a rule each. They are no faults: validation does not ask for them.
+
+import { elements, isObject, member, objectMember, type Placed, textMember } from '../../document/members.ts'
 import type { Rule, RuleInfo } from '../../document/rule.ts'
-import { type Agent, elements, isObject, member, objectMember, type Placed, textMember } from '../agent.ts'
+import { quoted } from '../../document/words.ts'
+import type { Agent } from '../agent.ts'
 import { isSensitive } from '../classification.ts'
 import { patterns, uris } from '../places.ts'
-import { quoted } from '../words.ts'
 import { extensions } from './extensions.ts'
 
 /** Something that is revealed. */

@@ -1,6 +1,8 @@
+import { textMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
-import { type Agent, textMember } from '../agent.ts'
-import { isMonthAhead, timeOf } from '../times.ts'
+import { timeOf } from '../../schema/times.ts'
+import type { Agent } from '../agent.ts'
+import { isMonthAhead } from '../times.ts'
 
 export const attestationExpiry: Rule<Agent> = {
   id: 'attestation-expiry',

@@ -1,5 +1,6 @@
+import { member, objectMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
-import { type Agent, member, objectMember } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 
 const FIELDS = ['digest_algorithm', 'digest_value']
 

@@ -53,15 +53,3 @@ export const TOO_MANY_PATTERNS = limit(
   'an array of permission patterns with more than 500 entries',
   'at most 500 patterns each; the limit is an option',
 )
-
-/** More findings than are shown: how many, so that nobody takes the list for the whole. */
-export const MORE_FINDINGS: RuleInfo = {
-  id: 'limit/diagnostics',
-  code: 'DOC-125',
-  title: 'More findings than are listed',
-  section: 'ADL 18.5',
-  severity: 'info',
-  why: 'A document can have as many faults as it has bytes: the first ones tell what is wrong with it.',
-  bad: 'a document with more than 1000 findings',
-  good: 'at most 1000 findings; the limit is an option',
-}

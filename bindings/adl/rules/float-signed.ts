@@ -1,6 +1,7 @@
+import { objectMember } from '../../document/members.ts'
 import { escapeToken } from '../../document/pointer.ts'
 import type { Report, Rule } from '../../document/rule.ts'
-import { type Agent, objectMember } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 
 function search(value: unknown, pointer: string, report: Report): void {
   if (typeof value === 'number') {

@@ -1,7 +1,8 @@
+import { objectMember, textMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
-import { type Agent, objectMember, textMember } from '../agent.ts'
+import { quoted } from '../../document/words.ts'
+import type { Agent } from '../agent.ts'
 import { SENSITIVITIES } from '../classification.ts'
-import { quoted } from '../words.ts'
 
 const LEVELS: readonly string[] = SENSITIVITIES
 

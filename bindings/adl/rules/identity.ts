@@ -1,9 +1,10 @@
+import { objectMember, type Placed, textMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
+import { quoted } from '../../document/words.ts'
 import { KeyError } from '../../keys/error.ts'
 import { readPublicKey } from '../../keys/read.ts'
-import { type Agent, objectMember, type Placed, textMember } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 import { once } from '../places.ts'
-import { quoted } from '../words.ts'
 
 const KEY =
   '{"cryptographic_identity": {"public_key": {"algorithm": "Ed25519", "value": "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE="}}}'

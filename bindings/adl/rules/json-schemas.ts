@@ -1,6 +1,7 @@
+import { objectMember, type PlacedObject } from '../../document/members.ts'
 import type { Report, Rule } from '../../document/rule.ts'
 import { checkSchema } from '../../schema/schema.ts'
-import { type Agent, objectMember, type PlacedObject } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 
 /** More problems of one schema than these are not told: the first ones lead to them. */
 const MOST = 10

@@ -1,7 +1,8 @@
+import { elements, isText, objectMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
+import { quoted } from '../../document/words.ts'
 import { isMimeType } from '../../schema/formats.ts'
-import { type Agent, elements, isText, objectMember } from '../agent.ts'
-import { quoted } from '../words.ts'
+import type { Agent } from '../agent.ts'
 
 export const mediaTypes: Rule<Agent> = {
   id: 'media-type',

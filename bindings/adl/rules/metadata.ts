@@ -1,9 +1,10 @@
+import { elements, isText, textMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
+import { quoted, snakeCase } from '../../document/words.ts'
 import { isUri } from '../../schema/formats.ts'
 import { isSpdxExpression, nearestSpdx } from '../../tables/index.ts'
-import { type Agent, elements, isText, textMember } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 import { replaceText } from '../fixes.ts'
-import { quoted, snakeCase } from '../words.ts'
 
 export const license: Rule<Agent> = {
   id: 'license',

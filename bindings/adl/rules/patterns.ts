@@ -2,9 +2,9 @@
 // their characters settles does not cross into the core.
 import { checkPattern, type PatternFinding } from '../../core/patterns.ts'
 import type { Report, Rule, RuleInfo } from '../../document/rule.ts'
+import { quoted } from '../../document/words.ts'
 import type { Agent } from '../agent.ts'
 import { once, type PermissionKind, type PlacedPattern, patterns } from '../places.ts'
-import { quoted } from '../words.ts'
 
 const PLAIN: Readonly<Record<PermissionKind, RegExp>> = {
   host: /^(\*\.)?[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){0,20}$/,

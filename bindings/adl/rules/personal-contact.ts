@@ -1,6 +1,7 @@
+import { elements, isObject, textMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
-import { type Agent, elements, isObject, textMember } from '../agent.ts'
-import { quoted } from '../words.ts'
+import { quoted } from '../../document/words.ts'
+import type { Agent } from '../agent.ts'
 
 /** Providers of mailboxes for persons: the largest ones. */
 const FREE_MAIL = [

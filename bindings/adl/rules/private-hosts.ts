@@ -1,8 +1,8 @@
 import { parseAddress, specialPurpose } from '../../document/address.ts'
 import type { Rule } from '../../document/rule.ts'
+import { quoted } from '../../document/words.ts'
 import type { Agent } from '../agent.ts'
 import { patterns, uris } from '../places.ts'
-import { quoted } from '../words.ts'
 
 /**
  * Names that lead nowhere on the Internet: localhost (RFC 6761), local (RFC 6762) with the private names of its appendix G,

@@ -1,5 +1,6 @@
+import { member, objectMember, type PlacedObject } from '../../document/members.ts'
 import type { Report, Rule } from '../../document/rule.ts'
-import { type Agent, member, objectMember, type PlacedObject } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 import { classifications } from '../places.ts'
 
 function checkRetention(classification: PlacedObject, report: Report): void {

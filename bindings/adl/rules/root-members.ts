@@ -1,8 +1,10 @@
 // Advice on the members of the document itself.
+
+import { textMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
-import { type Agent, textMember } from '../agent.ts'
+import { quoted } from '../../document/words.ts'
+import type { Agent } from '../agent.ts'
 import { insertSchema } from '../fixes.ts'
-import { quoted } from '../words.ts'
 
 export const schemaMember: Rule<Agent> = {
   id: 'schema-member',

@@ -1,6 +1,7 @@
+import { objectMember, textMember } from '../../document/members.ts'
 import { escapeToken } from '../../document/pointer.ts'
 import type { Report, Rule } from '../../document/rule.ts'
-import { type Agent, objectMember, textMember } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 import { mayHoldSecret, secretIn } from './secret-shapes.ts'
 
 /** What is random and meant to be seen: keys for verification, signatures, digests. */

@@ -1,7 +1,8 @@
+import { elements, isText, member, objectMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
-import { type Agent, elements, isText, member, objectMember } from '../agent.ts'
+import { quoted } from '../../document/words.ts'
+import type { Agent } from '../agent.ts'
 import { needsShell } from '../permissions/command.ts'
-import { quoted } from '../words.ts'
 
 export const shellCommand: Rule<Agent> = {
   id: 'shell-command',

@@ -1,10 +1,11 @@
+import { objectMember, type PlacedObject, textMember } from '../../document/members.ts'
 import type { Report, Rule } from '../../document/rule.ts'
+import { oneOf, quoted } from '../../document/words.ts'
 import { ALGORITHMS } from '../../keys/algorithms.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { KeyError } from '../../keys/error.ts'
-import { type Agent, objectMember, type PlacedObject, textMember } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 import { DIGESTS } from '../signature/signed.ts'
-import { oneOf, quoted } from '../words.ts'
 
 export const signatureValues: Rule<Agent> = {
   id: 'signature-values',

@@ -1,7 +1,8 @@
+import { textMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
+import { quoted } from '../../document/words.ts'
 import { isSemver } from '../../schema/formats.ts'
-import { type Agent, textMember } from '../agent.ts'
-import { quoted } from '../words.ts'
+import type { Agent } from '../agent.ts'
 
 /** What later versions changed, for those who hold such a document against 0.1. */
 const CHANGES: readonly (readonly [begin: string, change: string])[] = [

@@ -1,12 +1,13 @@
 // The templates of prompts (ADL 7.2, 8.3): their syntax, and that references and values fit.
 import { compileTemplate } from '../../core/template.ts'
 import { DocumentError } from '../../document/error.ts'
+import { type JsonObject, objectMember, type Placed, textMember } from '../../document/members.ts'
 import { escapeToken } from '../../document/pointer.ts'
 import type { Report, Rule } from '../../document/rule.ts'
 import { suggest } from '../../document/suggest.ts'
-import { type Agent, type JsonObject, objectMember, type Placed, textMember } from '../agent.ts'
+import { quoted } from '../../document/words.ts'
+import type { Agent } from '../agent.ts'
 import { once } from '../places.ts'
-import { quoted } from '../words.ts'
 
 /** A template that has references or braces at least, and the values that it may refer to. */
 interface Prompt {

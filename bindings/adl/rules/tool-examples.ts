@@ -1,7 +1,8 @@
+import { elements, isObject, objectMember, type PlacedObject } from '../../document/members.ts'
 import type { Report, Rule } from '../../document/rule.ts'
 import { CompiledSchema } from '../../schema/compiled.ts'
 import { compileSchema } from '../../schema/schema.ts'
-import { type Agent, elements, isObject, objectMember, type PlacedObject } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 
 /** A schema can be made to take long for each example: all of them together may take about a second. */
 const MOST_EXAMPLES = 1000

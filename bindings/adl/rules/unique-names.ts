@@ -1,5 +1,6 @@
+import { type PlacedObject, textMember } from '../../document/members.ts'
 import type { Report, Rule } from '../../document/rule.ts'
-import { type Agent, type PlacedObject, textMember } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 
 function checkUnique(kind: string, list: readonly PlacedObject[], report: Report): void {
   if (list.length < 2) return

@@ -1,7 +1,7 @@
 import type { Rule } from '../../document/rule.ts'
+import { quoted } from '../../document/words.ts'
 import type { Agent } from '../agent.ts'
 import { uris } from '../places.ts'
-import { quoted } from '../words.ts'
 
 const ALLOWED = ['https', 'http', 'urn']
 

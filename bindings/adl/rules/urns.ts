@@ -1,6 +1,7 @@
+import { isText, member, type Placed, textMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
-import { type Agent, isText, member, type Placed, textMember } from '../agent.ts'
-import { quoted } from '../words.ts'
+import { quoted } from '../../document/words.ts'
+import type { Agent } from '../agent.ts'
 
 const PART = '[a-z0-9][a-z0-9-]*'
 const VERSION = '\\d+(\\.\\d+){1,2}'

@@ -1,14 +1,15 @@
 // What is looked at before a document is signed: a signature that would never verify is not made.
 import type { Document } from '../../document/document.ts'
+import { isObject, member, objectMember, textMember } from '../../document/members.ts'
 import { ruleDiagnostic } from '../../document/rule.ts'
 import { NUMBER } from '../../document/tape.ts'
 import type { Diagnostic, Severity } from '../../document/types.ts'
+import { quoted, shown } from '../../document/words.ts'
 import type { Algorithm } from '../../keys/algorithms.ts'
 import { KeyError } from '../../keys/error.ts'
 import { isSameKey, type Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
-import { type Agent, isObject, member, objectMember, textMember } from '../agent.ts'
-import { quoted, shown } from '../words.ts'
+import type { Agent } from '../agent.ts'
 import { noPlace, otherKey, unnamedKey, unsafeInteger } from './findings.ts'
 
 /** Finding where each of very many stands would take long, and nobody reads so many. */

@@ -1,12 +1,14 @@
-import { type Agent, member, textMember } from '../agent.ts'
+import { member, textMember } from '../../document/members.ts'
+import { quoted, shown } from '../../document/words.ts'
+import { timeOf } from '../../schema/times.ts'
+import type { Agent } from '../agent.ts'
 import { attestationExpiry } from '../rules/attestation-expiry.ts'
-import { isMonthAhead, timeOf } from '../times.ts'
-import { quoted, shown } from '../words.ts'
+import { isMonthAhead } from '../times.ts'
 import { impossibleDates, ownAttestation } from './findings.ts'
-import type { Steps } from './steps.ts'
+import type { AdlSteps } from './steps.ts'
 
 /** Dates are warnings: ADL section 18.1 lets an expired attestation pass with one. */
-export function checkDates(agent: Agent, now: Date, steps: Steps): void {
+export function checkDates(agent: Agent, now: Date, steps: AdlSteps): void {
   const issued = dateOf(agent, 'issued_at')
   const expires = dateOf(agent, 'expires_at')
   if (issued === undefined) steps.skipped('issued', 'there is no issued_at')
@@ -44,7 +46,7 @@ function dateOf({ attestation }: Agent, name: string): PlacedDate | undefined {
 }
 
 /** @param ownKey whether the key that verified is the one of the agent. */
-export function checkAttestation(agent: Agent, ownKey: boolean, steps: Steps): void {
+export function checkAttestation(agent: Agent, ownKey: boolean, steps: AdlSteps): void {
   const type = textMember(agent.attestation, 'type')
   if (type?.value === 'verifiable_credential') {
     steps.skipped('attestation', 'verifiable_credential: the credential is not checked, only the signature')

@@ -1,10 +1,11 @@
+import { textMember } from '../../document/members.ts'
+import { quoted } from '../../document/words.ts'
 import { didWebUrl } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
-import { type Agent, textMember } from '../agent.ts'
-import { quoted } from '../words.ts'
+import type { Agent } from '../agent.ts'
 import { otherIdentity, unprovenIdentity } from './findings.ts'
 import type { KeySet } from './keys.ts'
-import type { Steps } from './steps.ts'
+import type { AdlSteps } from './steps.ts'
 
 /** What the caller knows about the agent beforehand. */
 export interface ExpectedIdentity {
@@ -29,7 +30,12 @@ export function claimedHost(id: string | undefined): string | undefined {
 }
 
 /** Whether this is the agent, and of the provider, that the caller expects; then what the key shows at all. */
-export function checkIdentity(agent: Agent, expected: ExpectedIdentity, keys: KeySet | undefined, steps: Steps): void {
+export function checkIdentity(
+  agent: Agent,
+  expected: ExpectedIdentity,
+  keys: KeySet | undefined,
+  steps: AdlSteps,
+): void {
   const id = textMember(agent.root, 'id')?.value
   if (expected.id === undefined) steps.skipped('id', 'no identifier is expected')
   else checkId(id, expected.id, steps)
@@ -38,7 +44,7 @@ export function checkIdentity(agent: Agent, expected: ExpectedIdentity, keys: Ke
   if (keys !== undefined) sayWhatTheKeyShows(claimedHost(id), keys, steps)
 }
 
-function checkId(id: string | undefined, expected: string, steps: Steps): void {
+function checkId(id: string | undefined, expected: string, steps: AdlSteps): void {
   if (id !== expected) {
     const detail = `expected ${quoted(expected)}, found ${id === undefined ? 'no id' : quoted(id)}`
     steps.failed('id', detail, { rule: otherIdentity, pointer: '/id' })
@@ -46,7 +52,7 @@ function checkId(id: string | undefined, expected: string, steps: Steps): void {
   else steps.passed('id', `${quoted(id)} is expected`)
 }
 
-function checkProvider(claimed: string | undefined, expected: string, keys: KeySet | undefined, steps: Steps): void {
+function checkProvider(claimed: string | undefined, expected: string, keys: KeySet | undefined, steps: AdlSteps): void {
   const wrong = [claimed, keys?.host].find((host) => host !== undefined && host !== expected)
   if (wrong !== undefined) {
     const pointer = wrong === claimed ? '/id' : '/cryptographic_identity/did'
@@ -63,7 +69,11 @@ function checkProvider(claimed: string | undefined, expected: string, keys: KeyS
 const INTEGRITY_ONLY =
   'integrity only: the key comes with the document, so this shows that nothing was changed since, not who signed it'
 
-function sayWhatTheKeyShows(claimed: string | undefined, { origin, host, addressChecked }: KeySet, steps: Steps): void {
+function sayWhatTheKeyShows(
+  claimed: string | undefined,
+  { origin, host, addressChecked }: KeySet,
+  steps: AdlSteps,
+): void {
   const data = { trust: origin === 'pinned' || origin === 'did:web' ? origin : 'none' }
   const unchecked = addressChecked === true ? '' : '; its address was not checked by this host'
   if (origin === 'pinned') steps.passed('identity', 'signed with a key that the caller trusts', data)

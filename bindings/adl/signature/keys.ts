@@ -1,18 +1,19 @@
 // Where the key comes from that a signature is verified with (ADL section 6.3 and 10.3), and whether it may be used.
 import type { ResolveOptions } from '../../discover/did.ts'
+import { member, objectMember, textMember } from '../../document/members.ts'
 import type { Diagnostic } from '../../document/types.ts'
+import { quoted } from '../../document/words.ts'
 import { ALGORITHMS, type Algorithm } from '../../keys/algorithms.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { keyOfDid, parseDid } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
 import { isSameKey, type Key, publicMembers } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
-import { type Agent, member, objectMember, textMember } from '../agent.ts'
+import type { Agent } from '../agent.ts'
 import { isWeak, weakKey } from '../rules/identity.ts'
-import { quoted } from '../words.ts'
 import { invalidSignature, noKey, unlistedKey } from './findings.ts'
 import { SIGNATURE } from './signed.ts'
-import type { Steps } from './steps.ts'
+import type { AdlSteps } from './steps.ts'
 
 export const PUBLIC_KEY = '/cryptographic_identity/public_key'
 const DID = '/cryptographic_identity/did'
@@ -34,7 +35,7 @@ export async function findKeys(
   agent: Agent,
   algorithm: Algorithm,
   { pinned, resolve }: KeyOptions,
-  steps: Steps,
+  steps: AdlSteps,
 ): Promise<KeySet | undefined> {
   const found = await lookUp(agent, algorithm, { pinned, resolve }, steps)
   if (found === undefined) return undefined
@@ -61,7 +62,7 @@ async function lookUp(
   agent: Agent,
   algorithm: Algorithm,
   { pinned, resolve }: KeyOptions,
-  steps: Steps,
+  steps: AdlSteps,
 ): Promise<Found | undefined> {
   if (pinned !== undefined) {
     return { origin: 'pinned', keys: pinned, words: `keys that the caller trusts: ${pinned.length}` }
@@ -90,7 +91,7 @@ function strength(key: Key): string {
 }
 
 /** The key that the document itself holds; undefined, with a step that says why, when it cannot be used. */
-function documentKey(agent: Agent, algorithm: Algorithm, steps: Steps): Key | undefined {
+function documentKey(agent: Agent, algorithm: Algorithm, steps: AdlSteps): Key | undefined {
   const object = objectMember(agent.identity, 'public_key')
   const name = textMember(object, 'algorithm')?.value
   const value = textMember(object, 'value')?.value
@@ -123,7 +124,7 @@ function documentKey(agent: Agent, algorithm: Algorithm, steps: Steps): Key | un
 }
 
 /** The keys that the document's DID stands for; undefined, with a step that says why, when they cannot be had. */
-async function didKeys(did: string, options: ResolveOptions, steps: Steps): Promise<KeySet | undefined> {
+async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): Promise<KeySet | undefined> {
   const refuse = (detail: string) => {
     steps.unknown('key', `${quoted(did)}: ${detail}`, { rule: noKey, pointer: DID })
     return undefined
@@ -146,7 +147,7 @@ async function didKeys(did: string, options: ResolveOptions, steps: Steps): Prom
 const wordsOf = ({ title, detail }: Diagnostic) => `${title}: ${detail}`
 
 /** Whether the DID lists the key that the document holds. */
-function isListed(own: Key, { keys, origin }: KeySet, steps: Steps): boolean {
+function isListed(own: Key, { keys, origin }: KeySet, steps: AdlSteps): boolean {
   if (keys.some((key) => isSameKey(own, key))) return true
   steps.failed('key', `the ${origin} of the document lists other keys than the document holds`, {
     rule: unlistedKey,

@@ -1,13 +1,14 @@
 // What was signed: reading the signature object of ADL section 10.3, and the bytes that it covers.
 import { canonicalizeWithout } from '../../core/json.ts'
+import { type JsonObject, member, objectMember } from '../../document/members.ts'
+import { oneOf, shown } from '../../document/words.ts'
 import { type Algorithm, checkAlgorithm } from '../../keys/algorithms.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { KeyError } from '../../keys/error.ts'
 import type { Subtle } from '../../keys/platform.ts'
-import { type Agent, type JsonObject, member, objectMember } from '../agent.ts'
-import { oneOf, shown } from '../words.ts'
+import type { Agent } from '../agent.ts'
 import { invalidSignature, unsupportedSignature } from './findings.ts'
-import type { Steps } from './steps.ts'
+import type { AdlSteps } from './steps.ts'
 
 export const SIGNATURE = '/security/attestation/signature'
 
@@ -33,7 +34,7 @@ export async function readSignature(
   agent: Agent,
   payload: Uint8Array<ArrayBuffer>,
   subtle: Subtle,
-  steps: Steps,
+  steps: AdlSteps,
 ): Promise<SignatureObject | undefined> {
   const object = objectMember(agent.attestation, 'signature')?.value
   const algorithm = readAlgorithm(object, steps)
@@ -48,7 +49,7 @@ export async function readSignature(
   return message && { algorithm, value, message }
 }
 
-function readAlgorithm(object: JsonObject | undefined, steps: Steps): Algorithm | undefined {
+function readAlgorithm(object: JsonObject | undefined, steps: AdlSteps): Algorithm | undefined {
   const name = member(object, 'algorithm')
   if (typeof name !== 'string') {
     const detail = `expected an object with the name of an algorithm, found ${shown(object === undefined ? object : name)}`
@@ -70,7 +71,7 @@ async function readMessage(
   object: JsonObject,
   payload: Uint8Array<ArrayBuffer>,
   subtle: Subtle,
-  steps: Steps,
+  steps: AdlSteps,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const content = member(object, 'signed_content')
   if (content === 'canonical') {

@@ -1,5 +1,5 @@
 // What both directions know of Agent Cards.
-import { isObject, type JsonObject, member } from '../../adl/agent.ts'
+import { isObject, type JsonObject, member } from '../../document/members.ts'
 
 export type Version = '1.0' | '0.3'
 

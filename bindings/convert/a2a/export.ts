@@ -6,7 +6,7 @@ import {
   member,
   objectMember,
   type PlacedObject,
-} from '../../adl/agent.ts'
+} from '../../document/members.ts'
 import { definitionBaggage, EXTENSION } from '../baggage.ts'
 import { addressOf, type ExportJob, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type Made } from '../json.ts'

@@ -1,4 +1,5 @@
-import { Agent, elements, isObject, member, objectMember, type PlacedObject } from '../../adl/agent.ts'
+import { Agent } from '../../adl/agent.ts'
+import { elements, isObject, member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { parse } from '../../document/parse.ts'
 import { isMimeType } from '../../schema/formats.ts'
 import { EXTENSION, foreignBaggage } from '../baggage.ts'

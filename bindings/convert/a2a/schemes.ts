@@ -1,5 +1,5 @@
 // Schemes of A2A as security.authentication.
-import { isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../adl/agent.ts'
+import { isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { type Job, textOf, uriOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
 

@@ -1,5 +1,5 @@
 // security.authentication as schemes of A2A.
-import { elements, isText, objectMember, textMember } from '../../adl/agent.ts'
+import { elements, isText, objectMember, textMember } from '../../document/members.ts'
 import { type ExportJob, textOf } from '../job.ts'
 import type { Made } from '../json.ts'
 import { AUTHENTICATION } from '../problems.ts'

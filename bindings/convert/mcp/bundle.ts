@@ -1,5 +1,5 @@
 // An MCP server as what it answers: one result of the protocol for each method.
-import { isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../adl/agent.ts'
+import { isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { META } from '../baggage.ts'
 import type { Made } from '../json.ts'
 

@@ -1,5 +1,5 @@
 // The list of servers in a client's configuration: `mcpServers`.
-import { member, objectMember, type PlacedObject } from '../../adl/agent.ts'
+import { member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { escapeToken } from '../../document/pointer.ts'
 import { foreignBaggage } from '../baggage.ts'
 import { begin, finish, keeper } from '../definition.ts'

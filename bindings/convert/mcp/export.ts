@@ -1,4 +1,4 @@
-import { member, objectMember, type PlacedObject } from '../../adl/agent.ts'
+import { member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { escapeToken } from '../../document/pointer.ts'
 import { definitionBaggage, META } from '../baggage.ts'
 import { type ExportJob, moveNeeded, type Product, textOf } from '../job.ts'

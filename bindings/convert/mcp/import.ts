@@ -1,4 +1,4 @@
-import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../adl/agent.ts'
+import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { escapeToken } from '../../document/pointer.ts'
 import { isMimeType } from '../../schema/formats.ts'
 import { checkSchema } from '../../schema/schema.ts'

@@ -1,5 +1,5 @@
 // server.json of the MCP registry: https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json
-import { member, objectMember } from '../../adl/agent.ts'
+import { member, objectMember } from '../../document/members.ts'
 import { definitionBaggage, foreignBaggage, META } from '../baggage.ts'
 import { begin, finish, keeper } from '../definition.ts'
 import { addressOf, type ExportJob, type Job, moveNeeded, type Product, textOf, uriOf } from '../job.ts'

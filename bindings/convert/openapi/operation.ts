@@ -1,5 +1,5 @@
 // An operation of an OpenAPI 3.1 document as the schemas of a tool.
-import { isObject, type JsonObject, member } from '../../adl/agent.ts'
+import { isObject, type JsonObject, member } from '../../document/members.ts'
 import { type Made, put } from '../json.ts'
 import { Schemas } from './schemas.ts'
 

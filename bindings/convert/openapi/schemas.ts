@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member } from '../../adl/agent.ts'
+import { isObject, type JsonObject, member } from '../../document/members.ts'
 import { parsePointer } from '../../document/pointer.ts'
 import { type Made, put } from '../json.ts'
 

@@ -1,5 +1,6 @@
-import { visible } from '../document/wording.ts'
-import { isObject } from './agent.ts'
+// Words of messages: what was found, what was expected.
+import { isObject } from './members.ts'
+import { visible } from './wording.ts'
 
 /** UTF-16 units of a text that messages show. */
 const LONGEST = 60

@@ -1,7 +1,18 @@
-import type { Document } from '../document/document.ts'
-import { type Remarks, type Report, type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
-import type { Diagnostic, Severity } from '../document/types.ts'
-import { MORE_FINDINGS } from './rules/document.ts'
+import type { Document } from './document.ts'
+import { type Remarks, type Report, type RuleInfo, ruleDiagnostic } from './rule.ts'
+import type { Diagnostic, Severity } from './types.ts'
+
+/** More findings than are shown: how many, so that nobody takes the list for the whole. */
+export const MORE_FINDINGS: RuleInfo = {
+  id: 'limit/diagnostics',
+  code: 'DOC-125',
+  title: 'More findings than are listed',
+  section: 'ADL 18.5',
+  severity: 'info',
+  why: 'A document can have as many faults as it has bytes: the first ones tell what is wrong with it.',
+  bad: 'a document with more than 1000 findings',
+  good: 'at most 1000 findings; the limit is an option',
+}
 
 interface Finding {
   readonly rule: RuleInfo
