@@ -2,6 +2,7 @@
 // What a machine cannot run is said loudly and counts as neither passed nor failed.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './setup.mjs'
 
@@ -14,6 +15,8 @@ ensureInstalled()
 /** What a step came to; a step that counts nothing is one test itself. */
 const outcomes = []
 const notRun = []
+/** Tests that failed, by file and name: told again at the end, where those look who have only the end of a log. */
+const failures = []
 
 await step('build', async () => count((await node('scripts/build.mjs')).code))
 if (outcomes[0].failed > 0) finish()
@@ -54,9 +57,22 @@ async function tests() {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_RESULT}`]
   const { code, output } = await node('node_modules/vitest/vitest.mjs', 'run', ...reporters)
   for (const [, line] of output.matchAll(/NOT RUN: (.*)/g)) if (!notRun.includes(line)) notRun.push(line)
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(VITEST_RESULT, 'utf8'))
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(VITEST_RESULT, 'utf8'))
+  failures.push(...testResults.flatMap(failuresOf))
   // A file that does not load fails without a test.
   return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1) }
+}
+
+/** A line a test of a file that failed; one for the file when it did not load. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const file = relative('.', name)
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  if (failed.length === 0) return status === 'failed' ? [`${file}: ${firstLine(message)}`] : []
+  return failed.map(({ fullName, failureMessages }) => `${file} > ${fullName}: ${firstLine(failureMessages[0])}`)
+}
+
+function firstLine(text = '') {
+  return text.split('\n', 1)[0].slice(0, 300)
 }
 
 /** Runs a script; what it prints is passed on and kept. */
@@ -93,6 +109,7 @@ function finish() {
       `${verdict}  ${name.padEnd(24)} ${String(passed).padStart(7)} passed ${String(failed).padStart(4)} failed ${took.padStart(7)} s`,
     )
   }
+  for (const line of failures) console.log(`FAILED   ${line}`)
   for (const line of notRun) console.log(`NOT RUN  ${line}`)
   const sum = (member) => outcomes.reduce((total, outcome) => total + outcome[member], 0)
   console.log(`${seconds(start)} s in all`)
