@@ -5,6 +5,7 @@ export const ENTRIES = {
   document: 'bindings/document/index.ts',
   keys: 'bindings/keys/index.ts',
   adl: 'bindings/adl/index.ts',
+  card: 'bindings/card/index.ts',
   schema: 'bindings/schema/index.ts',
   convert: 'bindings/convert/index.ts',
   discover: 'bindings/discover/index.ts',

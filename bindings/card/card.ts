@@ -1,0 +1,63 @@
+import type { Document } from '../document/document.ts'
+import {
+  elements,
+  isObject,
+  isText,
+  member,
+  objectMember,
+  type Placed,
+  type PlacedObject,
+  textMember,
+} from '../document/members.ts'
+import { readUint64 } from './uint64.ts'
+
+/**
+ * An Agent Card as rules and verbs read it: every part that is there and has the right type, and nothing else. What is
+ * ill-typed is the schema's matter; nobody else has to check a type.
+ */
+export class Card {
+  readonly document: Document
+  readonly root: PlacedObject
+  readonly id: Placed<string> | undefined
+  readonly name: Placed<string> | undefined
+  readonly description: Placed<string> | undefined
+  readonly version: Placed<string> | undefined
+  readonly did: Placed<string> | undefined
+  readonly signature: Placed<string> | undefined
+  /** To the last digit, read from the text. */
+  readonly seq: Placed<bigint> | undefined
+  readonly skills: readonly Placed<string>[]
+  readonly tools: readonly PlacedObject[]
+  readonly endpoints: readonly PlacedObject[]
+  readonly constraints: PlacedObject | undefined
+  readonly metadata: PlacedObject | undefined
+  readonly extensions: PlacedObject | undefined
+
+  /** @throws {TypeError} when the document is no JSON object. */
+  constructor(document: Document) {
+    const { value } = document
+    if (!isObject(value)) throw new TypeError('document: expected a JSON object at the root')
+    const root: PlacedObject = { pointer: '', value }
+    this.document = document
+    this.root = root
+    this.id = textMember(root, 'id')
+    this.name = textMember(root, 'name')
+    this.description = textMember(root, 'description')
+    this.version = textMember(root, 'version')
+    this.did = textMember(root, 'did')
+    this.signature = textMember(root, 'signature')
+    this.seq = seqOf(document, value)
+    this.skills = elements(root, 'skills', isText)
+    this.tools = elements(root, 'tools', isObject)
+    this.endpoints = elements(root, 'endpoints', isObject)
+    this.constraints = objectMember(root, 'constraints')
+    this.metadata = objectMember(root, 'metadata')
+    this.extensions = objectMember(root, 'extensions')
+  }
+}
+
+function seqOf({ tape }: Document, root: PlacedObject['value']): Placed<bigint> | undefined {
+  if (typeof member(root, 'seq') !== 'number') return undefined
+  const value = readUint64(tape.source(tape.find(['seq'])))
+  return value === undefined ? undefined : { pointer: '/seq', value }
+}

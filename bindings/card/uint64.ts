@@ -1,0 +1,30 @@
+const LARGEST = 2n ** 64n - 1n
+
+/** Digits of the largest. */
+const MOST_DIGITS = 20
+
+/** Nobody writes a uint64 longer, and nobody is to be kept busy by a number of a million digits. */
+const MOST_CHARACTERS = 64
+
+/**
+ * The unsigned 64-bit integer that a JSON number is, whatever its notation: no double comes in between, which would round
+ * it. Undefined when it is none.
+ *
+ * @example
+ * readUint64('18446744073709551615') // 18446744073709551615n
+ * readUint64('1.5e3') // 1500n
+ * readUint64('1.5') // undefined
+ */
+export function readUint64(text: string): bigint | undefined {
+  if (text.length > MOST_CHARACTERS) return undefined
+  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text)
+  if (parts === null) return undefined
+  const [, sign, whole, fraction = '', power = '0'] = parts
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return 0n
+  const zeros = digits.length - significant.length + Number(power) - fraction.length
+  if (sign !== '' || zeros < 0 || significant.length + zeros > MOST_DIGITS) return undefined
+  const value = BigInt(significant + '0'.repeat(zeros))
+  return value <= LARGEST ? value : undefined
+}
