@@ -9,4 +9,5 @@ export const ENTRIES = {
   schema: 'bindings/schema/index.ts',
   convert: 'bindings/convert/index.ts',
   discover: 'bindings/discover/index.ts',
+  directory: 'bindings/directory/index.ts',
 }
