@@ -457,6 +457,20 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/sign.ts'),
   },
   {
+    name: 'tags',
+    about: 'list, spell and match the skill tags of Agent Cards',
+    usage: 'tags list | normalize TAG | suggest TAG | match QUERY -- TAG',
+    details: [
+      'list writes the categories of the Agent Card, the standard tags and their',
+      'aliases; normalize the one spelling of each tag; suggest the standard tag that',
+      'one was probably meant to be; match the first query that asks for each tag, and',
+      'exits 1 when a tag is asked for by none.',
+    ],
+    options: [{ name: 'normalize', about: 'match: spell queries and tags alike first' }],
+    examples: ['blazon tags normalize ML "Text Analysis"', "blazon tags match 'nlp/*' -- nlp/translation"],
+    load: () => import('./commands/tags.ts'),
+  },
+  {
     name: 'validate',
     about: 'check documents',
     usage: 'validate [FILE|FOLDER|GLOB|URL...|-] [--ruleset NAME] [--fix]',
