@@ -1,12 +1,13 @@
+import { explain, type Listener } from '../document/explain.ts'
 import { Findings } from '../document/findings.ts'
 import { isObject, textMember } from '../document/members.ts'
 import type { Parsed } from '../document/parse.ts'
 import type { ValidationReport } from '../document/report.ts'
-import { type Report, type Rule, type RuleInfo, type Ruleset, severityOf } from '../document/rule.ts'
+import { type Report, type RuleInfo, severityOf } from '../document/rule.ts'
+import { activeRules } from '../document/rule-settings.ts'
 import type { Diagnostic, Severity } from '../document/types.ts'
 import { isSemver } from '../schema/formats.ts'
 import { Agent } from './agent.ts'
-import { explain } from './explain.ts'
 import { type CheckOptions, type Settings, settingsOf } from './options.ts'
 import { checkProfiles } from './profiles/check.ts'
 import { ROOT_OBJECT } from './rules/document.ts'
@@ -15,7 +16,10 @@ import { isSupportedVersion, specVersion } from './rules/spec-version.ts'
 import { matchesSchema } from './schema-check.ts'
 import { documentShape } from './shape.ts'
 import { checkSize } from './size.ts'
+import { ADL } from './specification.ts'
 import { MemberJudge } from './undefined-members.ts'
+
+const active = activeRules(RULES)
 
 /** Checks an agent definition that was read, or could not be. */
 export function checkDocument({ document, diagnostics }: Parsed, options: CheckOptions): ValidationReport {
@@ -42,24 +46,7 @@ function checkAgent(agent: Agent, findings: Findings, settings: Settings): void 
     const report = (rule: RuleInfo, ...finding: Parameters<Report>) => findings.add(rule, severity(rule), ...finding)
     checkProfiles(agent, settings.profiles, report, context)
   }
-  for (const [rule, level] of activeRules(settings)) rule.check(agent, findings.reporter(rule, level), context)
-}
-
-type Active = readonly (readonly [rule: Rule<Agent>, level: Severity])[]
-
-const active = new Map<Ruleset, Active>()
-
-/** The rules that are not off. Which ones these are in a ruleset is found out once. */
-function activeRules({ ruleset, rules }: Settings): Active {
-  const isOwn = Object.keys(rules).length > 0
-  let list = isOwn ? undefined : active.get(ruleset)
-  if (list !== undefined) return list
-  list = RULES.flatMap((rule) => {
-    const level = severityOf(rule, ruleset, rules)
-    return level === 'off' ? [] : [[rule, level] as const]
-  })
-  if (!isOwn) active.set(ruleset, list)
-  return list
+  for (const [rule, level] of active(settings)) rule.check(agent, findings.reporter(rule, level), context)
 }
 
 /** Whether a document says to be of another release of ADL. */
@@ -73,11 +60,12 @@ function checkMembers(agent: Agent, findings: Findings, settings: Settings, seve
   const { value } = agent.root
   if (agent.profiles.length === 0 && matchesSchema(value)) return
   const judge = new MemberJudge(agent, settings.profiles, findings, settings)
-  explain(agent.document, documentShape(), value, '', {
+  const listener: Listener = {
     fault: (rule, pointer, detail, remarks) => findings.add(rule, severity(rule), pointer, detail, remarks),
     undefinedMember: (pointer, name, place, remarks) => judge.judge(pointer, name, place, remarks),
-    isCategory: (category) => judge.known.categories.has(category),
-  })
+    accepts: ({ rule }, category) => rule === 'VAL-26' && judge.known.categories.has(category),
+  }
+  explain({ document: agent.document, specification: ADL, listener }, documentShape(), value, '')
   judge.judgeProfileMembers()
 }
 

@@ -1,8 +1,10 @@
 import type { Document } from '../document/document.ts'
 import { withMember } from '../document/insert.ts'
+import { MOST_FINDINGS, unsafeIntegers } from '../document/integers.ts'
 import { member, objectMember, textMember } from '../document/members.ts'
 import { parse } from '../document/parse.ts'
 import { type Report, ruleDiagnostic } from '../document/rule.ts'
+import type { Signed } from '../document/signed.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { type Algorithm, checkAlgorithm } from '../keys/algorithms.ts'
 import { encodeBase64, encodeBase64url } from '../keys/base64.ts'
@@ -15,9 +17,12 @@ import { signBytes } from '../keys/sign.ts'
 import { Agent } from './agent.ts'
 import { openAgent, type Source } from './definition.ts'
 import { floatSigned } from './rules/float-signed.ts'
-import { integerFindings, keyFindings, MOST_FINDINGS, placeFindings } from './signature/before.ts'
+import { keyFindings, placeFindings } from './signature/before.ts'
+import { unsafeInteger } from './signature/findings.ts'
 import { PUBLIC_KEY } from './signature/keys.ts'
 import { DIGESTS, type DigestAlgorithm, payloadOf, SIGNATURE } from './signature/signed.ts'
+
+export type { Signed } from '../document/signed.ts'
 
 export interface SignOptions extends PlatformOptions {
   /** What diagnostics call the document. */
@@ -30,14 +35,6 @@ export interface SignOptions extends PlatformOptions {
   readonly digestAlgorithm?: DigestAlgorithm
   /** Writes the public key into a document that names neither a key nor a DID, before it is signed. */
   readonly embedKey?: boolean
-}
-
-export interface Signed {
-  /** Undefined when a diagnostic is an error. */
-  readonly document: Document | undefined
-  /** Its JSON; what was there stays byte for byte what it was. */
-  readonly bytes: Uint8Array | undefined
-  readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
@@ -65,7 +62,7 @@ export async function sign(source: Source, key: KeySource, options: SignOptions 
   const embedKey = options.embedKey === true && !namesKey(agent)
   const findings = [
     ...placeFindings(agent),
-    ...integerFindings(document),
+    ...unsafeIntegers(document, unsafeInteger),
     ...keyFindings(agent, privateKey, algorithm, embedKey),
   ]
   if (findings.some(({ severity }) => severity === 'error')) {

@@ -1,14 +1,14 @@
 // Members that nobody defines. The document is closed once, over the specification and all profiles that it declares.
 
+import type { ObjectPlace } from '../document/explain.ts'
 import type { Findings } from '../document/findings.ts'
+import { renameMember } from '../document/fixes.ts'
 import { escapeToken } from '../document/pointer.ts'
 import type { Remarks } from '../document/rule.ts'
 import { suggest } from '../document/suggest.ts'
 import type { Severity } from '../document/types.ts'
 import { quoted, snakeCase } from '../document/words.ts'
 import type { Agent } from './agent.ts'
-import type { ObjectPlace } from './explain.ts'
-import { renameMember } from './fixes.ts'
 import type { Settings } from './options.ts'
 import { type KnownMembers, knownMembers } from './profiles/check.ts'
 import type { Profiles } from './profiles/registry.ts'

@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { explain } from '../../bindings/adl/explain.ts'
 import schema from '../../bindings/adl/schema.json' with { type: 'json' }
 import { matchesSchema } from '../../bindings/adl/schema-check.ts'
 import { documentShape } from '../../bindings/adl/shape.ts'
+import { ADL } from '../../bindings/adl/specification.ts'
+import { explain } from '../../bindings/document/explain.ts'
 import { isObject } from '../../bindings/document/members.ts'
 import { type Document, parse as parseJson } from '../../bindings/index.ts'
 import { isDateTime, isEmail, isUri, isUriReference } from '../../bindings/schema/formats.ts'
@@ -63,8 +64,8 @@ describe('the schema', () => {
       if (!isObject(value)) continue
       const { document } = parseJson(JSON.stringify(value), { format: 'json' })
       let told = 0
-      const listener = { fault: () => told++, undefinedMember: () => told++, isCategory: () => false }
-      explain(document as Document, documentShape(), value, '', listener)
+      const listener = { fault: () => told++, undefinedMember: () => told++ }
+      explain({ document: document as Document, specification: ADL, listener }, documentShape(), value, '')
       if (matchesSchema(value) !== (told === 0)) differing.push(JSON.stringify(value))
     }
     expect(differing.slice(0, 3)).toEqual([])

@@ -9,7 +9,7 @@ import type { Filesystem } from './filesystem.ts'
 import { insideName, normalizeHost } from './host.ts'
 import { Inclusion } from './inclusion.ts'
 import type { Network } from './network.ts'
-import { normalizePath } from './path.ts'
+import { unmatchable } from './path.ts'
 import type { PatternList } from './pattern-list.ts'
 import { AMOUNTS } from './request.ts'
 import { LIMITS, type ResourceLimits } from './resource.ts'
@@ -48,6 +48,11 @@ function nothing(
   if (entries.length > 0) return []
   const detail = pointer === undefined ? `there is no ${member}` : `${member} is empty`
   return [row(domain, 'deny', 'everything', detail, pointer)]
+}
+
+const unreachable = (path: string) => {
+  const reason = unmatchable(path)
+  return reason === undefined ? [] : [`matches nothing: ${reason}`]
 }
 
 /** What the pattern itself gives to remark on, such as that it matches everything. */
@@ -92,7 +97,7 @@ export function filesystemRows({ allowed, denied, readable }: Filesystem): Grant
   return [
     ...nothing('filesystem', 'allowed_paths', { entries: allowed.map(({ path }) => path), pointer: readable.pointer }),
     ...allowed.map(({ path: { value, pointer }, access }) => {
-      const notes = [...remarks('path', value), ...unreachablePath(value), ...overruled(inclusion, value, denied)]
+      const notes = [...remarks('path', value), ...unreachable(value), ...overruled(inclusion, value, denied)]
       return row('filesystem', 'allow', value, access.replace('_', ' and '), pointer, notes)
     }),
     ...denied.entries.map(({ value, pointer }) => {
@@ -101,15 +106,6 @@ export function filesystemRows({ allowed, denied, readable }: Filesystem): Grant
       return row('filesystem', 'deny', value, 'read and write', pointer, notes)
     }),
   ]
-}
-
-/** That no path is spelt like a pattern: they are absolute, and resolved before they are matched. */
-function unreachablePath(pattern: string): string[] {
-  const windows = /^[A-Za-z]:[\\/]/.test(pattern)
-  if (!windows && !/^[/*]/.test(pattern)) return ['matches nothing: paths are absolute']
-  return !windows && normalizePath(pattern) !== pattern
-    ? ['matches nothing: paths are resolved before they are matched']
-    : []
 }
 
 export function environmentRows({ allowed, denied }: Environment): Grant[] {

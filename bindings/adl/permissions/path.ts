@@ -47,3 +47,16 @@ export function normalizeDenial(pattern: string): string | undefined {
   const plain = normalizePath(absolute).replace(/(?<=.)\/$/, '')
   return first === '' ? plain : plain.slice(1)
 }
+
+/**
+ * Why no path is spelt like a pattern that grants; undefined when one may be. Patterns of Windows are taken as they are.
+ *
+ * @example
+ * unmatchable('~/notes/**') // 'paths are absolute'
+ * unmatchable('/data/../notes') // 'paths are resolved before they are matched'
+ */
+export function unmatchable(pattern: string): string | undefined {
+  if (/^[a-z]:[\\/]/i.test(pattern)) return undefined
+  if (!/^(\/|\*\*?(\/|$))/.test(pattern)) return 'paths are absolute'
+  return normalizePath(pattern) === pattern ? undefined : 'paths are resolved before they are matched'
+}

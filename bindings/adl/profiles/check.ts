@@ -1,4 +1,12 @@
-import { elements, isText, type JsonObject, member, type PlacedObject, textMember } from '../../document/members.ts'
+import {
+  elements,
+  isText,
+  type JsonObject,
+  member,
+  type Placed,
+  type PlacedObject,
+  textMember,
+} from '../../document/members.ts'
 import { parsePointer } from '../../document/pointer.ts'
 import type { Remarks, Report, RuleContext, RuleInfo } from '../../document/rule.ts'
 import { suggest } from '../../document/suggest.ts'
@@ -10,7 +18,13 @@ import { isCompatible } from './compatibility.ts'
 import { checkFragment, closedObjects, type Fragment, type FragmentFault } from './fragment.ts'
 import type { Profile } from './profile.ts'
 import type { Profiles } from './registry.ts'
-import { DEPRECATED_PROFILE, INCOMPATIBLE_PROFILE, PROFILE_MEMBER, UNKNOWN_PROFILE } from './rules.ts'
+import {
+  DEPRECATED_PROFILE,
+  DUPLICATE_PROFILE,
+  INCOMPATIBLE_PROFILE,
+  PROFILE_MEMBER,
+  UNKNOWN_PROFILE,
+} from './rules.ts'
 import { checkRest } from './schema-rest.ts'
 
 /** Reports a finding of a rule. */
@@ -37,12 +51,29 @@ export function checkProfiles(agent: Agent, profiles: Profiles, report: RuleRepo
     const detail = `Profile ${quoted(value)} is not known: what it demands was not checked`
     report(UNKNOWN_PROFILE, pointer, detail, remarks)
   }
+  checkRepetitions(agent, profiles, report)
   for (const declared of declaredProfiles(agent, profiles)) {
     checkStanding(agent, declared, report)
     checkShapes(agent, declared, report)
     for (const rule of declared.profile.rules) {
       rule.check?.(agent, tellFinding(agent, declared, report, rule), context)
     }
+  }
+}
+
+/** A profile has a URI and names: it may be declared once by each, and still twice. */
+function checkRepetitions(agent: Agent, profiles: Profiles, report: RuleReport): void {
+  const seen = new Map<string, Placed<string>>()
+  for (const declaration of agent.profiles) {
+    const { pointer, value } = declaration
+    const identifier = profiles.find(value)?.identifier ?? value
+    const first = seen.get(identifier)
+    if (first === undefined) {
+      seen.set(identifier, declaration)
+      continue
+    }
+    const detail = `${quoted(value)} is declared already${first.value === value ? '' : `, as ${quoted(first.value)}`}`
+    report(DUPLICATE_PROFILE, pointer, detail, { related: [{ pointer: first.pointer, message: 'the first' }] })
   }
 }
 

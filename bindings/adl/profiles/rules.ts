@@ -65,6 +65,17 @@ export const UNKNOWN_PROFILE: RuleInfo = {
   good: '{"profiles": ["urn:adl:profile:governance:1.0"]}',
 }
 
+export const DUPLICATE_PROFILE: RuleInfo = {
+  id: 'duplicate-profile',
+  code: 'BADL-111',
+  title: 'Profile declared twice',
+  section: 'ADL 13',
+  severity: 'warning',
+  why: 'Whoever takes one of the two out believes the profile gone.',
+  bad: '{"profiles": ["portfolio", "urn:adl:profile:portfolio:1.0"]}',
+  good: '{"profiles": ["urn:adl:profile:portfolio:1.0"]}',
+}
+
 export const DEPRECATED_PROFILE: RuleInfo = {
   id: 'deprecated-profile',
   code: 'BADL-151',
@@ -91,6 +102,7 @@ export const INCOMPATIBLE_PROFILE: RuleInfo = {
 export const PROFILE_RULES: readonly RuleInfo[] = [
   PROFILE_MEMBER,
   UNKNOWN_PROFILE,
+  DUPLICATE_PROFILE,
   DEPRECATED_PROFILE,
   INCOMPATIBLE_PROFILE,
 ]

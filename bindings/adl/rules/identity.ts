@@ -1,7 +1,8 @@
 import { objectMember, type Placed, textMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import { oneOf, quoted } from '../../document/words.ts'
 import { KeyError } from '../../keys/error.ts'
+import type { Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import type { Agent } from '../agent.ts'
 import { once } from '../places.ts'
@@ -50,18 +51,25 @@ export const didSyntax: Rule<Agent> = {
   },
 }
 
-/** What reading the key ends with: a key, the error that says why not, or null when there is nothing to read. */
-const keyFault = once(({ identity }): (Placed<string> & { readonly fault: KeyError }) | null => {
-  const key = textMember(objectMember(identity, 'public_key'), 'value')
-  if (key === undefined) return null
+/** What reading the key ends with: the key, or the error that says why not; null when there is nothing to read. */
+type ReadKey = Placed<string> & ({ readonly key: Key } | { readonly fault: KeyError })
+
+const readKey = once(({ identity }): ReadKey | null => {
+  const text = textMember(objectMember(identity, 'public_key'), 'value')
+  if (text === undefined) return null
   try {
-    readPublicKey(key.value)
-    return null
+    return { ...text, key: readPublicKey(text.value) }
   } catch (error) {
-    if (error instanceof KeyError) return { ...key, fault: error }
+    if (error instanceof KeyError) return { ...text, fault: error }
     throw error
   }
 })
+
+/** The algorithm that the document says its key is for, unless that is a weak one. */
+function algorithmOf({ identity }: Agent): Placed<string> | undefined {
+  const algorithm = textMember(objectMember(identity, 'public_key'), 'algorithm')
+  return algorithm === undefined || isWeak(algorithm.value) ? undefined : algorithm
+}
 
 export const weakKey: Rule<Agent> = {
   id: 'weak-key',
@@ -80,8 +88,8 @@ export const weakKey: Rule<Agent> = {
       report(key.pointer, `Algorithm ${quoted(algorithm.value)} does not meet minimum strength requirements`)
       return
     }
-    const found = keyFault(agent)
-    if (found?.fault.code !== WEAK) return
+    const found = readKey(agent)
+    if (found === null || 'key' in found || found.fault.code !== WEAK) return
     report(
       key.pointer,
       `Algorithm ${quoted(algorithm.value)} with this key does not meet minimum strength requirements: ${found.fault.message}`,
@@ -103,10 +111,30 @@ export const keyEncoding: Rule<Agent> = {
   bad: '{"cryptographic_identity": {"public_key": {"algorithm": "Ed25519", "value": "base64-encoded-public-key"}}}',
   good: KEY,
   check(agent, report) {
-    const found = keyFault(agent)
-    if (found === null || found.fault.code === WEAK) return
-    const algorithm = textMember(objectMember(agent.identity, 'public_key'), 'algorithm')
-    if (algorithm === undefined || isWeak(algorithm.value)) return
+    const found = readKey(agent)
+    if (found === null || 'key' in found || found.fault.code === WEAK || algorithmOf(agent) === undefined) return
     report(found.pointer, `The key cannot be read: ${found.fault.message}`)
+  },
+}
+
+export const keyAlgorithm: Rule<Agent> = {
+  id: 'key-algorithm',
+  code: 'BADL-133',
+  title: 'Key of another algorithm',
+  section: 'ADL 6.3',
+  severity: 'warning',
+  rulesets: { strict: 'error', security: 'error' },
+  why: 'Whoever verifies takes the algorithm from the document: no signature fits a key of another one.',
+  bad: KEY.replace('"Ed25519"', '"ES256"'),
+  good: KEY,
+  check(agent, report) {
+    const found = readKey(agent)
+    const algorithm = algorithmOf(agent)
+    if (found === null || !('key' in found) || algorithm === undefined) return
+    const { kind, algorithms } = found.key
+    if ((algorithms as readonly string[]).includes(algorithm.value)) return
+    const detail = `The key is one of ${kind}, for ${algorithms.join(' and ')}, and not for ${quoted(algorithm.value)}`
+    // Which of the two is wrong is not known: nothing is edited.
+    report(algorithm.pointer, detail, { fix: { hint: `write ${oneOf(algorithms)}, or the key that is meant` } })
   },
 }

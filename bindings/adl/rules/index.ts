@@ -4,7 +4,7 @@ import { attestationExpiry } from './attestation-expiry.ts'
 import { digestFields } from './digest-fields.ts'
 import { floatSigned } from './float-signed.ts'
 import { highWaterMark } from './high-water-mark.ts'
-import { didSyntax, identityKey, keyEncoding, weakKey } from './identity.ts'
+import { didSyntax, identityKey, keyAlgorithm, keyEncoding, weakKey } from './identity.ts'
 import { jsonSchemas } from './json-schemas.ts'
 import { successorMissing, successorTooEarly, sunsetPast, sunsetSoon } from './lifecycle.ts'
 import { mediaTypes } from './media-types.ts'
@@ -16,12 +16,13 @@ import {
   midWildcard,
   pathPatterns,
   patternCharacters,
+  unmatchedPath,
   variablePatterns,
 } from './patterns.ts'
 import { personalContact } from './personal-contact.ts'
 import { privateHosts } from './private-hosts.ts'
 import { retention } from './retention.ts'
-import { duplicateProfiles, emptyPermissions, schemaMember, thinDescription } from './root-members.ts'
+import { emptyPermissions, schemaMember, thinDescription } from './root-members.ts'
 import { secrets } from './secrets.ts'
 import { allowShell, shellCommand } from './shell.ts'
 import { signatureValues } from './signature-values.ts'
@@ -58,7 +59,6 @@ export const RULES: readonly Rule<Agent>[] = [
   mediaTypes,
   license,
   tags,
-  duplicateProfiles,
   schemaMember,
   thinDescription,
   secrets,
@@ -79,5 +79,7 @@ export const RULES: readonly Rule<Agent>[] = [
   promptArgument,
   unusedVariable,
   keyEncoding,
+  keyAlgorithm,
+  unmatchedPath,
   emptyPermissions,
 ]

@@ -1,10 +1,10 @@
+import { replaceText } from '../../document/fixes.ts'
 import { elements, isText, textMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
 import { quoted, snakeCase } from '../../document/words.ts'
 import { isUri } from '../../schema/formats.ts'
 import { isSpdxExpression, nearestSpdx } from '../../tables/index.ts'
 import type { Agent } from '../agent.ts'
-import { replaceText } from '../fixes.ts'
 
 export const license: Rule<Agent> = {
   id: 'license',

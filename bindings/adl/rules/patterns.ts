@@ -4,11 +4,12 @@ import { checkPattern, type PatternFinding } from '../../core/patterns.ts'
 import type { Report, Rule, RuleInfo } from '../../document/rule.ts'
 import { quoted } from '../../document/words.ts'
 import type { Agent } from '../agent.ts'
+import { normalizeDenial, unmatchable } from '../permissions/path.ts'
 import { once, type PermissionKind, type PlacedPattern, patterns } from '../places.ts'
 
 const PLAIN: Readonly<Record<PermissionKind, RegExp>> = {
   host: /^(\*\.)?[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){0,20}$/,
-  path: /^(\/[\w.-]+)+(\/\*\*)?$/,
+  path: /^(\/(?!\.\.?(\/|$))[\w.-]+)+(\/\*\*)?$/,
   env: /^\w+\*?$/,
   command: /^[\w.-]+$/,
 }
@@ -135,4 +136,27 @@ export const patternCharacters: Rule<Agent> = {
   bad: '{"permissions": {"network": {"allowed_hosts": ["https://api.example.com"]}}}',
   good: '{"permissions": {"network": {"allowed_hosts": ["api.example.com"]}}}',
   check: (agent, report) => tell(['space', 'non-ascii', 'host-character'], agent, report),
+}
+
+export const unmatchedPath: Rule<Agent> = {
+  id: 'unmatched-path',
+  code: 'BADL-134',
+  title: 'Path that nothing matches',
+  section: 'ADL 9.3',
+  severity: 'warning',
+  rulesets: { strict: 'error', security: 'error' },
+  why: 'Paths are absolute and resolved before they are matched: what such a pattern is to grant it does not, and a denial that denies nothing takes all of the file system away.',
+  bad: '{"permissions": {"filesystem": {"allowed_paths": [{"path": "$HOME/notes/**", "access": "read"}]}}}',
+  good: '{"permissions": {"filesystem": {"allowed_paths": [{"path": "/home/ada/notes/**", "access": "read"}]}}}',
+  check(agent, report) {
+    for (const { kind, value, pointer, isAllowing } of closely(agent)) {
+      if (kind !== 'path' || checkPattern(kind, value).some(({ severity }) => severity === 'error')) continue
+      const reason = isAllowing ? unmatchable(value) : normalizeDenial(value) === undefined && 'paths are absolute'
+      if (!reason) continue
+      const lost = isAllowing ? '' : ', and until it denies something nothing in the domain is granted'
+      report(pointer, `Pattern ${quoted(value)} matches nothing: ${reason}${lost}`, {
+        fix: { hint: 'write the whole path from / on: variables, ~ and .. are not resolved in patterns' },
+      })
+    }
+  },
 }

@@ -54,23 +54,3 @@ export const emptyPermissions: Rule<Agent> = {
     report(permissions.pointer, "'permissions' must contain one or more domains: empty it grants nothing")
   },
 }
-
-export const duplicateProfiles: Rule<Agent> = {
-  id: 'duplicate-profile',
-  code: 'BADL-111',
-  title: 'Profile declared twice',
-  section: 'ADL 13',
-  severity: 'warning',
-  why: 'Whoever takes one of the two out believes the profile gone.',
-  bad: '{"profiles": ["portfolio", "portfolio"], "relationships": {}}',
-  good: '{"profiles": ["portfolio"], "relationships": {}}',
-  check({ profiles }, report) {
-    const seen = new Map<string, string>()
-    for (const { pointer, value } of profiles) {
-      const first = seen.get(value)
-      if (first === undefined) seen.set(value, pointer)
-      else
-        report(pointer, `${quoted(value)} is declared already`, { related: [{ pointer: first, message: 'the first' }] })
-    }
-  },
-}

@@ -2,7 +2,6 @@
 import type { Document } from '../../document/document.ts'
 import { isObject, member, objectMember, textMember } from '../../document/members.ts'
 import { ruleDiagnostic } from '../../document/rule.ts'
-import { NUMBER } from '../../document/tape.ts'
 import type { Diagnostic, Severity } from '../../document/types.ts'
 import { quoted, shown } from '../../document/words.ts'
 import type { Algorithm } from '../../keys/algorithms.ts'
@@ -10,10 +9,7 @@ import { KeyError } from '../../keys/error.ts'
 import { isSameKey, type Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
 import type { Agent } from '../agent.ts'
-import { noPlace, otherKey, unnamedKey, unsafeInteger } from './findings.ts'
-
-/** Finding where each of very many stands would take long, and nobody reads so many. */
-export const MOST_FINDINGS = 100
+import { noPlace, otherKey, unnamedKey } from './findings.ts'
 
 /** The parents of what signing writes have to be objects, where they are there. */
 export function placeFindings({ document, root, security }: Agent): Diagnostic[] {
@@ -26,20 +22,6 @@ export function placeFindings({ document, root, security }: Agent): Diagnostic[]
     if (value === undefined || isObject(value)) return []
     return [ruleDiagnostic(document, noPlace, 'error', pointer, `expected an object, found ${shown(value)}`)]
   })
-}
-
-/** Integers beyond 2^53 - 1: a warning when reading, refused here (ADL section 18.8). */
-export function integerFindings(document: Document): Diagnostic[] {
-  const { tape } = document
-  const findings: Diagnostic[] = []
-  for (let entry = 0; entry < tape.next(0) && findings.length < MOST_FINDINGS; entry++) {
-    if (tape.kind(entry) !== NUMBER) continue
-    const text = tape.source(entry)
-    if (/[.eE]/.test(text) || Number.isSafeInteger(Number(text))) continue
-    const detail = `${text.length > 40 ? `${text.slice(0, 40)}…` : text} is beyond 2^53 - 1: put the digits in a string`
-    findings.push(ruleDiagnostic(document, unsafeInteger, 'error', tape.pointerOf(entry), detail))
-  }
-  return findings
 }
 
 /** Whether those who verify will find the key that signs. */

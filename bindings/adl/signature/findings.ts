@@ -105,6 +105,19 @@ export const unprovenIdentity: RuleInfo = {
   good: '{"id": "https://acme.example.com/agents/scout", "cryptographic_identity": {"did": "did:web:acme.example.com"}}',
 }
 
+export const strayDigest: RuleInfo = {
+  id: 'signature-stray-digest',
+  code: 'KEY-128',
+  title: 'Digest of something else beside a sound signature',
+  section: 'ADL 10.3',
+  severity: 'warning',
+  why: 'The canonical form is signed, so nothing hangs on the digest; who goes by it takes the document for another one.',
+  bad: SIGNED(
+    '{"algorithm": "Ed25519", "value": "AAAA", "signed_content": "canonical", "digest_algorithm": "SHA-256", "digest_value": "AAAA"}',
+  ),
+  good: GOOD_SIGNATURE,
+}
+
 export const noPlace: RuleInfo = {
   id: 'signature-place',
   code: 'KEY-130',
@@ -160,6 +173,7 @@ export const SIGNATURE_FINDINGS: readonly RuleInfo[] = [
   ownAttestation,
   otherIdentity,
   unprovenIdentity,
+  strayDigest,
   noPlace,
   unsafeInteger,
   otherKey,

@@ -7,7 +7,7 @@ import { decodeBase64url } from '../../keys/base64.ts'
 import { KeyError } from '../../keys/error.ts'
 import type { Subtle } from '../../keys/platform.ts'
 import type { Agent } from '../agent.ts'
-import { invalidSignature, unsupportedSignature } from './findings.ts'
+import { invalidSignature, strayDigest, unsupportedSignature } from './findings.ts'
 import type { AdlSteps } from './steps.ts'
 
 export const SIGNATURE = '/security/attestation/signature'
@@ -75,7 +75,7 @@ async function readMessage(
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const content = member(object, 'signed_content')
   if (content === 'canonical') {
-    steps.skipped('digest', 'the canonical form itself is signed')
+    await checkStray(object, payload, subtle, steps)
     return payload
   }
   if (content !== 'digest') {
@@ -90,14 +90,42 @@ async function readMessage(
     return undefined
   }
   const digest = new Uint8Array(await subtle.digest(name, payload))
-  const stated = readBytes(object, 'digest_value')
-  if (stated?.length !== digest.length || digest.some((byte, i) => byte !== stated[i])) {
+  if (!isStated(object, digest)) {
     const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/digest_value` }
     steps.failed('digest', `the ${name} of the canonical form is not what digest_value says`, remark)
     return undefined
   }
   steps.passed('digest', `the ${name} of the canonical form is what digest_value says`, { algorithm: name })
   return digest
+}
+
+/**
+ * A digest beside a signature of the canonical form. Nothing signs it and nothing hangs on it: a wrong one is a warning.
+ */
+async function checkStray(
+  object: JsonObject,
+  payload: Uint8Array<ArrayBuffer>,
+  subtle: Subtle,
+  steps: AdlSteps,
+): Promise<void> {
+  const signed = 'the canonical form itself is signed'
+  const name = member(object, 'digest_algorithm')
+  if (member(object, 'digest_value') === undefined && name === undefined) {
+    steps.skipped('digest', signed)
+    return
+  }
+  const remark = { rule: strayDigest, pointer: `${SIGNATURE}/digest_value` }
+  if (typeof name !== 'string' || !DIGESTS.includes(name)) {
+    const detail = `${signed}, and a digest of no algorithm that is known stands beside it: expected ${oneOf(DIGESTS)}, found ${shown(name)}`
+    steps.warning('digest', detail, remark)
+  } else if (isStated(object, new Uint8Array(await subtle.digest(name, payload)))) {
+    steps.passed('digest', `${signed}, and its ${name} is what digest_value says`, { algorithm: name })
+  } else steps.warning('digest', `${signed}, but its ${name} is not what digest_value says`, remark)
+}
+
+function isStated(object: JsonObject, digest: Uint8Array): boolean {
+  const stated = readBytes(object, 'digest_value')
+  return stated?.length === digest.length && digest.every((byte, i) => byte === stated[i])
 }
 
 function readBytes(object: JsonObject | undefined, name: string): Uint8Array<ArrayBuffer> | undefined {

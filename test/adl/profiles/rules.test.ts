@@ -85,9 +85,12 @@ describe('the rules of the four profiles', () => {
     expect(wrong!.detail).toBe("expected private, internal or public, found the string 'secret'")
   })
 
-  it('a profile that is declared twice is checked once', () => {
+  it('a profile that is declared by two of its names is checked once, and told', () => {
     const twice = change('portfolio', { '/inventory': null, '/profiles': ['portfolio', 'ADL Portfolio Profile'] })
-    expect(findings(twice).map(({ pointer }) => pointer)).toEqual(['/profiles/0'])
+    expect(findings(twice).map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([
+      'duplicate-profile /profiles/1',
+      'PFL-01 /profiles/0',
+    ])
   })
 })
 

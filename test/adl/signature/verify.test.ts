@@ -1,9 +1,10 @@
-import { createPublicKey, verify as nodeVerify } from 'node:crypto'
+import { createHash, createPublicKey, verify as nodeVerify } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { sign } from '../../../bindings/adl/sign.ts'
 import { validate } from '../../../bindings/adl/validate.ts'
 import { verify } from '../../../bindings/adl/verify.ts'
+import { canonicalizeWithout } from '../../../bindings/core/json.ts'
 import { type Algorithm, exportKey, generateKey, keyOfDid } from '../../../bindings/keys/index.ts'
 import { CLEAN, NOW } from '../support.ts'
 import { changed, check, findings, KEY, keyMember, OTHER_KEY, outcomes, signed } from './support.ts'
@@ -110,6 +111,36 @@ describe('[adl/10.3-11] the digest', () => {
     )
     expect([proof.verdict, findings(proof)[0]!.split(' ')[0]]).toEqual([verdict, code])
   })
+})
+
+test('a digest beside a signature of the canonical form is compared, and decides nothing', async () => {
+  const source = await signed()
+  const payload = canonicalizeWithout(source, ['/security/attestation/signature']).payload
+  const beside = async (digest_algorithm: unknown, digest_value: unknown) => {
+    const document = changed(source, ({ security }) =>
+      Object.assign(security['attestation']['signature'], { digest_algorithm, digest_value }),
+    )
+    const proof = await check(document)
+    return [proof.verdict, outcomes(proof)['digest'], ...findings(proof)]
+  }
+  for (const [name, hash] of [
+    ['SHA-256', 'sha256'],
+    ['SHA-384', 'sha384'],
+    ['SHA-512', 'sha512'],
+  ] as const) {
+    const digest = createHash(hash).update(payload).digest('base64url')
+    expect(await beside(name, digest)).toEqual(['verified', 'passed'])
+    const warned = ['verified', 'warning', 'KEY-128 /security/attestation/signature/digest_value']
+    for (const [algorithm, value] of [
+      [name, createHash(hash).update('another').digest('base64url')],
+      [name, `${digest}=`],
+      [name, 7],
+      [name, undefined],
+      ['MD5', digest],
+      [undefined, digest],
+    ])
+      expect(await beside(algorithm, value)).toEqual(warned)
+  }
 })
 
 describe('[adl/18.1-4] signatures that are none', () => {
