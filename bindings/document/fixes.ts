@@ -1,0 +1,30 @@
+// Edits of the user's own text. Strings in double quotes are strings in YAML too, so these are right in both.
+import type { Document } from './document.ts'
+import type { Fix } from './types.ts'
+
+const QUOTE = 0x22
+
+/** Puts a string in the place of the scalar that a pointer names. */
+export function replaceText(document: Document, pointer: string, text: string): Fix {
+  return replace(document, pointer, JSON.stringify(text), `write ${JSON.stringify(text)}`)
+}
+
+/** Puts a number or a boolean in the place of the scalar that a pointer names. */
+export function replaceLiteral(document: Document, pointer: string, literal: string): Fix {
+  return replace(document, pointer, literal, `write ${literal}, without quotes`)
+}
+
+function replace(document: Document, pointer: string, text: string, hint: string): Fix {
+  const { start, end } = document.range(pointer)!
+  // Block scalars of YAML end where their indentation does: nothing else may be put there.
+  const first = String.fromCharCode(document.lines.bytes[start]!)
+  return /[|>&!*]/.test(first) ? { hint } : { hint, edits: [{ offset: start, endOffset: end, text }] }
+}
+
+/** Gives another name to the member that a pointer names. The name is one of ours: it needs no escape. */
+export function renameMember(document: Document, pointer: string, name: string, hint: string): Fix {
+  const { keyStart, keyEnd } = document.range(pointer)!
+  if (keyStart === undefined || keyEnd === undefined) return { hint }
+  const text = document.lines.bytes[keyStart] === QUOTE ? `"${name}"` : name
+  return { hint, edits: [{ offset: keyStart, endOffset: keyEnd, text }] }
+}
