@@ -1,15 +1,14 @@
-// Writes bindings/adl/schema-check.ts: bindings/adl/schema.json as a program that decides and says nothing more. It takes
+// Writes schema-check.ts of each specification: its schema.json as a program that decides and says nothing more. It takes
 // half as long as what Ajv makes of the schema, for it goes over each object's members once.
 //
-//   node scripts/schema.mjs           write the file
-//   node scripts/schema.mjs --check   only say whether it is current
+//   node scripts/schema.mjs           write the files
+//   node scripts/schema.mjs --check   only say whether they are current
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { keep } from './generated.mjs'
 
-const SCHEMA = 'bindings/adl/schema.json'
-const FILE = 'bindings/adl/schema-check.ts'
+const SPECIFICATIONS = ['adl', 'card']
 const FORMATS = { 'date-time': 'isDateTime', email: 'isEmail', uri: 'isUri', 'uri-reference': 'isUriReference' }
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -28,17 +27,18 @@ class Writer {
   write() {
     const root = this.#objectFunction(this.#schema)
     const patterns = [...this.#patterns].map(([source, name]) => `const ${name} = /${source}/`)
+    const written = this.#functions.join('\n')
+    const formats = Object.values(FORMATS).filter((name) => written.includes(`${name}(`))
     return `// Written by scripts/schema.mjs from schema.json; do not edit.
-import { ${Object.values(FORMATS).join(', ')} } from '../schema/formats.ts'
+import { ${formats.join(', ')} } from '../schema/formats.ts'
 import { isObject, type JsonObject } from '../document/members.ts'
-import { isExtension } from './shape.ts'
-
+${written.includes('isExtension(') ? "import { isExtension } from './shape.ts'\n" : ''}
 ${patterns.join('\n')}
 
 ${this.#functions.join('\n\n')}
 
 /**
- * Whether a document has the shape that the schema demands, and no members but its own and extensions. It asks no name
+ * Whether a document has the shape that the schema demands${this.#schema.patternProperties === undefined ? '' : ', and no members but its own and extensions'}. It asks no name
  * whether it is the object's own: where all objects have enumerable members the answer is no, and explain.ts looks closer.
  */
 export function matchesSchema(document: JsonObject): boolean {
@@ -65,7 +65,7 @@ const EMPTY = {}
       case 'boolean':
         return `typeof ${value} !== 'boolean'`
       case 'object':
-        return given.properties === undefined
+        return given.properties === undefined && typeof given.additionalProperties !== 'object'
           ? `!isObject(${value})`
           : `!isObject(${value}) || !${this.#objectFunction(given)}(${value})`
       case 'array':
@@ -99,13 +99,13 @@ const EMPTY = {}
 
   #objectFunction(schema) {
     return this.#function(schema, 'object', 'JsonObject', () => {
-      const { properties, required = [], patternProperties } = schema
+      const { properties = {}, required = [], patternProperties, additionalProperties } = schema
       const members = Object.entries(properties).map(([name, member]) => {
         const refusal = this.#refusal(member, 'value')
         const count = required.includes(name) ? 'found++\n' : ''
         return `case '${name}':\n${refusal === '' ? '' : `if (${refusal}) return false\n`}${count}break`
       })
-      const others = patternProperties === undefined ? '' : '\ndefault:\nif (!isExtension(name)) return false'
+      const others = this.#refusalOfOthers(patternProperties, additionalProperties)
       const found = required.length > 0
       return `${found ? 'let found = 0\n' : ''}for (const name in object) {
         const value = object[name]
@@ -113,6 +113,13 @@ const EMPTY = {}
       }
       return ${found ? `found === ${required.length}` : 'true'}`
     })
+  }
+
+  /** What becomes of members that the schema does not name. */
+  #refusalOfOthers(patternProperties, additionalProperties) {
+    if (patternProperties !== undefined) return '\ndefault:\nif (!isExtension(name)) return false'
+    if (typeof additionalProperties !== 'object') return ''
+    return `\ndefault:\nif (${this.#refusal(additionalProperties, 'value')}) return false`
   }
 
   #arrayFunction(schema) {
@@ -142,18 +149,24 @@ const EMPTY = {}
   }
 }
 
+const fileOf = (specification) => `bindings/${specification}/schema-check.ts`
+
 /** The file's content, as the formatter has it. */
-function content() {
-  const input = new Writer(JSON.parse(readFileSync(SCHEMA, 'utf8'))).write()
-  const args = ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', `--stdin-file-path=${FILE}`]
+function content(specification) {
+  const schema = JSON.parse(readFileSync(`bindings/${specification}/schema.json`, 'utf8'))
+  const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--write']
+  const args = [...biome, `--stdin-file-path=${fileOf(specification)}`]
+  const input = new Writer(schema).write()
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { input, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
   return stdout
 }
 
-/** Gives what is wrong with the file, a line each; without `check` it is written. */
+/** Gives what is wrong with the files, a line each; without `check` they are written. */
 export function schemaCheck({ check }) {
-  return keep(FILE, content(), 'scripts/schema.mjs', { check })
+  return SPECIFICATIONS.flatMap((specification) =>
+    keep(fileOf(specification), content(specification), 'scripts/schema.mjs', { check }),
+  )
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
