@@ -1,13 +1,13 @@
-/** So many calls within so many seconds. */
+/** So many calls within any period of so many milliseconds. */
 export interface RateLimit {
-  readonly calls: number
-  readonly seconds: number
+  readonly count: number
+  readonly periodMs: number
 }
 
 const EXPRESSION =
   /^(\d{1,9})\s*(?:requests?|reqs?|calls?)?\s*(?:\/|per)\s*(\d{1,6})?\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)$/i
 
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 const LONGEST = 100
 
@@ -16,14 +16,14 @@ const LONGEST = 100
  * grammar: read is a count, `/` or `per`, and a unit of time, of which there may be several.
  *
  * @example
- * parseRateLimit('60/min') // { calls: 60, seconds: 60 }
- * parseRateLimit('5 requests per 10 seconds') // { calls: 5, seconds: 10 }
+ * parseRateLimit('60/min') // { count: 60, periodMs: 60000 }
+ * parseRateLimit('5 requests per 10 seconds') // { count: 5, periodMs: 10000 }
  * parseRateLimit('plenty') // undefined
  */
 export function parseRateLimit(text: string): RateLimit | undefined {
   if (text.length > LONGEST) return undefined
-  const [, count, times = '1', unit] = EXPRESSION.exec(text.trim()) ?? []
+  const [, calls, times = '1', unit] = EXPRESSION.exec(text.trim()) ?? []
   if (unit === undefined) return undefined
-  const limit = { calls: Number(count), seconds: Number(times) * SECONDS[unit[0]!.toLowerCase()]! }
-  return limit.calls > 0 && limit.seconds > 0 ? limit : undefined
+  const limit = { count: Number(calls), periodMs: Number(times) * UNITS_MS[unit[0]!.toLowerCase()]! }
+  return limit.count > 0 && limit.periodMs > 0 ? limit : undefined
 }
