@@ -1,8 +1,10 @@
+import { knownRules } from './adl/catalogue.ts'
 import { limitsOf } from './adl/limits.ts'
 import { readingOf } from './adl/reading.ts'
 import { withinLimits } from './adl/within.ts'
 import { check, checkAs, type ValidateOptions } from './check.ts'
 import { Document } from './document/document.ts'
+import { expectKnownRules } from './document/known-rules.ts'
 import { read } from './document/read.ts'
 import type { ValidationReport } from './document/report.ts'
 
@@ -16,6 +18,7 @@ import type { ValidationReport } from './document/report.ts'
  */
 export function validate(source: Uint8Array | string | Document, options: ValidateOptions = {}): ValidationReport {
   checkAs(options.as)
+  expectKnownRules(options.rules, () => knownRules(options.profiles))
   const parsed =
     source instanceof Document ? withinLimits(source, limitsOf(options.limits)) : read(source, readingOf(options))
   return check(parsed, options)

@@ -1,10 +1,11 @@
 // Every rule by its id, for those who explain findings.
 
 import { MORE_FINDINGS } from '../document/findings.ts'
+import { ruleNames } from '../document/known-rules.ts'
 import type { RuleInfo } from '../document/rule.ts'
 import { INVENTORY_RULES } from './inventory.ts'
 import { MEDIA_TYPE_PROFILE } from './media-type.ts'
-import { createProfiles } from './profiles/registry.ts'
+import { createProfiles, Profiles } from './profiles/registry.ts'
 import { PROFILE_RULES } from './profiles/rules.ts'
 import { PROMPT_RULES } from './prompt-rules.ts'
 import { REVIEW_RULES } from './review/rules.ts'
@@ -25,6 +26,15 @@ let catalogue: ReadonlyMap<string, RuleInfo> | undefined
 export function findRule(id: string): RuleInfo | undefined {
   catalogue ??= new Map(everyRule().map((rule) => [rule.id, rule]))
   return catalogue.get(id)
+}
+
+let names: ReadonlySet<string> | undefined
+
+/** The ids and codes of every rule, and of those of these profiles. */
+export function knownRules(profiles?: Profiles): ReadonlySet<string> {
+  names ??= ruleNames(everyRule())
+  if (!(profiles instanceof Profiles)) return names
+  return new Set([...names, ...ruleNames(profiles.list.flatMap(({ rules }) => rules))])
 }
 
 /** Every rule that anything here checks. */

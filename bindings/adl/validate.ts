@@ -1,7 +1,9 @@
 import { Document } from '../document/document.ts'
+import { expectKnownRules } from '../document/known-rules.ts'
 import { read } from '../document/read.ts'
 import type { ReadOptions } from '../document/read-format.ts'
 import type { ValidationReport } from '../document/report.ts'
+import { knownRules } from './catalogue.ts'
 import { checkDocument } from './check.ts'
 import { limitsOf } from './limits.ts'
 import type { CheckOptions } from './options.ts'
@@ -19,6 +21,7 @@ export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' 
  * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
  */
 export function validate(source: Uint8Array | string | Document, options: ValidateOptions = {}): ValidationReport {
+  expectKnownRules(options.rules, () => knownRules(options.profiles))
   if (source instanceof Document) return checkDocument(withinLimits(source, limitsOf(options.limits)), options)
   return checkDocument(read(source, readingOf(options)), options)
 }

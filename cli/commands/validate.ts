@@ -89,14 +89,13 @@ function readRule(text: string): readonly [string, Severity | 'off'] {
 /** A misspelt rule would be a rule left as it is. */
 async function refuseUnknownRules(names: readonly string[]): Promise<void> {
   if (names.length === 0) return
-  const { everyRule } = await import('../../bindings/adl/catalogue.ts')
-  const known = everyRule().flatMap(({ id, code }) => [id, code])
-  const unknown = names.find((name) => !known.includes(name))
+  const { knownRules } = await import('../../bindings/adl/catalogue.ts')
+  const { unknownRule } = await import('../../bindings/document/known-rules.ts')
+  const unknown = unknownRule(names, knownRules())
   if (unknown === undefined) return
-  const { suggest } = await import('../../bindings/document/suggest.ts')
-  const nearest = suggest(unknown, known)
+  const { name, nearest } = unknown
   const hint = nearest === undefined ? 'blazon explain lists all' : `did you mean ${nearest}?`
-  throw new UsageError('unknown-code', `there is no rule or code "${unknown}"`, hint)
+  throw new UsageError('unknown-code', `there is no rule or code "${name}"`, hint)
 }
 
 function summary(results: readonly Result[]): string[] {

@@ -45,6 +45,14 @@ describe('the verb of the package', () => {
     expect(() => validate('{}', { ruleset: 'all' as 'spec' })).toThrow(
       /ruleset: expected spec, recommended, strict or security, got "all"/,
     )
+    for (const check of [validate, anyKind]) {
+      expect(() => check('{}', { rules: { 'mid-wildcart': 'off' } })).toThrow(
+        new RangeError('rules: expected ids and codes of rules, got "mid-wildcart"; did you mean "mid-wildcard"?'),
+      )
+      expect(() => check('{}', { rules: { 'ADL-9999': 'off', 'VAL-02': 'off' } })).toThrow(RangeError)
+      expect(() => check('{}', { rules: JSON.parse('{"__proto__": "off"}') })).toThrow(RangeError)
+      expect(() => check('{}', { rules: 'off' as never })).toThrow(TypeError)
+    }
     expect(() => validate('{}', { rules: { 'VAL-02': 'warn' as 'warning' } })).toThrow(
       /rules\["VAL-02"\]: expected error/,
     )

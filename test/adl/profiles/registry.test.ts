@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createProfiles, type ProfileTemplate, registerProfile } from '../../../bindings/adl/index.ts'
+import { createProfiles, type ProfileTemplate, registerProfile, validate } from '../../../bindings/adl/index.ts'
 import { knownMembers } from '../../../bindings/adl/profiles/check.ts'
 import { agentOf, findings } from './support.ts'
 
@@ -174,6 +174,17 @@ describe('the registry', () => {
     expect(said({ wing: { id: 1 } })).toEqual(['/fleet/wing/id'])
     expect(said({ nest: { in: { in: { at: 1 } } } })).toEqual(['/fleet/nest/in/in/at'])
     expect(new Set(said({ schema: { type: 1 } }))).toEqual(new Set(['/fleet/schema/type']))
+  })
+
+  it('severities of its rules may be given, with the registry that has them', () => {
+    const source = JSON.stringify(document({ fleet: { size: 1000 } }))
+    const severities = (rules: Record<string, 'error' | 'off'>, profiles = registerProfile(FLEET)) =>
+      validate(source, { profiles, rules }).diagnostics.flatMap(({ rule, severity }) =>
+        rule === 'FLT-02' ? [severity] : [],
+      )
+    expect(severities({ 'FLT-02': 'error' })).toEqual(['error'])
+    expect(severities({ 'FLT-1': 'error', 'VAL-02': 'off' })).toEqual(['error'])
+    expect(() => severities({ 'FLT-02': 'error' }, createProfiles())).toThrow(/^rules: .* got "FLT-02"/)
   })
 
   it('[adl/17.2-8] warns of a deprecated profile, and of one for another version of ADL', () => {
