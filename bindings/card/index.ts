@@ -5,6 +5,16 @@
 
 export type { JsonObject, Placed, PlacedObject } from '../document/members.ts'
 export { Card } from './card.ts'
+export {
+  type EndpointSelection,
+  type EndpointWish,
+  PROTOCOLS,
+  type SelectedEndpoint,
+  type SkippedEndpoint,
+  selectEndpoint,
+} from './endpoints.ts'
+export { type Limiter, type LimiterOptions, limiter, type Turn, type Wait } from './limiter.ts'
+export { parseRateLimit, type RateLimit } from './rate-limit.ts'
 export { matchTag } from './tags/match.ts'
 export { normalizeTag } from './tags/normalize.ts'
 export { suggestTag } from './tags/suggest.ts'
