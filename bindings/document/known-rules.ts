@@ -22,11 +22,12 @@ export function unknownRule(
 /**
  * Refuses the option `rules` when it names a rule that there is none of.
  *
- * @throws {RangeError} with what may be meant.
+ * @throws {RangeError} with what may be meant; {TypeError} when it is no object.
  */
 export function expectKnownRules(rules: object | undefined, known: () => ReadonlySet<string>): void {
-  // What is no object is for `ruleSettings` to refuse.
-  const names = isObject(rules) ? Object.keys(rules) : []
+  if (rules === undefined) return
+  if (!isObject(rules)) throw new TypeError(`rules: expected an object, got ${String(rules)}`)
+  const names = Object.keys(rules)
   const unknown = names.length === 0 ? undefined : unknownRule(names, known())
   if (unknown === undefined) return
   const { name, nearest } = unknown
