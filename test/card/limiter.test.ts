@@ -22,7 +22,6 @@ describe('[card/3.7-2] rate limits', () => {
     ['5/10s', 5, 10_000],
     ['5 requests per 10 seconds', 5, 10_000],
     ['20 req/min', 20, 60_000],
-    ['3/500ms', 3, 500],
     [' 60/MIN ', 60, 60_000],
   ])('%s', (text, count, periodMs) => expect(parseRateLimit(text)).toEqual({ count, periodMs }))
 
@@ -38,8 +37,10 @@ describe('[card/3.7-2] rate limits', () => {
     '60/min/s',
     '1e3/s',
     '６０/min',
-    ' '.repeat(1e6),
+    '3/500ms',
   ])('nothing of %j', (text) => expect(parseRateLimit(text)).toBeUndefined())
+
+  test('nothing of a megabyte', () => expect(parseRateLimit(`1${' '.repeat(1e6)}`)).toBeUndefined())
 })
 
 describe('[card/3.7-1] taking turns', () => {
