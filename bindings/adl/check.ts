@@ -46,7 +46,7 @@ function checkAgent(agent: Agent, findings: Findings, settings: Settings): void 
     const report = (rule: RuleInfo, ...finding: Parameters<Report>) => findings.add(rule, severity(rule), ...finding)
     checkProfiles(agent, settings.profiles, report, context)
   }
-  for (const [rule, level] of active(settings)) rule.check(agent, findings.reporter(rule, level), context)
+  findings.judge(active(settings), agent, context)
 }
 
 /** Whether a document says to be of another release of ADL. */

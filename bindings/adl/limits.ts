@@ -22,9 +22,10 @@ export const LIMITS: Limits = {
 
 /** The recommended limits, but for those that the caller sets. */
 export function limitsOf(own: Partial<Limits> | undefined): Limits {
+  if (own === undefined) return LIMITS
   const limits: { -readonly [Name in keyof Limits]: number } = { ...LIMITS }
-  for (const name of Object.keys(own ?? {}) as (keyof Limits)[]) {
-    const value = own![name]
+  for (const name of Object.keys(own) as (keyof Limits)[]) {
+    const value = own[name]
     if (value === undefined) continue
     if (!Object.hasOwn(LIMITS, name)) {
       throw new RangeError(`limits: expected ${Object.keys(LIMITS).join(', ')}, got ${JSON.stringify(name)}`)

@@ -1,9 +1,9 @@
-import { canonicalizeBytes, Fault } from '../wasm/json.ts'
+import { canonicalizeBytes, Fault, readTape } from '../wasm/json.ts'
 import { DocumentError } from './error.ts'
 import { faultToDiagnostic } from './faults.ts'
 import type { Lines, Position } from './lines.ts'
 import { parsePointer } from './pointer.ts'
-import { OBJECT, type Tape } from './tape.ts'
+import { OBJECT, Tape } from './tape.ts'
 import type { SourceRange } from './types.ts'
 
 /** Byte offsets of a value, and of the name that it is a member under, in what the user wrote. */
@@ -31,19 +31,32 @@ export class Document {
   readonly format: Format
   readonly file: string | undefined
   readonly lines: Lines
-  readonly tape: Tape
   readonly #maxDepth: number
+  #tape: Tape | undefined
   #canonical: Uint8Array<ArrayBuffer> | undefined
   #value: { readonly value: unknown } | undefined
 
-  /** @internal */
-  constructor(tape: Tape, format: Format, lines: Lines, maxDepth: number, file: string | undefined) {
-    this.bytes = tape.bytes
+  /** @internal `source`: JSON that was read without a fault, or its tape. */
+  constructor(source: Uint8Array | Tape, format: Format, lines: Lines, maxDepth: number, file: string | undefined) {
+    this.#tape = source instanceof Tape ? source : undefined
+    this.bytes = source instanceof Tape ? source.bytes : source
     this.format = format
-    this.tape = tape
     this.lines = lines
     this.file = file
     this.#maxDepth = maxDepth
+  }
+
+  /**
+   * Where everything stands, made when first asked for: a document without a finding never needs it, and to keep it costs a
+   * third of what reading does.
+   */
+  get tape(): Tape {
+    if (this.#tape === undefined) {
+      const outcome = readTape(this.bytes, this.#maxDepth)
+      if (outcome instanceof Fault) throw new DocumentError([faultToDiagnostic(this.bytes, outcome, this.file)])
+      this.#tape = new Tape(this.bytes, outcome.words)
+    }
+    return this.#tape
   }
 
   /** The canonical bytes (RFC 8785), made when first asked for. */

@@ -1,9 +1,8 @@
-import { DEFAULT_DEPTH, Fault, loneSurrogate, readTape } from '../wasm/json.ts'
+import { DEFAULT_DEPTH, Fault, loneSurrogate, readJson } from '../wasm/json.ts'
 import { diagnose } from './diagnose.ts'
 import { Document } from './document.ts'
 import { faultToDiagnostic, markDiagnostic, TOO_LARGE, warningToDiagnostic } from './faults.ts'
 import { Lines } from './lines.ts'
-import { Tape } from './tape.ts'
 import type { Diagnostic } from './types.ts'
 
 /** The most that the core takes (core/arena.ts): 256 MiB. */
@@ -53,13 +52,12 @@ export function parse(source: Uint8Array | string, options: ParseOptions = {}): 
   const { file } = options
   const json = bom === 0 ? bytes : withoutMark(bytes)
   const fault = typeof source === 'string' ? loneSurrogate(source) : undefined
-  const outcome = fault ?? readTape(json, maxDepth)
+  const outcome = fault ?? readJson(json, maxDepth)
   if (outcome instanceof Fault) return refuse(faultToDiagnostic(bytes, outcome, file))
-  const tape = new Tape(json, outcome.words)
-  const document = new Document(tape, 'json', lines, maxDepth, file)
+  const document = new Document(json, 'json', lines, maxDepth, file)
   // Small documents are read within microseconds, of which joining two empty lists would be one.
-  if (outcome.warnings.length === 0) return { document, diagnostics }
-  const warnings = outcome.warnings.map((warning) => warningToDiagnostic(lines, tape, warning, file))
+  if (outcome.length === 0) return { document, diagnostics }
+  const warnings = outcome.map((warning) => warningToDiagnostic(lines, document.tape, warning, file))
   return { document, diagnostics: [...diagnostics, ...warnings] }
 }
 

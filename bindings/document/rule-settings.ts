@@ -16,17 +16,20 @@ export interface RuleOptions {
 /** The options, checked, with what is absent filled in. */
 export type RuleSettings = Required<RuleOptions>
 
+const NO_RULES: Readonly<Record<string, Severity | 'off'>> = {}
 const SEVERITIES = ['error', 'warning', 'info', 'off']
 
 /** @throws {TypeError} or {RangeError} naming the option that is none. */
 export function ruleSettings(options: RuleOptions): RuleSettings {
-  const { now = new Date(), ruleset = 'recommended', rules = {}, maxDiagnostics = 1000 } = options
+  const { now = new Date(), ruleset = 'recommended', rules = NO_RULES, maxDiagnostics = 1000 } = options
   if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a valid Date')
   expectOne('ruleset', RULESETS, ruleset)
   if (typeof rules !== 'object' || rules === null)
     throw new TypeError(`rules: expected an object, got ${String(rules)}`)
-  for (const [rule, severity] of Object.entries(rules))
-    expectOne(`rules[${JSON.stringify(rule)}]`, SEVERITIES, severity)
+  if (rules !== NO_RULES) {
+    for (const [rule, severity] of Object.entries(rules))
+      expectOne(`rules[${JSON.stringify(rule)}]`, SEVERITIES, severity)
+  }
   if (!Number.isInteger(maxDiagnostics) || maxDiagnostics < 1) {
     throw new RangeError(`maxDiagnostics: expected a positive integer, got ${String(maxDiagnostics)}`)
   }
@@ -40,13 +43,14 @@ export function expectOne(name: string, wanted: readonly string[], value: unknow
   throw new RangeError(`${name}: expected ${wanted.slice(0, -1).join(', ')} or ${wanted.at(-1)}, got ${got}`)
 }
 
-type Active<Subject> = readonly (readonly [rule: Rule<Subject>, level: Severity])[]
+/** Rules that are on, each with its severity. */
+export type ActiveRules<Subject> = readonly (readonly [rule: Rule<Subject>, level: Severity])[]
 
 /** Gives the rules of a list that are not off. Which ones these are in a ruleset is found out once. */
-export function activeRules<Subject>(all: readonly Rule<Subject>[]): (settings: RuleSettings) => Active<Subject> {
-  const known = new Map<Ruleset, Active<Subject>>()
+export function activeRules<Subject>(all: readonly Rule<Subject>[]): (settings: RuleSettings) => ActiveRules<Subject> {
+  const known = new Map<Ruleset, ActiveRules<Subject>>()
   return ({ ruleset, rules }) => {
-    const isOwn = Object.keys(rules).length > 0
+    const isOwn = rules !== NO_RULES && Object.keys(rules).length > 0
     let list = isOwn ? undefined : known.get(ruleset)
     if (list !== undefined) return list
     list = all.flatMap((rule) => {

@@ -23,7 +23,10 @@ export class Tape {
   readonly #words: Uint32Array
   readonly #places: Uint32Array | undefined
 
-  /** @param places where each entry stands in the text that `bytes` was made of, in two words; absent when they are the text. */
+  /**
+   * @param bytes JSON that was read without a fault.
+   * @param places where each entry stands in the text that `bytes` was made of, in two words; absent when they are the text.
+   */
   constructor(bytes: Uint8Array, words: Uint32Array, places?: Uint32Array) {
     this.bytes = bytes
     this.#words = words

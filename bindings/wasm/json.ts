@@ -156,6 +156,14 @@ export function canonicalizeManyBytes(
   })
 }
 
+/** Reads a document strictly: what was let pass. Nothing of it is kept. */
+export function readJson(input: Uint8Array, maxDepth = DEFAULT_DEPTH): readonly Warning[] | Fault {
+  const core = instance()
+  const entries = core.exports.readTape(core.write(input), maxDepth)
+  core.renew()
+  return entries < 0 ? faultOf(core, entries) : warningsOf(core)
+}
+
 /** The tape of a document and what was let pass. */
 export function readTape(input: Uint8Array, maxDepth = DEFAULT_DEPTH): Tape | Fault {
   const core = instance()
@@ -163,10 +171,17 @@ export function readTape(input: Uint8Array, maxDepth = DEFAULT_DEPTH): Tape | Fa
   core.renew()
   if (entries < 0) return faultOf(core, entries)
   const tape = core.word(0) >>> 2
+  return { words: core.words.slice(tape, tape + 4 * entries), warnings: warningsOf(core) }
+}
+
+const NO_WARNINGS: readonly Warning[] = []
+
+function warningsOf(core: Instance): readonly Warning[] {
+  const count = Math.min(core.word(3), 64)
+  if (count === 0) return NO_WARNINGS
   const list = core.word(4) >>> 2
-  const warnings: Warning[] = []
-  for (let i = 0; i < Math.min(core.word(3), 64); i++) {
-    warnings.push({ code: core.words[list + 2 * i] as number, offset: core.words[list + 2 * i + 1] as number })
-  }
-  return { words: core.words.slice(tape, tape + 4 * entries), warnings }
+  return Array.from({ length: count }, (_, i) => ({
+    code: core.words[list + 2 * i] as number,
+    offset: core.words[list + 2 * i + 1] as number,
+  }))
 }
