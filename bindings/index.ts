@@ -2,8 +2,7 @@
  * The verbs that everybody needs.
  * @module
  */
-export { type Signed, type SignOptions, sign } from './adl/sign.ts'
-export { type Expected, type VerifyOptions, verify } from './adl/verify.ts'
+export type { Expected } from './adl/verify.ts'
 export type { ValidateOptions } from './check.ts'
 export { convert } from './convert/convert.ts'
 export type { Converted, ConvertOptions, LossReport, LossRow } from './convert/types.ts'
@@ -17,8 +16,11 @@ export type { Proof, Step, StepOutcome, Verdict } from './document/proof.ts'
 export { read as parse } from './document/read.ts'
 export type { ReadOptions as ParseOptions } from './document/read-format.ts'
 export type { Kind, ValidationReport } from './document/report.ts'
+export type { Signed } from './document/signed.ts'
 export type { Diagnostic, Edit, Fix, Related, Severity, SourceRange } from './document/types.ts'
+export { type SignOptions, sign } from './sign.ts'
 export { validate } from './validate.ts'
+export { type VerifyOptions, verify } from './verify.ts'
 export { initSync } from './wasm/instance.ts'
 
 /** Settled when the core can be called: at import, for the module comes with the package and nothing is fetched. */

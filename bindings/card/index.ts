@@ -4,6 +4,8 @@
  */
 
 export type { JsonObject, Placed, PlacedObject } from '../document/members.ts'
+export type { Signed } from '../document/signed.ts'
+export { type AgentUri, type AgentUriFault, isAgentUri, readAgentUri } from './agent-uri.ts'
 export { Card } from './card.ts'
 export {
   type EndpointSelection,
@@ -13,10 +15,14 @@ export {
   type SkippedEndpoint,
   selectEndpoint,
 } from './endpoints.ts'
+export type { AnsResolver, CardKeyOrigin, KeyResolver } from './identity.ts'
 export { type Limiter, type LimiterOptions, limiter, type Turn, type Wait } from './limiter.ts'
+export type { CardSource } from './open.ts'
 export { parseRateLimit, type RateLimit } from './rate-limit.ts'
+export { type SignCardOptions, signCard } from './sign.ts'
 export { matchTag } from './tags/match.ts'
 export { normalizeTag } from './tags/normalize.ts'
 export { suggestTag } from './tags/suggest.ts'
 export { ALIASES, STANDARD_TAGS, TAG_CATEGORIES, type TagCategory } from './tags/vocabulary.ts'
 export type { AgentCard, CardConstraints, CardEndpoint, CardMetadata, CardTool } from './types.ts'
+export { type CardExpected, type VerifyCardOptions, verifyCard } from './verify.ts'

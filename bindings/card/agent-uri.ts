@@ -1,0 +1,86 @@
+// agent:// URIs (Agent Card section 3.3), read by hand: parsers of URLs write the authority in small letters, which makes
+// another key of it.
+import { quoted, shown } from '../document/words.ts'
+
+/** An agent:// URI, letter for letter as it was written. */
+export interface AgentUri {
+  /** What stands between `agent://` and the path: a name, or a key that is its own name. */
+  readonly authority: string
+  /** Empty, or from the first `/` on: `/zh-en`. */
+  readonly path: string
+}
+
+/** Why a text is no agent:// URI. */
+export interface AgentUriFault {
+  /** Where, in UTF-16 units. */
+  readonly at: number
+  readonly detail: string
+}
+
+const SCHEME = 'agent://'
+
+/** AIP does not say how long one may be; DIDs and URLs in the wild end far below. */
+const LONGEST_AGENT_URI = 2048
+
+// RFC 3986 section 3.3, and the characters of 3.2 without those of user information.
+const AUTHORITY = /(?:[\w.~!$&'()*+,;=:-]|%[\da-f]{2})*/iy
+const PATH = /(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*/iy
+
+/** What stands where an agent:// URI has nothing of that kind. */
+const MISPLACED: Readonly<Record<string, string>> = {
+  '?': 'an id has no query',
+  '#': 'an id has no fragment',
+  '@': 'an authority has no user information',
+  '%': 'two hexadecimal digits stand behind %',
+  '\\': 'segments are separated by /',
+}
+
+/**
+ * The parts of an agent:// URI, or what is wrong with it. Nothing is decoded or written differently: ids are compared as
+ * they stand.
+ *
+ * @example
+ * readAgentUri('agent://Translate/zh-en') // { authority: 'Translate', path: '/zh-en' }
+ * readAgentUri('https://example.com') // { at: 0, detail: "expected agent://, found 'https://example.com'" }
+ */
+export function readAgentUri(text: string): AgentUri | AgentUriFault {
+  if (!text.startsWith(SCHEME)) {
+    const letters = text.slice(0, SCHEME.length).toLowerCase() === SCHEME
+    return { at: 0, detail: `expected agent://${letters ? ' in small letters' : ''}, found ${shown(text)}` }
+  }
+  if (text.length > LONGEST_AGENT_URI) {
+    return { at: LONGEST_AGENT_URI, detail: `expected at most ${LONGEST_AGENT_URI} characters, found ${text.length}` }
+  }
+  const slash = endOf(AUTHORITY, text, SCHEME.length)
+  if (slash === SCHEME.length && (slash === text.length || text[slash] === '/')) {
+    return { at: slash, detail: 'expected the name of an agent behind agent://, found none' }
+  }
+  if (slash < text.length && text[slash] !== '/') return misplaced(text, slash)
+  const end = endOf(PATH, text, slash)
+  if (end < text.length) return misplaced(text, end)
+  const path = text.slice(slash)
+  const empty = path.search(/\/(?:\.{0,2}(?:\/|$))/)
+  if (empty >= 0) {
+    const detail = 'expected segments with a name, found one that is empty, . or ..'
+    return { at: slash + empty, detail }
+  }
+  return { authority: text.slice(SCHEME.length, slash), path }
+}
+
+/** Whether a text is an agent:// URI. */
+export function isAgentUri(text: string): boolean {
+  return 'authority' in readAgentUri(text)
+}
+
+/** Where what a sticky expression takes from `from` on ends. */
+function endOf(expression: RegExp, text: string, from: number): number {
+  expression.lastIndex = from
+  expression.test(text)
+  return expression.lastIndex
+}
+
+function misplaced(text: string, at: number): AgentUriFault {
+  const character = String.fromCodePoint(text.codePointAt(at)!)
+  const why = MISPLACED[character] ?? 'other characters are percent-encoded'
+  return { at, detail: `expected a character of a URI, found ${quoted(character)}: ${why}` }
+}

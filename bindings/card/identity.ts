@@ -1,0 +1,157 @@
+// Whose key a card is verified with (Agent Card section 3.2: "derived from the agent:// URI"). A name does not hold a key,
+// so the sources are asked in order of what they show; the first that answers counts, and the proof names each.
+
+import { visible } from '../document/wording.ts'
+import { quoted } from '../document/words.ts'
+import { KeyError } from '../keys/error.ts'
+import { importKey } from '../keys/import.ts'
+import type { Key } from '../keys/key.ts'
+import type { Subtle } from '../keys/platform.ts'
+import type { KeySource } from '../keys/read.ts'
+import { readAgentUri } from './agent-uri.ts'
+import type { Card } from './card.ts'
+import { keyOfName } from './peer-id.ts'
+import { noCardKey } from './signature-findings.ts'
+import type { CardSteps } from './signature-steps.ts'
+
+/** The keys that the caller knows an agent by: undefined for an agent that it does not know. Of no key, none counts. */
+export type KeyResolver = (id: string) => readonly KeySource[] | undefined | Promise<readonly KeySource[] | undefined>
+
+/**
+ * Looks an id up in the Agent Name System: libp2p peer ids, multibase keys or did:key of the peers that the name belongs
+ * to, from a Name Record that the resolver itself has verified. Undefined when there is none.
+ */
+export type AnsResolver = (id: string) => readonly string[] | undefined | Promise<readonly string[] | undefined>
+
+/** Where a key came from. `did`: out of the card itself, so it shows nothing about whose it is. */
+export type CardKeyOrigin = 'caller' | 'resolver' | 'authority' | 'ans' | 'did'
+
+export interface CardKeySources {
+  /** Keys that the caller trusts for this card: no other counts then. */
+  readonly pinned: readonly Key[] | undefined
+  readonly resolver: KeyResolver | undefined
+  readonly ans: AnsResolver | undefined
+  /** Whether a did:key in the card counts as what it is: self-asserted. */
+  readonly selfAsserted: boolean
+  readonly subtle: Subtle
+}
+
+export interface CardKeySet {
+  readonly origin: CardKeyOrigin
+  readonly keys: readonly Key[]
+}
+
+/** What a source says: keys, or why it has none. */
+type Answer = { readonly keys: readonly Key[]; readonly words: string } | { readonly none: string; readonly odd?: true }
+
+type Source = (card: Card, sources: CardKeySources) => Answer | Promise<Answer>
+
+/** A name may belong to several peers; of very many, nobody tries all. */
+const MOST_KEYS = 16
+
+const SOURCES: readonly (readonly [CardKeyOrigin, Source])[] = [
+  ['caller', fromCaller],
+  ['resolver', fromResolver],
+  ['authority', fromAuthority],
+  ['ans', fromAns],
+  ['did', fromDid],
+]
+
+/** The keys that a card is verified with; undefined, with a step that says why, when there are none. */
+export async function findCardKeys(
+  card: Card,
+  sources: CardKeySources,
+  steps: CardSteps,
+): Promise<CardKeySet | undefined> {
+  let found: { readonly origin: CardKeyOrigin; readonly keys: readonly Key[]; readonly words: string } | undefined
+  for (const [origin, ask] of SOURCES) {
+    if (found !== undefined) {
+      steps.skipped(`key-${origin}`, 'not asked')
+      continue
+    }
+    const answer = await ask(card, sources)
+    if ('keys' in answer) {
+      steps.passed(`key-${origin}`, answer.words)
+      found = { origin, ...answer }
+    } else if (answer.odd) steps.warning(`key-${origin}`, answer.none)
+    else steps.skipped(`key-${origin}`, answer.none)
+  }
+  const pointer = card.id === undefined ? '' : '/id'
+  if (found === undefined) {
+    const detail = 'no key: no source knows one for this id'
+    steps.unknown('key', detail, { rule: noCardKey, pointer })
+    return undefined
+  }
+  const keys = found.keys.filter(({ algorithms }) => algorithms.includes('Ed25519')).slice(0, MOST_KEYS)
+  if (keys.length === 0) {
+    steps.unknown('key', `no key: ${found.words}, none of them for Ed25519`, { rule: noCardKey, pointer })
+    return undefined
+  }
+  steps.passed('key', found.words, { origin: found.origin })
+  return { origin: found.origin, keys }
+}
+
+function fromCaller(_card: Card, { pinned }: CardKeySources): Answer {
+  if (pinned === undefined) return { none: 'the caller names none' }
+  return { keys: pinned, words: `keys that the caller trusts: ${pinned.length}` }
+}
+
+async function fromResolver(card: Card, { resolver, subtle }: CardKeySources): Promise<Answer> {
+  if (resolver === undefined) return { none: 'the caller has no list of keys' }
+  if (card.id === undefined) return { none: 'the card has no id to look for' }
+  const known = await answerOf(resolver, card.id.value)
+  if ('none' in known) return known
+  const keys: Key[] = []
+  for (const source of known.list) {
+    try {
+      keys.push((await importKey(source, { subtle })).publicKey)
+    } catch (error) {
+      if (!(error instanceof KeyError)) throw error
+      return { none: `a key of the caller cannot be used: ${error.message}`, odd: true }
+    }
+  }
+  return { keys, words: `keys that the caller knows for ${quoted(card.id.value)}: ${keys.length}` }
+}
+
+async function fromAuthority({ id }: Card, { subtle }: CardKeySources): Promise<Answer> {
+  const uri = id && readAgentUri(id.value)
+  if (uri === undefined) return { none: 'the card has no id' }
+  if ('detail' in uri) return { none: uri.detail, odd: true }
+  const named = await keyOfName(uri.authority, subtle)
+  if (named === undefined) return { none: `${quoted(uri.authority)} is a name and no key` }
+  return { keys: [named.key], words: `the id is the key itself, as ${named.form}` }
+}
+
+async function fromAns(card: Card, { ans, subtle }: CardKeySources): Promise<Answer> {
+  if (ans === undefined) return { none: 'there is no resolver for it' }
+  if (card.id === undefined) return { none: 'the card has no id to look for' }
+  const record = await answerOf(ans, card.id.value)
+  if ('none' in record) return record
+  const named = await Promise.all(record.list.map((peer) => keyOfName(peer, subtle)))
+  const keys = named.flatMap((found) => found?.key ?? [])
+  if (keys.length === 0) return { none: 'none of the peers that it names is an Ed25519 key', odd: true }
+  return { keys, words: `the Agent Name System names the peers: ${keys.length}` }
+}
+
+async function fromDid({ did }: Card, { selfAsserted, subtle }: CardKeySources): Promise<Answer> {
+  if (did === undefined) return { none: 'the card has none' }
+  if (!selfAsserted) return { none: `${quoted(did.value)} stands in the card itself, so it counts only when asked for` }
+  const named = did.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined
+  if (named === undefined) return { none: `${quoted(did.value)} is no did:key of Ed25519` }
+  return { keys: [named.key], words: `self-asserted: ${quoted(did.value)} stands in the card itself` }
+}
+
+/** What a function of the caller answers. That it fails is no fault of the card, and no reason to trust it. */
+async function answerOf<Entry>(
+  ask: (id: string) => readonly Entry[] | undefined | Promise<readonly Entry[] | undefined>,
+  id: string,
+): Promise<{ readonly list: readonly Entry[] } | { readonly none: string; readonly odd?: true }> {
+  try {
+    const answer = await ask(id)
+    if (answer === undefined) return { none: `${quoted(id)} is not known there` }
+    return { list: answer.slice(0, MOST_KEYS) }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { none: `it could not be asked: ${visible(why.slice(0, 200))}`, odd: true }
+  }
+}

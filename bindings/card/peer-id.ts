@@ -1,0 +1,73 @@
+// Keys that are their own names: libp2p peer ids, multibase keys and did:key. As the authority of an agent:// URI they are
+// a convention of Blazon: AIP and ANS confirm no such form, and a name that is no key gives none.
+import { KeyError } from '../keys/error.ts'
+import { importKey } from '../keys/import.ts'
+import type { Key } from '../keys/key.ts'
+import { decodeBase58, readMultikey } from '../keys/multikey.ts'
+import { toBytes } from '../keys/numbers.ts'
+import type { Subtle } from '../keys/platform.ts'
+
+/** A key in its own name. */
+export interface NamedKey {
+  /** In words: `libp2p peer id`. */
+  readonly form: string
+  readonly key: Key
+}
+
+/** Identity multihash of a protobuf PublicKey of type Ed25519 with 32 bytes (libp2p peer ids). */
+const MULTIHASH = [0x00, 0x24, 0x08, 0x01, 0x12, 0x20]
+/** CIDv1 with the codec libp2p-key. */
+const CID = [0x01, 0x72, ...MULTIHASH]
+
+const CID_BYTES = CID.length + 32
+
+/** RFC 4648 section 6 in small letters, as multibase `b`; 64 digits are the bytes exactly. */
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
+/** Multibase `k`. */
+const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+type Form = readonly [
+  pattern: RegExp,
+  form: string,
+  prefix: readonly number[],
+  decode: (name: string) => Uint8Array<ArrayBuffer>,
+]
+
+/** How a name of each form looks; the length follows from the prefix, which never differs. */
+const FORMS: readonly Form[] = [
+  [/^12D3KooW[1-9A-HJ-NP-Za-km-z]{44}$/, 'libp2p peer id', MULTIHASH, decodeBase58],
+  [/^k[\da-z]{61}$/, 'libp2p peer id in base36', CID, (name) => decodeDigits(name.slice(1), BASE36)],
+  [/^b[a-z2-7]{64}$/, 'libp2p peer id in base32', CID, (name) => decodeDigits(name.slice(1), BASE32)],
+]
+
+/**
+ * The Ed25519 key that a name is, or undefined for a name that is none.
+ *
+ * @example
+ * (await keyOfName('z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw', subtle))?.form // 'multibase key'
+ */
+export async function keyOfName(name: string, subtle: Subtle): Promise<NamedKey | undefined> {
+  const [, did, multibase] = /^(did:key:)?(z6Mk[1-9A-HJ-NP-Za-km-z]{44})$/.exec(name) ?? []
+  try {
+    if (multibase !== undefined) {
+      return { form: did === undefined ? 'multibase key' : 'did:key', key: readMultikey(multibase) }
+    }
+    for (const [pattern, form, prefix, decode] of FORMS) {
+      if (!pattern.test(name)) continue
+      const bytes = decode(name)
+      if (bytes.length !== prefix.length + 32 || prefix.some((byte, i) => byte !== bytes[i])) return undefined
+      const raw = bytes.slice(prefix.length)
+      return { form, key: await importKey(raw, { format: 'raw', subtle }) }
+    }
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error
+  }
+  return undefined
+}
+
+function decodeDigits(text: string, digits: string): Uint8Array<ArrayBuffer> {
+  const base = BigInt(digits.length)
+  let number = 0n
+  for (const digit of text) number = number * base + BigInt(digits.indexOf(digit))
+  return toBytes(number, CID_BYTES)
+}

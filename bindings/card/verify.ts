@@ -1,0 +1,189 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { member } from '../document/members.ts'
+import type { Proof } from '../document/proof.ts'
+import { Steps, unreadable } from '../document/steps.ts'
+import { quoted, shown } from '../document/words.ts'
+import { decodeBase64url } from '../keys/base64.ts'
+import { KeyError } from '../keys/error.ts'
+import { fingerprint } from '../keys/fingerprint.ts'
+import { importKey } from '../keys/import.ts'
+import { isSameKey, type Key } from '../keys/key.ts'
+import { type PlatformOptions, type Subtle, subtleOf } from '../keys/platform.ts'
+import type { KeySource } from '../keys/read.ts'
+import { verifyBytes } from '../keys/verify.ts'
+import type { Card } from './card.ts'
+import { type AnsResolver, type CardKeyOrigin, type CardKeySet, findCardKeys, type KeyResolver } from './identity.ts'
+import { type CardSource, openCard } from './open.ts'
+import { payloadOf, SIGNATURE } from './payload.ts'
+import { keyOfName } from './peer-id.ts'
+import {
+  invalidCardSignature,
+  noCardSignature,
+  otherAgent,
+  partOfCard,
+  selfAsserted,
+  unordered,
+  unsignedInteger,
+} from './signature-findings.ts'
+import { type CardSteps, STEPS } from './signature-steps.ts'
+
+/** What the caller knows beforehand. With `keys`, a signature with any other key fails. */
+export interface CardExpected {
+  /** The agent:// URI, letter for letter. */
+  readonly id?: string
+  readonly keys?: readonly KeySource[]
+  /** A card names no provider: where one is expected, the verdict is `unverifiable`. */
+  readonly provider?: string
+}
+
+export interface VerifyCardOptions extends PlatformOptions {
+  /** What diagnostics call the card. */
+  readonly file?: string
+  readonly expect?: CardExpected
+  /** The keys that the caller knows agents by. */
+  readonly resolver?: KeyResolver
+  /** A resolver of the Agent Name System. */
+  readonly ans?: AnsResolver
+  /** Whether a did:key in the card may stand in for a key. The verdict is then `unverifiable`: self-asserted. */
+  readonly selfAsserted?: boolean
+  /** Whether what carried the card marked it as a part: it carries no signature, and is asked for whole to be verified. */
+  readonly partial?: boolean
+}
+
+/**
+ * Whether the signature of an Agent Card holds, step by step (section 3.2).
+ *
+ * `failed` means that something speaks against the card: discard it. `unverifiable` means that it cannot be shown whose it
+ * is: no signature, no key, a part of a card, a key out of the card itself.
+ *
+ * @example
+ * const { verdict, steps } = await verifyCard(bytes, { resolver: (id) => pinned.get(id) })
+ *
+ * @throws {KeyError} for an expected key that is none, {TypeError} for wrong arguments.
+ */
+export async function verifyCard(source: CardSource, options: VerifyCardOptions = {}): Promise<Proof> {
+  const { expect = {}, resolver, ans } = options
+  checkArguments(options, expect)
+  const subtle = subtleOf(options)
+  const pinned =
+    expect.keys && (await Promise.all(expect.keys.map(async (key) => (await importKey(key, { subtle })).publicKey)))
+  const { card, diagnostics } = openCard(source, options.file)
+  if (card === undefined) return unreadable(diagnostics, STEPS.document)
+  const steps: CardSteps = new Steps(card.document, STEPS)
+  if (options.partial === true) {
+    const detail = 'partial: only the whole card is signed'
+    steps.unknown('whole', detail, { rule: partOfCard, pointer: '' })
+    return steps.proof()
+  }
+  checkId(card, expect.id, steps)
+  if (expect.provider !== undefined) {
+    const detail = `a card names no provider, so nothing shows that it is of ${quoted(expect.provider)}`
+    steps.unknown('provider', detail, { rule: otherAgent, pointer: '' })
+  }
+  const payload = payloadOf(card.document)
+  const sha256 = bytesToHex(new Uint8Array(await subtle.digest('SHA-256', payload)))
+  steps.passed('canonical-form', `${payload.length} bytes, SHA-256 ${sha256}`, { bytes: payload.length, sha256 })
+  const stated = member(card.root.value, 'signature')
+  if (stated === undefined) {
+    steps.unknown('signature', 'the card carries no signature', { rule: noCardSignature, pointer: SIGNATURE })
+    return steps.proof()
+  }
+  checkSeq(card, steps)
+  const signature = readSignature(stated, steps)
+  const sources = { pinned, resolver, ans, selfAsserted: options.selfAsserted === true, subtle }
+  const found = signature && (await findCardKeys(card, sources, steps))
+  const key = found && (await checkSignature(signature!, payload, found, subtle, steps))
+  if (key !== undefined) {
+    await checkDid(card, key, subtle, steps)
+    sayWhatTheKeyShows(found!.origin, steps)
+  }
+  return steps.proof()
+}
+
+function checkArguments({ resolver, ans }: VerifyCardOptions, { id, keys }: CardExpected): void {
+  if (id !== undefined && typeof id !== 'string') throw new TypeError(`expect.id: expected a string, got ${typeof id}`)
+  if (keys !== undefined && !Array.isArray(keys)) throw new TypeError('expect.keys: expected an array of keys')
+  for (const [name, value] of Object.entries({ resolver, ans })) {
+    if (value === undefined || typeof value === 'function') continue
+    throw new TypeError(`${name}: expected a function, got ${typeof value}`)
+  }
+}
+
+function checkId({ id }: Card, expected: string | undefined, steps: CardSteps): void {
+  if (expected === undefined) steps.skipped('id', 'no identifier is expected')
+  else if (id?.value === expected) steps.passed('id', `${quoted(expected)} is expected`)
+  else {
+    const detail = `expected ${quoted(expected)}, found ${id === undefined ? 'no id' : quoted(id.value)}`
+    steps.failed('id', detail, { rule: otherAgent, pointer: '/id' })
+  }
+}
+
+/** Two integers beyond 2^53 - 1 can have one canonical form, so a signature holds for both. */
+function checkSeq({ seq, root }: Card, steps: CardSteps): void {
+  const remark = { rule: unordered, pointer: '/seq' }
+  if (seq === undefined) {
+    const found = member(root.value, 'seq')
+    const detail = found === undefined ? 'the card has none' : `expected a uint64, found ${shown(found)}`
+    steps.warning('seq', `${detail}: nothing shows which of two cards is newer`, remark)
+  } else if (seq.value > BigInt(Number.MAX_SAFE_INTEGER)) {
+    const detail = `${seq.value} is beyond 2^53 - 1: the signature holds for other numbers, too`
+    steps.unknown('seq', detail, { rule: unsignedInteger, pointer: '/seq' })
+  } else steps.passed('seq', String(seq.value), { seq: String(seq.value) })
+}
+
+function readSignature(stated: unknown, steps: CardSteps): Uint8Array<ArrayBuffer> | undefined {
+  const remark = { rule: invalidCardSignature, pointer: SIGNATURE }
+  try {
+    const bytes = typeof stated === 'string' ? decodeBase64url(stated) : undefined
+    if (bytes?.length === 64) return bytes
+    steps.failed('signature', `expected 64 bytes in base64url, found ${bytes?.length ?? shown(stated)}`, remark)
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error
+    steps.failed('signature', error.message, remark)
+  }
+  return undefined
+}
+
+/** The key that made the signature; undefined when none of them did. */
+async function checkSignature(
+  signature: Uint8Array,
+  message: Uint8Array,
+  { keys }: CardKeySet,
+  subtle: Subtle,
+  steps: CardSteps,
+): Promise<Key | undefined> {
+  for (const publicKey of keys) {
+    if (!(await verifyBytes({ algorithm: 'Ed25519', publicKey, message, signature, subtle }))) continue
+    const print = await fingerprint(publicKey, { subtle })
+    steps.passed('signature', `valid, by the key with the thumbprint ${print}`, { fingerprint: print })
+    return publicKey
+  }
+  const detail = `the signature is not one of ${keys.length === 1 ? 'this key' : 'these keys'} over this card`
+  steps.failed('signature', detail, { rule: invalidCardSignature, pointer: SIGNATURE })
+  return undefined
+}
+
+async function checkDid({ did }: Card, key: Key, subtle: Subtle, steps: CardSteps): Promise<void> {
+  const named = did?.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined
+  if (did === undefined) steps.skipped('did', 'the card has none')
+  else if (named === undefined) steps.skipped('did', `${quoted(did.value)} is not looked up`)
+  else if (isSameKey(named.key, key)) steps.passed('did', 'it is the key that signed')
+  else steps.warning('did', 'it is another key than the one that signed')
+}
+
+const SHOWS: Readonly<Record<Exclude<CardKeyOrigin, 'did'>, string>> = {
+  caller: 'signed with a key that the caller trusts',
+  resolver: 'signed with a key that the caller knows for this id',
+  authority: 'signed by whoever has the key that the id is',
+  ans: 'signed by a peer that the Agent Name System names for this id',
+}
+
+function sayWhatTheKeyShows(origin: CardKeyOrigin, steps: CardSteps): void {
+  const data = { trust: origin }
+  if (origin !== 'did') {
+    steps.passed('identity', SHOWS[origin], data)
+    return
+  }
+  const detail = 'self-asserted: the key comes with the card, so nothing shows that the id is of who signed'
+  steps.unknown('identity', detail, { rule: selfAsserted, pointer: '/did' }, data)
+}
