@@ -1,5 +1,10 @@
 import { type Decision, decide } from '../../bindings/adl/permissions/policy.ts'
-import { AMOUNTS, type PermissionRequest, REQUEST_DOMAINS } from '../../bindings/adl/permissions/request.ts'
+import {
+  AMOUNTS,
+  type PermissionRequest,
+  REQUEST_DOMAINS,
+  REQUEST_MEMBERS,
+} from '../../bindings/adl/permissions/request.ts'
 import { suggest } from '../../bindings/document/suggest.ts'
 import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome } from '../context.ts'
@@ -9,17 +14,6 @@ import { UsageError } from '../usage.ts'
 
 const USAGE = 'as in blazon decide agent.adl.json network host=api.example.com port=443 protocol=https'
 
-type Name<Request> = Request extends unknown ? Exclude<keyof Request, 'domain'> : never
-
-/** A name that is misspelt would ask another question, and be answered. */
-const NAMES: Readonly<Record<PermissionRequest['domain'], readonly Name<PermissionRequest>[]>> = {
-  network: ['host', 'port', 'protocol', 'address'],
-  filesystem: ['path', 'access'],
-  environment: ['variable'],
-  execution: ['command', 'shell'],
-  resource: AMOUNTS,
-  tool: ['name', 'confirmed'],
-}
 const NUMBERS: readonly string[] = ['port', ...AMOUNTS]
 const FLAGS = ['shell', 'confirmed']
 const NEEDED: readonly string[] = ['host', 'path', 'access', 'variable', 'command', 'name']
@@ -60,9 +54,8 @@ function readRequest([domain, ...pairs]: readonly string[], json: string | undef
   if (json !== undefined) {
     if (domain !== undefined) throw new UsageError('wrong-arguments', 'decide: the request was given twice', USAGE)
     const request = readJson(json)
-    if (isDomain(request?.domain)) {
+    if (isDomain(request?.domain))
       for (const name of Object.keys(request)) if (name !== 'domain') expectName(request.domain, name)
-    }
     return request
   }
   if (!isDomain(domain)) {
@@ -71,7 +64,7 @@ function readRequest([domain, ...pairs]: readonly string[], json: string | undef
     throw new UsageError('missing-argument', `decide: expected one of ${REQUEST_DOMAINS.join(', ')} behind FILE`, hint)
   }
   const read = new Map(pairs.map((pair) => readPair(domain, pair)))
-  const missing = NAMES[domain].find((name) => NEEDED.includes(name) && !read.has(name))
+  const missing = REQUEST_MEMBERS[domain].find((name) => NEEDED.includes(name) && !read.has(name))
   if (missing !== undefined) throw new UsageError('missing-argument', `decide: ${domain} needs ${missing}=`, USAGE)
   const request: unknown = { domain, ...Object.fromEntries(read) }
   return request as PermissionRequest
@@ -91,7 +84,7 @@ function isDomain(text: string | undefined): text is PermissionRequest['domain']
 }
 
 function expectName(domain: PermissionRequest['domain'], name: string): void {
-  const names: readonly string[] = NAMES[domain]
+  const names: readonly string[] = REQUEST_MEMBERS[domain]
   if (names.includes(name)) return
   const nearest = suggest(name, names)
   const hint = nearest === undefined ? USAGE : `did you mean ${nearest}?`

@@ -17,7 +17,14 @@ export async function decide(httpRequest: Request, url: URL): Promise<Response> 
     const { diagnostics } = body
     throw new Problem('unreadable-document', diagnostics[0]!.detail, { members: { diagnostics } })
   }
-  const { document, request } = (body.document.value ?? {}) as { document?: unknown; request?: unknown }
+  const { document, request, ...others } = (body.document.value ?? {}) as { document?: unknown; request?: unknown }
+  const [other] = Object.keys(others)
+  if (other !== undefined) {
+    throw new Problem(
+      'bad-request',
+      `The body has the members document and request, not ${JSON.stringify(other.slice(0, 80))}.`,
+    )
+  }
   if (typeof document !== 'object' || document === null || Array.isArray(document) || request === undefined) {
     throw new Problem('bad-request', 'The body is an object with the members document (an object) and request.')
   }

@@ -136,10 +136,17 @@ describe('POST /v1/decide', () => {
     ['a document that is an array', { document: [], request }],
     ['a domain that is none', { document: AGENT, request: { domain: 'moon' } }],
     ['a port that is none', { document: AGENT, request: { ...request, port: -1 } }],
+    ['a misspelt member of the request', { document: AGENT, request: { ...request, adress: '10.0.0.1' } }],
+    ['a misspelt member of the body', { document: AGENT, request, proofs: {} }],
     ['an array', []],
     ['null', null],
   ])('%s is refused', async (_, body) => {
     expect((await post('/v1/decide', body)).status).toBe(400)
+  })
+
+  test('a misspelt member is named, with what may be meant', async () => {
+    const wrong = await post('/v1/decide', { document: AGENT, request: { ...request, adress: '10.0.0.1' } })
+    expect(((await wrong.json()) as { detail: string }).detail).toContain("got 'adress'; did you mean address?")
   })
 
   test('a body that is no JSON', async () => {

@@ -1,5 +1,7 @@
 import { nameOf } from '../../core/pattern-arguments.ts'
 import { isObject } from '../../document/members.ts'
+import { suggest } from '../../document/suggest.ts'
+import { oneOf, quoted } from '../../document/words.ts'
 
 export interface NetworkRequest {
   readonly domain: 'network'
@@ -56,18 +58,33 @@ export type PermissionRequest =
   | ResourceRequest
   | ToolRequest
 
+export const AMOUNTS = ['memoryMb', 'cpuPercent', 'durationSec', 'concurrent'] as const
 export const REQUEST_DOMAINS = ['network', 'filesystem', 'environment', 'execution', 'resource', 'tool'] as const
 
+type MembersOf<Request> = Request extends unknown ? readonly Exclude<keyof Request & string, 'domain'>[] : never
+
+/** What a request of a domain may hold beside its domain: a misspelt `adress` would ask another question, and be answered. */
+export const REQUEST_MEMBERS: {
+  readonly [Domain in PermissionRequest['domain']]: MembersOf<Extract<PermissionRequest, { domain: Domain }>>
+} = {
+  network: ['host', 'port', 'protocol', 'address'],
+  filesystem: ['path', 'access'],
+  environment: ['variable'],
+  execution: ['command', 'shell'],
+  resource: AMOUNTS,
+  tool: ['name', 'confirmed'],
+}
+
 const ACCESS = ['read', 'write', 'read_write']
-export const AMOUNTS = ['memoryMb', 'cpuPercent', 'durationSec', 'concurrent'] as const
 
 /**
  * Refuses what is no request.
  *
- * @throws {TypeError} for a member that is missing or of another type, {RangeError} for a value that cannot be.
+ * @throws {TypeError} for a member that is missing, unknown or of another type, {RangeError} for a value that cannot be.
  */
 export function checkRequest(request: PermissionRequest): void {
   if (!isObject(request)) throw new TypeError(`request: expected an object, got ${nameOf(request)}`)
+  checkMembers(request)
   switch (request.domain) {
     case 'network':
       text('host', request.host)
@@ -92,9 +109,18 @@ export function checkRequest(request: PermissionRequest): void {
     case 'tool':
       text('name', request.name)
       flag('confirmed', request.confirmed)
-      return
-    default:
-      throw choice('domain', REQUEST_DOMAINS, (request as { domain?: unknown }).domain)
+  }
+}
+
+function checkMembers(request: PermissionRequest): void {
+  if (!REQUEST_DOMAINS.includes(request.domain)) throw choice('domain', REQUEST_DOMAINS, request.domain)
+  const known: readonly string[] = REQUEST_MEMBERS[request.domain]
+  // `in`, for what is inherited is read too.
+  for (const name in request) {
+    if (name === 'domain' || known.includes(name)) continue
+    const nearest = suggest(name, known)
+    const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
+    throw new TypeError(`request: expected ${oneOf(['domain', ...known])}, got ${quoted(name)}${hint}`)
   }
 }
 
@@ -128,7 +154,7 @@ function amounts(request: ResourceRequest): void {
 }
 
 function choice(name: string, choices: readonly string[], value: unknown): Error {
-  const wanted = `request.${name}: expected ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+  const wanted = `request.${name}: expected ${oneOf(choices)}`
   return typeof value === 'string'
     ? new RangeError(`${wanted}, got ${JSON.stringify(value)}`)
     : new TypeError(`${wanted}, got ${nameOf(value)}`)
