@@ -10,7 +10,7 @@ import {
 } from '../../bindings/adl/index.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { Proof } from '../../bindings/document/proof.ts'
-import { generateKey } from '../../bindings/keys/index.ts'
+import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { ODD_VALUES, placesOf, replaced } from './profiles/odd-values.ts'
 
 const NOW = new Date('2026-05-15T12:00:00Z')
@@ -210,9 +210,9 @@ describe('where a document comes from', () => {
       const found = ask({ tools }, { ...stranger, acknowledged }).reasons
       expect(found).toMatchObject([{ pointer: '/tools/0/data_classification/sensitivity' }])
       expect(ask({ data_classification }).allowed).toBe(true)
-      expect(mayProvision({ ...SIGNED, data_classification }, { ...HOST, ...stranger, proof: VERIFIED }).allowed).toBe(
-        true,
-      )
+      const step = { name: 'identity', title: '', outcome: 'passed', detail: '', spec: '' } as const
+      const proof: Proof = { verdict: 'verified', steps: [step] }
+      expect(mayProvision({ ...SIGNED, data_classification }, { ...HOST, ...stranger, proof }).allowed).toBe(true)
     },
   )
 
@@ -264,7 +264,7 @@ describe('with what sign and verify give', () => {
   it('[adl/18.10-3] a verified document may run though it came from anywhere, and its proof lets no other run', async () => {
     const document = await signed({ data_classification: { sensitivity: 'restricted' } })
     const proof = await verify(document, { now: NOW })
-    const answer = mayProvision(document, { ...stranger, proof })
+    const answer = mayProvision(document, { ...stranger, proof, acknowledged: ['signer'] })
     expect(answer.reasons).toEqual([])
     // The key came with the document.
     expect(ids(answer.obligations)).toContain('proof-warning')
@@ -273,6 +273,52 @@ describe('with what sign and verify give', () => {
     const changed = parse(new TextDecoder().decode(document.bytes).replace('An agent.', 'A bot.')).document!
     const broken = await verify(changed, { now: NOW })
     expect(ids(mayProvision(changed, { ...stranger, proof: broken }).reasons)).toContain('signature')
+  })
+
+  it('[adl/18.10-3] sensitive data need a signature that shows who signed: anybody brings a key of his own', async () => {
+    const data_classification = { sensitivity: 'confidential' }
+    const key = await generateKey('Ed25519')
+    const { bytes } = await sign(JSON.stringify({ ...AGENT, data_classification }), key, { embedKey: true })
+    const document = parse(bytes!).document!
+    const proof = await verify(document, { now: NOW })
+    const ask = (options: ProvisionOptions) => mayProvision(document, { ...stranger, proof, ...options })
+    expect(ask({}).reasons).toMatchObject([
+      { id: 'signer', pointer: '/data_classification/sensitivity', acknowledge: 'signer', section: 'ADL 18.10' },
+    ])
+    expect(ask({ acknowledged: ['signer'] })).toMatchObject({ allowed: true, acknowledged: ['signer'] })
+    expect(ids(ask({ acknowledged: ['signer'] }).obligations)).toContain('signer')
+    // A verdict without the step that says whose key it is shows nobody, either.
+    expect(ids(ask({ proof: { verdict: 'verified', steps: [] } }).reasons)).toEqual(['signer'])
+    const pinned = await verify(document, { now: NOW, expect: { keys: [key.publicKey] } })
+    expect(ask({ proof: pinned }).reasons).toEqual([])
+    expect(ask({ source: { trusted: true } }).reasons).toEqual([])
+    expect(ask({ inventory: { version: 1, agents: [approve(document, proof, { now: NOW })] } }).reasons).toEqual([])
+    expect(ids(ask({ inventory: { version: 1, agents: [] } }).reasons)).toEqual(['inventory-not-approved'])
+  })
+
+  it('[adl/18.10-3] a did:web of another domain than the id shows nobody; that of the domain itself does', async () => {
+    const key = await generateKey('Ed25519')
+    const answerFor = async (did: string) => {
+      const definition = {
+        ...AGENT,
+        data_classification: { sensitivity: 'restricted' },
+        cryptographic_identity: { did },
+      }
+      const { bytes } = await sign(JSON.stringify(definition), key, { embedKey: true })
+      const document = parse(bytes!).document!
+      const method = {
+        id: `${did}#key`,
+        type: 'JsonWebKey',
+        controller: did,
+        publicKeyJwk: await exportKey(key.publicKey, 'jwk'),
+      }
+      const fetch = async () => Response.json({ id: did, verificationMethod: [method], assertionMethod: [method.id] })
+      const proof = await verify(document, { now: NOW, resolve: { fetch } })
+      expect(proof.verdict).toBe('verified')
+      return ids(mayProvision(document, { ...stranger, proof }).reasons)
+    }
+    expect(await answerFor('did:web:evil.example')).toEqual(['signer'])
+    expect(await answerFor('did:web:acme.example')).toEqual([])
   })
 
   it('[adl/18.11-21] an id is no proof of a provider: anybody writes one and signs it with a key that comes along', async () => {

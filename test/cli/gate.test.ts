@@ -68,6 +68,23 @@ describe('blazon gate', () => {
     expect((await from('http://r.example/a.json')).code).toBe(1)
   })
 
+  test('[adl/18.10-3] confidential data and a key of anybody: refused by name, until that is accepted or the key known', async () => {
+    const key = await generateKey('Ed25519')
+    const confidential = json({ data_classification: { sensitivity: 'confidential' } })
+    const files = { 'a.json': confidential, key: await exportKey(key, 'pem') }
+    const { stdout: signed } = await blazon(['sign', 'a.json', '--key', 'key', '--embed-key'], { files })
+    const asked = ['--enforces', 'network']
+    const refused = await gate({ 'a.json': signed }, ...asked)
+    expect([refused.code, refused.stdout]).toEqual([
+      1,
+      expect.stringContaining('  refuses  signer: data are confidential'),
+    ])
+    expect(refused.stdout).toContain('(--acknowledge signer)')
+    expect((await gate({ 'a.json': signed }, ...asked, '--acknowledge', 'signer')).code).toBe(0)
+    const trust = JSON.stringify({ version: 1, keys: [await exportKey(key.publicKey, 'pem')] })
+    expect((await gate({ 'a.json': signed, 'trust.json': trust }, ...asked, '--trust', 'trust.json')).code).toBe(0)
+  })
+
   test('[adl/18.10-5] a discrepancy with the inventory is an incident', async () => {
     const approve = await blazon(['approve', 'a.json', '--inventory', 'i.json'], { files: { 'a.json': json() } })
     const inventory = Buffer.from(approve.saved.get('i.json')!).toString()

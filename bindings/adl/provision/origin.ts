@@ -37,9 +37,9 @@ const HARMLESS = ['public', 'internal']
 
 /** A document that nothing vouches for, and one whose data need more than that. */
 export function refuseUntrusted(agent: Agent, origin: Origin): readonly ProvisionFinding[] {
-  const isSigned = member(agent.attestation?.value, 'signature') !== undefined
-  if ((isSigned && origin.proof?.verdict === 'verified') || isTrusted(origin)) return []
+  if (isTrusted(origin)) return []
   const found: ProvisionFinding[] = []
+  const isSigned = member(agent.attestation?.value, 'signature') !== undefined
   if (!isSigned) {
     const detail = 'the document is not signed and does not come from a trusted source: treat it as malicious'
     found.push({ id: 'unsigned', section: 'ADL 18.1', pointer: '', detail, acknowledge: 'unsigned' })
@@ -49,11 +49,16 @@ export function refuseUntrusted(agent: Agent, origin: Origin): readonly Provisio
     // What is no level may be any.
     return sensitivity !== undefined && !HARMLESS.includes(sensitivity as string)
   })
-  if (sensitive !== undefined) {
-    const level = textMember(sensitive, 'sensitivity')?.value ?? ''
-    const what = isSensitive(level) ? `data are ${level}` : 'the sensitivity of data is unknown'
-    const detail = `${what}: a verified signature or a trusted source is needed`
-    found.push({ id: 'sensitive', section: 'ADL 18.10', pointer: `${sensitive.pointer}/sensitivity`, detail })
+  const isVerified = isSigned && origin.proof?.verdict === 'verified'
+  if (sensitive === undefined || (isVerified && !isByAnybody(origin))) return found
+  const level = textMember(sensitive, 'sensitivity')?.value ?? ''
+  const what = isSensitive(level) ? `data are ${level}` : 'the sensitivity of data is unknown'
+  const place = { section: 'ADL 18.10', pointer: `${sensitive.pointer}/sensitivity` }
+  if (!isVerified) {
+    found.push({ id: 'sensitive', ...place, detail: `${what}: a verified signature or a trusted source is needed` })
+  } else {
+    const detail = `${what}, and nothing shows who signed the document: name the key, or resolve its did:web`
+    found.push({ id: 'signer', ...place, detail, acknowledge: 'signer' })
   }
   return found
 }
@@ -64,9 +69,13 @@ function isTrusted({ source, trust }: Origin): boolean {
   )
 }
 
-/** Whether a verified signature does not show who made it: its key is none that is known, or is of another domain. */
-function isByAnybody({ proof }: Origin): boolean {
-  return proof?.verdict === 'verified' && proof.steps?.find(({ name }) => name === 'identity')?.outcome === 'warning'
+/**
+ * Whether a verified signature does not show who made it: its key is none that is known, or is of another domain. What an
+ * inventory approves, somebody has looked at.
+ */
+function isByAnybody({ proof, inventory }: Origin): boolean {
+  if (proof?.verdict !== 'verified' || inventory !== undefined) return false
+  return proof.steps?.find(({ name }) => name === 'identity')?.outcome !== 'passed'
 }
 
 /** A provider or issuer beside those that the operator lists, or whose name anybody may have written. */
@@ -80,7 +89,7 @@ export function refuseStrangers(agent: Agent, origin: Origin): readonly Provisio
     if (domain === undefined || !trust.providers.some((provider) => provider.toLowerCase() === domain)) {
       const who = domain === undefined ? 'an id that names no provider' : quoted(domain)
       refuse(`${who} is not among the trusted providers`)
-    } else if (isByAnybody(origin) && !isTrusted(origin) && origin.inventory === undefined) {
+    } else if (isByAnybody(origin) && !isTrusted(origin)) {
       refuse(`nothing shows that the key of the signature is one of ${quoted(domain)}`)
     }
   }
