@@ -52,7 +52,7 @@ export const COMMON: readonly Option[] = [
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 const ALGORITHMS = ['Ed25519', 'Ed448', 'ES256', 'ES384', 'ES512', 'RS256', 'PS256']
-const FORMATS = ['adl', 'a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server', 'mcp-client']
+const FORMATS = ['adl', 'card', 'a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server', 'mcp-client']
 const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
 
 export const COMMANDS: readonly Command[] = [
@@ -136,6 +136,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       { name: 'to', value: 'FORMAT', choices: FORMATS, about: 'what to make' },
       { name: 'from', value: 'FORMAT', choices: FORMATS, about: 'what FILE is; detected when absent' },
+      { name: 'id', value: 'ID', about: 'agent://...: of a card made of what does not say it' },
       { name: 'url', value: 'URL', about: 'where the agent is reached' },
       { name: 'binding', value: 'BINDING', choices: ['JSONRPC', 'GRPC', 'HTTP+JSON'], about: 'how (default JSONRPC)' },
       { name: 'api-key', value: 'WHERE:NAME', about: 'where an API key is sent: header:X-API-Key' },
@@ -420,12 +421,13 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'sign',
-    about: 'sign an agent definition',
+    about: 'sign an agent definition or an Agent Card',
     usage: 'sign [FILE|-] --key KEY [--mode MODE] [--embed-key] [--out FILE]',
     details: [
       'Signs the canonical form (RFC 8785) of everything but the signature itself, and',
       'writes the signed JSON to stdout or to the file of --out; what was there stays',
       'as it is. KEY is a file, env:NAME (a variable of the environment), or - (stdin).',
+      'A card is signed once under its seq: bump raises it for another content.',
     ],
     options: [
       { name: 'key', value: 'KEY', about: 'the private key: a file, env:NAME, or -' },
@@ -447,7 +449,8 @@ export const COMMANDS: readonly Command[] = [
         choices: ['SHA-256', 'SHA-384', 'SHA-512'],
         about: 'of which kind the digest is (default SHA-256)',
       },
-      { name: 'embed-key', about: 'write the public key into a document that names none' },
+      { name: 'embed-key', about: 'write the public key into a definition that names none' },
+      { name: 'previous', value: 'FILE', about: 'the card that was signed before this one' },
       { name: 'out', value: 'FILE', about: 'where the signed document goes' },
     ],
     examples: [
@@ -480,7 +483,7 @@ export const COMMANDS: readonly Command[] = [
       'blazon.config.json or .yaml, here or above, sets rulesets and severities.',
     ],
     options: [
-      { name: 'as', value: 'KIND', choices: ['adl', 'adl-discovery'], about: 'what the documents are' },
+      { name: 'as', value: 'KIND', choices: ['adl', 'adl-discovery', 'card'], about: 'what the documents are' },
       {
         name: 'ruleset',
         value: 'NAME',
@@ -500,19 +503,21 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'verify',
-    about: 'verify the signature of agent definitions, step by step',
+    about: 'verify the signature of agent definitions and cards, step by step',
     usage: 'verify [FILE...|-] [--key KEY]... [--resolve]',
     details: [
       'Says of each document whether it is verified, failed or unverifiable, and every',
       'step that led there. Exits 4 unless all are verified. A key that comes with the',
       'document shows only that nothing was changed: give the key of the provider, or',
-      'have the did:web of the document resolved, which asks its domain over https.',
+      'have the did:web of a definition resolved, which asks its domain over https. The',
+      'id of a card may itself be the key.',
     ],
     options: [
       { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
       { name: 'expect-provider', value: 'DOMAIN', about: 'the domain that has to stand behind it' },
       { name: 'expect-id', value: 'ID', about: 'the identifier that it has to have' },
       { name: 'resolve', about: 'ask the domain of a did:web for its keys' },
+      { name: 'self-asserted', about: 'try the did:key of a card, which shows no identity' },
       { name: 'inventory', value: 'FILE', about: 'tell what differs from what was approved' },
     ],
     examples: [

@@ -5,6 +5,9 @@ import type { ConvertOptions } from './types.ts'
 export const EXTENSION = 'urn:uuid:323e6474-8c7b-46c2-8e4e-6f56ce7ab347'
 /** The member of `_meta` that has the same in MCP. */
 export const META = 'blazon/adl'
+/** The like for Agent Cards: the extension whose params are members of one, and the member of `_meta`. */
+export const CARD_EXTENSION = 'urn:uuid:0ee4ef8f-37f4-4cef-ab3d-4f5c8b63f571'
+export const CARD_META = 'blazon/card'
 
 const REVEALS = "may reveal what is not meant for everybody (ADL 18.4, 18.9); carry: 'all' takes it along"
 const SIGNED = "vouches for the whole definition and not for what is made of it; carry: 'all' takes it along"
@@ -39,13 +42,20 @@ export function definitionBaggage(
   return { carriers: new Map(carriers), withheld: carry === 'all' ? [] : [...withheld, ...more], homeless }
 }
 
-/** What is carried of another format into a definition: everything but signatures, for what is made is not what was signed. */
-export function foreignBaggage(
+const VOUCHES = "vouches for the source and not for what is made of it; carry: 'all' takes it along"
+
+/** What is carried of a document without secrets: everything but signatures, for what is made is not what was signed. */
+export function openBaggage(
   { carry = 'public' }: ConvertOptions,
   carriers: readonly (readonly [string, Carrier])[],
+  homeless: string,
 ): Baggage {
-  const homeless = 'an agent definition has no member for it'
   if (carry === 'nothing') return { carriers: new Map(), withheld: [], homeless }
-  const why = "vouches for the source and not for what is made of it; carry: 'all' takes it along"
-  return { carriers: new Map(carriers), withheld: carry === 'all' ? [] : [{ path: ['signatures'], why }], homeless }
+  const withheld = ['signatures', 'signature'].map((name) => ({ path: [name], why: VOUCHES }))
+  return { carriers: new Map(carriers), withheld: carry === 'all' ? [] : withheld, homeless }
+}
+
+/** What is carried of another format into a definition. */
+export function foreignBaggage(options: ConvertOptions, carriers: readonly (readonly [string, Carrier])[]): Baggage {
+  return openBaggage(options, carriers, 'an agent definition has no member for it')
 }

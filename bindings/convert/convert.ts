@@ -1,21 +1,15 @@
-import { Agent } from '../adl/agent.ts'
 import { SENSITIVITIES } from '../adl/classification.ts'
 import { LIMITS } from '../adl/limits.ts'
+import { isAgentUri } from '../card/agent-uri.ts'
 import { Document } from '../document/document.ts'
 import { isObject } from '../document/members.ts'
 import { parse } from '../document/parse.ts'
 import { read } from '../document/read.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
-import { toCard } from './a2a/export.ts'
-import { fromCard } from './a2a/import.ts'
 import { detect } from './detect.ts'
-import type { ExportJob, Job, Product } from './job.ts'
-import { Ledger } from './ledger.ts'
-import { fromClient, toClient } from './mcp/client.ts'
-import { toBundle } from './mcp/export.ts'
-import { fromBundle } from './mcp/import.ts'
-import { fromServer, toServer } from './mcp/server.ts'
-import { Problems, UNKNOWN } from './problems.ts'
+import { routes } from './formats.ts'
+import { UNKNOWN } from './problems.ts'
+import { type Journey, travel } from './steps.ts'
 import { type Converted, type ConvertOptions, FORMATS, type Format } from './types.ts'
 
 /** Agent definitions are 32 deep at the most (ADL 18.5), and a few levels deeper where others carry them. */
@@ -23,27 +17,10 @@ const DEPTH = 64
 /** What is made of the largest definition (ADL 18.5) is larger, and can be converted back. */
 const LARGEST = 4 * LIMITS.documentBytes
 
-const EXPORTS: Readonly<Record<Exclude<Format, 'adl'>, (job: ExportJob) => Product>> = {
-  'a2a-1.0': (job) => toCard(job, '1.0'),
-  'a2a-0.3': (job) => toCard(job, '0.3'),
-  'mcp-2025-11-25': (job) => toBundle(job, '2025-11-25'),
-  'mcp-2026-07-28': (job) => toBundle(job, '2026-07-28'),
-  'mcp-server': toServer,
-  'mcp-client': toClient,
-}
-
-const IMPORTS: Readonly<Record<Exclude<Format, 'adl'>, (job: Job) => Product>> = {
-  'a2a-1.0': (job) => fromCard(job, '1.0'),
-  'a2a-0.3': (job) => fromCard(job, '0.3'),
-  'mcp-2025-11-25': (job) => fromBundle(job, '2025-11-25'),
-  'mcp-2026-07-28': (job) => fromBundle(job, '2026-07-28'),
-  'mcp-server': fromServer,
-  'mcp-client': fromClient,
-}
-
 /**
- * Converts an agent definition into another format, or another format into an agent definition, and accounts for every
- * member. Options may stand beside `to` or in an object of their own.
+ * Converts a document that describes an agent into another format, and accounts for every member. Where no single step
+ * leads from the one to the other, it goes by way of an Agent Card or of an agent definition, whichever loses less.
+ * Options may stand beside `to` or in an object of their own.
  *
  * @example
  * const { document, loss } = convert(definition, { to: 'a2a-1.0', url: 'https://example.com/a2a' })
@@ -72,20 +49,20 @@ export function convert(
   if (!isObject(value)) return refuse('expected a JSON object')
   const from = options.from ?? detect(document, value)
   if (from === undefined) return refuse(`expected one of ${FORMATS.join(', ')}: the option from says which`)
-  const ledger = new Ledger(value)
-  const problems = new Problems(document)
-  // What is carried along is merged into what is made: the caller's document must not change by it.
-  const own = source instanceof Document ? structuredClone(value) : value
-  const job: Job = { root: { pointer: '', value: own }, options, ledger, problems }
-  let product: Product
-  if (to !== 'adl' && from === 'adl') product = EXPORTS[to]({ ...job, agent: new Agent(document) })
-  else if (to === 'adl' && from !== 'adl') product = IMPORTS[from](job)
-  else return refuse(from === to ? `it is ${to} already` : `${from} becomes ${to} by way of adl: convert twice`)
-  const found = [...diagnostics, ...problems.found]
-  if (problems.fatal) return { document: undefined, loss: [], diagnostics: found }
-  const loss = ledger.close(product.baggage)
-  const made = parse(JSON.stringify(product.document, null, 2))
-  return { document: made.document, loss, diagnostics: [...found, ...made.diagnostics] }
+  if (from === to) return refuse(`it is ${to} already`)
+  const best = routes(from, to)
+    .map((route) => travel(document, route, options))
+    .reduce(better)
+  const told = best.problems.map(({ rule, pointer, detail }) =>
+    ruleDiagnostic(document, rule, rule.severity, pointer, detail),
+  )
+  return { document: best.document, loss: best.loss, diagnostics: [...diagnostics, ...told, ...best.diagnostics] }
+}
+
+/** What loses less; of two that lose alike, or cannot be gone, the former. */
+function better(a: Journey, b: Journey): Journey {
+  if (a.document === undefined || b.document === undefined) return a.document === undefined && b.document ? b : a
+  return b.lost < a.lost ? b : a
 }
 
 /** A document that was read before may be larger and deeper than what is converted. */
@@ -107,7 +84,10 @@ function checkFormat(name: string, format: unknown): void {
 }
 
 /** What is put into definitions must be what they demand (ADL 5.5, 10.4). */
-function checkDefaults({ version, classification }: ConvertOptions): void {
+function checkDefaults({ version, classification, id }: ConvertOptions): void {
+  if (id !== undefined && !isAgentUri(id)) {
+    throw new RangeError(`id: expected an agent:// URI, got ${JSON.stringify(id)}`)
+  }
   if (version !== undefined && !/^\d+\.\d+\.\d+$/.test(version)) {
     throw new RangeError(`version: expected MAJOR.MINOR.PATCH, got ${JSON.stringify(version)}`)
   }

@@ -6,13 +6,14 @@ import type { Format } from './types.ts'
 /** What a document is, by members that no other format has; undefined when nothing tells. */
 export function detect(document: Document, members: JsonObject): Format | undefined {
   const has = (name: string) => isObject(member(members, name))
-  switch (detectKind(document)) {
-    case 'adl':
-      return 'adl'
+  const kind = detectKind(document)
+  switch (kind) {
     case 'a2a':
       return Object.hasOwn(members, 'supportedInterfaces') ? 'a2a-1.0' : 'a2a-0.3'
+    case 'adl':
+    case 'card':
     case 'mcp-server':
-      return 'mcp-server'
+      return kind
     default:
       if (has('mcpServers')) return 'mcp-client'
       if (has('server/discover')) return 'mcp-2026-07-28'

@@ -1,4 +1,5 @@
 import type { Agent } from '../adl/agent.ts'
+import type { Document } from '../document/document.ts'
 import { type PlacedObject, textMember } from '../document/members.ts'
 import { isUri } from '../schema/formats.ts'
 import type { Made } from './json.ts'
@@ -8,11 +9,17 @@ import type { ConvertOptions } from './types.ts'
 
 /** One conversion: what it reads, and where it writes what becomes of it. */
 export interface Job {
+  readonly document: Document
+  /** Of the document, or of a copy of it: what is carried in it may be merged into what is made. */
   readonly root: PlacedObject
   readonly options: ConvertOptions
   readonly ledger: Ledger
   readonly problems: Problems
+  /** What is made is only a step on the way to another format: what nobody says may be absent. */
+  readonly passing?: boolean
 }
+
+export type Converter = (job: Job) => Product
 
 export interface ExportJob extends Job {
   readonly agent: Agent

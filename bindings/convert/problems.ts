@@ -1,7 +1,5 @@
 // What can be wrong with a conversion, besides what can be wrong with reading.
-import type { Document } from '../document/document.ts'
-import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
-import type { Diagnostic } from '../document/types.ts'
+import type { RuleInfo } from '../document/rule.ts'
 
 export const NEEDED: RuleInfo = {
   id: 'convert/needed',
@@ -36,20 +34,34 @@ export const UNKNOWN: RuleInfo = {
   good: '{"adl_spec": "0.1.0", "name": "Scout"}',
 }
 
+export const TOO_LARGE: RuleInfo = {
+  id: 'convert/too-large',
+  code: 'BADL-193',
+  title: 'An Agent Card that would be too large',
+  section: 'Agent Card 7.6',
+  severity: 'error',
+  why: 'Cards go in messages of at most 65535 octets; a larger one must not be made, and no peer could receive it.',
+  bad: 'a definition whose tools have schemas of 70000 octets',
+  good: 'the same without what a card has no member for: carry nothing',
+}
+
+/** What is wrong with one conversion. */
+export interface Problem {
+  readonly rule: RuleInfo
+  /** In the document that is converted. */
+  readonly pointer: string
+  readonly detail: string
+}
+
 /** Collects what is wrong while a document is made. */
 export class Problems {
-  readonly #document: Document
-  readonly found: Diagnostic[] = []
-
-  constructor(document: Document) {
-    this.#document = document
-  }
+  readonly found: Problem[] = []
 
   get fatal(): boolean {
-    return this.found.some(({ severity }) => severity === 'error')
+    return this.found.some(({ rule }) => rule.severity === 'error')
   }
 
   report(rule: RuleInfo, pointer: string, detail: string): void {
-    this.found.push(ruleDiagnostic(this.#document, rule, rule.severity, pointer, detail))
+    this.found.push({ rule, pointer, detail })
   }
 }

@@ -2,9 +2,10 @@ import type { Sensitivity } from '../adl/classification.ts'
 import type { Document } from '../document/document.ts'
 import type { Diagnostic } from '../document/types.ts'
 
-/** What can be converted into an agent definition, and what an agent definition can be converted into. */
+/** What can be converted into each other. */
 export const FORMATS = [
   'adl',
+  'card',
   'a2a-1.0',
   'a2a-0.3',
   'mcp-2025-11-25',
@@ -51,7 +52,9 @@ export interface ConvertOptions {
    * default, all but what ADL sections 18.4 and 18.9 warn of publishing; `all`; or `nothing`.
    */
   readonly carry?: 'public' | 'all' | 'nothing'
-  /** Where the agent is reached: A2A, server.json, client configurations. */
+  /** The agent:// URI of an Agent Card that is made of a document that does not say it. */
+  readonly id?: string
+  /** Where the agent is reached: A2A, server.json, client configurations, Agent Cards. */
   readonly url?: string
   /** How it is spoken to at `url`: JSONRPC when absent. */
   readonly binding?: 'JSONRPC' | 'GRPC' | 'HTTP+JSON'
@@ -64,7 +67,7 @@ export interface ConvertOptions {
   readonly args?: readonly string[]
   /** Which one of several servers in a client configuration. */
   readonly server?: string
-  /** For a definition that is made of a document that does not say it. */
+  /** For a definition that is made of a document that does not say it; the others for cards as well. */
   readonly classification?: Classification
   readonly version?: string
   readonly description?: string

@@ -11,6 +11,7 @@ const SHOWN_ROWS = 200
 
 const NAMES: Readonly<Record<Format, string>> = {
   adl: 'Agent definition (ADL 0.1)',
+  card: 'Agent Card (ADP)',
   'a2a-1.0': 'A2A card 1.0',
   'a2a-0.3': 'A2A card 0.3',
   'mcp-2025-11-25': 'MCP 2025-11-25',
@@ -49,7 +50,7 @@ export class Convert implements View {
     element('convert-none').hidden = isReady
     element('convert').hidden = !isReady
     if (!isReady) return
-    const targets = engine.FORMATS.filter((format) => (format === 'adl') !== (examination?.kind === 'adl'))
+    const targets = engine.FORMATS.filter((format) => format !== examination?.kind)
     if (this.#target.dataset['targets'] !== targets.join()) {
       this.#target.dataset['targets'] = targets.join()
       this.#target.replaceChildren(...targets.map((format) => new Option(NAMES[format], format)))

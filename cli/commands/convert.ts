@@ -89,6 +89,7 @@ function readOptions(options: Context['options']): ConvertOptions {
     from: text('from'),
     file: undefined,
     carry: text('carry'),
+    id: text('id'),
     url: text('url'),
     binding: text('binding'),
     apiKey: apiKey === undefined ? undefined : readApiKey(apiKey),

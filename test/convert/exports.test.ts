@@ -289,11 +289,11 @@ describe('what cannot be made', () => {
     ])
   })
 
-  test('what is none of the formats, and one that needs two steps', () => {
+  test('what is none of the formats, and one that lacks what both steps need', () => {
     expect(refused({ name: 'x' }, 'adl')[0]).toContain('BADL-192')
     expect(refused([], 'adl')[0]).toContain('BADL-192')
     expect(refused(FULL, 'adl')[0]).toContain('already')
-    expect(refused({ supportedInterfaces: [] }, 'mcp-server', OPTIONS)[0]).toContain('convert twice')
+    expect(refused({ supportedInterfaces: [] }, 'mcp-server', OPTIONS)[0]).toContain('expected a non-empty name')
     for (const to of ['a2a-1.0', 'a2a-0.3', 'mcp-server', 'mcp-client'] as const)
       for (const url of ['ftp://x', 'nope', ''])
         expect([to, url, refused(FULL, to, { url })[0]]).toEqual([to, url, expect.stringContaining('http or https')])

@@ -1,5 +1,7 @@
 // What both directions know of Agent Cards.
 import { isObject, type JsonObject, member } from '../../document/members.ts'
+import type { Made } from '../json.ts'
+import type { Ledger } from '../ledger.ts'
 
 export type Version = '1.0' | '0.3'
 
@@ -8,6 +10,9 @@ export const OWN = 'x_a2a'
 
 /** The skill of an agent without tools: no tool can have such a name. */
 export const ITSELF = 'agent-itself'
+
+/** Tags of the agent that every skill has: thousands of both would make a card of gigabytes. */
+export const MOST_TAGS = 20
 
 /** Output formats (ADL 11.2) and their media types. */
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -28,6 +33,33 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 export interface Interface {
   readonly url: string
   readonly binding: string
+}
+
+/** Says where the agent is reached; there has to be one interface at least. */
+export function putInterfaces(
+  card: Made,
+  version: Version,
+  interfaces: readonly Interface[],
+  detail: string,
+  ledger: Ledger,
+): void {
+  if (version === '1.0') {
+    card['supportedInterfaces'] = interfaces.map(({ url, binding }) => ({
+      url,
+      protocolBinding: binding,
+      protocolVersion: '1.0',
+    }))
+    ledger.added('/supportedInterfaces', detail)
+    return
+  }
+  const [first, ...others] = interfaces
+  card['url'] = first!.url
+  card['preferredTransport'] = first!.binding
+  ledger.added('/url', detail)
+  ledger.added('/preferredTransport', detail)
+  if (others.length === 0) return
+  card['additionalInterfaces'] = others.map(({ url, binding }) => ({ url, transport: binding }))
+  ledger.added('/additionalInterfaces', detail)
 }
 
 /** Where a card says that the agent is reached, in either version; empty unless all of it is well-formed. */

@@ -11,13 +11,21 @@ import { definitionBaggage, EXTENSION } from '../baggage.ts'
 import { addressOf, type ExportJob, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
 import { NEEDED } from '../problems.ts'
-import { INTERFACES, type Interface, ITSELF, interfacesOf, isTexts, MEDIA_TYPES, OWN, type Version } from './card.ts'
+import {
+  INTERFACES,
+  type Interface,
+  ITSELF,
+  interfacesOf,
+  isTexts,
+  MEDIA_TYPES,
+  MOST_TAGS,
+  OWN,
+  putInterfaces,
+  type Version,
+} from './card.ts'
 import { writeSecurity } from './security.ts'
 
 const PARAMS = '/capabilities/extensions/0/params'
-
-/** Tags of the agent that every skill has: thousands of both would make a card of gigabytes. */
-const MOST_TAGS = 20
 
 /** An Agent Card of a definition (ADL 15.1). */
 export function toCard(job: ExportJob, version: Version): Product {
@@ -61,31 +69,14 @@ function writeInterfaces(job: ExportJob, card: Made, version: Version, own?: Jso
   const address = addressOf(job)
   const given: Interface[] = address === undefined ? [] : [{ url: address, binding: options.binding ?? 'JSONRPC' }]
   const interfaces = given.length > 0 ? given : own === undefined ? [] : interfacesOf(own)
-  const [first, ...others] = interfaces
-  if (first === undefined) {
+  if (interfaces.length === 0) {
     problems.report(NEEDED, '', 'expected the option url: a definition does not say where its agent is reached')
     return
   }
-  const detail = given.length > 0 ? 'the option url' : `from ${OWN}`
   const at = version === '1.0' ? '/supportedInterfaces' : '/url'
   if (given.length === 0)
     for (const name of INTERFACES) if (own?.[name] !== undefined) ledger.told(`/${OWN}/${name}`, at)
-  if (version === '1.0') {
-    card['supportedInterfaces'] = interfaces.map(({ url, binding }) => ({
-      url,
-      protocolBinding: binding,
-      protocolVersion: '1.0',
-    }))
-    ledger.added('/supportedInterfaces', detail)
-    return
-  }
-  card['url'] = first.url
-  card['preferredTransport'] = first.binding
-  ledger.added('/url', detail)
-  ledger.added('/preferredTransport', detail)
-  if (others.length === 0) return
-  card['additionalInterfaces'] = others.map(({ url, binding }) => ({ url, transport: binding }))
-  ledger.added('/additionalInterfaces', detail)
+  putInterfaces(card, version, interfaces, given.length > 0 ? 'the option url' : `from ${OWN}`, ledger)
 }
 
 /** A card's provider has a name and a URL; of one without a URL the definition alone tells. */

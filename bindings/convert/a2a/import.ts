@@ -121,10 +121,11 @@ function skipDerived({ root, options, ledger }: Job, definition: Made, version: 
   const again = toCard(
     {
       agent,
+      document,
       root: agent.root,
       options: { ...options, url: 'x:' },
       ledger: new Ledger(undefined),
-      problems: new Problems(document),
+      problems: new Problems(),
     },
     version,
   ).document

@@ -2,11 +2,14 @@
 import { isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { type Job, textOf, uriOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
+import { TYPES } from './security.ts'
 
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
-/** The first scheme that is required, or else the first there is; ADL has room for one. */
-export function readSecurity({ root, ledger }: Job, definition: Made): void {
+/** The first scheme that is required, or else the first there is; neither ADL nor an Agent Card has room for more. */
+export function firstScheme(
+  root: PlacedObject,
+): { readonly scheme: PlacedObject; readonly required: boolean } | undefined {
   const schemes = objectMember(root, 'securitySchemes')
   const list = member(root.value, 'securityRequirements') ?? member(root.value, 'security')
   const first: unknown = Array.isArray(list) ? list[0] : undefined
@@ -16,12 +19,17 @@ export function readSecurity({ root, ledger }: Job, definition: Made): void {
   const required = Object.keys(requirement ?? {})[0]
   const name = required ?? Object.keys(schemes?.value ?? {})[0]
   const scheme = name === undefined ? undefined : objectMember(schemes, name)
-  const read = scheme === undefined ? undefined : readScheme(scheme)
-  if (scheme === undefined || read === undefined) return
+  return scheme === undefined ? undefined : { scheme, required: required !== undefined }
+}
+
+export function readSecurity({ root, ledger }: Job, definition: Made): void {
+  const first = firstScheme(root)
+  const read = first === undefined ? undefined : readScheme(first.scheme)
+  if (first === undefined || read === undefined) return
   const authentication = child(child(definition, 'security'), 'authentication')
   Object.assign(authentication, read)
-  ledger.told(scheme.pointer, '/security/authentication')
-  if (required === undefined) return
+  ledger.told(first.scheme.pointer, '/security/authentication')
+  if (!first.required) return
   authentication['required'] = true
   ledger.told(
     root.value['securityRequirements'] === undefined ? '/security' : '/securityRequirements',
@@ -29,22 +37,24 @@ export function readSecurity({ root, ledger }: Job, definition: Made): void {
   )
 }
 
-function readScheme(scheme: PlacedObject): Made | undefined {
+/** The kind of a scheme in words of A2A 0.3, and its members, in both versions. */
+export function openScheme(scheme: PlacedObject): { readonly kind: string; readonly inner: PlacedObject | undefined } {
   const type = textOf(scheme, 'type')
-  const [kind] = Object.keys(scheme.value)
-  const inner = type === undefined && kind !== undefined ? objectMember(scheme, kind) : scheme
-  switch (type ?? kind) {
+  if (type !== undefined) return { kind: type, inner: scheme }
+  const [name = ''] = Object.keys(scheme.value)
+  return { kind: Object.hasOwn(TYPES, name) ? TYPES[name]! : name, inner: objectMember(scheme, name) }
+}
+
+function readScheme(scheme: PlacedObject): Made | undefined {
+  const { kind, inner } = openScheme(scheme)
+  switch (kind) {
     case 'apiKey':
-    case 'apiKeySecurityScheme':
       return { type: 'api_key' }
     case 'mutualTLS':
-    case 'mtlsSecurityScheme':
       return { type: 'mtls' }
     case 'oauth2':
-    case 'oauth2SecurityScheme':
       return { type: 'oauth2', ...readFlow(objectMember(inner, 'flows')?.value) }
-    case 'openIdConnect':
-    case 'openIdConnectSecurityScheme': {
+    case 'openIdConnect': {
       const url = textOf(inner, 'openIdConnectUrl')
       return { type: 'oidc', ...(url?.endsWith(WELL_KNOWN) && { issuer: url.slice(0, -WELL_KNOWN.length) }) }
     }

@@ -5,7 +5,7 @@ import type { Made } from '../json.ts'
 import { AUTHENTICATION } from '../problems.ts'
 import type { Version } from './card.ts'
 
-interface Scheme {
+export interface Scheme {
   /** What the card calls it. */
   readonly name: string
   /** As A2A 1.0 has it: the one member that says the kind, and its value. */
@@ -15,7 +15,7 @@ interface Scheme {
 }
 
 /** The kinds as OpenAPI and A2A 0.3 call them. */
-const TYPES: Readonly<Record<string, string>> = {
+export const TYPES: Readonly<Record<string, string>> = {
   apiKeySecurityScheme: 'apiKey',
   httpAuthSecurityScheme: 'http',
   oauth2SecurityScheme: 'oauth2',
@@ -27,9 +27,22 @@ const TYPES: Readonly<Record<string, string>> = {
 export function writeSecurity(job: ExportJob, card: Made, version: Version): void {
   const scheme = schemeOf(job)
   if (scheme === undefined) return
-  const { name, kind, value, scopes } = scheme
+  const { name } = scheme
   const at = '/security/authentication'
   job.ledger.told(`${at}/type`, `/securitySchemes/${name}`)
+  const authentication = objectMember(job.agent.security, 'authentication')
+  if (authentication?.value['required'] === false) {
+    job.ledger.told(`${at}/required`, `/securitySchemes/${name}`, 'a scheme that nothing requires')
+    putScheme(card, version, scheme, false)
+    return
+  }
+  job.ledger.told(`${at}/required`, version === '1.0' ? '/securityRequirements' : '/security')
+  putScheme(card, version, scheme, true)
+}
+
+/** Says how a client authenticates, and whether it has to. */
+export function putScheme(card: Made, version: Version, scheme: Scheme, required: boolean): void {
+  const { name, kind, value, scopes } = scheme
   if (version === '1.0') card['securitySchemes'] = { [name]: { [kind]: value } }
   else {
     const { location, ...others } = value
@@ -37,14 +50,9 @@ export function writeSecurity(job: ExportJob, card: Made, version: Version): voi
       [name]: { type: TYPES[kind], ...(location !== undefined && { in: location }), ...others },
     }
   }
-  const authentication = objectMember(job.agent.security, 'authentication')
-  if (authentication?.value['required'] === false) {
-    job.ledger.told(`${at}/required`, `/securitySchemes/${name}`, 'a scheme that nothing requires')
-    return
-  }
-  const member = version === '1.0' ? 'securityRequirements' : 'security'
-  job.ledger.told(`${at}/required`, `/${member}`)
-  card[member] = [version === '1.0' ? { schemes: { [name]: { list: scopes } } } : { [name]: scopes }]
+  if (!required) return
+  if (version === '1.0') card['securityRequirements'] = [{ schemes: { [name]: { list: scopes } } }]
+  else card['security'] = [{ [name]: scopes }]
 }
 
 function schemeOf({ agent, options, ledger, problems }: ExportJob): Scheme | undefined {

@@ -1,0 +1,114 @@
+import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../document/members.ts'
+import { escapeToken } from '../../document/pointer.ts'
+import { ITSELF, type Version } from '../a2a/card.ts'
+import { CARD_EXTENSION, openBaggage } from '../baggage.ts'
+import { type Job, type Product, textOf } from '../job.ts'
+import { equal, type Made } from '../json.ts'
+import { type Carrier, Ledger } from '../ledger.ts'
+import { NEEDED, Problems } from '../problems.ts'
+import { cardToA2a } from './a2a-export.ts'
+import { readAuth } from './auth.ts'
+import { cardKeeper, carriedTool, finishCard, NO_VERSION, readText, restoreCard, toolKeeper } from './card.ts'
+import { endpointsOfInterfaces } from './endpoints.ts'
+
+const encoder = new TextEncoder()
+
+/** AITP has one octet for the length of a method (Agent Card 3.4). */
+const LONGEST_NAME = 255
+
+/** An Agent Card of one of A2A. What that says beyond it is kept in the extension blazon.a2a. */
+export function cardFromA2a(job: Job, version: Version): Product {
+  const { root, ledger, options, problems } = job
+  const capabilities = objectMember(root, 'capabilities')
+  const extension = elements(capabilities, 'extensions', isObject).find(
+    ({ value }) => member(value, 'uri') === CARD_EXTENSION,
+  )
+  const carried = objectMember(extension, 'params')
+  const card: Made = {}
+  const name = textOf(root, 'name')
+  if (name === undefined) problems.report(NEEDED, '', 'expected a non-empty name: an Agent Card has to have it')
+  readText(ledger, root, 'name', card, '', { carried, fallback: '' })
+  readText(ledger, root, 'description', card, '', { carried, fallback: name ?? '' })
+  readText(ledger, root, 'version', card, '', { carried, fallback: options.version ?? NO_VERSION })
+  if (version === '0.3') ledger.implied('/protocolVersion', 'A2A 0.3, as is known')
+  const carriers: [string, Carrier][] = []
+  readSkills(job, card, carriers, carried)
+  if (extension === undefined || carried === undefined) {
+    readTags(job, card)
+    const endpoints = endpointsOfInterfaces(job, readAuth(job))
+    if (endpoints.length > 0) {
+      card['endpoints'] = endpoints
+      const at = version === '1.0' ? '/supportedInterfaces' : '/url'
+      ledger.told(at, '/endpoints', 'as endpoints; the binding is kept beside')
+    }
+  } else {
+    for (const name of Object.keys(extension.value)) {
+      if (name !== 'params')
+        ledger.implied(`${extension.pointer}/${name}`, 'says that the params are members of an Agent Card')
+    }
+    restoreCard(ledger, carried, card)
+    skipDerived(job, card, version)
+  }
+  finishCard(job, card)
+  carriers.push(['', cardKeeper(card, 'a2a')])
+  return { document: card, baggage: openBaggage(options, carriers, 'an Agent Card has no member for it') }
+}
+
+function readSkills(
+  { root, ledger }: Job,
+  card: Made,
+  carriers: [string, Carrier][],
+  carried: PlacedObject | undefined,
+): void {
+  const names = new Set<string>()
+  const tools: Made[] = []
+  for (const skill of elements(root, 'skills', isObject)) {
+    const id = textOf(skill, 'id')
+    if (id === undefined || names.has(id) || encoder.encode(id).length > LONGEST_NAME) continue
+    if (id === ITSELF && member(skill.value, 'name') === root.value['name']) {
+      ledger.implied(skill.pointer, 'the agent itself, which had no tools')
+      continue
+    }
+    names.add(id)
+    const at = `/tools/${tools.length}`
+    const tool: Made = { name: id }
+    ledger.moved(`${skill.pointer}/id`, `${at}/name`)
+    readText(ledger, skill, 'description', tool, at, { carried: carriedTool(carried, id), fallback: id })
+    if (textOf(skill, 'name') === id) ledger.implied(`${skill.pointer}/name`, 'the same as the id')
+    tools.push(tool)
+    carriers.push([skill.pointer, toolKeeper(card, 'a2a', id)])
+  }
+  if (tools.length > 0) card['tools'] = tools
+}
+
+/** A card has tags of the agent: those of all its skills. */
+function readTags({ root, ledger }: Job, card: Made): void {
+  const tags = new Set<string>()
+  for (const skill of elements(root, 'skills', isObject)) {
+    const own = elements(skill, 'tags', isText)
+    for (const { value } of own) if (value !== '') tags.add(value)
+    if (own.length > 0) ledger.told(`${skill.pointer}/tags`, '/skills', 'tags of the agent')
+  }
+  if (tags.size > 0) card['skills'] = [...tags]
+}
+
+/** What the A2A card says only because the Agent Card does: made again, it is the same. */
+function skipDerived(job: Job, card: Made, version: Version): void {
+  const { root } = job
+  const again = cardToA2a(
+    { ...job, root: { pointer: '', value: card }, ledger: new Ledger(undefined), problems: new Problems() },
+    version,
+  ).document
+  const skip = (of: PlacedObject, made: unknown) => {
+    for (const [name, value] of Object.entries(of.value)) {
+      if (isObject(made) && equal(value, member(made, name)))
+        job.ledger.implied(`${of.pointer}/${escapeToken(name)}`, 'follows from the rest')
+    }
+  }
+  const { name: _n, description: _d, version: _v, skills: _s, capabilities, ...others } = again
+  skip(root, others)
+  const own = objectMember(root, 'capabilities')
+  if (own !== undefined) skip(own, capabilities)
+  const skills = new Map((again['skills'] as Made[]).map(({ id, description: _, ...skill }) => [id, skill]))
+  for (const skill of elements(root, 'skills', isObject)) skip(skill, skills.get(member(skill.value, 'id')))
+}

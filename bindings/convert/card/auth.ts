@@ -1,0 +1,29 @@
+import { firstScheme, openScheme } from '../a2a/schemes.ts'
+import { type Job, textOf } from '../job.ts'
+import { AUTHENTICATION } from '../problems.ts'
+
+/** How the endpoints of a card authenticate that is made of one of A2A (Agent Card 3.5); undefined when nothing is demanded. */
+export function readAuth({ root, ledger, problems }: Job): string | undefined {
+  const first = firstScheme(root)
+  if (first === undefined || !first.required) return undefined
+  const { kind, inner } = openScheme(first.scheme)
+  const isOther = kind === 'http' && textOf(inner, 'scheme')?.toLowerCase() !== 'bearer'
+  const auth = isOther || !Object.hasOwn(AUTH, kind) ? undefined : AUTH[kind]
+  if (auth === undefined) {
+    problems.report(AUTHENTICATION, first.scheme.pointer, 'an Agent Card can demand bearer tokens or mutual TLS only')
+    return undefined
+  }
+  const [detail, outcome] = EXACT.includes(kind)
+    ? (['as it is', 'renamed'] as const)
+    : (['as a bearer token', 'changed'] as const)
+  ledger.told(first.scheme.pointer, '/endpoints', detail, outcome)
+  return auth
+}
+
+const AUTH: Readonly<Record<string, string>> = {
+  http: 'bearer',
+  oauth2: 'bearer',
+  openIdConnect: 'bearer',
+  mutualTLS: 'mutual_tls',
+}
+const EXACT = ['http', 'mutualTLS']

@@ -1,0 +1,152 @@
+// What all conversions of Agent Cards have in common.
+import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../document/members.ts'
+import { escapeToken } from '../../document/pointer.ts'
+import { ITSELF } from '../a2a/card.ts'
+import { type Job, textOf } from '../job.ts'
+import { type Made, put } from '../json.ts'
+import type { Carrier, Ledger } from '../ledger.ts'
+import { NEEDED } from '../problems.ts'
+import { restore } from '../restore.ts'
+
+/** Formats that say what a card does not: it is kept under a namespace (Agent Card 3.8). */
+type Space = 'a2a' | 'adl' | 'mcp' | 'mcp-server' | 'oasf' | 'wellknown'
+
+const spaceOf = (format: Space) => `blazon.${format}`
+
+/** The version of a card without one, where the target demands a version. */
+export const NO_VERSION = '0.0.0'
+
+/** The order in which people expect the members: that of the specification's example. */
+const ORDER = [
+  ['id', 'did', 'name', 'description', 'version', 'skills', 'tools', 'endpoints', 'constraints', 'metadata'],
+  ['extensions', 'seq', 'signature'],
+].flat()
+
+/** What a card says of a tool: the tools that have a name, each name once. */
+export interface NamedTool {
+  readonly name: string
+  readonly tool: PlacedObject
+}
+
+/** The tools of a card, and whether they are all there is: then each is found again by its name among skills of A2A. */
+export function toolsOf(card: PlacedObject): { readonly tools: readonly NamedTool[]; readonly exact: boolean } {
+  const all = member(card.value, 'tools')
+  const list: readonly unknown[] = Array.isArray(all) ? all : []
+  const named = new Map<string, PlacedObject>()
+  for (const [i, value] of list.entries()) {
+    const tool = { pointer: `/tools/${i}`, value: isObject(value) ? value : {} }
+    const name = textOf(tool, 'name')
+    if (name !== undefined && !named.has(name)) named.set(name, tool)
+  }
+  const tools = [...named].map(([name, tool]) => ({ name, tool }))
+  return { tools, exact: tools.length === list.length && !named.has(ITSELF) }
+}
+
+/** What another format said of the agent that this card was made of. */
+export function keptOf(card: PlacedObject, format: Space): PlacedObject | undefined {
+  return objectMember(objectMember(card, 'extensions'), spaceOf(format))
+}
+
+/** Writes a text that the target cannot be without; a card that says the same as the fallback is told from one that says nothing. */
+export function writeText(
+  ledger: Ledger,
+  of: PlacedObject,
+  name: string,
+  into: Made,
+  at: string,
+  fallback: string,
+  why: string,
+  as = name,
+): void {
+  const text = textOf(of, name)
+  into[as] = text ?? fallback
+  if (text === undefined) ledger.added(`${at}/${as}`, why)
+  else if (text === fallback) ledger.told(`${of.pointer}/${name}`, `${at}/${as}`, 'as it is')
+  else ledger.moved(`${of.pointer}/${name}`, `${at}/${as}`)
+}
+
+/** Takes such a text back. */
+export function readText(
+  ledger: Ledger,
+  of: PlacedObject,
+  name: string,
+  into: Made,
+  target: string,
+  { carried, fallback }: { readonly carried: PlacedObject | undefined; readonly fallback: string },
+  as = name,
+): void {
+  const text = textOf(of, name)
+  if (text === undefined) return
+  if (member(carried?.value, as) !== undefined) ledger.implied(`${of.pointer}/${name}`, 'carried along as well')
+  else if (carried !== undefined && text === fallback) {
+    ledger.implied(`${of.pointer}/${name}`, 'what is said where a card says nothing')
+  } else {
+    into[as] = text
+    ledger.moved(`${of.pointer}/${name}`, `${target}/${as}`)
+  }
+}
+
+/** What was carried of a tool: nothing, when it is the tool of a card that had nothing to be carried. */
+export function carriedTool(carried: PlacedObject | undefined, name: string): PlacedObject | undefined {
+  if (carried === undefined) return undefined
+  const found = elements(carried, 'tools', isObject).find((tool) => member(tool.value, 'name') === name)
+  return found ?? { pointer: '', value: {} }
+}
+
+/** Puts back what was carried of a card. Tools that are not told apart by their names come back as they were. */
+export function restoreCard(ledger: Ledger, carried: PlacedObject, card: Made): void {
+  const own = structuredClone(carried)
+  if (member(own.value, 'tools') !== undefined && !toolsOf({ pointer: '', value: own.value }).exact)
+    delete card['tools']
+  restore(ledger, own, card)
+}
+
+/** Gives a card what it has to have, and puts the members in order. */
+export function finishCard({ options, ledger, problems, passing }: Job, card: Made): void {
+  if (card['id'] === undefined) {
+    if (options.id !== undefined) {
+      card['id'] = options.id
+      ledger.added('/id', 'the option id')
+    } else if (passing !== true) {
+      problems.report(NEEDED, '', 'expected the option id: the agent:// URI of the agent (Agent Card 3.3)')
+    }
+  }
+  for (const name of new Set([...ORDER, ...Object.keys(card)])) {
+    if (!Object.hasOwn(card, name)) continue
+    const value = card[name]
+    delete card[name]
+    if (value !== undefined) put(card, name, value)
+  }
+}
+
+/** Keeps what a card has no member for under the namespace of the format. */
+export function cardKeeper(card: Made, format: Space): Carrier {
+  const space = spaceOf(format)
+  return { target: `/extensions/${space}`, take: (residue) => keep(card, space, residue as JsonObject) }
+}
+
+/** The same of one tool, under its name. */
+export function toolKeeper(card: Made, format: Space, name: string): Carrier {
+  const space = spaceOf(format)
+  return {
+    target: `/extensions/${space}/tools/${escapeToken(name)}`,
+    take(residue) {
+      const tools: Made = {}
+      put(tools, name, residue)
+      keep(card, space, { tools })
+    },
+  }
+}
+
+function keep(card: Made, space: string, residue: JsonObject): void {
+  const extensions = isObject(card['extensions']) ? (card['extensions'] as Made) : {}
+  card['extensions'] = extensions
+  const own = isObject(extensions[space]) ? (extensions[space] as Made) : {}
+  extensions[space] = own
+  for (const [name, value] of Object.entries(residue)) {
+    const there = Object.hasOwn(own, name) ? own[name] : undefined
+    if (name === 'tools' && isObject(there) && isObject(value)) {
+      for (const [tool, rest] of Object.entries(value)) put(there as Made, tool, rest)
+    } else if (there === undefined) put(own, name, value)
+  }
+}

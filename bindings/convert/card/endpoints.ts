@@ -1,0 +1,83 @@
+// Endpoints of a card as interfaces of A2A, and back.
+import { elements, isObject, member, type PlacedObject } from '../../document/members.ts'
+import { type Interface, interfacesOf } from '../a2a/card.ts'
+import type { Scheme } from '../a2a/security.ts'
+import { type Job, textOf } from '../job.ts'
+import type { Made } from '../json.ts'
+
+/** How a client authenticates, in words of A2A; undefined where it has no words, null where there is nothing to do. */
+const SCHEMES: Readonly<Record<string, Scheme | null>> = {
+  none: null,
+  bearer: { name: 'bearer', kind: 'httpAuthSecurityScheme', value: { scheme: 'Bearer' }, scopes: [] },
+  mutual_tls: { name: 'mtls', kind: 'mtlsSecurityScheme', value: { description: 'Mutual TLS' }, scopes: [] },
+}
+
+/** An endpoint that A2A can carry. */
+export interface Reachable {
+  readonly endpoint: PlacedObject
+  readonly url: string
+  readonly binding: string
+  readonly scheme: Scheme | null
+}
+
+/** The endpoint as an interface of A2A, when it can be one: http+json or grpc, with a known authentication. */
+function reach(endpoint: PlacedObject): Reachable | undefined {
+  const auth = member(endpoint.value, 'auth') ?? 'none'
+  const scheme = typeof auth === 'string' && Object.hasOwn(SCHEMES, auth) ? SCHEMES[auth] : undefined
+  const uri = textOf(endpoint, 'uri')
+  if (scheme === undefined || uri === undefined) return undefined
+  const isHttp = /^https?:\/\/\S+$/.test(uri)
+  const protocol = textOf(endpoint, 'protocol')
+  if (protocol === 'http+json' && isHttp) return { endpoint, url: uri, binding: 'HTTP+JSON', scheme }
+  if (protocol !== 'grpc') return undefined
+  // A2A has host and port where a card has grpc://.
+  const [, authority] = /^grpcs?:\/\/([^\s/?#@]+)\/?$/.exec(uri) ?? []
+  const url = authority ?? (isHttp ? uri : undefined)
+  return url === undefined ? undefined : { endpoint, url, binding: 'GRPC', scheme }
+}
+
+/**
+ * The endpoints that an A2A card can name, the one that clients should prefer first. An A2A card has one authentication
+ * for all of them: those with another than the first are left out, for no client may send its token where none is wanted.
+ */
+export function reachable(card: PlacedObject): readonly Reachable[] {
+  const all = byPriority(elements(card, 'endpoints', isObject)).flatMap((endpoint) => reach(endpoint) ?? [])
+  return all.filter(({ scheme }) => scheme === all[0]!.scheme)
+}
+
+function byPriority(endpoints: readonly PlacedObject[]): readonly PlacedObject[] {
+  const priority = ({ value }: PlacedObject) => {
+    const given = member(value, 'priority')
+    return typeof given === 'number' ? given : 0
+  }
+  return [...endpoints].sort((a, b) => priority(a) - priority(b))
+}
+
+/** The interfaces of the endpoints, with the bindings that an A2A card gave them which this card was made of. */
+export function interfacesOfEndpoints(
+  endpoints: readonly Reachable[],
+  kept: PlacedObject | undefined,
+): readonly Interface[] {
+  const known = kept === undefined ? [] : interfacesOf(kept.value)
+  const found = new Map<string, Interface>()
+  for (const { url, binding } of endpoints) {
+    const own = known.filter((entry) => entry.url === url && protocolOf(entry.binding) === protocolOf(binding))
+    for (const entry of own.length > 0 ? own : [{ url, binding }]) found.set(`${entry.binding} ${url}`, entry)
+  }
+  return [...found.values()]
+}
+
+const protocolOf = (binding: string) => (binding === 'GRPC' ? 'grpc' : 'http+json')
+
+/** Endpoints of a card that is made of one of A2A; each address once. */
+export function endpointsOfInterfaces({ root }: Job, auth: string | undefined): Made[] {
+  const endpoints = new Map<string, Made>()
+  for (const { url, binding } of interfacesOf(root.value)) {
+    const protocol = protocolOf(binding)
+    const isHttp = /^https?:\/\/\S+$/.test(url)
+    const uri = isHttp ? url : protocol === 'grpc' ? `grpc://${url}` : undefined
+    if (uri === undefined || /\s/.test(uri)) continue
+    endpoints.set(`${protocol} ${uri}`, { protocol, uri, ...(auth !== undefined && { auth }) })
+  }
+  return [...endpoints.values()]
+}

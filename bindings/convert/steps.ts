@@ -1,0 +1,61 @@
+// One conversion after another, as one.
+import type { Document } from '../document/document.ts'
+import type { JsonObject } from '../document/members.ts'
+import { parse } from '../document/parse.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { converterOf } from './formats.ts'
+import type { Job } from './job.ts'
+import { countLost, join, originOf } from './join.ts'
+import { Ledger } from './ledger.ts'
+import { type Problem, Problems } from './problems.ts'
+import type { ConvertOptions, Format, LossReport } from './types.ts'
+import { write } from './write.ts'
+
+/** What came of one way from format to format. */
+export interface Journey {
+  /** Undefined when a problem is an error. */
+  readonly document: Document | undefined
+  readonly loss: LossReport
+  /** In words of the source. */
+  readonly problems: readonly Problem[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Values of the source that are not in what was made, or not as they were. */
+  readonly lost: number
+}
+
+/** Goes a way to its end, or to where it cannot be gone on. */
+export function travel(document: Document, route: readonly Format[], options: ConvertOptions): Journey {
+  let from = document
+  let loss: LossReport | undefined
+  let problems: readonly Problem[] = []
+  let diagnostics: readonly Diagnostic[] = []
+  for (let i = 1; i < route.length; i++) {
+    const step = take(from, [route[i - 1]!, route[i]!], options, i < route.length - 1)
+    const before = loss
+    const told = step.problems.map((problem) =>
+      before === undefined ? problem : { ...problem, pointer: originOf(problem.pointer, before) },
+    )
+    problems = [...problems, ...told]
+    diagnostics = [...diagnostics, ...step.diagnostics]
+    if (step.document === undefined) return { document: undefined, loss: [], problems, diagnostics, lost: 0 }
+    loss = before === undefined ? step.loss : join(document.value, before, from.value, step.loss)
+    from = step.document
+  }
+  return { document: from, loss: loss!, problems, diagnostics, lost: countLost(document.value, loss!) }
+}
+
+function take(document: Document, [from, to]: readonly [Format, Format], options: ConvertOptions, passing: boolean) {
+  const ledger = new Ledger(document.value)
+  const problems = new Problems()
+  // What is carried along is merged into what is made: the document must not change by it.
+  const root = { pointer: '', value: structuredClone(document.value) as JsonObject }
+  const job: Job = { document, root, options, ledger, problems, passing }
+  const product = converterOf(from, to)!(job)
+  const loss = problems.fatal ? [] : ledger.close(product.baggage)
+  const text = problems.fatal ? undefined : write(product.document, to, passing, problems)
+  if (text === undefined || problems.fatal) {
+    return { document: undefined, loss, problems: problems.found, diagnostics: [] }
+  }
+  const made = parse(text)
+  return { document: made.document, loss, problems: problems.found, diagnostics: made.diagnostics }
+}

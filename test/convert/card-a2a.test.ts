@@ -1,0 +1,245 @@
+// Agent Cards as A2A cards: what appendix A.1 of the draft says, and what A2A demands beyond it.
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ConvertOptions, convert, type Format } from '../../bindings/convert/index.ts'
+import { peer } from '../../scripts/peers.mjs'
+import { EXAMPLE, MINIMAL, RICH } from './cards.ts'
+import { at, faults, hasData, type Json, uncovered } from './samples.ts'
+
+const URL = 'https://agents.example.com/x'
+const VERSIONS = ['a2a-1.0', 'a2a-0.3'] as const
+
+function make(source: Json, to: Format, options: ConvertOptions = {}) {
+  const { document, loss, diagnostics } = convert(JSON.stringify(source), { to, ...options })
+  expect([document === undefined, diagnostics]).toEqual([false, diagnostics])
+  return { value: document?.value as Json, loss, diagnostics }
+}
+const refused = (source: Json, to: Format, options: ConvertOptions = {}) => {
+  const { document, diagnostics } = convert(JSON.stringify(source), { to, ...options })
+  expect(document).toBeUndefined()
+  return diagnostics.map(({ code, source, detail }) => `${code} ${source.pointer} ${detail}`)
+}
+
+describe('the mapping of A.1', () => {
+  test('[card/A.1-1] of the specification’s example', () => {
+    const { value, loss } = make(EXAMPLE, 'a2a-1.0', { carry: 'nothing' })
+    expect(value).toEqual({
+      name: 'translator-zh-en',
+      description: 'Chinese-English bidirectional translation',
+      supportedInterfaces: [
+        { url: 'https://api.example.com/translate/v1', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+      ],
+      version: '1.2.0',
+      capabilities: {},
+      securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+      securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+      defaultInputModes: ['application/json'],
+      defaultOutputModes: ['application/json'],
+      skills: [
+        {
+          id: 'translate',
+          name: 'translate',
+          description: 'Translate text between languages',
+          tags: ['nlp/translation', 'nlp/text-analysis', 'python'],
+        },
+      ],
+    })
+    expect(uncovered(EXAMPLE, loss)).toEqual([])
+    const dropped = loss.filter(({ outcome }) => outcome === 'dropped').map(({ pointer }) => pointer)
+    expect(dropped).toEqual([
+      '/id',
+      '/did',
+      '/tools/0/input_schema',
+      '/tools/0/output_schema',
+      '/tools/0/idempotent',
+      '/endpoints/0',
+      '/endpoints/1/priority',
+      '/constraints',
+      '/metadata',
+    ])
+  })
+
+  test('[card/A.1-1] of version 0.3', () => {
+    expect(make(EXAMPLE, 'a2a-0.3', { carry: 'nothing' }).value).toMatchObject({
+      protocolVersion: '0.3.0',
+      url: 'https://api.example.com/translate/v1',
+      preferredTransport: 'HTTP+JSON',
+      securitySchemes: { bearer: { type: 'http', scheme: 'Bearer' } },
+      security: [{ bearer: [] }],
+    })
+  })
+
+  test('[card/A.1-2] streaming when any tool does, and never said to be false', () => {
+    const streams = (...tools: Json[]) =>
+      at(make({ ...MINIMAL, tools }, 'a2a-1.0', { url: URL }).value, '/capabilities/streaming')
+    expect(streams({ name: 'a' }, { name: 'b', streaming: true })).toBe(true)
+    expect(streams({ name: 'a', streaming: false })).toBeUndefined()
+    expect(streams({ name: 'a' })).toBeUndefined()
+  })
+})
+
+describe('endpoints', () => {
+  const interfaces = (endpoints: Json[]) => {
+    const { value } = make({ ...MINIMAL, endpoints }, 'a2a-1.0')
+    return (value['supportedInterfaces'] as Json[]).map(({ url, protocolBinding }) => `${protocolBinding} ${url}`)
+  }
+  const http = (uri: string, more: Json = {}) => ({ protocol: 'http+json', uri, ...more })
+
+  test('[card/A.1-3] the lowest priority that A2A can carry is first; names without a scheme are those of gRPC', () => {
+    const grpc = { protocol: 'grpc', uri: 'grpc://g.example:443', priority: -1 }
+    const aitp = { protocol: 'aitp', uri: 'agent://scout', priority: -2 }
+    expect(interfaces([http('https://b.example', { priority: 2 }), http('https://a.example'), grpc, aitp])).toEqual([
+      'GRPC g.example:443',
+      'HTTP+JSON https://a.example',
+      'HTTP+JSON https://b.example',
+    ])
+  })
+
+  test('[card/A.1-4] endpoints that authenticate in another way than the first are left to the extension', () => {
+    const endpoints = [http('https://a.example', { auth: 'mutual_tls' }), http('https://b.example', { auth: 'bearer' })]
+    expect(interfaces(endpoints)).toEqual(['HTTP+JSON https://a.example'])
+    const { value } = make({ ...MINIMAL, endpoints }, 'a2a-1.0')
+    expect(value['securitySchemes']).toEqual({ mtls: { mtlsSecurityScheme: { description: 'Mutual TLS' } } })
+    expect(at(value, '/capabilities/extensions/0/params/endpoints')).toEqual(endpoints)
+  })
+
+  test.each([
+    [[]],
+    [[{ protocol: 'aitp', uri: 'agent://scout' }]],
+    [[{ protocol: 'ws', uri: 'wss://a.example' }]],
+    [[http('https://a.example', { auth: 'aitp_signed' })]],
+    [[http('ftp://a.example')]],
+  ])('[card/A.1-5] an agent that A2A cannot reach is refused: %j', (endpoints) => {
+    const expected = 'expected the option url, or an endpoint that A2A can carry: http+json or grpc'
+    for (const to of VERSIONS)
+      expect(refused({ ...MINIMAL, endpoints }, to)[0]).toContain(`BADL-190 /endpoints ${expected}`)
+    expect(make({ ...MINIMAL, endpoints }, 'a2a-1.0', { url: URL }).value['supportedInterfaces']).toEqual([
+      { url: URL, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    ])
+  })
+})
+
+describe('an A2A card that another program made', () => {
+  const FOREIGN: Json = {
+    name: 'Recipe Agent',
+    description: 'Helps with recipes.',
+    supportedInterfaces: [
+      { url: 'https://api.example.com/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url: 'https://api.example.com/a2a', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+      { url: 'grpc.example.com:443', protocolBinding: 'GRPC', protocolVersion: '1.0' },
+    ],
+    provider: { organization: 'Example', url: 'https://example.com' },
+    version: '2.0-beta',
+    iconUrl: 'https://example.com/icon.png',
+    capabilities: { streaming: true, pushNotifications: false },
+    securitySchemes: { login: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+    securityRequirements: [{ schemes: { login: { list: [] } } }],
+    defaultInputModes: ['text/plain', 'image/png'],
+    defaultOutputModes: ['text/plain'],
+    skills: [
+      {
+        id: 'find',
+        name: 'Find a recipe',
+        description: 'Finds one.',
+        tags: ['cooking', 'search'],
+        examples: ['Bread?'],
+      },
+      { id: 'cook', name: 'cook', description: 'Cooks.', tags: ['cooking'] },
+    ],
+  }
+
+  test('[card/1.3-2] becomes a card, and the same A2A card again', () => {
+    const { value, loss } = make(FOREIGN, 'card', { id: 'agent://recipes' })
+    expect(value).toMatchObject({
+      id: 'agent://recipes',
+      name: 'Recipe Agent',
+      description: 'Helps with recipes.',
+      version: '2.0-beta',
+      skills: ['cooking', 'search'],
+      tools: [
+        { name: 'find', description: 'Finds one.' },
+        { name: 'cook', description: 'Cooks.' },
+      ],
+      endpoints: [
+        { protocol: 'http+json', uri: 'https://api.example.com/a2a', auth: 'bearer' },
+        { protocol: 'grpc', uri: 'grpc://grpc.example.com:443', auth: 'bearer' },
+      ],
+    })
+    expect(uncovered(FOREIGN, loss)).toEqual([])
+    expect(loss.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed')).toEqual([])
+    const again = make(value, 'a2a-1.0', { carry: 'nothing' }).value
+    const { securitySchemes: _s, securityRequirements: _r, capabilities: _c, ...rest } = FOREIGN
+    expect(again).toMatchObject(rest)
+  })
+
+  test('needs an id, and says what it cannot say of authentication', () => {
+    expect(refused(FOREIGN, 'card')).toEqual([
+      'BADL-190  expected the option id: the agent:// URI of the agent (Agent Card 3.3)',
+    ])
+    expect(() => convert('{}', { to: 'card', id: 'https://x.example' })).toThrow(RangeError)
+    const apiKey = { key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } } }
+    const source = { ...FOREIGN, securitySchemes: apiKey, securityRequirements: [{ schemes: { key: { list: [] } } }] }
+    const { value, diagnostics } = make(source, 'card', { id: 'agent://recipes' })
+    expect(diagnostics.map(({ code, source }) => [code, source.pointer])).toEqual([
+      ['BADL-191', '/securitySchemes/key'],
+    ])
+    expect(at(value, '/endpoints/0/auth')).toBeUndefined()
+    expect(at(value, '/extensions/blazon.a2a/securitySchemes')).toEqual(apiKey)
+  })
+})
+
+test('a seq beyond 2^53 - 1 is left out rather than rounded', () => {
+  const source = '{"id":"agent://a","name":"A","seq":18446744073709551615}'
+  const { document, loss } = convert(source, { to: 'a2a-1.0', url: URL })
+  expect(at(document!.value, '/capabilities/extensions/0/params')).toEqual({ id: 'agent://a' })
+  expect(loss.find(({ pointer }) => pointer === '/seq')?.outcome).toBe('dropped')
+})
+
+test('[card/7.6-1] a card of more than 65535 octets is not made; spaces are the first to go', () => {
+  const skill = (size: number) => [{ id: 'x', name: 'x', description: 'd'.repeat(size), tags: ['t'] }]
+  const source = { name: 'A', description: 'B', version: '1', supportedInterfaces: [], skills: skill(65_390) }
+  const { document } = convert(JSON.stringify(source), { to: 'card', id: 'agent://a', carry: 'nothing' })
+  expect(document!.bytes.length).toBeLessThanOrEqual(65_535)
+  const [refusal] = refused({ ...source, skills: skill(70_000) }, 'card', { id: 'agent://a' })
+  expect(refusal).toMatch(/^BADL-193 {2}the card would have 70\d\d\d octets, 65535 at the most: tools 70\d\d\d, /)
+})
+
+interface Codec {
+  fromJSON(value: unknown): unknown
+  toJSON(value: unknown): unknown
+}
+let sdk: { AgentCard: Codec } | undefined
+let legacy: { isLegacyAgentCard(value: unknown): boolean; parseLegacyAgentCard(value: unknown): Json } | undefined
+beforeAll(async () => {
+  try {
+    sdk = await peer('@a2a-js/sdk', 'sdk')
+    legacy = await peer('@a2a-js/sdk/compat/v0_3/client', 'sdk')
+  } catch (error) {
+    console.warn(`NOT RUN: A2A cards of Agent Cards read by the SDK: ${(error as Error).message}`)
+  }
+}, 300_000)
+
+/** The SDK leaves out empty lists. */
+const withoutEmpty = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_, inner) => (Array.isArray(inner) && inner.length === 0 ? undefined : inner)))
+
+describe.each([
+  ['the example', EXAMPLE],
+  ['one with everything', RICH],
+  ['a minimal one', MINIMAL],
+])('%s', (_, source) => {
+  test.runIf(hasData)('[card/A.1-6] passes the schemas of A2A', () => {
+    for (const to of VERSIONS)
+      for (const carry of ['public', 'all', 'nothing'] as const)
+        expect(faults(to, make(source, to, { carry, ...(source === MINIMAL && { url: URL }) }).value)).toEqual([])
+  })
+
+  test('[card/A.1-6] is read whole by the SDK', () => {
+    if (sdk === undefined || legacy === undefined) return
+    const options = source === MINIMAL ? { url: URL } : {}
+    const card = make(source, 'a2a-1.0', options).value
+    expect(withoutEmpty(sdk.AgentCard.toJSON(sdk.AgentCard.fromJSON(card)))).toEqual(withoutEmpty(card))
+    const old = make(source, 'a2a-0.3', options).value
+    expect(legacy.isLegacyAgentCard(old)).toBe(true)
+    expect(legacy.parseLegacyAgentCard(old)).toMatchObject({ name: old['name'], version: old['version'] })
+  })
+})

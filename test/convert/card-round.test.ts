@@ -1,0 +1,58 @@
+// Cards that go into another format and come back: what comes back is what went.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ConvertOptions, convert, type Format } from '../../bindings/convert/index.ts'
+import { canonicalizeValue } from '../../bindings/core/value.ts'
+import { arbitraryCard, EXAMPLE, MINIMAL, RICH } from './cards.ts'
+import { faults, hasData, type Json, uncovered } from './samples.ts'
+
+const OPTIONS: ConvertOptions = { url: 'https://agents.example.com/x', carry: 'all', serverName: 'com.example/x' }
+const FORMATS: readonly Format[] = ['a2a-1.0', 'a2a-0.3']
+const canonical = (value: unknown) => new TextDecoder().decode(canonicalizeValue(value))
+
+function make(source: Json, to: Format, options: ConvertOptions = {}) {
+  const result = convert(JSON.stringify(source), { to, ...options })
+  if (result.document === undefined) throw new Error(JSON.stringify(result.diagnostics))
+  return { loss: result.loss, value: result.document.value as Json }
+}
+
+/** What came back, without what the caller's address left in it. */
+function withoutOwn(card: Json): Json {
+  const { extensions, ...others } = card
+  const left = Object.entries((extensions ?? {}) as Json).filter(([name]) => !name.startsWith('blazon.'))
+  return { ...others, ...(left.length > 0 && { extensions: Object.fromEntries(left) }) }
+}
+
+describe.each(FORMATS)('%s', (to) => {
+  test.each([EXAMPLE, RICH])('[card/1.3-2] a card whose endpoints say all comes back to the last bit', (source) => {
+    const options = to.startsWith('a2a') ? { carry: 'all' } : OPTIONS
+    const there = make(source, to, options as ConvertOptions)
+    const back = make(there.value, 'card')
+    expect(canonical(back.value)).toBe(canonical(source))
+    expect(back.loss.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed')).toEqual([])
+    if (hasData) expect(faults(to, there.value)).toEqual([])
+  })
+
+  test('[card/A-1] arbitrary cards come back, give valid documents, and all is accounted for', () => {
+    const property = fc.property(arbitraryCard, fc.boolean(), (source, all) => {
+      const there = make(source, to, { ...OPTIONS, carry: all ? 'all' : 'public' })
+      expect(uncovered(source, there.loss)).toEqual([])
+      if (hasData) expect(faults(to, there.value)).toEqual([])
+      const back = make(there.value, 'card')
+      expect(uncovered(there.value, back.loss)).toEqual([])
+      const { signature: _, ...unsigned } = source
+      expect(canonical(withoutOwn(back.value))).toBe(canonical(withoutOwn(all ? source : unsigned)))
+    })
+    fc.assert(property, { numRuns: 150 })
+  })
+
+  test('a minimal card, and one of which nothing is carried', () => {
+    const { value } = make(MINIMAL, to, { ...OPTIONS, carry: 'nothing' })
+    if (hasData) expect(faults(to, value)).toEqual([])
+    const bare = convert(JSON.stringify(value), { to: 'card' })
+    expect(bare.diagnostics.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
+      'BADL-190 expected the option id: the agent:// URI of the agent (Agent Card 3.3)',
+    ])
+    expect(make(value, 'card', { id: 'agent://scout' }).value).toMatchObject(MINIMAL)
+  })
+})
