@@ -1,12 +1,13 @@
 // core/ -> two modules; bindings/, cli/, browser-demo/ -> dist/. `npm run build` runs all, in order.
 
 import { execFile } from 'node:child_process'
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { buildAgents } from './agents.mjs'
+import { buildCommandLine } from './command-line.mjs'
 import { compileCore } from './core.mjs'
 import { ENTRIES } from './entries.mjs'
 import { buildSite } from './page.mjs'
@@ -61,21 +62,6 @@ async function bindings() {
   await buildPure({ entryPoints: ENTRIES, outdir: 'dist', chunkNames: 'chunks/[name]-[hash]' })
 }
 
-/**
- * The command line has a graph of its own, made small: a process compiles all that it loads. Shared with the entries and as
- * it is written, checking a document took 790 KB of it.
- */
-async function commandLine() {
-  await build({
-    ...COMMON,
-    minify: true,
-    entryPoints: ['cli/blazon.ts'],
-    outdir: 'dist/cli',
-    chunkNames: '[name]-[hash]',
-  })
-  await chmod('dist/cli/blazon.js', 0o755)
-}
-
 async function types() {
   await run('node', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json']).catch((e) => {
     throw new Error(e.stdout || e.message)
@@ -83,4 +69,4 @@ async function types() {
 }
 
 await wasm()
-await Promise.all([bindings(), commandLine(), types(), buildSite(), buildAgents()])
+await Promise.all([bindings(), buildCommandLine(), types(), buildSite(), buildAgents()])
