@@ -1,6 +1,8 @@
 // Documents of any kind, once they are read. Nothing of YAML is loaded for it.
 import { checkDocument } from './adl/check.ts'
 import type { ValidateOptions as AdlOptions } from './adl/validate.ts'
+import { checkA2aCard } from './card/a2a/check.ts'
+import { checkCard } from './card/check.ts'
 import { checkDiscovery } from './discover/discovery-document.ts'
 import { diagnose, type FindingKind } from './document/diagnose.ts'
 import type { Document } from './document/document.ts'
@@ -56,6 +58,8 @@ export function checkAs(as: Kind | undefined): void {
 export function check(parsed: Parsed, options: ValidateOptions): ValidationReport {
   const kind = options.as ?? kindOf(parsed, options.file)
   if (kind === 'adl') return checkDocument(parsed, options)
+  if (kind === 'card' && parsed.document !== undefined) return checkCard(parsed.document, options, parsed.diagnostics)
+  if (kind === 'a2a' && parsed.document !== undefined) return checkA2aCard(parsed.document, options, parsed.diagnostics)
   if (kind === 'adl-discovery' && parsed.document !== undefined) return checkList(parsed.document, parsed.diagnostics)
   return refuse(parsed, kind)
 }

@@ -1,7 +1,7 @@
-import { knownRules } from './adl/catalogue.ts'
 import { limitsOf } from './adl/limits.ts'
 import { readingOf } from './adl/reading.ts'
 import { withinLimits } from './adl/within.ts'
+import { knownRules } from './catalogue.ts'
 import { check, checkAs, type ValidateOptions } from './check.ts'
 import { Document } from './document/document.ts'
 import { expectKnownRules } from './document/known-rules.ts'

@@ -2,7 +2,7 @@
  * What the page asks of the bindings: a script of its own, loaded before the page's, so that a change of the page leaves
  * it in the browser's cache.
  */
-export { findRule } from '../bindings/adl/catalogue.ts'
+export { findRule } from '../bindings/catalogue.ts'
 export { grants } from '../bindings/adl/permissions/grants.ts'
 export { compile } from '../bindings/adl/permissions/policy.ts'
 export { renderPrompt } from '../bindings/adl/prompt.ts'

@@ -28,7 +28,7 @@ export function examine(source: Uint8Array | string): Examination {
   const { document, diagnostics } = readFor(source)
   if (document === undefined) return { bytes, format, isChecked: false, isCanonical: false, diagnostics }
   const kind = detectKind(document)
-  const isChecked = kind === 'adl' || kind === 'adl-discovery'
+  const isChecked = kind === 'adl' || kind === 'adl-discovery' || kind === 'card'
   const report = isChecked ? check({ document, diagnostics }, { as: kind }) : { diagnostics }
   return {
     bytes,

@@ -6,6 +6,7 @@ import { tally } from './views/findings.ts'
 const KINDS: Readonly<Record<string, string>> = {
   adl: 'agent definition',
   'adl-discovery': 'discovery document',
+  card: 'Agent Card',
   a2a: 'A2A card',
   'mcp-server': 'MCP server',
 }

@@ -53,7 +53,7 @@ async function codes() {
   return tables({ check: true })
 }
 
-async function adlSchema() {
+async function schemas() {
   const { schemaCheck } = await import('./schema.mjs')
   return schemaCheck({ check: true })
 }
@@ -74,7 +74,7 @@ const CHECKS = [
   ['lock file', () => own('lockFile')],
   ['sources', () => own('sources')],
   ['requirements and docs/conformance.md', requirements],
-  ['bindings/adl/schema-check.ts', adlSchema],
+  ['programs of schemas', schemas],
   ['bindings/tables/codes.ts', codes],
 ]
 

@@ -1,4 +1,4 @@
-// Every rule by its id, for those who explain findings.
+// Every rule of ADL, for those who explain findings.
 
 import { MORE_FINDINGS } from '../document/findings.ts'
 import { ruleNames } from '../document/known-rules.ts'
@@ -14,19 +14,6 @@ import { RULES } from './rules/index.ts'
 import { SCHEMA_RULES, UNDEFINED_MEMBER } from './rules/schema.ts'
 import { SIGNATURE_FINDINGS } from './signature/findings.ts'
 import { TRUST_FILE } from './trust.ts'
-
-let catalogue: ReadonlyMap<string, RuleInfo> | undefined
-
-/**
- * What a rule demands and why, with an example that breaks it and the same mended; undefined for ids that are none.
- *
- * @example
- * findRule('VAL-02')?.code // 'ADL-2002'
- */
-export function findRule(id: string): RuleInfo | undefined {
-  catalogue ??= new Map(everyRule().map((rule) => [rule.id, rule]))
-  return catalogue.get(id)
-}
 
 let names: ReadonlySet<string> | undefined
 

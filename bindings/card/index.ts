@@ -7,6 +7,7 @@ export type { JsonObject, Placed, PlacedObject } from '../document/members.ts'
 export type { Signed } from '../document/signed.ts'
 export { type AgentUri, type AgentUriFault, isAgentUri, readAgentUri } from './agent-uri.ts'
 export { Card } from './card.ts'
+export { checkCard } from './check.ts'
 export {
   type EndpointSelection,
   type EndpointWish,
@@ -15,14 +16,19 @@ export {
   type SkippedEndpoint,
   selectEndpoint,
 } from './endpoints.ts'
+export { type Freshness, type FreshnessOptions, freshness } from './freshness.ts'
 export type { AnsResolver, CardKeyOrigin, KeyResolver } from './identity.ts'
 export { type Limiter, type LimiterOptions, limiter, type Turn, type Wait } from './limiter.ts'
 export type { CardSource } from './open.ts'
 export { parseRateLimit, type RateLimit } from './rate-limit.ts'
+export { isRevocation, revokeCard } from './revoke.ts'
 export { type SignCardOptions, signCard } from './sign.ts'
+export { type CardVersion, cardVersion, compareCards, type SupersedeOptions, type Supersession } from './supersede.ts'
 export { matchTag } from './tags/match.ts'
 export { normalizeTag } from './tags/normalize.ts'
 export { suggestTag } from './tags/suggest.ts'
 export { ALIASES, STANDARD_TAGS, TAG_CATEGORIES, type TagCategory } from './tags/vocabulary.ts'
 export type { AgentCard, CardConstraints, CardEndpoint, CardMetadata, CardTool } from './types.ts'
+export { type UpdateOptions, updateCard } from './update.ts'
+export { type ValidateCardOptions, validateCard } from './validate.ts'
 export { type CardExpected, type VerifyCardOptions, verifyCard } from './verify.ts'

@@ -28,8 +28,10 @@ export interface Specification {
   readonly rules: ReadonlyMap<string, RuleInfo>
   /** Rules of formats. */
   readonly byFormat: Readonly<Record<string, string>>
-  /** What a pattern or a format asks for, in words. */
+  /** What a pattern, a format or the range of a rule asks for, in words. */
   readonly grammar: Readonly<Record<string, string>>
+  /** How the names of members are spelt: in snake_case when absent. */
+  spell?(name: string): string
   /** Whether anybody may add a member of this name. */
   isExtension(name: string): boolean
   /** What to do about a member that nobody defines, and that is like none. */
@@ -89,7 +91,7 @@ function explainMembers(
   const free = unknown.length === 0 ? [] : [...members.keys()].filter((name) => !Object.hasOwn(object, name))
   for (const name of missing) {
     // One misspelled name is one fault: that the name it should be is missing.
-    const misspelled = unknown.slice(0, MOST_SUGGESTIONS).find((other) => meantBy(other, free) === name)
+    const misspelled = unknown.slice(0, MOST_SUGGESTIONS).find((other) => meantBy(specification, other, free) === name)
     explainMissing(telling, name, misspelled, pointer)
     if (misspelled !== undefined) unknown.splice(unknown.indexOf(misspelled), 1)
   }
@@ -108,14 +110,14 @@ function explainMembers(
 /** Looking for what was meant costs a comparison with every member: a hostile document has very many. */
 const MOST_SUGGESTIONS = 20
 
-function meantBy(name: string, known: readonly string[]): string | undefined {
+function meantBy({ spell = snakeCase }: Specification, name: string, known: readonly string[]): string | undefined {
   if (name.length > 40) return undefined
-  const snake = snakeCase(name)
-  return known.includes(snake) ? snake : suggest(snake, known)
+  const spelt = spell(name)
+  return known.includes(spelt) ? spelt : suggest(spelt, known)
 }
 
 function fixUndefined({ document, specification }: Telling, pointer: string, name: string, known: string[]): Fix {
-  const meant = meantBy(name, known)
+  const meant = meantBy(specification, name, known)
   if (meant === undefined) return specification.adviseOn(name)
   return renameMember(document, pointer, meant, `did you mean '${meant}'?`)
 }
@@ -162,6 +164,7 @@ function wanted({ grammar }: Specification, shape: Shape, fault: Fault): string 
     case 'format':
       return grammar[shape.format!]!
     case 'range':
+      if (shape.rule !== undefined && grammar[shape.rule] !== undefined) return grammar[shape.rule]!
       return shape.maximum === Number.POSITIVE_INFINITY
         ? `at least ${shape.minimum}`
         : `from ${shape.minimum} to ${shape.maximum}`

@@ -28,3 +28,26 @@ export function renameMember(document: Document, pointer: string, name: string, 
   const text = document.lines.bytes[keyStart] === QUOTE ? `"${name}"` : name
   return { hint, edits: [{ offset: keyStart, endOffset: keyEnd, text }] }
 }
+
+const COMMA = 0x2c
+const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+/** Takes out the member that a pointer names, with its comma. Of YAML nothing is edited: comments belong to members. */
+export function removeMember(document: Document, pointer: string): Fix {
+  const hint = 'leave it out'
+  const { keyStart, end } = document.range(pointer)!
+  const { bytes } = document.lines
+  if (document.format !== 'json' || keyStart === undefined) return { hint }
+  let from = keyStart
+  let to = end
+  while (isSpace(bytes[to])) to++
+  if (bytes[to] === COMMA) {
+    to++
+    while (isSpace(bytes[to])) to++
+    return { hint, edits: [{ offset: from, endOffset: to, text: '' }] }
+  }
+  // The last member goes with the comma before it; the white space behind it stays.
+  while (isSpace(bytes[from - 1])) from--
+  if (bytes[from - 1] === COMMA) from--
+  return { hint, edits: [{ offset: from, endOffset: end, text: '' }] }
+}

@@ -12,6 +12,11 @@ const HOST = new RegExp(`^(${LABEL}\\.)+(?!\\d+$)${LABEL}$`)
 const SEGMENT = /^(?!\.{1,2}$)([A-Za-z0-9._-]|%[0-9A-Fa-f]{2})+$/
 const LONGEST = 2048
 
+/** Whether a text is a DID (W3C DID Core section 3.1). */
+export function isDid(text: string): boolean {
+  return /^did:[a-z0-9]+:[\w.:%-]*[\w.-]$/.test(text) && !/%(?![0-9A-Fa-f]{2})/.test(text)
+}
+
 /** The method of a DID, and what is specific to it (DID Core section 3.1). Parameters and fragments are no part of a DID. */
 export function parseDid(did: string): { method: string; id: string } {
   const [, method, id] = (did.length <= LONGEST && DID.exec(did)) || []

@@ -94,7 +94,7 @@ export class Findings implements View {
     if (fix !== undefined) li.append(this.#fix(diagnostic, fix.hint))
     const pointer = source.pointer === '' ? 'the document' : source.pointer
     li.append(make('p', 'where', `${code} · ${rule} · ${spec} · in ${pointer}`))
-    const why = explanation(rule)
+    const why = explanation(rule, code)
     if (why !== undefined) li.append(why)
     return li
   }
@@ -120,8 +120,8 @@ function allWell({ isChecked, format }: Examination): Node[] {
 }
 
 /** What the rule demands, filled in when it is asked for. */
-function explanation(id: string): HTMLElement | undefined {
-  const rule = engine.findRule(id)
+function explanation(id: string, code: string): HTMLElement | undefined {
+  const rule = engine.findRule(id, code)
   if (rule === undefined) return undefined
   const details = make('details', 'stack')
   details.append(make('summary', '', 'Why, and how it is right'))

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { everyRule } from '../../bindings/adl/catalogue.ts'
+import { everyRule } from '../../bindings/catalogue.ts'
 import type { RuleInfo } from '../../bindings/document/rule.ts'
 import { suggest } from '../../bindings/document/suggest.ts'
 import type { Context, Outcome, Result } from '../context.ts'

@@ -89,7 +89,7 @@ function readRule(text: string): readonly [string, Severity | 'off'] {
 /** A misspelt rule would be a rule left as it is. */
 async function refuseUnknownRules(names: readonly string[]): Promise<void> {
   if (names.length === 0) return
-  const { knownRules } = await import('../../bindings/adl/catalogue.ts')
+  const { knownRules } = await import('../../bindings/catalogue.ts')
   const { unknownRule } = await import('../../bindings/document/known-rules.ts')
   const unknown = unknownRule(names, knownRules())
   if (unknown === undefined) return

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { everyRule } from '../../bindings/adl/catalogue.ts'
+import { everyRule } from '../../bindings/catalogue.ts'
 import { blazon } from './terminal.ts'
 
 /** The table of section 16.2. */

@@ -1,6 +1,7 @@
 import { objectMember, type Placed, textMember } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
 import { oneOf, quoted } from '../../document/words.ts'
+import { isDid } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
 import type { Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
@@ -24,11 +25,6 @@ export const identityKey: Rule<Agent> = {
     if (Object.hasOwn(identity.value, 'did') || Object.hasOwn(identity.value, 'public_key')) return
     report(identity.pointer, "cryptographic_identity has neither 'did' nor 'public_key'")
   },
-}
-
-/** W3C DID Core section 3.1. */
-function isDid(text: string): boolean {
-  return /^did:[a-z0-9]+:[\w.:%-]*[\w.-]$/.test(text) && !/%(?![0-9A-Fa-f]{2})/.test(text)
 }
 
 export const didSyntax: Rule<Agent> = {

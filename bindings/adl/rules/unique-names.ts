@@ -1,27 +1,6 @@
-import { type PlacedObject, textMember } from '../../document/members.ts'
-import type { Report, Rule } from '../../document/rule.ts'
+import { reportRepeated } from '../../document/repeated.ts'
+import type { Rule } from '../../document/rule.ts'
 import type { Agent } from '../agent.ts'
-
-function checkUnique(kind: string, list: readonly PlacedObject[], report: Report): void {
-  if (list.length < 2) return
-  const seen = new Map<string, PlacedObject>()
-  for (const entry of list) {
-    const name = textMember(entry, 'name')
-    if (name === undefined) continue
-    const first = seen.get(name.value)
-    if (first === undefined) {
-      seen.set(name.value, entry)
-      continue
-    }
-    const index = first.pointer.slice(first.pointer.lastIndexOf('/') + 1)
-    const related = [{ pointer: `${first.pointer}/name`, message: `the first ${kind} with this name` }]
-    report(
-      name.pointer,
-      `${kind[0]!.toUpperCase()}${kind.slice(1)} name '${name.value}' already defined at index ${index}`,
-      { related },
-    )
-  }
-}
 
 export const uniqueTools: Rule<Agent> = {
   id: 'VAL-02',
@@ -32,7 +11,7 @@ export const uniqueTools: Rule<Agent> = {
   why: 'An agent calls a tool by its name: with two of the same name nobody can say which one runs, or whose permission and confirmation apply.',
   bad: '{"tools": [{"name": "search", "description": "Searches the web."}, {"name": "search", "description": "Searches files."}]}',
   good: '{"tools": [{"name": "search_web", "description": "Searches the web."}, {"name": "search_files", "description": "Searches files."}]}',
-  check: ({ tools }, report) => checkUnique('tool', tools, report),
+  check: ({ tools }, report) => reportRepeated('tool', tools, report),
 }
 
 export const uniqueResources: Rule<Agent> = {
@@ -44,7 +23,7 @@ export const uniqueResources: Rule<Agent> = {
   why: 'Resources are read by their names: of two with the same name, programs may read different ones.',
   bad: '{"resources": [{"name": "docs", "type": "file"}, {"name": "docs", "type": "api"}]}',
   good: '{"resources": [{"name": "docs", "type": "file"}, {"name": "docs_api", "type": "api"}]}',
-  check: ({ resources }, report) => checkUnique('resource', resources, report),
+  check: ({ resources }, report) => reportRepeated('resource', resources, report),
 }
 
 export const uniquePrompts: Rule<Agent> = {
@@ -56,5 +35,5 @@ export const uniquePrompts: Rule<Agent> = {
   why: 'Prompts are rendered by their names: of two with the same name, programs may render different ones.',
   bad: '{"prompts": [{"name": "greet", "template": "Hello"}, {"name": "greet", "template": "Good evening"}]}',
   good: '{"prompts": [{"name": "greet", "template": "Hello"}, {"name": "greet_late", "template": "Good evening"}]}',
-  check: ({ prompts }, report) => checkUnique('prompt', prompts, report),
+  check: ({ prompts }, report) => reportRepeated('prompt', prompts, report),
 }

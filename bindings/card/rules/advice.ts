@@ -1,0 +1,60 @@
+// Advice on what the draft leaves open.
+import { renameMember } from '../../document/fixes.ts'
+import type { PlacedObject } from '../../document/members.ts'
+import { escapeToken } from '../../document/pointer.ts'
+import type { Report, Rule } from '../../document/rule.ts'
+import type { Shape } from '../../document/shape.ts'
+import { quoted, snakeCase } from '../../document/words.ts'
+import type { Card } from '../card.ts'
+import { cardShape } from '../shape.ts'
+
+export const hardToFind: Rule<Card> = {
+  id: 'hard-to-find',
+  code: 'CARD-139',
+  title: 'Nothing to be found by',
+  section: 'Agent Card 5',
+  severity: 'info',
+  rulesets: { spec: 'off' },
+  why: 'Directories rank by skills and description: an agent that has neither comes last, or not at all.',
+  bad: '{"id": "agent://scout", "name": "Scout"}',
+  good: '{"id": "agent://scout", "name": "Scout", "description": "Translates between Chinese and English."}',
+  check({ root }, report) {
+    if (Object.hasOwn(root.value, 'description') || Object.hasOwn(root.value, 'skills')) return
+    report('', "The card has neither 'description' nor 'skills': nobody finds the agent by what it can do")
+  },
+}
+
+export const memberSpelling: Rule<Card> = {
+  id: 'member-spelling',
+  code: 'CARD-141',
+  title: 'Member in the spelling of another format',
+  section: 'Agent Card 3.1',
+  severity: 'info',
+  rulesets: { spec: 'off' },
+  why: 'Members that the draft does not define are ignored, so is one of its own under the name that MCP or A2A gives it.',
+  bad: '{"tools": [{"name": "translate", "inputSchema": {"type": "object"}}]}',
+  good: '{"tools": [{"name": "translate", "input_schema": {"type": "object"}}]}',
+  check(card, report) {
+    const { members } = cardShape()
+    const rows: readonly (readonly [Shape | undefined, readonly (PlacedObject | undefined)[]])[] = [
+      [cardShape(), [card.root]],
+      [members?.get('tools')?.items, card.tools],
+      [members?.get('endpoints')?.items, card.endpoints],
+      [members?.get('constraints'), [card.constraints]],
+      [members?.get('metadata'), [card.metadata]],
+    ]
+    for (const [shape, objects] of rows)
+      for (const object of objects) if (object !== undefined) checkNames(card, object, shape!, report)
+  },
+}
+
+function checkNames({ document }: Card, { pointer, value }: PlacedObject, { members }: Shape, report: Report): void {
+  for (const name of Object.keys(value)) {
+    if (members!.has(name) || !/[A-Z-]/.test(name)) continue
+    const meant = snakeCase(name)
+    if (!members!.has(meant) || Object.hasOwn(value, meant)) continue
+    const at = `${pointer}/${escapeToken(name)}`
+    const fix = () => renameMember(document, at, meant, `write '${meant}'`)
+    report(at, `Member ${quoted(name)} is ignored: the draft has '${meant}'`, { atName: true, fix })
+  }
+}

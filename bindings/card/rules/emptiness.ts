@@ -1,0 +1,64 @@
+// Members that hold nothing, and what it means when tools and endpoints do.
+import { removeMember } from '../../document/fixes.ts'
+import { isObject, member, type PlacedObject } from '../../document/members.ts'
+import type { Rule } from '../../document/rule.ts'
+import type { Card } from '../card.ts'
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  return value === '' || (isObject(value) && Object.keys(value).length === 0)
+}
+
+/** The draft's revocation: both lists are there, and there is nothing in them. */
+function isRevoking({ root }: Card): boolean {
+  return [member(root.value, 'tools'), member(root.value, 'endpoints')].every(
+    (list) => Array.isArray(list) && list.length === 0,
+  )
+}
+
+export const revocation: Rule<Card> = {
+  id: 'revocation',
+  code: 'CARD-137',
+  title: 'Card that revokes its agent',
+  section: 'Agent Card 6.4',
+  severity: 'info',
+  why: 'Tools and endpoints that are there and empty say that the agent is no longer available. A card that only has no list of them says nothing of the kind.',
+  bad: '{"tools": [], "endpoints": []}',
+  good: '{"id": "agent://scout", "name": "Scout"}',
+  check(card, report) {
+    if (!isRevoking(card)) return
+    report('/tools', "'tools' and 'endpoints' are empty: the card revokes the agent", { atName: true })
+  },
+}
+
+/** Where a member that is empty says no more than none: `methods` of endpoints and schemas are others. */
+const ROOT = ['description', 'skills', 'tools', 'endpoints', 'constraints', 'metadata', 'extensions']
+
+export const emptyMember: Rule<Card> = {
+  id: 'empty-member',
+  code: 'CARD-138',
+  title: 'Optional member with nothing in it',
+  section: 'Agent Card 7.6',
+  severity: 'warning',
+  why: 'Cards travel in messages of at most 65,535 octets; what is not used is left out.',
+  bad: '{"skills": []}',
+  good: '{"skills": ["python"]}',
+  check(card, report) {
+    const revokes = isRevoking(card)
+    const look = (of: PlacedObject | undefined, names: readonly string[]) => {
+      for (const name of names) {
+        const isList = of === card.root && (name === 'tools' || name === 'endpoints')
+        if ((revokes && isList) || !isEmpty(member(of?.value, name))) continue
+        const other = name === 'tools' ? 'endpoints' : 'tools'
+        const more = isList ? `, and it revokes nothing as long as '${other}' is not empty, too` : ''
+        const pointer = `${of!.pointer}/${name}`
+        const detail = `'${name}' is empty: leave it out${more}`
+        // Which of the two an empty list is meant to be, nobody but its author knows.
+        report(pointer, detail, isList ? {} : { fix: () => removeMember(card.document, pointer) })
+      }
+    }
+    look(card.root, ROOT)
+    look(card.constraints, ['supported_languages'])
+    for (const tool of card.tools) look(tool, ['description'])
+  },
+}

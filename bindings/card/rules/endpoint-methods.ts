@@ -1,0 +1,52 @@
+import { elements, isText, member } from '../../document/members.ts'
+import type { Rule } from '../../document/rule.ts'
+import { suggest } from '../../document/suggest.ts'
+import { quoted } from '../../document/words.ts'
+import type { Card } from '../card.ts'
+
+/** Looking for what was meant costs a comparison with every tool. */
+const MOST_SUGGESTED = 50
+
+export const endpointMethod: Rule<Card> = {
+  id: 'endpoint-method',
+  code: 'CARD-114',
+  title: 'Method of an endpoint that no tool has',
+  section: 'Agent Card 3.5',
+  severity: 'info',
+  why: 'Nobody knows what the method takes and gives; a name that is misspelled leads nowhere.',
+  bad: '{"tools": [{"name": "translate"}], "endpoints": [{"protocol": "aitp", "uri": "agent://scout", "methods": ["translte"]}]}',
+  good: '{"tools": [{"name": "translate"}], "endpoints": [{"protocol": "aitp", "uri": "agent://scout", "methods": ["translate"]}]}',
+  check({ tools, endpoints }, report) {
+    const names = new Set(tools.map((tool) => member(tool.value, 'name')).filter(isText))
+    const known = [...names].slice(0, MOST_SUGGESTED)
+    for (const endpoint of endpoints) {
+      const methods = elements(endpoint, 'methods', isText)
+      for (const [i, { pointer, value }] of methods.entries()) {
+        if (names.has(value)) continue
+        const meant = i < MOST_SUGGESTED && value.length < 256 ? suggest(value, known) : undefined
+        const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
+        report(pointer, `No tool has the name ${quoted(value)}`, fix)
+      }
+    }
+  },
+}
+
+export const noMethods: Rule<Card> = {
+  id: 'no-methods',
+  code: 'CARD-119',
+  title: 'Endpoint without a method',
+  section: 'Agent Card 3.5',
+  severity: 'warning',
+  why: 'An empty list says that nothing can be reached there; only when there is none are all tools.',
+  bad: '{"endpoints": [{"protocol": "aitp", "uri": "agent://scout", "methods": []}]}',
+  good: '{"endpoints": [{"protocol": "aitp", "uri": "agent://scout"}]}',
+  check({ endpoints }, report) {
+    for (const endpoint of endpoints) {
+      const methods = member(endpoint.value, 'methods')
+      if (!Array.isArray(methods) || methods.length > 0) continue
+      report(`${endpoint.pointer}/methods`, 'No method can be reached at this endpoint', {
+        fix: { hint: "leave 'methods' out when all tools can" },
+      })
+    }
+  },
+}

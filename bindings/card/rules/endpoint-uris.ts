@@ -1,0 +1,84 @@
+import { member, type Placed, type PlacedObject, textMember } from '../../document/members.ts'
+import type { Rule } from '../../document/rule.ts'
+import { oneOf, quoted } from '../../document/words.ts'
+import { isUri } from '../../schema/formats.ts'
+import { readAgentUri } from '../agent-uri.ts'
+import type { Card } from '../card.ts'
+import { PROTOCOLS } from '../endpoints.ts'
+
+/** The endpoints of protocols that the draft has, with their URIs. What others have in `uri` is theirs to say. */
+function* known(card: Card): Generator<{ protocol: string; schemes: readonly string[]; uri: Placed<string> }> {
+  for (const endpoint of card.endpoints) {
+    const protocol = textMember(endpoint, 'protocol')?.value ?? ''
+    const uri = textMember(endpoint, 'uri')
+    if (!Object.hasOwn(PROTOCOLS, protocol) || uri === undefined || uri.value === '') continue
+    yield { protocol, schemes: PROTOCOLS[protocol]!, uri }
+  }
+}
+
+function hasScheme(uri: string, schemes: readonly string[]): boolean {
+  return schemes.some((scheme) => uri.slice(0, scheme.length + 3).toLowerCase() === `${scheme}://`)
+}
+
+export const endpointUri: Rule<Card> = {
+  id: 'endpoint-uri',
+  code: 'CARD-116',
+  title: 'Endpoint that is no URI',
+  section: 'Agent Card 3.5',
+  severity: 'error',
+  why: 'What is no URI leads different programs to different places, or to none.',
+  bad: '{"endpoints": [{"protocol": "http+json", "uri": "https://api.example.com/a b"}]}',
+  good: '{"endpoints": [{"protocol": "http+json", "uri": "https://api.example.com/a%20b"}]}',
+  check(card, report) {
+    for (const { protocol, uri } of known(card)) {
+      if (protocol === 'aitp' && uri.value.startsWith('agent://')) {
+        const read = readAgentUri(uri.value)
+        if ('detail' in read) report(uri.pointer, `${quoted(uri.value)} is no agent:// URI: ${read.detail}`)
+      } else if (!isUri(uri.value)) report(uri.pointer, `${quoted(uri.value)} is no URI (RFC 3986)`)
+    }
+  },
+}
+
+export const endpointScheme: Rule<Card> = {
+  id: 'endpoint-scheme',
+  code: 'CARD-117',
+  title: 'URI of another protocol',
+  section: 'Agent Card 3.5',
+  severity: 'warning',
+  rulesets: { strict: 'error' },
+  why: 'The form of the URI depends on the protocol: clients of this one do not know what to do with that scheme.',
+  bad: '{"endpoints": [{"protocol": "ws", "uri": "https://api.example.com/ws"}]}',
+  good: '{"endpoints": [{"protocol": "ws", "uri": "wss://api.example.com/ws"}]}',
+  check(card, report) {
+    for (const { protocol, schemes, uri } of known(card)) {
+      if (hasScheme(uri.value, schemes) || !isUri(uri.value)) continue
+      const wanted = oneOf(schemes.map((scheme) => `${scheme}://`))
+      report(uri.pointer, `A URI of ${protocol} begins with ${wanted}, found ${quoted(uri.value)}`)
+    }
+  },
+}
+
+/** Whoever listens on the way reads it all. */
+const CLEARTEXT = /^(?:http|ws):\/\//i
+
+export const cleartext: Rule<Card> = {
+  id: 'cleartext-endpoint',
+  code: 'CARD-140',
+  title: 'Endpoint without encryption',
+  section: 'Agent Card 7',
+  severity: 'warning',
+  rulesets: { spec: 'off', security: 'error' },
+  why: 'Whoever is on the way reads requests and answers, takes tokens, and puts in answers of their own.',
+  bad: '{"endpoints": [{"protocol": "http+json", "uri": "http://api.example.com", "auth": "bearer"}]}',
+  good: '{"endpoints": [{"protocol": "http+json", "uri": "https://api.example.com", "auth": "bearer"}]}',
+  check({ endpoints }, report) {
+    for (const endpoint of endpoints) {
+      const uri = textMember(endpoint, 'uri')
+      if (uri === undefined || !CLEARTEXT.test(uri.value)) continue
+      report(uri.pointer, `${quoted(uri.value)} is not encrypted${secretOf(endpoint)}`)
+    }
+  },
+}
+
+const secretOf = (endpoint: PlacedObject) =>
+  member(endpoint.value, 'auth') === 'bearer' ? ', and everybody on the way reads the token' : ''

@@ -1,0 +1,134 @@
+import { replaceText } from '../../document/fixes.ts'
+import type { Placed } from '../../document/members.ts'
+import type { Rule } from '../../document/rule.ts'
+import { quoted, snakeCase } from '../../document/words.ts'
+import type { Card } from '../card.ts'
+import { suggestTag } from '../tags/suggest.ts'
+import { ALIASES, STANDARD_TAGS, TAG_CATEGORIES } from '../tags/vocabulary.ts'
+
+/** Of a tag, or a segment of one: lower-case ASCII with hyphens, and what names such as c++ and node.js have. */
+const FORM = /^[a-z0-9+#.-]+$/
+
+const CATEGORIES = TAG_CATEGORIES.map(({ name }) => name)
+const WORDS: ReadonlySet<string> = new Set([...Object.values(STANDARD_TAGS).flat(), ...CATEGORIES, ...ALIASES.keys()])
+
+const segmentsOf = ({ value }: Placed<string>) => value.split('/')
+
+/** What a path cannot be matched by: segments that are empty, stars, which are of queries. */
+const isBroken = (tag: Placed<string>) => segmentsOf(tag).some((segment) => segment.trim() === '' || segment === '*')
+
+export const skillPath: Rule<Card> = {
+  id: 'skill-path',
+  code: 'CARD-121',
+  title: 'Tag that no query matches',
+  section: 'Agent Card 3.6',
+  severity: 'warning',
+  rulesets: { strict: 'error' },
+  why: 'A tag is a word or a path from general to specific. Stars belong to queries; nobody asks for empty segments.',
+  bad: '{"skills": ["nlp/*"]}',
+  good: '{"skills": ["nlp/translation"]}',
+  check({ document, skills }, report) {
+    for (const tag of skills) {
+      if (!isBroken(tag)) continue
+      const kept = segmentsOf(tag).filter((segment) => segment.trim() !== '' && segment !== '*')
+      const fix = kept.length === 0 ? {} : { fix: () => replaceText(document, tag.pointer, kept.join('/')) }
+      report(tag.pointer, `Tag ${quoted(tag.value)} has a segment that is empty or a star`, fix)
+    }
+  },
+}
+
+export const skillForm: Rule<Card> = {
+  id: 'skill-form',
+  code: 'CARD-120',
+  title: 'Tag that is not in lower-case ASCII with hyphens',
+  section: 'Agent Card 3.6',
+  severity: 'warning',
+  why: 'Tags are compared letter for letter: who asks for nlp/text-analysis does not find NLP/Text_Analysis.',
+  bad: '{"skills": ["nlp/Text Analysis"]}',
+  good: '{"skills": ["nlp/text-analysis"]}',
+  check({ document, skills }, report) {
+    for (const tag of skills) {
+      const segments = segmentsOf(tag)
+      if (isBroken(tag) || segments.every((segment) => FORM.test(segment))) continue
+      const meant = segments.map(hyphenated).join('/')
+      const isRight = meant.split('/').every((segment) => FORM.test(segment))
+      const fix = isRight ? { fix: () => replaceText(document, tag.pointer, meant) } : {}
+      report(tag.pointer, `Tag ${quoted(tag.value)} is not in lower-case ASCII with hyphens`, fix)
+    }
+  },
+}
+
+/** JavaScript is one word, MachineLearning two. */
+function hyphenated(segment: string): string {
+  const lower = segment.trim().toLowerCase()
+  return WORDS.has(lower) || lower.length > LONGEST ? lower : snakeCase(segment.trim()).replaceAll('_', '-')
+}
+
+/** `snakeCase` cuts what is longer. */
+const LONGEST = 60
+
+export const skillCategory: Rule<Card> = {
+  id: 'skill-category',
+  code: 'CARD-122',
+  title: 'Path of tags with a beginning of its own',
+  section: 'Agent Card 3.6.1',
+  severity: 'info',
+  why: 'Who looks for an agent begins with one of the recommended categories, and does not find what lies elsewhere.',
+  bad: '{"skills": ["languages/translation"]}',
+  good: '{"skills": ["nlp/translation"]}',
+  check({ skills }, report) {
+    for (const tag of skills) {
+      const [first, ...more] = segmentsOf(tag)
+      // A flat tag is no path: the draft's own example has python.
+      if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenated(first!))) continue
+      report(tag.pointer, `${quoted(first!)} is none of the recommended categories ${CATEGORIES.join(', ')}`)
+    }
+  },
+}
+
+export const duplicateSkill: Rule<Card> = {
+  id: 'duplicate-skill',
+  code: 'CARD-123',
+  title: 'Tag listed twice',
+  section: 'Agent Card 3.6',
+  severity: 'warning',
+  rulesets: { spec: 'off' },
+  why: 'The second one says nothing and takes room.',
+  bad: '{"skills": ["python", "python"]}',
+  good: '{"skills": ["python", "rust"]}',
+  check({ skills }, report) {
+    const seen = new Map<string, string>()
+    for (const { pointer, value } of skills) {
+      const first = seen.get(value)
+      if (first === undefined) seen.set(value, pointer)
+      else
+        report(pointer, `Tag ${quoted(value)} is listed already`, {
+          related: [{ pointer: first, message: 'the first' }],
+        })
+    }
+  },
+}
+
+/** Suggesting compares with the whole vocabulary. */
+const MOST_SUGGESTED = 100
+
+export const skillSpelling: Rule<Card> = {
+  id: 'skill-spelling',
+  code: 'CARD-124',
+  title: 'Tag that is like one of the standard vocabulary',
+  section: 'Agent Card 3.6.1',
+  severity: 'info',
+  rulesets: { spec: 'off' },
+  why: 'Most queries have the tags that are common; any other tag is allowed, and found by those who know it.',
+  bad: '{"skills": ["nlp/tranlation"]}',
+  good: '{"skills": ["nlp/translation"]}',
+  check({ skills }, report) {
+    for (const tag of skills.slice(0, MOST_SUGGESTED)) {
+      // One fault is told once.
+      if (isBroken(tag) || !segmentsOf(tag).every((segment) => FORM.test(segment))) continue
+      const meant = suggestTag(tag.value)
+      if (meant === undefined) continue
+      report(tag.pointer, `Tag ${quoted(tag.value)} is like ${meant}`, { fix: { hint: `did you mean ${meant}?` } })
+    }
+  },
+}

@@ -1,0 +1,55 @@
+// Cards travel in one message (Agent Card section 7.6).
+import { compactJson } from '../document/compact.ts'
+import type { Findings } from '../document/findings.ts'
+import { escapeToken } from '../document/pointer.ts'
+import { ARRAY, OBJECT } from '../document/tape.ts'
+import type { Card } from './card.ts'
+import { CARD_SIZE } from './rules/document.ts'
+
+/** The largest message of AIP. */
+export const MOST_OCTETS = 65_535
+
+/** So many members are named, the heaviest first. */
+const NAMED = 5
+
+interface Member {
+  readonly pointer: string
+  readonly octets: number
+}
+
+/** Tells when a card is too large, and which of its members make it so. */
+export function checkOctets({ document }: Card, findings: Findings): void {
+  const octets = document.bytes.length
+  if (octets <= MOST_OCTETS) return
+  const heaviest = heaviestMembers(document)
+  const names = heaviest.map(({ pointer, octets }) => `${pointer} ${octets}`).join(', ')
+  const related = heaviest.map(({ pointer, octets }) => ({ pointer, message: `${octets} octets` }))
+  const compact = compactJson(document).length
+  const hint =
+    compact <= MOST_OCTETS
+      ? `without white space it has ${compact}: blazon fmt --compact`
+      : `without white space it has ${compact}: shorten the heaviest members, or leave them out`
+  const detail = `expected at most ${MOST_OCTETS} octets, found ${octets}; heaviest: ${names}`
+  findings.add(CARD_SIZE, 'error', '', detail, { related, fix: { hint } })
+}
+
+/** The members of the card and, where one of them holds more than half of it, what is in that one. */
+function heaviestMembers({ tape }: Card['document']): readonly Member[] {
+  const members: Member[] = []
+  const add = (container: number, base: string) => {
+    const isObject = tape.kind(container) === OBJECT
+    for (const [index, child] of tape.children(container).entries()) {
+      const value = isObject ? child + 1 : child
+      const token = isObject ? escapeToken(tape.text(child).slice(0, LONGEST_NAME)) : String(index)
+      const octets = tape.end(value) - tape.start(child)
+      const pointer = `${base}/${token}`
+      const isList = tape.kind(value) === ARRAY || tape.kind(value) === OBJECT
+      if (base === '' && isList && octets * 2 > tape.end(0)) add(value, pointer)
+      else members.push({ pointer, octets })
+    }
+  }
+  add(0, '')
+  return members.sort((a, b) => b.octets - a.octets).slice(0, NAMED)
+}
+
+const LONGEST_NAME = 60

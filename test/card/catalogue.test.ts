@@ -1,0 +1,42 @@
+// fixtures/card: every rule is broken by one card and by no neighbour of it, in JSON and in YAML.
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { RULES } from '../../bindings/card/rules/index.ts'
+import { SCHEMA_RULES } from '../../bindings/card/rules/schema.ts'
+import { validate } from '../../bindings/index.ts'
+import { NOW } from './clean.ts'
+
+interface Entry {
+  readonly rule: string
+  readonly code: string
+  readonly severity: string
+  readonly pointer: string
+  readonly bad: object
+  readonly good: object
+}
+
+const FOLDER = 'fixtures/card/rules'
+const entries: readonly Entry[] = readdirSync(FOLDER).map((file) => parse(readFileSync(`${FOLDER}/${file}`, 'utf8')))
+
+const told = (source: string) =>
+  validate(source, { as: 'card', now: NOW }).diagnostics.map(({ rule, code, severity, source: { pointer } }) => ({
+    rule,
+    code,
+    severity,
+    pointer,
+  }))
+
+describe('the catalogue', () => {
+  test.each(entries)('$code $rule', ({ bad, good, ...expected }) => {
+    expect(told(JSON.stringify(bad))).toEqual([expected])
+    expect(told(stringify(bad))).toEqual([expected])
+    expect(told(JSON.stringify(good))).toEqual([])
+    expect(told(stringify(good))).toEqual([])
+  })
+
+  test('has every rule', () => {
+    const ids = new Set([...RULES.map(({ id }) => id), ...SCHEMA_RULES.keys()])
+    expect(entries.map(({ rule }) => rule).sort()).toEqual([...ids].sort())
+  })
+})

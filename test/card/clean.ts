@@ -1,0 +1,33 @@
+import { type ValidateCardOptions, validateCard } from '../../bindings/card/index.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+
+/** The day of the draft's example: dates are judged by it. */
+export const NOW = new Date('2026-03-26T00:00:00Z')
+
+/** A card that nobody has anything to say about. The signature is one of RFC 8032 section 7.1: its form is what matters here. */
+export const CLEAN = {
+  id: 'agent://translator-zh-en',
+  name: 'Translator',
+  description: 'Translates between Chinese and English.',
+  skills: ['nlp/translation'],
+  tools: [{ name: 'translate' }],
+  endpoints: [{ protocol: 'aitp', uri: 'agent://translator-zh-en' }],
+  metadata: { created_at: '2026-01-15T00:00:00Z' },
+  seq: 1,
+  signature: '5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc-bRr0lv18FlbviRlUUFDjnoQCw',
+}
+
+/** The findings about the clean card with these members added, or put in place of its own; undefined takes one away. */
+export function findings(members: object, options?: ValidateCardOptions): readonly Diagnostic[] {
+  return validateCard(withMembers(members), { now: NOW, ...options }).diagnostics
+}
+
+/** The clean card as JSON with other members. */
+export function withMembers(members: object): string {
+  return JSON.stringify({ ...CLEAN, ...members })
+}
+
+/** `rule pointer` of each finding. */
+export function told(members: object, options?: ValidateCardOptions): string[] {
+  return findings(members, options).map(({ rule, source }) => `${rule} ${source.pointer}`)
+}
