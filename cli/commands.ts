@@ -74,6 +74,22 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/approve.ts'),
   },
   {
+    name: 'bump',
+    about: 'make the next version of an Agent Card',
+    usage: 'bump [FILE|-] [--key KEY] [--out FILE]',
+    details: [
+      'Raises seq by one, sets metadata.updated_at and takes out the signature, which',
+      'is one of the card before; everything else stays as it is. With --key, signs it.',
+      'Writes to stdout or to the file of --out, which may be FILE.',
+    ],
+    options: [
+      { name: 'key', value: 'KEY', about: 'the private key: a file, env:NAME, or -' },
+      { name: 'out', value: 'FILE', about: 'where the card goes' },
+    ],
+    examples: ['blazon bump card.json --out card.json', 'blazon bump card.json --key agent.key --out card.json'],
+    load: () => import('./commands/bump.ts'),
+  },
+  {
     name: 'canonicalize',
     about: 'write the canonical form (RFC 8785) of documents',
     usage: 'canonicalize [FILE...|-] [--hash ALGORITHM] [--without POINTER]...',
@@ -400,6 +416,22 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/review.ts'),
   },
   {
+    name: 'revoke',
+    about: 'make the Agent Card by which an agent says that it is gone',
+    usage: 'revoke [FILE|-] [--key KEY] [--out FILE]',
+    details: [
+      'The next version of a card, without tools and endpoints (section 6.4).',
+      'Directories believe it once it is signed; the agent comes back with a higher seq only.',
+      'Writes to stdout or to the file of --out, which may be FILE.',
+    ],
+    options: [
+      { name: 'key', value: 'KEY', about: 'the private key: a file, env:NAME, or -' },
+      { name: 'out', value: 'FILE', about: 'where the card goes' },
+    ],
+    examples: ['blazon revoke card.json --key agent.key --out card.json'],
+    load: () => import('./commands/revoke.ts'),
+  },
+  {
     name: 'selftest',
     about: 'run published vectors in this runtime and print the result',
     usage: 'selftest [--numbers N]',
@@ -449,7 +481,7 @@ export const COMMANDS: readonly Command[] = [
         choices: ['SHA-256', 'SHA-384', 'SHA-512'],
         about: 'of which kind the digest is (default SHA-256)',
       },
-      { name: 'embed-key', about: 'write the public key into a definition that names none' },
+      { name: 'embed-key', about: 'write the public key into a definition without one' },
       { name: 'previous', value: 'FILE', about: 'the card that was signed before this one' },
       { name: 'out', value: 'FILE', about: 'where the signed document goes' },
     ],
@@ -483,7 +515,7 @@ export const COMMANDS: readonly Command[] = [
       'blazon.config.json or .yaml, here or above, sets rulesets and severities.',
     ],
     options: [
-      { name: 'as', value: 'KIND', choices: ['adl', 'adl-discovery', 'card'], about: 'what the documents are' },
+      { name: 'as', value: 'KIND', choices: ['adl', 'adl-discovery', 'card', 'a2a'], about: 'what the documents are' },
       {
         name: 'ruleset',
         value: 'NAME',

@@ -1,12 +1,13 @@
 // Every rule of cards, for those who explain findings.
 import type { RuleInfo } from '../document/rule.ts'
+import { A2A_RULES } from './a2a/rules/index.ts'
 import { CARD_LIFECYCLE_FINDINGS } from './lifecycle-findings.ts'
 import { CARD_SIZE, ROOT_OBJECT } from './rules/document.ts'
 import { RULES } from './rules/index.ts'
 import { SCHEMA_RULES } from './rules/schema.ts'
 import { CARD_SIGNATURE_FINDINGS } from './signature-findings.ts'
 
-/** Every rule that anything here checks; one may stand in it twice. */
+/** Every rule that anything here checks, of cards of A2A too; one may stand in it twice. */
 export function everyCardRule(): readonly RuleInfo[] {
   return [
     ROOT_OBJECT,
@@ -15,5 +16,6 @@ export function everyCardRule(): readonly RuleInfo[] {
     ...RULES,
     ...CARD_SIGNATURE_FINDINGS,
     ...CARD_LIFECYCLE_FINDINGS,
+    ...A2A_RULES,
   ]
 }

@@ -22,7 +22,11 @@ const KINDS: readonly (readonly [Kind, (members: Members) => boolean])[] = [
   [
     'a2a',
     (of) =>
-      'supportedInterfaces' in of || has(of, 'protocolVersion skills') || has(of, 'capabilities defaultInputModes'),
+      'supportedInterfaces' in of ||
+      has(of, 'protocolVersion skills') ||
+      has(of, 'capabilities defaultInputModes') ||
+      // Before 0.3 a card had no version of its own.
+      has(of, 'url capabilities skills'),
   ],
   ['mcp-server', (of) => isMcpSchema(of) || (has(of, 'name version') && ('packages' in of || 'remotes' in of))],
   ['ai-catalog', (of) => Array.isArray(of['entries']) && ('specVersion' in of || 'host' in of)],
