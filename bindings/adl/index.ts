@@ -56,8 +56,8 @@ export {
   type PublicationOptions,
 } from './publication.ts'
 export type { RecordRead } from './record.ts'
-export { redact } from './redact.ts'
-export { REDACTED, type Redacted, type RedactOptions } from './redaction.ts'
+export { REDACTED, type Redacted, redact } from './redact.ts'
+export type { RedactOptions } from './redaction.ts'
 export { type Review, type ReviewOptions, review } from './review.ts'
 export type { ErrorAction } from './runtime/errors.ts'
 export { stripHtml } from './runtime/html.ts'

@@ -1,10 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Document } from '../document/document.ts'
-import { isObject, type JsonObject, member, textMember } from '../document/members.ts'
+import { formatJson } from '../document/fmt.ts'
+import { withMember } from '../document/insert.ts'
+import { JsonText } from '../document/json-text.ts'
+import { textMember } from '../document/members.ts'
 import { parse } from '../document/parse.ts'
 import { escapeToken } from '../document/pointer.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
+import { ARRAY, OBJECT, type Tape } from '../document/tape.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { Agent } from './agent.ts'
 import { openAgent, type Source } from './definition.ts'
@@ -42,7 +46,7 @@ const LEFT_OUT: readonly (readonly [pointer: string, why: string])[] = [
 ]
 
 /** These a definition has to have: it cannot do without them even when they name a private host. */
-const NEEDED = ['adl_spec', 'name', 'description', 'version', 'data_classification']
+const NEEDED = ['/adl_spec', '/name', '/description', '/version', '/data_classification']
 
 /**
  * A definition for the public (ADL 18.4): without prompts, contacts, paths, variables, commands, examples, private hosts
@@ -68,14 +72,21 @@ export function publicCopy(source: Source, { file }: ReviewOptions = {}): Public
   for (const pointer of extensions(agent)) why.set(pointer, 'an extension member')
   privateHosts.check(agent, (pointer, detail) => why.set(pointer, detail), { now: new Date(0) })
   const removed: Removal[] = []
-  const value = reduce(agent.root.value, '', why, removed) as JsonObject
+  const kept = new JsonText()
+  const goes = (pointer: string) => {
+    const reason = NEEDED.includes(pointer) ? undefined : why.get(pointer)
+    if (reason !== undefined) removed.push({ pointer, why: reason })
+    return reason !== undefined
+  }
+  writeKept(kept, agent.document.tape, 0, '', goes)
   const notice = {
     note: 'Reduced for publication. Not signed: the whole definition is what counts.',
     sha256_of_whole: bytesToHex(sha256(agent.document.canonical)),
     removed_members: removed.length,
   }
-  const copy = parse(JSON.stringify({ ...value, [NOTICE]: notice }, null, 2))
-  return { document: copy.document, removed, diagnostics: [...diagnostics, ...copy.diagnostics] }
+  const copy = withMember(parse(kept.bytes()).document!, `/${NOTICE}`, notice)!
+  const { document, diagnostics: warnings } = parse(formatJson(parse(copy).document!))
+  return { document, removed, diagnostics: [...diagnostics, ...warnings] }
 }
 
 /** Whoever published a copy with a credential in it would have published the credential. */
@@ -87,24 +98,30 @@ function secretsOf(agent: Agent): Diagnostic[] {
   return found
 }
 
-/** The value without what has a reason to go, which is noted. */
-function reduce(value: unknown, pointer: string, why: ReadonlyMap<string, string>, removed: Removal[]): unknown {
-  const goes = (place: string, name: string | undefined) => {
-    const reason = why.get(place)
-    if (reason === undefined || (pointer === '' && name !== undefined && NEEDED.includes(name))) return false
-    removed.push({ pointer: place, why: reason })
-    return true
+/** Writes a value without what goes. Numbers and strings are as they were written: no digit is lost. */
+function writeKept(
+  text: JsonText,
+  tape: Tape,
+  entry: number,
+  pointer: string,
+  goes: (pointer: string) => boolean,
+): void {
+  const kind = tape.kind(entry)
+  if (kind !== OBJECT && kind !== ARRAY) {
+    text.copy(tape.bytes.subarray(tape.start(entry), tape.end(entry)))
+    return
   }
-  if (Array.isArray(value)) {
-    return value.flatMap((element: unknown, i) => {
-      const place = `${pointer}/${i}`
-      return goes(place, undefined) ? [] : [reduce(element, place, why, removed)]
-    })
+  let separator = kind === OBJECT ? '{' : '['
+  for (const [i, child] of tape.children(entry).entries()) {
+    const place = `${pointer}/${kind === OBJECT ? escapeToken(tape.text(child)) : i}`
+    if (goes(place)) continue
+    text.ascii(separator)
+    separator = ','
+    if (kind === OBJECT) {
+      text.copy(tape.bytes.subarray(tape.start(child), tape.end(child)))
+      text.ascii(':')
+    }
+    writeKept(text, tape, kind === OBJECT ? child + 1 : child, place, goes)
   }
-  if (!isObject(value)) return value
-  const entries = Object.keys(value).flatMap((name) => {
-    const place = `${pointer}/${escapeToken(name)}`
-    return goes(place, name) ? [] : [[name, reduce(member(value, name), place, why, removed)] as const]
-  })
-  return Object.fromEntries(entries)
+  text.ascii(`${separator === ',' ? '' : separator}${kind === OBJECT ? '}' : ']'}`)
 }

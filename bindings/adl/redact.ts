@@ -1,17 +1,39 @@
-import { DocumentError } from '../document/error.ts'
+import type { Document } from '../document/document.ts'
+import { applyEdits } from '../document/edit.ts'
+import { parse } from '../document/parse.ts'
+import { parsePointer } from '../document/pointer.ts'
+import type { Diagnostic } from '../document/types.ts'
 import { openAgent, type Source } from './definition.ts'
-import { type Redacted, type RedactOptions, redactAgent } from './redaction.ts'
+import { type RedactOptions, secretPointers } from './redaction.ts'
+
+/** What stands where something was taken out. */
+export const REDACTED = '[redacted]'
+
+export interface Redacted {
+  /** The definition without what was taken out; everything else is as it was written. Undefined when it cannot be read. */
+  readonly document: Document | undefined
+  /** JSON Pointers of what was taken out, in the order of the options. */
+  readonly removed: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
 
 /**
- * A definition as it may be logged (ADL 18.9): contacts, authors and prompts are replaced by `[redacted]`.
+ * A definition as it may be logged (ADL 18.9): contacts, authors and prompts are replaced by `[redacted]`. What cannot be
+ * read is not to be logged.
  *
  * @example
  * redact('{"name": "A", "provider": {"name": "Acme", "contact": "ada@acme.example"}}').removed // ['/provider/contact']
  *
- * @throws {DocumentError} when the source is no JSON object.
+ * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
 export function redact(source: Source, options: RedactOptions = {}): Redacted {
   const { agent, diagnostics } = openAgent(source)
-  if (agent === undefined) throw new DocumentError(diagnostics)
-  return redactAgent(agent.root.value, options)
+  if (agent === undefined) return { document: undefined, removed: [], diagnostics }
+  const { bytes, tape } = agent.document
+  const removed = secretPointers(agent.root.value, options)
+  const edits = removed.map((pointer) => {
+    const entry = tape.find(parsePointer(pointer)!)
+    return { offset: tape.start(entry), endOffset: tape.end(entry), text: JSON.stringify(REDACTED) }
+  })
+  return { document: parse(applyEdits(bytes, edits)).document, removed, diagnostics }
 }

@@ -1,8 +1,5 @@
-// What logs do not hold, taken out of a definition that was read. Nothing of reading is loaded for it.
+// What logs do not hold, in a definition that was read. Nothing of reading is loaded for it.
 import { isObject, type JsonObject, member } from '../document/members.ts'
-
-/** What stands where something was taken out. */
-export const REDACTED = '[redacted]'
 
 export interface RedactOptions {
   /** `provider.contact`. True when absent, like the others. */
@@ -13,45 +10,21 @@ export interface RedactOptions {
   readonly prompts?: boolean
 }
 
-export interface Redacted {
-  /** The definition without what was taken out; shares the rest with the document. */
-  readonly value: JsonObject
-  /** JSON Pointers of what was taken out, in the order of the options. */
-  readonly removed: readonly string[]
-}
-
-/** The definition of an agent without what logs do not hold. */
-export function redactAgent(root: JsonObject, options: RedactOptions): Redacted {
-  const { contacts = true, authors = true, prompts = true } = options
-  const value = { ...root }
-  const removed: string[] = []
-  /** Takes a member out of an object that the caller has copied. */
-  const remove = (from: Record<string, unknown>, name: string, pointer: string) => {
-    if (!Object.hasOwn(from, name)) return
-    from[name] = REDACTED
-    removed.push(`${pointer}/${name}`)
+/** JSON Pointers of what logs do not hold, in the order of the options. */
+export function secretPointers(
+  root: JsonObject,
+  { contacts = true, authors = true, prompts = true }: RedactOptions = {},
+): readonly string[] {
+  const found: string[] = []
+  const find = (value: unknown, pointer: string, name: string) => {
+    if (isObject(value) && Object.hasOwn(value, name)) found.push(`${pointer}/${name}`)
   }
-  const copy = (name: string): Record<string, unknown> => {
-    const inner = member(value, name)
-    if (!isObject(inner)) return {}
-    const copied = { ...inner }
-    value[name] = copied
-    return copied
-  }
-  if (contacts) remove(copy('provider'), 'contact', '/provider')
-  if (authors) remove(copy('metadata'), 'authors', '/metadata')
-  if (!prompts) return { value, removed }
-  remove(value, 'system_prompt', '')
-  const list = member(value, 'prompts')
-  if (!Array.isArray(list)) {
-    remove(value, 'prompts', '')
-    return { value, removed }
-  }
-  value['prompts'] = list.map((prompt: unknown, i) => {
-    if (!isObject(prompt)) return prompt
-    const copied = { ...prompt }
-    remove(copied, 'template', `/prompts/${i}`)
-    return copied
-  })
-  return { value, removed }
+  if (contacts) find(member(root, 'provider'), '/provider', 'contact')
+  if (authors) find(member(root, 'metadata'), '/metadata', 'authors')
+  if (!prompts) return found
+  find(root, '', 'system_prompt')
+  const list = member(root, 'prompts')
+  if (!Array.isArray(list)) find(root, '', 'prompts')
+  else for (const [i, prompt] of list.entries()) find(prompt, `/prompts/${i}`, 'template')
+  return found
 }

@@ -1,8 +1,8 @@
 import type { Document } from './document.ts'
+import { applyEdits } from './edit.ts'
 import { parsePointer } from './pointer.ts'
 import { OBJECT } from './tape.ts'
 
-const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
@@ -16,7 +16,7 @@ export function withMember(document: Document, pointer: string, value: unknown):
   const present = tape.find(tokens)
   const unit = indentation(document)
   if (present >= 0) {
-    return splice(bytes, tape.start(present), tape.end(present), write(value, unit, tokens.length))
+    return replace(bytes, tape.start(present), tape.end(present), write(value, unit, tokens.length))
   }
   let depth = tokens.length - 1
   while (tape.find(tokens.slice(0, depth)) < 0) depth--
@@ -27,10 +27,10 @@ export function withMember(document: Document, pointer: string, value: unknown):
   const last = tape.children(container).at(-1)
   if (last === undefined) {
     const text = unit === '' ? `{${member}}` : `{${line(unit, depth + 1)}${member}${line(unit, depth)}}`
-    return splice(bytes, tape.start(container), tape.end(container), text)
+    return replace(bytes, tape.start(container), tape.end(container), text)
   }
   const end = tape.end(last + 1)
-  return splice(bytes, end, end, `,${unit === '' ? '' : line(unit, depth + 1)}${member}`)
+  return replace(bytes, end, end, `,${unit === '' ? '' : line(unit, depth + 1)}${member}`)
 }
 
 const line = (unit: string, depth: number) => `\n${unit.repeat(depth)}`
@@ -47,11 +47,5 @@ function indentation({ tape, bytes }: Document): string {
   return /^\s*\n([ \t]{1,8})$/.exec(gap)?.[1] ?? ''
 }
 
-function splice(bytes: Uint8Array, start: number, end: number, text: string): Uint8Array<ArrayBuffer> {
-  const inserted = encoder.encode(text)
-  const result = new Uint8Array(start + inserted.length + bytes.length - end)
-  result.set(bytes.subarray(0, start))
-  result.set(inserted, start)
-  result.set(bytes.subarray(end), start + inserted.length)
-  return result
-}
+const replace = (bytes: Uint8Array, offset: number, endOffset: number, text: string) =>
+  applyEdits(bytes, [{ offset, endOffset, text }])

@@ -40,5 +40,5 @@ function copy(file: string, document: Document) {
   const result = { file, kind: 'adl', valid: made !== undefined, diagnostics, removed }
   if (made === undefined) return { result, text: undefined, lines: [] }
   const lines = removed.map(({ pointer, why }) => `left out ${pointer}: ${why}`)
-  return { result, text: `${new TextDecoder().decode(made.bytes)}\n`, lines: [...lines, 'the copy is not signed'] }
+  return { result, text: new TextDecoder().decode(made.bytes), lines: [...lines, 'the copy is not signed'] }
 }

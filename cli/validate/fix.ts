@@ -1,3 +1,4 @@
+import { applyEdits } from '../../bindings/document/edit.ts'
 import type { Diagnostic, Edit } from '../../bindings/document/types.ts'
 import type { Checked } from './checker.ts'
 
@@ -21,7 +22,7 @@ export async function applyFixes(bytes: Uint8Array, check: (bytes: Uint8Array) =
     const { diagnostics } = fixed.checked.result
     const chosen = apart(diagnostics)
     if (chosen.length === 0) return fixed
-    const next = apply(fixed.bytes, chosen.flat())
+    const next = applyEdits(fixed.bytes, chosen.flat())
     const checked = await check(next)
     if (checked.result.diagnostics.length >= diagnostics.length) return fixed
     fixed = { bytes: next, fixes: fixed.fixes + chosen.length, checked }
@@ -42,15 +43,4 @@ function apart(diagnostics: readonly Diagnostic[]): readonly (readonly Edit[])[]
 
 function touch(a: Edit, b: Edit): boolean {
   return a.offset <= b.endOffset && b.offset <= a.endOffset
-}
-
-function apply(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
-  const encoder = new TextEncoder()
-  const parts: Uint8Array[] = []
-  let at = 0
-  for (const { offset, endOffset, text } of [...edits].sort((a, b) => a.offset - b.offset)) {
-    parts.push(bytes.subarray(at, offset), encoder.encode(text))
-    at = endOffset
-  }
-  return Buffer.concat([...parts, bytes.subarray(at)])
 }

@@ -90,6 +90,16 @@ describe('prompts', () => {
     expect(found).toMatchObject({ code: 'ADL-1006', source: { pointer: '/prompts/0/template' } })
   })
 
+  test('integers of the definition have the digits that stand there', () => {
+    const template = '{{a}} {{b}} {{c}} {{d}} {{e}}'
+    const numbers = '{"a": 9007199254740993, "b": -12345678901234567890, "c": 9007199254740991, "d": 1e21, "e": 1.50}'
+    const source = `{"system_prompt": {"template": "${template}", "variables": ${numbers}}}`
+    expect(renderPrompt(source).text).toBe('9007199254740993 -12345678901234567890 9007199254740991 1e+21 1.5')
+    expect(renderPrompt(source, { variables: { a: 'x' } }).text).toMatch(/^x -12345678901234567890 /)
+    const yaml = 'system_prompt:\n  template: "{{a}}"\n  variables:\n    a: 9007199254740993\n'
+    expect(renderPrompt(yaml).text).toBe('9007199254740993')
+  })
+
   test('[adl/7.2-3] numbers and booleans are written as JSON writes them', () => {
     const source = agent({ prompts: [{ name: 'p', template: '{{a}} {{b}} {{c}} {{d}}' }] })
     const variables = { a: 1.0, b: true, c: 1e21, d: -0 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { redact } from '../../bindings/adl/redact.ts'
-import { DocumentError } from '../../bindings/document/error.ts'
+import type { Document } from '../../bindings/document/document.ts'
 import { parse } from '../../bindings/document/parse.ts'
 
 const source = JSON.stringify({
@@ -12,10 +12,23 @@ const source = JSON.stringify({
   x_note: 1,
 })
 
+const text = (document: Document | undefined) => new TextDecoder().decode(document?.bytes)
+
 describe('redact', () => {
+  test('what stays is byte for byte what it was: digits, escapes, order', () => {
+    const written = '{ "x_serial" : 9007199254740993,\n "system_prompt":"Secret" , "x_rate": 1.50e3, "name":"\\u0041" }'
+    expect(text(redact(written).document)).toBe(written.replace('"Secret"', '"[redacted]"'))
+    expect(text(redact('x_serial: 9007199254740993\nsystem_prompt: Secret\n').document)).toContain('9007199254740993')
+  })
+
+  test.each(['[]', '7', '{', '{"a":1,"a":2}'])('%s is no definition, and gives diagnostics', (source) => {
+    const { document, removed, diagnostics } = redact(source)
+    expect([document, removed, diagnostics[0]?.severity]).toEqual([undefined, [], 'error'])
+  })
+
   test('[adl/18.9-2] takes contacts, authors and prompts out, and says what', () => {
-    const { value, removed } = redact(source)
-    expect(value).toEqual({
+    const { document, removed } = redact(source)
+    expect(document?.value).toEqual({
       name: 'A',
       provider: { name: 'Acme', contact: '[redacted]' },
       system_prompt: '[redacted]',
@@ -27,10 +40,8 @@ describe('redact', () => {
   })
 
   test('each can be kept', () => {
-    expect(redact(source, { contacts: false, authors: false, prompts: false })).toEqual({
-      value: JSON.parse(source),
-      removed: [],
-    })
+    const { document, removed } = redact(source, { contacts: false, authors: false, prompts: false })
+    expect([text(document), removed]).toEqual([source, []])
     expect(redact(source, { contacts: false, prompts: false }).removed).toEqual(['/metadata/authors'])
   })
 
@@ -41,11 +52,9 @@ describe('redact', () => {
   })
 
   test('what is ill-typed is taken out whole', () => {
-    expect(redact('{"prompts": "Secret", "system_prompt": 7}').value).toEqual({
-      prompts: '[redacted]',
-      system_prompt: '[redacted]',
-    })
+    expect(text(redact('{"prompts": "Secret", "system_prompt": 7}').document)).toBe(
+      '{"prompts": "[redacted]", "system_prompt": "[redacted]"}',
+    )
     expect(redact('{"provider": 1, "metadata": []}').removed).toEqual([])
-    expect(() => redact('[]')).toThrow(DocumentError)
   })
 })

@@ -177,6 +177,33 @@ describe('a public copy', () => {
     },
   )
 
+  test('keeps what it keeps as it was written, in the one style', () => {
+    const source = `{"name":"\\u0041","x_a":1,"system_prompt":"S","tools":[{"name":"t","description":"d","examples":[{}],"returns":{"const":9007199254740993,"maximum":1.50e3}},{"name":"u","description":"e"}]}`
+    const bytes = publicCopy(source).document!.bytes
+    const [kept] = new TextDecoder().decode(bytes).split('  "x_blazon_public_copy"')
+    expect(kept).toBe(`{
+  "name": "\\u0041",
+  "tools": [
+    {
+      "name": "t",
+      "description": "d",
+      "returns": {
+        "const": 9007199254740993,
+        "maximum": 1.50e3
+      }
+    },
+    {
+      "name": "u",
+      "description": "e"
+    }
+  ],
+`)
+    expect(JSON.parse(new TextDecoder().decode(publicCopy('{"x_a": 1}').document!.bytes))).toHaveProperty(
+      'x_blazon_public_copy.removed_members',
+      1,
+    )
+  })
+
   test('a signature does not go along', () => {
     const signed = {
       ...REVEALING,

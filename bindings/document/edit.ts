@@ -1,0 +1,21 @@
+import type { Edit } from './types.ts'
+
+const encoder = new TextEncoder()
+
+/** The bytes with each edit made: all of them are places in the bytes as they are, and none touches another. */
+export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array<ArrayBuffer> {
+  const parts: Uint8Array[] = []
+  let at = 0
+  for (const { offset, endOffset, text } of [...edits].sort((a, b) => a.offset - b.offset)) {
+    parts.push(bytes.subarray(at, offset), encoder.encode(text))
+    at = endOffset
+  }
+  parts.push(bytes.subarray(at))
+  const edited = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let end = 0
+  for (const part of parts) {
+    edited.set(part, end)
+    end += part.length
+  }
+  return edited
+}
