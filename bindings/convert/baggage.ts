@@ -49,9 +49,10 @@ export function openBaggage(
   { carry = 'public' }: ConvertOptions,
   carriers: readonly (readonly [string, Carrier])[],
   homeless: string,
+  more: readonly Withheld[] = [],
 ): Baggage {
   if (carry === 'nothing') return { carriers: new Map(), withheld: [], homeless }
-  const withheld = ['signatures', 'signature'].map((name) => ({ path: [name], why: VOUCHES }))
+  const withheld = [...['signatures', 'signature'].map((name) => ({ path: [name], why: VOUCHES })), ...more]
   return { carriers: new Map(carriers), withheld: carry === 'all' ? [] : withheld, homeless }
 }
 

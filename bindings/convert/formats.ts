@@ -5,6 +5,9 @@ import { toCard as toA2a } from './a2a/export.ts'
 import { fromCard as fromA2a } from './a2a/import.ts'
 import { cardToA2a } from './card/a2a-export.ts'
 import { cardFromA2a } from './card/a2a-import.ts'
+import { cardToMcp } from './card/mcp-export.ts'
+import { cardFromMcp } from './card/mcp-import.ts'
+import { cardFromServer, cardToServer } from './card/server.ts'
 import type { Converter, ExportJob, Product } from './job.ts'
 import { fromClient, toClient } from './mcp/client.ts'
 import { toBundle } from './mcp/export.ts'
@@ -51,12 +54,18 @@ const TO_ADL: Converters = {
 const FROM_CARD: Converters = {
   'a2a-1.0': ofCard((job) => cardToA2a(job, '1.0')),
   'a2a-0.3': ofCard((job) => cardToA2a(job, '0.3')),
+  'mcp-2025-11-25': ofCard((job) => cardToMcp(job, '2025-11-25')),
+  'mcp-2026-07-28': ofCard((job) => cardToMcp(job, '2026-07-28')),
+  'mcp-server': ofCard(cardToServer),
 }
 
 /** What becomes an Agent Card. */
 const TO_CARD: Converters = {
   'a2a-1.0': (job) => cardFromA2a(job, '1.0'),
   'a2a-0.3': (job) => cardFromA2a(job, '0.3'),
+  'mcp-2025-11-25': (job) => cardFromMcp(job, '2025-11-25'),
+  'mcp-2026-07-28': (job) => cardFromMcp(job, '2026-07-28'),
+  'mcp-server': cardFromServer,
 }
 
 /** Formats that others pass through. */

@@ -96,6 +96,11 @@ export class Ledger {
     this.#added.push({ target, outcome: 'added', detail })
   }
 
+  /** Whether nothing was said of it yet, nor of anything in it. */
+  isOpen(pointer: string): boolean {
+    return !this.#claimed.has(pointer) && !this.#above.has(pointer)
+  }
+
   /** Carries or drops what is left. The rows are in the order of the source, then what was added. */
   close(baggage: Baggage): readonly LossRow[] {
     for (const pointer of baggage.carriers.keys()) this.#mark(pointer)

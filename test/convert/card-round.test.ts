@@ -7,7 +7,7 @@ import { arbitraryCard, EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { faults, hasData, type Json, uncovered } from './samples.ts'
 
 const OPTIONS: ConvertOptions = { url: 'https://agents.example.com/x', carry: 'all', serverName: 'com.example/x' }
-const FORMATS: readonly Format[] = ['a2a-1.0', 'a2a-0.3']
+const FORMATS: readonly Format[] = ['a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server']
 const canonical = (value: unknown) => new TextDecoder().decode(canonicalizeValue(value))
 
 function make(source: Json, to: Format, options: ConvertOptions = {}) {
@@ -25,8 +25,7 @@ function withoutOwn(card: Json): Json {
 
 describe.each(FORMATS)('%s', (to) => {
   test.each([EXAMPLE, RICH])('[card/1.3-2] a card whose endpoints say all comes back to the last bit', (source) => {
-    const options = to.startsWith('a2a') ? { carry: 'all' } : OPTIONS
-    const there = make(source, to, options as ConvertOptions)
+    const there = make(source, to, { carry: 'all' })
     const back = make(there.value, 'card')
     expect(canonical(back.value)).toBe(canonical(source))
     expect(back.loss.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed')).toEqual([])
@@ -41,6 +40,8 @@ describe.each(FORMATS)('%s', (to) => {
       const back = make(there.value, 'card')
       expect(uncovered(there.value, back.loss)).toEqual([])
       const { signature: _, ...unsigned } = source
+      // A registry's clients ask the server itself for its tools.
+      if (to === 'mcp-server') delete unsigned['tools']
       expect(canonical(withoutOwn(back.value))).toBe(canonical(withoutOwn(all ? source : unsigned)))
     })
     fc.assert(property, { numRuns: 150 })

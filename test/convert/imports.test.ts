@@ -71,6 +71,12 @@ describe('there and back', () => {
     expect(canonical(all)).toBe(canonical(FULL))
   })
 
+  test('a tool that returns any object comes back as one', () => {
+    const tools = [{ name: 'ping', description: 'Says hello.', returns: { type: 'object' } }]
+    const there = make({ ...FULL, tools }, 'mcp-2025-11-25')
+    expect(make(there.document, 'adl').document['tools']).toEqual(tools)
+  })
+
   test('a card that another program made, a definition, and the card again', () => {
     const card = FOREIGN_CARD
     const { document } = make(card, 'adl', { classification: CLASSIFICATION })

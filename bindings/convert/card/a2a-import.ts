@@ -1,20 +1,15 @@
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../document/members.ts'
-import { escapeToken } from '../../document/pointer.ts'
 import { ITSELF, type Version } from '../a2a/card.ts'
 import { CARD_EXTENSION, openBaggage } from '../baggage.ts'
 import { type Job, type Product, textOf } from '../job.ts'
-import { equal, type Made } from '../json.ts'
-import { type Carrier, Ledger } from '../ledger.ts'
-import { NEEDED, Problems } from '../problems.ts'
+import type { Made } from '../json.ts'
+import type { Carrier } from '../ledger.ts'
+import { NEEDED } from '../problems.ts'
 import { cardToA2a } from './a2a-export.ts'
 import { readAuth } from './auth.ts'
-import { cardKeeper, carriedTool, finishCard, NO_VERSION, readText, restoreCard, toolKeeper } from './card.ts'
+import { cardKeeper, carriedTool, finishCard, isMethod, NO_VERSION, readText, restoreCard, toolKeeper } from './card.ts'
+import { skipRemade } from './derived.ts'
 import { endpointsOfInterfaces } from './endpoints.ts'
-
-const encoder = new TextEncoder()
-
-/** AITP has one octet for the length of a method (Agent Card 3.4). */
-const LONGEST_NAME = 255
 
 /** An Agent Card of one of A2A. What that says beyond it is kept in the extension blazon.a2a. */
 export function cardFromA2a(job: Job, version: Version): Product {
@@ -29,7 +24,7 @@ export function cardFromA2a(job: Job, version: Version): Product {
   if (name === undefined) problems.report(NEEDED, '', 'expected a non-empty name: an Agent Card has to have it')
   readText(ledger, root, 'name', card, '', { carried, fallback: '' })
   readText(ledger, root, 'description', card, '', { carried, fallback: name ?? '' })
-  readText(ledger, root, 'version', card, '', { carried, fallback: options.version ?? NO_VERSION })
+  readText(ledger, root, 'version', card, '', { carried, fallback: NO_VERSION })
   if (version === '0.3') ledger.implied('/protocolVersion', 'A2A 0.3, as is known')
   const carriers: [string, Carrier][] = []
   readSkills(job, card, carriers, carried)
@@ -47,8 +42,8 @@ export function cardFromA2a(job: Job, version: Version): Product {
         ledger.implied(`${extension.pointer}/${name}`, 'says that the params are members of an Agent Card')
     }
     restoreCard(ledger, carried, card)
-    skipDerived(job, card, version)
   }
+  skipRemade(job, card, (remake) => cardToA2a(remake, version))
   finishCard(job, card)
   carriers.push(['', cardKeeper(card, 'a2a')])
   return { document: card, baggage: openBaggage(options, carriers, 'an Agent Card has no member for it') }
@@ -64,7 +59,7 @@ function readSkills(
   const tools: Made[] = []
   for (const skill of elements(root, 'skills', isObject)) {
     const id = textOf(skill, 'id')
-    if (id === undefined || names.has(id) || encoder.encode(id).length > LONGEST_NAME) continue
+    if (id === undefined || names.has(id) || !isMethod(id)) continue
     if (id === ITSELF && member(skill.value, 'name') === root.value['name']) {
       ledger.implied(skill.pointer, 'the agent itself, which had no tools')
       continue
@@ -90,25 +85,4 @@ function readTags({ root, ledger }: Job, card: Made): void {
     if (own.length > 0) ledger.told(`${skill.pointer}/tags`, '/skills', 'tags of the agent')
   }
   if (tags.size > 0) card['skills'] = [...tags]
-}
-
-/** What the A2A card says only because the Agent Card does: made again, it is the same. */
-function skipDerived(job: Job, card: Made, version: Version): void {
-  const { root } = job
-  const again = cardToA2a(
-    { ...job, root: { pointer: '', value: card }, ledger: new Ledger(undefined), problems: new Problems() },
-    version,
-  ).document
-  const skip = (of: PlacedObject, made: unknown) => {
-    for (const [name, value] of Object.entries(of.value)) {
-      if (isObject(made) && equal(value, member(made, name)))
-        job.ledger.implied(`${of.pointer}/${escapeToken(name)}`, 'follows from the rest')
-    }
-  }
-  const { name: _n, description: _d, version: _v, skills: _s, capabilities, ...others } = again
-  skip(root, others)
-  const own = objectMember(root, 'capabilities')
-  if (own !== undefined) skip(own, capabilities)
-  const skills = new Map((again['skills'] as Made[]).map(({ id, description: _, ...skill }) => [id, skill]))
-  for (const skill of elements(root, 'skills', isObject)) skip(skill, skills.get(member(skill.value, 'id')))
 }

@@ -16,6 +16,14 @@ const spaceOf = (format: Space) => `blazon.${format}`
 /** The version of a card without one, where the target demands a version. */
 export const NO_VERSION = '0.0.0'
 
+/** AITP has one octet for the length of a method (Agent Card 3.4). */
+const LONGEST_METHOD = 255
+
+const encoder = new TextEncoder()
+
+/** Whether a text can be the name of a tool. */
+export const isMethod = (name: string) => encoder.encode(name).length <= LONGEST_METHOD
+
 /** The order in which people expect the members: that of the specification's example. */
 const ORDER = [
   ['id', 'did', 'name', 'description', 'version', 'skills', 'tools', 'endpoints', 'constraints', 'metadata'],

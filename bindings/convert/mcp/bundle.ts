@@ -1,7 +1,9 @@
 // An MCP server as what it answers: one result of the protocol for each method.
 import { isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../document/members.ts'
+import { escapeToken } from '../../document/pointer.ts'
 import { META } from '../baggage.ts'
-import type { Made } from '../json.ts'
+import { child, type Made } from '../json.ts'
+import type { Carrier, Ledger } from '../ledger.ts'
 
 export type Version = '2025-11-25' | '2026-07-28'
 
@@ -29,9 +31,31 @@ export function introduction(version: Version): { readonly method: string; reado
     : { method: 'server/discover', info: ['_meta', SERVER_INFO] }
 }
 
-/** What is carried of a definition in an object's `_meta`. */
-export function carriedIn(object: PlacedObject | undefined): PlacedObject | undefined {
-  return objectMember(objectMember(object, '_meta'), META)
+/** A bundle with what MCP says of itself, and where name and version go. */
+export function openBundle(version: Version, ledger: Ledger) {
+  const { method, info } = introduction(version)
+  const start: Made = version === '2025-11-25' ? { protocolVersion: version } : { supportedVersions: [version] }
+  Object.assign(start, resultOf(version), { capabilities: {} })
+  const bundle: Made = { [method]: start }
+  const at = `/${escapeToken(method)}`
+  ledger.added(at, `what MCP ${version} says of itself`)
+  const implementation = info.reduce(child, start)
+  return { bundle, start, at, implementation, infoAt: [at, ...info.map(escapeToken)].join('/') }
+}
+
+/** What is carried in an object's `_meta`: of a definition, or of a card. */
+export function carriedIn(object: PlacedObject | undefined, name: string = META): PlacedObject | undefined {
+  return objectMember(objectMember(object, '_meta'), name)
+}
+
+/** Puts what is carried there. */
+export function metaCarrier(owner: Made, pointer: string, name: string = META): Carrier {
+  return {
+    target: `${pointer}/_meta/${escapeToken(name)}`,
+    take(residue) {
+      child(owner, '_meta')[name] = residue
+    },
+  }
 }
 
 /** The URI of a resource that has none of its own. */

@@ -1,17 +1,18 @@
 import { member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { escapeToken } from '../../document/pointer.ts'
-import { definitionBaggage, META } from '../baggage.ts'
+import { definitionBaggage } from '../baggage.ts'
 import { type ExportJob, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, equal, type Made, put } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import {
   argumentsSchema,
   GET_PROMPT,
-  introduction,
   LISTS,
   type ListName,
   listArguments,
+  metaCarrier,
   OWN,
+  openBundle,
   resourceUri,
   resultOf,
   toolSchema,
@@ -29,14 +30,7 @@ type Write = (entry: PlacedObject, made: Made, at: string, ledger: Ledger) => vo
 /** What an MCP server for the agent answers (ADL 15.2): one result for each method. */
 export function toBundle(job: ExportJob, version: Version): Product {
   const { agent, ledger, options } = job
-  const { method, info } = introduction(version)
-  const start: Made = version === '2025-11-25' ? { protocolVersion: version } : { supportedVersions: [version] }
-  Object.assign(start, resultOf(version), { capabilities: {} })
-  const bundle: Made = { [method]: start }
-  const at = `/${escapeToken(method)}`
-  ledger.added(at, `what MCP ${version} says of itself`)
-  const implementation = info.reduce(child, start)
-  const infoAt = [at, ...info.map(escapeToken)].join('/')
+  const { bundle, start, at, implementation, infoAt } = openBundle(version, ledger)
   for (const name of ['name', 'version', 'description'])
     moveNeeded(job, agent.root, name, implementation, `${infoAt}/${name}`)
   const website = textOf(agent.metadata, 'documentation')
@@ -66,15 +60,6 @@ export function toBundle(job: ExportJob, version: Version): Product {
   writeList('resources', agent.resources, writeResource)
   writeList('prompts', agent.prompts, writePrompt(bundle, version))
   return { document: bundle, baggage: definitionBaggage(options, carriers, 'MCP has no member for it', PUBLISHED) }
-}
-
-function metaCarrier(owner: Made, pointer: string): Carrier {
-  return {
-    target: `${pointer}/_meta/${escapeToken(META)}`,
-    take(residue) {
-      child(owner, '_meta')[META] = residue
-    },
-  }
 }
 
 function moveText(from: PlacedObject, name: string, into: Made, at: string, ledger: Ledger, as = name): void {

@@ -102,7 +102,8 @@ const toolReader = (ledger: Ledger) => {
     ] as const) {
       const schema = objectMember(entry, from)
       if (schema === undefined) continue
-      const derived = member(carried?.value, to) !== undefined || (whole && equal(schema.value, { type: 'object' }))
+      const isDefault = whole && from === 'inputSchema' && equal(schema.value, { type: 'object' })
+      const derived = isDefault || member(carried?.value, to) !== undefined
       if (derived) ledger.implied(schema.pointer, 'follows from the definition')
       else if (whole || checkSchema(schema.value).length === 0) {
         tool[to] = schema.value

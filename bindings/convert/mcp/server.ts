@@ -4,37 +4,38 @@ import { definitionBaggage, foreignBaggage, META } from '../baggage.ts'
 import { begin, finish, keeper } from '../definition.ts'
 import { addressOf, type ExportJob, type Job, moveNeeded, type Product, textOf, uriOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
+import type { Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
 import { isEntry } from './server-schema.ts'
 
-const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
-const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided'
+export const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
+export const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided'
 /** The member of a definition that has what server.json says and a definition does not. */
 const OWN = 'x_mcp_server'
 const LONGEST = 100
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/
 
 /** A client asks the server itself for these. */
-const ASKED = (['tools', 'resources', 'prompts'] as const).map((name) => ({
+export const ASKED = (['tools', 'resources', 'prompts'] as const).map((name) => ({
   path: [name],
   why: 'a client asks the server for it',
 }))
 
 /** A registry entry of a definition (ADL 15.2). */
 export function toServer(job: ExportJob): Product {
-  const { agent, ledger, options, problems } = job
+  const { agent, ledger, options } = job
   const own = objectMember(agent.root, OWN)
   const server: Made = { $schema: SCHEMA }
   ledger.added('/$schema', 'the schema of server.json')
   const called = textOf(agent.root, 'name') ?? ''
-  const name = options.serverName ?? textOf(own, 'name') ?? (NAME.test(called) ? called : nameOf(job))
-  if (name === undefined || !NAME.test(name) || name.length > 200) {
-    problems.report(NEEDED, '', 'expected the option serverName, such as com.example/weather')
-  } else {
-    server['name'] = name
-    ledger.added('/name', 'the name in the registry')
-  }
+  writeName(
+    job,
+    server,
+    called,
+    [textOf(own, 'name'), NAME.test(called) ? called : undefined],
+    [textOf(agent.root, 'id'), textOf(agent.identity, 'did')],
+  )
   writeShort(job, 'name', 'title', server)
   writeShort(job, 'description', 'description', server)
   moveNeeded(job, agent.root, 'version', server, '/version')
@@ -97,6 +98,23 @@ export function fromServer(job: Job): Product {
   return { document, baggage: foreignBaggage(options, [['', keeper(document, '', OWN)]]) }
 }
 
+/** The name in the registry: what the caller says, or one that is known, or one of the agent's host. */
+export function writeName(
+  { options, ledger, problems }: Job,
+  server: Made,
+  title: string,
+  known: readonly (string | undefined)[],
+  addresses: readonly (string | undefined)[],
+): void {
+  const name = options.serverName ?? known.find((one) => one !== undefined) ?? registryName(addresses, title)
+  if (name === undefined || !NAME.test(name) || name.length > 200) {
+    problems.report(NEEDED, '', 'expected the option serverName, such as com.example/weather')
+    return
+  }
+  server['name'] = name
+  ledger.added('/name', 'the name in the registry')
+}
+
 /** Texts of a registry have 100 characters at the most. */
 function writeShort(
   { agent, ledger, problems }: ExportJob,
@@ -105,26 +123,28 @@ function writeShort(
   server: Made,
 ): void {
   const text = textOf(agent.root, name)
-  if (text === undefined) {
-    problems.report(NEEDED, '', `expected a non-empty ${name}: the target has to have it`)
-    return
-  }
-  const characters = [...text]
-  if (characters.length <= LONGEST) {
-    server[as] = text
-    ledger.moved(`/${name}`, `/${as}`)
-    return
-  }
-  server[as] = `${characters.slice(0, LONGEST - 1).join('')}…`
-  ledger.told(`/${name}`, `/${as}`, `shortened to ${LONGEST} characters`, 'changed')
+  if (text === undefined) problems.report(NEEDED, '', `expected a non-empty ${name}: the target has to have it`)
+  else putShort(ledger, `/${name}`, text, as, server)
 }
 
-/** The host of the agent's id or DID backwards, and the agent's name: who can answer for the host can have the name. */
-function nameOf({ agent }: ExportJob): string | undefined {
-  const names = [textOf(agent.root, 'id'), textOf(agent.identity, 'did')]
-  for (const name of names) {
-    const [, host] = /^(?:https:\/\/|did:web:)([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?:[/:?#]|$)/.exec(name ?? '') ?? []
-    if (host !== undefined) return `${host.split('.').reverse().join('.')}/${slug(textOf(agent.root, 'name') ?? '')}`
+/** Writes such a text, shortened where it is longer. */
+export function putShort(ledger: Ledger, pointer: string, text: string, as: string, server: Made): void {
+  const short = shorten(text)
+  server[as] = short
+  if (short === text) ledger.moved(pointer, `/${as}`)
+  else ledger.told(pointer, `/${as}`, `shortened to ${LONGEST} characters`, 'changed')
+}
+
+export function shorten(text: string): string {
+  const characters = [...text]
+  return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST - 1).join('')}…`
+}
+
+/** The host of an agent's address or DID backwards, and the agent's name: who can answer for the host can have the name. */
+function registryName(addresses: readonly (string | undefined)[], name: string): string | undefined {
+  for (const address of addresses) {
+    const [, host] = /^(?:https:\/\/|did:web:)([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?:[/:?#]|$)/.exec(address ?? '') ?? []
+    if (host !== undefined) return `${host.split('.').reverse().join('.')}/${slug(name)}`
   }
   return undefined
 }

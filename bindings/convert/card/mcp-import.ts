@@ -1,0 +1,77 @@
+import { elements, isObject, member, objectMember, type PlacedObject } from '../../document/members.ts'
+import { CARD_META, openBaggage } from '../baggage.ts'
+import { type Job, type Product, textOf } from '../job.ts'
+import { equal, type Made } from '../json.ts'
+import type { Carrier, Ledger } from '../ledger.ts'
+import { carriedIn, introduction, LISTS, type Version } from '../mcp/bundle.ts'
+import { NEEDED } from '../problems.ts'
+import { restore } from '../restore.ts'
+import { cardKeeper, finishCard, isMethod, NO_VERSION, readText, restoreCard, toolKeeper } from './card.ts'
+import { skipRemade } from './derived.ts'
+import { cardToMcp } from './mcp-export.ts'
+
+/** An Agent Card of what an MCP server answers. What that says beyond it is kept in the extension blazon.mcp. */
+export function cardFromMcp(job: Job, version: Version): Product {
+  const { root, ledger, options, problems } = job
+  const { method, info } = introduction(version)
+  const start = objectMember(root, method)
+  const implementation = info.reduce(objectMember, start)
+  const card: Made = {}
+  if (implementation === undefined || textOf(implementation, 'name') === undefined) {
+    problems.report(NEEDED, start?.pointer ?? '', `expected the result of ${method} with the name of the server`)
+    return { document: card, baggage: openBaggage(options, [], '') }
+  }
+  const carried = carriedIn(start, CARD_META)
+  readText(ledger, implementation, 'name', card, '', { carried, fallback: '' })
+  readText(ledger, implementation, 'description', card, '', { carried, fallback: '' })
+  readText(ledger, implementation, 'version', card, '', { carried, fallback: NO_VERSION })
+  const carriers: [string, Carrier][] = []
+  const names = new Set<string>()
+  const tools: Made[] = []
+  for (const entry of elements(objectMember(root, LISTS.tools), 'tools', isObject)) {
+    const name = textOf(entry, 'name')
+    if (name === undefined || names.has(name) || !isMethod(name)) continue
+    names.add(name)
+    const tool: Made = { name }
+    const at = `/tools/${tools.length}`
+    ledger.moved(`${entry.pointer}/name`, `${at}/name`)
+    readTool(entry, tool, at, ledger, carried !== undefined)
+    tools.push(tool)
+    carriers.push([entry.pointer, toolKeeper(card, 'mcp', name)])
+  }
+  if (tools.length > 0) card['tools'] = tools
+  if (carried !== undefined) restoreCard(ledger, carried, card)
+  skipRemade(job, card, (remake) => cardToMcp(remake, version))
+  finishCard(job, card)
+  carriers.push(['', cardKeeper(card, 'mcp')])
+  return { document: card, baggage: openBaggage(options, carriers, 'an Agent Card has no member for it') }
+}
+
+/** `whole`: it was made of a card, so that what is not carried was not there. */
+function readTool(entry: PlacedObject, tool: Made, at: string, ledger: Ledger, whole: boolean): void {
+  const carried = carriedIn(entry, CARD_META)
+  const move = (pointer: string, name: string, value: unknown) => {
+    tool[name] = value
+    ledger.moved(pointer, `${at}/${name}`)
+  }
+  const description = textOf(entry, 'description')
+  if (description !== undefined) move(`${entry.pointer}/description`, 'description', description)
+  for (const [from, to] of [
+    ['inputSchema', 'input_schema'],
+    ['outputSchema', 'output_schema'],
+  ] as const) {
+    const schema = objectMember(entry, from)
+    if (schema === undefined) continue
+    const derived =
+      member(carried?.value, to) !== undefined ||
+      (whole && from === 'inputSchema' && equal(schema.value, { type: 'object' }))
+    if (derived) ledger.implied(schema.pointer, 'follows from the card')
+    else move(schema.pointer, to, schema.value)
+  }
+  const annotations = objectMember(entry, 'annotations')
+  const idempotent = member(annotations?.value, 'idempotentHint')
+  if (typeof idempotent === 'boolean') move(`${annotations!.pointer}/idempotentHint`, 'idempotent', idempotent)
+  if (carried === undefined) return
+  // A stranger may say a second name; the entry's counts.
+  restore(ledger, carried, tool, at)
+}

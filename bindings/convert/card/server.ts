@@ -1,0 +1,90 @@
+// server.json of the MCP registry.
+import { elements, isObject, member, objectMember } from '../../document/members.ts'
+import { escapeToken } from '../../document/pointer.ts'
+import { CARD_META, openBaggage } from '../baggage.ts'
+import { addressOf, type Job, type Product, textOf } from '../job.ts'
+import type { Made } from '../json.ts'
+import { ASKED, PUBLISHER, putShort, SCHEMA, shorten, writeName } from '../mcp/server.ts'
+import { isEntry } from '../mcp/server-schema.ts'
+import { NEEDED } from '../problems.ts'
+import { cardKeeper, finishCard, keptOf, NO_VERSION, readText, restoreCard, writeText } from './card.ts'
+import { skipRemade } from './derived.ts'
+
+const LONGEST_VERSION = 255
+
+/** A registry entry of a card. */
+export function cardToServer(job: Job): Product {
+  const { root, ledger, options, problems } = job
+  const kept = keptOf(root, 'mcp-server')
+  const server: Made = { $schema: SCHEMA }
+  ledger.added('/$schema', 'the schema of server.json')
+  const title = textOf(root, 'name')
+  if (title === undefined) {
+    problems.report(NEEDED, '', 'expected a non-empty name: the target has to have it')
+    return { document: server, baggage: openBaggage(options, [], '') }
+  }
+  const uris = elements(root, 'endpoints', isObject).map((endpoint) => textOf(endpoint, 'uri'))
+  writeName(job, server, title, [textOf(kept, 'name')], [textOf(root, 'did'), ...uris])
+  putShort(ledger, '/name', title, 'title', server)
+  const description = textOf(root, 'description')
+  const fallback = shorten(title)
+  if (description === undefined || description === fallback) {
+    writeText(ledger, root, 'description', server, '', fallback, 'its name, for the card has no description')
+  } else putShort(ledger, '/description', description, 'description', server)
+  writeVersion(job, server)
+  const website = textOf(kept, 'websiteUrl')
+  if (website !== undefined) server['websiteUrl'] = website
+  const url = addressOf(job)
+  if (url !== undefined) {
+    server['remotes'] = [{ type: 'streamable-http', url }]
+    ledger.added('/remotes/0', 'the option url')
+  } else {
+    for (const [list, kind] of [
+      ['remotes', 'remote'],
+      ['packages', 'package'],
+    ] as const) {
+      const all = member(kept?.value, list)
+      if (Array.isArray(all) && all.length > 0 && all.every((entry) => isEntry(kind, entry))) server[list] = all
+    }
+  }
+  const take = (residue: unknown) => {
+    server['_meta'] = { [PUBLISHER]: { [CARD_META]: residue } }
+  }
+  const target = `/_meta/${escapeToken(PUBLISHER)}/${escapeToken(CARD_META)}`
+  return {
+    document: server,
+    baggage: openBaggage(options, [['', { target, take }]], 'server.json has no member for it', ASKED),
+  }
+}
+
+/** The registry has versions of at most 255 characters. */
+function writeVersion({ root, ledger, options }: Job, server: Made): void {
+  const fallback = options.version ?? NO_VERSION
+  if ((textOf(root, 'version')?.length ?? 0) <= LONGEST_VERSION) {
+    writeText(ledger, root, 'version', server, '', fallback, 'the card has no version')
+    return
+  }
+  server['version'] = fallback
+  ledger.told('/version', '/version', `longer than ${LONGEST_VERSION} characters`, 'changed')
+}
+
+/** A card of a registry entry; packages, remotes and the like are kept in the extension blazon.mcp-server. */
+export function cardFromServer(job: Job): Product {
+  const { root, ledger, options, problems } = job
+  const carried = objectMember(objectMember(objectMember(root, '_meta'), PUBLISHER), CARD_META)
+  const card: Made = {}
+  const named = textOf(root, 'title') === undefined ? 'name' : 'title'
+  const name = textOf(root, named)
+  if (name === undefined) problems.report(NEEDED, '', 'expected a non-empty name: an Agent Card has to have it')
+  readText(ledger, root, named, card, '', { carried, fallback: '' }, 'name')
+  const title = textOf({ pointer: '', value: { ...card, ...carried?.value } }, 'name') ?? ''
+  readText(ledger, root, 'description', card, '', { carried, fallback: shorten(title) })
+  readText(ledger, root, 'version', card, '', { carried, fallback: NO_VERSION })
+  if (carried !== undefined) restoreCard(ledger, carried, card)
+  skipRemade(job, card, cardToServer)
+  finishCard(job, card)
+  return {
+    document: card,
+    baggage: openBaggage(options, [['', cardKeeper(card, 'mcp-server')]], 'an Agent Card has no member for it'),
+  }
+}
