@@ -26,7 +26,7 @@ class Writer {
 
   write() {
     const root = this.#objectFunction(this.#schema)
-    const patterns = [...this.#patterns].map(([source, name]) => `const ${name} = /${source}/`)
+    const patterns = [...this.#patterns].map(([source, name]) => `const ${name} = /${new RegExp(source).source}/`)
     const written = this.#functions.join('\n')
     const formats = Object.values(FORMATS).filter((name) => written.includes(`${name}(`))
     return `// Written by scripts/schema.mjs from schema.json; do not edit.

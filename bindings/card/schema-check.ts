@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from '../document/members.ts'
 import { isDateTime } from '../schema/formats.ts'
 
-const PATTERN_1 = /^agent:/ //
+const PATTERN_1 = /^agent:\/\//
 const PATTERN_2 = /^[A-Za-z0-9_-]{85}[AQgw]$/
 
 function array1(array: readonly unknown[]): boolean {

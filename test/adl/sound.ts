@@ -6,26 +6,36 @@ import { ODD_VALUES, placesOf, replaced } from './profiles/odd-values.ts'
 
 const NOW = new Date('2026-02-18T00:00:00Z')
 
-/** What is wrong with the report on a document; undefined when it is as it should be. */
-export function flaw(source: Uint8Array | string): string | undefined {
-  let report: ValidationReport
-  const start = performance.now()
-  try {
-    report = validate(source, { now: NOW, format: 'json' })
-  } catch (error) {
-    return `threw ${error instanceof Error ? error.stack : String(error)}`
+type Source = Uint8Array | string
+
+/** Says what is wrong with the report on a document; undefined when it is as it should be. */
+export function flawBy(
+  kind: string,
+  check: (source: Source) => ValidationReport,
+): (source: Source) => string | undefined {
+  return (source) => {
+    let report: ValidationReport
+    const start = performance.now()
+    try {
+      report = check(source)
+    } catch (error) {
+      return `threw ${error instanceof Error ? error.stack : String(error)}`
+    }
+    const took = performance.now() - start
+    if (took > SLOWEST_MS) return `took ${took} ms`
+    const length = typeof source === 'string' ? new TextEncoder().encode(source).length : source.length
+    return flawOf(kind, report, length)
   }
-  const took = performance.now() - start
-  if (took > SLOWEST_MS) return `took ${took} ms`
-  const length = typeof source === 'string' ? new TextEncoder().encode(source).length : source.length
-  return flawOf(report, length)
 }
+
+/** What is wrong with the report on a definition. */
+export const flaw = flawBy('adl', (source) => validate(source, { now: NOW, format: 'json' }))
 
 /** No document of a few kilobytes takes a hundredth of this. */
 const SLOWEST_MS = 5000
 
-function flawOf({ valid, kind, diagnostics }: ValidationReport, length: number): string | undefined {
-  if (kind !== 'adl' || diagnostics.length > 1001) return `${kind} ${diagnostics.length}`
+function flawOf(expected: string, { valid, kind, diagnostics }: ValidationReport, length: number): string | undefined {
+  if (kind !== expected || diagnostics.length > 1001) return `${kind} ${diagnostics.length}`
   if (valid !== diagnostics.every(({ severity }) => severity !== 'error')) return 'valid and errors do not agree'
   let last = 0
   for (const { code, rule, detail, source, fix } of diagnostics) {

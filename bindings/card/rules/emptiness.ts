@@ -4,9 +4,13 @@ import { isObject, member, type PlacedObject } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
 import type { Card } from '../card.ts'
 
-function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0
-  return value === '' || (isObject(value) && Object.keys(value).length === 0)
+const LISTS = ['skills', 'tools', 'endpoints', 'supported_languages']
+
+/** Whether a member of the right type holds nothing. */
+function isEmpty(name: string, value: unknown): boolean {
+  if (name === 'description') return value === ''
+  if (LISTS.includes(name)) return Array.isArray(value) && value.length === 0
+  return isObject(value) && Object.keys(value).length === 0
 }
 
 /** The draft's revocation: both lists are there, and there is nothing in them. */
@@ -48,7 +52,7 @@ export const emptyMember: Rule<Card> = {
     const look = (of: PlacedObject | undefined, names: readonly string[]) => {
       for (const name of names) {
         const isList = of === card.root && (name === 'tools' || name === 'endpoints')
-        if ((revokes && isList) || !isEmpty(member(of?.value, name))) continue
+        if ((revokes && isList) || !isEmpty(name, member(of?.value, name))) continue
         const other = name === 'tools' ? 'endpoints' : 'tools'
         const more = isList ? `, and it revokes nothing as long as '${other}' is not empty, too` : ''
         const pointer = `${of!.pointer}/${name}`

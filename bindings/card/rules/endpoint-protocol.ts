@@ -23,7 +23,11 @@ export const endpointProtocol: Rule<Card> = {
       const lower = protocol.value.toLowerCase()
       const meant = KNOWN.includes(lower) ? lower : MEANT[lower]
       const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
-      report(protocol.pointer, `${quoted(protocol.value)} is not in the draft, which has ${oneOf(KNOWN)}: others may ignore it`, fix)
+      report(
+        protocol.pointer,
+        `${quoted(protocol.value)} is not in the draft, which has ${oneOf(KNOWN)}: others may ignore it`,
+        fix,
+      )
     }
   },
 }

@@ -67,6 +67,9 @@ function hyphenated(segment: string): string {
 /** `snakeCase` cuts what is longer. */
 const LONGEST = 60
 
+/** Suggesting compares with the whole vocabulary. */
+const MOST_SUGGESTED = 100
+
 export const skillCategory: Rule<Card> = {
   id: 'skill-category',
   code: 'CARD-122',
@@ -77,11 +80,13 @@ export const skillCategory: Rule<Card> = {
   bad: '{"skills": ["languages/translation"]}',
   good: '{"skills": ["nlp/translation"]}',
   check({ skills }, report) {
-    for (const tag of skills) {
+    for (const [i, tag] of skills.entries()) {
       const [first, ...more] = segmentsOf(tag)
       // A flat tag is no path: the draft's own example has python.
       if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenated(first!))) continue
-      report(tag.pointer, `${quoted(first!)} is none of the recommended categories ${CATEGORIES.join(', ')}`)
+      const meant = i < MOST_SUGGESTED ? suggestTag(tag.value) : undefined
+      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
+      report(tag.pointer, `${quoted(first!)} is none of the recommended categories ${CATEGORIES.join(', ')}`, fix)
     }
   },
 }
@@ -109,9 +114,6 @@ export const duplicateSkill: Rule<Card> = {
   },
 }
 
-/** Suggesting compares with the whole vocabulary. */
-const MOST_SUGGESTED = 100
-
 export const skillSpelling: Rule<Card> = {
   id: 'skill-spelling',
   code: 'CARD-124',
@@ -124,8 +126,10 @@ export const skillSpelling: Rule<Card> = {
   good: '{"skills": ["nlp/translation"]}',
   check({ skills }, report) {
     for (const tag of skills.slice(0, MOST_SUGGESTED)) {
+      const segments = segmentsOf(tag)
       // One fault is told once.
-      if (isBroken(tag) || !segmentsOf(tag).every((segment) => FORM.test(segment))) continue
+      if (isBroken(tag) || !segments.every((segment) => FORM.test(segment))) continue
+      if (segments.length > 1 && !CATEGORIES.includes(segments[0]!)) continue
       const meant = suggestTag(tag.value)
       if (meant === undefined) continue
       report(tag.pointer, `Tag ${quoted(tag.value)} is like ${meant}`, { fix: { hint: `did you mean ${meant}?` } })

@@ -1,0 +1,76 @@
+// Whatever stands wherever in a card: a report, within its limits, and no exception.
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { validateCard } from '../../bindings/card/index.ts'
+import { flawBy, mutations, withOddValues } from '../adl/sound.ts'
+import { CLEAN, NOW } from './clean.ts'
+
+const flaw = flawBy('card', (source) => validateCard(source, { now: NOW, format: 'json' }))
+const FOLDER = 'fixtures/card/rules'
+const EXAMPLE: object = JSON.parse(readFileSync('fixtures/card/translator-zh-en.json', 'utf8'))
+const catalogue = readdirSync(FOLDER).map((file) => parse(readFileSync(`${FOLDER}/${file}`, 'utf8')).bad as object)
+
+/** Everything that tables 1 to 7 have. */
+const FULL = {
+  ...EXAMPLE,
+  extensions: { 'clawnet.reputation': { score: 78.5 }, 'com.example.data': {} },
+  seq: 7,
+  signature: CLEAN.signature,
+}
+
+/** These are replaced in one card, not in each that has the same ones. */
+const COMMON = new Set(Object.keys(CLEAN))
+
+function expectSound(sources: Iterable<string>): void {
+  for (const source of sources) {
+    const found = flaw(source)
+    if (found !== undefined) expect([source, found]).toEqual([source, undefined])
+  }
+}
+
+describe('odd values', () => {
+  test('at every place of a card with every member', () => {
+    expectSound(withOddValues(FULL, new Set()))
+  })
+
+  test('at every place of the catalogue', () => {
+    for (const card of catalogue) expectSound(withOddValues(card, COMMON))
+  })
+
+  test('in random places, one behind the other', () => {
+    const next = mutations([...catalogue, FULL], 11)
+    for (let i = 0; i < 3000; i++) {
+      const bytes = next()
+      const found = flaw(bytes)
+      if (found !== undefined) expect([new TextDecoder().decode(bytes), found]).toEqual(['', undefined])
+    }
+  })
+})
+
+describe('cards made to be slow', () => {
+  const many = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i)).join()
+  const sources: readonly (readonly [string, string])[] = [
+    ['very many members', `{${many(60_000, (i) => `"m${i}":1`)}}`],
+    ['very many members in capitals', `{"tools":[{${many(60_000, (i) => `"M${i}":1`)}}]}`],
+    ['very many skills', `{"skills":[${many(60_000, (i) => `"Skill ${i}"`)}]}`],
+    ['a skill of very many segments', `{"skills":["${'a/'.repeat(200_000)}"]}`],
+    [
+      'very many methods that no tool has',
+      `{"tools":[${many(9_000, (i) => `{"name":"t${i}"}`)}],"endpoints":[{"protocol":"ws","uri":"wss://a","methods":[${many(30_000, (i) => `"u${i}"`)}]}]}`,
+    ],
+    ['very many endpoints', `{"endpoints":[${many(20_000, () => '{"protocol":"ws","uri":"x y"}')}]}`],
+    ['very many namespaces', `{"extensions":{${many(40_000, (i) => `"A b${i}":1`)}}}`],
+    ['a very long id', `{"id":"agent://${'a-'.repeat(300_000)}!"}`],
+    ['a very long namespace', `{"extensions":{"${'a.'.repeat(300_000)}":{}}}`],
+    ['a very long rate limit', `{"constraints":{"rate_limit":"${'1 '.repeat(300_000)}"}}`],
+    ['a very long seq', `{"seq":1${'0'.repeat(300)}}`],
+    ['a seq of very many digits', `{"seq":0.${'0'.repeat(500_000)}1}`],
+    ['a very long version and did', `{"version":"${'1.'.repeat(200_000)}","did":"did:a:${'%41'.repeat(100_000)}%"}`],
+  ]
+
+  test.each(sources)('%s', (_, source) => {
+    expect(source.length).toBeLessThan(1_048_576)
+    expect(flaw(source)).toBeUndefined()
+  })
+})

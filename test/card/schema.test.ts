@@ -1,0 +1,56 @@
+// schema.json against Ajv, on cards with every value replaced by every odd one.
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import schema from '../../bindings/card/schema.json' with { type: 'json' }
+import { matchesSchema } from '../../bindings/card/schema-check.ts'
+import { cardShape } from '../../bindings/card/shape.ts'
+import { AGENT_CARD } from '../../bindings/card/specification.ts'
+import { explain } from '../../bindings/document/explain.ts'
+import { isObject } from '../../bindings/document/members.ts'
+import { type Document, parse } from '../../bindings/index.ts'
+import { isDateTime } from '../../bindings/schema/formats.ts'
+import { ODD_VALUES, placesOf, replaced } from '../adl/profiles/odd-values.ts'
+import { CLEAN } from './clean.ts'
+
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': isDateTime }, logger: false }).compile(schema)
+
+const EXAMPLE: object = JSON.parse(readFileSync('fixtures/card/translator-zh-en.json', 'utf8'))
+const CARDS: readonly object[] = [CLEAN, { ...EXAMPLE, seq: 3, extensions: { 'a.b': {}, 'c.d': { e: 1 } } }]
+
+/** These stand at the edges of the schema. */
+const MORE = ['agent:', 'agent:a', 'agent://', 'x agent://', 'A'.repeat(86), `${'A'.repeat(85)}B`, 2 ** 64, 2 ** 65, -0]
+
+function* mutations(): Generator<unknown> {
+  for (const card of CARDS) {
+    for (const path of placesOf(card)) {
+      for (const odd of [...ODD_VALUES, ...MORE]) yield JSON.parse(replaced(card, path, odd))
+    }
+  }
+}
+
+describe('the schema', () => {
+  test('[card/3.1-5] is decided as Ajv decides it', () => {
+    const differing: unknown[] = []
+    let count = 0
+    for (const value of mutations()) {
+      count++
+      if ((isObject(value) && matchesSchema(value)) !== ajv(value)) differing.push(value)
+    }
+    expect(differing.slice(0, 3)).toEqual([])
+    expect(count).toBeGreaterThan(2000)
+  })
+
+  test('is decided as it is explained: what is refused has a finding, what is accepted has none', () => {
+    const differing: unknown[] = []
+    for (const value of mutations()) {
+      if (!isObject(value)) continue
+      const document = parse(JSON.stringify(value)).document as Document
+      let told = 0
+      const listener = { fault: () => told++, undefinedMember: () => told++ }
+      explain({ document, specification: AGENT_CARD, listener }, cardShape(), value, '')
+      if (matchesSchema(value) !== (told === 0)) differing.push(value)
+    }
+    expect(differing.slice(0, 3)).toEqual([])
+  })
+})
