@@ -15,6 +15,7 @@ export { diff } from './diff/diff.ts'
 export { checkVersion, type VersionCheck } from './diff/version.ts'
 export { ADL_TITLES, type AdlError, formatErrors } from './errors.ts'
 export {
+  type Approval,
   addEntry,
   approve,
   checkInventory,

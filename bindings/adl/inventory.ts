@@ -8,6 +8,7 @@ import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { quoted } from '../document/words.ts'
 import { Agent } from './agent.ts'
+import { openAgent, type Source } from './definition.ts'
 import type { Fragment } from './profiles/fragment.ts'
 import { filled, list, object, timestamp } from './profiles/words.ts'
 import { type RecordRead, readRecord } from './record.ts'
@@ -87,17 +88,27 @@ export function parseInventory(source: Uint8Array | string, file?: string): Reco
   return readRecord(source, SHAPE, MALFORMED, file)
 }
 
+/** An entry, or why there is none. */
+export interface Approval {
+  /** Undefined when a diagnostic is an error. */
+  readonly entry: InventoryEntry | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
 /**
- * The entry that approves a document as it is; with a proof, by whom it is signed too.
+ * The entry that approves a definition as it is; with a proof, by whom it is signed too.
  *
  * @example
- * approve(document, await verify(document))
+ * approve(document, await verify(document)).entry
  * // { id: 'https://acme.example/agents/a', version: '1.0.0', digest: 'sha256:9f86…', signer: 'kPrK…', approved: '2026-…' }
  *
- * @throws {TypeError} when the document is no JSON object.
+ * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
-export function approve(document: Document, proof?: Proof, { now = new Date() }: { now?: Date } = {}): InventoryEntry {
-  return { ...describe(document), signer: signerOf(proof) ?? null, approved: now.toISOString() }
+export function approve(source: Source, proof?: Proof, { now = new Date() }: { now?: Date } = {}): Approval {
+  const { agent, diagnostics } = openAgent(source)
+  if (agent === undefined) return { entry: undefined, diagnostics }
+  const entry = { ...describe(agent), signer: signerOf(proof) ?? null, approved: now.toISOString() }
+  return { entry, diagnostics }
 }
 
 /**
@@ -128,9 +139,9 @@ export function checkInventory(inventory: Inventory, document: Document, proof?:
   const incident = (rule: RuleInfo, pointer: string, detail: string) => [
     ruleDiagnostic(document, rule, 'error', pointer, detail),
   ]
-  checkDocument(document)
+  if (!(document instanceof Document)) throw new TypeError(`document: expected a Document, got ${typeof document}`)
   if (!isObject(document.value)) return incident(NOT_APPROVED, '', 'What is no agent definition is in no inventory')
-  const { id, version, digest } = describe(document)
+  const { id, version, digest } = describe(new Agent(document))
   const versions = inventory.agents.filter((entry) => entry.id === id)
   if (versions.length === 0) return incident(NOT_APPROVED, '/id', `Agent ${quoted(id)} is not in the inventory`)
   const approved = versions.find((entry) => entry.version === version)
@@ -151,19 +162,13 @@ export function checkInventory(inventory: Inventory, document: Document, proof?:
   return found
 }
 
-function describe(document: Document): Pick<InventoryEntry, 'id' | 'version' | 'digest'> {
-  checkDocument(document)
-  const agent = new Agent(document)
-  const id = textMember(agent.root, 'id') ?? textMember(agent.identity, 'did') ?? textMember(agent.root, 'name')
+function describe({ document, root, identity }: Agent): Pick<InventoryEntry, 'id' | 'version' | 'digest'> {
+  const id = textMember(root, 'id') ?? textMember(identity, 'did') ?? textMember(root, 'name')
   return {
     id: id?.value ?? '',
-    version: textMember(agent.root, 'version')?.value ?? '',
+    version: textMember(root, 'version')?.value ?? '',
     digest: `sha256:${bytesToHex(sha256(document.canonical))}`,
   }
-}
-
-function checkDocument(document: unknown): void {
-  if (!(document instanceof Document)) throw new TypeError(`document: expected a Document, got ${typeof document}`)
 }
 
 /** The thumbprint of the key that made the signature, when that was verified. */

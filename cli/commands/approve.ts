@@ -44,7 +44,10 @@ export async function run({ options, positionals, reader, host }: Context): Prom
       if (proof !== undefined) exit = EXIT.unverified
       const doubts = proof?.steps.flatMap(({ diagnostic }) => diagnostic ?? []) ?? []
       results.push({ file, kind: 'adl', valid: false, diagnostics: [...found, ...doubts] })
-    } else results.push({ file, kind: 'adl', valid: true, diagnostics: found, entry: approve(document, proof) })
+    } else {
+      const { entry } = approve(document, proof)
+      results.push({ file, kind: 'adl', valid: true, diagnostics: found, ...(entry && { entry }) })
+    }
   }
   const entries = results.flatMap(({ entry }) => entry ?? [])
   if (entries.length < results.length) {

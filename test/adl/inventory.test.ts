@@ -26,7 +26,7 @@ const rules = (found: readonly { rule: string }[]) => found.map(({ rule }) => ru
 
 describe('an entry of the inventory', () => {
   it('[adl/18.10-4] has the id, version, digest of the canonical form, and signer', () => {
-    expect(approve(read(AGENT), signedBy('kPrK'), { now: NOW })).toEqual({
+    expect(approve(read(AGENT), signedBy('kPrK'), { now: NOW }).entry).toEqual({
       id: 'https://acme.example/agents/a',
       version: '1.0.0',
       digest: DIGEST,
@@ -36,23 +36,26 @@ describe('an entry of the inventory', () => {
   })
 
   it('names a signer only where a signature was verified', () => {
-    expect(approve(read(AGENT)).signer).toBeNull()
+    expect(approve(read(AGENT)).entry?.signer).toBeNull()
     for (const verdict of ['failed', 'unverifiable'] as const) {
-      expect(approve(read(AGENT), { ...signedBy('kPrK'), verdict }).signer).toBeNull()
+      expect(approve(read(AGENT), { ...signedBy('kPrK'), verdict }).entry?.signer).toBeNull()
     }
   })
 
   it('goes by the DID or the name where there is no id', () => {
-    expect(approve(read('{"name": "A", "cryptographic_identity": {"did": "did:web:a.example"}}')).id).toBe(
+    expect(approve(read('{"name": "A", "cryptographic_identity": {"did": "did:web:a.example"}}')).entry?.id).toBe(
       'did:web:a.example',
     )
-    expect(approve(read('{"name": "A"}'))).toMatchObject({ id: 'A', version: '' })
-    expect(() => approve(read('[]'))).toThrow(TypeError)
-    expect(() => approve('{}' as never)).toThrow(/^document: /)
+    expect(approve(read('{"name": "A"}')).entry).toMatchObject({ id: 'A', version: '' })
+    for (const source of ['[]', '{', '7']) {
+      const { entry, diagnostics } = approve(source)
+      expect([entry, diagnostics[0]?.severity]).toEqual([undefined, 'error'])
+    }
+    expect(() => approve(7 as never)).toThrow(TypeError)
   })
 
   it('replaces that of the same version', () => {
-    const entry = approve(read(AGENT), undefined, { now: NOW })
+    const entry = approve(read(AGENT), undefined, { now: NOW }).entry!
     const older = { ...entry, version: '0.9.0' }
     const list = [entry, older, { ...entry, signer: 'kPrK' }].reduce(addEntry, { version: 1, agents: [] } as Inventory)
     expect(list).toEqual({ version: 1, agents: [older, { ...entry, signer: 'kPrK' }] })
@@ -60,7 +63,7 @@ describe('an entry of the inventory', () => {
 })
 
 describe('[adl/18.10-5] discrepancies with the inventory', () => {
-  const inventory: Inventory = { version: 1, agents: [approve(read(AGENT), signedBy('kPrK'), { now: NOW })] }
+  const inventory: Inventory = { version: 1, agents: [approve(read(AGENT), signedBy('kPrK'), { now: NOW }).entry!] }
   const check = (text: string, proof?: Proof) => checkInventory(inventory, read(text), proof)
 
   it('there are none in the approved document, however it is written', () => {
@@ -84,14 +87,14 @@ describe('[adl/18.10-5] discrepancies with the inventory', () => {
   })
 
   it('who approved an unsigned document lets it be signed', () => {
-    const unsigned = { version: 1, agents: [approve(read(AGENT), undefined, { now: NOW })] } as const
+    const unsigned = { version: 1, agents: [approve(read(AGENT), undefined, { now: NOW }).entry!] } as const
     expect(checkInventory(unsigned, read(AGENT), signedBy('kPrK'))).toEqual([])
   })
 })
 
 describe('the files of an operator', () => {
   it('an inventory is read as it was written', () => {
-    const inventory: Inventory = { version: 1, agents: [approve(read(AGENT), undefined, { now: NOW })] }
+    const inventory: Inventory = { version: 1, agents: [approve(read(AGENT), undefined, { now: NOW }).entry!] }
     expect(parseInventory(JSON.stringify(inventory))).toEqual({ value: inventory, diagnostics: [] })
   })
 

@@ -237,7 +237,7 @@ describe('where a document comes from', () => {
 
   it('[adl/18.10-5] a discrepancy with the inventory is an incident that nobody acknowledges', () => {
     const { document } = parse(JSON.stringify(AGENT))
-    const inventory = { version: 1, agents: [approve(document!, undefined, { now: NOW })] } as const
+    const inventory = { version: 1, agents: [approve(document!, undefined, { now: NOW }).entry!] } as const
     expect(ask({}, { inventory }).allowed).toBe(true)
     const changed = ask({ description: 'Another.' }, { inventory, acknowledged: ['inventory-digest'] })
     expect(changed.reasons).toMatchObject([{ id: 'inventory-digest', pointer: '' }])
@@ -292,7 +292,9 @@ describe('with what sign and verify give', () => {
     const pinned = await verify(document, { now: NOW, expect: { keys: [key.publicKey] } })
     expect(ask({ proof: pinned }).reasons).toEqual([])
     expect(ask({ source: { trusted: true } }).reasons).toEqual([])
-    expect(ask({ inventory: { version: 1, agents: [approve(document, proof, { now: NOW })] } }).reasons).toEqual([])
+    expect(ask({ inventory: { version: 1, agents: [approve(document, proof, { now: NOW }).entry!] } }).reasons).toEqual(
+      [],
+    )
     expect(ids(ask({ inventory: { version: 1, agents: [] } }).reasons)).toEqual(['inventory-not-approved'])
   })
 
@@ -334,14 +336,14 @@ describe('with what sign and verify give', () => {
     const pinned = await verify(document, { now: NOW, expect: { keys: [key.publicKey] } })
     expect(mayProvision(document, { ...stranger, proof: pinned, trust }).allowed).toBe(true)
     expect(mayProvision(document, { ...stranger, proof, trust, source: { trusted: true } }).allowed).toBe(true)
-    const inventory = { version: 1, agents: [approve(document, proof, { now: NOW })] } as const
+    const inventory = { version: 1, agents: [approve(document, proof, { now: NOW }).entry!] } as const
     expect(mayProvision(document, { ...stranger, proof, trust, inventory }).allowed).toBe(true)
   })
 
   it('[adl/18.10-5] an inventory knows who signed', async () => {
     const document = await signed({})
     const proof = await verify(document, { now: NOW })
-    const inventory = { version: 1, agents: [approve(document, proof, { now: NOW })] } as const
+    const inventory = { version: 1, agents: [approve(document, proof, { now: NOW }).entry!] } as const
     expect(inventory.agents[0]!.signer).toMatch(/^[\w-]{43}$/)
     expect(mayProvision(document, { ...stranger, proof, inventory }).allowed).toBe(true)
     const again = await signed({})
