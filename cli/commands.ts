@@ -421,7 +421,8 @@ export const COMMANDS: readonly Command[] = [
     usage: 'revoke [FILE|-] [--key KEY] [--out FILE]',
     details: [
       'The next version of a card, without tools and endpoints (section 6.4).',
-      'Directories believe it once it is signed; the agent comes back with a higher seq only.',
+      'Directories believe it once it is signed; the agent comes back with a higher',
+      'seq only.',
       'Writes to stdout or to the file of --out, which may be FILE.',
     ],
     options: [

@@ -1,8 +1,7 @@
 import type { Document } from '../document/document.ts'
-import { withMember } from '../document/insert.ts'
 import { MOST_FINDINGS, unsafeIntegers } from '../document/integers.ts'
 import { member, objectMember, textMember } from '../document/members.ts'
-import { parse } from '../document/parse.ts'
+import { reread, withValue } from '../document/rewrite.ts'
 import { type Report, ruleDiagnostic } from '../document/rule.ts'
 import type { Signed } from '../document/signed.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -70,12 +69,12 @@ export async function sign(source: Source, key: KeySource, options: SignOptions 
   }
   // What is signed has the parents of the signature, so they are written first; the payload leaves out the signature alone.
   const json = document.format === 'yaml' ? asJson(document) : document
-  const identified = embedKey ? write(json, PUBLIC_KEY, await publicKey(privateKey, algorithm)) : json
-  const prepared = new Agent(write(identified, SIGNATURE, {}))
+  const identified = embedKey ? withValue(json, PUBLIC_KEY, await publicKey(privateKey, algorithm)) : json
+  const prepared = new Agent(withValue(identified, SIGNATURE, {}))
   const payload = payloadOf(prepared)
   const digest = mode === 'digest' ? new Uint8Array(await subtle.digest(digestAlgorithm, payload)) : undefined
   const value = await signBytes({ algorithm, privateKey, message: digest ?? payload, subtle })
-  const signed = write(prepared.document, SIGNATURE, {
+  const signed = withValue(prepared.document, SIGNATURE, {
     algorithm,
     value: encodeBase64url(value),
     signed_content: mode,
@@ -100,15 +99,6 @@ async function publicKey(key: Key, algorithm: Algorithm) {
 /** What was YAML, as people read JSON. Values are the same doubles and texts, so the canonical form is, too. */
 function asJson(document: Document): Document {
   return reread(new TextEncoder().encode(JSON.stringify(document.value, null, 2)), document)
-}
-
-/** The document with a value written into it; its parents were looked at before. */
-function write(document: Document, pointer: string, value: unknown): Document {
-  return reread(withMember(document, pointer, value)!, document)
-}
-
-function reread(bytes: Uint8Array, { file }: Document): Document {
-  return parse(bytes, { maxDepth: 0xffffffff, ...(file !== undefined && { file }) }).document!
 }
 
 /** Fractions are written in different ways by programs that do not follow RFC 8785 (ADL section 18.8). */

@@ -13,5 +13,16 @@ export const usedSeq: RuleInfo = {
   good: '{"id": "agent://scout", "name": "Scout", "description": "changed", "seq": 2}',
 }
 
+export const noHigherSeq: RuleInfo = {
+  id: 'card-no-higher-seq',
+  code: 'CARD-161',
+  title: 'Sequence number that cannot be raised',
+  section: 'Agent Card 3.1',
+  severity: 'error',
+  why: 'An update has a higher seq, which its signature has to cover: integers beyond 2^53 - 1 have no signature.',
+  bad: '{"seq": 9007199254740991}',
+  good: '{"seq": 9007199254740990}',
+}
+
 /** For those who explain codes. */
-export const CARD_LIFECYCLE_FINDINGS: readonly RuleInfo[] = [usedSeq]
+export const CARD_LIFECYCLE_FINDINGS: readonly RuleInfo[] = [usedSeq, noHigherSeq]

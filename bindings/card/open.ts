@@ -1,9 +1,10 @@
 import { Document } from '../document/document.ts'
 import { isObject } from '../document/members.ts'
 import { read } from '../document/read.ts'
-import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
+import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { Card } from './card.ts'
+import { ROOT_OBJECT } from './rules/document.ts'
 
 /** What a verb is given: text, bytes, or a document that was read before. */
 export type CardSource = Uint8Array | string | Document
@@ -12,17 +13,6 @@ export type CardSource = Uint8Array | string | Document
 export type OpenedCard =
   | { readonly card: Card; readonly diagnostics: readonly Diagnostic[] }
   | { readonly card: undefined; readonly diagnostics: readonly Diagnostic[] }
-
-const notAnObject: RuleInfo = {
-  id: 'card-object',
-  code: 'CARD-149',
-  title: 'Card that is no object',
-  section: 'Agent Card 3',
-  severity: 'error',
-  why: 'A card is a JSON object; anything else has no members to sign, or to go by.',
-  bad: '[]',
-  good: '{"id": "agent://scout", "name": "Scout"}',
-}
 
 /** Whoever sends more than a card may have is told so by its validation; beyond this nothing is read. */
 const MOST_BYTES = 1 << 20
@@ -35,6 +25,6 @@ export function openCard(source: CardSource, file?: string): OpenedCard {
       : read(source, { ...(file !== undefined && { file }), maxBytes: MOST_BYTES })
   if (document === undefined) return { card: undefined, diagnostics }
   if (isObject(document.value)) return { card: new Card(document), diagnostics }
-  const refusal = ruleDiagnostic(document, notAnObject, 'error', '', 'expected a JSON object')
+  const refusal = ruleDiagnostic(document, ROOT_OBJECT, 'error', '', 'expected a JSON object')
   return { card: undefined, diagnostics: [...diagnostics, refusal] }
 }

@@ -18,10 +18,12 @@ import { verifyBytes } from '../keys/verify.ts'
 import { readAgentUri } from './agent-uri.ts'
 import type { Card } from './card.ts'
 import { usedSeq } from './lifecycle-findings.ts'
+import { made } from './made.ts'
 import { type CardSource, openCard } from './open.ts'
 import { payloadOf, SIGNATURE } from './payload.ts'
 import { keyOfName } from './peer-id.ts'
 import { otherCardKey, unordered, unsignableId, unsignedInteger } from './signature-findings.ts'
+import { isSame } from './supersede.ts'
 
 export interface SignCardOptions extends PlatformOptions {
   /** What diagnostics call the card. */
@@ -57,8 +59,7 @@ export async function signCard(source: CardSource, key: KeySource, options: Sign
   }
   const json = inJson(card.document)
   const value = await signBytes({ algorithm: 'Ed25519', privateKey, message: payloadOf(json), subtle })
-  const document = withValue(json, SIGNATURE, encodeBase64url(value))
-  return { document, bytes: document.bytes, diagnostics: findings }
+  return made(withValue(json, SIGNATURE, encodeBase64url(value)), findings)
 }
 
 function seqFindings({ document, root, seq }: Card): Diagnostic[] {
@@ -128,8 +129,4 @@ async function holds(text: string, document: Document, publicKey: Key, subtle: S
     if (error instanceof KeyError) return false
     throw error
   }
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i])
 }

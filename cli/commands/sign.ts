@@ -1,8 +1,12 @@
-import { type SignOptions, sign } from '../../bindings/adl/sign.ts'
 import { type Algorithm, KeyError } from '../../bindings/keys/index.ts'
+import { type SignOptions, sign } from '../../bindings/sign.ts'
 import type { Context, Outcome } from '../context.ts'
 import { readKey, save } from '../keys.ts'
+import { kindFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
+
+/** Options that documents of one kind have. */
+const OWN = { mode: 'adl', digest: 'adl', 'embed-key': 'adl', previous: 'card' } as const
 
 /** `blazon sign`: writes the signed document to stdout, or to a file. */
 export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
@@ -23,13 +27,30 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   const key = await readKey('key', keyName, host, reader)
   const { file, document, diagnostics } = await reader.document(name!)
   if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }
+  const kind = kindFor({ document, file }, options, OWN)
+  const before = options.text('previous')
+  const previous = before === undefined ? undefined : await reader.document(before)
+  if (previous !== undefined && previous.document === undefined) {
+    return {
+      results: [{ file: previous.file, kind: null, valid: false, diagnostics: previous.diagnostics }],
+      output: [],
+    }
+  }
   const algorithm = options.text('algorithm') as Algorithm | undefined
+  if (kind === 'card' && algorithm !== undefined && algorithm !== 'Ed25519') {
+    throw new UsageError(
+      'invalid-value',
+      `--algorithm: cards are signed with Ed25519, not ${algorithm}`,
+      'leave it out',
+    )
+  }
   const mode = options.text('mode') as SignOptions['mode']
   const digestAlgorithm = options.text('digest') as SignOptions['digestAlgorithm']
   const wanted: SignOptions = {
     ...(algorithm !== undefined && { algorithm }),
     ...(mode !== undefined && { mode }),
     ...(digestAlgorithm !== undefined && { digestAlgorithm }),
+    ...(previous?.document !== undefined && { previous: previous.document }),
     embedKey: options.has('embed-key'),
   }
   const signed = await sign(document, key, wanted).catch((error: unknown) => {
@@ -38,11 +59,10 @@ export async function run({ options, positionals, reader, host }: Context): Prom
     throw error
   })
   const findings = [...diagnostics.filter(({ rule }) => rule !== 'json/unsafe-integer'), ...signed.diagnostics]
-  if (signed.bytes === undefined)
-    return { results: [{ file, kind: 'adl', valid: false, diagnostics: findings }], output: [] }
+  if (signed.bytes === undefined) return { results: [{ file, kind, valid: false, diagnostics: findings }], output: [] }
   const text = new TextDecoder().decode(signed.bytes)
   const ended = text.endsWith('\n') ? text : `${text}\n`
-  const result = { file, kind: 'adl', valid: true, diagnostics: findings, text: ended }
+  const result = { file, kind, valid: true, diagnostics: findings, text: ended }
   if (out === undefined) return { results: [result], output: [ended] }
   await save(host, out, ended)
   return { results: [result], output: [], notes: [`wrote ${out}: blazon verify ${out} shows what the signature says`] }

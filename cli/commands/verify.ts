@@ -1,12 +1,17 @@
 import { checkInventory, parseInventory } from '../../bindings/adl/inventory.ts'
-import { type Expected, verify } from '../../bindings/adl/verify.ts'
+import type { Expected } from '../../bindings/adl/verify.ts'
 import type { Proof, Verdict } from '../../bindings/document/index.ts'
 import { visible } from '../../bindings/document/wording.ts'
+import { verify } from '../../bindings/verify.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { readKey } from '../keys.ts'
 import { readRecord } from '../records.ts'
+import { kindFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
+
+/** Options that documents of one kind have. */
+const OWN = { 'expect-provider': 'adl', inventory: 'adl', 'self-asserted': 'card' } as const
 
 /** `blazon verify`: every step of each proof on stdout. */
 export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
@@ -34,13 +39,14 @@ export async function run({ options, positionals, reader, host }: Context): Prom
       results.push({ file, kind: null, valid: false, diagnostics })
       continue
     }
-    const proof = await verify(document, { expect, ...resolve })
+    const kind = kindFor({ document, file }, options, OWN)
+    const proof = await verify(document, { expect, ...resolve, selfAsserted: options.has('self-asserted') })
     const findings = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
-    const isDefinition = proof.steps[0]?.name !== 'document'
+    const isDefinition = kind === 'adl' && proof.steps[0]?.name !== 'document'
     const incidents = approved !== undefined && isDefinition ? checkInventory(approved, document, proof) : []
     results.push({
       file,
-      kind: 'adl',
+      kind,
       valid: proof.verdict === 'verified' && incidents.length === 0,
       diagnostics: [...diagnostics, ...findings, ...incidents],
       proof,

@@ -1,5 +1,6 @@
-import { LIMITS, verify as verifyDocument } from 'blazon/adl'
-import { parse } from 'blazon/document'
+import { verify as verifyDocument } from 'blazon'
+import { LIMITS } from 'blazon/adl'
+import { detectKind, parse } from 'blazon/document'
 import { importKey, type Key, KeyError } from 'blazon/keys'
 import { readDocument } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
@@ -14,6 +15,10 @@ export async function verify(request: Request, url: URL): Promise<Response> {
     throw new Problem('unreadable-document', diagnostics[0]!.detail, { members: { diagnostics } })
   }
   const provider = url.searchParams.get('provider')
+  if (provider !== null && detectKind(document) === 'card') {
+    const members = { parameter: 'provider' }
+    throw new Problem('bad-request', 'The parameter provider is for agent definitions, and this is a card', { members })
+  }
   const key = url.searchParams.get('publicKey')
   const expected = { ...(key !== null && { keys: [await readKey(key)] }), ...(provider !== null && { provider }) }
   const proof = await verifyDocument(document, { expect: expected })

@@ -32,12 +32,17 @@ const files = {
     version: '1.0.0',
     data_classification: { sensitivity: 'public' },
   }),
+  'card.json': '{"id": "agent://scout", "name": "Scout", "seq": 4}',
   'template.txt': 'Hello {{name}}',
   'values.json': '{"name": "World"}',
   'private.pem': await exportKey(await generateKey(), 'pem'),
 }
 
 const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
+  [0, 'bump card.json'],
+  [0, 'revoke card.json --key private.pem'],
+  [0, 'sign card.json --key private.pem'],
+  [4, 'verify card.json'],
   [0, 'canonicalize good.json'],
   [0, 'canonicalize good.json numbers.json --hash sha512'],
   [0, 'canonicalize good.json --without /b/1/c --without /none'],

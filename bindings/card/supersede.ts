@@ -1,0 +1,117 @@
+// Which of two cards of one id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3): docs/card.md has the table.
+import { textMember } from '../document/members.ts'
+import { timeOf } from '../schema/times.ts'
+import type { Card } from './card.ts'
+import { payloadOf } from './payload.ts'
+import { isRevocation } from './revoke.ts'
+
+/** What the order of cards goes by. */
+export interface CardVersion {
+  readonly id: string
+  readonly seq: bigint | undefined
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number | undefined
+  /** Whether its signature was verified: one that nobody verified counts for nothing. */
+  readonly signed: boolean
+  /** Both arrays empty (section 6.4). */
+  readonly revoked: boolean
+  /** The canonical form without the signature. */
+  readonly content: Uint8Array
+}
+
+/** Why a card is kept in place of the other: `stored`. */
+type Newer = 'first' | 'newer' | 'signed' | 'retrieved-later'
+
+/** Why it is not. */
+type Older = 'same' | 'stale' | 'seq-missing' | 'seq-used' | 'unsigned-over-signed' | 'equivocation' | 'revoked'
+
+export type Supersession =
+  | { readonly stored: true; readonly reason: Newer; readonly detail: string }
+  | { readonly stored: false; readonly reason: Older; readonly detail: string }
+
+export interface SupersedeOptions {
+  /** Whether a card without a signature and with a higher seq takes the place of a signed one. False when absent. */
+  readonly allowUnsigned?: boolean
+}
+
+const DETAILS: Readonly<Record<Newer | Older, string>> = {
+  first: 'nothing is held of this id',
+  newer: 'it is newer than the one that is held',
+  signed: 'it is signed, the one that is held is not',
+  'retrieved-later': 'neither seq nor updated_at decides, so the one retrieved last counts',
+  same: 'it is the one that is held',
+  stale: 'it is older than the one that is held',
+  'seq-missing': 'it has no seq, the one that is held has one',
+  'seq-used': 'another card of this seq is held',
+  'unsigned-over-signed': 'it is not signed, the one that is held is',
+  equivocation: 'another card of this seq is held, and both are signed',
+  revoked: 'the agent was revoked: only a signed card with a higher seq brings it back',
+}
+
+/** How an offered card stands to the held one: by seq, and by updated_at only when neither has a seq. */
+type Order = 'higher' | 'equal' | 'lower' | 'gained' | 'lost' | 'later' | 'earlier' | 'unordered'
+
+/**
+ * Whether an offered card takes the place of the one that is held, and why.
+ *
+ * @example
+ * compareCards(undefined, cardVersion(card, { signed: true })).reason // 'first'
+ *
+ * @throws {RangeError} for cards of two ids: these have no order.
+ */
+export function compareCards(
+  held: CardVersion | undefined,
+  offered: CardVersion,
+  { allowUnsigned = false }: SupersedeOptions = {},
+): Supersession {
+  if (held === undefined) return stored('first')
+  if (held.id !== offered.id) throw new RangeError('offered: expected a card of the id that the held one has')
+  const order = orderOf(held, offered)
+  const isSigning = offered.signed && !held.signed
+  const isEven = order === 'equal' || order === 'unordered'
+  if (isEven && !isSigning && isSame(held.content, offered.content)) return refused('same')
+  if (order === 'lower' || order === 'earlier') return refused('stale')
+  if (order === 'lost') return refused('seq-missing')
+  const raised = order === 'higher' || order === 'gained'
+  if (held.revoked && !offered.revoked && !(offered.signed && raised)) return refused('revoked')
+  if (held.signed && !offered.signed && !(raised && allowUnsigned)) return refused('unsigned-over-signed')
+  if (raised || order === 'later') return stored('newer')
+  if (isSigning) return stored('signed')
+  if (order === 'equal') return refused(offered.signed ? 'equivocation' : 'seq-used')
+  return stored('retrieved-later')
+}
+
+/**
+ * What the order of cards needs to know of a card.
+ *
+ * @param signed whether its signature was verified.
+ */
+export function cardVersion(card: Card, { signed }: { readonly signed: boolean }): CardVersion {
+  const text = textMember(card.metadata, 'updated_at')?.value
+  return {
+    id: card.id?.value ?? '',
+    seq: card.seq?.value,
+    updatedAt: text === undefined ? undefined : timeOf(text),
+    signed,
+    revoked: isRevocation(card),
+    content: payloadOf(card.document),
+  }
+}
+
+function orderOf(held: CardVersion, offered: CardVersion): Order {
+  if (held.seq !== undefined && offered.seq !== undefined) {
+    return offered.seq > held.seq ? 'higher' : offered.seq < held.seq ? 'lower' : 'equal'
+  }
+  if (offered.seq !== undefined) return 'gained'
+  if (held.seq !== undefined) return 'lost'
+  const [before, after] = [held.updatedAt ?? Number.NEGATIVE_INFINITY, offered.updatedAt ?? Number.NEGATIVE_INFINITY]
+  return after > before ? 'later' : after < before ? 'earlier' : 'unordered'
+}
+
+const stored = (reason: Newer): Supersession => ({ stored: true, reason, detail: DETAILS[reason] })
+const refused = (reason: Older): Supersession => ({ stored: false, reason, detail: DETAILS[reason] })
+
+/** Whether two contents are the same bytes. */
+export function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}

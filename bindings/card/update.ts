@@ -1,0 +1,107 @@
+import { canonicalizeValue } from '../core/value.ts'
+import type { Document } from '../document/document.ts'
+import { DocumentError } from '../document/error.ts'
+import { isObject, member, textMember } from '../document/members.ts'
+import { escapeToken } from '../document/pointer.ts'
+import { inJson, withMembers, withValue } from '../document/rewrite.ts'
+import { ruleDiagnostic } from '../document/rule.ts'
+import type { Signed } from '../document/signed.ts'
+import { shown } from '../document/words.ts'
+import { timeOf } from '../schema/times.ts'
+import type { Card } from './card.ts'
+import { noHigherSeq } from './lifecycle-findings.ts'
+import { made } from './made.ts'
+import { type CardSource, openCard } from './open.ts'
+
+export interface UpdateOptions {
+  /** What diagnostics call the card. */
+  readonly file?: string
+  /** The time of the update; the platform's when absent. */
+  readonly now?: Date
+}
+
+/** These follow from the update itself, or name the card. */
+const OWN = ['id', 'seq', 'signature']
+
+/**
+ * The next version of a card: with these members in place of its own (undefined takes one out; those of `metadata` are
+ * joined), seq raised by one and `metadata.updated_at` set. `created_at` stays, and so does everything else, byte for
+ * byte; the signature goes, for it is one of the card before.
+ *
+ * @example
+ * const { bytes } = updateCard('{"id": "agent://scout", "name": "Scout", "seq": 4}', { version: '1.1.0' })
+ * // {"id": "agent://scout", "name": "Scout", "seq": 5,"version":"1.1.0","metadata":{"updated_at":"..."}}
+ *
+ * @throws {TypeError} for wrong arguments, {RangeError} for changes of id, seq or signature, and for values that no JSON has.
+ */
+export function updateCard(
+  previous: CardSource,
+  changes: Readonly<Record<string, unknown>> = {},
+  { file, now = new Date() }: UpdateOptions = {},
+): Signed {
+  checkArguments(changes, now)
+  const { card, diagnostics } = openCard(previous, file)
+  if (card === undefined) return { document: undefined, bytes: undefined, diagnostics }
+  const seq = nextSeq(card)
+  if (typeof seq === 'string') {
+    const finding = ruleDiagnostic(card.document, noHigherSeq, 'error', '/seq', seq)
+    return { document: undefined, bytes: undefined, diagnostics: [finding] }
+  }
+  const { metadata, ...others } = changes
+  const gone = ['signature', ...Object.keys(others).filter((name) => others[name] === undefined)]
+  let document = withMembers(inJson(card.document), (name) => !gone.includes(name))
+  for (const [name, value] of Object.entries({ ...others, seq })) {
+    if (value !== undefined) document = withValue(document, `/${escapeToken(name)}`, value)
+  }
+  return made(withMetadata(document, card, metadata, now), [])
+}
+
+function checkArguments(changes: Readonly<Record<string, unknown>>, now: Date): void {
+  if (!isObject(changes)) throw new TypeError(`changes: expected an object, got ${shown(changes)}`)
+  if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a Date')
+  for (const [name, value] of Object.entries(changes)) {
+    if (value !== undefined) checkValue(name, value)
+  }
+  const { metadata } = changes
+  if (Object.hasOwn(changes, 'metadata') && !isObject(metadata)) {
+    throw new TypeError(`changes.metadata: expected an object, got ${shown(metadata)}`)
+  }
+  const own = OWN.find((name) => Object.hasOwn(changes, name))
+  if (own !== undefined) throw new RangeError(`changes: expected members other than ${OWN.join(', ')}, got ${own}`)
+}
+
+function checkValue(name: string, value: unknown): void {
+  try {
+    canonicalizeValue(value)
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    throw new RangeError(`changes.${name}: ${error.diagnostics[0]!.detail}`)
+  }
+}
+
+/** One more than the seq that is there, or why there is none: what cannot be signed is not made. */
+function nextSeq({ root, seq }: Card): number | string {
+  const found = member(root.value, 'seq')
+  if (found === undefined) return 1
+  if (seq === undefined) return `expected a uint64 to raise, found ${shown(found)}`
+  if (seq.value < BigInt(Number.MAX_SAFE_INTEGER)) return Number(seq.value) + 1
+  return `${seq.value} cannot be raised: integers beyond 2^53 - 1 cannot be signed`
+}
+
+/** What is there, with what changes, and the time. That never stands still: two updates have two times. */
+function withMetadata(document: Document, { metadata }: Card, changes: unknown, now: Date): Document {
+  const before = textMember(metadata, 'updated_at')?.value
+  const last = before === undefined ? undefined : timeOf(before)
+  const time = last === undefined || last < now.getTime() ? now : new Date(last + 1)
+  const created = member(metadata?.value, 'created_at')
+  const members = {
+    ...(isObject(changes) && changes),
+    ...(created !== undefined && { created_at: created }),
+    updated_at: time.toISOString().replace('.000Z', 'Z'),
+  }
+  if (metadata === undefined) return withValue(document, '/metadata', members)
+  return Object.entries(members).reduce(
+    (written, [name, value]) => withValue(written, `/metadata/${escapeToken(name)}`, value),
+    document,
+  )
+}
