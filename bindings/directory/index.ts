@@ -2,6 +2,14 @@
  * A directory of agents: cards come in, are verified and kept, and the best of them for a query go out.
  * @module
  */
+
+export { mergeAnswers } from './answer.ts'
+export { createDirectory, type RestoredDirectory, restoreDirectory } from './create.ts'
+export type { Directory } from './directory.ts'
+export { discoverAnswer, handleInvocation, type Invocation, type InvocationAnswer } from './invocation.ts'
+export { createMemoryStore } from './memory-store.ts'
+export { sumQueryStatistics } from './question.ts'
+export type { DirectoryLimits, DirectoryOptions } from './settings.ts'
 export type {
   Advertised,
   AgentSignals,
@@ -10,23 +18,22 @@ export type {
   Correction,
   Described,
   DescribeOptions,
-  DirectoryLimits,
   Discovered,
   DiscoverOptions,
   DiscoverQuery,
   DiscoverResult,
   FactorShare,
-  Invocation,
-  InvocationAnswer,
+  Invocable,
+  MissingShards,
   NearWord,
-  NotStoredReason,
   QueryStatistics,
   RankingProfile,
+  Reason,
   Sender,
   SignalSource,
   Standing,
   Status,
   StoredCard,
-  StoredReason,
+  TextFields,
   WordStatistics,
 } from './types.ts'

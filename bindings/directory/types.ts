@@ -1,6 +1,9 @@
+import type { Supersession } from '../card/supersede.ts'
 import type { AgentCard } from '../card/types.ts'
-import type { Factors, Statistics } from '../core/index.ts'
+import type { Factors } from '../core/index.ts'
+import type { Document } from '../document/document.ts'
 import type { Diagnostic } from '../document/types.ts'
+import type { DirectoryLimits } from './settings.ts'
 
 /**
  * How a card was found to be its agent's when it came (section 7.1), the strongest first: by its signature and a key that
@@ -35,11 +38,19 @@ export interface StoredCard {
  */
 export interface CardStore {
   get(id: string): StoredCard | undefined
-  /** In place of the card with the same id. */
+  /** In place of the card with the same id. Raises `revision` by one and notes it for the card. */
   put(card: StoredCard): void
   delete(id: string): void
   /** Cards whose ids come behind `after`, in the order of their ids by UTF-16 units, `limit` at the most. */
   list(after: string | undefined, limit: number): readonly StoredCard[]
+  /** Cards put after the store had this revision, in the order of their putting: what an older snapshot lacks. */
+  since(revision: number): Iterable<StoredCard>
+  /** Cards that are not revoked and expire later than `after`, but not later than `until`, in that order. */
+  expiring(after: number, until: number): Iterable<StoredCard>
+  /** When the first of the cards expires that expire after this time: too early when in doubt, never too late. */
+  nextExpiry(after: number): number | undefined
+  /** How many cards were put since the store exists; 0 for a new one. */
+  readonly revision: number
   /** All cards in it, expired and revoked ones too. */
   readonly size: number
 }
@@ -63,6 +74,15 @@ export interface SignalSource {
   signals(id: string): AgentSignals | undefined
 }
 
+/** How often a word counts that stands in a member of a card: whole numbers from 0 to 8. */
+export interface TextFields {
+  readonly name: number
+  readonly description: number
+  readonly skills: number
+  /** Names and descriptions of tools. */
+  readonly tools: number
+}
+
 /** What a new agent is given, so that it does not end behind all others (section 5). */
 export interface ColdStart {
   /** An agent with fewer completed tasks is new: 5. */
@@ -77,6 +97,8 @@ export interface Sender {
   readonly id?: string
   /** The operator, whose token is for this card's id: no signature is asked for. */
   readonly operator?: boolean
+  /** Whom the rate limit counts, such as an IP address; `id` when absent. */
+  readonly address?: string
 }
 
 /**
@@ -84,20 +106,18 @@ export interface Sender {
  */
 export type Status = 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'NOT_FOUND' | 'BUSY'
 
-/** Why a card is stored: it is the first of its id, or newer than the one before. */
-export type StoredReason = 'new' | 'newer' | 'renewed' | 'revoked'
-
 /**
- * Why a card is not stored although nothing is wrong with it: `equal` is the one that is there, `older` than it,
- * `unsigned` where a signed one is, `equivocation` another signed one of the same seq, `policy` of the deployment.
+ * Why a card is stored, or is not although nothing is wrong with it. `renewed`: it is the one that was there and had expired.
+ * `equal`: it is the one that is there, which stays for another ttl. `older` than it. `policy` of the directory. The others
+ * are those of `compareCards`.
  */
-export type NotStoredReason = 'equal' | 'older' | 'unsigned' | 'equivocation' | 'policy'
+export type Reason = Exclude<Supersession['reason'], 'same' | 'stale'> | 'renewed' | 'equal' | 'older' | 'policy'
 
 export interface Advertised {
   readonly status: 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'BUSY'
   readonly stored: boolean
   /** Absent unless the status is OK. */
-  readonly reason?: StoredReason | NotStoredReason
+  readonly reason?: Reason
   /** How the card was verified. */
   readonly standing?: Standing
   readonly diagnostics: readonly Diagnostic[]
@@ -120,9 +140,9 @@ export interface Described {
   readonly standing?: Standing
   readonly revoked?: boolean
   /** Milliseconds; absent for the directory's own card. */
-  readonly expires_at?: number
-  /** Other signed cards of the same `seq`. */
-  readonly equivocations?: readonly AgentCard[]
+  readonly expiresAt?: number
+  /** Other signed cards of the same `seq`, as they came. */
+  readonly equivocations?: readonly Uint8Array[]
 }
 
 /** What is asked for (table 8): tags, or a query, or both. */
@@ -142,6 +162,8 @@ export interface DiscoverOptions {
   readonly weights?: Partial<Factors>
   /** Of all shards together, so that each answers as a part of one directory. */
   readonly statistics?: QueryStatistics
+  /** What the query was read from: diagnostics have its positions. */
+  readonly document?: Document
 }
 
 /** What shards tell each other about a query before they answer it: JSON. `sumStatistics` joins those of all shards. */
@@ -166,7 +188,10 @@ export interface WordStatistics {
 export interface NearWord {
   readonly word: string
   readonly frequency: number
-  /** Letters wrong; 0 for a longer word that begins with the query's. */
+  /**
+   * 0 for a longer word that begins with the query's; 1 or 2 letters wrong; of a beginning of the query's word 2 and the letters
+   * that are left.
+   */
   readonly distance: number
 }
 
@@ -190,8 +215,12 @@ export interface DiscoverResult {
   /** The agent's tags that served, in the order of the query's. */
   readonly matched_tags: readonly string[]
   readonly standing: Standing
+  /** Whether it was shown whose card it is: false for what entered by an operator's word alone. */
+  readonly verified: boolean
   /** How many other signed cards of the same `seq` there are. */
   readonly equivocations: number
+  /** Only `id` and `name` had room: `adp.describe` with the id gives the whole card. */
+  readonly partial?: true
   /** When asked to explain: what each factor is, before it is weighted. */
   readonly factors?: Factors
   readonly why?: readonly FactorShare[]
@@ -200,11 +229,26 @@ export interface DiscoverResult {
 export interface Discovered {
   readonly status: 'OK' | 'INVALID_REQUEST'
   readonly results: readonly DiscoverResult[]
-  /** Results were left out because the answer would have been too large. */
+  /** Results were cut or left out because the answer would have been too large. */
   readonly cut: boolean
   /** Words of the query that no card has, and what was looked for instead. */
   readonly corrections: readonly Correction[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Shards did not answer: the results are those of the others alone. */
+  readonly missing?: MissingShards
+}
+
+export interface MissingShards {
+  readonly asked: number
+  readonly answered: number
+}
+
+/** What answers invocations: a directory, or what makes one of many shards. */
+export interface Invocable {
+  readonly limits: Pick<DirectoryLimits, 'answerBytes'>
+  advertise(card: Uint8Array | string, sender?: Sender): Promise<Advertised>
+  describe(id?: string, options?: DescribeOptions): Described | Promise<Described>
+  discover(query: DiscoverQuery, options?: DiscoverOptions): Discovered | Promise<Discovered>
 }
 
 export interface Correction {
@@ -221,37 +265,8 @@ export interface RankingProfile {
   readonly text: {
     readonly k1: number
     readonly b: number
-    readonly fields: Readonly<Record<'name' | 'description' | 'skills' | 'tools', number>>
+    readonly fields: TextFields
   }
   readonly defaults: { readonly limit: number; readonly min_score: number }
   readonly limits: { readonly limit: readonly [number, number]; readonly min_score: readonly [number, number] }
-}
-
-export interface DirectoryLimits {
-  /** Bytes of a card: 65535 at the most. */
-  readonly cardBytes: number
-  /** Bytes of an answer, as JSON: 65535. */
-  readonly answerBytes: number
-  /** Cards in the store. */
-  readonly cards: number
-  /** What a sender may advertise within a minute. */
-  readonly advertisesPerMinute: number
-}
-
-/** A request and its answer as AITP has them (section 4). */
-export interface Invocation {
-  /** `adp.describe`, `adp.advertise` or `adp.discover`. */
-  readonly method: string
-  /** The agent:// URI that the transport authenticated, when it did. */
-  readonly source?: string
-  /** JSON; empty is the same as absent. */
-  readonly body?: Uint8Array | string
-}
-
-export interface InvocationAnswer {
-  readonly status: Status
-  /** AITP's number, where the draft tells it. */
-  readonly statusCode: number | undefined
-  /** For JSON. */
-  readonly body: Readonly<Record<string, unknown>>
 }

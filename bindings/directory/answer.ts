@@ -1,0 +1,70 @@
+// Answers to discovery: joined from shards, cut to a size.
+import type { AgentCard } from '../card/types.ts'
+import { utf8Length } from '../wasm/utf8.ts'
+import { QUERY_DEFAULTS } from './query.ts'
+import type { Discovered, DiscoverQuery, DiscoverResult } from './types.ts'
+
+/**
+ * The answers of all shards to one query as the answer of one directory. When two shards have a card of one agent, as
+ * while cards move between them, the card with the higher `seq` counts.
+ *
+ * @example
+ * mergeAnswers([shardA.discover(query, { statistics }), shardB.discover(query, { statistics })], query)
+ *
+ * @throws {RangeError} when there is no answer.
+ */
+export function mergeAnswers(
+  parts: readonly Discovered[],
+  { limit = QUERY_DEFAULTS.limit }: Pick<DiscoverQuery, 'limit'> = {},
+): Discovered {
+  const [first] = parts
+  if (first === undefined) throw new RangeError('parts: expected the answer of one shard at least, got none')
+  const refused = parts.find(({ status }) => status !== 'OK')
+  if (refused !== undefined) return refused
+  const results = new Map<string, DiscoverResult>()
+  for (const result of parts.flatMap((part) => part.results)) {
+    const other = results.get(result.agent_card.id)
+    if (other === undefined || seqOf(result) > seqOf(other)) results.set(result.agent_card.id, result)
+  }
+  return {
+    ...first,
+    results: [...results.values()].sort(byRank).slice(0, limit),
+    cut: parts.some(({ cut }) => cut),
+  }
+}
+
+const seqOf = ({ agent_card: { seq } }: DiscoverResult) => (typeof seq === 'number' ? seq : -1)
+
+function byRank(a: DiscoverResult, b: DiscoverResult): number {
+  return b.score - a.score || (a.agent_card.id < b.agent_card.id ? -1 : 1)
+}
+
+/** What stands around the results. */
+const FRAME_BYTES = 1024
+
+/**
+ * An answer that is not larger, as JSON, than a message may be (section 7.6). Cards for which there is no room become `id` and
+ * `name`, which `adp.describe` completes; results beyond that are left out. `cut` says whether anything was.
+ */
+export function cutAnswer(answer: Discovered, bytes: number): Discovered {
+  const results: DiscoverResult[] = []
+  let room = bytes - FRAME_BYTES - jsonLength(answer.corrections)
+  let { cut } = answer
+  for (const result of answer.results) {
+    let kept = result
+    let length = jsonLength(kept) + 1
+    if (length > room) {
+      kept = { ...result, agent_card: briefly(result.agent_card), partial: true }
+      length = jsonLength(kept) + 1
+      cut = true
+    }
+    if (length > room) break
+    room -= length
+    results.push(kept)
+  }
+  return { ...answer, results, cut }
+}
+
+const jsonLength = (value: unknown) => utf8Length(JSON.stringify(value))
+
+const briefly = ({ id, name }: AgentCard): AgentCard => ({ id, name })

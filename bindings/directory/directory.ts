@@ -1,0 +1,265 @@
+import { Card } from '../card/card.ts'
+import { checkCard } from '../card/check.ts'
+import { freshness } from '../card/freshness.ts'
+import { cardVersion, compareCards, isSame } from '../card/supersede.ts'
+import type { AgentCard } from '../card/types.ts'
+import { parse } from '../document/parse.ts'
+import { ruleDiagnostic } from '../document/rule.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { tooMany } from './findings.ts'
+import { partOf } from './part.ts'
+import { readQuery } from './query.ts'
+import { questionOf } from './question.ts'
+import { profileOf, weightsFor, weightsOf } from './ranking.ts'
+import { RateLimit } from './rate.ts'
+import { authorshipOf, isSigned } from './receive.ts'
+import { cardOf, jsonOf, resultOf } from './results.ts'
+import type { DirectoryLimits, Settings } from './settings.ts'
+import type { Shelf } from './shelf.ts'
+import { saveShelf } from './snapshot.ts'
+import type {
+  Advertised,
+  AgentSignals,
+  Described,
+  DescribeOptions,
+  Discovered,
+  DiscoverOptions,
+  DiscoverQuery,
+  QueryStatistics,
+  RankingProfile,
+  Reason,
+  Sender,
+  Standing,
+  StoredCard,
+} from './types.ts'
+
+/** Deeper nesting than in any document of a stranger that is read (ADL section 18.5). */
+const MOST_DEPTH = 32
+/** A larger message is not read; what is too large for a card is told by its members. */
+const MOST_BYTES = 1 << 20
+/** Other cards of one seq that are kept: two show what there is to show. */
+const MOST_EQUIVOCATIONS = 4
+
+/** A directory of agents: `createDirectory` makes one. */
+export class Directory {
+  readonly #settings: Settings
+  readonly #shelf: Shelf
+  readonly #rate: RateLimit
+  readonly #own: Uint8Array
+
+  /** @internal */
+  constructor(settings: Settings, shelf: Shelf, own: Uint8Array) {
+    this.#settings = settings
+    this.#shelf = shelf
+    this.#rate = new RateLimit(settings.limits.advertisesPerMinute)
+    this.#own = own
+  }
+
+  /** What it takes and gives at the most. */
+  get limits(): DirectoryLimits {
+    return this.#settings.limits
+  }
+
+  /** Cards that can be found. */
+  get size(): number {
+    this.#shelf.expire(this.#now())
+    return this.#shelf.index.size
+  }
+
+  /**
+   * Takes a card (section 4.2), if it is valid, is shown to be its agent's, and is not older than the one that is there.
+   *
+   * @example
+   * await directory.advertise(signedCard) // { status: 'OK', stored: true, reason: 'first', standing: 'signature', diagnostics: [] }
+   *
+   * @throws {TypeError} when the card is neither bytes nor text. What the store throws is passed on; nothing is stored then.
+   */
+  async advertise(source: Uint8Array | string, sender: Sender = {}): Promise<Advertised> {
+    const now = this.#now()
+    const name = sender.address ?? sender.id
+    // What the caller does with its bytes meanwhile is its own matter.
+    const bytes = typeof source === 'string' ? source : source.slice()
+    const { document, diagnostics } = parse(bytes, { maxDepth: MOST_DEPTH, maxBytes: MOST_BYTES })
+    if (document === undefined) return { status: 'INVALID_REQUEST', stored: false, diagnostics }
+    if (sender.operator !== true && name !== undefined && !this.#rate.allows(name, now)) {
+      const { advertisesPerMinute } = this.#settings.limits
+      const detail = `expected at most ${advertisesPerMinute} cards a minute from one sender`
+      const refused = ruleDiagnostic(document, tooMany, 'error', '', detail)
+      return { status: 'BUSY', stored: false, diagnostics: [refused] }
+    }
+    const report = checkCard(document, { now: new Date(now) }, diagnostics)
+    if (!report.valid) return { status: 'INVALID_REQUEST', stored: false, diagnostics: report.diagnostics }
+    const card = new Card(document)
+    const authorship = await authorshipOf(card, sender, this.#settings)
+    if (authorship.standing === undefined) {
+      return { status: 'UNAUTHORIZED', stored: false, diagnostics: authorship.diagnostics }
+    }
+    const { standing, signer } = authorship
+    return this.#keep(card, standing, signer, report.diagnostics)
+  }
+
+  /**
+   * The card of an agent; the directory's own without an id (section 4.1). Expired cards are given to nobody, a revocation
+   * is given as what it is.
+   *
+   * @example
+   * directory.describe('agent://scout', { fields: ['tools'] }).agent_card // { id: 'agent://scout', name: 'Scout', tools: [...] }
+   */
+  describe(id?: string, { fields, caller }: DescribeOptions = {}): Described {
+    const stored = id === undefined ? undefined : this.#shelf.get(id, this.#now())
+    if (id !== undefined && stored === undefined) return { status: 'NOT_FOUND', partial: false }
+    const bytes = stored?.bytes ?? this.#own
+    const whole = jsonOf(bytes)
+    const seen = stored && this.#settings.disclose(whole, caller)
+    const part = partOf(whole, fields, seen)
+    return {
+      status: 'OK',
+      agent_card: part ?? whole,
+      partial: part !== undefined,
+      ...(part === undefined && { bytes }),
+      ...(stored && { standing: stored.standing, revoked: stored.revoked, expiresAt: stored.expiresAt }),
+      ...(stored && part === undefined && { equivocations: stored.equivocations }),
+    }
+  }
+
+  /**
+   * The best agents for a query (section 4.3), best first; of equal ones by id. A result has one of the tags or one of the words.
+   *
+   * @example
+   * directory.discover({ tags: ['nlp/translation'], query: 'contracts' }).results[0]
+   * // { agent_card: { id: 'agent://translator-zh-en', ... }, score: 0.412345, matched_tags: ['nlp/translation'], ... }
+   *
+   * @throws {RangeError} for weights that are none; never for what the query holds.
+   */
+  discover(query: DiscoverQuery, options: DiscoverOptions = {}): Discovered {
+    const asked = readQuery(query, options.document)
+    const { diagnostics } = asked
+    if (asked.query === undefined) {
+      return { status: 'INVALID_REQUEST', results: [], cut: false, corrections: [], diagnostics }
+    }
+    const question = questionOf(asked.query)
+    const { fields, coldStart } = this.#settings
+    const weights = weightsFor(weightsOf(options.weights, this.#settings.weights), question.tags.length > 0)
+    const { limit, min_score: minScore } = asked.query
+    const search = { limit, minScore, weights, statistics: options.statistics }
+    const { cards, sought, corrections } = this.#shelf.search(question, search, this.#now())
+    const signals = (id: string) => this.#shelf.signals(id)
+    const background = options.explain ? { question, weights, fields, coldStart, sought, signals } : undefined
+    const results = cards.map(({ hit, stored }) => resultOf(hit, stored, question, background))
+    return { status: 'OK', results, cut: false, corrections, diagnostics }
+  }
+
+  /**
+   * What this directory, as one of several shards, knows about the words of a query: `sumQueryStatistics` joins it with the
+   * others'. Nothing for a query that is none.
+   */
+  statistics(query: DiscoverQuery): QueryStatistics {
+    const asked = readQuery(query).query
+    return this.#shelf.statistics(questionOf(asked ?? {}), this.#now())
+  }
+
+  /**
+   * Tells what is known of an agent besides its card; what is absent stays as it was. Whether there is such an agent.
+   *
+   * @example
+   * directory.setSignals('agent://scout', { online: true, activeTasks: 2 }) // true
+   *
+   * @throws {RangeError} for a signal out of bounds.
+   */
+  setSignals(id: string, signals: AgentSignals): boolean {
+    return this.#shelf.setSignals(id, signals)
+  }
+
+  /**
+   * Takes over a card as another directory had it, with how and when it came. Whose it is, is the caller's to verify.
+   *
+   * @throws {RangeError} when the index has no room for it.
+   */
+  adopt(stored: StoredCard): void {
+    if (!this.#write(stored, cardOf(stored.bytes), this.#now()))
+      throw new RangeError('the index has no room for the card')
+  }
+
+  /** Forgets an agent, and which cards of it were there. Whether there was one. */
+  remove(id: string): boolean {
+    return this.#shelf.remove(id)
+  }
+
+  /** The formula in force, for who wants to compute the same scores (section 5). */
+  rankingProfile(): RankingProfile {
+    const { weights, fields, coldStart } = this.#settings
+    return profileOf(weights, fields, coldStart)
+  }
+
+  /**
+   * The index in chunks of about a megabyte each, for `restoreDirectory`. Cards are not in them: the store has these.
+   *
+   * @throws {RangeError} when the host has no more memory.
+   */
+  save(): Uint8Array[] {
+    this.#shelf.expire(this.#now())
+    return saveShelf(this.#shelf, this.#settings)
+  }
+
+  #now(): number {
+    return this.#settings.now().getTime()
+  }
+
+  /** From here on nothing waits: what is compared with is what is written over. */
+  #keep(card: Card, standing: Standing, signer: string | undefined, diagnostics: readonly Diagnostic[]): Advertised {
+    const now = this.#now()
+    const answer = (stored: boolean, reason: Reason): Advertised => ({
+      status: 'OK',
+      stored,
+      reason,
+      standing,
+      diagnostics,
+    })
+    const { limits, policy, allowUnsigned, defaultTtl, store } = this.#settings
+    const id = card.id!.value
+    const before = store.get(id)
+    const isFull = before === undefined && store.size >= limits.cards
+    const { bytes } = card.document
+    if (isFull || bytes.length > limits.cardBytes || !policy(card.root.value as AgentCard, standing)) {
+      return answer(false, 'policy')
+    }
+    const offered = cardVersion(card, { signed: isSigned(standing) })
+    const held = before && cardVersion(cardOf(before.bytes), { signed: isSigned(before.standing) })
+    const { stored, reason } = compareCards(held, offered, { allowUnsigned })
+    const { expiresAt } = freshness(card, now, now, { defaultTtl })
+    const { seq, updatedAt, revoked } = offered
+    const next: StoredCard = {
+      id,
+      bytes,
+      seq,
+      standing,
+      ...(signer !== undefined && { signer }),
+      retrievedAt: now,
+      ...(updatedAt !== undefined && { updatedAt }),
+      expiresAt,
+      revoked,
+      equivocations: [],
+    }
+    if (stored) return this.#write(next, card, now) ? answer(true, reason) : noRoom(card)
+    if (reason === 'equivocation') this.#keepEquivocation(before!, bytes, now)
+    if (reason !== 'same') return answer(false, reason === 'stale' ? 'older' : reason)
+    if (!this.#write({ ...before!, retrievedAt: now, expiresAt }, card, now)) return noRoom(card)
+    return before!.expiresAt > now ? answer(false, 'equal') : answer(true, 'renewed')
+  }
+
+  #write(stored: StoredCard, card: Card, now: number): boolean {
+    return this.#shelf.put(stored, card, now)
+  }
+
+  /** The card that was first stays; the other one shows that the agent, or who has its key, says two things at once. */
+  #keepEquivocation(before: StoredCard, bytes: Uint8Array, now: number): void {
+    const { equivocations } = before
+    if (equivocations.length >= MOST_EQUIVOCATIONS || equivocations.some((other) => isSame(other, bytes))) return
+    this.#write({ ...before, equivocations: [...equivocations, bytes] }, cardOf(before.bytes), now)
+  }
+}
+
+function noRoom({ document }: Card): Advertised {
+  const refused = ruleDiagnostic(document, tooMany, 'error', '', 'the index has no room for another card')
+  return { status: 'BUSY', stored: false, diagnostics: [refused] }
+}

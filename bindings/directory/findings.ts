@@ -1,0 +1,85 @@
+// What a directory finds wrong with requests: docs/directory.md has a section for each code.
+import type { RuleInfo } from '../document/rule.ts'
+
+const rule = (number: number, id: string, title: string, section: string, why: string, bad: string, good: string) =>
+  ({ id, code: `CARD-${number}`, title, section: `Agent Card ${section}`, severity: 'error', why, bad, good }) as const
+
+export const malformedQuery: RuleInfo = rule(
+  190,
+  'directory-query',
+  'Member of a discovery query that is none',
+  '4.3',
+  'A directory that guessed would answer another question than the one that was asked.',
+  '{"tags": "nlp", "limit": 1000}',
+  '{"tags": ["nlp"], "limit": 100}',
+)
+
+export const nothingAsked: RuleInfo = rule(
+  191,
+  'directory-nothing-asked',
+  'Query without tags and without text',
+  '4.3',
+  'Every agent would match, and none better than another.',
+  '{"limit": 10}',
+  '{"tags": ["nlp/translation"], "limit": 10}',
+)
+
+export const otherSender: RuleInfo = rule(
+  192,
+  'directory-other-sender',
+  'Card of another agent than the one that sends it',
+  '4.2',
+  'Who may advertise the cards of others may speak for them.',
+  'agent://b sends {"id": "agent://a", "name": "A"}',
+  'agent://a sends {"id": "agent://a", "name": "A"}',
+)
+
+export const notShown: RuleInfo = rule(
+  193,
+  'directory-not-shown',
+  'Nothing shows whose card it is',
+  '7.1',
+  'A directory that passed on cards without knowing whose they are would lend its name to anybody.',
+  '{"id": "agent://scout", "name": "Scout"} without a signature',
+  'a card signed with a key that the id is, that is pinned for it, or that a resolver names',
+)
+
+export const tooMany: RuleInfo = rule(
+  194,
+  'directory-too-many',
+  'More than the directory takes now',
+  '4.2',
+  'One sender could keep the directory from all others.',
+  'a thousand cards a minute from one sender',
+  'a card when it has changed, and before it expires',
+)
+
+export const malformedDescribe: RuleInfo = rule(
+  195,
+  'directory-describe',
+  'Request for a description that is none',
+  '4.1',
+  'A directory that guessed would give another card than the one that was asked for.',
+  '{"id": 7, "fields": "tools"}',
+  '{"id": "agent://scout", "fields": ["tools"]}',
+)
+
+export const unknownMethod: RuleInfo = rule(
+  196,
+  'directory-method',
+  'Method that a directory does not have',
+  '4.4',
+  'A directory has the three methods of the Agent Card, and no others.',
+  'adp.search',
+  'adp.discover',
+)
+
+export const unknownAgent: RuleInfo = rule(
+  197,
+  'directory-unknown-agent',
+  'Agent that the directory has no card of',
+  '4.1',
+  'Cards that have expired are given to nobody either: what they say may no longer hold.',
+  '{"id": "agent://nobody"}',
+  '{"id": "agent://scout"}, advertised within its ttl',
+)

@@ -1,0 +1,139 @@
+import { isObject, isText, member } from '../document/members.ts'
+import { parse } from '../document/parse.ts'
+import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { quoted, shown } from '../document/words.ts'
+import { cutAnswer } from './answer.ts'
+import { malformedDescribe, unknownAgent, unknownMethod } from './findings.ts'
+import type { Described, DescribeOptions, Discovered, DiscoverQuery, Invocable, Status } from './types.ts'
+
+/** A request and its answer as AITP has them (section 4). */
+export interface Invocation {
+  /** `adp.describe`, `adp.advertise` or `adp.discover`. */
+  readonly method: string
+  /** The agent:// URI that the transport authenticated, when it did. */
+  readonly source?: string
+  /** JSON; empty is the same as absent. */
+  readonly body?: Uint8Array | string
+  /** As those of `Sender`. */
+  readonly operator?: boolean
+  readonly address?: string
+}
+
+export interface InvocationAnswer {
+  readonly status: Status
+  /** AITP's number, where the draft tells it. */
+  readonly statusCode: number | undefined
+  readonly body: Readonly<Record<string, unknown>>
+  /** The body as JSON; a whole card as it came, byte for byte. */
+  readonly bytes: Uint8Array
+  /** The body is a part of a card: it has no signature, and `adp.describe` without `fields` gives the whole one. */
+  readonly partial?: true
+}
+
+/** OK is 0 wherever statuses are numbered; the draft tells these two, and no number for the others. */
+const CODES: Readonly<Partial<Record<Status, number>>> = { OK: 0, UNAUTHORIZED: 5, INVALID_REQUEST: 6 }
+
+const encoder = new TextEncoder()
+
+/**
+ * Answers a request as AITP has it (section 4): whatever carries it, the answer is the same. The body of an error has
+ * `status` and `diagnostics`.
+ *
+ * @example
+ * await handleInvocation(directory, { method: 'adp.discover', body: '{"tags": ["nlp"]}' })
+ * // { status: 'OK', statusCode: 0, body: { results: [...] }, bytes }
+ *
+ * @throws {TypeError} when the body is neither bytes nor text.
+ */
+export async function handleInvocation(
+  directory: Invocable,
+  { method, source, body = '', operator, address }: Invocation,
+): Promise<InvocationAnswer> {
+  if (method === 'adp.describe') return describe(directory, body, source)
+  if (method === 'adp.discover') return discover(directory, body)
+  if (method !== 'adp.advertise') {
+    return refusal('INVALID_REQUEST', [nowhere(unknownMethod, `there is no method ${quoted(String(method))}`)])
+  }
+  const sender = {
+    ...(source !== undefined && { id: source }),
+    ...(operator !== undefined && { operator }),
+    ...(address !== undefined && { address }),
+  }
+  const { status, stored, reason, diagnostics } = await directory.advertise(body, sender)
+  return status === 'OK' ? answer(status, { stored, reason, diagnostics }) : refusal(status, diagnostics)
+}
+
+async function describe(
+  directory: Invocable,
+  body: Uint8Array | string,
+  caller: string | undefined,
+): Promise<InvocationAnswer> {
+  const { document, diagnostics } = parse(isBlank(body) ? '{}' : body)
+  if (document === undefined) return refusal('INVALID_REQUEST', diagnostics)
+  const { value } = document
+  const refuse = (pointer: string, expected: string, found: unknown) =>
+    refusal('INVALID_REQUEST', [
+      ruleDiagnostic(document, malformedDescribe, 'error', pointer, `expected ${expected}, found ${shown(found)}`),
+    ])
+  if (!isObject(value)) return refuse('', 'an object', value)
+  const id = member(value, 'id')
+  const fields = member(value, 'fields')
+  if (id !== undefined && typeof id !== 'string') return refuse('/id', 'a string', id)
+  if (fields !== undefined && !(Array.isArray(fields) && fields.every(isText))) {
+    return refuse('/fields', 'an array of strings', fields)
+  }
+  const options: DescribeOptions = {
+    ...(fields !== undefined && { fields }),
+    ...(caller !== undefined && { caller }),
+  }
+  const described = await directory.describe(id, options)
+  if (described.status === 'OK') return cardAnswer(described)
+  const unknown = ruleDiagnostic(document, unknownAgent, 'error', '/id', `there is no card of ${quoted(id!)}`)
+  return refusal(described.status, [unknown])
+}
+
+function cardAnswer({ agent_card: card, bytes, partial }: Described): InvocationAnswer {
+  const whole = answer('OK', card!)
+  return partial ? { ...whole, partial } : { ...whole, bytes: bytes! }
+}
+
+async function discover(directory: Invocable, body: Uint8Array | string): Promise<InvocationAnswer> {
+  const { document, diagnostics } = parse(isBlank(body) ? '{}' : body)
+  if (document === undefined) return refusal('INVALID_REQUEST', diagnostics)
+  const explain = isObject(document.value) && member(document.value, 'explain') === true
+  const found = await directory.discover(document.value as DiscoverQuery, { document, explain })
+  return discoverAnswer(found, directory.limits.answerBytes)
+}
+
+/**
+ * The answer to `adp.discover` of what was found, here or by all shards together, cut to what a message may have.
+ *
+ * @example
+ * discoverAnswer(mergeAnswers(parts, query), 65_535) // { status: 'OK', statusCode: 0, body: { results: [...] }, bytes }
+ */
+export function discoverAnswer(found: Discovered, answerBytes: number): InvocationAnswer {
+  if (found.status !== 'OK') return refusal(found.status, found.diagnostics)
+  const { results, cut, corrections } = cutAnswer(found, answerBytes)
+  return answer('OK', {
+    results,
+    ...(cut && { cut }),
+    ...(corrections.length > 0 && { corrections }),
+    ...(found.missing && { missing: found.missing }),
+  })
+}
+
+function refusal(status: Status, diagnostics: readonly Diagnostic[]): InvocationAnswer {
+  return answer(status, { status, diagnostics })
+}
+
+function answer(status: Status, body: InvocationAnswer['body']): InvocationAnswer {
+  return { status, statusCode: CODES[status], body, bytes: encoder.encode(JSON.stringify(body)) }
+}
+
+/** A finding about what is not in the body. */
+function nowhere(rule: RuleInfo, detail: string): Diagnostic {
+  return ruleDiagnostic(parse('{}').document!, rule, rule.severity, '', detail)
+}
+
+const isBlank = (body: Uint8Array | string) => body.length === 0

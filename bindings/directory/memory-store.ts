@@ -1,0 +1,85 @@
+import { Expiries } from './expiries.ts'
+import type { CardStore, StoredCard } from './types.ts'
+
+interface Entry {
+  readonly card: StoredCard
+  readonly revision: number
+}
+
+class MemoryStore implements CardStore {
+  readonly #entries = new Map<string, Entry>()
+  readonly #expiries = new Expiries()
+  /** Ids in their order, made when `list` needs them. */
+  #order: readonly string[] | undefined
+  #revision = 0
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get revision(): number {
+    return this.#revision
+  }
+
+  get(id: string): StoredCard | undefined {
+    return this.#entries.get(id)?.card
+  }
+
+  put(card: StoredCard): void {
+    const before = this.get(card.id)
+    if (before === undefined) this.#order = undefined
+    // Behind all others, so that the map's order is that of revisions.
+    this.#entries.delete(card.id)
+    this.#entries.set(card.id, { card, revision: ++this.#revision })
+    if (before?.expiresAt !== card.expiresAt) this.#expiries.add(card.id, card.expiresAt)
+  }
+
+  delete(id: string): void {
+    if (this.#entries.delete(id)) this.#order = undefined
+  }
+
+  list(after: string | undefined, limit: number): readonly StoredCard[] {
+    this.#order ??= [...this.#entries.keys()].sort(byUnits)
+    const from = after === undefined ? 0 : firstBehind(this.#order, after)
+    return this.#order.slice(from, from + limit).map((id) => this.#entries.get(id)!.card)
+  }
+
+  *since(revision: number): Generator<StoredCard> {
+    if (revision >= this.#revision) return
+    for (const { card, revision: own } of this.#entries.values()) if (own > revision) yield card
+  }
+
+  *expiring(after: number, until: number): Generator<StoredCard> {
+    for (const { id, at } of this.#expiries.between(after, until)) {
+      const card = this.get(id)
+      if (card !== undefined && !card.revoked && card.expiresAt === at) yield card
+    }
+  }
+
+  nextExpiry(after: number): number | undefined {
+    return this.#expiries.next(after)
+  }
+}
+
+/**
+ * A store that keeps cards in memory, and loses them with it.
+ *
+ * @example
+ * const directory = createDirectory({ store: createMemoryStore() })
+ */
+export function createMemoryStore(): CardStore {
+  return new MemoryStore()
+}
+
+const byUnits = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+
+/** Where the first one stands that comes behind a text, in a sorted list. */
+function firstBehind(sorted: readonly string[], text: string): number {
+  let low = 0
+  for (let high = sorted.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! <= text) low = middle + 1
+    else high = middle
+  }
+  return low
+}

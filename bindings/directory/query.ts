@@ -1,0 +1,84 @@
+import { canonicalizeValue } from '../core/value.ts'
+import type { Document } from '../document/document.ts'
+import { isObject, member } from '../document/members.ts'
+import { parse } from '../document/parse.ts'
+import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { shown } from '../document/words.ts'
+import { malformedQuery, nothingAsked } from './findings.ts'
+import type { DiscoverQuery } from './types.ts'
+
+/** The bounds of section 4.3, and of what a query may cost. */
+export const QUERY_LIMITS = { limit: [1, 100], min_score: [0, 1] } as const
+export const QUERY_DEFAULTS = { limit: 10, min_score: 0.1 } as const
+const MOST_TAGS = 32
+const LONGEST_TAG = 255
+const LONGEST_QUERY = 8192
+
+type Report = (rule: RuleInfo, pointer: string, detail: string) => void
+
+/** The query in a request, or what is wrong with it. Members that table 8 does not have are ignored. */
+export function readQuery(
+  value: unknown,
+  document?: Document,
+): { readonly query: Required<DiscoverQuery> | undefined; readonly diagnostics: readonly Diagnostic[] } {
+  const faults: Parameters<Report>[] = []
+  const query = checkQuery(value, (...fault) => faults.push(fault))
+  if (faults.length === 0) return { query, diagnostics: [] }
+  const source = document ?? parse(canonicalizeValue(value)).document!
+  return {
+    query: undefined,
+    diagnostics: faults.map(([rule, pointer, detail]) => ruleDiagnostic(source, rule, rule.severity, pointer, detail)),
+  }
+}
+
+function checkQuery(value: unknown, report: Report): Required<DiscoverQuery> | undefined {
+  if (!isObject(value)) {
+    report(malformedQuery, '', `expected an object, found ${shown(value)}`)
+    return undefined
+  }
+  const tags = checkTags(member(value, 'tags') ?? [], report)
+  const query = member(value, 'query') ?? ''
+  if (typeof query !== 'string') report(malformedQuery, '/query', `expected a string, found ${shown(query)}`)
+  else if (query.length > LONGEST_QUERY) {
+    report(malformedQuery, '/query', `expected at most ${LONGEST_QUERY} characters, found ${query.length}`)
+  }
+  const limit = member(value, 'limit') ?? QUERY_DEFAULTS.limit
+  const [least, most] = QUERY_LIMITS.limit
+  if (!isWithin(limit, least, most) || !Number.isInteger(limit)) {
+    report(malformedQuery, '/limit', `expected an integer from ${least} to ${most}, found ${shown(limit)}`)
+  }
+  const minScore = member(value, 'min_score') ?? QUERY_DEFAULTS.min_score
+  const [lowest, highest] = QUERY_LIMITS.min_score
+  if (!isWithin(minScore, lowest, highest)) {
+    report(malformedQuery, '/min_score', `expected a number from ${lowest} to ${highest}, found ${shown(minScore)}`)
+  }
+  const isEmpty = Array.isArray(tags) && tags.every(isBlank) && typeof query === 'string' && isBlank(query)
+  if (isEmpty) report(nothingAsked, '', 'expected tags or a query, found neither')
+  return { tags, query, limit, min_score: minScore } as Required<DiscoverQuery>
+}
+
+function checkTags(tags: unknown, report: Report): unknown {
+  if (!Array.isArray(tags)) {
+    report(malformedQuery, '/tags', `expected an array of strings, found ${shown(tags)}`)
+    return tags
+  }
+  if (tags.length > MOST_TAGS) {
+    report(malformedQuery, '/tags', `expected at most ${MOST_TAGS} tags, found ${tags.length}`)
+    return tags
+  }
+  // By index: `forEach` and its like skip holes.
+  for (let i = 0; i < tags.length; i++) {
+    const tag: unknown = tags[i]
+    if (typeof tag !== 'string') report(malformedQuery, `/tags/${i}`, `expected a string, found ${shown(tag)}`)
+    else if (tag.length > LONGEST_TAG) {
+      report(malformedQuery, `/tags/${i}`, `expected at most ${LONGEST_TAG} characters, found ${tag.length}`)
+    }
+  }
+  return tags
+}
+
+const isBlank = (text: unknown) => typeof text === 'string' && text.trim() === ''
+
+const isWithin = (value: unknown, least: number, most: number): value is number =>
+  typeof value === 'number' && value >= least && value <= most

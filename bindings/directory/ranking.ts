@@ -1,0 +1,79 @@
+// The formula of section 5 as this directory has it.
+import { DEFAULT_WEIGHTS, type Factors } from '../core/index.ts'
+import { QUERY_DEFAULTS, QUERY_LIMITS } from './query.ts'
+import type { ColdStart, RankingProfile, TextFields } from './types.ts'
+
+/** Table 11 has the description and the labels of skills; a label says in a word what a description says in many. */
+export const DEFAULT_FIELDS: TextFields = { name: 0, description: 1, skills: 2, tools: 0 }
+/** As many as the draft says are too few to tell, and ClawNet's bonus: ten of a hundred points. */
+export const DEFAULT_COLD_START: ColdStart = { tasks: 5, reputation: 0.1 }
+const MOST_FIELD = 8
+
+/** What is in force for a query: where no tag is asked for, the others share the weight of tags. */
+export function weightsFor(weights: Factors, hasTags: boolean): Factors {
+  if (hasTags) return weights
+  const { text, reputation, availability, rating } = weights
+  const rest = text + reputation + availability + rating
+  const share = rest > 0 ? (weights.tags + rest) / rest : 1
+  return {
+    tags: 0,
+    text: text * share,
+    reputation: reputation * share,
+    availability: availability * share,
+    rating: rating * share,
+  }
+}
+
+/** The weights given, the others as in table 11. Throws for what is no number from 0 to 1. */
+export function weightsOf(given: Partial<Factors> = {}, others: Factors = DEFAULT_WEIGHTS): Factors {
+  const weights = { ...others }
+  for (const name of Object.keys(others) as (keyof Factors)[]) {
+    const weight = given[name]
+    if (weight !== undefined) weights[name as 'tags'] = within(`weights.${name}`, weight, 1)
+  }
+  return weights
+}
+
+/** How often a word counts in each member of a card. Throws for what is no integer from 0 to 8. */
+export function fieldsOf(given: Partial<TextFields> = {}): TextFields {
+  const fields = { ...DEFAULT_FIELDS, ...given }
+  for (const [name, count] of Object.entries(fields)) {
+    if (!Number.isInteger(within(`fields.${name}`, count, MOST_FIELD))) {
+      throw new RangeError(`fields.${name}: expected a whole number, got ${count}`)
+    }
+  }
+  return fields
+}
+
+/** Throws for a number of tasks below 0 or a reputation that is not from 0 to 1. */
+export function coldStartOf(given: Partial<ColdStart> = {}): ColdStart {
+  const coldStart = { ...DEFAULT_COLD_START, ...given }
+  within('coldStart.tasks', coldStart.tasks, Number.MAX_SAFE_INTEGER)
+  within('coldStart.reputation', coldStart.reputation, 1)
+  return coldStart
+}
+
+export function within(name: string, value: unknown, most: number): number {
+  if (typeof value === 'number' && value >= 0 && value <= most) return value
+  throw new RangeError(`${name}: expected a number from 0 to ${most}, got ${String(value)}`)
+}
+
+/** The formula in words and numbers, so that others can compute the same scores. */
+export function profileOf(weights: Factors, fields: TextFields, coldStart: ColdStart): RankingProfile {
+  return {
+    formula:
+      'score = tags * w.tags + text * w.text + reputation * w.reputation + availability * w.availability + rating * w.rating',
+    weights,
+    cold_start: coldStart,
+    normalization: {
+      tags: 'matched query tags / query tags; without query tags 0, and the other weights are multiplied by (sum of all weights) / (sum of the others)',
+      text: 'sum over query words of idf * f * 2.2 / (f + 1.2 * (0.25 + 0.75 * words / average words)), divided by the sum of idf * 2.2; idf = ln(1 + (cards - n + 0.5) / (n + 0.5))',
+      reputation: `reputation, plus ${coldStart.reputation} for an agent with fewer than ${coldStart.tasks} completed tasks, 1 at the most`,
+      availability: '1 when the agent is known to be online, else 0; at max_concurrent_tasks it is in no answer',
+      rating: 'average rating from 0 to 1, 0 when unknown',
+    },
+    text: { k1: 1.2, b: 0.75, fields },
+    defaults: QUERY_DEFAULTS,
+    limits: QUERY_LIMITS,
+  }
+}

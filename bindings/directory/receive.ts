@@ -1,0 +1,55 @@
+// Whose card it is (section 7.1): no card is stored or served before that is settled.
+import type { Card } from '../card/card.ts'
+import { verifyCard } from '../card/verify.ts'
+import type { Proof } from '../document/proof.ts'
+import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { quoted } from '../document/words.ts'
+import { notShown, otherSender } from './findings.ts'
+import type { Settings } from './settings.ts'
+import type { Sender, Standing } from './types.ts'
+
+/** What supersession calls signed: verified, with whatever key. */
+export const isSigned = (standing: Standing): boolean => standing === 'signature' || standing === 'pinned'
+
+export type Authorship =
+  | { readonly standing: Standing; readonly signer: string | undefined }
+  | { readonly standing: undefined; readonly diagnostics: readonly Diagnostic[] }
+
+/** How it is shown whose card it is, or why it is not. */
+export async function authorshipOf(card: Card, sender: Sender, settings: Settings): Promise<Authorship> {
+  const { id } = sender
+  if (id !== undefined && id !== card.id!.value) {
+    return refuse(card, otherSender, `expected ${quoted(id)}, which sends it, found ${quoted(card.id!.value)}`)
+  }
+  const { keys, ans, subtle } = settings
+  const proof = await verifyCard(card.document, {
+    ...(keys && { resolver: keys }),
+    ...(ans && { ans }),
+    ...(subtle && { subtle }),
+  })
+  // A signature that does not hold speaks against the card, whoever vouches for it.
+  if (proof.verdict === 'failed') return { standing: undefined, diagnostics: diagnosticsOf(proof) }
+  if (proof.verdict === 'verified') {
+    const standing = dataOf(proof, 'identity')['trust'] === 'resolver' ? 'pinned' : 'signature'
+    return { standing, signer: dataOf(proof, 'signature')['fingerprint'] as string }
+  }
+  const standing = vouchedFor(sender, settings)
+  if (standing !== undefined) return { standing, signer: undefined }
+  const refused = ruleDiagnostic(card.document, notShown, 'error', '/id', `${quoted(card.id!.value)} is not verified`)
+  return { standing: undefined, diagnostics: [refused, ...diagnosticsOf(proof)] }
+}
+
+function vouchedFor({ id, operator }: Sender, { trustSource, acceptUnverified }: Settings): Standing | undefined {
+  if (id !== undefined && trustSource) return 'source'
+  if (operator === true) return 'token'
+  return acceptUnverified ? 'none' : undefined
+}
+
+function refuse({ document }: Card, rule: RuleInfo, detail: string): Authorship {
+  return { standing: undefined, diagnostics: [ruleDiagnostic(document, rule, rule.severity, '/id', detail)] }
+}
+
+const diagnosticsOf = ({ steps }: Proof): Diagnostic[] => steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+
+const dataOf = ({ steps }: Proof, name: string) => steps.find((step) => step.name === name)?.data ?? {}

@@ -1,0 +1,63 @@
+// What the index has of a card: tags in their one spelling, and words as often as they count.
+import type { Card } from '../card/card.ts'
+import { normalizeTag } from '../card/tags/normalize.ts'
+import { textMember } from '../document/members.ts'
+import { utf8Length } from '../wasm/utf8.ts'
+import { wordsOf } from './text/words.ts'
+import type { TextFields } from './types.ts'
+
+/** What the index takes (docs/abi/rank.md). A card with more is found by the first of them. */
+const MOST_TAGS = 256
+const MOST_LEVELS = 16
+const LONGEST_TAG = 255
+/** A record has 65,535 bytes, which an id of 2,048, tags and words share; each tag and word takes four bytes for its length. */
+const TAG_BYTES = 16_384
+const WORD_BYTES = 46_000
+
+const BETWEEN_WORDS_OF_A_NAME = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu
+
+/** The tags of a card that the index knows, each with how the card writes it. */
+export function tagsOf(skills: readonly string[]): Map<string, string> {
+  const tags = new Map<string, string>()
+  let bytes = 0
+  for (const value of skills) {
+    const tag = normalizeTag(value)
+    const length = utf8Length(tag)
+    if (tag === '' || tags.has(tag) || length > LONGEST_TAG || tag.split('/').length > MOST_LEVELS) continue
+    bytes += length + 4
+    if (tags.size === MOST_TAGS || bytes > TAG_BYTES) break
+    tags.set(tag, value)
+  }
+  return tags
+}
+
+/** The words of a card, each as often as its member counts; those of the members that count most come first. */
+export function cardWords(card: Card, fields: TextFields): string[] {
+  const words: string[] = []
+  let bytes = 0
+  const parts = Object.entries(fields)
+    .filter(([, weight]) => weight > 0)
+    .sort(([, a], [, b]) => b - a)
+  for (const [field, weight] of parts) {
+    for (const word of wordsOf(TEXTS[field as keyof TextFields](card))) {
+      bytes += weight * (utf8Length(word) + 4)
+      if (bytes > WORD_BYTES) return words
+      for (let i = 0; i < weight; i++) words.push(word)
+    }
+  }
+  return words
+}
+
+const TEXTS: Readonly<Record<keyof TextFields, (card: Card) => string>> = {
+  name: ({ name }) => name?.value ?? '',
+  description: ({ description }) => description?.value ?? '',
+  // Line ends keep a pair of neighbours from being made across two labels.
+  skills: ({ skills }) => skills.map(({ value }) => value).join('\n'),
+  tools: ({ tools }) =>
+    tools
+      .flatMap((tool) => [
+        textMember(tool, 'name')?.value.replace(BETWEEN_WORDS_OF_A_NAME, ' ') ?? '',
+        textMember(tool, 'description')?.value ?? '',
+      ])
+      .join('\n'),
+}

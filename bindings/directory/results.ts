@@ -1,0 +1,105 @@
+// From hits of the index to results that a caller can read: the card, the tags that served, and why.
+import { Card } from '../card/card.ts'
+import { matchTag } from '../card/tags/match.ts'
+import type { AgentCard } from '../card/types.ts'
+import type { Factors, Hit } from '../core/index.ts'
+import { isText } from '../document/members.ts'
+import { parse } from '../document/parse.ts'
+import { quoted } from '../document/words.ts'
+import type { Question } from './question.ts'
+import { cardWords, tagsOf } from './record.ts'
+import type { AgentSignals, ColdStart, DiscoverResult, FactorShare, Standing, StoredCard, TextFields } from './types.ts'
+
+const decoder = new TextDecoder()
+
+/** The JSON value of a card that was read strictly before it was stored. */
+export const jsonOf = (bytes: Uint8Array): AgentCard => JSON.parse(decoder.decode(bytes))
+
+/** The card of bytes that were read strictly before they were stored. */
+export const cardOf = (bytes: Uint8Array): Card => new Card(parse(bytes).document!)
+
+/** Whether it was shown whose card it is, by more than an operator's word. */
+export const isVerified = (standing: Standing): boolean => standing !== 'token' && standing !== 'none'
+
+/** What explanations tell besides the hit. */
+export interface Background {
+  readonly question: Question
+  readonly weights: Factors
+  readonly fields: TextFields
+  readonly coldStart: ColdStart
+  /** The words that were looked for. */
+  readonly sought: readonly string[]
+  readonly signals: (id: string) => AgentSignals
+}
+
+/** The result of a hit; with its background when it is to be explained. */
+export function resultOf(
+  hit: Hit,
+  stored: StoredCard,
+  { tags }: Question,
+  background: Background | undefined,
+): DiscoverResult {
+  const card = jsonOf(stored.bytes)
+  const matched = matchedTags(card, tags)
+  return {
+    agent_card: card,
+    score: hit.score,
+    matched_tags: matched,
+    standing: stored.standing,
+    verified: isVerified(stored.standing),
+    equivocations: stored.equivocations.length,
+    ...(background && { factors: hit.factors, why: explain(hit, stored, matched, background) }),
+  }
+}
+
+/** The agent's tags that serve, as it writes them, in the order of the query's. */
+function matchedTags({ skills = [] }: AgentCard, asked: readonly string[]): string[] {
+  if (asked.length === 0) return []
+  const tags = [...tagsOf(skills.filter(isText))]
+  const matched = asked.flatMap((query) => tags.filter(([tag]) => matchTag(query, tag)).map(([, written]) => written))
+  return [...new Set(matched)]
+}
+
+const TENTHS = 3
+
+function explain(hit: Hit, stored: StoredCard, matched: readonly string[], background: Background): FactorShare[] {
+  const reasons = reasonsOf(hit, stored, matched, background)
+  return (Object.keys(reasons) as (keyof Factors)[]).map((factor) => {
+    const value = hit.factors[factor]
+    const weight = background.weights[factor]
+    return { factor, value, weight, contribution: weight * value, reason: reasons[factor] }
+  })
+}
+
+function reasonsOf(
+  { id, factors, matchedTags: served }: Hit,
+  { bytes }: StoredCard,
+  matched: readonly string[],
+  { question, sought, fields, coldStart, signals }: Background,
+): Record<keyof Factors, string> {
+  const { reputation, rating, completedTasks = 0, online } = signals(id)
+  const has = new Set(question.hasText ? cardWords(cardOf(bytes), fields) : [])
+  const found = sought.filter((word) => has.has(word))
+  const isNew = completedTasks < coldStart.tasks
+  const known = (value: number | undefined) => (value === undefined ? 'unknown' : value.toFixed(TENTHS))
+  return {
+    tags:
+      question.tags.length === 0
+        ? 'no tag is asked for: the other factors share the weight'
+        : `${served.length} of ${question.tags.length} tags match${listed(matched)}`,
+    text: question.hasText
+      ? `${found.length} of ${sought.length} words are in the card${listed(found)}`
+      : 'no text is asked for',
+    reputation: isNew ? `${known(reputation)}, and ${coldStart.reputation} for a new agent` : known(reputation),
+    availability: online === true ? 'online' : 'not known to be online',
+    rating: factors.rating === 0 ? known(rating) : factors.rating.toFixed(TENTHS),
+  }
+}
+
+const MOST_LISTED = 8
+
+function listed(words: readonly string[]): string {
+  if (words.length === 0) return ''
+  const more = words.length > MOST_LISTED ? ', …' : ''
+  return `: ${words.slice(0, MOST_LISTED).map(quoted).join(', ')}${more}`
+}

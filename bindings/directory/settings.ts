@@ -1,0 +1,102 @@
+import type { AnsResolver, KeyResolver } from '../card/identity.ts'
+import { MOST_OCTETS } from '../card/size.ts'
+import type { AgentCard } from '../card/types.ts'
+import type { Factors } from '../core/index.ts'
+import type { PlatformOptions } from '../keys/platform.ts'
+import { coldStartOf, fieldsOf, weightsOf, within } from './ranking.ts'
+import type { AgentSignals, CardStore, ColdStart, SignalSource, Standing, TextFields } from './types.ts'
+
+export interface DirectoryLimits {
+  /** Bytes of a card: 65,535, and at the most. */
+  readonly cardBytes: number
+  /** Bytes of an answer's body, as JSON: 65,535. */
+  readonly answerBytes: number
+  /** Cards in the store: 1,000,000. */
+  readonly cards: number
+  /** What one sender may advertise within a minute, when it is known who it is: 600. The operator may more. */
+  readonly advertisesPerMinute: number
+}
+
+export interface DirectoryOptions extends PlatformOptions {
+  readonly store: CardStore
+  /** The clock: the platform's when absent. */
+  readonly now?: () => Date
+  /** From 0 to 1 each; absent ones as in table 11. */
+  readonly weights?: Partial<Factors>
+  /** What text is made of: the description once and the labels of skills twice when absent. */
+  readonly fields?: Partial<TextFields>
+  readonly coldStart?: Partial<ColdStart>
+  readonly signals?: SignalSource
+  /** The keys that agents are known by: cards of these agents have to be signed with them. */
+  readonly keys?: KeyResolver
+  /** A resolver of the Agent Name System. */
+  readonly ans?: AnsResolver
+  /** Whether an authenticated sender may advertise its own card without a signature: false. */
+  readonly trustSource?: boolean
+  /** Whether cards come in of which nothing shows whose they are, as from a folder of one's own: false. A wrong signature never does. */
+  readonly acceptUnverified?: boolean
+  /** Whether an unsigned card with a higher `seq` takes the place of a signed one: false. */
+  readonly allowUnsigned?: boolean
+  /** Whether the directory wants a card that it could take: every one when absent. */
+  readonly policy?: (card: AgentCard, standing: Standing) => boolean
+  /** The top-level members of a card that a caller may see: all when it gives undefined. `id` and `name` come always. */
+  readonly disclose?: (card: AgentCard, caller: string | undefined) => readonly string[] | undefined
+  /** Seconds that a card without `metadata.ttl` is fresh: 3600. */
+  readonly defaultTtl?: number
+  readonly limits?: Partial<DirectoryLimits>
+  /** The directory's own card, as JSON; signed, so that callers can verify it. */
+  readonly own?: Uint8Array | string
+}
+
+export type Settings = Required<
+  Omit<DirectoryOptions, 'weights' | 'fields' | 'coldStart' | 'limits' | 'own' | 'keys' | 'ans' | 'subtle'>
+> &
+  Pick<DirectoryOptions, 'keys' | 'ans' | 'subtle'> & {
+    readonly weights: Factors
+    readonly fields: TextFields
+    readonly coldStart: ColdStart
+    readonly limits: DirectoryLimits
+  }
+
+const LIMITS: DirectoryLimits = {
+  cardBytes: MOST_OCTETS,
+  answerBytes: MOST_OCTETS,
+  cards: 1_000_000,
+  advertisesPerMinute: 600,
+}
+const HOUR = 3600
+
+/** The options with what absent ones mean. Throws for those that are wrong. */
+export function settingsOf(options: DirectoryOptions): Settings {
+  const { store, weights, fields, coldStart, limits, defaultTtl = HOUR, ...others } = options
+  if (typeof store?.get !== 'function') throw new TypeError(`store: expected a CardStore, got ${typeof store}`)
+  const settings: Settings = {
+    now: () => new Date(),
+    signals: { signals: () => undefined },
+    trustSource: false,
+    acceptUnverified: false,
+    allowUnsigned: false,
+    policy: () => true,
+    disclose: () => undefined,
+    ...others,
+    store,
+    weights: weightsOf(weights),
+    fields: fieldsOf(fields),
+    coldStart: coldStartOf(coldStart),
+    defaultTtl: within('defaultTtl', defaultTtl, Number.MAX_SAFE_INTEGER),
+    limits: { ...LIMITS, ...limits },
+  }
+  for (const [name, limit] of Object.entries(settings.limits)) within(`limits.${name}`, limit, Number.MAX_SAFE_INTEGER)
+  within('limits.cardBytes', settings.limits.cardBytes, MOST_OCTETS)
+  return settings
+}
+
+/** Throws for a signal that the ranking cannot take. */
+export function checkSignals(signals: AgentSignals): void {
+  const { reputation = 0, rating = 0, completedTasks = 0, activeTasks = 0, online = false } = signals
+  within('reputation', reputation, 1)
+  within('rating', rating, 1)
+  within('completedTasks', completedTasks, Number.MAX_SAFE_INTEGER)
+  within('activeTasks', activeTasks, Number.MAX_SAFE_INTEGER)
+  if (typeof online !== 'boolean') throw new TypeError(`online: expected a boolean, got ${typeof online}`)
+}

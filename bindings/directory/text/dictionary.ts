@@ -1,0 +1,79 @@
+import type { NearWord } from '../types.ts'
+import { MOST_NEAR, nearWords } from './near.ts'
+
+/** Words of cards that are gone may be as many as those that are there, and so many besides. */
+const MOST_GONE = 10_000
+/** Near words that are looked up at a time: most of them are there. */
+const BATCH = 4 * MOST_NEAR
+
+/** How many cards have each of some words; as many as are given. */
+export type Frequencies = (words: readonly string[]) => readonly number[]
+
+/**
+ * The words that the cards of an index have, to look for those that are not among them. How many cards have a word the
+ * index knows; words that none has any more are found out when they matter.
+ */
+export class Dictionary {
+  readonly #frequencies: Frequencies
+  #known: Set<string>
+  #sorted: readonly string[] = []
+  /** Words that are not among the sorted ones yet. */
+  #added: string[]
+  #mostKnown = MOST_GONE
+
+  constructor(frequencies: Frequencies, words: readonly string[] = []) {
+    this.#frequencies = frequencies
+    this.#known = new Set(words)
+    this.#added = [...this.#known]
+    this.#mostKnown += 2 * words.length
+  }
+
+  add(words: Iterable<string>): void {
+    for (const word of words) {
+      if (this.#known.has(word)) continue
+      this.#known.add(word)
+      this.#added.push(word)
+    }
+    if (this.#known.size > this.#mostKnown) this.#forget()
+  }
+
+  /** What is near a word, best first, with how many cards have it. */
+  near(word: string): NearWord[] {
+    this.#sort()
+    const candidates = nearWords(this.#sorted, word)
+    const found: NearWord[] = []
+    for (let from = 0; from < candidates.length && found.length < MOST_NEAR; from += BATCH) {
+      const batch = candidates.slice(from, from + BATCH)
+      const frequencies = this.#frequencies(batch.map((near) => near.word))
+      batch.forEach((near, i) => {
+        if (frequencies[i]! > 0) found.push({ ...near, frequency: frequencies[i]! })
+      })
+    }
+    return found.slice(0, MOST_NEAR)
+  }
+
+  /** The words that cards have now, sorted. */
+  words(): readonly string[] {
+    this.#forget()
+    this.#sort()
+    return this.#sorted
+  }
+
+  #sort(): void {
+    if (this.#added.length === 0) return
+    this.#sorted = [...this.#sorted, ...this.#added].sort(byUnits)
+    this.#added = []
+  }
+
+  #forget(): void {
+    const words = [...this.#known]
+    const frequencies = this.#frequencies(words)
+    const there = words.filter((_, i) => frequencies[i]! > 0)
+    this.#known = new Set(there)
+    this.#sorted = []
+    this.#added = there
+    this.#mostKnown = MOST_GONE + 2 * there.length
+  }
+}
+
+const byUnits = (a: string, b: string) => (a < b ? -1 : Number(a > b))

@@ -1,0 +1,13 @@
+/**
+ * English words that stand in every description and every question, and tell no agent from another; also the letters that
+ * apostrophes cut off. Short on purpose: how rare a word is counts anyway, this keeps them from being looked for at all.
+ */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a about after all also am an and any are as at be because been before being but by can could d did do does ' +
+    'during each for from had has have having he her here his how i if in into is it its just ll m may me might more ' +
+    'most must my no nor not of off on once only or other our over own re s same shall she should so some such t than that ' +
+    'the their them then there these they this those through to too under until up us ve very was we were what when ' +
+    'where which while who whom whose why will with would you your'
+  ).split(' '),
+)

@@ -1,0 +1,63 @@
+import { fold } from './fold.ts'
+import { stem } from './stem.ts'
+import { STOP_WORDS } from './stop-words.ts'
+
+/** A longer one is cut: nobody writes it, and the index takes 255 bytes. */
+const LONGEST_WORD = 64
+
+const ASCII_WORDS = /[a-z0-9]+/g
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+/** Scripts that are written without spaces between words, and Hangul, whose particles stick to words. */
+const DENSE_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+const DENSE = `ー${DENSE_SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}`
+const PARTS = new RegExp(`[${DENSE}]+|[^${DENSE}]+`, 'gu')
+const IS_DENSE = new RegExp(`^[${DENSE}]`, 'u')
+const LATIN = /^[a-z]+$/
+const BEYOND_ASCII = /[^\0-\x7f]/
+
+/** Names that lose what tells them apart when only letters are kept. */
+const NAMES: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\p{L}\p{N}])c\+\+/gu, ' cpp '],
+  [/(?<![\p{L}\p{N}])([cf])#/gu, ' $1sharp '],
+  [/(?<![\p{L}\p{N}])\.net(?![\p{L}\p{N}])/gu, ' dotnet '],
+]
+
+/**
+ * The words of a text, in its order, as the index compares them: folded, without words that say nothing, English endings
+ * off, pairs of neighbours where a script has no spaces. Of a text in the index and of a query alike.
+ *
+ * @example
+ * wordsOf('Übersetzt Verträge, 翻訳も') // ['ubersetzt', 'vertrag', '翻訳', '訳も']
+ */
+export function wordsOf(text: string): string[] {
+  let folded = fold(text)
+  if (/[+#.]/.test(folded)) for (const [name, word] of NAMES) folded = folded.replace(name, word)
+  const words: string[] = []
+  if (!BEYOND_ASCII.test(folded)) {
+    for (const word of folded.match(ASCII_WORDS) ?? []) addWord(words, word)
+    return words
+  }
+  for (const run of folded.match(WORDS) ?? []) {
+    for (const part of run.match(PARTS) ?? []) {
+      if (IS_DENSE.test(part)) addPairs(words, part)
+      else addWord(words, part)
+    }
+  }
+  return words
+}
+
+/** Whether the index has a word as a part of writing without spaces. */
+export const isDense = (word: string): boolean => IS_DENSE.test(word)
+
+function addWord(words: string[], word: string): void {
+  if (STOP_WORDS.has(word)) return
+  const cut = word.length > LONGEST_WORD ? [...word.slice(0, LONGEST_WORD)].join('') : word
+  words.push(LATIN.test(cut) ? stem(cut) : cut)
+}
+
+/** Neighbours two by two; a character that stands alone is a word. */
+function addPairs(words: string[], part: string): void {
+  const characters = [...part]
+  if (characters.length === 1) words.push(part)
+  for (let i = 1; i < characters.length; i++) words.push(characters[i - 1]! + characters[i]!)
+}
