@@ -83,7 +83,7 @@ export function finish({ options, ledger, problems, passing }: Job, definition: 
 }
 
 /** MAJOR.MINOR.PATCH of a version that is written otherwise: `v2.1`, `1.0.0-beta`. */
-function plainVersion(version: string): string | undefined {
+export function plainVersion(version: string): string | undefined {
   if (/^\d+\.\d+\.\d+$/.test(version)) return version
   const found = /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:[-+].*)?$/s.exec(version)
   return found === null ? undefined : [found[1], found[2], found[3]].map((part) => Number(part ?? 0)).join('.')

@@ -5,6 +5,8 @@ import { toCard as toA2a } from './a2a/export.ts'
 import { fromCard as fromA2a } from './a2a/import.ts'
 import { cardToA2a } from './card/a2a-export.ts'
 import { cardFromA2a } from './card/a2a-import.ts'
+import { cardToAdl } from './card/adl-export.ts'
+import { cardFromAdl } from './card/adl-import.ts'
 import { cardToMcp } from './card/mcp-export.ts'
 import { cardFromMcp } from './card/mcp-import.ts'
 import { cardFromServer, cardToServer } from './card/server.ts'
@@ -38,6 +40,7 @@ const FROM_ADL: Converters = {
   'mcp-2026-07-28': ofDefinition((job) => toBundle(job, '2026-07-28')),
   'mcp-server': ofDefinition(toServer),
   'mcp-client': ofDefinition(toClient),
+  card: cardFromAdl,
 }
 
 /** What becomes an agent definition. */
@@ -48,6 +51,7 @@ const TO_ADL: Converters = {
   'mcp-2026-07-28': (job) => fromBundle(job, '2026-07-28'),
   'mcp-server': fromServer,
   'mcp-client': fromClient,
+  card: ofCard(cardToAdl),
 }
 
 /** What becomes of an Agent Card. */

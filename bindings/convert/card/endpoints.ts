@@ -81,3 +81,15 @@ export function endpointsOfInterfaces({ root }: Job, auth: string | undefined): 
   }
   return [...endpoints.values()]
 }
+
+const SCHEMES_OF_URIS: readonly (readonly [RegExp, string])[] = [
+  [/^https?:\/\/\S+$/, 'http+json'],
+  [/^grpcs?:\/\/\S+$/, 'grpc'],
+  [/^wss?:\/\/\S+$/, 'ws'],
+  [/^agent:\/\/\S+$/, 'aitp'],
+]
+
+/** The protocol of table 4 that an address is of. */
+export function protocolOfUri(uri: string): string | undefined {
+  return SCHEMES_OF_URIS.find(([scheme]) => scheme.test(uri))?.[1]
+}
