@@ -17,13 +17,13 @@ export async function hideConfidential(outcome: Outcome, sources: Map<string, Li
     else list.push(diagnostic)
   }
   if (found.size === 0) return outcome
-  const { mask } = await import('./validate/mask.ts')
+  const { mask, maskUnreadable } = await import('./validate/mask.ts')
   const hidden = new Map<Diagnostic, Diagnostic>()
   for (const [file, diagnostics] of found) {
     const { bytes } = sources.get(file)!
     if (bytes.length > LARGEST) continue
     const { document } = await parseDocument(bytes, { file, bom: 'warn' })
-    const masked = document && mask(bytes, document, diagnostics)
+    const masked = document ? mask(bytes, document, diagnostics) : maskUnreadable(bytes, diagnostics)
     if (masked === undefined) continue
     sources.set(file, masked.lines)
     for (const [i, diagnostic] of diagnostics.entries()) hidden.set(diagnostic, masked.diagnostics[i]!)

@@ -8,7 +8,7 @@ import type { Context, Outcome, Result } from '../context.ts'
 import { UsageError } from '../usage.ts'
 import { type Checked, Checker } from '../validate/checker.ts'
 import type { Configuration } from '../validate/configuration.ts'
-import { mask } from '../validate/mask.ts'
+import { mask, maskUnreadable } from '../validate/mask.ts'
 import { readConfiguration } from '../validate/read-configuration.ts'
 
 const SEVERITIES: readonly string[] = ['error', 'warning', 'info', 'off']
@@ -59,8 +59,9 @@ async function mend(
 
 /** The result as it may be shown: what is confidential is starred in excerpts and findings. */
 function masked(bytes: Uint8Array, { result, document }: Checked, { reader }: Context): Result {
-  if (result.diagnostics.length === 0 || result.kind !== 'adl' || document === undefined) return result
-  const shown = mask(bytes, document, result.diagnostics)
+  const { diagnostics, kind } = result
+  if (diagnostics.length === 0 || (document !== undefined && kind !== 'adl')) return result
+  const shown = document === undefined ? maskUnreadable(bytes, diagnostics) : mask(bytes, document, diagnostics)
   if (shown === undefined) return result
   reader.sources.set(result.file!, shown.lines)
   return { ...result, diagnostics: shown.diagnostics }

@@ -35,6 +35,31 @@ export function mask(bytes: Uint8Array, document: Document, diagnostics: readonl
   return { lines: new Lines(stars), diagnostics: diagnostics.map((diagnostic) => hide(diagnostic, secrets)) }
 }
 
+/**
+ * The same of a text that cannot be read: where something is said of its sensitivity in it, nothing of it is shown, for
+ * nobody knows where what is secret stands.
+ */
+export function maskUnreadable(bytes: Uint8Array, diagnostics: readonly Diagnostic[]): Masked | undefined {
+  // Without NUL, so that UTF-16 is looked into as well.
+  const text = new TextDecoder().decode(bytes).replaceAll('\0', '')
+  if (!/sensitivity\W{0,20}(?:confidential|restricted)/i.test(text)) return undefined
+  return {
+    lines: new Lines(bytes.map((byte) => (byte < BELOW ? byte : STAR))),
+    diagnostics: diagnostics.map((diagnostic) => reword(withoutEdits(diagnostic), withoutQuotations)),
+  }
+}
+
+/** What was expected is ours to say; what was found, and whatever stands in quotes, is the document's. */
+function withoutQuotations(words: string): string {
+  const found = words.indexOf(', found ')
+  return found < 0 ? words.replace(/(['"`]).*\1/s, '[redacted]') : `${words.slice(0, found)}, found something else`
+}
+
+/** An edit may hold what it puts in the place of something. */
+function withoutEdits({ fix, ...diagnostic }: Diagnostic): Diagnostic {
+  return fix === undefined ? diagnostic : { ...diagnostic, fix: { hint: fix.hint } }
+}
+
 function isConfidential(classification: unknown): boolean {
   if (!isObject(classification)) return false
   return classification['sensitivity'] === 'confidential' || classification['sensitivity'] === 'restricted'
@@ -56,17 +81,21 @@ function collect(value: unknown, into: string[]): void {
 }
 
 function hide(diagnostic: Diagnostic, secrets: readonly string[]): Diagnostic {
-  const clean = (text: string) => {
+  return reword(diagnostic, (text) => {
     if (secrets.length > MOST_SECRETS) return text.replace(/'[^']*'/g, "'[redacted]'")
     return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text)
-  }
+  })
+}
+
+/** The finding with other words. */
+function reword(diagnostic: Diagnostic, change: (words: string) => string): Diagnostic {
   const { detail, fix, related } = diagnostic
   return {
     ...diagnostic,
-    detail: clean(detail),
-    ...(fix !== undefined && { fix: { hint: clean(fix.hint), ...(fix.edits !== undefined && { edits: fix.edits }) } }),
+    detail: change(detail),
+    ...(fix !== undefined && { fix: { ...fix, hint: change(fix.hint) } }),
     ...(related !== undefined && {
-      related: related.map(({ pointer, message }) => ({ pointer, message: clean(message) })),
+      related: related.map(({ pointer, message }) => ({ pointer, message: change(message) })),
     }),
   }
 }

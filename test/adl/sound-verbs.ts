@@ -6,7 +6,6 @@ import { convert, FORMATS, resolveOperations } from '../../bindings/convert/inde
 import { DocumentError } from '../../bindings/document/error.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { parsePointer } from '../../bindings/document/pointer.ts'
-import { OBJECT } from '../../bindings/document/tape.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { generateKey } from '../../bindings/keys/index.ts'
 import { placesOf } from './profiles/odd-values.ts'

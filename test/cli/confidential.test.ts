@@ -43,3 +43,38 @@ test('[adl/18.9-2] nor does blazon fmt beside the document itself', async () => 
   expect(stderr).toContain('DOC-120')
   for (const word of SECRETS) expect(stderr).not.toContain(word)
 })
+
+/** Broken at its secrets: in a string, behind it, and in YAML. */
+const BROKEN: readonly (readonly [name: string, text: string])[] = [
+  ['a.adl.json', document('confidential').replace('The plan is"', 'The plan is\n"')],
+  ['a.adl.json', document('restricted').replace('"The plan is"', '"The plan is" "The plan is"')],
+  ['a.adl.json', document('confidential').replace('"The plan is"', "'The plan is'")],
+  ['a.adl.json', document('confidential').replace('"big"', '"system_prompt"')],
+  ['a.adl.json', `{"data_classification":{"sensitivity":"confidential"},"system_prompt":"The plan is`],
+  ['a.adl.yaml', `data_classification:\n  sensitivity: restricted\nsystem_prompt: "The plan is" ${SECRETS[0]}\n`],
+]
+
+test.each(BROKEN)(
+  '[adl/18.9-2] nothing is shown of %s, which cannot be read and seems confidential: %#',
+  async (name, text) => {
+    for (const format of ['pretty', 'json', 'sarif', 'github', 'markdown', 'junit', 'adl']) {
+      for (const argv of [
+        ['validate', name],
+        ['verify', name],
+        ['validate', '--fix-dry-run', name],
+      ]) {
+        if (argv[0] === 'verify' && !['pretty', 'json'].includes(format)) continue
+        const run = async (files: Record<string, string>) => {
+          const { stdout, stderr, code } = await blazon([...argv, '--format', format], { files, columns: 4000 })
+          expect(code).not.toBe(0)
+          return stdout + stderr
+        }
+        const shown = await run({ [name]: text })
+        expect(shown).toMatch(/ADL-1001|DOC-1/)
+        for (const word of SECRETS) expect(shown).not.toContain(word)
+        const open = await run({ [name]: text.replace(/confidential|restricted/, 'internal') })
+        if (format === 'pretty') expect(open).toContain(SECRETS[1])
+      }
+    }
+  },
+)
