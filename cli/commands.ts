@@ -221,7 +221,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'fmt',
     about: 'put JSON and YAML documents into one style',
-    usage: 'fmt [FILE...|-] [--check | --write] [--sort] [--add-schema]',
+    usage: 'fmt [FILE...|-] [--check | --write] [--sort | --compact]',
     details: [
       'Writes the documents to stdout. Strings and numbers stay as they were written,',
       'and so do comments, anchors, quotes and the order of members. --check lists',
@@ -232,6 +232,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'check', about: 'only say which files are in another style' },
       { name: 'write', about: 'write the files over' },
       { name: 'sort', about: 'put members into canonical order (RFC 8785)' },
+      { name: 'compact', about: 'JSON without white space, and how much that saves' },
       { name: 'add-schema', about: 'give agent definitions the $schema they lack' },
     ],
     examples: ['blazon fmt agents --check', "blazon fmt '**/*.adl.yaml' --write", 'blazon fmt - < agent.json'],
@@ -293,14 +294,16 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'init',
-    about: 'write an agent definition to begin with',
-    usage: 'init [FILE] [--template NAME] [--name NAME] [--dry-run]',
+    about: 'write an agent definition or a card to begin with',
+    usage: 'init [FILE] [--kind KIND] [--template NAME] [OPTION]...',
     details: [
       'Writes agent.adl.yaml, or FILE: YAML, or JSON when it ends in .json. Never over',
       'a file that is there already. The template is minimal, tools, production, or one',
-      'of a profile: governance, portfolio, healthcare, financial.',
+      'of a profile: governance, portfolio, healthcare, financial. A card goes to',
+      'agent.card.json; its template is minimal or tools.',
     ],
     options: [
+      { name: 'kind', value: 'KIND', choices: ['adl', 'card'], about: 'what to write (default adl)' },
       {
         name: 'template',
         value: 'NAME',
@@ -310,7 +313,11 @@ export const COMMANDS: readonly Command[] = [
       { name: 'name', value: 'NAME', about: 'name of the agent; from FILE when absent' },
       { name: 'dry-run', about: 'write to stdout instead' },
     ],
-    examples: ['blazon init', 'blazon init invoices.adl.json --template production'],
+    examples: [
+      'blazon init',
+      'blazon init invoices.adl.json --template production',
+      'blazon init translator.card.json --kind card',
+    ],
     load: () => import('./commands/init.ts'),
   },
   {
@@ -431,6 +438,32 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: ['blazon revoke card.json --key agent.key --out card.json'],
     load: () => import('./commands/revoke.ts'),
+  },
+  {
+    name: 'search',
+    about: 'find the agents that are best for a task',
+    usage: 'search [QUERY] [--tag TAG]... [--from URL|FOLDER]...',
+    details: [
+      'Ranks Agent Cards by their tags and by what they say they do. A folder (here,',
+      'when none is named) is indexed on the spot. A directory is asked for its best,',
+      'and every card that comes is verified: what fails is dropped. Writes score, id,',
+      'name and tags that match, with tabs between. Exits 1 when nothing is found.',
+    ],
+    options: [
+      { name: 'tag', value: 'TAG', many: true, about: "a skill, such as nlp/translation or 'nlp/*'" },
+      { name: 'from', value: 'PLACE', many: true, about: 'a folder, a file, or the URL of a directory' },
+      { name: 'limit', value: 'N', about: 'at most so many, from 1 to 100 (default 10)' },
+      { name: 'min-score', value: 'SCORE', about: 'at least this score, from 0 to 1 (default 0.1)' },
+      { name: 'weights', value: 'LIST', about: 'what factors count, as in tags=0.5,text=0.2' },
+      { name: 'why', about: 'show the factors of each score as bars' },
+      { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
+      { name: 'unverified', about: 'of a directory, show cards that cannot be verified, too' },
+    ],
+    examples: [
+      "blazon search 'translate contracts' --tag nlp/translation --from cards/ --why",
+      "blazon search 'translate contracts' --from https://agents.example.com --format json",
+    ],
+    load: () => import('./commands/search.ts'),
   },
   {
     name: 'selftest',

@@ -21,15 +21,23 @@ const SCRIPTS: Readonly<Record<Shell, () => string>> = { bash, zsh, fish, powers
 
 const words = (options: readonly Option[]) => options.map(({ name }) => `--${name}`).join(' ')
 const names = COMMANDS.map(({ name }) => name).join(' ')
-const withChoices = [...COMMON, ...COMMANDS.flatMap(({ options }) => options)].filter(({ choices }) => choices)
+
+/** Options that take one of a few words, each by its command: `match --kind` is not `init --kind`. */
+function choicesBy(row: (where: string, choices: readonly string[]) => string): string {
+  const own = COMMANDS.flatMap(({ name, options }) => options.map((option) => ({ command: `${name} `, option })))
+  const common = COMMON.map((option) => ({ command: '', option }))
+  return [...own, ...common]
+    .flatMap(({ command, option: { name, choices } }) => (choices ? [row(`${command}--${name}`, choices)] : []))
+    .join('\n')
+}
 
 function bash(): string {
   return `# bash completion of blazon
 _blazon() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} choices=
   COMPREPLY=()
-  case $before in
-${withChoices.map(({ name, choices }) => `    --${name}) choices='${choices!.join(' ')}' ;;`).join('\n')}
+  case "\${COMP_WORDS[1]} $before" in
+${choicesBy((where, choices) => `    ${where.startsWith('-') ? `*' ${where}'` : `'${where}'`}) choices='${choices.join(' ')}' ;;`)}
   esac
   if [[ -z $choices && COMP_CWORD -eq 1 ]]; then choices='${names} help --help --version'; fi
   if [[ -z $choices && $word == -* ]]; then
@@ -103,12 +111,13 @@ Register-ArgumentCompleter -Native -CommandName blazon -ScriptBlock {
   $parts = @($ast.CommandElements | ForEach-Object { $_.ToString() })
   $before = if ($word) { $parts[-2] } else { $parts[-1] }
   $values = @{
-${withChoices.map(({ name, choices }) => `    '--${name}' = ${list(choices!)}`).join('\n')}
+${choicesBy((where, choices) => `    '${where}' = ${list(choices)}`)}
   }
   $options = @{
 ${COMMANDS.map(({ name, options }) => `    '${name}' = ${list([...options, ...COMMON].map((option) => `--${option.name}`))}`).join('\n')}
   }
-  $candidates = if ($values.ContainsKey($before)) { $values[$before] }
+  $candidates = if ($values.ContainsKey("$($parts[1]) $before")) { $values["$($parts[1]) $before"] }
+    elseif ($values.ContainsKey($before)) { $values[$before] }
     elseif ($parts.Count -lt 2 -or ($parts.Count -eq 2 -and $word)) { ${list(COMMANDS.map(({ name }) => name))} }
     elseif ($word -like '-*') { $options[$parts[1]] }
     elseif ($parts[1] -eq 'completion') { ${list(SHELLS)} }

@@ -1,13 +1,17 @@
 import { resolve } from 'node:path'
-import { newDefinition, type TemplateName } from '../../bindings/adl/templates.ts'
+import type { TemplateName } from '../../bindings/adl/templates.ts'
+import type { CardTemplateName } from '../../bindings/card/templates.ts'
 import type { Context, Outcome } from '../context.ts'
 import { UsageError } from '../usage.ts'
 
 const encoder = new TextEncoder()
 
-/** `blazon init`: writes a definition to begin with, never over a file. */
+const CARD_TEMPLATES: readonly string[] = ['minimal', 'tools']
+
+/** `blazon init`: writes a definition or a card to begin with, never over a file. */
 export async function run({ options, positionals, host }: Context): Promise<Outcome> {
-  const [path = 'agent.adl.yaml', ...more] = positionals
+  const kind = options.text('kind') ?? 'adl'
+  const [path = kind === 'card' ? 'agent.card.json' : 'agent.adl.yaml', ...more] = positionals
   if (more.length > 0)
     throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'init writes one file')
   if (!/\.(?:json|ya?ml|adl)$/.test(path)) {
@@ -17,12 +21,11 @@ export async function run({ options, positionals, host }: Context): Promise<Outc
       'as in blazon init agent.adl.yaml',
     )
   }
-  const name = options.text('name') ?? nameFrom(path)
-  const definition = newDefinition((options.text('template') ?? 'minimal') as TemplateName, name, new Date())
+  const document = await newDocument(kind, options, options.text('name') ?? nameFrom(path))
   const text = path.endsWith('.json')
-    ? await toJson(definition)
-    : (await import('../../bindings/document/yaml/stringify.ts')).toYaml(definition)
-  const result = { file: path, kind: 'adl', valid: true, diagnostics: [], text }
+    ? await toJson(document)
+    : (await import('../../bindings/document/yaml/stringify.ts')).toYaml(document)
+  const result = { file: path, kind, valid: true, diagnostics: [], text }
   if (options.has('dry-run')) return { results: [result], output: [text], notes: [`${path} was not written`] }
   try {
     await host.write(resolve(host.cwd, path), encoder.encode(text), { create: true })
@@ -37,16 +40,31 @@ export async function run({ options, positionals, host }: Context): Promise<Outc
   return { results: [result], output: [], notes: [`wrote ${path}: look at it with blazon validate ${path}`] }
 }
 
+async function newDocument(kind: string, options: Context['options'], name: string): Promise<object> {
+  const template = options.text('template') ?? 'minimal'
+  const now = new Date()
+  if (kind !== 'card') {
+    const { newDefinition } = await import('../../bindings/adl/templates.ts')
+    return newDefinition(template as TemplateName, name, now)
+  }
+  if (!CARD_TEMPLATES.includes(template)) {
+    const hint = `templates of cards are ${CARD_TEMPLATES.join(' and ')}`
+    throw new UsageError('invalid-value', `--template: there is no card "${template}"`, hint)
+  }
+  const { newCard } = await import('../../bindings/card/templates.ts')
+  return newCard(template as CardTemplateName, name, now)
+}
+
 /** In the style of `blazon fmt`. */
-async function toJson(definition: object): Promise<string> {
+async function toJson(document: object): Promise<string> {
   const { parse } = await import('../../bindings/document/parse.ts')
   const { formatJson } = await import('../../bindings/document/fmt.ts')
-  return new TextDecoder().decode(formatJson(parse(JSON.stringify(definition)).document!))
+  return new TextDecoder().decode(formatJson(parse(JSON.stringify(document)).document!))
 }
 
 /** `invoice-agent.adl.yaml`: Invoice agent. */
 function nameFrom(path: string): string {
-  const base = path.replace(/^.*[/\\]/, '').replace(/(?:\.adl)?\.\w+$/, '')
+  const base = path.replace(/^.*[/\\]/, '').replace(/(?:\.(?:adl|card))?\.\w+$/, '')
   const words = base.replace(/[-_.]+/g, ' ').trim()
   return words === '' ? 'Agent' : words[0]!.toUpperCase() + words.slice(1)
 }

@@ -1,99 +1,126 @@
-import { describe, expect, it, test } from 'vitest'
-import { exportKey } from '../../bindings/keys/index.ts'
-import { EXAMPLE, FORMS, KEY, KEY_ID, OTHER_KEY } from '../card/support.ts'
+// Agent Cards on the command line: what init, fmt, validate and explain do with them.
+import { describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { everyCardRule } from '../../bindings/card/catalogue.ts'
+import { validateCard } from '../../bindings/card/index.ts'
 import { blazon } from './terminal.ts'
 
-const card = `${JSON.stringify({ ...EXAMPLE, did: undefined, seq: 4 }, null, 2)}\n`
-const files = {
-  'card.json': card,
-  'own.json': JSON.stringify({ ...EXAMPLE, id: KEY_ID, did: undefined, seq: 1 }),
-  'did.json': JSON.stringify({ ...EXAMPLE, did: FORMS['did:key'], seq: 1 }),
-  'agent.json': '{"adl_spec": "0.1.0"}',
-  'agent.key': await exportKey(KEY, 'pem'),
-  'agent.pub': await exportKey(KEY.publicKey, 'pem'),
-  'other.pub': await exportKey(OTHER_KEY.publicKey, 'pem'),
-}
+const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString()
+const CARD = '{\n  "id": "agent://scout",\n  "name": "Scout",\n  "skills": ["Machine_Learning"],\n  "tools": []\n}\n'
 
-const signed = async (name: string) => (await blazon(['sign', name, '--key', 'agent.key'], { files })).stdout
+describe('blazon init --kind card', () => {
+  test.each(['minimal', 'tools'])(
+    '[card/6.1-1] the template %s is valid, and only lacks its signature',
+    async (template) => {
+      const argv = ['init', 'Übersetzer-2.card.json', '--kind', 'card', '--template', template]
+      const { code, saved } = await blazon(argv)
+      expect(code).toBe(0)
+      const card = text(saved.get('Übersetzer-2.card.json'))
+      expect(JSON.parse(card)).toMatchObject({ id: 'agent://u-bersetzer-2', name: 'Übersetzer 2', seq: 1 })
+      const { valid, diagnostics } = validateCard(card)
+      expect([valid, diagnostics.map(({ rule }) => rule)]).toEqual([true, ['no-signature']])
+      const files = { 'a.json': card }
+      expect(await blazon(['fmt', '--check', 'a.json'], { files })).toMatchObject({ code: 0, stdout: '' })
+    },
+  )
 
-describe('sign and verify', () => {
-  test('a card, with a key to trust or one that is the id', async () => {
-    const text = await signed('card.json')
-    expect(text.replace(/,\s*"signature": "[\w-]{86}"/, '')).toBe(card)
-    const more = { ...files, 'signed.json': text, 'own.json': await signed('own.json') }
-    const pinned = await blazon(['verify', 'signed.json', '--key', 'agent.pub', '--expect-id', EXAMPLE.id], {
-      files: more,
-    })
-    expect([pinned.code, pinned.stdout.split('\n')[0]]).toEqual([0, 'signed.json: verified'])
-    expect((await blazon(['verify', 'own.json'], { files: more })).code).toBe(0)
-    expect((await blazon(['verify', 'signed.json', '--key', 'other.pub'], { files: more })).code).toBe(4)
-    const without = await blazon(['verify', 'signed.json'], { files: more })
-    expect([without.code, without.stdout]).toEqual([4, expect.stringContaining('no key: no source knows one')])
+  test('goes to agent.card.json, or into YAML, and says what it is', async () => {
+    expect([...(await blazon(['init', '--kind', 'card'])).saved.keys()]).toEqual(['agent.card.json'])
+    const { stdout } = await blazon(['init', 'scout.card.yaml', '--kind', 'card', '--dry-run'])
+    expect(parseYaml(stdout)).toMatchObject({ id: 'agent://scout', name: 'Scout' })
+    const report = JSON.parse((await blazon(['init', '--kind', 'card', '--dry-run', '--format', 'json'])).stdout)
+    expect(report.results[0]).toMatchObject({ kind: 'card', valid: true })
   })
 
-  test('a did in the card is self-asserted, when asked for', async () => {
-    const more = { ...files, 'did.json': await signed('did.json') }
-    const { code, stdout } = await blazon(['verify', 'did.json', '--self-asserted'], { files: more })
-    expect([code, stdout.split('\n')[0]]).toEqual([4, 'did.json: unverifiable'])
-    expect(stdout).toMatch(/passed {3}Signature: valid/)
-    expect(stdout).toMatch(/unknown {2}What the key shows: self-asserted/)
-  })
-
-  test('changed content under a used seq is refused, until bump', async () => {
-    const changed = (await signed('card.json')).replace('bidirectional', 'one-way')
-    const again = await blazon(['sign', '-', '--key', 'agent.key'], { files, stdin: changed })
-    expect([again.code, again.stdout]).toEqual([1, ''])
-    expect(again.stderr).toContain('CARD-160')
-    const bumped = await blazon(['bump', '-', '--key', 'agent.key'], { files, stdin: changed })
-    expect([bumped.code, JSON.parse(bumped.stdout).seq]).toEqual([0, 5])
-    const before = { ...files, 'before.json': await signed('card.json') }
-    const { signature: _, ...plain } = JSON.parse(changed)
-    const line = ['sign', '-', '--key', 'agent.key', '--previous', 'before.json']
-    expect((await blazon(line, { files: before, stdin: JSON.stringify(plain) })).code).toBe(1)
-    expect((await blazon(line, { files: before, stdin: JSON.stringify({ ...plain, seq: 5 }) })).code).toBe(0)
-    expect((await blazon([...line.slice(0, -1), 'none.json'], { files, stdin: changed })).code).toBe(3)
-  })
-
-  it.each([
-    [['verify', 'card.json', '--expect-provider', 'acme.example.com'], '--expect-provider is for agent definitions'],
-    [['verify', 'agent.json', '--self-asserted'], '--self-asserted is for Agent Cards'],
-    [['sign', 'card.json', '--key', 'agent.key', '--mode', 'digest'], '--mode is for agent definitions'],
-    [['sign', 'card.json', '--key', 'agent.key', '--embed-key'], '--embed-key is for agent definitions'],
-    [['sign', 'agent.json', '--key', 'agent.key', '--previous', 'card.json'], '--previous is for Agent Cards'],
-    [['sign', 'card.json', '--key', 'agent.key', '--algorithm', 'ES256'], 'cards are signed with Ed25519'],
-    [['bump', 'agent.json'], 'agent.json is no Agent Card'],
-    [['bump', 'card.json', 'own.json'], 'bump takes one card'],
-    [['revoke', 'card.json', '--key', 'agent.pub'], 'KEY-105'],
-  ])('%j is wrong usage', async (line, message) => {
-    const { code, stdout, stderr } = await blazon(line, { files })
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(message)
+  test('has no templates of profiles', async () => {
+    const { code, stderr } = await blazon(['init', '--kind', 'card', '--template', 'healthcare'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('templates of cards are minimal and tools')
   })
 })
 
-describe('bump and revoke', () => {
-  test('[card/3.1-30] bump raises seq, sets the time, and takes out the signature', async () => {
-    const { code, stdout, stderr } = await blazon(['bump', '-'], { files, stdin: await signed('card.json') })
-    expect([code, stderr]).toEqual([0, expect.stringContaining('it is not signed')])
-    const next = JSON.parse(stdout)
-    expect([next.seq, next.signature, next.metadata.created_at]).toEqual([5, undefined, EXAMPLE.metadata.created_at])
-    expect(Date.parse(next.metadata.updated_at)).toBeGreaterThan(Date.parse(EXAMPLE.metadata.updated_at))
-    const { saved } = await blazon(['bump', 'card.json', '--out', 'card.json', '--quiet'], { files })
-    expect(JSON.parse(new TextDecoder().decode(saved.get('card.json'))).seq).toBe(5)
+describe('blazon fmt --compact', () => {
+  test('takes out white space and says what that saves', async () => {
+    const { code, stdout, stderr } = await blazon(['fmt', '--compact', 'a.json'], { files: { 'a.json': CARD } })
+    const compact = '{"id":"agent://scout","name":"Scout","skills":["Machine_Learning"],"tools":[]}'
+    expect([code, stdout]).toEqual([0, compact])
+    expect(stderr).toBe(
+      `a.json: ${compact.length} octets without white space, ${CARD.length - compact.length} fewer, of 65535 that a card may have\n`,
+    )
   })
 
-  test('[card/6.4-1] revoke writes a card that verifies and has nothing to call', async () => {
-    const { code, stdout, stderr } = await blazon(['revoke', 'own.json', '--key', 'agent.key'], { files })
-    expect([code, stderr]).toEqual([0, ''])
-    expect(JSON.parse(stdout)).toMatchObject({ id: KEY_ID, seq: 2, tools: [], endpoints: [] })
-    expect((await blazon(['verify', '-'], { files, stdin: stdout })).code).toBe(0)
+  test('changes no string and no number', async () => {
+    const source = '{ "a b" : " \\" { } \\\\ " ,\t"n": [ 1.50 , -0e1 ] , "é\\u00e9": "" }\r\n'
+    const { stdout, stderr } = await blazon(['fmt', '--compact'], { stdin: source })
+    expect(stdout).toBe('{"a b":" \\" { } \\\\ ","n":[1.50,-0e1],"é\\u00e9":""}')
+    expect(stderr).not.toContain('card')
   })
 
-  test('what cannot be raised, or signed by this key, is a finding', async () => {
-    const highest = await blazon(['bump', '-'], { files, stdin: '{"id":"agent://a","seq":18446744073709551615}' })
-    expect([highest.code, highest.stderr]).toEqual([1, expect.stringContaining('CARD-161')])
-    const other = { ...files, 'agent.key': await exportKey(OTHER_KEY, 'pem') }
-    const foreign = await blazon(['revoke', 'own.json', '--key', 'agent.key'], { files: other })
-    expect([foreign.code, foreign.stdout, foreign.stderr]).toEqual([1, '', expect.stringContaining('CARD-158')])
+  test('of several documents gives a line each; --write and --check work on files', async () => {
+    const files = { 'a.json': '{ "a": 1 }', 'b.json': '{"b":2}' }
+    expect((await blazon(['fmt', '--compact', 'a.json', 'b.json'], { files })).stdout).toBe('{"a":1}\n{"b":2}\n')
+    expect((await blazon(['fmt', '--compact', '--check', 'a.json', 'b.json'], { files })).code).toBe(1)
+    expect(text((await blazon(['fmt', '--compact', '--write', 'a.json'], { files })).saved.get('a.json'))).toBe(
+      '{"a":1}',
+    )
   })
+
+  test('leaves YAML as it is, and sorts nothing', async () => {
+    const yaml = await blazon(['fmt', '--compact', 'a.yaml'], { files: { 'a.yaml': 'a: 1\n' } })
+    expect(yaml.stdout).toBe('')
+    expect(yaml.stderr).toContain('only JSON is made compact')
+    expect((await blazon(['fmt', '--compact', '--sort'], { stdin: '{}' })).code).toBe(2)
+  })
+})
+
+describe('blazon validate', () => {
+  test('checks cards as it checks definitions', async () => {
+    const { code, stderr } = await blazon(['validate', 'a.json'], { files: { 'a.json': CARD } })
+    expect(code).toBe(0)
+    expect(stderr).toContain('a.json is valid (card)')
+    expect(stderr).toContain('CARD-120')
+    expect((await blazon(['validate', 'a.json', '--as', 'card'], { files: { 'a.json': '{"id":"x"}' } })).code).toBe(1)
+  })
+
+  test('--fix mends what is safe, and nothing of a card that is signed', async () => {
+    const mended = await blazon(['validate', '--fix', 'a.json'], { files: { 'a.json': CARD } })
+    expect(JSON.parse(text(mended.saved.get('a.json')))).toEqual({
+      id: 'agent://scout',
+      name: 'Scout',
+      skills: ['machine-learning'],
+      tools: [],
+    })
+    const signed = CARD.replace('"tools": []', `"signature": "${'A'.repeat(86)}"`)
+    expect((await blazon(['validate', '--fix', 'a.json'], { files: { 'a.json': signed } })).saved.size).toBe(0)
+  })
+
+  test('[card/7.6-2] --fix leaves out what is empty, first, in the middle and last', async () => {
+    const card =
+      '{\n  "description": "",\n  "id": "agent://a",\n  "skills": [],\n  "name": "A",\n  "extensions": {},\n  "constraints": {}\n}\n'
+    const { saved } = await blazon(['validate', '--fix', 'a.json'], { files: { 'a.json': card } })
+    expect(text(saved.get('a.json'))).toBe('{\n  "id": "agent://a",\n  "name": "A"\n}\n')
+  })
+
+  test('has rulesets, severities by rule and suppressions for cards', async () => {
+    const files = {
+      'a.json': CARD.replace(
+        '"tools": []',
+        '"x_blazon_suppress": [{"rule": "no-signature", "reason": "signed at release"}]',
+      ),
+    }
+    const run = async (...argv: string[]) => (await blazon(['validate', 'a.json', ...argv], { files })).stderr
+    expect(await run()).not.toContain('CARD-131')
+    expect(await run('--rule', 'CARD-120=off')).not.toContain('CARD-120')
+    expect((await blazon(['validate', 'a.json', '--rule', 'skill-form=error'], { files })).code).toBe(1)
+    expect((await blazon(['validate', 'a.json', '--rule', 'skil-form=error'], { files })).stderr).toContain(
+      'skill-form',
+    )
+  })
+})
+
+test('blazon explain has every rule of cards', async () => {
+  const { stdout } = await blazon(['explain'])
+  for (const { code, id } of everyCardRule()) expect(stdout).toMatch(new RegExp(`^${code} +${id} `, 'm'))
+  const one = await blazon(['explain', 'CARD-120'])
+  expect(one.stdout).toContain('Tag that is not in lower-case ASCII with hyphens')
 })

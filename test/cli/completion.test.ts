@@ -23,6 +23,7 @@ describe('completion', () => {
     ['blazon ca', 'canonicalize'],
     ['blazon diff --can', '--canonical'],
     ['blazon match --kind h', 'host'],
+    ['blazon init --kind ', 'adl card'],
     ['blazon render --format ', 'pretty json sarif junit github markdown adl'],
     ['blazon completion f', 'fish'],
     ['blazon canonicalize --hash sha3', 'sha384'],
