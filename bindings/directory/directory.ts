@@ -7,7 +7,6 @@ import { parse } from '../document/parse.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { tooMany } from './findings.ts'
-import { partOf } from './part.ts'
 import { readQuery } from './query.ts'
 import { questionOf } from './question.ts'
 import { profileOf, weightsFor, weightsOf } from './ranking.ts'
@@ -16,6 +15,7 @@ import { authorshipOf, isSigned } from './receive.ts'
 import { cardOf, jsonOf, resultOf } from './results.ts'
 import type { DirectoryLimits, Settings } from './settings.ts'
 import type { Shelf } from './shelf.ts'
+import { shownCard } from './shown.ts'
 import { saveShelf } from './snapshot.ts'
 import type {
   Advertised,
@@ -46,6 +46,7 @@ export class Directory {
   readonly #shelf: Shelf
   readonly #rate: RateLimit
   readonly #own: Uint8Array
+  readonly #ownId: string
 
   /** @internal */
   constructor(settings: Settings, shelf: Shelf, own: Uint8Array) {
@@ -53,6 +54,7 @@ export class Directory {
     this.#shelf = shelf
     this.#rate = new RateLimit(settings.limits.advertisesPerMinute)
     this.#own = own
+    this.#ownId = jsonOf(own).id
   }
 
   /** What it takes and gives at the most. */
@@ -106,19 +108,23 @@ export class Directory {
    * directory.describe('agent://scout', { fields: ['tools'] }).agent_card // { id: 'agent://scout', name: 'Scout', tools: [...] }
    */
   describe(id?: string, { fields, caller }: DescribeOptions = {}): Described {
-    const stored = id === undefined ? undefined : this.#shelf.get(id, this.#now())
-    if (id !== undefined && stored === undefined) return { status: 'NOT_FOUND', partial: false }
-    const bytes = stored?.bytes ?? this.#own
-    const whole = jsonOf(bytes)
-    const seen = stored && this.#settings.disclose(whole, caller)
-    const part = partOf(whole, fields, seen)
+    if (id === undefined || id === this.#ownId) {
+      const own = shownCard(this.#own, undefined, caller, fields)!
+      return { status: 'OK', agent_card: jsonOf(own.bytes), ...own }
+    }
+    const stored = this.#shelf.get(id, this.#now())
+    if (stored === undefined) return { status: 'NOT_FOUND', partial: false }
+    const shown = shownCard(stored.bytes, this.#settings.disclosure, caller, fields)
+    if (shown === undefined) return { status: 'UNAUTHORIZED', partial: false }
+    const { standing, revoked, expiresAt, equivocations } = stored
     return {
       status: 'OK',
-      agent_card: part ?? whole,
-      partial: part !== undefined,
-      ...(part === undefined && { bytes }),
-      ...(stored && { standing: stored.standing, revoked: stored.revoked, expiresAt: stored.expiresAt }),
-      ...(stored && part === undefined && { equivocations: stored.equivocations }),
+      agent_card: jsonOf(shown.bytes),
+      ...shown,
+      standing,
+      revoked,
+      expiresAt,
+      ...(!shown.partial && { equivocations }),
     }
   }
 
@@ -145,7 +151,11 @@ export class Directory {
     const { cards, sought, corrections } = this.#shelf.search(question, search, this.#now())
     const signals = (id: string) => this.#shelf.signals(id)
     const background = options.explain ? { question, weights, fields, coldStart, sought, signals } : undefined
-    const results = cards.map(({ hit, stored }) => resultOf(hit, stored, question, background))
+    const { disclosure } = this.#settings
+    const results = cards.flatMap(({ hit, stored }) => {
+      const shown = shownCard(stored.bytes, disclosure, options.caller)
+      return shown === undefined ? [] : resultOf(hit, stored, shown, question, background)
+    })
     return { status: 'OK', results, cut: false, corrections, diagnostics }
   }
 

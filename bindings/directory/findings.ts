@@ -74,6 +74,16 @@ export const unknownMethod: RuleInfo = rule(
   'adp.discover',
 )
 
+export const notPermitted: RuleInfo = rule(
+  198,
+  'directory-not-permitted',
+  'Card that the caller is not shown',
+  '4.1',
+  'The operator of the directory decides who sees what of a card.',
+  'a caller that nobody authenticated asks for agent://scout',
+  'a caller asks that the policy shows the card to',
+)
+
 export const unknownAgent: RuleInfo = rule(
   197,
   'directory-unknown-agent',

@@ -4,7 +4,7 @@ import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { quoted, shown } from '../document/words.ts'
 import { cutAnswer } from './answer.ts'
-import { malformedDescribe, unknownAgent, unknownMethod } from './findings.ts'
+import { malformedDescribe, notPermitted, unknownAgent, unknownMethod } from './findings.ts'
 import type { Described, DescribeOptions, Discovered, DiscoverQuery, Invocable, Status } from './types.ts'
 
 /** A request and its answer as AITP has them (section 4). */
@@ -51,7 +51,7 @@ export async function handleInvocation(
   { method, source, body = '', operator, address }: Invocation,
 ): Promise<InvocationAnswer> {
   if (method === 'adp.describe') return describe(directory, body, source)
-  if (method === 'adp.discover') return discover(directory, body)
+  if (method === 'adp.discover') return discover(directory, body, source)
   if (method !== 'adp.advertise') {
     return refusal('INVALID_REQUEST', [nowhere(unknownMethod, `there is no method ${quoted(String(method))}`)])
   }
@@ -89,20 +89,30 @@ async function describe(
   }
   const described = await directory.describe(id, options)
   if (described.status === 'OK') return cardAnswer(described)
-  const unknown = ruleDiagnostic(document, unknownAgent, 'error', '/id', `there is no card of ${quoted(id!)}`)
-  return refusal(described.status, [unknown])
+  const [rule, detail] =
+    described.status === 'UNAUTHORIZED'
+      ? [notPermitted, `the card of ${quoted(id!)} is not for this caller`]
+      : [unknownAgent, `there is no card of ${quoted(id!)}`]
+  return refusal(described.status, [ruleDiagnostic(document, rule, 'error', '/id', detail)])
 }
 
 function cardAnswer({ agent_card: card, bytes, partial }: Described): InvocationAnswer {
-  const whole = answer('OK', card!)
-  return partial ? { ...whole, partial } : { ...whole, bytes: bytes! }
+  return { ...answer('OK', card!), bytes: bytes!, ...(partial && { partial }) }
 }
 
-async function discover(directory: Invocable, body: Uint8Array | string): Promise<InvocationAnswer> {
+async function discover(
+  directory: Invocable,
+  body: Uint8Array | string,
+  caller: string | undefined,
+): Promise<InvocationAnswer> {
   const { document, diagnostics } = parse(isBlank(body) ? '{}' : body)
   if (document === undefined) return refusal('INVALID_REQUEST', diagnostics)
   const explain = isObject(document.value) && member(document.value, 'explain') === true
-  const found = await directory.discover(document.value as DiscoverQuery, { document, explain })
+  const found = await directory.discover(document.value as DiscoverQuery, {
+    document,
+    explain,
+    ...(caller !== undefined && { caller }),
+  })
   return discoverAnswer(found, directory.limits.answerBytes)
 }
 

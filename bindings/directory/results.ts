@@ -8,6 +8,7 @@ import { parse } from '../document/parse.ts'
 import { quoted } from '../document/words.ts'
 import type { Question } from './question.ts'
 import { cardWords, tagsOf } from './record.ts'
+import type { ShownCard } from './shown.ts'
 import type { AgentSignals, ColdStart, DiscoverResult, FactorShare, Standing, StoredCard, TextFields } from './types.ts'
 
 const decoder = new TextDecoder()
@@ -36,11 +37,12 @@ export interface Background {
 export function resultOf(
   hit: Hit,
   stored: StoredCard,
+  { bytes, partial }: ShownCard,
   { tags }: Question,
   background: Background | undefined,
 ): DiscoverResult {
-  const card = jsonOf(stored.bytes)
-  const matched = matchedTags(card, tags)
+  const card = jsonOf(bytes)
+  const matched = matchedTags(partial ? jsonOf(stored.bytes) : card, tags)
   return {
     agent_card: card,
     score: hit.score,
@@ -48,6 +50,7 @@ export function resultOf(
     standing: stored.standing,
     verified: isVerified(stored.standing),
     equivocations: stored.equivocations.length,
+    ...(partial && { partial }),
     ...(background && { factors: hit.factors, why: explain(hit, stored, matched, background) }),
   }
 }

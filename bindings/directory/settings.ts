@@ -1,3 +1,4 @@
+import type { DisclosureRule } from '../card/disclosure.ts'
 import type { AnsResolver, KeyResolver } from '../card/identity.ts'
 import { MOST_OCTETS } from '../card/size.ts'
 import type { AgentCard } from '../card/types.ts'
@@ -39,8 +40,8 @@ export interface DirectoryOptions extends PlatformOptions {
   readonly allowUnsigned?: boolean
   /** Whether the directory wants a card that it could take: every one when absent. */
   readonly policy?: (card: AgentCard, standing: Standing) => boolean
-  /** The top-level members of a card that a caller may see: all when it gives undefined. `id` and `name` come always. */
-  readonly disclose?: (card: AgentCard, caller: string | undefined) => readonly string[] | undefined
+  /** Which callers see what of cards (sections 7.2 and 7.5): anyone the whole when absent. */
+  readonly disclosure?: readonly DisclosureRule[]
   /** Seconds that a card without `metadata.ttl` is fresh: 3600. */
   readonly defaultTtl?: number
   readonly limits?: Partial<DirectoryLimits>
@@ -48,10 +49,12 @@ export interface DirectoryOptions extends PlatformOptions {
   readonly own?: Uint8Array | string
 }
 
+type Optional = 'keys' | 'ans' | 'subtle' | 'disclosure'
+
 export type Settings = Required<
-  Omit<DirectoryOptions, 'weights' | 'fields' | 'coldStart' | 'limits' | 'own' | 'keys' | 'ans' | 'subtle'>
+  Omit<DirectoryOptions, 'weights' | 'fields' | 'coldStart' | 'limits' | 'own' | Optional>
 > &
-  Pick<DirectoryOptions, 'keys' | 'ans' | 'subtle'> & {
+  Pick<DirectoryOptions, Optional> & {
     readonly weights: Factors
     readonly fields: TextFields
     readonly coldStart: ColdStart
@@ -77,7 +80,6 @@ export function settingsOf(options: DirectoryOptions): Settings {
     acceptUnverified: false,
     allowUnsigned: false,
     policy: () => true,
-    disclose: () => undefined,
     ...others,
     store,
     weights: weightsOf(weights),

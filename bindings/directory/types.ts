@@ -131,11 +131,12 @@ export interface DescribeOptions {
 }
 
 export interface Described {
-  readonly status: 'OK' | 'NOT_FOUND'
+  /** UNAUTHORIZED: the caller is shown nothing of the card. */
+  readonly status: 'OK' | 'NOT_FOUND' | 'UNAUTHORIZED'
   readonly agent_card?: AgentCard
   /** Members were left out: it has no signature, and the whole card is what `describe` without fields gives. */
   readonly partial: boolean
-  /** The whole card as it came; absent when it is partial. */
+  /** The same as JSON; the whole card as it came, byte for byte. */
   readonly bytes?: Uint8Array
   readonly standing?: Standing
   readonly revoked?: boolean
@@ -162,6 +163,8 @@ export interface DiscoverOptions {
   readonly weights?: Partial<Factors>
   /** Of all shards together, so that each answers as a part of one directory. */
   readonly statistics?: QueryStatistics
+  /** The agent:// URI of who asks, when the transport authenticated it. */
+  readonly caller?: string
   /** What the query was read from: diagnostics have its positions. */
   readonly document?: Document
 }
@@ -219,8 +222,8 @@ export interface DiscoverResult {
   readonly verified: boolean
   /** How many other signed cards of the same `seq` there are. */
   readonly equivocations: number
-  /** Only `id` and `name` had room: `adp.describe` with the id gives the whole card. */
-  readonly partial?: true
+  /** A part of the card, for there was no room for it, or the caller is shown no more: `adp.describe` may give it whole. */
+  readonly partial?: boolean
   /** When asked to explain: what each factor is, before it is weighted. */
   readonly factors?: Factors
   readonly why?: readonly FactorShare[]

@@ -1,0 +1,25 @@
+import { type DisclosureRule, disclose } from '../card/disclosure.ts'
+import { partialCard } from '../card/partial.ts'
+
+/** A card as JSON, or a part of one. */
+export interface ShownCard {
+  readonly bytes: Uint8Array
+  readonly partial: boolean
+}
+
+/**
+ * What a caller gets of a stored card: what the policy shows it, and of that the fields that it asked for. Undefined when it is
+ * shown nothing.
+ */
+export function shownCard(
+  bytes: Uint8Array,
+  policy: readonly DisclosureRule[] | undefined,
+  caller: string | undefined,
+  fields?: readonly string[],
+): ShownCard | undefined {
+  const seen = policy === undefined ? { bytes, partial: false, refused: false } : disclose(bytes, policy, caller)
+  if (seen.refused) return undefined
+  if (fields === undefined) return { bytes: seen.bytes!, partial: seen.partial }
+  const part = partialCard(seen.bytes!, fields)
+  return { bytes: part.bytes!, partial: seen.partial || part.partial }
+}
