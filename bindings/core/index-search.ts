@@ -97,7 +97,7 @@ export class SearchIndex {
   }
 
   /**
-   * `add` for many cards, merging once at the end.
+   * `add` for many cards.
    *
    * @example
    * index.addMany([[bytes('{"id":"agent://a"}'), { rating: 1 }], [bytes('{}'), {}]])
@@ -110,8 +110,7 @@ export class SearchIndex {
       checkSignals(signals)
       outcomes.push(this.#note(this.#index.addCard(card, signals)))
     }
-    if (this.#baseCards === 0 && this.#removals === 0) this.#settle()
-    this.#mergeIfDue()
+    this.#mergeIfLarge()
     return outcomes
   }
 
@@ -121,7 +120,7 @@ export class SearchIndex {
     if (removed) {
       this.#changes++
       this.#removals++
-      this.#mergeIfDue()
+      this.#mergeIfLarge()
     }
     return removed
   }
@@ -158,6 +157,7 @@ export class SearchIndex {
     const weights = query.weights === undefined ? DEFAULT_WEIGHTS : { ...DEFAULT_WEIGHTS, ...query.weights }
     checkWeights(weights)
     if (statistics !== undefined) checkStatistics(statistics)
+    this.#mergeIfDue()
     return accepted(this.#index.query(question, limit, minScore, weights, statistics))
   }
 
@@ -174,8 +174,8 @@ export class SearchIndex {
   }
 
   /**
-   * Builds the index again without what removed cards left behind. It happens by itself when as many cards as a tenth of the index
-   * were added or removed.
+   * Builds the index again without what removed cards left behind. A query does it by itself when as many cards as a tenth of the
+   * index were added or removed since the last time.
    *
    * @throws {RangeError} when the host has no memory for a second index; the first stays as it is.
    */
@@ -199,7 +199,7 @@ export class SearchIndex {
 
   #added(answer: boolean | Fault): Added {
     const outcome = this.#note(answer)
-    this.#mergeIfDue()
+    this.#mergeIfLarge()
     return outcome
   }
 
@@ -217,11 +217,17 @@ export class SearchIndex {
     this.#removals = 0
   }
 
+  /** Cards with ever new words, replaced over and over, would fill the memory before they are many. */
+  #mergeIfLarge(): void {
+    if (this.#removals > 0 && this.#index.bytes > 2 * this.#baseBytes + LEAST_GROWTH) this.#mergeIfPossible()
+  }
+
+  /** Merged when asked, not when changed: however many cards come in a row, they are merged once. */
   #mergeIfDue(): void {
-    const manyChanges = this.#changes > Math.max(LEAST_CHANGES, this.#baseCards / 10)
-    // Cards with ever new words, replaced over and over, would fill the memory before they are many.
-    const muchMemory = this.#removals > 0 && this.#index.bytes > 2 * this.#baseBytes + LEAST_GROWTH
-    if (!manyChanges && !muchMemory) return
+    if (this.#changes > Math.max(LEAST_CHANGES, this.#baseCards / 10)) this.#mergeIfPossible()
+  }
+
+  #mergeIfPossible(): void {
     try {
       this.merge()
     } catch {
