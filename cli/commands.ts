@@ -457,7 +457,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'weights', value: 'LIST', about: 'what factors count, as in tags=0.5,text=0.2' },
       { name: 'why', about: 'show the factors of each score as bars' },
       { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
-      { name: 'unverified', about: 'of a directory, show cards that cannot be verified, too' },
+      { name: 'unverified', about: 'show cards that cannot be verified, too' },
     ],
     examples: [
       "blazon search 'translate contracts' --tag nlp/translation --from cards/ --why",
@@ -487,13 +487,14 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'sign',
-    about: 'sign an agent definition or an Agent Card',
+    about: 'sign an agent definition, an Agent Card or one of A2A',
     usage: 'sign [FILE|-] --key KEY [--mode MODE] [--embed-key] [--out FILE]',
     details: [
       'Signs the canonical form (RFC 8785) of everything but the signature itself, and',
       'writes the signed JSON to stdout or to the file of --out; what was there stays',
       'as it is. KEY is a file, env:NAME (a variable of the environment), or - (stdin).',
-      'A card is signed once under its seq: bump raises it for another content.',
+      'A card is signed once under its seq: bump raises it for another content. A card',
+      'of A2A gets a JWS, and a second one where SDKs leave members out.',
     ],
     options: [
       { name: 'key', value: 'KEY', about: 'the private key: a file, env:NAME, or -' },
@@ -517,6 +518,7 @@ export const COMMANDS: readonly Command[] = [
       },
       { name: 'embed-key', about: 'write the public key into a definition without one' },
       { name: 'previous', value: 'FILE', about: 'the card that was signed before this one' },
+      { name: 'kid', value: 'NAME', about: 'what an A2A card calls the key' },
       { name: 'out', value: 'FILE', about: 'where the signed document goes' },
     ],
     examples: [

@@ -1,6 +1,6 @@
 // docs/cli.md shows commands and what they print: this runs them.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,6 +28,14 @@ beforeAll(() => {
     join(folder, 'scout.adl.json'),
     JSON.stringify({ ...scout, data_classification: { sensitivity: 'public' }, system_prompt: prompt }),
   )
+  mkdirSync(join(folder, 'cards'))
+  const card = (name: string, skill: string, description: string) =>
+    writeFileSync(
+      join(folder, 'cards', `${name}.json`),
+      JSON.stringify({ id: `agent://${name.toLowerCase()}`, name, description, skills: [skill] }),
+    )
+  card('Translator', 'nlp/translation', 'Translates contracts.')
+  card('Weather', 'data/weather', 'Tells the weather.')
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -1,0 +1,62 @@
+// Servers that the user names: Workers of Blazon and other directories. What they answer is a stranger's word, and bounded.
+import { isObject, type JsonObject } from '../../bindings/document/members.ts'
+import { parse } from '../../bindings/document/parse.ts'
+import type { Host } from '../host.ts'
+import { UsageError } from '../usage.ts'
+
+/** More than a page of a backup has; discovery answers have 65,535. */
+const MOST_BYTES = 64 << 20
+const PATIENCE_MS = 30_000
+
+/** An answer, whole; or why there is none. */
+export type Answer =
+  | { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array }
+  | { readonly problem: string }
+
+/** The server that an option names. A token or a query is nobody else's matter: it goes over HTTPS, or does not leave the machine. */
+export function readServer(option: string, text: string): URL {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    const message = `--${option}: expected a URL, got "${text}"`
+    throw new UsageError('invalid-value', message, `as in --${option} https://agents.example.com`)
+  }
+  const here = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    const message = `--${option}: expected a server without a path, got "${text}"`
+    throw new UsageError('invalid-value', message, `as in --${option} ${url.origin}`)
+  }
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && here)) return url
+  throw new UsageError(
+    'invalid-value',
+    `--${option}: expected https, got "${text}"`,
+    'http is for this machine only: everyone on the way could read along',
+  )
+}
+
+/** Asks a server. Redirects are not followed: what is sent was meant for this one. */
+export async function ask(host: Host, url: string, init: RequestInit): Promise<Answer> {
+  try {
+    const response = await host.send(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) })
+    const { status, headers } = response
+    const chunks: Uint8Array[] = []
+    let length = 0
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length
+      if (length > MOST_BYTES) return { problem: `${url} answers more than ${MOST_BYTES} bytes` }
+      chunks.push(chunk)
+    }
+    return { status, headers, bytes: Buffer.concat(chunks, length) }
+  } catch (error) {
+    const { origin } = new URL(url)
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    return { problem: `${origin} cannot be reached: ${cause}` }
+  }
+}
+
+/** The members of an answer in JSON; none when it is something else. */
+export function membersOf(bytes: Uint8Array): JsonObject {
+  const value = parse(bytes).document?.value
+  return isObject(value) ? value : {}
+}

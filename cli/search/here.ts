@@ -1,0 +1,68 @@
+// Cards in files: indexed on the spot, by the directory that servers run.
+import type { Factors } from '../../bindings/core/index.ts'
+import { createDirectory, createMemoryStore, type DiscoverQuery } from '../../bindings/directory/index.ts'
+import type { Diagnostic, Document } from '../../bindings/document/index.ts'
+import { detectKind } from '../../bindings/document/kind.ts'
+import type { Key } from '../../bindings/keys/index.ts'
+import type { Result } from '../context.ts'
+import type { Reader } from '../reader.ts'
+import type { Found } from './found.ts'
+import { counted, phrase } from './words.ts'
+
+interface Options {
+  readonly keys: readonly Key[]
+  readonly weights: Partial<Factors> | undefined
+}
+
+/**
+ * Searches the cards of files and folders. Other documents are passed over in folders; named one by one they are problems.
+ * Who searches files of its own need not be shown whose they are: unsigned cards are found, and marked.
+ */
+export async function searchFiles(
+  names: readonly string[],
+  query: DiscoverQuery,
+  reader: Reader,
+  { keys, weights }: Options,
+): Promise<Found> {
+  const directory = createDirectory({
+    store: createMemoryStore(),
+    acceptUnverified: true,
+    ...(keys.length > 0 && { keys: () => keys }),
+  })
+  const problems: Result[] = []
+  const files = new Map<string, string>()
+  let others = 0
+  let passedOver = 0
+  for await (const { file, document, diagnostics } of reader.documents(
+    await reader.inputs(names, { allNames: true }),
+  )) {
+    if (document === undefined) problems.push({ file, kind: null, valid: false, diagnostics })
+    else if (detectKind(document) !== 'card' && !names.includes(file)) others++
+    else {
+      const { status, stored, diagnostics: found } = await directory.advertise(document.bytes)
+      if (status !== 'OK') problems.push({ file, kind: 'card', valid: false, diagnostics: errorsIn(document, found) })
+      else if (stored) files.set((document.value as { id: string }).id, file)
+      else passedOver++
+    }
+  }
+  const { results, corrections } = directory.discover(query, { explain: true, ...(weights && { weights }) })
+  return {
+    hits: results.map((result) => ({ ...result, file: files.get(result.agent_card.id) ?? null })),
+    corrections,
+    problems,
+    notes: [
+      phrase([
+        `${counted(directory.size, 'card')} searched`,
+        others > 0 && `${counted(others, 'file')} of another kind`,
+        passedOver > 0 && `${counted(passedOver, 'card')} no newer than another of the same agent`,
+      ]),
+    ],
+  }
+}
+
+/** The errors, in the file as it was written: the directory reads it as JSON. */
+function errorsIn(document: Document, diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map((diagnostic) => ({ ...diagnostic, source: document.source(diagnostic.source.pointer) }))
+}

@@ -1,0 +1,135 @@
+// Cards of a directory on the network. It says which are best; whose they are is verified here, again (sections 3.2, 7.1).
+import { verifyCard } from '../../bindings/card/index.ts'
+import type { AgentCard } from '../../bindings/card/types.ts'
+import type { Correction, DiscoverQuery, FactorShare } from '../../bindings/directory/index.ts'
+import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
+import { Lines } from '../../bindings/document/index.ts'
+import { isObject, isText, type JsonObject, member } from '../../bindings/document/members.ts'
+import type { Key } from '../../bindings/keys/index.ts'
+import type { Host } from '../host.ts'
+import { type Answer, ask, membersOf } from '../net/server.ts'
+import type { Found, Hit } from './found.ts'
+import { counted, phrase } from './words.ts'
+
+const NO_ANSWER: FindingKind = {
+  code: 'DOC-189',
+  rule: 'fetch/directory',
+  title: 'Directory that gives no answer',
+  spec: 'docs/cli.md',
+  severity: 'error',
+}
+
+interface Options {
+  readonly keys: readonly Key[]
+  /** Whether cards are shown of which nothing shows whose they are. */
+  readonly unverified: boolean
+}
+
+/** Why a card is not among the hits. */
+type Dropped = 'failed' | 'unverifiable' | 'malformed'
+
+/** Asks a directory. Cards that fail verification are dropped, always; those that cannot be verified, unless they are wanted. */
+export async function searchDirectory(
+  origin: string,
+  query: DiscoverQuery,
+  host: Host,
+  options: Options,
+): Promise<Found> {
+  const answer = await post(host, `${origin}/adp/discover`, { ...query, explain: true })
+  const members = 'problem' in answer ? {} : membersOf(answer.bytes)
+  const results = member(members, 'results')
+  if ('problem' in answer || answer.status !== 200 || !Array.isArray(results)) {
+    return { hits: [], corrections: [], problems: [problemOf(origin, answer, members)], notes: [] }
+  }
+  const judged = await Promise.all(results.map((result) => judge(result, origin, host, options)))
+  const dropped = (why: Dropped) => judged.filter((hit) => hit === why).length
+  const [failed, unverifiable, malformed] = [dropped('failed'), dropped('unverifiable'), dropped('malformed')]
+  return {
+    hits: judged.filter((hit) => typeof hit !== 'string'),
+    corrections: elementsOf(members, 'corrections').flatMap(readCorrection),
+    problems: [],
+    notes: [
+      phrase([
+        `${counted(results.length, 'card')} from ${origin}`,
+        failed > 0 && `${failed} dropped: the signature is not valid`,
+        unverifiable > 0 && `${unverifiable} dropped: nothing shows whose they are (--unverified shows them)`,
+        malformed > 0 && `${malformed} dropped: no Agent Card`,
+        member(members, 'cut') === true && 'the directory had no room for more',
+      ]),
+    ],
+  }
+}
+
+async function judge(result: unknown, origin: string, host: Host, options: Options): Promise<Hit | Dropped> {
+  if (!isObject(result)) return 'malformed'
+  const given = member(result, 'agent_card')
+  if (!isCard(given)) return 'malformed'
+  const card = member(result, 'partial') === true ? await wholeCard(given, origin, host) : given
+  if (card === undefined) return 'unverifiable'
+  const keys = options.keys.map(({ publicKey }) => publicKey)
+  const expect = { id: given.id, ...(keys.length > 0 && { keys }) }
+  const { verdict } = await verifyCard(JSON.stringify(card), { expect })
+  if (verdict === 'failed' || (verdict === 'unverifiable' && !options.unverified)) return verdict
+  const score = member(result, 'score')
+  const equivocations = member(result, 'equivocations')
+  return {
+    file: null,
+    agent_card: card,
+    score: typeof score === 'number' ? score : 0,
+    matched_tags: elementsOf(result, 'matched_tags').filter(isText),
+    standing: verdict === 'verified' ? (keys.length > 0 ? 'pinned' : 'signature') : 'none',
+    verified: verdict === 'verified',
+    equivocations: typeof equivocations === 'number' ? equivocations : 0,
+    why: elementsOf(result, 'why').flatMap(readShare),
+  }
+}
+
+/** The card of which a part was sent, because the whole one had no room in the answer. */
+async function wholeCard({ id }: AgentCard, origin: string, host: Host): Promise<AgentCard | undefined> {
+  const answer = await post(host, `${origin}/adp/describe`, { id })
+  if ('problem' in answer || answer.status !== 200) return undefined
+  const card = membersOf(answer.bytes)
+  return isCard(card) ? card : undefined
+}
+
+function post(host: Host, url: string, body: object): Promise<Answer> {
+  const headers = { accept: 'application/json', 'content-type': 'application/json' }
+  return ask(host, url, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+function problemOf(origin: string, answer: Answer, members: JsonObject): Found['problems'][number] {
+  const detail = 'problem' in answer ? answer.problem : `${origin} answers ${answer.status}${wordsOf(members)}`
+  const nowhere = { pointer: '', offset: 0, endOffset: 0, detail }
+  const diagnostic = diagnose(new Lines(new Uint8Array()), NO_ANSWER, nowhere, origin)
+  return { file: null, kind: null, valid: false, diagnostics: [diagnostic] }
+}
+
+/** What an error says: the first finding of a directory, or the detail of a problem (RFC 9457). */
+function wordsOf(members: JsonObject): string {
+  const [first] = elementsOf(members, 'diagnostics')
+  const words = (isObject(first) && member(first, 'detail')) || member(members, 'detail')
+  return typeof words === 'string' ? `: ${words}` : ''
+}
+
+function readShare(value: unknown): FactorShare[] {
+  if (!isObject(value)) return []
+  const { factor, reason, ...numbers } = value
+  const [share, weight, contribution] = ['value', 'weight', 'contribution'].map((name) => member(numbers, name))
+  if (typeof share !== 'number' || typeof weight !== 'number' || typeof contribution !== 'number') return []
+  if (typeof factor !== 'string' || typeof reason !== 'string') return []
+  return [{ factor: factor as FactorShare['factor'], value: share, weight, contribution, reason }]
+}
+
+function readCorrection(value: unknown): Correction[] {
+  const word = isObject(value) ? member(value, 'word') : undefined
+  return isObject(value) && isText(word) ? [{ word, instead: elementsOf(value, 'instead').filter(isText) }] : []
+}
+
+function elementsOf(of: JsonObject, name: string): readonly unknown[] {
+  const value = member(of, name)
+  return Array.isArray(value) ? value : []
+}
+
+function isCard(value: unknown): value is AgentCard {
+  return isObject(value) && isText(member(value, 'id')) && isText(member(value, 'name'))
+}
