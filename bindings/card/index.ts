@@ -5,9 +5,20 @@
 
 export type { JsonObject, Placed, PlacedObject } from '../document/members.ts'
 export type { Signed } from '../document/signed.ts'
+export type { PresenceRule } from './a2a/presence.ts'
+export { type SignA2aOptions, signA2aCard } from './a2a/sign.ts'
+export { type VerifyA2aOptions, verifyA2aCard } from './a2a/verify.ts'
 export { type AgentUri, type AgentUriFault, isAgentUri, readAgentUri } from './agent-uri.ts'
 export { Card } from './card.ts'
 export { checkCard } from './check.ts'
+export {
+  type Describe,
+  type DescribeAllOptions,
+  type DescribedCard,
+  type DescribedPart,
+  describeAll,
+} from './describe-all.ts'
+export { type Disclosed, type DisclosureRule, disclose, type Shown } from './disclosure.ts'
 export {
   type EndpointSelection,
   type EndpointWish,
@@ -20,6 +31,7 @@ export { type Freshness, type FreshnessOptions, freshness } from './freshness.ts
 export type { AnsResolver, CardKeyOrigin, KeyResolver } from './identity.ts'
 export { type Limiter, type LimiterOptions, limiter, type Turn, type Wait } from './limiter.ts'
 export type { CardSource } from './open.ts'
+export { type CardPart, partialCard } from './partial.ts'
 export { parseRateLimit, type RateLimit } from './rate-limit.ts'
 export { isRevocation, revokeCard } from './revoke.ts'
 export { type SignCardOptions, signCard } from './sign.ts'

@@ -24,5 +24,16 @@ export const noHigherSeq: RuleInfo = {
   good: '{"seq": 9007199254740990}',
 }
 
+export const differentParts: RuleInfo = {
+  id: 'card-different-parts',
+  code: 'CARD-162',
+  title: 'Parts of different cards',
+  section: 'Agent Card 7.6',
+  severity: 'error',
+  why: 'The card was changed between two calls: put together, the parts would be a card that never was.',
+  bad: 'a part with seq 4, then one with seq 5',
+  good: 'all parts with seq 5: describeAll begins anew',
+}
+
 /** For those who explain codes. */
-export const CARD_LIFECYCLE_FINDINGS: readonly RuleInfo[] = [usedSeq, noHigherSeq]
+export const CARD_LIFECYCLE_FINDINGS: readonly RuleInfo[] = [usedSeq, noHigherSeq, differentParts]

@@ -1,9 +1,11 @@
 // Documents that are made of documents: JSON in, JSON out, and what is not touched stays byte for byte what it was.
 import type { Document } from './document.ts'
+import { applyEdits } from './edit.ts'
 import { formatJson } from './fmt.ts'
 import { withMember } from './insert.ts'
 import { parse } from './parse.ts'
 import { OBJECT } from './tape.ts'
+import type { Edit } from './types.ts'
 
 /** JSON of any depth that a document has had already. */
 export function reread(bytes: Uint8Array, { file }: Document): Document {
@@ -22,39 +24,36 @@ export function withValue(document: Document, pointer: string, value: unknown): 
 
 /** The document, an object, with those of its members only whose names pass. */
 export function withMembers(document: Document, passes: (name: string) => boolean): Document {
-  const { tape, bytes } = document
-  if (tape.kind(0) !== OBJECT) throw new TypeError('document: expected a JSON object at the root')
-  const names = tape.children(0)
-  const kept = names.filter((name) => passes(tape.text(name)))
-  if (kept.length === names.length) return document
-  if (kept.length === 0) return reread(EMPTY, document)
-  const last = names.at(-1)!
-  // What stands before a name (white space) goes along with it; the first keeps what stood before the first.
-  const parts = [bytes.subarray(tape.start(0), tape.start(names[0]!))]
-  for (const [i, name] of kept.entries()) {
-    if (i > 0) parts.push(COMMA, bytes.subarray(gapBefore(document, name), tape.start(name)))
-    parts.push(bytes.subarray(tape.start(name), tape.end(name + 1)))
-  }
-  parts.push(bytes.subarray(tape.end(last + 1)))
-  return reread(joined(parts), document)
+  return withEdits(
+    document,
+    cuts(document, 0, (name) => passes(document.tape.text(name))),
+  )
 }
 
-const EMPTY = Uint8Array.of(0x7b, 0x7d)
-const COMMA = Uint8Array.of(0x2c)
-
-/** Where the white space before a name begins. */
-function gapBefore({ bytes, tape }: Document, name: number): number {
-  let at = tape.start(name)
-  while (bytes[at - 1] !== EMPTY[0] && bytes[at - 1] !== COMMA[0]) at--
-  return at
+/** The document with edits made that are places in its JSON. */
+export function withEdits(document: Document, edits: readonly Edit[]): Document {
+  return edits.length === 0 ? document : reread(applyEdits(document.bytes, edits), document)
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+/**
+ * The edits that take those children out of a container that do not pass, with their commas; the white space before a child
+ * goes along with it.
+ *
+ * @param passes is asked with entries of the tape: of names in an object, of elements in an array.
+ */
+export function cuts({ tape }: Document, container: number, passes: (child: number, index: number) => boolean): Edit[] {
+  const children = tape.children(container)
+  const toValue = tape.kind(container) === OBJECT ? 1 : 0
+  const edits: Edit[] = []
+  const cut = (offset: number, endOffset: number) => edits.push({ offset, endOffset, text: '' })
+  const firstKept = children.findIndex(passes)
+  if (children.length === 0 || firstKept === 0) {
+    // Nothing goes before the first that stays.
+  } else if (firstKept < 0) cut(tape.start(children[0]!), tape.end(children.at(-1)! + toValue))
+  else cut(tape.start(children[0]!), tape.start(children[firstKept]!))
+  for (const [i, child] of children.entries()) {
+    if (firstKept < 0 || i <= firstKept || passes(child, i)) continue
+    cut(tape.end(children[i - 1]! + toValue), tape.end(child + toValue))
   }
-  return whole
+  return edits
 }

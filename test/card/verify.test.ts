@@ -2,8 +2,10 @@ import { createPrivateKey, sign as signNode } from 'node:crypto'
 import { describe, expect, it, test } from 'vitest'
 import { signCard } from '../../bindings/card/sign.ts'
 import { type VerifyCardOptions, verifyCard } from '../../bindings/card/verify.ts'
-import { canonicalize, sign, verify } from '../../bindings/index.ts'
+import { canonicalize } from '../../bindings/core/json.ts'
 import { exportKey, fingerprint, generateKey } from '../../bindings/keys/index.ts'
+import { sign } from '../../bindings/sign.ts'
+import { verify } from '../../bindings/verify.ts'
 import { dataFile, EXAMPLE, FORMS, KEY, KEY_ID, OTHER_KEY, outcomes, signedCard, told } from './support.ts'
 
 const pinned = { expect: { keys: [KEY] } }

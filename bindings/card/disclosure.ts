@@ -1,0 +1,116 @@
+// Which callers see what of a card (Agent Card sections 7.2 and 7.5).
+import type { Document } from '../document/document.ts'
+import { isObject, type JsonObject, member } from '../document/members.ts'
+import { cuts, inJson, withEdits } from '../document/rewrite.ts'
+import { ARRAY } from '../document/tape.ts'
+import type { Edit } from '../document/types.ts'
+import { shown } from '../document/words.ts'
+import { type CardSource, openCard } from './open.ts'
+import { ALWAYS, type CardPart } from './partial.ts'
+
+/** What is shown: the members of these names, and not these tools. */
+export interface Shown {
+  /** `id` and `name` come always; all members when absent. */
+  readonly fields?: readonly string[]
+  /** Names of tools: they are neither in `tools` nor among the methods of endpoints. */
+  readonly hideTools?: readonly string[]
+}
+
+/** Who is shown what. */
+export interface DisclosureRule {
+  /** Anyone; callers whose agent:// URI the transport has authenticated; these of them; or those that a function accepts. */
+  readonly to: 'anyone' | 'known' | readonly string[] | ((caller: string | undefined) => boolean)
+  readonly show: 'whole' | 'nothing' | Shown
+}
+
+export interface Disclosed extends CardPart {
+  /** The caller lacks the permission to see the card: UNAUTHORIZED (section 4.1). */
+  readonly refused: boolean
+}
+
+const REFUSED: Disclosed = { document: undefined, bytes: undefined, diagnostics: [], partial: false, refused: true }
+
+/**
+ * The card as a caller may see it: by the first row of the policy that the caller fits; who fits none is shown `id` and
+ * `name`. The whole card carries its signature, a part does not.
+ *
+ * @example
+ * const policy = [{ to: ['agent://auditor'], show: 'whole' }, { to: 'anyone', show: { hideTools: ['admin.reset'] } }]
+ * disclose(bytes, policy, undefined).partial // true
+ *
+ * @param caller the agent:// URI that the transport has authenticated; undefined without one.
+ * @throws {TypeError} for a policy that is none.
+ */
+export function disclose(source: CardSource, policy: readonly DisclosureRule[], caller: string | undefined): Disclosed {
+  const show = ruleFor(policy, caller)?.show ?? { fields: [] }
+  if (show === 'nothing') return REFUSED
+  const { card, diagnostics } = openCard(source)
+  if (card === undefined) return { document: undefined, bytes: undefined, diagnostics, partial: false, refused: false }
+  const whole = inJson(card.document)
+  const edits = show === 'whole' ? [] : editsOf(whole, show)
+  const document = withEdits(whole, edits)
+  return { document, bytes: document.bytes, diagnostics, partial: edits.length > 0, refused: false }
+}
+
+function ruleFor(policy: readonly DisclosureRule[], caller: string | undefined): DisclosureRule | undefined {
+  if (!Array.isArray(policy)) throw new TypeError(`policy: expected an array of rules, got ${shown(policy)}`)
+  return policy.find(({ to }, i) => {
+    if (typeof to === 'function') return to(caller)
+    if (to === 'anyone') return true
+    if (to === 'known') return caller !== undefined
+    if (Array.isArray(to)) return caller !== undefined && to.includes(caller)
+    throw new TypeError(`policy[${i}].to: expected anyone, known, a list of ids or a function, got ${shown(to)}`)
+  })
+}
+
+function editsOf(document: Document, { fields, hideTools = [] }: Shown): readonly Edit[] {
+  const { tape } = document
+  const wanted = fields && new Set([...ALWAYS, ...fields])
+  const isWanted = (name: string) => wanted?.has(name) ?? true
+  const hidden = new Set(hideTools)
+  const inner = [
+    ...(isWanted('tools') ? toolEdits(document, hidden) : []),
+    ...(isWanted('endpoints') ? endpointEdits(document, hidden) : []),
+  ]
+  const isWhole = inner.length === 0 && tape.children(0).every((name) => isWanted(tape.text(name)))
+  if (isWhole) return []
+  const outer = cuts(document, 0, (name) => isWanted(tape.text(name)) && tape.text(name) !== 'signature')
+  return [...outer, ...inner]
+}
+
+function toolEdits(document: Document, hidden: ReadonlySet<string>): Edit[] {
+  const [entry, tools] = listIn(document, 'tools')
+  if (tools === undefined) return []
+  return cuts(document, entry, (_, i) => !isHidden(hidden, isObject(tools[i]) ? member(tools[i], 'name') : undefined))
+}
+
+/** An endpoint without methods is for all tools: one that has only hidden ones goes as a whole. */
+function endpointEdits(document: Document, hidden: ReadonlySet<string>): Edit[] {
+  const [entry, endpoints] = listIn(document, 'endpoints')
+  if (endpoints === undefined) return []
+  const methods = endpoints.map((endpoint) => {
+    const list = isObject(endpoint) ? member(endpoint, 'methods') : undefined
+    return Array.isArray(list) ? (list as readonly unknown[]) : []
+  })
+  const isGone = (list: readonly unknown[]) => list.length > 0 && list.every((name) => isHidden(hidden, name))
+  const inner = document.tape.children(entry).flatMap((child, i) => {
+    const list = methods[i]!
+    if (isGone(list) || !list.some((name) => isHidden(hidden, name))) return []
+    return cuts(document, memberOf(document, child, 'methods'), (_, j) => !isHidden(hidden, list[j]))
+  })
+  return [...cuts(document, entry, (_, i) => !isGone(methods[i]!)), ...inner]
+}
+
+const isHidden = (hidden: ReadonlySet<string>, name: unknown) => typeof name === 'string' && hidden.has(name)
+
+/** The array that is a member of the card: its entry of the tape and its elements. */
+function listIn({ tape, value }: Document, name: string): readonly [number, readonly unknown[] | undefined] {
+  const entry = tape.find([name])
+  if (entry < 0 || tape.kind(entry) !== ARRAY) return [entry, undefined]
+  return [entry, member(value as JsonObject, name) as readonly unknown[]]
+}
+
+/** The entry of a member's value; finding it by its pointer would count the elements before it each time. */
+function memberOf({ tape }: Document, object: number, name: string): number {
+  return tape.children(object).find((child) => tape.text(child) === name)! + 1
+}
