@@ -1,27 +1,6 @@
-import { member } from '../document/members.ts'
 import type { Signed } from '../document/signed.ts'
-import type { Card } from './card.ts'
 import type { CardSource } from './open.ts'
-import { rootOf } from './root.ts'
-import type { AgentCard } from './types.ts'
 import { type UpdateOptions, updateCard } from './update.ts'
-
-/**
- * Whether a card says that the agent is gone: both `tools` and `endpoints` are there, and empty (section 6.4). A card that
- * merely has neither is a minimal one.
- *
- * @example
- * isRevocation({ id: 'agent://scout', name: 'Scout', tools: [], endpoints: [] }) // true
- *
- * @throws {TypeError} when it is neither a Card nor an object.
- */
-export function isRevocation(card: Card | AgentCard): boolean {
-  const root = rootOf(card).value
-  return ['tools', 'endpoints'].every((name) => {
-    const list = member(root, name)
-    return Array.isArray(list) && list.length === 0
-  })
-}
 
 /**
  * The card by which an agent says that it is gone: an update without tools and endpoints. It counts once it is signed.

@@ -3,7 +3,7 @@ import { textMember } from '../document/members.ts'
 import { timeOf } from '../schema/times.ts'
 import type { Card } from './card.ts'
 import { payloadOf } from './payload.ts'
-import { isRevocation } from './revoke.ts'
+import { isRevocation } from './revocation.ts'
 
 /** What the order of cards goes by. */
 export interface CardVersion {

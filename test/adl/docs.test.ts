@@ -6,31 +6,21 @@ import * as documentRules from '../../bindings/adl/rules/document.ts'
 import { RULES } from '../../bindings/adl/rules/index.ts'
 import { SCHEMA_RULES, UNDEFINED_MEMBER } from '../../bindings/adl/rules/schema.ts'
 import { MORE_FINDINGS } from '../../bindings/document/findings.ts'
-import { type RuleInfo, type Ruleset, severityOf } from '../../bindings/document/rule.ts'
+import { rulesTable } from '../support/rules-table.ts'
 
-const RULESETS: readonly Ruleset[] = ['spec', 'recommended', 'strict', 'security']
 const page = readFileSync('docs/adl.md', 'utf8')
-
-function row(rule: RuleInfo): string {
-  const severities = RULESETS.map((ruleset) => severityOf(rule, ruleset))
-  return `| \`${rule.id}\` | ${rule.code} | ${rule.section} | ${rule.title} | ${severities.join(' | ')} |`
-}
 
 function table(): string {
   const rules = [
     ...new Set([...RULES, ...SCHEMA_RULES.values(), UNDEFINED_MEMBER, ...Object.values(documentRules), MORE_FINDINGS]),
   ]
-  const byCode = (a: RuleInfo, b: RuleInfo) => (`${a.code} ${a.id}` < `${b.code} ${b.id}` ? -1 : 1)
   return [
     '# Rules of ADL 0.1',
     '',
     'Written from bindings/adl/rules by test/adl/docs.test.ts; do not edit. Each rule with its severity in each ruleset;',
     '`blazon explain ID` shows why it is there, and an example. The rules of profiles are in [profiles.md](profiles.md).',
     '',
-    `| rule | code | section | title | ${RULESETS.join(' | ')} |`,
-    '|---|---|---|---|---|---|---|---|',
-    ...rules.sort(byCode).map(row),
-    '',
+    rulesTable(rules),
   ].join('\n')
 }
 

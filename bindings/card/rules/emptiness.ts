@@ -3,6 +3,7 @@ import { removeMember } from '../../document/fixes.ts'
 import { isObject, member, type PlacedObject } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
 import type { Card } from '../card.ts'
+import { isRevocation } from '../revocation.ts'
 
 const LISTS = ['skills', 'tools', 'endpoints', 'supported_languages']
 
@@ -11,13 +12,6 @@ function isEmpty(name: string, value: unknown): boolean {
   if (name === 'description') return value === ''
   if (LISTS.includes(name)) return Array.isArray(value) && value.length === 0
   return isObject(value) && Object.keys(value).length === 0
-}
-
-/** The draft's revocation: both lists are there, and there is nothing in them. */
-function isRevoking({ root }: Card): boolean {
-  return [member(root.value, 'tools'), member(root.value, 'endpoints')].every(
-    (list) => Array.isArray(list) && list.length === 0,
-  )
 }
 
 export const revocation: Rule<Card> = {
@@ -30,7 +24,7 @@ export const revocation: Rule<Card> = {
   bad: '{"tools": [], "endpoints": []}',
   good: '{"id": "agent://scout", "name": "Scout"}',
   check(card, report) {
-    if (!isRevoking(card)) return
+    if (!isRevocation(card)) return
     report('/tools', "'tools' and 'endpoints' are empty: the card revokes the agent", { atName: true })
   },
 }
@@ -48,7 +42,7 @@ export const emptyMember: Rule<Card> = {
   bad: '{"skills": []}',
   good: '{"skills": ["python"]}',
   check(card, report) {
-    const revokes = isRevoking(card)
+    const revokes = isRevocation(card)
     const look = (of: PlacedObject | undefined, names: readonly string[]) => {
       for (const name of names) {
         const isList = of === card.root && (name === 'tools' || name === 'endpoints')

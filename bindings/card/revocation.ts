@@ -1,0 +1,21 @@
+import { member } from '../document/members.ts'
+import type { Card } from './card.ts'
+import { rootOf } from './root.ts'
+import type { AgentCard } from './types.ts'
+
+/**
+ * Whether a card says that the agent is gone: both `tools` and `endpoints` are there, and empty (section 6.4). A card that
+ * merely has neither is a minimal one.
+ *
+ * @example
+ * isRevocation({ id: 'agent://scout', name: 'Scout', tools: [], endpoints: [] }) // true
+ *
+ * @throws {TypeError} when it is neither a Card nor an object.
+ */
+export function isRevocation(card: Card | AgentCard): boolean {
+  const root = rootOf(card).value
+  return ['tools', 'endpoints'].every((name) => {
+    const list = member(root, name)
+    return Array.isArray(list) && list.length === 0
+  })
+}

@@ -1,0 +1,19 @@
+// docs/card-rules.md is written from the rules: npx vitest run --project node test/card/docs -u
+import { describe, expect, test } from 'vitest'
+import { CARD_SIZE, ROOT_OBJECT } from '../../bindings/card/rules/document.ts'
+import { RULES } from '../../bindings/card/rules/index.ts'
+import { SCHEMA_RULES } from '../../bindings/card/rules/schema.ts'
+import { rulesTable } from '../support/rules-table.ts'
+
+describe('the documentation', () => {
+  test('docs/card-rules.md has every rule', async () => {
+    const rules = [...new Set([ROOT_OBJECT, CARD_SIZE, ...SCHEMA_RULES.values(), ...RULES])]
+    const head = [
+      '# Rules of Agent Cards',
+      '',
+      'Written from bindings/card/rules by test/card/docs.test.ts; do not edit. Each rule with its severity in each ruleset;',
+      '`blazon explain ID` shows why it is there, and an example.',
+    ]
+    await expect([...head, '', rulesTable(rules)].join('\n')).toMatchFileSnapshot('../../docs/card-rules.md')
+  })
+})

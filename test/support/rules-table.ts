@@ -1,0 +1,17 @@
+import { RULESETS, type RuleInfo, severityOf } from '../../bindings/document/rule.ts'
+
+function row(rule: RuleInfo): string {
+  const severities = RULESETS.map((ruleset) => severityOf(rule, ruleset))
+  return `| \`${rule.id}\` | ${rule.code} | ${rule.section} | ${rule.title} | ${severities.join(' | ')} |`
+}
+
+/** Rules by their codes, with the severity that each ruleset gives them, as a table of Markdown. */
+export function rulesTable(rules: readonly RuleInfo[]): string {
+  const byCode = (a: RuleInfo, b: RuleInfo) => (`${a.code} ${a.id}` < `${b.code} ${b.id}` ? -1 : 1)
+  return [
+    `| rule | code | section | title | ${RULESETS.join(' | ')} |`,
+    '|---|---|---|---|---|---|---|---|',
+    ...[...rules].sort(byCode).map(row),
+    '',
+  ].join('\n')
+}
