@@ -7,7 +7,7 @@ import { read } from './document/read.ts'
 import type { Kind } from './document/report.ts'
 
 /** Kinds of documents that carry a signature of their own. */
-const SIGNED = ['adl', 'card'] as const
+const SIGNED = ['adl', 'card', 'a2a'] as const
 
 type SignedKind = (typeof SIGNED)[number]
 

@@ -21,6 +21,9 @@ export interface Examination {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** Kinds that have rules. */
+const CHECKED: readonly Kind[] = ['adl', 'adl-discovery', 'card', 'a2a']
+
 /** Reads a document, and checks it when it is of a kind with rules: bytes when it came from a file, text when typed. */
 export function examine(source: Uint8Array | string): Examination {
   const bytes = typeof source === 'string' ? new TextEncoder().encode(source).length : source.length
@@ -28,7 +31,7 @@ export function examine(source: Uint8Array | string): Examination {
   const { document, diagnostics } = readFor(source)
   if (document === undefined) return { bytes, format, isChecked: false, isCanonical: false, diagnostics }
   const kind = detectKind(document)
-  const isChecked = kind === 'adl' || kind === 'adl-discovery' || kind === 'card'
+  const isChecked = kind !== undefined && CHECKED.includes(kind)
   const report = isChecked ? check({ document, diagnostics }, { as: kind }) : { diagnostics }
   return {
     bytes,

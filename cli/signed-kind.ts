@@ -4,7 +4,11 @@ import { signedKind } from '../bindings/signed-kinds.ts'
 import type { Arguments } from './arguments.ts'
 import { UsageError } from './usage.ts'
 
-const NAMES: Readonly<Partial<Record<Kind, string>>> = { adl: 'agent definitions', card: 'Agent Cards' }
+const NAMES: Readonly<Partial<Record<Kind, string>>> = {
+  adl: 'agent definitions',
+  card: 'Agent Cards',
+  a2a: 'A2A cards',
+}
 
 /**
  * The kind by whose rules a document is signed.

@@ -1,5 +1,6 @@
 // Every rule of cards, for those who explain findings.
 import type { RuleInfo } from '../document/rule.ts'
+import { A2A_SIGNATURE_FINDINGS } from './a2a/findings.ts'
 import { A2A_RULES } from './a2a/rules/index.ts'
 import { CARD_LIFECYCLE_FINDINGS } from './lifecycle-findings.ts'
 import { CARD_SIZE, ROOT_OBJECT } from './rules/document.ts'
@@ -17,5 +18,6 @@ export function everyCardRule(): readonly RuleInfo[] {
     ...CARD_SIGNATURE_FINDINGS,
     ...CARD_LIFECYCLE_FINDINGS,
     ...A2A_RULES,
+    ...A2A_SIGNATURE_FINDINGS,
   ]
 }

@@ -6,7 +6,7 @@ import { kindFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
 
 /** Options that documents of one kind have. */
-const OWN = { mode: 'adl', digest: 'adl', 'embed-key': 'adl', previous: 'card' } as const
+const OWN = { mode: 'adl', digest: 'adl', 'embed-key': 'adl', previous: 'card', kid: 'a2a' } as const
 
 /** `blazon sign`: writes the signed document to stdout, or to a file. */
 export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
@@ -46,9 +46,11 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   }
   const mode = options.text('mode') as SignOptions['mode']
   const digestAlgorithm = options.text('digest') as SignOptions['digestAlgorithm']
+  const kid = options.text('kid')
   const wanted: SignOptions = {
     ...(algorithm !== undefined && { algorithm }),
     ...(mode !== undefined && { mode }),
+    ...(kid !== undefined && kid !== '' && { kid }),
     ...(digestAlgorithm !== undefined && { digestAlgorithm }),
     ...(previous?.document !== undefined && { previous: previous.document }),
     embedKey: options.has('embed-key'),

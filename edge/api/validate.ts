@@ -13,7 +13,7 @@ export async function validate(request: Request, url: URL): Promise<Response> {
   const query = url.searchParams
   refuseOtherParameters(query, { as: 'once', ruleset: 'once' })
   const ruleset = choice(query, 'ruleset', RULESETS)
-  const as = choice(query, 'as', ['adl', 'adl-discovery', 'card'] as const)
+  const as = choice(query, 'as', ['adl', 'adl-discovery', 'card', 'a2a'] as const)
   const report = validateDocument(await readDocument(request), {
     ...(ruleset !== undefined && { ruleset }),
     ...(as !== undefined && { as }),

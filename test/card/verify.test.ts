@@ -305,7 +305,7 @@ describe('sign and verify of blazon, by kind', () => {
   test('`as` says otherwise, or is none', async () => {
     const { bytes } = await sign('{"id": "agent://a", "seq": 1}', KEY, { as: 'adl' })
     expect(JSON.parse(text(bytes))).toHaveProperty('security')
-    await expect(sign('{}', KEY, { as: 'run' })).rejects.toThrow('as: expected one of adl, card, got run')
+    await expect(sign('{}', KEY, { as: 'run' })).rejects.toThrow('as: expected one of adl, card, a2a, got run')
     await expect(verify('{}', { as: 'x' as never })).rejects.toThrow(RangeError)
   })
 })

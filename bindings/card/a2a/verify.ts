@@ -1,0 +1,149 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { member } from '../../document/members.ts'
+import type { Proof } from '../../document/proof.ts'
+import { Steps, unreadable } from '../../document/steps.ts'
+import { quoted, shown } from '../../document/words.ts'
+import { importKey } from '../../keys/import.ts'
+import { type PlatformOptions, type Subtle, subtleOf } from '../../keys/platform.ts'
+import type { KeyResolver } from '../identity.ts'
+import type { CardSource } from '../open.ts'
+import { otherAgent } from '../signature-findings.ts'
+import type { CardExpected } from '../verify.ts'
+import type { A2aCard } from './a2a-card.ts'
+import { invalidA2aSignature, noA2aSignature, uncoveredMember, untrustedJku } from './findings.ts'
+import { openA2aCard } from './open.ts'
+import { type Payload, payloadsOf } from './payload.ts'
+import type { PresenceRule } from './presence.ts'
+import { type A2aKeys, checkSignature, type SignatureVerdict } from './signature.ts'
+import { type A2aSteps, STEPS } from './steps.ts'
+
+export interface VerifyA2aOptions extends PlatformOptions {
+  /** What diagnostics call the card. */
+  readonly file?: string
+  readonly expect?: CardExpected
+  /** The keys that the caller knows by a `kid`. */
+  readonly resolver?: KeyResolver
+}
+
+/** Signatures that are looked at: each costs as many attempts as there are keys and rules. */
+const MOST_SIGNATURES = 16
+
+/** Members that one step names. */
+const MOST_NAMED = 10
+
+/**
+ * Whether a signature of an A2A card holds, step by step (section 8.4.3). One that is valid suffices. Keys come from the
+ * caller alone: what the header says of where they are (`jku`) is neither fetched nor believed.
+ *
+ * Signers leave different members out before they sign: the proof says by whose rules the signature holds, and which
+ * members it does not cover then.
+ *
+ * @example
+ * const { verdict, steps } = await verifyA2aCard(bytes, { expect: { keys: [publicKey] } })
+ *
+ * @throws {KeyError} for an expected key that is none, {TypeError} for wrong arguments.
+ */
+export async function verifyA2aCard(source: CardSource, options: VerifyA2aOptions = {}): Promise<Proof> {
+  const { expect = {}, resolver } = options
+  if (expect.keys !== undefined && !Array.isArray(expect.keys))
+    throw new TypeError('expect.keys: expected an array of keys')
+  if (resolver !== undefined && typeof resolver !== 'function') {
+    throw new TypeError(`resolver: expected a function, got ${typeof resolver}`)
+  }
+  const subtle = subtleOf(options)
+  const pinned =
+    expect.keys && (await Promise.all(expect.keys.map(async (key) => (await importKey(key, { subtle })).publicKey)))
+  const { card, diagnostics } = openA2aCard(source, options.file)
+  if (card === undefined) return unreadable(diagnostics, STEPS.document)
+  const steps: A2aSteps = new Steps(card.document, STEPS)
+  sayWhatCannotBeExpected(expect, steps)
+  const payloads = payloadsOf(card)
+  await describePayloads(payloads, subtle, steps)
+  const verdicts = await checkAll(card, payloads, { pinned, resolver, subtle }, steps)
+  const valid = verdicts.find(({ payload }) => payload !== undefined)
+  tell(verdicts, valid, steps)
+  if (valid !== undefined) sayWhatIsCovered(valid.payload!, steps)
+  return steps.proof()
+}
+
+/** A card of A2A has no identifier of its own, and anybody can name a provider. */
+function sayWhatCannotBeExpected({ id, provider }: CardExpected, steps: A2aSteps): void {
+  const remark = { rule: otherAgent, pointer: '' }
+  if (id !== undefined)
+    steps.unknown('id', `an A2A card has no identifier, so nothing shows that it is ${quoted(id)}`, remark)
+  if (provider !== undefined) {
+    steps.unknown('id', `anybody can name a provider, so nothing shows that the card is of ${quoted(provider)}`, remark)
+  }
+}
+
+const NAMES: Readonly<Record<PresenceRule, string>> = {
+  spec: 'section 8.4.1',
+  defaults: 'section 8.4.2 read alone',
+  sdk: 'the SDKs',
+  written: 'the card as it is written',
+}
+
+async function describePayloads(payloads: readonly Payload[], subtle: Subtle, steps: A2aSteps): Promise<void> {
+  for (const { rules, bytes } of payloads) {
+    const sha256 = bytesToHex(new Uint8Array(await subtle.digest('SHA-256', Uint8Array.from(bytes))))
+    const whose = rules.map((rule) => NAMES[rule]).join(', ')
+    steps.passed('canonical-form', `${bytes.length} bytes, SHA-256 ${sha256}: ${whose}`, {
+      bytes: bytes.length,
+      sha256,
+      rules,
+    })
+  }
+}
+
+async function checkAll(
+  { root }: A2aCard,
+  payloads: readonly Payload[],
+  keys: A2aKeys,
+  steps: A2aSteps,
+): Promise<readonly SignatureVerdict[]> {
+  const list = member(root.value, 'signatures')
+  if (list === undefined || (Array.isArray(list) && list.length === 0)) {
+    steps.unknown('signature', 'the card carries no signature', { rule: noA2aSignature, pointer: '/signatures' })
+    return []
+  }
+  if (!Array.isArray(list)) {
+    const remark = { rule: invalidA2aSignature, pointer: '/signatures' }
+    steps.failed('signature', `expected an array of signatures, found ${shown(list)}`, remark)
+    return []
+  }
+  if (list.length > MOST_SIGNATURES)
+    steps.warning('signature', `of ${list.length} signatures ${MOST_SIGNATURES} are looked at`)
+  const verdicts: SignatureVerdict[] = []
+  for (const [i, entry] of list.slice(0, MOST_SIGNATURES).entries()) {
+    verdicts.push(await checkSignature(entry, `/signatures/${i}`, payloads, keys))
+  }
+  return verdicts
+}
+
+/** Where one holds, what is wrong with the others is no more than told. */
+function tell(verdicts: readonly SignatureVerdict[], valid: SignatureVerdict | undefined, steps: A2aSteps): void {
+  for (const verdict of verdicts) {
+    const { pointer, detail, outcome, jws, keys, print } = verdict
+    if (keys !== undefined) steps.passed('key', keys)
+    if (verdict === valid)
+      steps.passed('signature', detail, { pointer, kid: jws!.kid, alg: jws!.alg, fingerprint: print })
+    else if (valid !== undefined) steps.warning('signature', `${pointer}: ${detail}`)
+    else if (outcome === 'unknown') steps.unknown('signature', detail, { rule: noA2aSignature, pointer })
+    else steps.failed('signature', detail, { rule: invalidA2aSignature, pointer })
+    if (jws?.jku === undefined) continue
+    const words = `${quoted(jws.jku)} is neither fetched nor believed: whoever signs chooses it`
+    steps.warning('jku', words, { rule: untrustedJku, pointer })
+  }
+}
+
+function sayWhatIsCovered({ rules, uncovered }: Payload, steps: A2aSteps): void {
+  steps.passed('rules', `those of ${rules.map((rule) => NAMES[rule]).join(', ')}`, { rules })
+  if (uncovered.length === 0) {
+    steps.passed('coverage', 'all members', { uncovered: [] })
+    return
+  }
+  const named = uncovered.slice(0, MOST_NAMED)
+  const more = uncovered.length > named.length ? ` and ${uncovered.length - named.length} more` : ''
+  const detail = `not covered: ${named.map(quoted).join(', ')}${more}`
+  steps.warning('coverage', detail, { rule: uncoveredMember, pointer: named[0]! }, { uncovered: named })
+}
