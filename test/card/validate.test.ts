@@ -347,6 +347,27 @@ describe('size', () => {
   })
 })
 
+describe('what a card gives away', () => {
+  test('credentials in it, but neither keys that are ids nor signatures, nor what extensions have at random', () => {
+    const token = ['ghp', 'A'.repeat(18), '1'.repeat(18)].join('_')
+    expect(told({ description: `Use ${token}.` })).toEqual(['secret /description'])
+    expect(told({ extensions: { 'a.b': { token } } })).toEqual(['secret /extensions/a.b/token'])
+    const random = '5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc'
+    expect(told({ extensions: { 'a.b': { proof: random } } })).toEqual([])
+    expect(told({ did: 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK' })).toEqual([])
+    const peer = 'agent://12D3KooWQK1wnefoLrcVHbbnf5tLzbopUd3K3bFAoJpA7YJgL5pV'
+    expect(told({ id: peer, endpoints: [{ protocol: 'aitp', uri: peer }] })).toEqual([])
+  })
+
+  test.each(['https://localhost:8080', 'wss://10.0.0.5/ws', 'https://build.internal/a', 'https://[::1]/a'])(
+    'the host of %s',
+    (uri) => {
+      const protocol = uri.startsWith('w') ? 'ws' : 'http+json'
+      expect(told({ endpoints: [{ protocol, uri }] })).toEqual(['private-host /endpoints/0/uri'])
+    },
+  )
+})
+
 describe('the report', () => {
   test('a signed card is not edited: the signature would not hold', () => {
     const fix = findings({ skills: ['Python'] })[0]?.fix

@@ -1,37 +1,8 @@
-import { parseAddress, specialPurpose } from '../../document/address.ts'
+import { hostOf, revealedBy } from '../../document/private-host.ts'
 import type { Rule } from '../../document/rule.ts'
 import { quoted } from '../../document/words.ts'
 import type { Agent } from '../agent.ts'
 import { patterns, uris } from '../places.ts'
-
-/**
- * Names that lead nowhere on the Internet: localhost (RFC 6761), local (RFC 6762) with the private names of its appendix G,
- * home.arpa (RFC 8375), and internal, which ICANN reserved in 2024. By the last label.
- */
-const PRIVATE = new Set(['localhost', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan'])
-
-/** What a host tells of the inside of a network, or undefined. */
-function revealed(host: string): string | undefined {
-  const lower = host.toLowerCase()
-  const name = lower.endsWith('.') ? lower.slice(0, -1) : lower
-  const last = name.slice(name.lastIndexOf('.') + 1)
-  // No name ends in a number (RFC 3696 section 2).
-  if (isNumber(last) || name.indexOf(':') !== name.lastIndexOf(':')) {
-    const address = parseAddress(name.replace(/^\[(.*)\]$/, '$1'))
-    const purpose = address === undefined ? undefined : specialPurpose(address)
-    return purpose === undefined ? 'an address and no registered name' : `an address for special use: ${purpose}`
-  }
-  if (PRIVATE.has(last)) return `a name of a private network: .${last}`
-  if (last === 'arpa' && /(^|\.)home\.arpa$/.test(name)) return 'a name of a private network: .home.arpa'
-  return last === name && /^[a-z0-9-]+$/.test(name) ? 'a name without a domain' : undefined
-}
-
-const isNumber = (label: string) => label.charCodeAt(0) <= 0x39 && /^\d+$/.test(label)
-
-/** The host of a URI. Of other schemes the authority may be another thing: a bucket in s3. */
-function hostOf(uri: string): string | undefined {
-  return /^(?:https?|wss?):\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^:/?#]*)/i.exec(uri)?.[1]
-}
 
 export const privateHosts: Rule<Agent> = {
   id: 'private-host',
@@ -45,13 +16,13 @@ export const privateHosts: Rule<Agent> = {
   check(agent, report) {
     for (const { kind, isAllowing, pointer, value } of patterns(agent)) {
       if (kind !== 'host' || !isAllowing || value.length > 255) continue
-      const what = revealed(value)
+      const what = revealedBy(value)
       if (what !== undefined) report(pointer, `Host ${quoted(value)} is ${what}`)
     }
     for (const { pointer, value } of uris(agent)) {
       const host = hostOf(value)
       if (host === undefined || host === '' || host.length > 255) continue
-      const what = revealed(host)
+      const what = revealedBy(host)
       if (what !== undefined) report(pointer, `Host ${quoted(host)} is ${what}`)
     }
   },

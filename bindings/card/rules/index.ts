@@ -10,6 +10,7 @@ import { cleartext, endpointScheme, endpointUri } from './endpoint-uris.ts'
 import { extensionNamespace } from './extensions.ts'
 import { did, version } from './identity.ts'
 import { futureTime, noCreation, timeOrder } from './metadata.ts'
+import { privateHost, secret } from './security.ts'
 import { noSeq, seq } from './seq.ts'
 import { noSignature } from './signature.ts'
 import { duplicateSkill, skillCategory, skillForm, skillPath, skillSpelling } from './skills.ts'
@@ -49,4 +50,6 @@ export const RULES: readonly Rule<Card>[] = [
   emptyMember,
   hardToFind,
   memberSpelling,
+  privateHost,
+  secret,
 ]

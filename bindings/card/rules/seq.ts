@@ -27,6 +27,7 @@ export const noSeq: Rule<Card> = {
   title: 'No sequence number',
   section: 'Agent Card 7.1',
   severity: 'warning',
+  rulesets: { security: 'error' },
   why: 'Nobody can tell which of two cards is newer, and an old one can be sent again to offer what is gone.',
   bad: '{"id": "agent://scout", "name": "Scout"}',
   good: '{"id": "agent://scout", "name": "Scout", "seq": 1}',

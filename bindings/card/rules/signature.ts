@@ -7,6 +7,7 @@ export const noSignature: Rule<Card> = {
   title: 'No signature',
   section: 'Agent Card 7.1',
   severity: 'warning',
+  rulesets: { security: 'error' },
   why: 'Who gets the card from a directory, a cache or a friend cannot know whose it is.',
   bad: '{"id": "agent://scout", "name": "Scout", "seq": 1}',
   good: '{"id": "agent://scout", "name": "Scout", "seq": 1, "signature": "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc-bRr0lv18FlbviRlUUFDjnoQCw"}',
