@@ -146,11 +146,14 @@ export async function cases({ peer }) {
     }
   }
   const decoder = new TextDecoder()
+  const extractField = (card, field) => String(card[field])
+  // By itself it would make two words of a tag with a hyphen.
+  const tokenize = (text) => text.split(/[\s,]+/)
   /** Both begin with bytes and index the same members; ours keeps the signals as well. */
   const building = (name, fields, wanted) => {
     const given = fields.includes('skills') ? bytes : cards.map((card) => received({ ...card, skills: [] }))
     const buildTheirs = () => {
-      const peerIndex = new MiniSearch({ fields, storeFields: [], extractField: (card, field) => String(card[field]) })
+      const peerIndex = new MiniSearch({ fields, storeFields: [], extractField, tokenize })
       for (const [card] of given) peerIndex.add(JSON.parse(decoder.decode(card)))
       return peerIndex.documentCount
     }
