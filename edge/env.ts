@@ -1,8 +1,14 @@
+import type { DirectoryMap } from './objects/directory-map.ts'
+import type { DirectoryShard } from './objects/directory-shard.ts'
 import type { Documents } from './objects/documents.ts'
 
 /** What wrangler.jsonc binds. */
 export interface Env {
   readonly DOCUMENTS: DurableObjectNamespace<Documents>
+  readonly DIRECTORY_MAP: DurableObjectNamespace<DirectoryMap>
+  readonly DIRECTORY_SHARDS: DurableObjectNamespace<DirectoryShard>
+  /** Counts what each sender advertises. */
+  readonly ADVERTISES: RateLimit
   /** A secret: `npx wrangler secret put PUBLISH_TOKEN`. */
   readonly PUBLISH_TOKEN?: string
 }
@@ -10,4 +16,17 @@ export interface Env {
 /** The one object that has the documents. */
 export function documents(env: Env): DurableObjectStub<Documents> {
   return env.DOCUMENTS.get(env.DOCUMENTS.idFromName('documents'))
+}
+
+/** The one object that knows which shard has which cards. */
+export function directoryMap(env: Env): DurableObjectStub<DirectoryMap> {
+  return env.DIRECTORY_MAP.get(env.DIRECTORY_MAP.idFromName('map'))
+}
+
+/** The methods of a shard as they are: the platform's types take what holds JSON of strangers for what cannot be sent. */
+export type Shard = Omit<DirectoryShard, keyof DurableObject>
+
+export function shardStub(env: Env, shard: number): Shard {
+  const stub: unknown = env.DIRECTORY_SHARDS.get(env.DIRECTORY_SHARDS.idFromName(`shard ${shard}`))
+  return stub as Shard
 }

@@ -3,6 +3,8 @@ import { apiHeaders } from './http/headers.ts'
 import { Problem, problemResponse } from './http/problem.ts'
 import { findRoute, type Methods } from './routes.ts'
 
+export { DirectoryMap } from './objects/directory-map.ts'
+export { DirectoryShard } from './objects/directory-shard.ts'
 export { Documents } from './objects/documents.ts'
 
 function answer(request: Request, url: URL, env: Env): Response | Promise<Response> {

@@ -14,6 +14,8 @@ export interface GuardedFetch {
 export interface FetchOptions {
   /** The platform's when absent. */
   readonly fetch?: GuardedFetch
+  /** JSON that is sent by POST; without it the document is asked for by GET. */
+  readonly body?: string
   /** 1,048,576 when absent. */
   readonly maxBytes?: number
   /** For everything together, 10,000 when absent. */
@@ -132,7 +134,7 @@ async function follow(
     // Asking whether it changed makes sense only where it came from.
     if (known?.etag !== undefined && known.url === url.href) headers['if-none-match'] = known.etag
     // No cookies, no referrer, no credentials of any kind: who asks is nobody's business.
-    const init: RequestInit = { headers, redirect: 'manual', signal }
+    const init: RequestInit = { headers, redirect: 'manual', signal, ...postOf(options, headers) }
     const response = await fetch(url.href, init)
     const freshUntil = (options.now ?? Date.now)() + freshFor(response.headers)
     if (response.status === 304 && known !== undefined) {
@@ -163,6 +165,10 @@ async function follow(
       addressChecked: fetch.checksAddresses === true,
     }
   }
+}
+
+function postOf({ body }: FetchOptions, headers: Record<string, string>): RequestInit {
+  return body === undefined ? {} : { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } }
 }
 
 /** The URL, when it may be asked: HTTPS, no user name, and a host that is not one of this network's own. */

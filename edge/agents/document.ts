@@ -8,9 +8,14 @@ import type { Published } from '../objects/documents.ts'
 import { publishedAnswer } from './answer.ts'
 import { find } from './store.ts'
 
+/** The document of a name, or null; names that nothing can have, have none. */
+export async function findPublished(env: Env, name: string): Promise<Published | null> {
+  return isAgentName(name) ? find(env, name) : null
+}
+
 /** The document of a name, or a problem. */
 export async function findOrRefuse(env: Env, name: string, origin: string): Promise<Published> {
-  const published = isAgentName(name) ? await find(env, name) : null
+  const published = await findPublished(env, name)
   if (published !== null) return published
   throw new Problem(
     'not-found',

@@ -6,7 +6,7 @@ import { digestHeaders, hex } from '../http/digest.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { DEFAULT_DEPTH, POINTERS } from '../http/limits.ts'
 import { Problem } from '../http/problem.ts'
-import { refuseOtherParameters } from '../http/query.ts'
+import { integer, refuseOtherParameters } from '../http/query.ts'
 
 const HASHES: Readonly<Record<string, string>> = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
 
@@ -60,13 +60,7 @@ function readOptions(query: URLSearchParams): Options {
     throw badParameter('without', `${POINTERS} times at the most`, `${without.length} times`)
   const odd = without.find((pointer) => !POINTER.test(pointer))
   if (odd !== undefined) throw badParameter('without', 'a JSON Pointer such as /signature', odd)
-  return { hash, without, maxDepth: readDepth(query.get('maxDepth')) }
-}
-
-function readDepth(text: string | null): number {
-  if (text === null) return DEFAULT_DEPTH
-  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= DEFAULT_DEPTH) return Number(text)
-  throw badParameter('maxDepth', `an integer from 1 to ${DEFAULT_DEPTH}`, text)
+  return { hash, without, maxDepth: integer(query, 'maxDepth', 1, DEFAULT_DEPTH) ?? DEFAULT_DEPTH }
 }
 
 function badParameter(parameter: string, expected: string, got: string): Problem {

@@ -1,3 +1,4 @@
+import { parse } from 'blazon/document'
 import { BODY_BYTES } from './limits.ts'
 import { Problem } from './problem.ts'
 
@@ -28,6 +29,15 @@ export async function readDocument(request: Request): Promise<Uint8Array> {
     bytes.set(value, length)
     length = needed
   }
+}
+
+/** The body of a request that is a JSON object. */
+export async function readObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
+  const { document, diagnostics } = parse(await readDocument(request))
+  if (document === undefined) throw new Problem('bad-request', diagnostics[0]!.detail, { members: { diagnostics } })
+  const { value } = document
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new Problem('bad-request', 'The body is a JSON object.')
 }
 
 function refuseOtherTypes(headers: Headers): void {

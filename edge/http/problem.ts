@@ -14,6 +14,7 @@ const PROBLEMS = {
   'invalid-document': [422, 'The document is not valid'],
   'review-needed': [422, 'Somebody must confirm this first'],
   'internal-error': [500, 'Something went wrong here'],
+  unavailable: [503, 'It does not answer right now'],
   full: [507, 'There is no room for more'],
 } as const satisfies Record<string, readonly [status: number, title: string]>
 

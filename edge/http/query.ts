@@ -37,3 +37,13 @@ export function choice<Value extends string>(
     members: { parameter: name },
   })
 }
+
+/** The value of a parameter that takes an integer; undefined when it is absent. */
+export function integer(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
+  const text = query.get(name)
+  if (text === null) return undefined
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
+  throw new Problem('bad-request', `The parameter ${name} takes an integer from ${least} to ${most}, not ${text}.`, {
+    members: { parameter: name },
+  })
+}

@@ -9,7 +9,7 @@ import { escapeToken } from '../../bindings/document/pointer.ts'
 
 export type Json = Record<string, unknown>
 
-const DATA = resolve(process.env['BLAZON_DATA'] ?? '../shared/data')
+export const DATA = resolve(process.env['BLAZON_DATA'] ?? '../shared/data')
 export const hasData = existsSync(join(DATA, 'interop'))
 if (!hasData) console.warn('NOT RUN: examples of ADL, schemas of A2A and MCP: absent from ../shared/data')
 
@@ -158,7 +158,8 @@ export function faults(to: Format, document: Json): string[] {
   if (to === 'a2a-1.0') return checker('a2a-v1-agentcard.strict.schema.json')(document)
   if (to === 'a2a-0.3') return checker('a2a-v0.3.0.json', 'AgentCard')(document)
   if (to === 'mcp-server') return checker('mcp-registry-server.schema.json')(document)
-  if (to === 'mcp-client') return []
+  if (to === 'mcp-client' || to === 'oasf-descriptor') return []
+  if (to === 'oasf-record') return recordFaults(document)
   const file = to === 'mcp-2025-11-25' ? 'mcp-schema-2025-11-25.json' : 'mcp-schema-2026-07-28.json'
   const { 'prompts/get': prompts = {}, ...results } = document
   return [
@@ -166,6 +167,32 @@ export function faults(to: Format, document: Json): string[] {
     ...Object.values(prompts as Json).flatMap((result) => checker(file, 'GetPromptResult')(result)),
   ]
 }
+
+/** No version of OASF has a JSON Schema: what its record demands, member by member (schema/objects/record at 1.1.1). */
+function recordFaults(record: Json): string[] {
+  const isText = (value: unknown) => typeof value === 'string' && value !== ''
+  const lists = ['authors', 'skills', ...['locators', 'modules', 'domains'].filter((name) => name in record)]
+  const known = new Map(oasfSkills().map(({ id, name }) => [name, id]))
+  return [
+    ...['name', 'version', 'schema_version', 'description', 'created_at'].filter((name) => !isText(record[name])),
+    ...lists.filter((name) => !Array.isArray(record[name]) || (record[name] as unknown[]).length === 0),
+    ...(record['skills'] as Json[])
+      .filter(({ name, id }) => known.get(name as string) !== id)
+      .map((skill) => `${skill['name']}`),
+    ...((record['locators'] ?? []) as Json[])
+      .filter(({ type, urls }) => type !== 'url' || !Array.isArray(urls))
+      .map(String),
+    ...Object.values((record['annotations'] ?? {}) as Json)
+      .filter((text) => !isText(text))
+      .map(String),
+  ]
+}
+
+/** Names and ids of the skills of OASF 1.1.1. */
+export function oasfSkills(): readonly { readonly id: number; readonly name: string }[] {
+  return (schemaFile('oasf-skills.json')['skills'] as Record<string, { id: number; name: string }[]>)['v1.1.1']!
+}
+
 const RESULTS: Record<string, string> = {
   initialize: 'InitializeResult',
   'server/discover': 'DiscoverResult',

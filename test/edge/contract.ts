@@ -38,7 +38,7 @@ export async function checkContract(method: string, address: string, response: R
   if (answer!.content === undefined || method === 'HEAD') return response
   const form = answer!.content[type!]
   expect(form, `${method} ${path} ${response.status} ${type} is not in openapi.json`).toBeDefined()
-  if (!/json/.test(type!)) return response
+  if (!/[/+]json$/.test(type!)) return response
   const body = await response.clone().json()
   const schema = JSON.parse(JSON.stringify(form!.schema).replaceAll('"#/components', '"openapi#/components'))
   const validate = ajv.compile(schema)

@@ -1,0 +1,35 @@
+import { catalogEntry } from '../directory/catalog-entry.ts'
+import { invalidArgument, readExpression, readFilter } from '../directory/filter.ts'
+import { list } from '../directory/service.ts'
+import type { Env } from '../env.ts'
+import { etagOf } from '../http/digest.ts'
+import { integer, refuseOtherParameters } from '../http/query.ts'
+import { publishedAnswer } from './answer.ts'
+
+const FILTERS = ['type', 'tags', 'displayName', 'standing', 'createdAfter', 'updatedAfter'] as const
+
+/** `GET /agents`: the agents of the directory by id, as catalog entries (ARD section 5.3.5), a page at a time. */
+export async function listAgents(request: Request, url: URL, env: Env): Promise<Response> {
+  const query = url.searchParams
+  const once = Object.fromEntries(FILTERS.map((name) => [name, 'once'] as const))
+  refuseOtherParameters(query, { filter: 'once', pageSize: 'once', pageToken: 'once', orderBy: 'once', ...once })
+  const order = query.get('orderBy')
+  if (order !== null && order !== 'id') throw invalidArgument('Agents are ordered by id, and by nothing else.')
+  const limit = integer(query, 'pageSize', 1, 100) ?? 20
+  const after = query.get('pageToken')
+  const named = FILTERS.flatMap((name) => {
+    const value = query.get(name)
+    return value === null ? [] : [[name, value.split(',')] as const]
+  })
+  const filter = readFilter([...named, ...readExpression(query.get('filter') ?? '')])
+  const page =
+    filter === undefined ? { cards: [] } : await list(env, { ...filter, limit, ...(after !== null && { after }) })
+  const body = new TextEncoder().encode(
+    JSON.stringify({
+      items: page.cards.map(({ agent_card, standing }) => catalogEntry(agent_card, standing, url.origin)),
+      ...(page.until !== undefined && { pageToken: page.until }),
+      ...(page.missing !== undefined && { partial: page.missing }),
+    }),
+  )
+  return publishedAnswer(request, body, await etagOf(body), 'application/json')
+}

@@ -1,0 +1,52 @@
+// The methods of ADP over HTTP (section 4): the body of a request is that of the invocation, and so is the answer's.
+import { createDirectory, createMemoryStore, handleInvocation, type InvocationAnswer } from 'blazon/directory'
+import { CARD_TYPE, cardPath } from '../directory/catalog-entry.ts'
+import { shardedDirectory } from '../directory/service.ts'
+import type { Env } from '../env.ts'
+import { readDocument } from '../http/body.ts'
+import { apiHeaders } from '../http/headers.ts'
+import { requireOperator } from '../http/operator.ts'
+import { refuseOtherParameters } from '../http/query.ts'
+import { madeAnswer } from '../wellknown/own.ts'
+
+type Method = 'adp.describe' | 'adp.advertise' | 'adp.discover'
+
+const STATUS: Readonly<Record<InvocationAnswer['status'], number>> = {
+  OK: 200,
+  INVALID_REQUEST: 400,
+  UNAUTHORIZED: 403,
+  NOT_FOUND: 404,
+  BUSY: 429,
+}
+/** When a sender that was counted out may come again: the limit is by the minute. */
+const RETRY_AFTER = { 'retry-after': '60' }
+
+/** `POST /adp/describe`, `/adp/advertise`, `/adp/discover`. */
+export function invoke(method: Method): (request: Request, url: URL, env: Env) => Promise<Response> {
+  return async (request, url, env) => {
+    refuseOtherParameters(url.searchParams, {})
+    const operator = request.headers.has('authorization')
+    if (operator) await requireOperator(request, env)
+    const body = await readDocument(request)
+    const address = request.headers.get('cf-connecting-ip') ?? 'unknown'
+    const directory = shardedDirectory(env, url.origin)
+    const answer = await handleInvocation(directory, { method, body, operator, address })
+    const { status, bytes, partial } = answer
+    const isCard = method === 'adp.describe' && status === 'OK'
+    const headers = apiHeaders({
+      'content-type': isCard ? CARD_TYPE : 'application/json',
+      ...(status === 'BUSY' && RETRY_AFTER),
+      // A part of a card is marked outside of it, and says where the whole is (sections 4.1 and 7.2).
+      ...(partial === true && {
+        'blazon-partial': 'true',
+        link: `<${url.origin}${cardPath(String(answer.body['id']))}>; rel="canonical"`,
+      }),
+    })
+    return new Response(new Uint8Array(bytes), { status: STATUS[status], headers })
+  }
+}
+
+/** `GET /adp/ranking`: the formula in force, its weights and what goes into each factor (section 5). */
+export function readRanking(request: Request): Promise<Response> {
+  return madeAnswer(request, createDirectory({ store: createMemoryStore() }).rankingProfile(), 'application/json')
+}

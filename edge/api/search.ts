@@ -1,0 +1,65 @@
+import type { DiscoverQuery } from 'blazon/directory'
+import { catalogEntry } from '../directory/catalog-entry.ts'
+import { invalidArgument, readFilter } from '../directory/filter.ts'
+import { discover } from '../directory/service.ts'
+import type { Env } from '../env.ts'
+import { readObject } from '../http/body.ts'
+import { apiHeaders } from '../http/headers.ts'
+import { refuseOtherParameters } from '../http/query.ts'
+
+/** So deep one can page; who wants more lists. */
+const MOST_RESULTS = 100
+
+/** `POST /search`: what `adp.discover` finds, asked for and answered in the form of ARD (section 5.3.1). */
+export async function search(request: Request, url: URL, env: Env): Promise<Response> {
+  refuseOtherParameters(url.searchParams, {})
+  const { query, federation = 'auto', pageSize = 10, pageToken = '0', ...others } = await readObject(request)
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw invalidArgument(`There is no member ${unknown} in a search.`)
+  if (!['auto', 'referrals', 'none'].includes(federation as string)) {
+    throw invalidArgument('federation is auto, referrals or none.')
+  }
+  if (!isInteger(pageSize) || pageSize < 1 || pageSize > MOST_RESULTS) {
+    throw invalidArgument(`pageSize takes an integer from 1 to ${MOST_RESULTS}.`)
+  }
+  const from = typeof pageToken === 'string' && /^\d{1,3}$/.test(pageToken) ? Number(pageToken) : -1
+  if (from < 0 || from >= MOST_RESULTS) throw invalidArgument('pageToken is not one that an answer had.')
+  const wish = readQuery(query)
+  if (wish === undefined) return Response.json({ results: [] }, { headers: apiHeaders({}) })
+
+  const end = from + pageSize
+  // In ADP tags rank, in ARD they restrict: what has none of them is left out here.
+  const limit = wish.tags === undefined ? Math.min(end + 1, MOST_RESULTS) : MOST_RESULTS
+  const { status, results, diagnostics, missing } = await discover(env, { ...wish, limit, min_score: 0 }, {})
+  if (status !== 'OK') throw invalidArgument(diagnostics[0]?.detail ?? 'The query cannot be answered.')
+  const fitting = wish.tags === undefined ? results : results.filter((result) => result.matched_tags.length > 0)
+  const items = fitting.slice(from, end).map(({ agent_card, score, standing }) => ({
+    ...catalogEntry(agent_card, standing, url.origin),
+    score: Math.round(100 * score),
+    source: `${url.origin}/`,
+  }))
+  const headers = apiHeaders(missing === undefined ? {} : { 'blazon-partial': `${missing.answered}/${missing.asked}` })
+  return Response.json({ results: items, ...(fitting.length > end && { pageToken: String(end) }) }, { headers })
+}
+
+/** The query in the words of ADP; undefined when its filter fits nothing here. */
+function readQuery(query: unknown): DiscoverQuery | undefined {
+  const { text, filter = {} } = (query ?? {}) as { text?: unknown; filter?: unknown }
+  if (typeof text !== 'string' || text.trim() === '') throw invalidArgument('query.text is a text.')
+  if (typeof filter !== 'object' || filter === null) throw invalidArgument('query.filter is an object.')
+  const fields = Object.entries(filter).map(([name, value]) => [name, textsOf(name, value)] as const)
+  const other = fields.find(([name]) => name !== 'type' && name !== 'tags')
+  if (other !== undefined) throw invalidArgument(`A search filters by type and tags, not by ${other[0]}.`)
+  const read = readFilter(fields)
+  return read && { query: text, ...(read.tags !== undefined && { tags: read.tags }) }
+}
+
+function textsOf(name: string, value: unknown): string[] {
+  const values = Array.isArray(value) ? value : [value]
+  if (values.every((one) => typeof one === 'string')) return values
+  throw invalidArgument(`query.filter.${name} is a text, or a list of texts.`)
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isInteger(value)
+}

@@ -1,0 +1,241 @@
+import type { CardStore, StoredCard } from 'blazon/directory'
+import { hashOf } from './layout.ts'
+
+type Row = {
+  id: string
+  revision: number
+  bytes: ArrayBuffer
+  seq: string | null
+  standing: string
+  signer: string | null
+  retrieved: number
+  updated: number | null
+  expires: number
+  revoked: number
+  equivocations: number
+}
+
+/** What changed, for the operator: as much as can be said without reading the card. */
+export interface Change {
+  readonly id: string
+  readonly standing: string
+  readonly revoked: boolean
+  readonly retrievedAt: number
+  readonly expiresAt: number
+}
+
+const COLUMNS = 'revision, id, bytes, seq, standing, signer, retrieved, updated, expires, revoked, equivocations'
+/** Cards that are read at once where all are wanted. */
+const BATCH = 200
+
+/**
+ * Cards in the SQLite of a Durable Object. Its statements run at once, and no answer leaves the object before what they wrote
+ * is on disk (output gates): what the directory acknowledges is there after any crash.
+ */
+export class SqlCardStore implements CardStore {
+  readonly #sql: SqlStorage
+  /** What the names of the tables begin with. */
+  readonly #name: string
+  #size: number
+  #revision: number
+
+  constructor(sql: SqlStorage, name = 'cards') {
+    this.#sql = sql
+    this.#name = name
+    // AUTOINCREMENT: a card that is put again comes behind all others, and no number is used twice.
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS ${name} (
+        revision INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, hash INTEGER NOT NULL, bytes BLOB NOT NULL,
+        seq TEXT, standing TEXT NOT NULL, signer TEXT, retrieved INTEGER NOT NULL, updated INTEGER,
+        expires INTEGER NOT NULL, revoked INTEGER NOT NULL, equivocations INTEGER NOT NULL
+      );
+      CREATE INDEX IF NOT EXISTS ${name}_by_hash ON ${name} (hash);
+      CREATE INDEX IF NOT EXISTS ${name}_by_expiry ON ${name} (expires);
+      CREATE TABLE IF NOT EXISTS ${name}_equivocations (
+        id TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (id, number)
+      ) WITHOUT ROWID;
+    `)
+    this.#size = this.#number(`SELECT COUNT(*) FROM ${name}`)
+    this.#revision = this.#number('SELECT IFNULL(SUM(seq), 0) FROM sqlite_sequence WHERE name = ?', name)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get revision(): number {
+    return this.#revision
+  }
+
+  get(id: string): StoredCard | undefined {
+    return this.#cards('id = ?', id)[0]
+  }
+
+  put(card: StoredCard): void {
+    const { id, bytes, seq, standing, signer, retrievedAt, updatedAt, expiresAt, revoked, equivocations } = card
+    this.delete(id)
+    const { revision } = this.#sql
+      .exec<{ revision: number }>(
+        `INSERT INTO ${this.#name} (id, hash, bytes, seq, standing, signer, retrieved, updated, expires, revoked, equivocations)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING revision`,
+        id,
+        hashOf(id),
+        own(bytes),
+        seq === undefined ? null : String(seq),
+        standing,
+        signer ?? null,
+        retrievedAt,
+        updatedAt ?? null,
+        expiresAt,
+        revoked ? 1 : 0,
+        equivocations.length,
+      )
+      .one()
+    this.#revision = revision
+    this.#size++
+    for (const [number, other] of equivocations.entries()) {
+      this.#sql.exec(`INSERT INTO ${this.#name}_equivocations VALUES (?, ?, ?)`, id, number, own(other))
+    }
+  }
+
+  delete(id: string): void {
+    const [removed] = this.#sql
+      .exec<{ equivocations: number }>(`DELETE FROM ${this.#name} WHERE id = ? RETURNING equivocations`, id)
+      .toArray()
+    if (removed === undefined) return
+    this.#size--
+    if (removed.equivocations > 0) this.#sql.exec(`DELETE FROM ${this.#name}_equivocations WHERE id = ?`, id)
+  }
+
+  /** Ids are URIs, of ASCII alone: their order in UTF-8, which SQLite has, is that of UTF-16. */
+  list(after: string | undefined, limit: number): StoredCard[] {
+    return this.#cards('id > ? ORDER BY id LIMIT ?', after ?? '', limit)
+  }
+
+  *since(revision: number): Generator<StoredCard> {
+    for (let last = revision; ; ) {
+      const rows = this.#rows('revision > ? ORDER BY revision LIMIT ?', last, BATCH)
+      for (const row of rows) yield this.#read(row)
+      if (rows.length < BATCH) return
+      last = rows.at(-1)!.revision
+    }
+  }
+
+  *expiring(after: number, until: number): Generator<StoredCard> {
+    for (let [time, last] = [after, Number.MAX_SAFE_INTEGER]; ; ) {
+      const rows = this.#rows(
+        '(expires, revision) > (?, ?) AND expires <= ? AND revoked = 0 ORDER BY expires, revision LIMIT ?',
+        time,
+        last,
+        until,
+        BATCH,
+      )
+      for (const row of rows) yield this.#read(row)
+      if (rows.length < BATCH) return
+      const { expires, revision } = rows.at(-1)!
+      time = expires
+      last = revision
+    }
+  }
+
+  nextExpiry(after: number): number | undefined {
+    const [row] = this.#sql
+      .exec<{ expires: number }>(
+        `SELECT expires FROM ${this.#name} WHERE expires > ? AND revoked = 0 ORDER BY expires LIMIT 1`,
+        after,
+      )
+      .toArray()
+    return row?.expires
+  }
+
+  /** Ids of cards that had expired by then, revocations excepted: those stay. */
+  expiredBefore(time: number, limit: number): string[] {
+    return this.#ids('expires < ? AND revoked = 0 LIMIT ?', time, limit)
+  }
+
+  /** The lowest of the `limit` highest hashes of a range; its beginning when there are not as many. */
+  lowestOfTop(from: number, to: number, limit: number): number {
+    const [row] = this.#sql
+      .exec<{ hash: number }>(
+        `SELECT hash FROM ${this.#name} WHERE hash >= ? AND hash < ? ORDER BY hash DESC LIMIT 1 OFFSET ?`,
+        from,
+        to,
+        limit - 1,
+      )
+      .toArray()
+    return row?.hash ?? from
+  }
+
+  within(from: number, to: number): StoredCard[] {
+    return this.#cards('hash >= ? AND hash < ?', from, to)
+  }
+
+  /** The ids outside of a range. */
+  outside(from: number, to: number): string[] {
+    return this.#ids('hash < ? OR hash >= ?', from, to)
+  }
+
+  /** The cards that came last, the last first. */
+  latest(limit: number): Change[] {
+    return this.#rows('TRUE ORDER BY revision DESC LIMIT ?', limit).map((row) => ({
+      id: row.id,
+      standing: row.standing,
+      revoked: row.revoked === 1,
+      retrievedAt: row.retrieved,
+      expiresAt: row.expires,
+    }))
+  }
+
+  clear(): void {
+    this.#sql.exec(`DELETE FROM ${this.#name}; DELETE FROM ${this.#name}_equivocations`)
+    this.#size = 0
+  }
+
+  #ids(condition: string, ...values: SqlStorageValue[]): string[] {
+    return this.#sql
+      .exec<{ id: string }>(`SELECT id FROM ${this.#name} WHERE ${condition}`, ...values)
+      .toArray()
+      .map(({ id }) => id)
+  }
+
+  #cards(condition: string, ...values: SqlStorageValue[]): StoredCard[] {
+    return this.#rows(condition, ...values).map((row) => this.#read(row))
+  }
+
+  #rows(condition: string, ...values: SqlStorageValue[]): Row[] {
+    return this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM ${this.#name} WHERE ${condition}`, ...values).toArray()
+  }
+
+  #number(statement: string, ...values: SqlStorageValue[]): number {
+    return Number(Object.values(this.#sql.exec(statement, ...values).one())[0])
+  }
+
+  #read(row: Row): StoredCard {
+    const others =
+      row.equivocations === 0
+        ? []
+        : this.#sql
+            .exec<{ bytes: ArrayBuffer }>(
+              `SELECT bytes FROM ${this.#name}_equivocations WHERE id = ? ORDER BY number`,
+              row.id,
+            )
+            .toArray()
+    return {
+      id: row.id,
+      bytes: new Uint8Array(row.bytes),
+      seq: row.seq === null ? undefined : BigInt(row.seq),
+      standing: row.standing as StoredCard['standing'],
+      ...(row.signer !== null && { signer: row.signer }),
+      retrievedAt: row.retrieved,
+      ...(row.updated !== null && { updatedAt: row.updated }),
+      expiresAt: row.expires,
+      revoked: row.revoked === 1,
+      equivocations: others.map(({ bytes }) => new Uint8Array(bytes)),
+    }
+  }
+}
+
+/** The bytes alone, where they may be a part of a larger buffer. */
+function own(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer
+}

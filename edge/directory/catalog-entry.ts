@@ -1,0 +1,60 @@
+// What catalogs of AI resources say of a card: AI Catalog and ARD share the form (ard-ai-catalog.schema.json).
+import type { AgentCard } from 'blazon/card'
+import type { Standing } from 'blazon/directory'
+
+/** No type is registered for Agent Cards; this one is made like those of A2A's and MCP's cards. */
+export const CARD_TYPE = 'application/adp-agent-card+json'
+
+export interface CatalogEntry {
+  readonly identifier: string
+  readonly displayName: string
+  readonly type: string
+  readonly url: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly capabilities?: readonly string[]
+  readonly version?: string
+  readonly updatedAt?: string
+  readonly metadata: Readonly<Record<string, string | number | boolean>>
+}
+
+/** Where a card is, behind the address of the directory. */
+export function cardPath(id: string): string {
+  return `/agents/${encodeURIComponent(id.slice('agent://'.length))}/card.json`
+}
+
+/** The id of the agent that a segment of a path names; undefined when it names none. */
+export function idOfSegment(segment: string): string | undefined {
+  try {
+    return `agent://${decodeURIComponent(segment)}`
+  } catch {
+    return undefined
+  }
+}
+
+/** The entry of a card that the directory at `origin` has. It was checked when it came: what has a type has the right one. */
+export function catalogEntry(card: AgentCard, standing: Standing, origin: string): CatalogEntry {
+  const { description, skills, tools, version, metadata } = card
+  const capabilities = tools?.map(({ name }) => name) ?? []
+  return {
+    identifier: urnOf(card.id, new URL(origin).hostname),
+    displayName: card.name,
+    type: CARD_TYPE,
+    url: origin + cardPath(card.id),
+    ...(description !== undefined && { description }),
+    ...(skills !== undefined && skills.length > 0 && { tags: skills }),
+    ...(capabilities.length > 0 && { capabilities }),
+    ...(version !== undefined && { version }),
+    ...(metadata?.updated_at !== undefined && { updatedAt: metadata.updated_at }),
+    metadata: { id: card.id, standing, verified: standing === 'signature' || standing === 'pinned' },
+  }
+}
+
+/** `urn:air:PUBLISHER:NAMESPACE:NAME`: its segments have fewer characters than those of URIs. */
+function urnOf(id: string, host: string): string {
+  const segments = id.slice('agent://'.length).split('/')
+  const safe = segments.map((segment) =>
+    segment.replace(/[^\w.-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`),
+  )
+  return ['urn:air', host.replace(/[^a-zA-Z0-9.-]/g, '-'), 'agents', ...safe].join(':')
+}

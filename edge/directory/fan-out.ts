@@ -1,0 +1,83 @@
+// Asking shards: the one that has an id, or all at once. Who asks with an old layout is told so, reads the new one, and asks again;
+// so an answer is always that of one layout, in which each card has one shard.
+import { directoryMap, type Env, type Shard, shardStub } from '../env.ts'
+import { Problem } from '../http/problem.ts'
+import { type Claim, type Layout, ownerOf } from './layout.ts'
+
+/** A shard says that it has not what the claim says, or has it no more. */
+export const MOVED = 'moved'
+export type Moved = typeof MOVED
+
+type Question<T> = (shard: Shard, claim: Claim) => Promise<T | Moved>
+
+/** A question of which one shard has not answered by then is answered without it. */
+const PATIENCE_MS = 2000
+/** Cards that are just moving are waited for, about a second and a half together. */
+const ATTEMPTS = 12
+const PAUSE_MS = 25
+
+/** Kept for as long as the isolate lives. A shard that has something else says so. */
+let known: Layout | undefined
+
+/** What `work` makes of the layout, tried again with a newer one while shards say that it is old. */
+export async function withLayout<T>(env: Env, work: (layout: Layout) => Promise<T | Moved>): Promise<T> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    known ??= await directoryMap(env).layout()
+    const answer = await work(known)
+    if (answer !== MOVED) return answer
+    if (attempt > 0) await pause(attempt * PAUSE_MS)
+    known = undefined
+  }
+  throw new Problem('unavailable', 'Cards are being moved between shards. It works again in a moment.')
+}
+
+/** Asks the shard that has an id. What is asked must do no harm when it is asked twice. */
+export function askOwner<T>(env: Env, id: string, question: Question<T>): Promise<T> {
+  return withLayout(env, async (layout) => {
+    const claim = ownerOf(layout, id)
+    try {
+      return await question(shardStub(env, claim.shard), claim)
+    } catch (error) {
+      // An object that was moved or restarted breaks the connections to it; the next one reaches it again.
+      console.error(error)
+      return question(shardStub(env, claim.shard), claim)
+    }
+  })
+}
+
+/** What the shards answer, by shard; those that failed or took too long are missing. */
+export async function askAll<T>(
+  env: Env,
+  claims: readonly Claim[],
+  question: Question<T>,
+): Promise<Map<number, T> | Moved> {
+  const answers = await Promise.all(
+    claims.map((claim) => inTime(question(shardStub(env, claim.shard), claim)).catch(report)),
+  )
+  const answered = new Map<number, T>()
+  for (const [i, answer] of answers.entries()) {
+    if (answer === MOVED) return MOVED
+    if (answer !== undefined) answered.set(claims[i]!.shard, answer)
+  }
+  return answered
+}
+
+function report(error: unknown): undefined {
+  console.error(error)
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`a shard did not answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer ?? null)
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

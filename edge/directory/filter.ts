@@ -1,0 +1,58 @@
+// Filters of ARD: fields and what they may be, as an object (POST /search), as parameters, or as an expression (GET /agents).
+import { Problem } from '../http/problem.ts'
+import { CARD_TYPE } from './catalog-entry.ts'
+import type { ListFilter } from './listing.ts'
+
+/** What each field filters by. `type` is not in it: all entries are of one type. */
+const FIELDS = {
+  tags: 'tags',
+  displayName: 'names',
+  'metadata.standing': 'standings',
+  standing: 'standings',
+  createdAfter: 'createdAfter',
+  updatedAfter: 'updatedAfter',
+} as const
+
+const CLAUSE = /^\s*([\w.]{1,40})\s*(?:=|>)\s*'([^']{0,200})'\s*$/
+const MOST_CLAUSES = 16
+
+/** Wrong filters are named as ARD has it, beside the form of all problems here. */
+export function invalidArgument(detail: string): Problem {
+  return new Problem('bad-request', detail, { members: { errorCode: 'INVALID_ARGUMENT', message: detail } })
+}
+
+/** `tags = 'nlp,vision' AND updatedAfter > '2026-01-01'`: all of the clauses, one of the values between commas. */
+export function readExpression(text: string): [field: string, values: readonly string[]][] {
+  if (text.trim() === '') return []
+  const clauses = text.split(/\s+AND\s+/)
+  if (clauses.length > MOST_CLAUSES) throw invalidArgument(`A filter has at most ${MOST_CLAUSES} clauses.`)
+  return clauses.map((clause) => {
+    const [, field, values] = CLAUSE.exec(clause) ?? []
+    if (field === undefined) throw invalidArgument(`A clause of a filter is FIELD = 'VALUE', not ${clause.trim()}.`)
+    return [field, values!.split(',').map((value) => value.trim())]
+  })
+}
+
+/** The filter that fields and values are; undefined when nothing can fit it. */
+export function readFilter(fields: Iterable<readonly [string, readonly string[]]>): ListFilter | undefined {
+  const filter: { -readonly [name in keyof ListFilter]: ListFilter[name] } = {}
+  for (const [field, values] of fields) {
+    if (field === 'type') {
+      if (!values.includes(CARD_TYPE)) return undefined
+      continue
+    }
+    const name = Object.hasOwn(FIELDS, field) ? FIELDS[field as keyof typeof FIELDS] : undefined
+    if (name === undefined) {
+      throw invalidArgument(`There is no filter ${field}; there are: type, ${Object.keys(FIELDS).join(', ')}.`)
+    }
+    if (name === 'createdAfter' || name === 'updatedAfter') filter[name] = readTime(field, values)
+    else filter[name] = values
+  }
+  return filter
+}
+
+function readTime(field: string, [value = '']: readonly string[]): number {
+  const time = Date.parse(value)
+  if (Number.isNaN(time)) throw invalidArgument(`${field} takes a time (ISO 8601), not ${value}.`)
+  return time
+}

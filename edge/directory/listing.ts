@@ -1,0 +1,78 @@
+// Cards in the order of their ids, a page at a time, those that a filter lets through.
+import { type AgentCard, matchTag } from 'blazon/card'
+import type { CardStore, Standing, StoredCard } from 'blazon/directory'
+
+/** More cards are not looked at for one page: a filter that fits hardly any must not read them all. */
+const MOST_READ = 2000
+const BATCH = 100
+
+/** What a listed card must have: one of each list, and all that is said. */
+export interface ListFilter {
+  readonly tags?: readonly string[]
+  readonly names?: readonly string[]
+  readonly standings?: readonly string[]
+  readonly createdAfter?: number
+  readonly updatedAfter?: number
+}
+
+export interface ListQuery extends ListFilter {
+  /** Ids behind it. */
+  readonly after?: string
+  readonly limit: number
+}
+
+export interface Listed {
+  readonly agent_card: AgentCard
+  readonly standing: Standing
+}
+
+export interface Page {
+  readonly cards: readonly Listed[]
+  /** The id up to which the list is complete; absent when that is its end. */
+  readonly until?: string
+}
+
+/** The next cards of a store. */
+export function listCards(store: CardStore, query: ListQuery, now: number): Page {
+  const cards: Listed[] = []
+  let after = query.after
+  for (let read = 0; read < MOST_READ; read += BATCH) {
+    const batch = store.list(after, BATCH)
+    for (const stored of batch) {
+      after = stored.id
+      if (stored.revoked || stored.expiresAt <= now) continue
+      const listed = { agent_card: readCard(stored), standing: stored.standing }
+      if (!fits(listed, query)) continue
+      cards.push(listed)
+      if (cards.length === query.limit) return { cards, until: after }
+    }
+    if (batch.length < BATCH) return { cards }
+  }
+  return after === undefined ? { cards } : { cards, until: after }
+}
+
+/** The pages of several shards as one. */
+export function mergePages(pages: readonly Page[], limit: number): Page {
+  const ends = pages.flatMap(({ until }) => (until === undefined ? [] : [until]))
+  const [end] = ends.sort()
+  const cards = pages
+    .flatMap((page) => page.cards)
+    .filter(({ agent_card: { id } }) => end === undefined || id <= end)
+    .sort((a, b) => (a.agent_card.id < b.agent_card.id ? -1 : 1))
+  if (cards.length > limit) return { cards: cards.slice(0, limit), until: cards[limit - 1]!.agent_card.id }
+  return end === undefined ? { cards } : { cards, until: end }
+}
+
+function readCard({ bytes }: StoredCard): AgentCard {
+  return JSON.parse(new TextDecoder().decode(bytes)) as AgentCard
+}
+
+function fits({ agent_card: card, standing }: Listed, filter: ListFilter): boolean {
+  const { tags, names, standings, createdAfter, updatedAfter } = filter
+  const { created_at: created, updated_at: updated } = card.metadata ?? {}
+  if (tags !== undefined && !tags.some((tag) => card.skills?.some((skill) => matchTag(tag, skill)))) return false
+  if (names !== undefined && !names.some((name) => card.name.toLowerCase().includes(name.toLowerCase()))) return false
+  if (standings !== undefined && !standings.includes(standing)) return false
+  if (createdAfter !== undefined && !(Date.parse(created ?? '') > createdAfter)) return false
+  return updatedAfter === undefined || Date.parse(updated ?? '') > updatedAfter
+}

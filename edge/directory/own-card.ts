@@ -1,0 +1,109 @@
+import { signCard } from 'blazon/card'
+import { exportKey, generateKey, importKey, type Key } from 'blazon/keys'
+import { version } from '../../package.json'
+
+/** libp2p peer id as CIDv1, before the 32 bytes of an Ed25519 key. */
+const PEER_ID = [0x01, 0x72, 0x00, 0x24, 0x08, 0x01, 0x12, 0x20]
+/** RFC 4648 section 6, in the small letters of multibase `b`. */
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
+/** A directory answers under few origins; the others take the card of the first. */
+const MOST_ORIGINS = 8
+const DAY = 86_400
+
+const DISCOVER_INPUT = {
+  type: 'object',
+  properties: {
+    tags: { type: 'array', items: { type: 'string' } },
+    query: { type: 'string' },
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+    min_score: { type: 'number', minimum: 0, maximum: 1, default: 0.1 },
+  },
+}
+
+interface Kept {
+  readonly content: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The directory's own card, signed with a key that is made once; its id is the key, so that anyone can verify it. */
+export class OwnCard {
+  readonly #kv: SyncKvStorage
+  #key: Promise<Key> | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(kv: SyncKvStorage) {
+    this.#kv = kv
+  }
+
+  async identity(): Promise<{ readonly id: string; readonly jwk: JsonWebKey }> {
+    const key = await this.#privateKey()
+    return { id: await idOf(key), jwk: await exportKey(key.publicKey, 'jwk') }
+  }
+
+  /** The card as it is served at an origin. Its seq rises when what it says changes, so cards are made one after the other. */
+  read(origin: string, now: Date): Promise<Uint8Array<ArrayBuffer>> {
+    const card = this.#last.then(() => this.#read(origin, now))
+    this.#last = card.catch(() => undefined)
+    return card
+  }
+
+  async #read(origin: string, now: Date): Promise<Uint8Array<ArrayBuffer>> {
+    const key = await this.#privateKey()
+    const id = await idOf(key)
+    const cards = this.#kv.get<ReadonlyMap<string, Kept>>('own cards') ?? new Map<string, Kept>()
+    const served = cards.has(origin) || cards.size < MOST_ORIGINS ? origin : [...cards.keys()][0]!
+    const said = content(id, served)
+    const text = JSON.stringify(said)
+    const kept = cards.get(served)
+    if (kept?.content === text) return kept.bytes
+    const seq = (this.#kv.get<number>('own seq') ?? 0) + 1
+    this.#kv.put('own seq', seq)
+    const metadata = { updated_at: now.toISOString(), ttl: DAY }
+    const { bytes, diagnostics } = await signCard(JSON.stringify({ ...said, metadata, seq }), key)
+    if (bytes === undefined) throw new Error(`the directory's own card: ${diagnostics[0]!.detail}`)
+    const signed = { content: text, bytes: new Uint8Array(bytes) }
+    this.#kv.put('own cards', new Map([...cards, [served, signed]]))
+    return signed.bytes
+  }
+
+  #privateKey(): Promise<Key> {
+    this.#key ??= this.#readKey()
+    return this.#key
+  }
+
+  async #readKey(): Promise<Key> {
+    const kept = this.#kv.get<string>('own key')
+    if (kept !== undefined) return importKey(kept)
+    const key = await generateKey('Ed25519')
+    this.#kv.put('own key', await exportKey(key, 'pem'))
+    return key
+  }
+}
+
+function content(id: string, origin: string) {
+  return {
+    id,
+    name: 'Blazon directory',
+    description:
+      'A directory of agents: keeps their Agent Cards, verifies who signed them, and finds the best for a task.',
+    version,
+    skills: ['retrieval/agent-discovery'],
+    tools: [
+      { name: 'adp.describe', description: 'The card of the directory, or of an agent.', idempotent: true },
+      { name: 'adp.advertise', description: 'Stores the signed Agent Card of an agent.', idempotent: true },
+      {
+        name: 'adp.discover',
+        description: 'Finds agents by tags and by what they are to do.',
+        input_schema: DISCOVER_INPUT,
+        idempotent: true,
+      },
+    ],
+    endpoints: [{ protocol: 'http+json', uri: origin, auth: 'none' }],
+  }
+}
+
+async function idOf(key: Key): Promise<string> {
+  const bytes = [...PEER_ID, ...(await exportKey(key.publicKey, 'raw'))]
+  const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return `agent://b${bits.replace(/.{5}/g, (digit) => BASE32[Number.parseInt(digit, 2)]!)}`
+}

@@ -1,0 +1,33 @@
+// The index of a shard on disk: what makes a cold object answer without reading every card again.
+
+export class SavedIndex {
+  readonly #storage: DurableObjectStorage
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage
+    storage.sql.exec('CREATE TABLE IF NOT EXISTS saved_index (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL)')
+  }
+
+  /** Which revision of the cards it has; -1 when nothing is saved. */
+  get revision(): number {
+    return this.#storage.kv.get<number>('saved revision') ?? -1
+  }
+
+  read(): Uint8Array[] {
+    return this.#storage.sql
+      .exec<{ bytes: ArrayBuffer }>('SELECT bytes FROM saved_index ORDER BY number')
+      .toArray()
+      .map(({ bytes }) => new Uint8Array(bytes))
+  }
+
+  /** All of it or nothing, so that a crash leaves the one before. A Durable Object stores no value larger than 2 MB. */
+  write(chunks: readonly Uint8Array[], revision: number): void {
+    this.#storage.transactionSync(() => {
+      this.#storage.sql.exec('DELETE FROM saved_index')
+      for (const [number, chunk] of chunks.entries()) {
+        this.#storage.sql.exec('INSERT INTO saved_index VALUES (?, ?)', number, new Uint8Array(chunk).buffer)
+      }
+      this.#storage.kv.put('saved revision', revision)
+    })
+  }
+}

@@ -1,0 +1,137 @@
+// The directory that the shards are together: what it answers is what one directory with all of their cards would.
+import {
+  type Advertised,
+  type AgentSignals,
+  createDirectory,
+  createMemoryStore,
+  type Described,
+  type DescribeOptions,
+  type Discovered,
+  type DiscoverOptions,
+  type DiscoverQuery,
+  type Invocable,
+  type MissingShards,
+  mergeAnswers,
+  type Sender,
+  type StoredCard,
+  sumQueryStatistics,
+} from 'blazon/directory'
+import { parse } from 'blazon/document'
+import { directoryMap, type Env } from '../env.ts'
+import { Problem } from '../http/problem.ts'
+import { askAll, askOwner, MOVED, type Moved, withLayout } from './fan-out.ts'
+import { type Claim, claimsOf } from './layout.ts'
+import { type ListQuery, mergePages, type Page } from './listing.ts'
+
+/** Of an answer, as a message may have them (section 7.6). */
+const ANSWER_BYTES = 65_535
+/** A card that is nested deeper is refused by the directory. */
+const MOST_DEPTH = 32
+
+export interface Listing extends Page {
+  readonly missing?: MissingShards
+}
+
+/** The directory at an origin: it answers invocations like any other. */
+export function shardedDirectory(env: Env, origin: string): Invocable {
+  return {
+    limits: { answerBytes: ANSWER_BYTES },
+    advertise: (card, sender = {}) => advertise(env, card, sender),
+    describe: (id, options = {}) => (id === undefined ? describeOwn(env, origin, options) : describe(env, id, options)),
+    discover: (query, options = {}) => discover(env, query, options),
+  }
+}
+
+async function advertise(env: Env, source: Uint8Array | string, sender: Sender): Promise<Advertised> {
+  const card = typeof source === 'string' ? new TextEncoder().encode(source) : source
+  const { operator, address } = sender
+  if (operator !== true && address !== undefined && !(await env.ADVERTISES.limit({ key: address })).success) {
+    return { status: 'BUSY', stored: false, diagnostics: [] }
+  }
+  // Of a card without an id any shard says what is wrong with it.
+  const id = idOf(card)
+  return askOwner(env, id, (shard, claim) => shard.advertise(claim, id, card, { operator: operator === true }))
+}
+
+export function describe(env: Env, id: string, options: DescribeOptions): Promise<Described> {
+  return askOwner(env, id, (shard, claim) => shard.describe(claim, id, options))
+}
+
+/** The directory's own card (section 4.1): always there, and signed. */
+async function describeOwn(env: Env, origin: string, options: DescribeOptions): Promise<Described> {
+  const own = new Uint8Array(await directoryMap(env).card(origin))
+  return createDirectory({ store: createMemoryStore(), own }).describe(undefined, options)
+}
+
+export function discover(
+  env: Env,
+  query: DiscoverQuery,
+  { document: _, ...options }: DiscoverOptions,
+): Promise<Discovered> {
+  return withLayout(env, async (layout) => {
+    const claims = claimsOf(layout)
+    // One shard knows the statistics of all cards by itself.
+    if (claims.length === 1) return discoverIn(env, claims, query, options)
+    const told = await askAll(env, claims, (shard, claim) => shard.statistics(claim, query))
+    if (told === MOVED) return MOVED
+    if (told.size === 0) throw nobodyAnswers()
+    const able = claims.filter(({ shard }) => told.has(shard))
+    const statistics = sumQueryStatistics([...told.values()])
+    const found = await discoverIn(env, able, query, { ...options, statistics })
+    if (found === MOVED || able.length === claims.length) return found
+    return { ...found, missing: { asked: claims.length, answered: found.missing?.answered ?? able.length } }
+  })
+}
+
+async function discoverIn(
+  env: Env,
+  claims: readonly Claim[],
+  query: DiscoverQuery,
+  options: DiscoverOptions,
+): Promise<Discovered | Moved> {
+  const answers = await askAll(env, claims, (shard, claim) => shard.discover(claim, query, options))
+  if (answers === MOVED) return MOVED
+  if (answers.size === 0) throw nobodyAnswers()
+  const found = mergeAnswers([...answers.values()], query)
+  if (answers.size === claims.length) return found
+  return { ...found, missing: { asked: claims.length, answered: answers.size } }
+}
+
+export function list(env: Env, query: ListQuery): Promise<Listing> {
+  return withLayout(env, async (layout) => {
+    const claims = claimsOf(layout)
+    const answers = await askAll(env, claims, (shard, claim) => shard.list(claim, query))
+    if (answers === MOVED) return MOVED
+    if (answers.size === 0) throw nobodyAnswers()
+    const page = mergePages([...answers.values()], query.limit)
+    if (answers.size === claims.length) return page
+    return { ...page, missing: { asked: claims.length, answered: answers.size } }
+  })
+}
+
+/** Stored cards by id, those of all shards: a backup with cards missing would be none. */
+export function readStored(env: Env, after: string | undefined, limit: number): Promise<readonly StoredCard[]> {
+  return withLayout(env, async (layout) => {
+    const claims = claimsOf(layout)
+    const answers = await askAll(env, claims, (shard, claim) => shard.read(claim, after, limit))
+    if (answers === MOVED) return MOVED
+    if (answers.size < claims.length) throw nobodyAnswers()
+    const cards = [...answers.values()].flat().sort((a, b) => (a.id < b.id ? -1 : 1))
+    return cards.slice(0, limit)
+  })
+}
+
+/** Tells the shard of an agent what is known of it. */
+export function tellSignals(env: Env, id: string, signals: AgentSignals): Promise<void> {
+  return askOwner(env, id, (shard, claim) => shard.tell(claim, id, signals))
+}
+
+function idOf(card: Uint8Array): string {
+  const { document } = parse(card, { maxDepth: MOST_DEPTH })
+  const { id } = (document?.value ?? {}) as { id?: unknown }
+  return typeof id === 'string' ? id : ''
+}
+
+function nobodyAnswers(): Problem {
+  return new Problem('unavailable', 'No shard of the directory answers. It may work in a moment.')
+}

@@ -1,0 +1,20 @@
+import type { AgentSignals, SignalSource } from 'blazon/directory'
+
+/** What the operator told of agents (ADP section 5), beside their cards. */
+export class Signals implements SignalSource {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+    sql.exec('CREATE TABLE IF NOT EXISTS signals (id TEXT PRIMARY KEY, told TEXT NOT NULL) WITHOUT ROWID')
+  }
+
+  signals(id: string): AgentSignals | undefined {
+    const [row] = this.#sql.exec<{ told: string }>('SELECT told FROM signals WHERE id = ?', id).toArray()
+    return row === undefined ? undefined : (JSON.parse(row.told) as AgentSignals)
+  }
+
+  put(id: string, signals: AgentSignals): void {
+    this.#sql.exec('INSERT OR REPLACE INTO signals VALUES (?, ?)', id, JSON.stringify(signals))
+  }
+}

@@ -1,0 +1,149 @@
+import { DurableObject } from 'cloudflare:workers'
+import { type Claim, claimsOf, type Layout, widest } from '../directory/layout.ts'
+import { OwnCard } from '../directory/own-card.ts'
+import { type Env, shardStub } from '../env.ts'
+
+/** Cards that change their shard in one step: what is written of them meanwhile waits for as long as the step takes. */
+const STEP_CARDS = 256
+/** More would not be asked within one request. */
+const MOST_SHARDS = 512
+/** Between the steps, so that the shards answer questions too; and after a step that failed. */
+const PAUSE_MS = 10
+const RETRY_MS = 1000
+
+/** A range that is being cut: `from` of the new shard comes down to `goal`. */
+interface Cut {
+  readonly source: number
+  readonly target: number
+  readonly goal: number
+}
+
+export interface Growth {
+  readonly shards: number
+  readonly wanted: number
+  readonly version: number
+  /** True while cards move. */
+  readonly moving: boolean
+}
+
+/**
+ * Knows which shard has which cards. It is asked when somebody has no layout yet or an old one, so hardly ever. It grows the
+ * directory step by step: a step freezes the topmost cards of a range, copies them, moves the boundary, and tells both shards.
+ * The boundary decides: whoever dies when, each card has one owner, and the step is begun or ended again by the next alarm.
+ */
+export class DirectoryMap extends DurableObject<Env> {
+  readonly #sql: SqlStorage
+  readonly #own: OwnCard
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    this.#sql = state.storage.sql
+    this.#own = new OwnCard(state.storage.kv)
+    this.#sql.exec(`
+      CREATE TABLE IF NOT EXISTS ranges (start INTEGER PRIMARY KEY, shard INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS growth (
+        only INTEGER PRIMARY KEY CHECK (only = 0), version INTEGER NOT NULL, wanted INTEGER NOT NULL, cut TEXT
+      );
+      INSERT OR IGNORE INTO growth VALUES (0, 1, 1, NULL);
+      INSERT INTO ranges SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM ranges);
+    `)
+    // The alarm is set already, unless the object died between writing what is wanted and setting it.
+    if (this.growth().moving) state.waitUntil(state.storage.setAlarm(Date.now()))
+  }
+
+  /** The directory's own card, signed. */
+  card(origin: string): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#own.read(origin, new Date())
+  }
+
+  /** Under which id, and with which public key, the directory signs. */
+  identity(): Promise<{ readonly id: string; readonly jwk: JsonWebKey }> {
+    return this.#own.identity()
+  }
+
+  layout(): Layout {
+    const ranges = this.#sql
+      .exec<{ from: number; shard: number }>('SELECT start AS "from", shard FROM ranges ORDER BY start')
+      .toArray()
+    return { version: this.#growth().version, ranges }
+  }
+
+  growth(): Growth {
+    const { version, wanted } = this.#growth()
+    const shards = this.layout().ranges.length
+    return { shards, wanted, version, moving: this.#cut() !== null || shards < wanted }
+  }
+
+  /** Grows to so many shards, in the background. It never shrinks. */
+  async grow(wanted: number): Promise<Growth> {
+    const { wanted: before } = this.#growth()
+    const next = Math.min(Math.max(wanted, before), MOST_SHARDS)
+    this.#sql.exec('UPDATE growth SET wanted = ?', next)
+    await this.ctx.storage.setAlarm(Date.now())
+    return this.growth()
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      const more = await this.#step()
+      if (more) await this.ctx.storage.setAlarm(Date.now() + PAUSE_MS)
+    } catch (error) {
+      // A shard that cannot be reached: nothing is lost, and the same step is taken again.
+      console.error(error)
+      await this.ctx.storage.setAlarm(Date.now() + RETRY_MS)
+    }
+  }
+
+  /** One step; whether there are more. */
+  async #step(): Promise<boolean> {
+    const cut = this.#cut() ?? this.#begin()
+    if (cut === null) return false
+    const { source, target, goal } = cut
+    const layout = this.layout()
+    const taken = claimsOf(layout).find(({ shard }) => shard === target)
+    if (taken?.from === goal) {
+      await this.#tell(source, target)
+      this.#sql.exec('UPDATE growth SET cut = NULL')
+      return true
+    }
+    const from = await shardStub(this.env, source).handOver(layout, { ...cut, limit: STEP_CARDS })
+    this.#move(taken, from, target)
+    await this.#tell(source, target)
+    return true
+  }
+
+  #begin(): Cut | null {
+    const layout = this.layout()
+    const shards = layout.ranges.length
+    if (shards >= this.#growth().wanted) return null
+    const { shard: source, from, to } = widest(layout)
+    const cut: Cut = { source, target: shards, goal: from + Math.floor((to - from) / 2) }
+    this.#sql.exec('UPDATE growth SET cut = ?', JSON.stringify(cut))
+    return cut
+  }
+
+  #move(taken: Claim | undefined, from: number, target: number): void {
+    this.ctx.storage.transactionSync(() => {
+      if (taken !== undefined) this.#sql.exec('DELETE FROM ranges WHERE start = ?', taken.from)
+      this.#sql.exec('INSERT INTO ranges VALUES (?, ?)', from, target)
+      this.#sql.exec('UPDATE growth SET version = version + 1')
+    })
+  }
+
+  /** What is frozen thaws sooner when they are told; who is not told learns it from the next question. */
+  async #tell(...shards: readonly number[]): Promise<void> {
+    const layout = this.layout()
+    await Promise.all(shards.map((shard) => shardStub(this.env, shard).learn(layout, shard)))
+  }
+
+  #cut(): Cut | null {
+    const { cut } = this.#growth()
+    return cut === null ? null : (JSON.parse(cut) as Cut)
+  }
+
+  #growth(): { version: number; wanted: number; cut: string | null } {
+    return this.#sql
+      .exec<{ version: number; wanted: number; cut: string | null }>('SELECT version, wanted, cut FROM growth')
+      .one()
+  }
+}

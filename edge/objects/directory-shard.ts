@@ -1,0 +1,244 @@
+import { DurableObject } from 'cloudflare:workers'
+import { verifyCard } from 'blazon/card'
+import {
+  type Advertised,
+  type AgentSignals,
+  createDirectory,
+  type Described,
+  type DescribeOptions,
+  type Directory,
+  type Discovered,
+  type DiscoverOptions,
+  type DiscoverQuery,
+  type QueryStatistics,
+  restoreDirectory,
+  type Sender,
+  type StoredCard,
+} from 'blazon/directory'
+import { type Change, SqlCardStore } from '../directory/card-store.ts'
+import { MOVED, type Moved } from '../directory/fan-out.ts'
+import { Holding } from '../directory/holding.ts'
+import type { Claim, Layout } from '../directory/layout.ts'
+import { type ListQuery, listCards, type Page } from '../directory/listing.ts'
+import { LEAD_MS, Renewal } from '../directory/renewal.ts'
+import { SavedIndex } from '../directory/saved-index.ts'
+import { Signals } from '../directory/signals.ts'
+import { directoryMap, type Env, shardStub } from '../env.ts'
+
+/** What moves in one call; 32 MiB is what a call may carry. */
+const STAGED_BYTES = 4 << 20
+/** Changes since the index was saved that a restart may have to read again: a tenth of the cards, and these. */
+const UNSAVED = 1000
+/** A burst of changes is saved once. */
+const SAVE_AFTER_MS = 5000
+/** Between two looks at what expires. */
+const RENEW_EVERY_MS = 30_000
+/** For so long the seq of a card that expired keeps older ones from coming back; then it is forgotten. */
+const FORGET_AFTER_MS = 30 * 86_400_000
+const FORGET_AT_ONCE = 500
+
+export interface ShardState {
+  readonly cards: number
+  /** Bytes of its SQLite. */
+  readonly storedBytes: number
+  /** Changes that a restart would read again. */
+  readonly unsaved: number
+  /** How long the object took to be ready, and when it was. */
+  readonly startedInMs: number
+  readonly startedAt: number
+  /** What came last, the last first. */
+  readonly changes: readonly Change[]
+}
+
+/** What moves from shard to shard: the topmost cards of `source`, down to `goal`. */
+export interface HandOver {
+  readonly source: number
+  readonly target: number
+  readonly goal: number
+  readonly limit: number
+}
+
+/** The cards of one range of hashes: SQLite has them, and an index in memory finds them. */
+export class DirectoryShard extends DurableObject<Env> {
+  readonly #store: SqlCardStore
+  /** Cards on their way in, until a layout says that they are here. */
+  readonly #staged: SqlCardStore
+  readonly #holding: Holding
+  readonly #signals: Signals
+  readonly #saved: SavedIndex
+  readonly #directory: Directory
+  readonly #renewal: Renewal
+  readonly #startedAt: number
+  readonly #startedInMs: number
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    const start = Date.now()
+    const { sql, kv } = state.storage
+    this.#store = new SqlCardStore(sql)
+    this.#staged = new SqlCardStore(sql, 'staged')
+    this.#holding = new Holding(kv)
+    this.#signals = new Signals(sql)
+    this.#saved = new SavedIndex(state.storage)
+    this.#directory = this.#open()
+    this.#renewal = new Renewal(this.#store, this.#directory, (address, init) => fetch(address, init))
+    this.#startedAt = Date.now()
+    this.#startedInMs = this.#startedAt - start
+  }
+
+  /** `id` is that of the card. */
+  async advertise(claim: Claim, id: string, card: Uint8Array, sender: Sender): Promise<Advertised | Moved> {
+    if (!(await this.#has(claim)) || !this.#holding.mayWrite(id)) return MOVED
+    const advertised = await this.#holding.write(() => this.#directory.advertise(card, sender))
+    if (advertised.stored) await this.#wake()
+    return advertised
+  }
+
+  async describe(claim: Claim, id: string, options: DescribeOptions): Promise<Described | Moved> {
+    return (await this.#has(claim)) ? this.#directory.describe(id, options) : MOVED
+  }
+
+  async statistics(claim: Claim, query: DiscoverQuery): Promise<QueryStatistics | Moved> {
+    return (await this.#has(claim)) ? this.#directory.statistics(query) : MOVED
+  }
+
+  async discover(claim: Claim, query: DiscoverQuery, options: DiscoverOptions): Promise<Discovered | Moved> {
+    return (await this.#has(claim)) ? this.#directory.discover(query, options) : MOVED
+  }
+
+  async list(claim: Claim, query: ListQuery): Promise<Page | Moved> {
+    return (await this.#has(claim)) ? listCards(this.#store, query, Date.now()) : MOVED
+  }
+
+  /** Cards as they are stored, by id. */
+  async read(claim: Claim, after: string | undefined, limit: number): Promise<StoredCard[] | Moved> {
+    return (await this.#has(claim)) ? this.#store.list(after, limit) : MOVED
+  }
+
+  /** Keeps what the operator tells of an agent; also of one whose card has yet to come. */
+  async tell(claim: Claim, id: string, signals: AgentSignals): Promise<Moved | undefined> {
+    if (!(await this.#has(claim)) || !this.#holding.mayWrite(id)) return MOVED
+    this.#signals.put(id, signals)
+    this.#directory.setSignals(id, signals)
+    return undefined
+  }
+
+  async state(changes: number): Promise<ShardState> {
+    return {
+      cards: this.#store.size,
+      storedBytes: this.ctx.storage.sql.databaseSize,
+      unsaved: this.#store.revision - Math.max(this.#saved.revision, 0),
+      startedInMs: this.#startedInMs,
+      startedAt: this.#startedAt,
+      changes: this.#store.latest(changes),
+    }
+  }
+
+  /** Freezes the topmost cards and copies them to another shard; from which hash on they are. */
+  async handOver(layout: Layout, { source, target, goal, limit }: HandOver): Promise<number> {
+    this.#learn(layout, source)
+    const { to } = this.#holding.held
+    const from = this.#holding.frozen?.from ?? this.#store.lowestOfTop(goal, to, limit)
+    await this.#holding.freeze({ from, to })
+    const batches = byBytes(this.#store.within(from, to), STAGED_BYTES)
+    for (const [i, cards] of batches.entries()) {
+      const signals = cards.flatMap(({ id }) => {
+        const told = this.#signals.signals(id)
+        return told === undefined ? [] : ([[id, told]] as const)
+      })
+      await shardStub(this.env, target).stage(cards, signals, i === 0)
+    }
+    return from
+  }
+
+  /** Keeps cards that will be this shard's when the layout says so. They are verified again: what is served was. */
+  async stage(
+    cards: readonly StoredCard[],
+    signals: readonly (readonly [id: string, told: AgentSignals])[],
+    first: boolean,
+  ): Promise<void> {
+    for (const { id, bytes, standing } of cards) {
+      if (standing !== 'signature') continue
+      const { verdict } = await verifyCard(bytes)
+      if (verdict !== 'verified') throw new Error(`the signature of ${id} does not hold in the shard that it moves to`)
+    }
+    this.ctx.storage.transactionSync(() => {
+      if (first) this.#staged.clear()
+      for (const card of cards) this.#staged.put(card)
+      for (const [id, told] of signals) this.#signals.put(id, told)
+    })
+  }
+
+  /** Takes over a layout that is newer than the one it knows. */
+  async learn(layout: Layout, shard: number): Promise<void> {
+    this.#learn(layout, shard)
+  }
+
+  override async alarm(): Promise<void> {
+    const now = Date.now()
+    if (this.#isDue()) this.#saved.write(this.#directory.save(), this.#store.revision)
+    for (const id of this.#store.expiredBefore(now - FORGET_AFTER_MS, FORGET_AT_ONCE)) this.#directory.remove(id)
+    await this.#renewal.run(now)
+    await this.#wake(now + RENEW_EVERY_MS)
+  }
+
+  #open(): Directory {
+    const options = {
+      store: this.#store,
+      signals: this.#signals,
+      // Senders are counted before they come here.
+      limits: { advertisesPerMinute: Number.MAX_SAFE_INTEGER },
+    }
+    if (this.#saved.revision < 0) return createDirectory(options)
+    return restoreDirectory(this.#saved.read(), options).directory
+  }
+
+  async #has(claim: Claim): Promise<boolean> {
+    if (this.#holding.check(claim) === 'newer') this.#learn(await directoryMap(this.env).layout(), claim.shard)
+    return this.#holding.check(claim) === 'holds'
+  }
+
+  /** In one turn, so that no question sees half of it. */
+  #learn(layout: Layout, shard: number): void {
+    if (!this.#holding.learn(layout, shard)) return
+    const { from, to } = this.#holding.held
+    for (const id of this.#store.outside(from, to)) this.#directory.remove(id)
+    for (const card of this.#staged.within(from, to)) {
+      this.#directory.adopt(card)
+      this.#staged.delete(card.id)
+    }
+  }
+
+  #isDue(): boolean {
+    return this.#store.revision - this.#saved.revision > UNSAVED + this.#store.size / 10
+  }
+
+  /** Sets the alarm for what is to be done next; what expires is not looked at again before `renewFrom`. */
+  async #wake(renewFrom = 0): Promise<void> {
+    const now = Date.now()
+    const expiry = this.#store.nextExpiry(now)
+    const next = Math.min(
+      this.#isDue() ? now + SAVE_AFTER_MS : Number.POSITIVE_INFINITY,
+      expiry === undefined ? Number.POSITIVE_INFINITY : Math.max(expiry - LEAD_MS, renewFrom, now),
+    )
+    if (next === Number.POSITIVE_INFINITY) return
+    const set = await this.ctx.storage.getAlarm()
+    if (set === null || set > next) await this.ctx.storage.setAlarm(next)
+  }
+}
+
+/** Lists that are not larger than so many bytes, unless a single card is. */
+function byBytes(cards: readonly StoredCard[], most: number): StoredCard[][] {
+  const batches: StoredCard[][] = [[]]
+  let bytes = 0
+  for (const card of cards) {
+    const size = card.equivocations.reduce((sum, other) => sum + other.length, card.bytes.length)
+    if (bytes + size > most && bytes > 0) {
+      batches.push([])
+      bytes = 0
+    }
+    batches.at(-1)!.push(card)
+    bytes += size
+  }
+  return batches
+}

@@ -1,0 +1,46 @@
+import type { AgentSignals } from 'blazon/directory'
+import { tellSignals } from '../directory/service.ts'
+import type { Env } from '../env.ts'
+import { readObject } from '../http/body.ts'
+import { apiHeaders } from '../http/headers.ts'
+import { requireOperator } from '../http/operator.ts'
+import { Problem } from '../http/problem.ts'
+import { refuseOtherParameters } from '../http/query.ts'
+
+const MOST_AGENTS = 500
+
+/**
+ * `POST /v1/directory/signals`: what the deployment knows of agents (ADP section 5), by id:
+ * `{ "agent://scout": { "reputation": 0.8, "online": true } }`. What was told before of an agent is replaced.
+ */
+export async function sendSignals(request: Request, url: URL, env: Env): Promise<Response> {
+  await requireOperator(request, env)
+  refuseOtherParameters(url.searchParams, {})
+  const told = Object.entries(await readObject(request))
+  if (told.length > MOST_AGENTS) throw new Problem('bad-request', `Signals of at most ${MOST_AGENTS} agents at once.`)
+  for (const [id, signals] of told) {
+    const wrong = faultOf(signals)
+    if (wrong !== undefined) throw new Problem('bad-request', `${id.slice(0, 200)}: ${wrong}`)
+    await tellSignals(env, id, signals as AgentSignals)
+  }
+  return Response.json({ agents: told.length }, { headers: apiHeaders({}) })
+}
+
+const NUMBERS = {
+  reputation: 1,
+  rating: 1,
+  completedTasks: Number.MAX_SAFE_INTEGER,
+  activeTasks: Number.MAX_SAFE_INTEGER,
+}
+
+/** What is wrong with signals, in words. */
+function faultOf(signals: unknown): string | undefined {
+  if (typeof signals !== 'object' || signals === null) return 'signals are an object'
+  for (const [name, value] of Object.entries(signals)) {
+    if (name === 'online' && typeof value === 'boolean') continue
+    const most = Object.hasOwn(NUMBERS, name) ? NUMBERS[name as keyof typeof NUMBERS] : undefined
+    if (most === undefined) return `${name} is no signal, or not of its type`
+    if (!(typeof value === 'number' && value >= 0 && value <= most)) return `${name} takes a number from 0 to ${most}`
+  }
+  return undefined
+}

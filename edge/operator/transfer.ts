@@ -1,0 +1,78 @@
+// Backups: all cards as lines of JSON, and back in. What comes in is verified as if its agent had sent it.
+import type { Invocable } from 'blazon/directory'
+import { decodeBase64url, encodeBase64url, KeyError } from 'blazon/keys'
+import { readStored, shardedDirectory } from '../directory/service.ts'
+import type { Env } from '../env.ts'
+import { readDocument } from '../http/body.ts'
+import { apiHeaders } from '../http/headers.ts'
+import { requireOperator } from '../http/operator.ts'
+import { Problem } from '../http/problem.ts'
+import { integer, refuseOtherParameters } from '../http/query.ts'
+
+const LINES = 'application/x-ndjson'
+const MOST_LINES = 500
+
+/** `GET /v1/directory/export?after=ID&limit=N`: cards by id, one a line, revoked ones too. `Link` names the next page. */
+export async function exportCards(request: Request, url: URL, env: Env): Promise<Response> {
+  await requireOperator(request, env)
+  refuseOtherParameters(url.searchParams, { after: 'once', limit: 'once' })
+  const limit = integer(url.searchParams, 'limit', 1, MOST_LINES) ?? 100
+  const after = url.searchParams.get('after') ?? undefined
+  const cards = await readStored(env, after, limit)
+  const lines = cards.map(({ id, bytes, standing, signer, retrievedAt, expiresAt }) =>
+    JSON.stringify({ id, card: encodeBase64url(bytes), standing, signer, retrievedAt, expiresAt }),
+  )
+  const headers = apiHeaders({ 'content-type': LINES })
+  if (cards.length === limit) {
+    const next = new URL(url)
+    next.searchParams.set('after', cards.at(-1)!.id)
+    headers.set('link', `<${next.href}>; rel="next"`)
+  }
+  return new Response(lines.map((line) => `${line}\n`).join(''), { headers })
+}
+
+/**
+ * `POST /v1/directory/import`: such lines. A card that was stored by a token alone is so again; each other one has to show
+ * anew whose it is.
+ */
+export async function importCards(request: Request, url: URL, env: Env): Promise<Response> {
+  await requireOperator(request, env)
+  refuseOtherParameters(url.searchParams, {})
+  const text = new TextDecoder().decode(await readDocument(request))
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length > MOST_LINES) throw new Problem('bad-request', `At most ${MOST_LINES} lines at once.`)
+  const refused: { line: number; reason: string }[] = []
+  let stored = 0
+  const directory = shardedDirectory(env, url.origin)
+  for (const [i, line] of lines.entries()) {
+    const outcome = await importLine(directory, line)
+    if (outcome.stored) stored++
+    else if (outcome.problem !== undefined) refused.push({ line: i + 1, reason: outcome.problem })
+  }
+  const unchanged = lines.length - stored - refused.length
+  return Response.json({ lines: lines.length, stored, unchanged, refused }, { headers: apiHeaders({}) })
+}
+
+async function importLine(directory: Invocable, line: string): Promise<{ stored: boolean; problem?: string }> {
+  const read = readLine(line)
+  if (typeof read === 'string') return { stored: false, problem: read }
+  const { status, stored, diagnostics } = await directory.advertise(read.card, {
+    id: read.id,
+    operator: read.standing === 'token',
+  })
+  if (status === 'OK') return { stored }
+  const error = diagnostics.find(({ severity }) => severity === 'error')
+  return { stored, problem: error?.detail ?? status }
+}
+
+function readLine(line: string): { id: string; card: Uint8Array; standing: unknown } | string {
+  try {
+    const { id, card, standing } = (JSON.parse(line) ?? {}) as Record<string, unknown>
+    if (typeof id !== 'string' || typeof card !== 'string') return 'a line has id and card, two strings'
+    return { id, card: decodeBase64url(card), standing }
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'the line is no JSON'
+    if (error instanceof KeyError) return `card: ${error.message}`
+    throw error
+  }
+}

@@ -1,0 +1,162 @@
+// The page of the directory. Everything that comes from cards is put in as text, and nothing is loaded from elsewhere.
+
+const SVG = 'http://www.w3.org/2000/svg'
+const FACTORS = { tags: 'Tags', text: 'Text', reputation: 'Reputation', availability: 'Availability', rating: 'Rating' }
+const STANDINGS = {
+  signature: 'its signature',
+  pinned: 'a pinned key',
+  source: 'the address of its sender',
+  token: 'nothing: an operator put it in',
+  none: 'nothing',
+}
+const number = new Intl.NumberFormat('en')
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+const byId = (id) => document.getElementById(id)
+
+/** An element with attributes and children; texts become text. */
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  made.append(...children)
+  return made
+}
+
+/** A bar as long as a share of the largest there can be. */
+function bar(share, label) {
+  const svg = document.createElementNS(SVG, 'svg')
+  svg.setAttribute('viewBox', '0 0 100 8')
+  svg.setAttribute('preserveAspectRatio', 'none')
+  svg.setAttribute('role', 'img')
+  svg.setAttribute('aria-label', label)
+  for (const [kind, width] of [
+    ['whole', 100],
+    ['share', 100 * share],
+  ]) {
+    const rectangle = document.createElementNS(SVG, 'rect')
+    rectangle.setAttribute('class', kind)
+    rectangle.setAttribute('width', String(width))
+    rectangle.setAttribute('height', '8')
+    rectangle.setAttribute('rx', '2')
+    svg.append(rectangle)
+  }
+  return svg
+}
+
+async function ask(path, options) {
+  const response = await fetch(path, options)
+  const body = await response.json()
+  if (!response.ok)
+    throw new Error(body.detail ?? body.diagnostics?.[0]?.detail ?? `The server answers ${response.status}.`)
+  return body
+}
+
+function send(path, body, headers = {}) {
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  }
+  return ask(path, init)
+}
+
+/** Shows what goes wrong where the answer would stand. */
+async function telling(place, work) {
+  place.textContent = ''
+  try {
+    await work()
+  } catch (error) {
+    place.textContent = error.message
+  }
+}
+
+byId('search').addEventListener('submit', (event) => {
+  event.preventDefault()
+  const form = new FormData(event.target)
+  const query = String(form.get('query')).trim()
+  const tags = String(form.get('tags'))
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+  telling(byId('found'), async () => {
+    const wish = { ...(query !== '' && { query }), ...(tags.length > 0 && { tags }), limit: 20, min_score: 0 }
+    const { results, missing } = await send('/adp/discover?explain=true', wish)
+    const count = results.length === 1 ? '1 agent' : `${number.format(results.length)} agents`
+    const part = missing === undefined ? '' : ` of the ${missing.answered} of ${missing.asked} shards that answered`
+    byId('found').textContent = results.length === 0 ? `Nobody fits${part}.` : `${count}${part}, the best first.`
+    byId('results').replaceChildren(...results.map(result))
+  })
+})
+
+function result({ agent_card: card, score, standing, why = [] }) {
+  const item = element('li', {}, element('p', { class: 'title' }, element('span', {}, card.name), score.toFixed(3)))
+  const address = `/agents/${encodeURIComponent(card.id.slice('agent://'.length))}/card.json`
+  item.append(element('a', { class: 'id', href: address }, card.id))
+  if (standing === 'token' || standing === 'none') {
+    item.append(element('p', { class: 'unverified' }, `Unverified: whose it is was shown by ${STANDINGS[standing]}.`))
+  }
+  if (card.description !== undefined) item.append(element('p', {}, card.description.slice(0, 300)))
+  const rows = element('div', { class: 'why' })
+  for (const { factor, value, weight, contribution, reason } of why) {
+    const label = `${FACTORS[factor]}: ${contribution.toFixed(3)} of ${weight.toFixed(2)}`
+    rows.append(
+      element('span', {}, FACTORS[factor]),
+      bar(value, label),
+      element('span', {}, `${contribution.toFixed(3)} · ${reason}`),
+    )
+  }
+  item.append(rows)
+  return item
+}
+
+let token = ''
+
+byId('operator').addEventListener('submit', (event) => {
+  event.preventDefault()
+  token = String(new FormData(event.target).get('token')).trim()
+  telling(byId('told'), showState)
+})
+
+byId('grow').addEventListener('submit', (event) => {
+  event.preventDefault()
+  const shards = Number(new FormData(event.target).get('shards'))
+  telling(byId('told'), async () => {
+    await send('/v1/directory/shards', { shards }, { authorization: `Bearer ${token}` })
+    await showState()
+  })
+})
+
+async function showState() {
+  const { cards, growth, shards, changes } = await ask('/v1/directory/state', {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const silent = shards.filter(({ answers }) => !answers).length
+  const totals = [
+    ['Cards', number.format(cards)],
+    ['Shards', growth.moving ? `${growth.shards}, growing to ${growth.wanted}` : String(growth.shards)],
+    ['Health', silent === 0 ? 'all shards answer' : `${silent} of ${shards.length} shards do not answer`],
+  ]
+  byId('totals').replaceChildren(
+    ...totals.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+  )
+  byId('shards').replaceChildren(...shards.map(shardRow))
+  byId('changes').replaceChildren(...changes.map(changeRow))
+  byId('grow').elements.shards.min = String(growth.shards)
+  byId('state').hidden = false
+}
+
+function row(...cells) {
+  return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)))
+}
+
+function shardRow({ shard, from, to, answers, cards, storedBytes, unsaved, startedInMs }) {
+  const share = `${((100 * (to - from)) / 2 ** 32).toFixed(1)} %`
+  if (!answers) return row(String(shard), 'does not answer', share, '', '', '')
+  const disk = `${(storedBytes / 2 ** 20).toFixed(1)} MiB`
+  return row(String(shard), number.format(cards), share, disk, number.format(unsaved), `${startedInMs} ms`)
+}
+
+function changeRow({ id, standing, revoked, retrievedAt, expiresAt }) {
+  const until = revoked ? 'revoked' : time.format(expiresAt)
+  return row(id, STANDINGS[standing] ?? standing, time.format(retrievedAt), until)
+}

@@ -1,0 +1,26 @@
+import { directoryMap, type Env } from '../env.ts'
+import { didOf, madeAnswer } from './own.ts'
+
+/** `GET /.well-known/did.json`: the directory's key, as did:web resolution finds it. */
+export async function ownDid(request: Request, url: URL, env: Env): Promise<Response> {
+  const { id: agent, jwk: publicKeyJwk } = await directoryMap(env).identity()
+  const id = didOf(url)
+  const method = { id: `${id}#key-1`, type: 'JsonWebKey2020', controller: id, publicKeyJwk }
+  const document = {
+    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
+    id,
+    alsoKnownAs: [agent],
+    verificationMethod: [method],
+    authentication: [method.id],
+    assertionMethod: [method.id],
+    service: [{ id: `${id}#directory`, type: 'AgentDirectory', serviceEndpoint: `${url.origin}/adp/discover` }],
+  }
+  return madeAnswer(request, document, 'application/did+json')
+}
+
+/** `GET /.well-known/jwks.json`: the same key, for those who verify signatures of JOSE. */
+export async function ownKeys(request: Request, url: URL, env: Env): Promise<Response> {
+  const { jwk } = await directoryMap(env).identity()
+  const keys = [{ ...jwk, kid: `${didOf(url)}#key-1`, use: 'sig', alg: 'EdDSA' }]
+  return madeAnswer(request, { keys }, 'application/jwk-set+json')
+}

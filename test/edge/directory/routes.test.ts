@@ -1,0 +1,358 @@
+// The directory over HTTP: what is advertised is found, described, listed and published, and by whom.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyCard } from '../../../bindings/card/index.ts'
+import { DATA, faults, hasData } from '../../convert/samples.ts'
+import { checkContract, openapi } from '../contract.ts'
+import { type Agent, cardOf, createAgent } from './agents.ts'
+import { prepareSite, type Runtime, type Site, startRuntime, TOKEN } from './runtime.ts'
+
+const CARD_TYPE = 'application/adp-agent-card+json'
+
+let site: Site
+let runtime: Runtime
+let agent: Agent
+
+beforeAll(async () => {
+  site = await prepareSite('edge/worker.ts')
+  runtime = await startRuntime(site)
+  agent = await createAgent()
+})
+afterAll(async () => {
+  await runtime.kill()
+  site.remove()
+})
+
+async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  const address = runtime.origin + path
+  return checkContract(init.method ?? 'GET', address, await fetch(address, { redirect: 'manual', ...init }))
+}
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return send(path, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } })
+}
+
+const OPERATOR = { authorization: `Bearer ${TOKEN}` }
+const pathOf = (id: string) => `/agents/${encodeURIComponent(id.slice('agent://'.length))}`
+
+describe('POST /adp/describe', () => {
+  test('[card/4.1-1] [card/6.2-1] an empty body gives the own card, which is signed by the key that its id is', async () => {
+    const response = await send('/adp/describe', { method: 'POST' })
+    expect(response.headers.get('content-type')).toBe(CARD_TYPE)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect((await verifyCard(bytes)).verdict).toBe('verified')
+    const again = await send('/adp/describe', { method: 'POST' })
+    expect(new Uint8Array(await again.arrayBuffer())).toEqual(bytes)
+  })
+
+  test('[card/4.1-2] a part is marked outside of the card, and says where the whole one is', async () => {
+    const card = await cardOf(agent, 1)
+    expect((await post('/adp/advertise', card)).status).toBe(200)
+    const response = await post('/adp/describe', { id: agent.id, fields: ['skills', 'nothing'] })
+    expect(await response.json()).toEqual({ id: agent.id, name: expect.any(String), skills: expect.any(Array) })
+    expect(response.headers.get('blazon-partial')).toBe('true')
+    const whole = /<([^>]+)>; rel="canonical"/.exec(response.headers.get('link')!)![1]!
+    expect(await (await fetch(whole)).text()).toBe(card)
+  })
+
+  test('[card/4.1-4] who is not there is NOT_FOUND', async () => {
+    const response = await post('/adp/describe', { id: 'agent://nobody' })
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ status: 'NOT_FOUND' })
+  })
+})
+
+describe('POST /adp/advertise', () => {
+  test('[card/4.2-2] newer cards are stored, older and equal ones are not, and each says why', async () => {
+    const own = await createAgent()
+    const [first, second] = [await cardOf(own, 1), await cardOf(own, 2)]
+    const answers = []
+    for (const card of [second, second, first]) answers.push(await (await post('/adp/advertise', card)).json())
+    expect(answers).toMatchObject([
+      { stored: true, reason: 'first' },
+      { stored: false, reason: 'equal' },
+      { stored: false, reason: 'older' },
+    ])
+  })
+
+  test('[card/4.2-4] [card/7.1-1] without a signature nobody but the operator stores a card, and it is marked ever after', async () => {
+    const card = {
+      id: 'agent://unsigned/one',
+      name: 'Unsigned',
+      description: 'Paints fences.',
+      skills: ['creative/painting'],
+    }
+    const refused = await post('/adp/advertise', card)
+    expect(refused.status).toBe(403)
+    expect(await refused.json()).toMatchObject({ status: 'UNAUTHORIZED' })
+    expect((await post('/adp/advertise', card, { authorization: 'Bearer wrong' })).status).toBe(401)
+    expect((await post('/adp/advertise', card, OPERATOR)).status).toBe(200)
+    const found = (await (await post('/adp/discover', { query: 'fences' })).json()) as { results: object[] }
+    expect(found.results).toMatchObject([{ standing: 'token', verified: false }])
+    expect((await send(`${pathOf(card.id)}/card.json`)).headers.get('blazon-standing')).toBe('token')
+  })
+
+  test('[card/4.2-4] a signature that does not hold is refused, also from the operator', async () => {
+    const forged = (await cardOf(await createAgent(), 1)).replace('Helps', 'Harms')
+    expect((await post('/adp/advertise', forged)).status).toBe(403)
+    expect((await post('/adp/advertise', forged, OPERATOR)).status).toBe(403)
+  })
+
+  test.each([
+    ['no JSON', '{"id":'],
+    ['no object', '[]'],
+    ['no id', '{"name":"x"}'],
+    ['65,536 octets', JSON.stringify({ id: 'agent://x', name: 'x', description: 'x'.repeat(65_536) })],
+    ['a hundred thousand brackets', '['.repeat(100_000)],
+  ])('[card/4.2-3] %s is INVALID_REQUEST', async (_, body) => {
+    const response = await post('/adp/advertise', body)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ status: 'INVALID_REQUEST' })
+  })
+
+  test('a revoked agent is in no answer but that to who asks for it', async () => {
+    const own = await createAgent()
+    await post('/adp/advertise', await cardOf(own, 1, { description: 'Grows tulips.' }))
+    await post('/adp/advertise', await cardOf(own, 2, { description: 'Grows tulips.', tools: [], endpoints: [] }))
+    expect(await (await post('/adp/discover', { query: 'tulips' })).json()).toMatchObject({ results: [] })
+    expect((await send(`${pathOf(own.id)}/card.json`)).status).toBe(404)
+    expect(await (await post('/adp/describe', { id: own.id })).json()).toMatchObject({ tools: [], endpoints: [] })
+  })
+})
+
+describe('POST /adp/discover', () => {
+  test('[card/4.3-5] a result has the card, the score and the tags; why, when it is asked', async () => {
+    const own = await createAgent()
+    await post('/adp/advertise', await cardOf(own, 1, { description: 'Brews beer.', skills: ['food/brewing'] }))
+    const body = { query: 'brew', tags: ['food/*'], explain: true }
+    const { results } = (await (await post('/adp/discover', body)).json()) as { results: Record<string, unknown>[] }
+    expect(results).toHaveLength(1)
+    expect(results[0]).toMatchObject({ matched_tags: ['food/brewing'], standing: 'signature', verified: true })
+    const why = results[0]!['why'] as { contribution: number }[]
+    expect(why.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(results[0]!['score'] as number, 5)
+  })
+
+  test.each([{}, { limit: 0, query: 'x' }, { min_score: 2, query: 'x' }, { tags: 'nlp' }])(
+    '[card/4.3-4] %j is INVALID_REQUEST',
+    async (body) => {
+      const response = await post('/adp/discover', body)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ status: 'INVALID_REQUEST', diagnostics: [expect.anything()] })
+    },
+  )
+
+  test('[card/5-9] GET /adp/ranking gives the formula in force', async () => {
+    const profile = await (await send('/adp/ranking')).json()
+    expect(profile).toMatchObject({
+      weights: { tags: 0.3, text: 0.25, reputation: 0.2, availability: 0.15, rating: 0.1 },
+      cold_start: { tasks: 5, reputation: 0.1 },
+    })
+  })
+})
+
+describe('the card of an agent over HTTP', () => {
+  test('[card/6.2-2] is at card.json and, by Accept, at its address, byte for byte, for caches', async () => {
+    const own = await createAgent()
+    const card = await cardOf(own, 3)
+    await post('/adp/advertise', card)
+    const direct = await send(`${pathOf(own.id)}/card.json`)
+    const asked = await send(pathOf(own.id), { headers: { accept: CARD_TYPE } })
+    for (const response of [direct, asked]) {
+      expect(await response.text()).toBe(card)
+      expect(response.headers.get('content-type')).toBe(CARD_TYPE)
+      expect(response.headers.get('vary')).toBe('accept')
+    }
+    const etag = direct.headers.get('etag')!
+    const known = await send(`${pathOf(own.id)}/card.json`, { headers: { 'if-none-match': etag } })
+    expect(known.status).toBe(304)
+    const head = await send(`${pathOf(own.id)}/card.json`, { method: 'HEAD' })
+    expect([head.headers.get('etag'), await head.text()]).toEqual([etag, ''])
+  })
+
+  test.each(['/agents/%/card.json', '/agents/%ff/card.json', '/agents/%00/card.json', '/agents/no%2Fbody/card.json'])(
+    '%s is a 404',
+    async (path) => {
+      expect((await send(path)).status).toBe(404)
+    },
+  )
+})
+
+/** What the schema of AI catalogs says against one. */
+function catalogFaults(catalog: unknown): unknown {
+  if (!hasData) return []
+  const schema = JSON.parse(readFileSync(join(DATA, 'interop/ard-ai-catalog.schema.json'), 'utf8'))
+  const isCatalog = new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
+  return isCatalog(catalog) ? [] : isCatalog.errors
+}
+
+describe('for catalogs', () => {
+  test('GET /agents pages through all, each once, by id', async () => {
+    const ids: string[] = []
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const after = token === '' ? '' : `&pageToken=${encodeURIComponent(token)}`
+      const page = (await (await send(`/agents?pageSize=2${after}`)).json()) as {
+        items: { metadata: { id: string } }[]
+        pageToken?: string
+      }
+      expect(catalogFaults({ specVersion: '1.0', entries: page.items })).toEqual([])
+      ids.push(...page.items.map(({ metadata }) => metadata.id))
+      token = page.pageToken
+    }
+    expect(ids).toEqual([...new Set(ids)].sort())
+    expect(ids).toContain(agent.id)
+  })
+
+  test.each([
+    ['tags=food', ['food/brewing']],
+    ["filter=tags = 'food,nothing' AND displayName = 'agent'", ['food/brewing']],
+    ["filter=type = 'application/mcp-server-card+json'", []],
+    ['standing=token', ['creative/painting']],
+    ["filter=updatedAfter > '2020-01-01'", []],
+  ])('GET /agents?%s', async (query, tags) => {
+    const { items } = (await (await send(`/agents?${encodeURI(query)}`)).json()) as { items: { tags: string[] }[] }
+    expect(items.flatMap((item) => item.tags)).toEqual(tags)
+  })
+
+  test.each(['filter=tags', 'filter=colour=%27red%27', 'orderBy=score', 'pageSize=101', 'page=2'])(
+    'GET /agents?%s is refused',
+    async (query) => {
+      expect((await send(`/agents?${query}`)).status).toBe(400)
+    },
+  )
+
+  test('POST /search answers as ARD has it', async () => {
+    const body = { query: { text: 'brew', filter: { tags: ['food'] } }, pageSize: 5, federation: 'none' }
+    const { results } = (await (await post('/search', body)).json()) as { results: Record<string, unknown>[] }
+    expect(results).toMatchObject([{ tags: ['food/brewing'], source: `${runtime.origin}/` }])
+    expect(Number.isInteger(results[0]!['score'])).toBe(true)
+    const other = { query: { text: 'brew', filter: { type: 'application/mcp-server-card+json' } } }
+    expect(await (await post('/search', other)).json()).toEqual({ results: [] })
+  })
+
+  test.each([
+    {},
+    { query: {} },
+    { query: { text: '' } },
+    { query: { text: 'x', filter: { colour: 'red' } } },
+    { query: { text: 'x' }, pageSize: 0 },
+    { query: { text: 'x' }, pageToken: 'x' },
+    { query: { text: 'x' }, more: true },
+  ])('POST /search refuses %j with the error code of ARD', async (body) => {
+    const response = await post('/search', body)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ errorCode: 'INVALID_ARGUMENT' })
+  })
+})
+
+describe('documents of the directory itself', () => {
+  const DOCUMENTS = [
+    ['/.well-known/agent-card.json', 'application/json'],
+    ['/.well-known/ai-catalog.json', 'application/json'],
+    ['/.well-known/ard.json', 'application/json'],
+    ['/.well-known/api-catalog', 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
+    ['/.well-known/did.json', 'application/did+json'],
+    ['/.well-known/jwks.json', 'application/jwk-set+json'],
+    ['/llms.txt', 'text/markdown; charset=utf-8'],
+    ['/adp/ranking', 'application/json'],
+  ] as const
+
+  test.each(DOCUMENTS)('%s follows HTTP', async (path, type) => {
+    const response = await send(path)
+    expect(response.headers.get('content-type')).toBe(type)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('cache-control')).toContain('max-age=300')
+    const etag = response.headers.get('etag')!
+    expect((await send(path, { headers: { 'if-none-match': `"x", W/${etag}` } })).status).toBe(304)
+    const head = await send(path, { method: 'HEAD' })
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, ''])
+    expect((await send(path, { method: 'OPTIONS' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  test('the card for A2A is of the version that is asked for', async () => {
+    const of = (version: string) => send('/.well-known/agent-card.json', { headers: { 'a2a-version': version } })
+    const latest = await send('/.well-known/agent-card.json')
+    expect(latest.headers.get('vary')).toBe('a2a-version')
+    const cards = { 'a2a-1.0': await latest.json(), 'a2a-0.3': await (await of('0.3')).json() } as const
+    if (hasData) for (const to of ['a2a-1.0', 'a2a-0.3'] as const) expect(faults(to, cards[to])).toEqual([])
+    expect(cards['a2a-0.3']).toMatchObject({ protocolVersion: expect.stringMatching(/^0\.3/) })
+    expect((await of('2.0')).status).toBe(400)
+  })
+
+  test('the catalogs fit their schema and name the cards', async () => {
+    const catalog = await (await send('/.well-known/ard.json')).json()
+    expect(catalogFaults(catalog)).toEqual([])
+    const response = await send('/.well-known/api-catalog')
+    expect(response.headers.get('link')).toContain('rel="api-catalog"')
+    expect(JSON.stringify(await response.json())).toContain(`${runtime.origin}${pathOf(agent.id)}/card.json`)
+  })
+
+  test('the keys are those that the own card is signed with', async () => {
+    const { keys } = (await (await send('/.well-known/jwks.json')).json()) as { keys: JsonWebKey[] }
+    const did = (await (await send('/.well-known/did.json')).json()) as {
+      alsoKnownAs: string[]
+      verificationMethod: { publicKeyJwk: JsonWebKey }[]
+    }
+    expect(did.verificationMethod[0]!.publicKeyJwk.x).toBe(keys[0]!.x)
+    const own = (await (await send('/adp/describe', { method: 'POST' })).json()) as { id: string }
+    expect(did.alsoKnownAs).toEqual([own.id])
+  })
+})
+
+describe('for the operator', () => {
+  test.each([
+    ['GET', '/v1/directory/state'],
+    ['GET', '/v1/directory/export'],
+    ['POST', '/v1/directory/import'],
+    ['POST', '/v1/directory/shards'],
+    ['POST', '/v1/directory/signals'],
+  ])('nobody else may %s %s', async (method, path) => {
+    expect((await send(path, method === 'GET' ? {} : { method, body: '{}' })).status).toBe(401)
+  })
+
+  test('signals count from the next query on', async () => {
+    const score = async () => {
+      const found = (await (await post('/adp/discover', { query: 'brew', tags: ['food'] })).json()) as {
+        results: { score: number; agent_card: { id: string } }[]
+      }
+      return found.results[0]!
+    }
+    const before = await score()
+    const { id } = before.agent_card
+    expect((await post('/v1/directory/signals', { [id]: { reputation: 0.9, online: true } }, OPERATOR)).status).toBe(
+      200,
+    )
+    // 0.2 for each unit of reputation, and 0.15 for who is online (table 11).
+    expect((await score()).score).toBeCloseTo(before.score + 0.2 * 0.9 + 0.15, 5)
+    expect((await post('/v1/directory/signals', { [id]: { reputation: 2 } }, OPERATOR)).status).toBe(400)
+  })
+
+  test('[card/7.1-2] what was exported comes back, and is verified anew', async () => {
+    const exported = await (await send('/v1/directory/export?limit=500', { headers: OPERATOR })).text()
+    const lines = exported.trim().split('\n')
+    const forged = lines.map((line) => {
+      const { id, card, standing } = JSON.parse(line)
+      const other = Buffer.from(card, 'base64url').toString().replace('Helps', 'Harms')
+      return JSON.stringify({ id, card: Buffer.from(other).toString('base64url'), standing })
+    })
+    const send2 = async (text: string) => (await post('/v1/directory/import', text, OPERATOR)).json()
+    expect(await send2(exported)).toMatchObject({ lines: lines.length, stored: 0, refused: [] })
+    const { refused, stored } = (await send2(forged.join('\n'))) as { refused: unknown[]; stored: number }
+    expect([refused.length > 0, stored]).toEqual([true, 0])
+    expect(await send2('nothing\n{"id":"agent://x"}')).toMatchObject({ refused: [{ line: 1 }, { line: 2 }] })
+  })
+
+  test('the state says how large the directory is, and what came last', async () => {
+    const state = (await (await send('/v1/directory/state', { headers: OPERATOR })).json()) as Record<string, unknown>
+    expect(state).toMatchObject({ growth: { shards: 1, moving: false }, shards: [{ shard: 0, answers: true }] })
+    expect(state['cards']).toBeGreaterThan(3)
+    expect(JSON.stringify(state['changes'])).toContain(agent.id)
+  })
+})
+
+test('the OpenAPI file names the limits that hold', () => {
+  expect(JSON.stringify(openapi.paths['/adp/advertise'])).toContain('600 cards a minute')
+  expect(readFileSync('edge/wrangler.jsonc', 'utf8')).toContain('"limit": 600, "period": 60')
+})

@@ -1,0 +1,31 @@
+// The Worker in a process of its own, so that it can be killed: node runtime-child.mjs '{ "folder", "persist", "token", "port" }'
+// Writes the address when it answers.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Miniflare } from 'miniflare'
+
+const { folder, persist, token, port, advertises } = JSON.parse(process.argv[2])
+const files = readdirSync(folder).sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
+const modules = files.map((file) => {
+  const path = join(folder, file)
+  return file.endsWith('.wasm')
+    ? { type: 'CompiledWasm', path, contents: readFileSync(path) }
+    : { type: 'ESModule', path, contents: readFileSync(path, 'utf8') }
+})
+const object = (className) => ({ className, useSQLite: true })
+const miniflare = new Miniflare({
+  modulesRoot: folder,
+  modules,
+  compatibilityDate: '2026-04-01',
+  host: '127.0.0.1',
+  port,
+  durableObjects: {
+    DOCUMENTS: object('Documents'),
+    DIRECTORY_MAP: object('DirectoryMap'),
+    DIRECTORY_SHARDS: object('DirectoryShard'),
+  },
+  durableObjectsPersist: persist,
+  ratelimits: { ADVERTISES: { simple: { limit: advertises, period: 60 } } },
+  bindings: { PUBLISH_TOKEN: token },
+})
+console.log((await miniflare.ready).origin)

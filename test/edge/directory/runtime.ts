@@ -1,0 +1,64 @@
+// The Worker in the local runtime, without a development server before it, in a process that can be killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { bundleWorker } from '../../support/workerd.ts'
+
+export const TOKEN = 'token-of-the-tests'
+/** More than any test sends from its one address within a minute. */
+const ADVERTISES = 1_000_000
+
+export interface Site {
+  readonly folder: string
+  /** Where the objects are on disk. */
+  readonly persist: string
+  remove(): void
+}
+
+/** Bundles a Worker, and makes room for what it stores. */
+export async function prepareSite(entry: string): Promise<Site> {
+  const root = mkdtempSync(join(tmpdir(), 'blazon-directory-'))
+  const folder = join(root, 'worker')
+  await bundleWorker(entry, folder)
+  return { folder, persist: join(root, 'objects'), remove: () => rmSync(root, { recursive: true, force: true }) }
+}
+
+export interface Runtime {
+  readonly origin: string
+  /** SIGKILL to all of its processes: nothing is said goodbye to, nothing is written. */
+  kill(): Promise<void>
+}
+
+export async function startRuntime(site: Site, { advertises = ADVERTISES } = {}): Promise<Runtime> {
+  const options = { folder: site.folder, persist: site.persist, token: TOKEN, port: 0, advertises }
+  const child = spawn(
+    process.execPath,
+    [resolve('test/edge/directory/runtime-child.mjs'), JSON.stringify(options)],
+    // A group of its own, so that workerd goes with the process that started it.
+    { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const gone = new Promise<void>((done) => child.once('exit', () => done()))
+  return {
+    origin: await firstLine(child),
+    kill: () => {
+      process.kill(-child.pid!, 'SIGKILL')
+      return gone
+    },
+  }
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((done, fail) => {
+    let said = ''
+    let wrong = ''
+    child.stdout!.on('data', (data) => {
+      said += data
+      if (said.includes('\n')) done(said.slice(0, said.indexOf('\n')))
+    })
+    child.stderr!.on('data', (data) => {
+      wrong = (wrong + data).slice(-4000)
+    })
+    child.once('exit', (code) => fail(new Error(`the runtime ended by itself (${code}): ${wrong}`)))
+  })
+}
