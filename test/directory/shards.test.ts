@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { createDirectory, type Directory, mergeAnswers, sumQueryStatistics } from '../../bindings/directory/index.ts'
+import { drawing } from './draw.ts'
+import { storeOf } from './stored.ts'
+
+describe('shards', () => {
+  it('answer together as one directory does: 500 random ones, cards in 1 to 5 shards [card/5-6]', () => {
+    for (let seed = 0; seed < 500; seed++) {
+      const draw = drawing(seed)
+      const cards = draw.cards(16)
+      const told = cards.map(() => draw.signals())
+      const query = draw.query()
+      const parts = 1 + draw.below(5)
+      const place = cards.map(() => draw.below(parts))
+      const one = createDirectory({ store: storeOf(cards) })
+      const shards = Array.from({ length: parts }, (_, part) =>
+        createDirectory({ store: storeOf(cards.filter((_, i) => place[i] === part)) }),
+      )
+      cards.forEach(({ id }, i) => {
+        one.setSignals(id, told[i]!)
+        shards[place[i]!]!.setSignals(id, told[i]!)
+      })
+      const statistics = sumQueryStatistics(shards.map((shard) => overWire(shard.statistics(query))))
+      const answers = shards.map((shard) => shard.discover(query, { statistics }))
+      expect(mergeAnswers(answers, query), `seed ${seed}`).toEqual(one.discover(query))
+    }
+  })
+
+  it('of two cards of one agent the one with the higher seq counts, whatever they score', () => {
+    const card = { id: 'agent://moved', description: 'legal contracts', skills: ['nlp'] }
+    const older = createDirectory({ store: storeOf([{ ...card, seq: 4 }]) })
+    const newer = createDirectory({ store: storeOf([{ ...card, description: 'contracts, mostly', seq: 5 }]) })
+    const query = { query: 'legal contracts' }
+    const merged = mergeAnswers([older, newer].map((shard: Directory) => shard.discover(query)))
+    expect(merged.results.map(({ agent_card: { seq } }) => seq)).toEqual([5])
+  })
+
+  it('refuse what does not belong together', () => {
+    const directory = createDirectory({ store: storeOf([]) })
+    const [first, second] = [directory.statistics({ query: 'legal' }), directory.statistics({ query: 'contracts' })]
+    expect(() => sumQueryStatistics([first, second])).toThrow(RangeError)
+    expect(() => sumQueryStatistics([])).toThrow(RangeError)
+    expect(() => mergeAnswers([])).toThrow(RangeError)
+  })
+})
+
+/** Shards talk in JSON. */
+const overWire = <T>(value: T): T => JSON.parse(JSON.stringify(value))
