@@ -52,7 +52,18 @@ export const COMMON: readonly Option[] = [
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 const ALGORITHMS = ['Ed25519', 'Ed448', 'ES256', 'ES384', 'ES512', 'RS256', 'PS256']
-const FORMATS = ['adl', 'card', 'a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server', 'mcp-client']
+const FORMATS = [
+  'adl',
+  'card',
+  'a2a-1.0',
+  'a2a-0.3',
+  'mcp-2025-11-25',
+  'mcp-2026-07-28',
+  'mcp-server',
+  'mcp-client',
+  'oasf-record',
+  'oasf-descriptor',
+]
 const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
 
 export const COMMANDS: readonly Command[] = [

@@ -1,6 +1,7 @@
 import type { Document } from '../document/document.ts'
 import { detectKind } from '../document/kind.ts'
 import { isObject, type JsonObject, member } from '../document/members.ts'
+import { DESCRIPTOR } from './oasf/descriptor.ts'
 import type { Format } from './types.ts'
 
 /** What a document is, by members that no other format has; undefined when nothing tells. */
@@ -16,6 +17,9 @@ export function detect(document: Document, members: JsonObject): Format | undefi
       return kind
     default:
       if (has('mcpServers')) return 'mcp-client'
+      if (typeof member(members, 'schema_version') === 'string' && Array.isArray(member(members, 'skills')))
+        return 'oasf-record'
+      if (member(members, 'kind') === DESCRIPTOR && has('metadata') && has('spec')) return 'oasf-descriptor'
       if (has('server/discover')) return 'mcp-2026-07-28'
       return has('initialize') ? 'mcp-2025-11-25' : undefined
   }

@@ -15,6 +15,9 @@ import { fromClient, toClient } from './mcp/client.ts'
 import { toBundle } from './mcp/export.ts'
 import { fromBundle } from './mcp/import.ts'
 import { fromServer, toServer } from './mcp/server.ts'
+import { cardFromDescriptor, cardToDescriptor } from './oasf/descriptor.ts'
+import { cardToRecord } from './oasf/record-export.ts'
+import { cardFromRecord } from './oasf/record-import.ts'
 import type { Format } from './types.ts'
 
 type Converters = Readonly<Partial<Record<Format, Converter>>>
@@ -61,6 +64,8 @@ const FROM_CARD: Converters = {
   'mcp-2025-11-25': ofCard((job) => cardToMcp(job, '2025-11-25')),
   'mcp-2026-07-28': ofCard((job) => cardToMcp(job, '2026-07-28')),
   'mcp-server': ofCard(cardToServer),
+  'oasf-record': ofCard(cardToRecord),
+  'oasf-descriptor': ofCard(cardToDescriptor),
 }
 
 /** What becomes an Agent Card. */
@@ -70,6 +75,8 @@ const TO_CARD: Converters = {
   'mcp-2025-11-25': (job) => cardFromMcp(job, '2025-11-25'),
   'mcp-2026-07-28': (job) => cardFromMcp(job, '2026-07-28'),
   'mcp-server': cardFromServer,
+  'oasf-record': cardFromRecord,
+  'oasf-descriptor': cardFromDescriptor,
 }
 
 /** Formats that others pass through. */

@@ -6,6 +6,8 @@ import type { LossRow } from './types.ts'
 export interface Carrier {
   /** Where it goes, as a JSON Pointer into the target. */
   readonly target: string
+  /** It goes as one text: nothing within has a place of its own. */
+  readonly opaque?: true
   take(residue: unknown): void
 }
 
@@ -30,6 +32,15 @@ interface Told {
   readonly detail: string
   readonly outcome: 'renamed' | 'changed'
 }
+
+/** Where what is carried will stand. */
+interface Home {
+  readonly pointer: string
+  readonly opaque: boolean
+}
+
+const within = (home: Home | undefined, token: string): Home | undefined =>
+  home === undefined || home.opaque ? home : { pointer: `${home.pointer}/${token}`, opaque: false }
 
 const NOTHING = Symbol('nothing')
 
@@ -122,67 +133,48 @@ export class Ledger {
     }
   }
 
-  /** Gives what is to be carried of a value; `target` is where that will stand, undefined where nothing is carried. */
-  #settle(
-    value: unknown,
-    path: readonly string[],
-    pointer: string,
-    target: string | undefined,
-    baggage: Baggage,
-  ): unknown {
+  /** Gives what is to be carried of a value; `home` is where that will stand, undefined where nothing is carried. */
+  #settle(value: unknown, path: readonly string[], pointer: string, home: Home | undefined, baggage: Baggage): unknown {
     const row = this.#claimed.get(pointer)
     if (row !== undefined) {
       this.#rows.push(row)
       return NOTHING
     }
     const carrier = baggage.carriers.get(pointer)
-    const to = carrier?.target ?? target
+    const to = carrier === undefined ? home : { pointer: carrier.target, opaque: carrier.opaque === true }
     const residue = this.#residue(value, path, pointer, to, baggage)
     if (carrier === undefined) return residue
     if (residue !== NOTHING) carrier.take(residue)
     return NOTHING
   }
 
-  #residue(
-    value: unknown,
-    path: readonly string[],
-    pointer: string,
-    to: string | undefined,
-    baggage: Baggage,
-  ): unknown {
+  #residue(value: unknown, path: readonly string[], pointer: string, to: Home | undefined, baggage: Baggage): unknown {
     const opened = path.length === 0 || this.#above.has(pointer) || concerns(baggage, path)
     if (!opened || !isContainer(value)) return this.#whole(value, path, pointer, to, baggage)
     if (Array.isArray(value)) {
       const list: unknown[] = []
       for (const [i, element] of value.entries()) {
-        const place = to === undefined ? undefined : `${to}/${list.length}`
-        const rest = this.#settle(element, [...path, '*'], `${pointer}/${i}`, place, baggage)
+        const rest = this.#settle(element, [...path, '*'], `${pointer}/${i}`, within(to, String(list.length)), baggage)
         if (rest !== NOTHING) list.push(withName(rest, element))
       }
       return list.length === 0 ? NOTHING : list
     }
     const entries: [string, unknown][] = []
     for (const [name, inner] of Object.entries(value)) {
-      const token = `/${escapeToken(name)}`
-      const rest = this.#settle(
-        inner,
-        [...path, name],
-        pointer + token,
-        to === undefined ? undefined : to + token,
-        baggage,
-      )
+      const token = escapeToken(name)
+      const rest = this.#settle(inner, [...path, name], `${pointer}/${token}`, within(to, token), baggage)
       if (rest !== NOTHING) entries.push([name, rest])
     }
     return entries.length === 0 ? NOTHING : Object.fromEntries(entries)
   }
 
   /** A value that nobody claimed anything of: it goes along or stays behind as one. */
-  #whole(value: unknown, path: readonly string[], pointer: string, to: string | undefined, baggage: Baggage): unknown {
+  #whole(value: unknown, path: readonly string[], pointer: string, to: Home | undefined, baggage: Baggage): unknown {
     const told = this.#told.get(pointer)
     const withheld = baggage.withheld.find((candidate) => isWithin(path, candidate.path))
     if (to !== undefined && withheld === undefined) {
       const also = told === undefined ? '' : `; also at ${told.target}`
-      this.#rows.push({ pointer, target: to, outcome: 'renamed', detail: `carried along${also}` })
+      this.#rows.push({ pointer, target: to.pointer, outcome: 'renamed', detail: `carried along${also}` })
       return value
     }
     if (told === undefined) this.#rows.push({ pointer, outcome: 'dropped', detail: withheld?.why ?? baggage.homeless })

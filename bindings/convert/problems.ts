@@ -45,6 +45,17 @@ export const TOO_LARGE: RuleInfo = {
   good: 'the same without what a card has no member for: carry nothing',
 }
 
+export const SUPPLIED: RuleInfo = {
+  id: 'convert/supplied',
+  code: 'BADL-194',
+  title: 'Made up, for the other format demands it',
+  section: 'Agent Card A',
+  severity: 'warning',
+  why: 'Whoever reads the document that is made takes it for what the agent says of itself.',
+  bad: '{"id": "agent://scout", "name": "Scout"}',
+  good: '{"id": "agent://scout", "name": "Scout", "extensions": {"blazon.oasf": {"authors": ["Ada <ada@example.com>"]}}}',
+}
+
 /** What is wrong with one conversion. */
 export interface Problem {
   readonly rule: RuleInfo

@@ -12,6 +12,8 @@ export const FORMATS = [
   'mcp-2026-07-28',
   'mcp-server',
   'mcp-client',
+  'oasf-record',
+  'oasf-descriptor',
 ] as const
 
 export type Format = (typeof FORMATS)[number]
@@ -71,6 +73,8 @@ export interface ConvertOptions {
   readonly classification?: Classification
   readonly version?: string
   readonly description?: string
+  /** When a record of OASF is made of a card that does not say when it was made: now, when absent. */
+  readonly now?: Date
 }
 
 export interface Converted {

@@ -18,6 +18,8 @@ const NAMES: Readonly<Record<Format, string>> = {
   'mcp-2026-07-28': 'MCP 2026-07-28',
   'mcp-server': 'MCP server.json',
   'mcp-client': 'MCP client configuration',
+  'oasf-record': 'OASF record 1.1.1',
+  'oasf-descriptor': 'OASF descriptor (ADP appendix A.3)',
 }
 
 /** Worst first: what is lost is what the reader looks for, and is unfolded. */

@@ -100,6 +100,7 @@ function readOptions(options: Context['options']): ConvertOptions {
     classification: sensitivity === undefined ? undefined : { sensitivity },
     version: text('agent-version'),
     description: text('description'),
+    now: undefined,
   }
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
 }

@@ -6,8 +6,21 @@ import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { arbitraryCard, EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { faults, hasData, type Json, uncovered } from './samples.ts'
 
-const OPTIONS: ConvertOptions = { url: 'https://agents.example.com/x', carry: 'all', serverName: 'com.example/x' }
-const FORMATS: readonly Format[] = ['a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server']
+const OPTIONS: ConvertOptions = {
+  url: 'https://agents.example.com/x',
+  carry: 'all',
+  serverName: 'com.example/x',
+  now: new Date('2026-03-01T00:00:00Z'),
+}
+const FORMATS: readonly Format[] = [
+  'a2a-1.0',
+  'a2a-0.3',
+  'mcp-2025-11-25',
+  'mcp-2026-07-28',
+  'mcp-server',
+  'oasf-record',
+  'oasf-descriptor',
+]
 const canonical = (value: unknown) => new TextDecoder().decode(canonicalizeValue(value))
 
 function make(source: Json, to: Format, options: ConvertOptions = {}) {
@@ -33,13 +46,16 @@ describe.each(FORMATS)('%s', (to) => {
   })
 
   test('[card/A-1] arbitrary cards come back, give valid documents, and all is accounted for', () => {
-    const property = fc.property(arbitraryCard, fc.boolean(), (source, all) => {
+    const property = fc.property(arbitraryCard, fc.boolean(), (card, all) => {
+      // A record has to have a skill of OASF's.
+      const skills = Array.isArray(card['skills']) ? card['skills'] : []
+      const source = to === 'oasf-record' ? { ...card, skills: [...skills, 'nlp/translation'] } : card
       const there = make(source, to, { ...OPTIONS, carry: all ? 'all' : 'public' })
       expect(uncovered(source, there.loss)).toEqual([])
       if (hasData) expect(faults(to, there.value)).toEqual([])
       const back = make(there.value, 'card')
       expect(uncovered(there.value, back.loss)).toEqual([])
-      const { signature: _, ...unsigned } = source
+      const { signature: _, ...unsigned } = source as Json
       // A registry's clients ask the server itself for its tools.
       if (to === 'mcp-server') delete unsigned['tools']
       expect(canonical(withoutOwn(back.value))).toBe(canonical(withoutOwn(all ? source : unsigned)))
@@ -48,7 +64,8 @@ describe.each(FORMATS)('%s', (to) => {
   })
 
   test('a minimal card, and one of which nothing is carried', () => {
-    const { value } = make(MINIMAL, to, { ...OPTIONS, carry: 'nothing' })
+    const source = to === 'oasf-record' ? { ...MINIMAL, skills: ['testing'] } : MINIMAL
+    const { value } = make(source, to, { ...OPTIONS, carry: 'nothing' })
     if (hasData) expect(faults(to, value)).toEqual([])
     const bare = convert(JSON.stringify(value), { to: 'card' })
     expect(bare.diagnostics.map(({ code, detail }) => `${code} ${detail}`)).toEqual([

@@ -53,12 +53,11 @@ function writeInterfaces(job: Job, made: Made, version: Version, kept: PlacedObj
   putInterfaces(made, version, interfaces, address === undefined ? 'the endpoints' : 'the option url', ledger)
   if (address !== undefined) return
   const at = version === '1.0' ? '/supportedInterfaces' : '/url'
-  for (const { endpoint } of endpoints)
-    for (const name of ['uri', 'protocol']) ledger.told(`${endpoint.pointer}/${name}`, at)
+  for (const { pointer } of endpoints) for (const name of ['uri', 'protocol']) ledger.told(`${pointer}/${name}`, at)
   const [first] = endpoints
   if (first?.scheme == null) return
   putScheme(made, version, first.scheme, true)
-  for (const { endpoint } of endpoints) ledger.told(`${endpoint.pointer}/auth`, `/securitySchemes/${first.scheme.name}`)
+  for (const { pointer } of endpoints) ledger.told(`${pointer}/auth`, `/securitySchemes/${first.scheme.name}`)
 }
 
 const AUTH = 'with the authentication none, bearer or mutual_tls'

@@ -49,7 +49,8 @@ export function cardFromA2a(job: Job, version: Version): Product {
   return { document: card, baggage: openBaggage(options, carriers, 'an Agent Card has no member for it') }
 }
 
-function readSkills(
+/** Tools of the skills of an A2A card. */
+export function readSkills(
   { root, ledger }: Job,
   card: Made,
   carriers: [string, Carrier][],

@@ -1,8 +1,10 @@
 // Endpoints of a card as interfaces of A2A, and back.
-import { elements, isObject, member, type PlacedObject } from '../../document/members.ts'
+import { type SelectedEndpoint, selectEndpoint } from '../../card/endpoints.ts'
+import type { AgentCard } from '../../card/types.ts'
+import type { PlacedObject } from '../../document/members.ts'
 import { type Interface, interfacesOf } from '../a2a/card.ts'
 import type { Scheme } from '../a2a/security.ts'
-import { type Job, textOf } from '../job.ts'
+import type { Job } from '../job.ts'
 import type { Made } from '../json.ts'
 
 /** How a client authenticates, in words of A2A; undefined where it has no words, null where there is nothing to do. */
@@ -14,43 +16,33 @@ const SCHEMES: Readonly<Record<string, Scheme | null>> = {
 
 /** An endpoint that A2A can carry. */
 export interface Reachable {
-  readonly endpoint: PlacedObject
+  readonly pointer: string
   readonly url: string
   readonly binding: string
   readonly scheme: Scheme | null
 }
 
-/** The endpoint as an interface of A2A, when it can be one: http+json or grpc, with a known authentication. */
-function reach(endpoint: PlacedObject): Reachable | undefined {
-  const auth = member(endpoint.value, 'auth') ?? 'none'
-  const scheme = typeof auth === 'string' && Object.hasOwn(SCHEMES, auth) ? SCHEMES[auth] : undefined
-  const uri = textOf(endpoint, 'uri')
-  if (scheme === undefined || uri === undefined) return undefined
+/** The endpoint as an interface of A2A, when it can be one: http+json or grpc, with an authentication that A2A has. */
+function reach({ pointer, protocol, uri, auth = 'none' }: SelectedEndpoint): Reachable | undefined {
+  const scheme = Object.hasOwn(SCHEMES, auth) ? SCHEMES[auth] : undefined
+  if (scheme === undefined) return undefined
   const isHttp = /^https?:\/\/\S+$/.test(uri)
-  const protocol = textOf(endpoint, 'protocol')
-  if (protocol === 'http+json' && isHttp) return { endpoint, url: uri, binding: 'HTTP+JSON', scheme }
+  if (protocol === 'http+json' && isHttp) return { pointer, url: uri, binding: 'HTTP+JSON', scheme }
   if (protocol !== 'grpc') return undefined
   // A2A has host and port where a card has grpc://.
   const [, authority] = /^grpcs?:\/\/([^\s/?#@]+)\/?$/.exec(uri) ?? []
   const url = authority ?? (isHttp ? uri : undefined)
-  return url === undefined ? undefined : { endpoint, url, binding: 'GRPC', scheme }
+  return url === undefined ? undefined : { pointer, url, binding: 'GRPC', scheme }
 }
 
 /**
- * The endpoints that an A2A card can name, the one that clients should prefer first. An A2A card has one authentication
- * for all of them: those with another than the first are left out, for no client may send its token where none is wanted.
+ * The endpoints that an A2A card can name, the one that callers take first in front (Agent Card 3.5). An A2A card has one
+ * authentication for all of them: those with another than the first are left out, for no client may send its token where
+ * none is wanted.
  */
 export function reachable(card: PlacedObject): readonly Reachable[] {
-  const all = byPriority(elements(card, 'endpoints', isObject)).flatMap((endpoint) => reach(endpoint) ?? [])
+  const all = selectEndpoint(card.value as AgentCard).endpoints.flatMap((endpoint) => reach(endpoint) ?? [])
   return all.filter(({ scheme }) => scheme === all[0]!.scheme)
-}
-
-function byPriority(endpoints: readonly PlacedObject[]): readonly PlacedObject[] {
-  const priority = ({ value }: PlacedObject) => {
-    const given = member(value, 'priority')
-    return typeof given === 'number' ? given : 0
-  }
-  return [...endpoints].sort((a, b) => priority(a) - priority(b))
 }
 
 /** The interfaces of the endpoints, with the bindings that an A2A card gave them which this card was made of. */

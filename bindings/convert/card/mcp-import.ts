@@ -26,25 +26,36 @@ export function cardFromMcp(job: Job, version: Version): Product {
   readText(ledger, implementation, 'description', card, '', { carried, fallback: '' })
   readText(ledger, implementation, 'version', card, '', { carried, fallback: NO_VERSION })
   const carriers: [string, Carrier][] = []
+  readTools(objectMember(root, LISTS.tools), job, card, carriers, carried !== undefined)
+  if (carried !== undefined) restoreCard(ledger, carried, card)
+  skipRemade(job, card, (remake) => cardToMcp(remake, version))
+  finishCard(job, card)
+  carriers.push(['', cardKeeper(card, 'mcp')])
+  return { document: card, baggage: openBaggage(options, carriers, 'an Agent Card has no member for it') }
+}
+
+/** Tools of a card of those that an MCP server lists. */
+export function readTools(
+  of: PlacedObject | undefined,
+  { ledger }: Job,
+  card: Made,
+  carriers: [string, Carrier][],
+  whole: boolean,
+): void {
   const names = new Set<string>()
   const tools: Made[] = []
-  for (const entry of elements(objectMember(root, LISTS.tools), 'tools', isObject)) {
+  for (const entry of elements(of, 'tools', isObject)) {
     const name = textOf(entry, 'name')
     if (name === undefined || names.has(name) || !isMethod(name)) continue
     names.add(name)
     const tool: Made = { name }
     const at = `/tools/${tools.length}`
     ledger.moved(`${entry.pointer}/name`, `${at}/name`)
-    readTool(entry, tool, at, ledger, carried !== undefined)
+    readTool(entry, tool, at, ledger, whole)
     tools.push(tool)
     carriers.push([entry.pointer, toolKeeper(card, 'mcp', name)])
   }
   if (tools.length > 0) card['tools'] = tools
-  if (carried !== undefined) restoreCard(ledger, carried, card)
-  skipRemade(job, card, (remake) => cardToMcp(remake, version))
-  finishCard(job, card)
-  carriers.push(['', cardKeeper(card, 'mcp')])
-  return { document: card, baggage: openBaggage(options, carriers, 'an Agent Card has no member for it') }
 }
 
 /** `whole`: it was made of a card, so that what is not carried was not there. */

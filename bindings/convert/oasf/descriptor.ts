@@ -1,0 +1,137 @@
+// The AgentDescriptor of appendix A.3 of the Agent Card's draft. No version of OASF has it: whoever reads it does so by
+// that appendix.
+import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../document/members.ts'
+import { isTexts } from '../a2a/card.ts'
+import { openBaggage } from '../baggage.ts'
+import { cardKeeper, finishCard, isMethod, readText, toolKeeper, toolsOf } from '../card/card.ts'
+import { skipRemade } from '../card/derived.ts'
+import { protocolOfUri } from '../card/endpoints.ts'
+import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
+import { child, type Made } from '../json.ts'
+import type { Carrier } from '../ledger.ts'
+import { NEEDED } from '../problems.ts'
+import { noteCarrier, noteOf, restoreNote } from './note.ts'
+
+/** The kind of such a manifest. */
+export const DESCRIPTOR = 'AgentDescriptor'
+/** The appendix names no version. */
+const API = 'oasf/v1'
+
+/** A descriptor of a card (Agent Card A.3). */
+export function cardToDescriptor(job: Job): Product {
+  const { root, ledger, options } = job
+  const metadata: Made = {}
+  const spec: Made = {}
+  moveNeeded(job, root, 'name', metadata, '/metadata/name')
+  const description = textOf(root, 'description')
+  if (description !== undefined) {
+    spec['description'] = description
+    ledger.moved('/description', '/spec/description')
+  }
+  writeLabels(job, metadata)
+  const { tools, exact } = toolsOf(root)
+  const capabilities = tools.map(({ name, tool }, i): Made => {
+    const at = `/spec/capabilities/${i}`
+    if (exact) ledger.moved(`${tool.pointer}/name`, `${at}/name`)
+    else ledger.told(tool.pointer, at)
+    const schema = objectMember(tool, 'input_schema')
+    if (schema !== undefined && exact) ledger.moved(schema.pointer, `${at}/inputSchema`)
+    return { name, ...(schema !== undefined && { inputSchema: schema.value }) }
+  })
+  if (capabilities.length > 0) spec['capabilities'] = capabilities
+  const endpoints = elements(root, 'endpoints', isObject).flatMap((endpoint) => {
+    const url = textOf(endpoint, 'uri')
+    if (url !== undefined) ledger.told(`${endpoint.pointer}/uri`, '/spec/endpoints')
+    return url === undefined ? [] : [{ url }]
+  })
+  if (endpoints.length > 0) spec['endpoints'] = endpoints
+  for (const name of ['/apiVersion', '/kind']) ledger.added(name, 'what a descriptor is')
+  const document = { apiVersion: API, kind: DESCRIPTOR, metadata, spec }
+  const carriers = [['', noteCarrier(metadata, '/metadata')]] as const
+  return { document, baggage: openBaggage(options, carriers, 'a descriptor has no member for it') }
+}
+
+function writeLabels({ root, ledger }: Job, metadata: Made): void {
+  const all = member(root.value, 'skills')
+  const tags = elements(root, 'skills', isText).map(({ value }) => value)
+  const isExact = isTexts(all) && tags.every((tag) => !tag.includes(',') && tag.trim() === tag)
+  const joined = tags.filter((tag) => tag !== '').join(',')
+  if (joined !== '') child(metadata, 'labels')['skills'] = joined
+  if (isExact) ledger.rewritten('/skills', '/metadata/labels/skills', 'joined with commas')
+  else if (joined !== '') ledger.told('/skills', '/metadata/labels/skills', 'joined with commas', 'changed')
+  const version = textOf(root, 'version')
+  if (version === undefined) return
+  child(metadata, 'labels')['version'] = version
+  ledger.moved('/version', '/metadata/labels/version')
+}
+
+/** A card of a descriptor. What that says beyond the appendix is kept in the extension blazon.oasf. */
+export function cardFromDescriptor(job: Job): Product {
+  const { root, ledger, options, problems } = job
+  const metadata = objectMember(root, 'metadata')
+  const spec = objectMember(root, 'spec')
+  const note = noteOf(metadata)
+  const labels = objectMember(metadata, 'labels')
+  const card: Made = {}
+  if (textOf(metadata, 'name') === undefined) {
+    problems.report(NEEDED, '/metadata', 'expected a non-empty name: an Agent Card has to have it')
+  }
+  const texts: readonly [PlacedObject | undefined, string][] = [
+    [metadata, 'name'],
+    [spec, 'description'],
+    [labels, 'version'],
+  ]
+  for (const [of, name] of texts)
+    if (of !== undefined) readText(ledger, of, name, card, '', { carried: note, fallback: '' })
+  const carriers: [string, Carrier][] = []
+  readCapabilities(job, spec, card, carriers)
+  const joined = textOf(labels, 'skills')
+  const tags = (joined ?? '').split(',').flatMap((tag) => tag.trim() || [])
+  if (joined !== undefined && member(note?.value, 'skills') === undefined && tags.length > 0) {
+    card['skills'] = tags
+    ledger.rewritten(`${labels!.pointer}/skills`, '/skills', 'as a list')
+  }
+  if (note !== undefined) restoreNote(ledger, note, card)
+  else readEndpoints(job, spec, card)
+  skipRemade(job, card, cardToDescriptor)
+  finishCard(job, card)
+  carriers.push(['', cardKeeper(card, 'oasf')])
+  return { document: card, baggage: openBaggage(options, carriers, 'an Agent Card has no member for it') }
+}
+
+function readCapabilities(
+  { ledger }: Job,
+  spec: PlacedObject | undefined,
+  card: Made,
+  carriers: [string, Carrier][],
+): void {
+  const tools: Made[] = []
+  const names = new Set<string>()
+  for (const capability of elements(spec, 'capabilities', isObject)) {
+    const name = textOf(capability, 'name')
+    if (name === undefined || names.has(name) || !isMethod(name)) continue
+    names.add(name)
+    const at = `/tools/${tools.length}`
+    const tool: Made = { name }
+    ledger.moved(`${capability.pointer}/name`, `${at}/name`)
+    const schema = objectMember(capability, 'inputSchema')
+    if (schema !== undefined) {
+      tool['input_schema'] = schema.value
+      ledger.moved(schema.pointer, `${at}/input_schema`)
+    }
+    tools.push(tool)
+    carriers.push([capability.pointer, toolKeeper(card, 'oasf', name)])
+  }
+  if (tools.length > 0) card['tools'] = tools
+}
+
+function readEndpoints({ ledger }: Job, spec: PlacedObject | undefined, card: Made): void {
+  const endpoints = elements(spec, 'endpoints', isObject).flatMap((endpoint) => {
+    const uri = textOf(endpoint, 'url')
+    const protocol = uri === undefined ? undefined : protocolOfUri(uri)
+    if (uri === undefined || protocol === undefined) return []
+    ledger.told(`${endpoint.pointer}/url`, '/endpoints')
+    return [{ protocol, uri }]
+  })
+  if (endpoints.length > 0) card['endpoints'] = endpoints
+}
