@@ -10,6 +10,7 @@ export { type SignA2aOptions, signA2aCard } from './a2a/sign.ts'
 export { type VerifyA2aOptions, verifyA2aCard } from './a2a/verify.ts'
 export { type AgentUri, type AgentUriFault, isAgentUri, readAgentUri } from './agent-uri.ts'
 export { Card } from './card.ts'
+export { type CborCard, cardFromCbor, cardToCbor } from './cbor.ts'
 export { checkCard } from './check.ts'
 export {
   type Describe,

@@ -35,5 +35,16 @@ export const differentParts: RuleInfo = {
   good: 'all parts with seq 5: describeAll begins anew',
 }
 
+export const notDeterministic: RuleInfo = {
+  id: 'card-cbor',
+  code: 'CARD-163',
+  title: 'Not the CBOR of a card',
+  section: 'Agent Card 1.5, RFC 8949 4.2',
+  severity: 'error',
+  why: 'A card has one form in CBOR, so that nobody can send one card as two, and it holds nothing that JSON has no value for.',
+  bad: 'a1 62 69 64 f7: {"id": undefined}',
+  good: 'a1 62 69 64 69 61 67 65 6e 74 3a 2f 2f 61: {"id": "agent://a"}',
+}
+
 /** For those who explain codes. */
-export const CARD_LIFECYCLE_FINDINGS: readonly RuleInfo[] = [usedSeq, noHigherSeq, differentParts]
+export const CARD_LIFECYCLE_FINDINGS: readonly RuleInfo[] = [usedSeq, noHigherSeq, differentParts, notDeterministic]

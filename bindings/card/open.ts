@@ -15,7 +15,7 @@ export type OpenedCard =
   | { readonly card: undefined; readonly diagnostics: readonly Diagnostic[] }
 
 /** Whoever sends more than a card may have is told so by its validation; beyond this nothing is read. */
-const MOST_BYTES = 1 << 20
+export const MOST_BYTES = 1 << 20
 
 /** Reads the card that a verb is given. */
 export function openCard(source: CardSource, file?: string): OpenedCard {

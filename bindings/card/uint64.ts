@@ -3,19 +3,14 @@ const LARGEST = 2n ** 64n - 1n
 /** Digits of the largest. */
 const MOST_DIGITS = 20
 
-/** Nobody writes a uint64 longer, and nobody is to be kept busy by a number of a million digits. */
+/** Nobody writes such an integer longer, and nobody is to be kept busy by a number of a million digits. */
 const MOST_CHARACTERS = 64
 
 /**
- * The unsigned 64-bit integer that a JSON number is, whatever its notation: no double comes in between, which would round
- * it. Undefined when it is none.
- *
- * @example
- * readUint64('18446744073709551615') // 18446744073709551615n
- * readUint64('1.5e3') // 1500n
- * readUint64('1.5') // undefined
+ * The integer that a JSON number is, whatever its notation: no double comes in between, which would round it. Undefined
+ * when it is none, or has more than 20 digits.
  */
-export function readUint64(text: string): bigint | undefined {
+export function readInteger(text: string): bigint | undefined {
   if (text.length > MOST_CHARACTERS) return undefined
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text)
   if (parts === null) return undefined
@@ -24,7 +19,19 @@ export function readUint64(text: string): bigint | undefined {
   const significant = digits.replace(/0+$/, '')
   if (significant === '') return 0n
   const zeros = digits.length - significant.length + Number(power) - fraction.length
-  if (sign !== '' || zeros < 0 || significant.length + zeros > MOST_DIGITS) return undefined
-  const value = BigInt(significant + '0'.repeat(zeros))
-  return value <= LARGEST ? value : undefined
+  if (zeros < 0 || significant.length + zeros > MOST_DIGITS) return undefined
+  return BigInt(`${sign}${significant}${'0'.repeat(zeros)}`)
+}
+
+/**
+ * The unsigned 64-bit integer that a JSON number is.
+ *
+ * @example
+ * readUint64('18446744073709551615') // 18446744073709551615n
+ * readUint64('1.5e3') // 1500n
+ * readUint64('1.5') // undefined
+ */
+export function readUint64(text: string): bigint | undefined {
+  const value = readInteger(text)
+  return value !== undefined && value >= 0n && value <= LARGEST ? value : undefined
 }

@@ -1,0 +1,62 @@
+// Cards in CBOR (Agent Card section 1.5): the data model of JSON in fewer bytes. A signature is still one over JCS.
+import { diagnose, type FindingKind } from '../document/diagnose.ts'
+import { Lines } from '../document/lines.ts'
+import { parse } from '../document/parse.ts'
+import type { Signed } from '../document/signed.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { CborFault, readCbor } from './cbor-read.ts'
+import { writeCbor } from './cbor-write.ts'
+import { notDeterministic } from './lifecycle-findings.ts'
+import { type CardSource, MOST_BYTES, openCard } from './open.ts'
+
+/** A card in CBOR, or why there is none. */
+export interface CborCard {
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * A card as deterministic CBOR (RFC 8949 section 4.2): cards with one canonical JSON have one CBOR. Integers of 64 bits keep
+ * every digit; other numbers are the doubles that JSON readers take them for.
+ *
+ * @example
+ * cardToCbor('{"id": "agent://a", "name": "A", "seq": 1}').bytes // a3 62 6964 69 6167656e743a2f2f61 ...
+ *
+ * @throws {TypeError} when the source is neither text, bytes nor a document.
+ */
+export function cardToCbor(source: CardSource): CborCard {
+  const { card, diagnostics } = openCard(source)
+  if (card === undefined) return { bytes: undefined, diagnostics }
+  return { bytes: writeCbor(card.document), diagnostics }
+}
+
+/**
+ * The card that CBOR bytes are, in JSON, which verifies as the card that was signed. Only deterministic CBOR with the values of
+ * JSON is read: no other names than texts, nothing twice, no tags, byte strings, indefinite lengths, NaN.
+ *
+ * @example
+ * const { document } = cardFromCbor(bytes)
+ * await verifyCard(document, { resolver })
+ *
+ * @throws {TypeError} when they are no bytes.
+ */
+export function cardFromCbor(bytes: Uint8Array): Signed {
+  if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes: expected a Uint8Array, got ${typeof bytes}`)
+  const refuse = (offset: number, detail: string): Signed => {
+    const { id: rule, section: spec, ...kind } = notDeterministic
+    const finding: FindingKind = { ...kind, rule, spec }
+    const place = { pointer: '', offset, endOffset: Math.min(offset + 1, bytes.length), detail }
+    return { document: undefined, bytes: undefined, diagnostics: [diagnose(new Lines(bytes), finding, place)] }
+  }
+  if (bytes.length > MOST_BYTES) return refuse(0, `expected at most ${MOST_BYTES} bytes, found ${bytes.length}`)
+  try {
+    const { document, diagnostics } = parse(readCbor(bytes))
+    const opened = document === undefined ? { card: undefined, diagnostics } : openCard(document)
+    const all = [...diagnostics, ...(document === undefined ? [] : opened.diagnostics)]
+    if (opened.card === undefined) return { document: undefined, bytes: undefined, diagnostics: all }
+    return { document: opened.card.document, bytes: opened.card.document.bytes, diagnostics: all }
+  } catch (error) {
+    if (error instanceof CborFault) return refuse(error.offset, error.message)
+    throw error
+  }
+}
