@@ -9,6 +9,7 @@ interface Example {
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...templates(),
   signed: { about: 'a signature that holds, until something is changed', text: () => SIGNED },
+  card: { about: 'an Agent Card, with what it still lacks', text: card },
   faulty: { about: 'findings, and fixes for some of them', text: () => FAULTY },
   rfc8785: { about: 'JSON, and its canonical form', text: () => RFC8785 },
   duplicate: { about: 'JSON with a member twice', text: () => DUPLICATE },
@@ -16,6 +17,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     about: 'JSON with numbers that doubles cannot hold',
     text: () => '{\n  "id": 9007199254740993,\n  "tiny": 1e-400\n}\n',
   },
+}
+
+function card(): string {
+  return `${JSON.stringify(engine.newCard('tools', 'Translator', new Date()), null, 2)}\n`
 }
 
 function templates(): Record<string, Example> {

@@ -85,6 +85,16 @@ describe.runIf(browser.available)('the workbench', () => {
       },
     )
 
+    test('checks Agent Cards: what they lack, why it matters, and a fix', async () => {
+      await page.selectOption('#example', 'card')
+      expect(await shown('#verdict')).toBe('valid Agent Card, 1 warning')
+      await write(text({ ...JSON.parse(await page.inputValue('#source')), skills: ['NLP/Translation'], seq: -1 }))
+      expect(await shown('#verdict')).toBe('1 error, 2 warnings')
+      expect(await shown('#finding-list')).toMatch(/CARD-109 · seq · Agent Card 3\.1 · in \/seq/)
+      await page.getByRole('button', { name: /^Apply/ }).click()
+      expect(JSON.parse(await page.inputValue('#source'))).toMatchObject({ skills: ['nlp/translation'] })
+    })
+
     test('lists what is wrong, the worst first, and goes there', async () => {
       await write(text({ ...DEFINITION, adl_spec: '0.1.0', tools: [{ name: 'Find-It', description: 'Finds.' }] }))
       expect(await shown('#verdict')).toBe('1 error')
