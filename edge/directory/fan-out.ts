@@ -33,16 +33,7 @@ export async function withLayout<T>(env: Env, work: (layout: Layout) => Promise<
 
 /** Asks the shard that has an id. What is asked must do no harm when it is asked twice. */
 export function askOwner<T>(env: Env, id: string, question: Question<T>): Promise<T> {
-  return withLayout(env, async (layout) => {
-    const claim = ownerOf(layout, id)
-    try {
-      return await question(shardStub(env, claim.shard), claim)
-    } catch (error) {
-      // An object that was moved or restarted breaks the connections to it; the next one reaches it again.
-      console.error(error)
-      return question(shardStub(env, claim.shard), claim)
-    }
-  })
+  return withLayout(env, (layout) => askTwice(env, ownerOf(layout, id), question))
 }
 
 /** What the shards answer, by shard; those that failed or took too long are missing. */
@@ -51,15 +42,23 @@ export async function askAll<T>(
   claims: readonly Claim[],
   question: Question<T>,
 ): Promise<Map<number, T> | Moved> {
-  const answers = await Promise.all(
-    claims.map((claim) => inTime(question(shardStub(env, claim.shard), claim)).catch(report)),
-  )
+  const answers = await Promise.all(claims.map((claim) => inTime(askTwice(env, claim, question)).catch(report)))
   const answered = new Map<number, T>()
   for (const [i, answer] of answers.entries()) {
     if (answer === MOVED) return MOVED
     if (answer !== undefined) answered.set(claims[i]!.shard, answer)
   }
   return answered
+}
+
+/** An object that is moved or restarted breaks the connections to it; the next one reaches it again. */
+async function askTwice<T>(env: Env, claim: Claim, question: Question<T>): Promise<T | Moved> {
+  try {
+    return await question(shardStub(env, claim.shard), claim)
+  } catch (error) {
+    console.error(error)
+    return question(shardStub(env, claim.shard), claim)
+  }
 }
 
 function report(error: unknown): undefined {

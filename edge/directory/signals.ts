@@ -14,6 +14,11 @@ export class Signals implements SignalSource {
     return row === undefined ? undefined : (JSON.parse(row.told) as AgentSignals)
   }
 
+  /** Every agent of which anything was told. */
+  *known(): Generator<string> {
+    for (const { id } of this.#sql.exec<{ id: string }>('SELECT id FROM signals').toArray()) yield id
+  }
+
   put(id: string, signals: AgentSignals): void {
     this.#sql.exec('INSERT OR REPLACE INTO signals VALUES (?, ?)', id, JSON.stringify(signals))
   }

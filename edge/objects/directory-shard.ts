@@ -3,7 +3,6 @@ import { verifyCard } from 'blazon/card'
 import {
   type Advertised,
   type AgentSignals,
-  createDirectory,
   type Described,
   type DescribeOptions,
   type Directory,
@@ -43,7 +42,8 @@ export interface ShardState {
   readonly storedBytes: number
   /** Changes that a restart would read again. */
   readonly unsaved: number
-  /** How long the object took to be ready, and when it was. */
+  /** Whether the index was there when the object started, or was made of all cards; how long that took, and when it was. */
+  readonly openedFrom: 'snapshot' | 'store'
   readonly startedInMs: number
   readonly startedAt: number
   /** What came last, the last first. */
@@ -68,6 +68,7 @@ export class DirectoryShard extends DurableObject<Env> {
   readonly #saved: SavedIndex
   readonly #directory: Directory
   readonly #renewal: Renewal
+  readonly #openedFrom: 'snapshot' | 'store'
   readonly #startedAt: number
   readonly #startedInMs: number
 
@@ -80,7 +81,15 @@ export class DirectoryShard extends DurableObject<Env> {
     this.#holding = new Holding(kv)
     this.#signals = new Signals(sql)
     this.#saved = new SavedIndex(state.storage)
-    this.#directory = this.#open()
+    // An index that was never saved is made of the cards.
+    const { directory, from } = restoreDirectory(this.#saved.read(), {
+      store: this.#store,
+      signals: this.#signals,
+      // Senders are counted before they come here.
+      limits: { advertisesPerMinute: Number.MAX_SAFE_INTEGER },
+    })
+    this.#directory = directory
+    this.#openedFrom = from
     this.#renewal = new Renewal(this.#store, this.#directory, (address, init) => fetch(address, init))
     this.#startedAt = Date.now()
     this.#startedInMs = this.#startedAt - start
@@ -128,6 +137,7 @@ export class DirectoryShard extends DurableObject<Env> {
       cards: this.#store.size,
       storedBytes: this.ctx.storage.sql.databaseSize,
       unsaved: this.#store.revision - Math.max(this.#saved.revision, 0),
+      openedFrom: this.#openedFrom,
       startedInMs: this.#startedInMs,
       startedAt: this.#startedAt,
       changes: this.#store.latest(changes),
@@ -180,17 +190,6 @@ export class DirectoryShard extends DurableObject<Env> {
     for (const id of this.#store.expiredBefore(now - FORGET_AFTER_MS, FORGET_AT_ONCE)) this.#directory.remove(id)
     await this.#renewal.run(now)
     await this.#wake(now + RENEW_EVERY_MS)
-  }
-
-  #open(): Directory {
-    const options = {
-      store: this.#store,
-      signals: this.#signals,
-      // Senders are counted before they come here.
-      limits: { advertisesPerMinute: Number.MAX_SAFE_INTEGER },
-    }
-    if (this.#saved.revision < 0) return createDirectory(options)
-    return restoreDirectory(this.#saved.read(), options).directory
   }
 
   async #has(claim: Claim): Promise<boolean> {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Miniflare } from 'miniflare'
 
-const { folder, persist, token, port, advertises } = JSON.parse(process.argv[2])
+const { folder, persist, token, port, advertises, outbound } = JSON.parse(process.argv[2])
 const files = readdirSync(folder).sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
 const modules = files.map((file) => {
   const path = join(folder, file)
@@ -26,6 +26,14 @@ const miniflare = new Miniflare({
   },
   durableObjectsPersist: persist,
   ratelimits: { ADVERTISES: { simple: { limit: advertises, period: 60 } } },
+  // What the Worker fetches comes from the tests: they see which address it asks.
+  outboundService: (request) =>
+    fetch(`http://127.0.0.1:${outbound}/?${encodeURIComponent(request.url)}`, {
+      method: request.method,
+      body: request.body,
+      duplex: 'half',
+      redirect: 'manual',
+    }),
   bindings: { PUBLISH_TOKEN: token },
 })
 console.log((await miniflare.ready).origin)

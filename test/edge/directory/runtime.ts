@@ -30,8 +30,10 @@ export interface Runtime {
   kill(): Promise<void>
 }
 
-export async function startRuntime(site: Site, { advertises = ADVERTISES } = {}): Promise<Runtime> {
-  const options = { folder: site.folder, persist: site.persist, token: TOKEN, port: 0, advertises }
+/** `outbound`: the port of whoever answers what the Worker fetches. */
+export async function startRuntime(site: Site, { advertises = ADVERTISES, outbound = 9 } = {}): Promise<Runtime> {
+  const { folder, persist } = site
+  const options = { folder, persist, token: TOKEN, port: 0, advertises, outbound }
   const child = spawn(
     process.execPath,
     [resolve('test/edge/directory/runtime-child.mjs'), JSON.stringify(options)],
