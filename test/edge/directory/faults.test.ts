@@ -1,0 +1,229 @@
+// What the directory answers while shards fail, are restarted, or give cards to others.
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Agent, cardOf, createAgent } from './agents.ts'
+import { ordeal, post, settle } from './ordeal.ts'
+import { prepareSite, type Runtime, type Site, startRuntime, TOKEN } from './runtime.ts'
+
+const OPERATOR = { authorization: `Bearer ${TOKEN}` }
+const CARDS = 1200
+
+interface Answer {
+  readonly results: { readonly agent_card: { readonly id: string; readonly seq: number }; readonly score: number }[]
+  readonly missing?: { readonly asked: number; readonly answered: number }
+}
+interface State {
+  readonly cards: number
+  readonly shards: { shard: number; cards: number; unsaved: number; openedFrom: string; startedAt: number }[]
+}
+
+let site: Site
+let runtime: Runtime
+/** Answers what the Worker fetches, and remembers what that was. */
+let outside: Server
+let asked: string[]
+let answerOutside: (address: string, request: IncomingMessage) => { status: number; body: string; location?: string }
+
+beforeAll(async () => {
+  asked = []
+  outside = createServer((request, response) => {
+    const address = decodeURIComponent(request.url!.slice(2))
+    asked.push(`${request.method} ${address}`)
+    const { status, body, location } = answerOutside(address, request)
+    response.writeHead(status, location === undefined ? {} : { location }).end(body)
+  })
+  await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))
+  site = await prepareSite('test/edge/directory/faulty-worker.ts')
+  runtime = await startRuntime(site, { outbound: (outside.address() as AddressInfo).port })
+})
+afterAll(async () => {
+  await runtime.kill()
+  outside.close()
+  site.remove()
+})
+
+const fail = (shard: number, fault: string) =>
+  fetch(`${runtime.origin}/faults?shard=${shard}&fault=${fault}`, { method: 'POST' })
+const state = async () =>
+  (await (await fetch(`${runtime.origin}/v1/directory/state`, { headers: OPERATOR })).json()) as State
+const discover = (body: object) => post<Answer>(runtime, '/adp/discover', JSON.stringify(body))
+
+/** The ids of all cards, by the pages of `GET /agents`. */
+async function listAll(): Promise<string[]> {
+  const ids: string[] = []
+  for (let after = ''; ; ) {
+    const response = await fetch(`${runtime.origin}/agents?pageSize=100${after}`)
+    const page = (await response.json()) as { items: { metadata: { id: string } }[]; pageToken?: string }
+    ids.push(...page.items.map(({ metadata }) => metadata.id))
+    if (page.pageToken === undefined) return ids
+    after = `&pageToken=${encodeURIComponent(page.pageToken)}`
+  }
+}
+
+const ids = Array.from({ length: CARDS }, (_, i) => `agent://crowd/${String(i).padStart(4, '0')}`)
+
+async function importCrowd(): Promise<void> {
+  const lines = ids.map((id, i) => {
+    const words = `${['red', 'green', 'blue'][i % 3]} ${['paint', 'paper', 'cloth', 'stone', 'glass'][i % 5]}`
+    const card = { id, name: `Agent ${i}`, description: `Sells ${words} of ${i % 40} kinds`, seq: 1 }
+    return JSON.stringify({ id, card: Buffer.from(JSON.stringify(card)).toString('base64url'), standing: 'token' })
+  })
+  for (let from = 0; from < CARDS; from += 400) {
+    const { body } = await post<{ stored: number }>(
+      runtime,
+      '/v1/directory/import',
+      lines.slice(from, from + 400).join('\n'),
+      { ...OPERATOR, 'content-type': 'text/plain' },
+    )
+    expect(body.stored).toBe(400)
+  }
+}
+
+const QUERIES = [{ query: 'red glass' }, { query: 'green paper stone', limit: 40 }, { query: 'kinds', min_score: 0 }]
+
+describe('one shard', () => {
+  beforeAll(importCrowd)
+
+  test('that starts again has its index from what was saved, and the cards that came after it', async () => {
+    await fail(0, 'save')
+    expect((await state()).shards[0]).toMatchObject({ cards: CARDS, unsaved: 0 })
+    const late = { id: 'agent://crowd/late', name: 'Late', description: 'Sells velvet', seq: 1 }
+    await post(runtime, '/adp/advertise', JSON.stringify(late), OPERATOR)
+    await fail(0, 'evict')
+    const found = await discover({ query: 'velvet' })
+    expect(found.body.results.map(({ agent_card }) => agent_card.id)).toEqual([late.id])
+    expect((await state()).shards[0]).toMatchObject({ cards: CARDS + 1, unsaved: 1, openedFrom: 'snapshot' })
+  })
+
+  test('that is evicted in the middle of queries: whoever was answered was answered right', async () => {
+    const expected = (await discover(QUERIES[0]!)).body.results
+    const queries = Array.from({ length: 60 }, async (_, i) => {
+      if (i % 20 === 10) await fail(0, 'evict')
+      return discover(QUERIES[0]!)
+    })
+    const answers = await Promise.all(queries)
+    const whole = answers.filter(({ status }) => status === 200)
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true)
+    expect(whole.length).toBeGreaterThan(0)
+    for (const { body } of whole) expect(body.results).toEqual(expected)
+  })
+})
+
+describe('more shards', () => {
+  let before: Answer['results'][]
+
+  test('grow while the directory answers: every list has every card once', async () => {
+    before = []
+    for (const query of QUERIES) before.push((await discover(query)).body.results)
+    const complete = [...ids, 'agent://crowd/late'].sort()
+    await post(runtime, '/v1/directory/shards', '{"shards":4}', { ...OPERATOR, 'content-type': 'application/json' })
+    let settled = false
+    const growing = settle(runtime, 4).then(() => {
+      settled = true
+    })
+    do expect(await listAll()).toEqual(complete)
+    while (!settled)
+    await growing
+    expect(await listAll()).toEqual(complete)
+    const { shards, cards } = await state()
+    expect(cards).toBe(CARDS + 1)
+    expect(shards.map((shard) => shard.cards).every((count) => count > CARDS / 8)).toBe(true)
+  })
+
+  test('[card/5-6] answer as one: the same ids and scores as before they were several', async () => {
+    for (const [i, query] of QUERIES.entries()) expect((await discover(query)).body.results).toEqual(before[i])
+  })
+
+  test.each(['throw', 'hang'])('one of which does %s: the others answer, and the answer says so', async (fault) => {
+    const whole = (await discover(QUERIES[1]!)).body
+    await fail(1, fault)
+    const part = await discover(QUERIES[1]!)
+    await fail(1, 'none')
+    expect(part.status).toBe(200)
+    expect(part.body.missing).toEqual({ asked: 4, answered: 3 })
+    expect(part.body.results.length).toBeGreaterThan(0)
+    expect(whole.missing).toBeUndefined()
+    expect((await discover(QUERIES[1]!)).body).toEqual(whole)
+  })
+
+  test('none of which answers is a 503', async () => {
+    await Promise.all([0, 1, 2, 3].map((shard) => fail(shard, 'throw')))
+    const answer = await discover(QUERIES[0]!)
+    await Promise.all([0, 1, 2, 3].map((shard) => fail(shard, 'none')))
+    expect(answer.status).toBe(503)
+  })
+})
+
+describe('cards that expire soon', () => {
+  const renew = (own: Agent, uri: string) =>
+    cardOf(own, 1, { metadata: { ttl: 60 }, endpoints: [{ protocol: 'http+json', uri }] })
+
+  test('[card/6.3-1] are asked for again, at public addresses alone, without following where they redirect', async () => {
+    const [reached, moved, inside] = [await createAgent(), await createAgent(), await createAgent()]
+    const next = await cardOf(reached, 2)
+    answerOutside = (address) =>
+      address.includes('reached')
+        ? { status: 200, body: next }
+        : { status: 302, body: '', location: 'https://169.254.169.254/' }
+    const cards = [
+      await renew(reached, 'https://reached.example.com/agent'),
+      await renew(moved, 'https://moved.example.com/'),
+      await renew(inside, 'https://169.254.169.254/latest'),
+      await renew(await createAgent(), 'http://plain.example.com/'),
+    ]
+    for (const card of cards) expect((await post(runtime, '/adp/advertise', card)).status).toBe(200)
+    await expect
+      .poll(
+        async () =>
+          (await post<{ seq: number }>(runtime, '/adp/describe', JSON.stringify({ id: reached.id }))).body.seq,
+        { timeout: 10_000 },
+      )
+      .toBe(2)
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(2)
+    expect([...asked].sort()).toEqual([
+      'POST https://moved.example.com/adp/describe',
+      'POST https://reached.example.com/agent/adp/describe',
+    ])
+  })
+})
+
+describe('a bounded run of the ordeal (npm run soak -- directory runs it at length)', () => {
+  test('two kills in the middle of writes, queries and moving cards: nothing acknowledged is lost, twice or stale', async () => {
+    const own = await prepareSite('edge/worker.ts')
+    try {
+      const plan = {
+        kills: 3,
+        agents: 24,
+        writers: 6,
+        readers: 3,
+        life: [5, 30],
+        growEvery: 1,
+        random: Math.random,
+      } as const
+      const { flaws, acknowledged } = await ordeal(own, plan)
+      expect(flaws).toEqual([])
+      expect(acknowledged).toBeGreaterThan(10)
+    } finally {
+      own.remove()
+    }
+  })
+
+  test('a sender is counted: what is beyond its share is BUSY', async () => {
+    const own = await prepareSite('edge/worker.ts')
+    const strict = await startRuntime(own, { advertises: 3 })
+    try {
+      const agent = await createAgent()
+      const statuses = []
+      for (let seq = 1; seq <= 5; seq++) {
+        statuses.push((await post(strict, '/adp/advertise', await cardOf(agent, seq))).status)
+      }
+      expect(statuses).toEqual([200, 200, 200, 429, 429])
+      // The operator is not counted.
+      expect((await post(strict, '/adp/advertise', await cardOf(agent, 6), OPERATOR)).status).toBe(200)
+    } finally {
+      await strict.kill()
+      own.remove()
+    }
+  })
+})

@@ -1,0 +1,50 @@
+// The Worker, with shards that fail when they are told to: `POST /faults?shard=N&fault=KIND`.
+import { type Env, shardStub } from '../../../edge/env.ts'
+import { DirectoryShard as Shard } from '../../../edge/objects/directory-shard.ts'
+import worker from '../../../edge/worker.ts'
+
+export { DirectoryMap } from '../../../edge/objects/directory-map.ts'
+export { Documents } from '../../../edge/objects/documents.ts'
+
+/** `evict`: the object ends at once, in the middle of what it does; the next request starts it anew. */
+type Fault = 'none' | 'throw' | 'hang' | 'evict' | 'save'
+
+export class DirectoryShard extends Shard {
+  #fault: Fault = 'none'
+
+  async fail(fault: Fault): Promise<void> {
+    this.#fault = fault
+    if (fault === 'save') await this.alarm()
+    if (fault === 'evict') this.ctx.abort('evicted by a test')
+  }
+
+  override async statistics(...question: Parameters<Shard['statistics']>) {
+    await this.#suffer()
+    return super.statistics(...question)
+  }
+
+  override async discover(...question: Parameters<Shard['discover']>) {
+    await this.#suffer()
+    return super.discover(...question)
+  }
+
+  async #suffer(): Promise<void> {
+    if (this.#fault === 'throw') throw new Error('a fault of the tests')
+    if (this.#fault === 'hang') await new Promise((resolve) => setTimeout(resolve, 60_000))
+  }
+}
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const url = new URL(request.url)
+    if (url.pathname !== '/faults') return worker.fetch(request, env)
+    const { shard, fault } = Object.fromEntries(url.searchParams)
+    const stub = shardStub(env, Number(shard)) as unknown as DirectoryShard
+    try {
+      await stub.fail(fault as Fault)
+    } catch (error) {
+      if (fault !== 'evict') throw error
+    }
+    return new Response('ok')
+  },
+}
