@@ -1,3 +1,4 @@
+import { CARD_RUNNERS } from './cards.ts'
 import { type Content, contentBytes, type Vector } from './content.ts'
 import { DEFINITION_RUNNERS } from './definitions.ts'
 import type { Step } from './recipes/index.ts'
@@ -173,6 +174,7 @@ const RUNNERS: Record<string, Runner> = {
   }),
   profileRules: (api, vector) => ({ found: profileFindings(api, vector) }),
   ...SIGNATURE_RUNNERS,
+  ...CARD_RUNNERS,
   ...DEFINITION_RUNNERS,
   canonicalizeMany: (api, vector) => ({
     documents: api['canonicalizeMany']((vector['documents'] as Content[]).map(contentBytes)).map(text),
