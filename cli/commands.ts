@@ -55,6 +55,7 @@ const ALGORITHMS = ['Ed25519', 'Ed448', 'ES256', 'ES384', 'ES512', 'RS256', 'PS2
 const FORMATS = [
   'adl',
   'card',
+  'wellknown',
   'a2a-1.0',
   'a2a-0.3',
   'mcp-2025-11-25',
@@ -377,6 +378,20 @@ export const COMMANDS: readonly Command[] = [
       "find /data | blazon match --kind path '/data/**' -- -",
     ],
     load: () => import('./commands/match.ts'),
+  },
+  {
+    name: 'probe',
+    about: 'ask the endpoints of an Agent Card whether what it claims is there',
+    usage: 'probe [FILE|-] --network',
+    details: [
+      'Asks each endpoint of http+json, by https, for tools/list of MCP, or else its',
+      'server for the A2A card, and writes which claimed tools are missing and which',
+      'offered ones are not claimed. Calls no tool. Says where it connects to before',
+      'it does. Exits 1 when a tool is missing, 3 when no endpoint answers.',
+    ],
+    options: [{ name: 'network', about: 'connect to the endpoints of the card' }],
+    examples: ['blazon probe card.json --network'],
+    load: () => import('./commands/probe.ts'),
   },
   {
     name: 'publish',

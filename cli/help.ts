@@ -18,8 +18,8 @@ export function generalHelp(): string {
     '',
     'Exit codes: 0 clean, 1 findings, 2 wrong usage, 3 cannot read, 4 signature not',
     'valid, 5 internal error. Data goes to stdout, everything else to stderr.',
-    'Nothing is read from the network without --allow-network or verify --resolve,',
-    'and only publish sends anything.',
+    'Nothing is read from the network without --allow-network, verify --resolve,',
+    'search --from URL or probe --network, and only publish sends documents.',
     '',
   ].join('\n')
 }

@@ -20,3 +20,11 @@ export {
   type GuardedFetch,
 } from './fetch.ts'
 export { refuseAddress } from './guard.ts'
+export {
+  type Probe,
+  type ProbedEndpoint,
+  type ProbeOptions,
+  type ProbeTarget,
+  probe,
+  probeTargets,
+} from './probe/probe.ts'

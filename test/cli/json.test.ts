@@ -33,6 +33,8 @@ const files = {
     data_classification: { sensitivity: 'public' },
   }),
   'card.json': '{"id": "agent://scout", "name": "Scout", "skills": ["nlp"], "seq": 4}',
+  'claiming.json':
+    '{"id": "agent://a", "name": "a", "tools": [{"name": "x"}], "endpoints": [{"protocol": "http+json", "uri": "https://a.example"}]}',
   'template.txt': 'Hello {{name}}',
   'values.json': '{"name": "World"}',
   'private.pem': await exportKey(await generateKey(), 'pem'),
@@ -72,6 +74,15 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [0, 'search --tag nlp --from card.json'],
   [1, 'search nothing --from card.json'],
   [3, 'search --tag nlp --from none.json'],
+  [
+    1,
+    'probe claiming.json --network -q',
+    {
+      fetch: async (_: string, init?: RequestInit) =>
+        init?.method === 'POST' ? new Response(null, { status: 404 }) : Response.json({ skills: [] }),
+    },
+  ],
+  [3, 'probe claiming.json --network -q'],
   [0, 'tags list'],
   [0, 'tags normalize ML'],
   [0, 'tags suggest pyhton other'],
