@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sign } from '../../bindings/adl/sign.ts'
 import { verify } from '../../bindings/adl/verify.ts'
+import { signCard } from '../../bindings/card/sign.ts'
 import { encodeBase64, exportKey, generateKey } from '../../bindings/keys/index.ts'
+import { KEY, KEY_ID, OTHER_KEY } from '../card/support.ts'
 import { checkContract, openapi, seen } from './contract.ts'
 import { PUBLISH_TOKEN, type Server, startServer } from './server.ts'
 
@@ -160,6 +162,18 @@ describe('POST /v1/verify', () => {
     expect(proof).toMatchObject({ verdict: 'unverifiable' })
     expect((proof['steps'] as unknown[]).length).toBeGreaterThan(0)
     expect((await post('/v1/verify', '[')).status).toBe(422)
+  })
+
+  test('a card is verified as one: by its id, or with a key; it names no provider', async () => {
+    const signed = await signCard(`{"id":"${KEY_ID}","name":"Scout","seq":1}`, KEY)
+    const card = new TextDecoder().decode(signed.bytes)
+    expect(await json(post('/v1/verify', card))).toMatchObject({ verdict: 'verified' })
+    expect(await json(post('/v1/verify', card.replace('Scout', 'scout')))).toMatchObject({ verdict: 'failed' })
+    const other = encodeBase64(await exportKey(OTHER_KEY.publicKey, 'spki'))
+    const pinned = await json(post(`/v1/verify?publicKey=${encodeURIComponent(other)}`, card))
+    expect(pinned).toMatchObject({ verdict: 'failed' })
+    const provider = await post('/v1/verify?provider=acme.example.com', card)
+    expect([provider.status, await provider.json()]).toMatchObject([400, { parameter: 'provider' }])
   })
 
   test('a key that is none is refused', async () => {
