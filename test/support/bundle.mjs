@@ -12,7 +12,7 @@ export async function importBundled(name, contents) {
     platform: 'node',
     mainFields: ['module', 'main'],
     alias: { '#wasm': './dist/wasm/module.inline.js' },
-    external: ['yaml'],
+    external: ['yaml', 'esbuild'],
     outfile,
     logLevel: 'error',
   })

@@ -42,7 +42,7 @@ export interface Tally {
 }
 
 interface Result {
-  readonly agent_card: { readonly id: string; readonly seq: number }
+  readonly agent_card: { readonly id: string; readonly seq?: number }
 }
 
 export async function ordeal(site: Site, plan: Plan, say: (line: string) => void = () => {}): Promise<Tally> {
@@ -112,12 +112,12 @@ async function write(runtime: Runtime, own: readonly Known[], plan: Plan, tally:
 }
 
 async function read(runtime: Runtime, all: readonly Known[], plan: Plan, tally: Tally): Promise<void> {
-  const byId = new Map(all.map((known) => [known.agent.id, known]))
+  const placeOf = new Map(all.map(({ agent }, i) => [agent.id, i]))
   const queries = ['translate contracts', 'images', 'legal reviews', 'weather maps', 'helps']
   for (;;) {
     const query = queries[Math.floor(plan.random() * queries.length)]!
     // What is acknowledged before the question is asked must be in no older form in its answer.
-    const before = new Map(all.map(({ agent, acknowledged }) => [agent.id, acknowledged]))
+    const before = Uint32Array.from(all, ({ acknowledged }) => acknowledged)
     let answer: { status: number; body: { results?: Result[]; missing?: unknown } }
     try {
       answer = await post(runtime, '/adp/discover', JSON.stringify({ query, limit: 100, min_score: 0 }))
@@ -131,9 +131,11 @@ async function read(runtime: Runtime, all: readonly Known[], plan: Plan, tally: 
     for (const { agent_card: card } of answer.body.results ?? []) {
       if (seen.has(card.id)) tally.flaws.push(`${card.id} is twice in an answer`)
       seen.add(card.id)
-      if (!byId.has(card.id)) tally.flaws.push(`${card.id} was never sent`)
-      else if (card.seq !== undefined && card.seq < before.get(card.id)!) {
-        tally.flaws.push(`${card.id}: an answer has seq ${card.seq}, acknowledged was ${before.get(card.id)}`)
+      const place = placeOf.get(card.id)
+      if (place === undefined) tally.flaws.push(`${card.id} was never sent`)
+      // Where there was no room for more than id and name, there is no seq.
+      else if (card.seq !== undefined && card.seq < before[place]!) {
+        tally.flaws.push(`${card.id}: an answer has seq ${card.seq}, acknowledged was ${before[place]}`)
       }
     }
   }
