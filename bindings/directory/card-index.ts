@@ -55,8 +55,9 @@ export class CardIndex {
   put(card: Card, signals: AgentSignals): boolean {
     const words = cardWords(card, this.#ranking.fields)
     const tags = [...tagsOf(card.skills.map(({ value }) => value)).keys()]
+    const most = member(card.constraints?.value, 'max_concurrent_tasks')
     const record = { id: card.id!.value, tags, words }
-    const { ok } = this.#index.addRecord(record, indexSignals(card, signals, this.#ranking.coldStart))
+    const { ok } = this.#index.addRecord(record, indexSignals(most, signals, this.#ranking.coldStart))
     if (ok) this.#dictionary.add(words)
     return ok
   }
@@ -65,8 +66,9 @@ export class CardIndex {
     return this.#index.remove(id)
   }
 
-  setSignals(card: Card, signals: AgentSignals): void {
-    this.#index.setSignals(card.id!.value, indexSignals(card, signals, this.#ranking.coldStart))
+  /** `most`: the tasks that the agent takes at a time, as its card has it. */
+  setSignals(id: string, most: unknown, signals: AgentSignals): void {
+    this.#index.setSignals(id, indexSignals(most, signals, this.#ranking.coldStart))
   }
 
   /** What this index knows about the words of a query. */
@@ -116,10 +118,9 @@ export class CardIndex {
 }
 
 /** The three factors of table 11 that are no matter of the query, and whether the agent has all the tasks it takes. */
-function indexSignals(card: Card, signals: AgentSignals, coldStart: ColdStart) {
+function indexSignals(most: unknown, signals: AgentSignals, coldStart: ColdStart) {
   const { reputation = 0, rating = 0, completedTasks = 0, activeTasks = 0, online = false } = signals
   const boost = completedTasks < coldStart.tasks ? coldStart.reputation : 0
-  const most = member(card.constraints?.value, 'max_concurrent_tasks')
   return {
     reputation: Math.min(1, reputation + boost),
     availability: Number(online),

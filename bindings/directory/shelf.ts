@@ -2,7 +2,7 @@ import type { Card } from '../card/card.ts'
 import type { Hit } from '../core/index.ts'
 import { CardIndex, type Found, type Search } from './card-index.ts'
 import type { Question } from './question.ts'
-import { cardOf } from './results.ts'
+import { cardOf, jsonOf } from './results.ts'
 import { checkSignals, type Settings } from './settings.ts'
 import type { AgentSignals, CardStore, QueryStatistics, StoredCard } from './types.ts'
 
@@ -57,6 +57,10 @@ export class Shelf {
     this.#checked = checked
     this.#next = checked
     for (const stored of this.store.since(revision)) this.#find(stored, now)
+    for (const id of this.#settings.signals.known?.() ?? []) {
+      const stored = this.store.get(id)
+      if (stored !== undefined) this.#rate(stored)
+    }
     this.expire(now)
   }
 
@@ -100,7 +104,7 @@ export class Shelf {
     const stored = this.store.get(id)
     if (stored === undefined) return false
     this.told.set(id, { ...this.told.get(id), ...signals })
-    if (this.index.has(id)) this.index.setSignals(cardOf(stored.bytes), this.signals(id))
+    this.#rate(stored)
     return true
   }
 
@@ -130,6 +134,11 @@ export class Shelf {
       const found = new Set(cards.map(({ stored }) => stored.id))
       for (const { id } of hits) if (!found.has(id)) this.index.remove(id)
     }
+  }
+
+  #rate({ id, bytes }: StoredCard): void {
+    const most = jsonOf(bytes).constraints?.max_concurrent_tasks
+    if (this.index.has(id)) this.index.setSignals(id, most, this.signals(id))
   }
 
   /** Has the index find a card, or not find it any more. */

@@ -72,6 +72,8 @@ export interface AgentSignals {
 /** Asked when a card is indexed; `setSignals` tells of changes. */
 export interface SignalSource {
   signals(id: string): AgentSignals | undefined
+  /** The agents of which anything is known: what has changed of them since an index was saved, it learns when it is restored. */
+  known?(): Iterable<string>
 }
 
 /** How often a word counts that stands in a member of a card: whole numbers from 0 to 8. */
