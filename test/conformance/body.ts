@@ -1,3 +1,4 @@
+import { AGENT_RUNNERS } from './agents.ts'
 import { CARD_RUNNERS } from './cards.ts'
 import { type Content, contentBytes, type Vector } from './content.ts'
 import { DEFINITION_RUNNERS } from './definitions.ts'
@@ -175,6 +176,7 @@ const RUNNERS: Record<string, Runner> = {
   profileRules: (api, vector) => ({ found: profileFindings(api, vector) }),
   ...SIGNATURE_RUNNERS,
   ...CARD_RUNNERS,
+  ...AGENT_RUNNERS,
   ...DEFINITION_RUNNERS,
   canonicalizeMany: (api, vector) => ({
     documents: api['canonicalizeMany']((vector['documents'] as Content[]).map(contentBytes)).map(text),
