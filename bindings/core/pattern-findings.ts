@@ -41,23 +41,29 @@ type Words = (kind: PatternKind, part: string) => string
 const shown = (part: string) => JSON.stringify(part)
 const codePoint = (part: string) => `U+${part.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 
+const named = (kind: PatternKind) => (kind === 'env' ? 'an env' : `a ${kind}`)
+const nounOf = (kind: PatternKind) => (kind === 'env' ? 'variable' : kind)
+
 /** By the codes of core/faults.ts and core/pattern/check.ts. */
 const REASONS: Record<number, readonly [reason: string, words: Words]> = {
   [-30]: ['empty', () => 'expected a pattern, got an empty string'],
   [-31]: ['too-long', () => `expected at most ${LONGEST} bytes, got more`],
   [-33]: ['control-character', (_, part) => `expected printable characters, got ${codePoint(part)}`],
-  [-34]: ['space', (kind) => `expected printable ASCII without spaces in a ${kind} pattern, got a space`],
+  [-34]: ['space', (kind) => `expected printable ASCII without spaces in ${named(kind)} pattern, got a space`],
   [-35]: [
     'non-ascii',
-    (kind, part) => `expected printable ASCII in a ${kind} pattern, got ${shown(part)}${asciiHint(kind)}`,
+    (kind, part) => `expected printable ASCII in ${named(kind)} pattern, got ${shown(part)}${asciiHint(kind)}`,
   ],
   [-36]: ['star-run', (_, part) => `expected at most two "*" in a row, got ${part.length}`],
-  [-37]: ['globstar-kind', (kind) => `expected "*", got "**" in a ${kind} pattern: only path patterns have it`],
+  [-37]: ['globstar-kind', (kind) => `expected "*", got "**" in ${named(kind)} pattern: only path patterns have it`],
   [-38]: ['globstar-place', () => 'expected "**" as a whole segment, as in "/data/**", got it beside other characters'],
   [-39]: ['empty-label', () => 'expected a label before and behind each ".", got an empty one'],
   [-40]: ['tag-wildcard', () => 'expected "*" as the whole last segment of a tag, as in "nlp/*", got it elsewhere'],
   [-41]: ['too-many-segments', () => 'expected at most 256 segments behind a "**", got more'],
-  1: ['bare-wildcard', (kind, part) => `expected something narrower, got ${shown(part)}, which matches every ${kind}`],
+  1: [
+    'bare-wildcard',
+    (kind, part) => `expected something narrower, got ${shown(part)}, which matches every ${nounOf(kind)}`,
+  ],
   2: ['mid-wildcard', () => 'expected "*" at an end of its segment, got it between characters: others may refuse that'],
   3: ['space', () => 'expected printable ASCII without spaces, got a space: others may refuse that'],
   4: ['non-ascii', (_, part) => `expected printable ASCII, got ${shown(part)}: others may refuse that`],

@@ -2,7 +2,7 @@
 import type { Document } from './document.ts'
 import { renameMember, replaceLiteral, replaceText } from './fixes.ts'
 import { isObject, type JsonObject } from './members.ts'
-import { escapeToken } from './pointer.ts'
+import { escapeToken, parsePointer } from './pointer.ts'
 import type { Remarks, RuleInfo } from './rule.ts'
 import { type Fault, faultOf, type Shape } from './shape.ts'
 import { suggest } from './suggest.ts'
@@ -17,6 +17,9 @@ export interface Listener {
   /** Whether a text that is none of the schema's options may stand there all the same. */
   accepts?(shape: Shape, value: string): boolean
 }
+
+/** A number that is to be a text is shorter, else it is something else. */
+const LONGEST_NUMBER = 40
 
 export type ObjectPlace = 'root' | 'classification' | 'other'
 
@@ -176,8 +179,7 @@ function wanted({ grammar }: Specification, shape: Shape, fault: Fault): string 
 function fixValue(telling: Telling, shape: Shape, fault: Fault, value: unknown, pointer: string): Fix | undefined {
   const { document, specification } = telling
   if (typeof value !== 'string') {
-    if (fault !== 'type' || typeof value !== 'number' || !shape.types.includes('string')) return undefined
-    return { hint: `put it in quotes: "${value}"` }
+    return fault === 'type' && typeof value === 'number' ? fixNumber(document, shape, pointer) : undefined
   }
   if (fault === 'enum') {
     const meant = suggest(snakeCase(value.trim()), shape.options!)
@@ -193,10 +195,24 @@ function fixValue(telling: Telling, shape: Shape, fault: Fault, value: unknown, 
   return isNumber && /number|integer/.test(shape.types.join()) ? replaceLiteral(document, pointer, value) : undefined
 }
 
-/** `1.0`: 1.0.0, where that is a version. */
-function fixVersion(document: Document, shape: Shape, value: string, pointer: string): Fix | undefined {
-  if (!/^\d+(\.\d+)?$/.test(value)) return undefined
-  const version = value.includes('.') ? `${value}.0` : `${value}.0.0`
-  if (!shape.pattern!.test(version)) return undefined
+function fixVersion(document: Document, { pattern }: Shape, value: string, pointer: string): Fix | undefined {
+  const version = versionOf(pattern!, value)
+  if (version === undefined) return undefined
   return { ...replaceText(document, pointer, version), hint: `did you mean ${version}?` }
+}
+
+/** A number in the place of a text, as it was written: YAML reads `1.0` as one. */
+function fixNumber(document: Document, { types, pattern, format, options }: Shape, pointer: string): Fix | undefined {
+  if (!types.includes('string') || format !== undefined || options !== undefined) return undefined
+  const written = document.tape.source(document.tape.find(parsePointer(pointer)!))
+  const text = pattern === undefined || pattern.test(written) ? written : versionOf(pattern, written)
+  if (text === undefined || text.length > LONGEST_NUMBER) return undefined
+  return { ...replaceText(document, pointer, text), hint: `put it in quotes: "${text}"` }
+}
+
+/** `1.0`: 1.0.0, where that is a version. */
+function versionOf(pattern: RegExp, text: string): string | undefined {
+  if (!/^\d+(\.\d+)?$/.test(text)) return undefined
+  const version = text.includes('.') ? `${text}.0` : `${text}.0.0`
+  return pattern.test(version) ? version : undefined
 }

@@ -1,4 +1,7 @@
-/** "did you mean" for a word that is none of `known`: the one it begins, else the nearest, two edits away at the most. */
+/**
+ * "did you mean" for a word that is none of `known`: the one it begins, else the nearest, two edits away at the most. Of
+ * several that it begins it is the first, unless one is a single edit away.
+ */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const begun = known.filter((candidate) => word.length > 1 && candidate.startsWith(word))
   if (begun.length === 1) return begun[0]
@@ -12,7 +15,7 @@ export function suggest(word: string, known: readonly string[]): string | undefi
       least = edits
     }
   }
-  return best
+  return least > 1 ? (begun[0] ?? best) : best
 }
 
 /** Edits (insert, remove, replace, swap neighbours) from one word to another, or `limit` when there are as many. */
@@ -20,14 +23,20 @@ function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let before: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  let leastBefore = 0
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
+    let leastOfRow = i
     for (let j = 1; j <= b.length; j++) {
       const replace = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
       row[j] = Math.min(replace, previous[j]! + 1, row[j - 1]! + 1)
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       if (swapped) row[j] = Math.min(row[j]!, before[j - 2]! + 1)
+      leastOfRow = Math.min(leastOfRow, row[j]!)
     }
+    // No row is made of others than the two before it: most words are told apart by their first letters.
+    if (leastOfRow >= limit && leastBefore >= limit) return limit
+    leastBefore = leastOfRow
     before = previous
     previous = row
   }

@@ -88,7 +88,8 @@ test.each(catalogue.files)('file: $code $rule', (entry) => {
 describe('the catalogue', () => {
   const { media_type, inventory, profile, files } = catalogue
   const cases = new Set([...media_type, ...inventory, ...profile, ...files].map(({ rule }) => rule))
-  const general = PROFILE_RULES.filter(({ code }) => code.startsWith('BADL-'))
+  // One that is declared twice is in fixtures/adl/profiles: it asks nothing of an operator.
+  const general = PROFILE_RULES.filter(({ id, code }) => code.startsWith('BADL-') && id !== 'duplicate-profile')
   const ours = [...INVENTORY_RULES, ...general, MEDIA_TYPE_PROFILE, TRUST_FILE]
 
   test('has every rule, and blazon explain knows it', () => {

@@ -102,10 +102,7 @@ describe.runIf(hasSpec)('the example of section', () => {
   })
 
   test.each([
-    [
-      { domain: 'network', host: 'api.acme.example.com', port: 443, protocol: 'https', addresses: ['93.184.216.34'] },
-      true,
-    ],
+    [{ domain: 'network', host: 'api.acme.example.com', port: 443, protocol: 'https', address: '93.184.216.34' }, true],
     [{ domain: 'network', host: 'a.storage.example.com', port: 80, protocol: 'https' }, false],
     [{ domain: 'network', host: 'a.b.storage.example.com' }, false],
     [{ domain: 'filesystem', path: '/data/invoices/2026/1.pdf', access: 'read' }, true],

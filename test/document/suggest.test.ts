@@ -32,6 +32,16 @@ describe('did you mean', () => {
     expect(suggest(word, ['canonicalize', 'match', 'render', 'completion', 'diff'])).toBe(expected)
   })
 
+  test.each([
+    ['a2a', 'a2a-1.0'],
+    ['mcp', 'mcp-2025-11-25'],
+    ['mcp-serve', 'mcp-server'],
+    ['adls', 'adl'],
+  ])('of several that %s begins it is the first, unless one is nearer: %s', (word, expected) => {
+    const known = ['adl', 'card', 'a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server', 'mcp-client']
+    expect(suggest(word, known)).toBe(expected)
+  })
+
   test('what it suggests is at most two edits away, and near words are found (oracle: trying all edits)', () => {
     const words = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 3, maxLength: 7 })
     fc.assert(

@@ -1,12 +1,13 @@
 // The financial profile 1.0; its members and rules are the same in all revisions.
 
 import { elements, isObject, isText, member, objectMember, textMember } from '../../document/members.ts'
+import { shown } from '../../document/words.ts'
 import { isCurrency, isRegion } from '../../tables/index.ts'
 import type { Agent } from '../agent.ts'
 import { FINANCIAL_ROWS } from './financial-rules.ts'
 import { type Checks, withChecks } from './rules.ts'
 import { standardProfile } from './standard.ts'
-import { atLeast, choice, flag, list, object, rule, text, texts, timestamp } from './words.ts'
+import { atLeast, choice, flag, foundIn, list, object, rule, text, texts, timestamp } from './words.ts'
 
 /** Days that MiFID II (2014/65/EU article 16(7)) has records kept: five years. */
 const MIFID_DAYS = 1825
@@ -28,14 +29,15 @@ const CHECKS: Checks = {
     const limits = objectMember(objectMember(root, 'transaction_controls'), 'transaction_limits')
     const currency = textMember(limits, 'currency')
     if (currency !== undefined && !isCurrency(currency.value)) {
-      report(currency.pointer, 'expected a currency of ISO 4217, such as USD')
+      report(currency.pointer, `expected a currency of ISO 4217, such as USD, found ${shown(currency.value)}`)
     }
   },
   'FIN-07': ({ root }, report) => {
     for (const place of elements(objectMember(root, 'financial_data_handling'), 'data_residency', isObject)) {
       const jurisdiction = textMember(place, 'jurisdiction')
       if (jurisdiction !== undefined && !isRegion(jurisdiction.value)) {
-        report(jurisdiction.pointer, 'expected a country of ISO 3166-1, such as US, or EU')
+        const found = shown(jurisdiction.value)
+        report(jurisdiction.pointer, `expected a country of ISO 3166-1, such as US, or EU, found ${found}`)
       }
     }
   },
@@ -46,7 +48,7 @@ const CHECKS: Checks = {
       'min_retention_days',
     )
     if (days !== undefined && (typeof days !== 'number' || days >= MIFID_DAYS)) return
-    const detail = `MIFID_II requires record_retention.min_retention_days of at least ${MIFID_DAYS}`
+    const detail = `MIFID_II requires record_retention.min_retention_days of at least ${MIFID_DAYS}${foundIn(days)}`
     report('/regulatory_scope/record_retention/min_retention_days', detail)
   },
   'FIN-12': (agent, report) => {
@@ -54,7 +56,8 @@ const CHECKS: Checks = {
     if (controls === undefined || !isMifid(agent)) return
     const enabled = member(objectMember(controls, 'kill_switch')?.value, 'enabled')
     if (enabled === undefined || enabled === false) {
-      report(`${controls.pointer}/kill_switch/enabled`, 'MIFID_II requires transaction_controls.kill_switch.enabled')
+      const detail = `MIFID_II requires transaction_controls.kill_switch.enabled to be true${foundIn(enabled)}`
+      report(`${controls.pointer}/kill_switch/enabled`, detail)
     }
   },
   'FIN-14': ({ classification }, report) => {

@@ -5,6 +5,7 @@ import { member, objectMember, textMember } from '../../document/members.ts'
 import type { Agent } from '../agent.ts'
 import type { ProfileRule } from './profile.ts'
 import { profileAdvice, profileRule } from './rules.ts'
+import { foundIn } from './words.ts'
 
 const SECTION = 'Governance profile 1.0'
 const row = profileRule(SECTION)
@@ -94,7 +95,8 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
       const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
       const detail = "Autonomy tier 3 requires evaluation_attestation.result to be 'passed'"
       if (evaluation === undefined) report('/evaluation_attestation', detail)
-      else if (result?.value === 'conditional' || result?.value === 'failed') report(result.pointer, detail)
+      else if (result?.value === 'conditional' || result?.value === 'failed')
+        report(result.pointer, detail + foundIn(result.value))
     },
   },
   {
@@ -183,6 +185,6 @@ function demandTrue(from: number, name: string, flag: string): NonNullable<Profi
     const detail = `Autonomy tier ${from} and above requires ${name}.${flag} to be true`
     const there = objectMember(agent.root, name)
     if (member(agent.root.value, name) === undefined) report(`/${name}`, detail)
-    else if (member(there?.value, flag) === false) report(`${there?.pointer}/${flag}`, detail)
+    else if (member(there?.value, flag) === false) report(`${there?.pointer}/${flag}`, detail + foundIn(false))
   }
 }

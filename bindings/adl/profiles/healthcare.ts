@@ -3,7 +3,7 @@ import { elements, isText, member, objectMember, textMember } from '../../docume
 import { HEALTHCARE_ROWS } from './healthcare-rules.ts'
 import { type Checks, withChecks } from './rules.ts'
 import { standardProfile } from './standard.ts'
-import { atLeast, choice, flag, list, object, rule, text, texts, timestamp, uri } from './words.ts'
+import { atLeast, choice, flag, foundIn, list, object, rule, text, texts, timestamp, uri } from './words.ts'
 
 const CHECKS: Checks = {
   'HC-11': ({ classification, root }, report) => {
@@ -32,7 +32,7 @@ const CHECKS: Checks = {
     for (const name of ['source_attributes_published', 'irm_practices']) {
       const value = member(dsi?.value, name)
       if (value === undefined || value === false)
-        report(`${dsi?.pointer}/${name}`, `predictive_dsi requires '${name}' to be true`)
+        report(`${dsi?.pointer}/${name}`, `predictive_dsi requires '${name}' to be true${foundIn(value)}`)
     }
   },
   'HC-17': ({ classification }, report) => {

@@ -1,4 +1,5 @@
 // The fragments that the profiles of ADL are written with.
+import { shown } from '../../document/words.ts'
 import type { Fragment, TypeName } from './fragment.ts'
 
 export const text: Fragment = { type: 'string' }
@@ -28,3 +29,6 @@ export function object(members: Readonly<Record<string, Fragment>>): Fragment {
 
 /** Names the rule that is broken where the value is wrong, or missing and required. */
 export const rule = (id: string, fragment: Fragment): Fragment => ({ ...fragment, 'x-rule': id })
+
+/** What stands where something else is required, behind the words that require it; nothing where nothing stands. */
+export const foundIn = (value: unknown): string => (value === undefined ? '' : `, found ${shown(value)}`)

@@ -1,6 +1,6 @@
 // What bindings/core says about the permission patterns, told by the rules of ADL. Most patterns are plain: what a look at
 // their characters settles does not cross into the core.
-import { checkPattern, type PatternFinding } from '../../core/patterns.ts'
+import { checkPattern } from '../../core/patterns.ts'
 import type { Report, Rule, RuleInfo } from '../../document/rule.ts'
 import { quoted } from '../../document/words.ts'
 import type { Agent } from '../agent.ts'
@@ -89,16 +89,20 @@ export const commandPatterns = syntaxRule('command', {
 })
 
 /** Tells the warnings of `checkPattern` that have one of these reasons, when no error stands beside them. */
-function tell(reasons: readonly string[], agent: Agent, report: Report): void {
+function tell(
+  reasons: readonly string[],
+  agent: Agent,
+  report: Report,
+  otherwise: (pattern: PlacedPattern) => string | undefined = () => undefined,
+): void {
   for (const pattern of closely(agent)) {
     const found = checkPattern(pattern.kind, pattern.value)
     if (found.some(({ severity }) => severity === 'error')) continue
     const first = found.find(({ reason }) => reasons.includes(reason))
-    if (first !== undefined) report(pattern.pointer, `Pattern ${quoted(pattern.value)}: ${words(first)}`)
+    if (first === undefined) continue
+    report(pattern.pointer, otherwise(pattern) ?? `Pattern ${quoted(pattern.value)}: ${first.message}`)
   }
 }
-
-const words = ({ message }: PatternFinding) => message
 
 export const bareWildcard: Rule<Agent> = {
   id: 'bare-wildcard',
@@ -107,10 +111,15 @@ export const bareWildcard: Rule<Agent> = {
   section: 'ADL 4.4',
   severity: 'warning',
   rulesets: { security: 'error' },
-  why: 'A lone `*` takes the boundary away: every host can be reached, every variable read.',
+  why: 'A lone `*` takes the boundary away: every host can be reached, every variable read. As a denial it takes everything.',
   bad: '{"permissions": {"network": {"allowed_hosts": ["*"]}}}',
   good: '{"permissions": {"network": {"allowed_hosts": ["*.example.com"]}}}',
-  check: (agent, report) => tell(['bare-wildcard'], agent, report),
+  check(agent, report) {
+    tell(['bare-wildcard'], agent, report, ({ kind, value, isAllowing }) => {
+      if (isAllowing) return undefined
+      return `Pattern ${quoted(value)} denies every ${NAMES[kind]}: whatever else is allowed here, nothing is`
+    })
+  },
 }
 
 export const midWildcard: Rule<Agent> = {
