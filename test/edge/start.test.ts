@@ -73,7 +73,7 @@ describe('npm start', () => {
       run.child.kill(signal)
       expect(await run.ended).toBe(0)
       // They have got their signal; the system may take a moment to clear them away.
-      await vi.waitFor(() => expect(processesWith(`--port ${port}`)).toEqual([]), { timeout: 5_000, interval: 100 })
+      await vi.waitFor(() => expect(processesWith(`--port ${port}`)).toEqual([]), { timeout: 60_000, interval: 100 })
       await expect(fetch(`${origin}/healthz`)).rejects.toThrow()
     },
   )
