@@ -24,6 +24,13 @@ describe('security headers', () => {
 })
 
 describe('static files', () => {
+  test('the page of the directory asks its own server, and runs nothing that is not a file of it', async () => {
+    const { headers } = await get('/directory/')
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+  })
+
   test('the first page links to what there is and describes every problem', async () => {
     const html = await (await get('/')).text()
     for (const href of ['/app/', '/healthz']) expect(html).toContain(`href="${href}"`)

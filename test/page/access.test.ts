@@ -1,13 +1,9 @@
 // The page for everybody: axe, the keyboard, colours, motion.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Server, startServer } from '../edge/server.ts'
+import { violations } from './axe.ts'
 import { browser, FILES, launch, type Visit, visit } from './browser.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const DEFINITION = {
   adl_spec: '0.1.0',
@@ -33,13 +29,6 @@ const AXE_STATES = ['empty', 'JSON with a warning', 'JSON that cannot be read', 
 
 let chromium: Browser
 let server: Server
-
-/** Rules broken and where; evaluated past the page's policy, which would refuse the script. */
-async function violations(page: Page, within = 'document'): Promise<string[]> {
-  await page.evaluate(AXE)
-  const results: AxeResults = await page.evaluate(`axe.run(${within})`)
-  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-}
 
 /** What has the focus, in words. */
 function focused(page: Page): Promise<string> {

@@ -6,8 +6,8 @@ const STANDINGS = {
   signature: 'its signature',
   pinned: 'a pinned key',
   source: 'the address of its sender',
-  token: 'nothing: an operator put it in',
-  none: 'nothing',
+  token: 'nobody: an operator put it in',
+  none: 'nobody',
 }
 const number = new Intl.NumberFormat('en')
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
@@ -79,8 +79,8 @@ byId('search').addEventListener('submit', (event) => {
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
   telling(byId('found'), async () => {
-    const wish = { ...(query !== '' && { query }), ...(tags.length > 0 && { tags }), limit: 20, min_score: 0 }
-    const { results, missing } = await send('/adp/discover?explain=true', wish)
+    const wish = { ...(query !== '' && { query }), ...(tags.length > 0 && { tags }), limit: 20, explain: true }
+    const { results, missing } = await send('/adp/discover', wish)
     const count = results.length === 1 ? '1 agent' : `${number.format(results.length)} agents`
     const part = missing === undefined ? '' : ` of the ${missing.answered} of ${missing.asked} shards that answered`
     byId('found').textContent = results.length === 0 ? `Nobody fits${part}.` : `${count}${part}, the best first.`
@@ -88,12 +88,14 @@ byId('search').addEventListener('submit', (event) => {
   })
 })
 
-function result({ agent_card: card, score, standing, why = [] }) {
+function result({ agent_card: card, score, verified, equivocations, why = [] }) {
   const item = element('li', {}, element('p', { class: 'title' }, element('span', {}, card.name), score.toFixed(3)))
   const address = `/agents/${encodeURIComponent(card.id.slice('agent://'.length))}/card.json`
   item.append(element('a', { class: 'id', href: address }, card.id))
-  if (standing === 'token' || standing === 'none') {
-    item.append(element('p', { class: 'unverified' }, `Unverified: whose it is was shown by ${STANDINGS[standing]}.`))
+  if (!verified) item.append(element('p', { class: 'unverified' }, 'Unverified: nothing shows whose card it is.'))
+  if (equivocations > 0) {
+    const others = equivocations === 1 ? 'There is another card' : `There are ${equivocations} other cards`
+    item.append(element('p', { class: 'unverified' }, `${others} with the same number, signed as this one is.`))
   }
   if (card.description !== undefined) item.append(element('p', {}, card.description.slice(0, 300)))
   const rows = element('div', { class: 'why' })
@@ -149,11 +151,12 @@ function row(...cells) {
   return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)))
 }
 
-function shardRow({ shard, from, to, answers, cards, storedBytes, unsaved, startedInMs }) {
+function shardRow({ shard, from, to, answers, cards, storedBytes, unsaved, startedInMs, openedFrom }) {
   const share = `${((100 * (to - from)) / 2 ** 32).toFixed(1)} %`
   if (!answers) return row(String(shard), 'does not answer', share, '', '', '')
+  const ready = `${startedInMs} ms, ${openedFrom === 'snapshot' ? 'from the saved index' : 'from the cards'}`
   const disk = `${(storedBytes / 2 ** 20).toFixed(1)} MiB`
-  return row(String(shard), number.format(cards), share, disk, number.format(unsaved), `${startedInMs} ms`)
+  return row(String(shard), number.format(cards), share, disk, number.format(unsaved), ready)
 }
 
 function changeRow({ id, standing, revoked, retrievedAt, expiresAt }) {

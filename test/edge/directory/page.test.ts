@@ -1,0 +1,74 @@
+// The page of the directory in a real browser, served as it is in production.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from '../../page/axe.ts'
+import { browser, launch, type Visit, visit } from '../../page/browser.ts'
+import { PUBLISH_TOKEN, type Server, startServer } from '../server.ts'
+
+const OPERATOR = { authorization: `Bearer ${PUBLISH_TOKEN}`, 'content-type': 'application/json' }
+const EVIL = '<img src=x onerror=alert(1)>'
+
+describe.runIf(browser.available)('the page of the directory', () => {
+  let server: Server
+  let chromium: Browser
+  let open: Visit
+
+  beforeAll(async () => {
+    server = await startServer()
+    chromium = await launch()
+    const cards = [
+      {
+        id: 'agent://acme/translator',
+        name: 'Translator',
+        description: 'Translates contracts.',
+        skills: ['nlp/translation'],
+      },
+      {
+        id: 'agent://acme/painter',
+        name: EVIL,
+        description: `Paints contracts ${EVIL}`,
+        skills: ['creative/painting'],
+      },
+    ]
+    for (const card of cards) {
+      const body = JSON.stringify(card)
+      await fetch(`${server.origin}/adp/advertise`, { method: 'POST', headers: OPERATOR, body })
+    }
+    open = await visit(chromium, `${server.origin}/directory/`)
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await server?.stop()
+  })
+
+  test('finds agents, best first, with a bar for each factor; cards stay text', async () => {
+    const { page, errors } = open
+    await page.fill('[name=query]', 'contracts')
+    await page.fill('[name=tags]', 'nlp')
+    await page.click('#search button')
+    await page.waitForSelector('#results li')
+    expect(await page.locator('.title span').allTextContents()).toEqual(['Translator', EVIL])
+    expect(await page.locator('#results li').first().locator('svg').count()).toBe(5)
+    expect(await page.locator('#results img').count()).toBe(0)
+    expect(await page.textContent('#results')).toContain('Unverified')
+    expect(errors).toEqual([])
+  })
+
+  test('shows the state to the operator alone', async () => {
+    const { page } = open
+    await page.fill('[name=token]', 'wrong')
+    await page.click('#operator button')
+    await page.waitForFunction(() => document.querySelector('#told')?.textContent !== '')
+    expect(await page.isVisible('#state')).toBe(false)
+    await page.fill('[name=token]', PUBLISH_TOKEN)
+    await page.click('#operator button')
+    await page.waitForSelector('#state:not([hidden])')
+    expect(await page.textContent('#totals')).toContain('all shards answer')
+    expect(await page.textContent('#changes')).toContain('agent://acme/painter')
+  })
+
+  test('can be used by everyone, and asks nobody but its server', async () => {
+    expect(await violations(open.page)).toEqual([])
+    expect(open.requests.filter((address) => !address.startsWith(server.origin))).toEqual([])
+  })
+})
