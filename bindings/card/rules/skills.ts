@@ -67,8 +67,22 @@ function hyphenated(segment: string): string {
 /** `snakeCase` cuts what is longer. */
 const LONGEST = 60
 
-/** Suggesting compares with the whole vocabulary. */
+/** Suggesting compares with the whole vocabulary, which takes as long as all other rules. */
 const MOST_SUGGESTED = 100
+const LONGEST_SUGGESTED = 100
+const MOST_REMEMBERED = 1000
+
+/** Agents have much the same tags: of many cards each tag is looked up once. */
+const remembered = new Map<string, string | undefined>()
+
+function meantBy(tag: string): string | undefined {
+  if (tag.length > LONGEST_SUGGESTED) return undefined
+  if (!remembered.has(tag)) {
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+    remembered.set(tag, suggestTag(tag))
+  }
+  return remembered.get(tag)
+}
 
 export const skillCategory: Rule<Card> = {
   id: 'skill-category',
@@ -84,7 +98,7 @@ export const skillCategory: Rule<Card> = {
       const [first, ...more] = segmentsOf(tag)
       // A flat tag is no path: the draft's own example has python.
       if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenated(first!))) continue
-      const meant = i < MOST_SUGGESTED ? suggestTag(tag.value) : undefined
+      const meant = i < MOST_SUGGESTED ? meantBy(tag.value) : undefined
       const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
       report(tag.pointer, `${quoted(first!)} is none of the recommended categories ${CATEGORIES.join(', ')}`, fix)
     }
@@ -130,7 +144,7 @@ export const skillSpelling: Rule<Card> = {
       // One fault is told once.
       if (isBroken(tag) || !segments.every((segment) => FORM.test(segment))) continue
       if (segments.length > 1 && !CATEGORIES.includes(segments[0]!)) continue
-      const meant = suggestTag(tag.value)
+      const meant = meantBy(tag.value)
       if (meant === undefined) continue
       report(tag.pointer, `Tag ${quoted(tag.value)} is like ${meant}`, { fix: { hint: `did you mean ${meant}?` } })
     }
