@@ -49,6 +49,17 @@ describe('POST /v1/validate', () => {
     })
   })
 
+  test('checks Agent Cards, which `as` can ask for', async () => {
+    const card = { id: 'agent://scout', name: 'Scout', seq: 1, tools: [{ name: 'a'.repeat(256) }] }
+    expect(await json(post('/v1/validate?ruleset=spec', card))).toMatchObject({ valid: false, kind: 'card' })
+    const report = await json(post('/v1/validate?as=card', { ...card, id: 'scout', tools: undefined }))
+    expect(report).toMatchObject({ valid: false, kind: 'card' })
+    const found = (report['diagnostics'] as { code: string; severity: string }[]).filter(
+      (of) => of.severity === 'error',
+    )
+    expect(found).toMatchObject([{ code: 'CARD-108', source: { pointer: '/id' } }])
+  })
+
   test('what cannot be read is a report too', async () => {
     expect(await json(post('/v1/validate?as=adl', '{"a":'))).toMatchObject({
       valid: false,
