@@ -111,7 +111,8 @@ function readInput(input: PlacedObject | undefined) {
   const types = elements(input, 'content_types', isText).map(({ value }) => essenceOf(value))
   const own = limitOf(input, 'max_input_length')
   return {
-    limit: isActive ? lower(own, limitOf(sanitization, 'max_input_length')) : own,
+    // A length sanitizes nothing: `enabled` does not lift it.
+    limit: lower(own, limitOf(sanitization, 'max_input_length')),
     contentTypes: member(input?.value, 'content_types') === undefined ? undefined : types,
     stripHtml: isActive && member(sanitization.value, 'strip_html') === true,
   }

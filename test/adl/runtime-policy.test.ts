@@ -51,9 +51,12 @@ describe('input', () => {
       decidedBy: '/runtime/input_handling/sanitization/max_input_length',
     })
     expect(both('😀😀😀😀').accepted).toBe(false)
-    const off = input({ max_input_length: 5, sanitization: { enabled: false, max_input_length: 3, strip_html: true } })
+    // What is switched off strips nothing; a limit that is declared is one all the same.
+    const off = input({ max_input_length: 9, sanitization: { enabled: false, max_input_length: 5, strip_html: true } })
     expect(off('<b>ab')).toEqual({ accepted: true, text: '<b>ab' })
-    expect(off('abcdef')).toMatchObject({ decidedBy: '/runtime/input_handling/max_input_length' })
+    expect(off('<b>abc')).toMatchObject({ decidedBy: '/runtime/input_handling/sanitization/max_input_length' })
+    const own = input({ max_input_length: 5, sanitization: { enabled: false, max_input_length: 9 } })
+    expect(own('abcdef')).toMatchObject({ decidedBy: '/runtime/input_handling/max_input_length' })
     expect(input({ sanitization: { max_input_length: 3 } })('abcd').accepted).toBe(false)
   })
 
