@@ -14,6 +14,7 @@ export function detect(document: Document, members: JsonObject): Format | undefi
     case 'adl':
     case 'card':
     case 'mcp-server':
+    case 'wellknown':
       return kind
     default:
       if (has('mcpServers')) return 'mcp-client'

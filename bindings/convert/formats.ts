@@ -19,6 +19,8 @@ import { cardFromDescriptor, cardToDescriptor } from './oasf/descriptor.ts'
 import { cardToRecord } from './oasf/record-export.ts'
 import { cardFromRecord } from './oasf/record-import.ts'
 import type { Format } from './types.ts'
+import { cardToWellknown } from './wellknown/export.ts'
+import { cardFromWellknown } from './wellknown/import.ts'
 
 type Converters = Readonly<Partial<Record<Format, Converter>>>
 
@@ -66,6 +68,7 @@ const FROM_CARD: Converters = {
   'mcp-server': ofCard(cardToServer),
   'oasf-record': ofCard(cardToRecord),
   'oasf-descriptor': ofCard(cardToDescriptor),
+  wellknown: ofCard(cardToWellknown),
 }
 
 /** What becomes an Agent Card. */
@@ -77,6 +80,7 @@ const TO_CARD: Converters = {
   'mcp-server': cardFromServer,
   'oasf-record': cardFromRecord,
   'oasf-descriptor': cardFromDescriptor,
+  wellknown: cardFromWellknown,
 }
 
 /** Formats that others pass through. */

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../document/types.ts'
 export const FORMATS = [
   'adl',
   'card',
+  'wellknown',
   'a2a-1.0',
   'a2a-0.3',
   'mcp-2025-11-25',

@@ -12,6 +12,7 @@ const SHOWN_ROWS = 200
 const NAMES: Readonly<Record<Format, string>> = {
   adl: 'Agent definition (ADL 0.1)',
   card: 'Agent Card (ADP)',
+  wellknown: 'Metadata of ADP/1.1',
   'a2a-1.0': 'A2A card 1.0',
   'a2a-0.3': 'A2A card 0.3',
   'mcp-2025-11-25': 'MCP 2025-11-25',

@@ -20,6 +20,7 @@ const FORMATS: readonly Format[] = [
   'mcp-server',
   'oasf-record',
   'oasf-descriptor',
+  'wellknown',
 ]
 const canonical = (value: unknown) => new TextDecoder().decode(canonicalizeValue(value))
 
@@ -49,7 +50,8 @@ describe.each(FORMATS)('%s', (to) => {
     const property = fc.property(arbitraryCard, fc.boolean(), (card, all) => {
       // A record has to have a skill of OASF's.
       const skills = Array.isArray(card['skills']) ? card['skills'] : []
-      const source = to === 'oasf-record' ? { ...card, skills: [...skills, 'nlp/translation'] } : card
+      const keyed = to === 'wellknown' ? { ...card, did: EXAMPLE['did'] } : card
+      const source = to === 'oasf-record' ? { ...card, skills: [...skills, 'nlp/translation'] } : keyed
       const there = make(source, to, { ...OPTIONS, carry: all ? 'all' : 'public' })
       expect(uncovered(source, there.loss)).toEqual([])
       if (hasData) expect(faults(to, there.value)).toEqual([])
@@ -64,7 +66,8 @@ describe.each(FORMATS)('%s', (to) => {
   })
 
   test('a minimal card, and one of which nothing is carried', () => {
-    const source = to === 'oasf-record' ? { ...MINIMAL, skills: ['testing'] } : MINIMAL
+    const more = to === 'oasf-record' ? { skills: ['testing'] } : to === 'wellknown' ? { did: EXAMPLE['did'] } : {}
+    const source = { ...MINIMAL, ...more }
     const { value } = make(source, to, { ...OPTIONS, carry: 'nothing' })
     if (hasData) expect(faults(to, value)).toEqual([])
     const bare = convert(JSON.stringify(value), { to: 'card' })

@@ -158,7 +158,7 @@ export function faults(to: Format, document: Json): string[] {
   if (to === 'a2a-1.0') return checker('a2a-v1-agentcard.strict.schema.json')(document)
   if (to === 'a2a-0.3') return checker('a2a-v0.3.0.json', 'AgentCard')(document)
   if (to === 'mcp-server') return checker('mcp-registry-server.schema.json')(document)
-  if (to === 'mcp-client' || to === 'oasf-descriptor') return []
+  if (to === 'mcp-client' || to === 'oasf-descriptor' || to === 'wellknown') return []
   if (to === 'oasf-record') return recordFaults(document)
   const file = to === 'mcp-2025-11-25' ? 'mcp-schema-2025-11-25.json' : 'mcp-schema-2026-07-28.json'
   const { 'prompts/get': prompts = {}, ...results } = document

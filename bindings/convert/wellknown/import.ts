@@ -1,0 +1,88 @@
+import { elements, isObject, isText, member, objectMember } from '../../document/members.ts'
+import { isLanguage } from '../../tables/index.ts'
+import { ITSELF } from '../a2a/card.ts'
+import { CARD_META, openBaggage } from '../baggage.ts'
+import { cardKeeper, carriedTool, finishCard, isMethod, readText, restoreCard, toolKeeper } from '../card/card.ts'
+import { skipRemade } from '../card/derived.ts'
+import { type Job, type Product, textOf } from '../job.ts'
+import { child, type Made } from '../json.ts'
+import type { Carrier } from '../ledger.ts'
+import { NEEDED } from '../problems.ts'
+import { cardToWellknown, MODES, PROTOCOL } from './export.ts'
+
+/** A card of the metadata of ADP/1.1. What that says beyond it is kept in the extension blazon.wellknown. */
+export function cardFromWellknown(job: Job): Product {
+  const { root, ledger, options, problems } = job
+  const identity = objectMember(root, 'identity')
+  const carried = objectMember(objectMember(root, 'meta'), CARD_META)
+  const card: Made = {}
+  if (member(root.value, 'protocol') !== PROTOCOL) problems.report(NEEDED, '/protocol', `expected ${PROTOCOL}`)
+  if (identity === undefined || textOf(identity, 'name') === undefined) {
+    problems.report(NEEDED, '/identity', 'expected a non-empty name: an Agent Card has to have it')
+    return { document: card, baggage: openBaggage(options, [], '') }
+  }
+  readText(ledger, identity, 'name', card, '', { carried, fallback: '' })
+  const carriers: [string, Carrier][] = []
+  const tools: Made[] = []
+  const names = new Set<string>()
+  for (const capability of elements(root, 'capabilities', isObject)) {
+    const id = textOf(capability, 'id')
+    if (id === undefined || names.has(id) || !isMethod(id)) continue
+    if (id === ITSELF && carried !== undefined) {
+      ledger.implied(capability.pointer, 'the agent itself, which had no tools')
+      continue
+    }
+    names.add(id)
+    const at = `/tools/${tools.length}`
+    const tool: Made = { name: id }
+    ledger.moved(`${capability.pointer}/id`, `${at}/name`)
+    readText(ledger, capability, 'description', tool, at, { carried: carriedTool(carried, id), fallback: id })
+    tools.push(tool)
+    carriers.push([capability.pointer, toolKeeper(card, 'wellknown', id)])
+  }
+  if (tools.length > 0) card['tools'] = tools
+  if (carried !== undefined) restoreCard(ledger, carried, card)
+  else {
+    readEndpoints(job, card)
+    readConstraints(job, card)
+  }
+  skipRemade(job, card, cardToWellknown)
+  finishCard(job, card)
+  carriers.push(['', cardKeeper(card, 'wellknown')])
+  return { document: card, baggage: openBaggage(options, carriers, 'an Agent Card has no member for it') }
+}
+
+function readEndpoints({ root, ledger }: Job, card: Made): void {
+  const from = objectMember(root, 'endpoints')
+  const isBearer = elements(objectMember(root, 'security'), 'authMethods', isText).some(
+    ({ value }) => value === 'bearer_token',
+  )
+  const endpoints = MODES.flatMap(({ member: name, protocol, scheme }): Made[] => {
+    const uri = textOf(from, name)
+    if (uri === undefined || !scheme.test(uri)) return []
+    ledger.told(
+      `${from!.pointer}/${name}`,
+      '/endpoints',
+      'the address; what is said there is another protocol',
+      'changed',
+    )
+    return [{ protocol, uri, ...(isBearer && { auth: 'bearer' }) }]
+  })
+  if (endpoints.length > 0) card['endpoints'] = endpoints
+}
+
+/** Languages of the agent are those of its capabilities, as far as ISO 639-1 has them. */
+function readConstraints({ root, ledger }: Job, card: Made): void {
+  const languages = new Set<string>()
+  for (const capability of elements(root, 'capabilities', isObject)) {
+    const known = elements(capability, 'languages', isText).filter(({ value }) => isLanguage(value))
+    for (const { value } of known) languages.add(value)
+    if (known.length > 0) ledger.told(`${capability.pointer}/languages`, '/constraints/supported_languages')
+  }
+  if (languages.size > 0) child(card, 'constraints')['supported_languages'] = [...languages]
+  const limit = objectMember(objectMember(root, 'security'), 'rateLimit')
+  const count = member(limit?.value, 'requestsPerMinute')
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) return
+  child(card, 'constraints')['rate_limit'] = `${count}/min`
+  ledger.told(`${limit!.pointer}/requestsPerMinute`, '/constraints/rate_limit')
+}
