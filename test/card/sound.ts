@@ -1,0 +1,26 @@
+// Cards to change at random, and what holds of every report on one: for the tests with odd values, and for test/soak.
+import { readdirSync, readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { validateCard } from '../../bindings/card/validate.ts'
+import { flawBy } from '../adl/sound.ts'
+import { CLEAN, NOW } from './clean.ts'
+
+const FOLDER = 'fixtures/card/rules'
+const EXAMPLE: object = JSON.parse(readFileSync('fixtures/card/translator-zh-en.json', 'utf8'))
+
+/** What is wrong with the report on a card. */
+export const flaw = flawBy('card', (source) => validateCard(source, { now: NOW, format: 'json' }))
+
+/** Everything that tables 1 to 7 have. */
+export const FULL = {
+  ...EXAMPLE,
+  extensions: { 'clawnet.reputation': { score: 78.5 }, 'com.example.data': {} },
+  seq: 7,
+  signature: CLEAN.signature,
+}
+
+/** One for each rule, which it breaks, and the full one. */
+export const CARDS: readonly object[] = [
+  ...readdirSync(FOLDER).map((file) => parse(readFileSync(`${FOLDER}/${file}`, 'utf8')).bad as object),
+  FULL,
+]
