@@ -1,6 +1,7 @@
 // Where keys come from on the command line, and files that commands write.
 import { resolve } from 'node:path'
 import { type ImportOptions, importKey, type Key, KeyError } from '../bindings/keys/index.ts'
+import type { Arguments } from './arguments.ts'
 import type { Host, WriteOptions } from './host.ts'
 import type { Reader } from './reader.ts'
 import { UsageError } from './usage.ts'
@@ -38,6 +39,14 @@ async function keyBytes(option: string, name: string, host: Host, reader: Reader
   const read = await reader.bytes(name)
   if (read.bytes !== undefined) return read.bytes
   throw new UsageError('missing-key', `--${option}: ${read.diagnostic.detail}`, 'name a file, env:NAME, or - for stdin')
+}
+
+/** The file of --out for what is JSON, whatever it was made of. */
+export function jsonFile(options: Arguments['options']): string | undefined {
+  const out = options.text('out')
+  if (out === undefined || !/\.ya?ml$/i.test(out)) return out
+  const hint = 'what is written is JSON, whatever it was made of'
+  throw new UsageError('invalid-value', `--out: expected a JSON file, got ${out}`, hint)
 }
 
 /** Writes a file that a command was told to write. */

@@ -4,7 +4,7 @@ import { type Document, detectKind } from '../bindings/document/index.ts'
 import type { Signed } from '../bindings/document/signed.ts'
 import { type Key, KeyError } from '../bindings/keys/index.ts'
 import type { Context, Outcome } from './context.ts'
-import { readKey, save } from './keys.ts'
+import { jsonFile, readKey, save } from './keys.ts'
 import { UsageError } from './usage.ts'
 
 /** Reads one card, makes the next of it, and writes that to stdout or to the file of --out. */
@@ -16,6 +16,7 @@ export async function writeNext(
   if (more.length > 0) {
     throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, `${command.name} takes one card`)
   }
+  const out = jsonFile(options)
   const keyName = options.text('key')
   const key = keyName === undefined ? undefined : await readKey('key', keyName, host, reader)
   const { file, document, diagnostics } = await reader.document(name!)
@@ -33,7 +34,6 @@ export async function writeNext(
   const ended = text.endsWith('\n') ? text : `${text}\n`
   const result = { file, kind: 'card', valid: true, diagnostics: found, text: ended }
   const notes = key === undefined ? ['it is not signed: give --key, or blazon sign'] : []
-  const out = options.text('out')
   if (out === undefined) return { results: [result], output: [ended], notes }
   await save(host, out, ended)
   return { results: [result], output: [], notes: [`wrote ${out}`, ...notes] }

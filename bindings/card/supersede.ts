@@ -113,5 +113,7 @@ const refused = (reason: Older): Supersession => ({ stored: false, reason, detai
 
 /** Whether two contents are the same bytes. */
 export function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i])
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
 }

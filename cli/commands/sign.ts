@@ -1,7 +1,7 @@
 import { type Algorithm, KeyError } from '../../bindings/keys/index.ts'
 import { type SignOptions, sign } from '../../bindings/sign.ts'
 import type { Context, Outcome } from '../context.ts'
-import { readKey, save } from '../keys.ts'
+import { jsonFile, readKey, save } from '../keys.ts'
 import { kindFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
 
@@ -16,14 +16,7 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   const [name, ...more] = reader.files(positionals)
   if (more.length > 0)
     throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'sign signs one document')
-  const out = options.text('out')
-  if (out !== undefined && /\.ya?ml$/i.test(out)) {
-    throw new UsageError(
-      'invalid-value',
-      `--out: expected a JSON file, got ${out}`,
-      'what is signed is JSON, whatever it was made of',
-    )
-  }
+  const out = jsonFile(options)
   const key = await readKey('key', keyName, host, reader)
   const { file, document, diagnostics } = await reader.document(name!)
   if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }

@@ -1,0 +1,78 @@
+// Whatever stands wherever in a card: its verbs give an answer, and what they make can be read again.
+import { expect, test } from 'vitest'
+import { Card } from '../../bindings/card/card.ts'
+import { cardFromCbor, cardToCbor } from '../../bindings/card/cbor.ts'
+import { disclose } from '../../bindings/card/disclosure.ts'
+import { freshness } from '../../bindings/card/freshness.ts'
+import { partialCard } from '../../bindings/card/partial.ts'
+import { revokeCard } from '../../bindings/card/revoke.ts'
+import { signCard } from '../../bindings/card/sign.ts'
+import { cardVersion, compareCards } from '../../bindings/card/supersede.ts'
+import { updateCard } from '../../bindings/card/update.ts'
+import { verifyCard } from '../../bindings/card/verify.ts'
+import { canonicalize } from '../../bindings/core/json.ts'
+import { parse } from '../../bindings/document/parse.ts'
+import { withOddValues } from '../adl/sound.ts'
+import { FORMS, KEY, KEY_ID, signedCard } from './support.ts'
+
+const now = new Date('2026-04-01T08:00:00Z')
+const policy = [{ to: 'anyone', show: { fields: ['tools', 'endpoints', 'seq'], hideTools: ['translate'] } }] as const
+const pinned = { expect: { keys: [KEY] } }
+
+/** Each member once, so that each is replaced by everything. */
+const SMALL = {
+  id: KEY_ID,
+  name: 'A',
+  did: FORMS['did:key'],
+  tools: [{ name: 'translate' }],
+  endpoints: [{ protocol: 'aitp', uri: KEY_ID, methods: ['translate'] }],
+  metadata: { created_at: '2026-01-15T00:00:00Z', updated_at: '2026-03-24T12:00:00Z', ttl: 3600 },
+  seq: 3,
+}
+
+/** What is wrong with the answers about a card; nothing, if all goes well. */
+async function flaw(source: string, held: Card): Promise<string | undefined> {
+  const { document } = parse(source)
+  const signed = await signCard(source, KEY)
+  if ((signed.document === undefined) !== signed.diagnostics.some(({ severity }) => severity === 'error'))
+    return 'signed'
+  if (signed.bytes && (await verifyCard(signed.bytes, pinned)).verdict !== 'verified') return 'not verified'
+  const own = await verifyCard(source, { selfAsserted: true })
+  if (own.verdict === 'verified' && signed.document === undefined) return 'verified what is not signed'
+  for (const made of [updateCard(source, {}, { now }), revokeCard(source, { now }), partialCard(source, ['seq'])]) {
+    if (made.document === undefined ? made.diagnostics.length === 0 : parse(made.bytes!).document === undefined)
+      return 'made'
+  }
+  const shown = disclose(source, policy, undefined)
+  if (shown.bytes && showsHidden(shown.bytes)) return 'hidden tool'
+  const { bytes } = cardToCbor(source)
+  if (bytes !== undefined) {
+    const back = cardFromCbor(bytes).bytes
+    if (back === undefined || String(canonicalize(back)) !== String(canonicalize(source))) return 'cbor'
+  }
+  if (document === undefined || typeof document.value !== 'object' || Array.isArray(document.value) || !document.value)
+    return
+  const card = new Card(document)
+  freshness(card, now, now)
+  if (card.id?.value === held.id!.value)
+    compareCards(cardVersion(held, { signed: true }), cardVersion(card, { signed: true }))
+  return undefined
+}
+
+/** Whether a hidden tool is still there: a tool of that name, or a method of an endpoint. */
+function showsHidden(bytes: Uint8Array): boolean {
+  const { tools, endpoints } = JSON.parse(new TextDecoder().decode(bytes))
+  const list = (value: unknown) => (Array.isArray(value) ? value : [])
+  const named = list(tools).some((tool) => tool?.name === 'translate')
+  return named || list(endpoints).some((endpoint) => list(endpoint?.methods).includes('translate'))
+}
+
+test('odd values at every place', async () => {
+  const held = new Card(parse(await signedCard({ id: KEY_ID, did: undefined })).document!)
+  const flaws: string[] = []
+  for (const source of withOddValues(SMALL, new Set())) {
+    const found = await flaw(source, held)
+    if (found !== undefined) flaws.push(`${found}: ${source.slice(0, 300)}`)
+  }
+  expect(flaws).toEqual([])
+}, 30_000)
