@@ -1,6 +1,7 @@
 import type { Document } from '../document/document.ts'
 import { explain, type Listener } from '../document/explain.ts'
 import { Findings } from '../document/findings.ts'
+import { withoutEdits } from '../document/fixes.ts'
 import { isObject } from '../document/members.ts'
 import type { ValidationReport } from '../document/report.ts'
 import { severityOf } from '../document/rule.ts'
@@ -62,7 +63,3 @@ function isSigned({ value }: Document): boolean {
 }
 
 const asItIs = (diagnostic: Diagnostic) => diagnostic
-
-function withoutEdits(diagnostic: Diagnostic): Diagnostic {
-  return diagnostic.fix?.edits === undefined ? diagnostic : { ...diagnostic, fix: { hint: diagnostic.fix.hint } }
-}

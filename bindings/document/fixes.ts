@@ -1,6 +1,6 @@
 // Edits of the user's own text. Strings in double quotes are strings in YAML too, so these are right in both.
 import type { Document } from './document.ts'
-import type { Fix } from './types.ts'
+import type { Diagnostic, Fix } from './types.ts'
 
 const QUOTE = 0x22
 
@@ -50,4 +50,9 @@ export function removeMember(document: Document, pointer: string): Fix {
   while (isSpace(bytes[from - 1])) from--
   if (bytes[from - 1] === COMMA) from--
   return { hint, edits: [{ offset: from, endOffset: end, text: '' }] }
+}
+
+/** The diagnostic with the hint of its fix alone: for documents that nobody changes unasked, such as signed ones. */
+export function withoutEdits(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.fix?.edits === undefined ? diagnostic : { ...diagnostic, fix: { hint: diagnostic.fix.hint } }
 }

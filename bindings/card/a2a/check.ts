@@ -1,6 +1,7 @@
 import type { Document } from '../../document/document.ts'
 import { explain, type Listener, type Specification } from '../../document/explain.ts'
 import { Findings } from '../../document/findings.ts'
+import { withoutEdits } from '../../document/fixes.ts'
 import { isObject } from '../../document/members.ts'
 import type { ValidationReport } from '../../document/report.ts'
 import { type RuleInfo, severityOf } from '../../document/rule.ts'
@@ -49,7 +50,10 @@ export function checkA2aCard(
   const findings = new Findings(settings.maxDiagnostics)
   if (isObject(document.value)) check(new A2aCard(document), findings, settings)
   else findings.add(memberType, severityOf(memberType, settings.ruleset, settings.rules), '', 'Expected a JSON object')
-  const diagnostics = findings.diagnostics(document, before)
+  const found = findings.diagnostics(document, before)
+  // An edit would take the signatures their validity.
+  const diagnostics =
+    isObject(document.value) && Object.hasOwn(document.value, 'signatures') ? found.map(withoutEdits) : found
   return { valid: !diagnostics.some(({ severity }) => severity === 'error'), kind: 'a2a', diagnostics }
 }
 

@@ -130,6 +130,14 @@ describe('cards of other times', () => {
   })
 })
 
+test('what can be mended is, but for a signed card', () => {
+  const card = { ...CURRENT, capabilities: { streaming: 'true' } }
+  const editsOf = (of: object) =>
+    validate(JSON.stringify(of)).diagnostics.map(({ fix }) => fix?.edits?.map(({ text }) => text))
+  expect(editsOf(card)).toEqual([['true']])
+  expect(editsOf({ ...card, signatures: [] })).toEqual([undefined])
+})
+
 describe('whatever a stranger sends', () => {
   test.each([
     null,
