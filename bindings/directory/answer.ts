@@ -1,5 +1,4 @@
 // Answers to discovery: joined from shards, cut to a size.
-import type { AgentCard } from '../card/types.ts'
 import { utf8Length } from '../wasm/utf8.ts'
 import { QUERY_DEFAULTS } from './query.ts'
 import type { Discovered, DiscoverQuery, DiscoverResult } from './types.ts'
@@ -44,27 +43,35 @@ const FRAME_BYTES = 1024
 
 /**
  * An answer that is not larger, as JSON, than a message may be (section 7.6). Cards for which there is no room become `id` and
- * `name`, which `adp.describe` completes; results beyond that are left out. `cut` says whether anything was.
+ * `name`, which `adp.describe` completes, so that all results are there; only when even these are too many, the last are
+ * left out. `cut` says whether anything was.
  */
 export function cutAnswer(answer: Discovered, bytes: number): Discovered {
-  const results: DiscoverResult[] = []
   let room = bytes - FRAME_BYTES - jsonLength(answer.corrections)
-  let { cut } = answer
+  const lengths: number[] = []
   for (const result of answer.results) {
-    let kept = result
-    let length = jsonLength(kept) + 1
-    if (length > room) {
-      kept = { ...result, agent_card: briefly(result.agent_card), partial: true }
-      length = jsonLength(kept) + 1
-      cut = true
-    }
+    const length = jsonLength(inBrief(result)) + 1
     if (length > room) break
     room -= length
-    results.push(kept)
+    lengths.push(length)
   }
+  let cut = answer.cut || lengths.length < answer.results.length
+  const results = lengths.map((brief, i) => {
+    const result = answer.results[i]!
+    const more = jsonLength(result) + 1 - brief
+    if (more > room) {
+      cut = true
+      return inBrief(result)
+    }
+    room -= Math.max(more, 0)
+    return result
+  })
   return { ...answer, results, cut }
 }
 
 const jsonLength = (value: unknown) => utf8Length(JSON.stringify(value))
 
-const briefly = ({ id, name }: AgentCard): AgentCard => ({ id, name })
+function inBrief(result: DiscoverResult): DiscoverResult {
+  const { id, name } = result.agent_card
+  return { ...result, agent_card: { id, name }, partial: true }
+}

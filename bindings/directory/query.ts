@@ -1,5 +1,6 @@
 import { canonicalizeValue } from '../core/value.ts'
 import type { Document } from '../document/document.ts'
+import { DocumentError } from '../document/error.ts'
 import { isObject, member } from '../document/members.ts'
 import { parse } from '../document/parse.ts'
 import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
@@ -25,11 +26,22 @@ export function readQuery(
   const faults: Parameters<Report>[] = []
   const query = checkQuery(value, (...fault) => faults.push(fault))
   if (faults.length === 0) return { query, diagnostics: [] }
-  const source = document ?? parse(canonicalizeValue(value)).document!
+  const source = document ?? asDocument(value)
   return {
     query: undefined,
     diagnostics: faults.map(([rule, pointer, detail]) => ruleDiagnostic(source, rule, rule.severity, pointer, detail)),
   }
+}
+
+/** What the places of findings are in, when the query was not read from JSON. */
+function asDocument(value: unknown): Document {
+  let json: Uint8Array | string = '{}'
+  try {
+    json = canonicalizeValue(value)
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+  }
+  return parse(json).document!
 }
 
 function checkQuery(value: unknown, report: Report): Required<DiscoverQuery> | undefined {

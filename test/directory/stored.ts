@@ -3,7 +3,7 @@ import { type CardStore, createMemoryStore } from '../../bindings/directory/inde
 const encoder = new TextEncoder()
 
 /** A store with cards as they were received at the beginning of time, for good. */
-export function storeOf(cards: readonly { readonly id: string }[]): CardStore {
+export function storeOf<Card extends { readonly id: string }>(cards: readonly Card[]): CardStore {
   const store = createMemoryStore()
   for (const card of cards) {
     store.put({
