@@ -611,6 +611,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'expect-provider', value: 'DOMAIN', about: 'the domain that has to stand behind it' },
       { name: 'expect-id', value: 'ID', about: 'the identifier that it has to have' },
       { name: 'resolve', about: 'ask the domain of a did:web for its keys' },
+      { name: 'keys', value: 'FILE', about: 'the keys that agents are known by, for cards' },
       { name: 'self-asserted', about: 'try the did:key of a card, which shows no identity' },
       { name: 'inventory', value: 'FILE', about: 'tell what differs from what was approved' },
     ],

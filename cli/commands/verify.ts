@@ -2,16 +2,17 @@ import { checkInventory, parseInventory } from '../../bindings/adl/inventory.ts'
 import type { Expected } from '../../bindings/adl/verify.ts'
 import type { Proof, Verdict } from '../../bindings/document/index.ts'
 import { visible } from '../../bindings/document/wording.ts'
-import { verify } from '../../bindings/verify.ts'
+import { type VerifyOptions, verify } from '../../bindings/verify.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { readKey } from '../keys.ts'
+import { readKnownKeys } from '../known-keys.ts'
 import { readRecord } from '../records.ts'
 import { kindFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
 
 /** Options that documents of one kind have. */
-const OWN = { 'expect-provider': 'adl', inventory: 'adl', 'self-asserted': 'card' } as const
+const OWN = { 'expect-provider': 'adl', inventory: 'adl', keys: 'card', 'self-asserted': 'card' } as const
 
 /** `blazon verify`: every step of each proof on stdout. */
 export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
@@ -29,7 +30,13 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   const inventory = await readRecord(options.text('inventory'), reader, parseInventory)
   if ('result' in inventory) return { results: [inventory.result], output: [] }
   const approved = inventory.value
-  const resolve = options.has('resolve') ? { resolve: { fetch: host.fetch } } : {}
+  const resolver = await readKnownKeys(options.text('keys'), reader)
+  const wanted: VerifyOptions = {
+    expect,
+    selfAsserted: options.has('self-asserted'),
+    ...(options.has('resolve') && { resolve: { fetch: host.fetch } }),
+    ...(resolver !== undefined && { resolver }),
+  }
   const results: Result[] = []
   const output: string[] = []
   const verdicts: (Verdict | undefined)[] = []
@@ -40,7 +47,7 @@ export async function run({ options, positionals, reader, host }: Context): Prom
       continue
     }
     const kind = kindFor({ document, file }, options, OWN)
-    const proof = await verify(document, { expect, ...resolve, selfAsserted: options.has('self-asserted') })
+    const proof = await verify(document, wanted)
     const findings = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
     const isDefinition = kind === 'adl' && proof.steps[0]?.name !== 'document'
     const incidents = approved !== undefined && isDefinition ? checkInventory(approved, document, proof) : []

@@ -1,0 +1,38 @@
+// The keys that agents are known by: a JSON or YAML file of ids, each with its key or a list of keys.
+import { isAgentUri } from '../bindings/card/agent-uri.ts'
+import type { KeyResolver } from '../bindings/card/identity.ts'
+import { isObject } from '../bindings/document/members.ts'
+import { quoted, shown } from '../bindings/document/words.ts'
+import { importKey, type Key, KeyError, type KeySource } from '../bindings/keys/index.ts'
+import type { Reader } from './reader.ts'
+import { UsageError } from './usage.ts'
+
+const HINT = 'as in {"agent://scout": "BASE64 of a public key"}; PEM, JWK and lists of keys are taken, too'
+
+/** What the file of --keys says; undefined when there is none. */
+export async function readKnownKeys(name: string | undefined, reader: Reader): Promise<KeyResolver | undefined> {
+  if (name === undefined) return undefined
+  const { file, document, diagnostics } = await reader.document(name)
+  const refuse = (why: string) => new UsageError('unusable-keys', `--keys: ${file}: ${why}`, HINT)
+  if (document === undefined) throw refuse(diagnostics[0]!.detail)
+  const { value } = document
+  if (!isObject(value)) throw refuse(`expected an object, found ${shown(value)}`)
+  const known = new Map<string, readonly Key[]>()
+  for (const [id, entry] of Object.entries(value)) {
+    if (!isAgentUri(id)) throw refuse(`expected ids of agents, found ${quoted(id)}`)
+    const keys: Key[] = []
+    for (const source of Array.isArray(entry) ? entry : [entry]) {
+      if (typeof source !== 'string' && !isObject(source)) {
+        throw refuse(`${quoted(id)}: expected a key, found ${shown(source)}`)
+      }
+      try {
+        keys.push((await importKey(source as KeySource)).publicKey)
+      } catch (error) {
+        if (!(error instanceof KeyError)) throw error
+        throw refuse(`${quoted(id)}: ${error.message} (${error.code})`)
+      }
+    }
+    known.set(id, keys)
+  }
+  return (id) => known.get(id)
+}
