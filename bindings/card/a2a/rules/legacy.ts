@@ -32,7 +32,7 @@ export const legacyMember: RuleInfo = {
   id: 'a2a-legacy-member',
   code: 'CARD-184',
   title: 'Member of another version of A2A',
-  section: 'A2A 1.0 appendix A',
+  section: 'A2A 1.0 section 4.4',
   severity: 'error',
   why: 'A card is of one version: who reads 1.0 refuses this member, or drops it and knows nothing of what it says.',
   bad: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "transport": "JSONRPC", "protocolVersion": "1.0"}]}',
