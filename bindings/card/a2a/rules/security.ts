@@ -49,6 +49,9 @@ function checkOne(
   )
 }
 
+/** Schemes that one finding names. */
+const MOST_NAMED = 5
+
 export const undeclaredScheme: Rule<A2aCard> = {
   id: 'a2a-undeclared-scheme',
   code: 'CARD-187',
@@ -58,19 +61,17 @@ export const undeclaredScheme: Rule<A2aCard> = {
   why: 'A requirement names a scheme of securitySchemes: without it no client knows how to log in.',
   bad: '{"securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}',
   good: '{"securitySchemes": {"bearer": {"httpAuthSecurityScheme": {"scheme": "Bearer"}}}, "securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}',
-  check({ root, skills, schemes, version }, report) {
+  check({ root, skills, version }, report) {
+    const declared = objectMember(root, 'securitySchemes')?.value ?? {}
+    const names = Object.keys(declared)
+    const known = names.length === 0 ? 'none' : oneOf(names.slice(0, MOST_NAMED).map(quoted))
     const name = version === '1.0' ? 'securityRequirements' : 'security'
     for (const requirement of [root, ...skills].flatMap((of) => elements(of, name, isObject))) {
       const named = version === '1.0' ? objectMember(requirement, 'schemes') : requirement
       for (const scheme of Object.keys(named?.value ?? {})) {
-        if (schemes.has(scheme)) continue
-        const known =
-          schemes.size === 0
-            ? 'the card has none'
-            : `the card has ${oneOf([...schemes.keys()].slice(0, 5).map(quoted))}`
-        report(`${named!.pointer}/${escapeToken(scheme)}`, `${quoted(scheme)} is no security scheme: ${known}`, {
-          atName: true,
-        })
+        if (Object.hasOwn(declared, scheme)) continue
+        const detail = `${quoted(scheme)} is no security scheme: the card has ${known}`
+        report(`${named!.pointer}/${escapeToken(scheme)}`, detail, { atName: true })
       }
     }
   },
