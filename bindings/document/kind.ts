@@ -33,8 +33,8 @@ const KINDS: readonly (readonly [Kind, (members: Members) => boolean])[] = [
   // AgentLang: agent.lock, prompt.yaml, agent.yaml.
   ['lock', (of) => 'resolved_at' in of],
   ['prompt', (of) => Array.isArray(of['sections'])],
-  // Agent Card section 3.1.
-  ['card', (of) => text(of['id']).startsWith('agent://') || has(of, 'id skills endpoints')],
+  // Agent Card section 3.1; the id may be what is wrong with it.
+  ['card', (of) => /^agent:/i.test(text(of['id'])) || (has(of, 'id name') && ('skills' in of || 'endpoints' in of))],
   [
     'agentlang',
     (of) => has(of, 'name version') && ['models', 'tools', 'developer', 'category'].some((member) => member in of),

@@ -26,6 +26,8 @@ describe('detectKind', () => {
     ['ai-catalog', '{"specVersion": "1.0", "entries": []}'],
     ['lock', 'version: "1"\nresolved_at: "2025-01-29T10:30:00Z"\ntools: {}'],
     ['prompt', 'version: 2\nrole: user\nsections:\n  - name: a'],
+    ['card', '{"id": "AGENT:scout", "name": "Scout"}'],
+    ['card', '{"id": "https://example.com/scout", "name": "Scout", "skills": []}'],
     ['card', '{"id": "agent://translator-zh-en", "version": "1.2.0", "name": "x", "tools": []}'],
     ['agentlang', 'name: research-assistant\nversion: 1.0.0\nmodels: {}'],
     [undefined, '{"name": "x"}'],
