@@ -125,6 +125,7 @@ async function serve(port) {
   ${origin}/          what there is
   ${origin}/app/      the page
   ${origin}/healthz   the state of the Worker
+  ${origin}/directory/   the directory, with the token below for its operator
   ${origin}/.well-known/adl-agents   the agents that are published here
 
   BLAZON_TOKEN=${token} blazon publish FOLDER --to ${origin}

@@ -20,10 +20,16 @@ export class SavedIndex {
       .map(({ bytes }) => new Uint8Array(bytes))
   }
 
+  /** For when cards are gone that it has: it would count them. */
+  clear(): void {
+    this.#storage.sql.exec('DELETE FROM saved_index')
+    this.#storage.kv.delete('saved revision')
+  }
+
   /** All of it or nothing, so that a crash leaves the one before. A Durable Object stores no value larger than 2 MB. */
   write(chunks: readonly Uint8Array[], revision: number): void {
     this.#storage.transactionSync(() => {
-      this.#storage.sql.exec('DELETE FROM saved_index')
+      this.clear()
       for (const [number, chunk] of chunks.entries()) {
         this.#storage.sql.exec('INSERT INTO saved_index VALUES (?, ?)', number, new Uint8Array(chunk).buffer)
       }

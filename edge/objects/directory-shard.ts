@@ -26,10 +26,10 @@ import { directoryMap, type Env, shardStub } from '../env.ts'
 
 /** What moves in one call; 32 MiB is what a call may carry. */
 const STAGED_BYTES = 4 << 20
-/** Changes since the index was saved that a restart may have to read again: a tenth of the cards, and these. */
-const UNSAVED = 1000
-/** A burst of changes is saved once. */
-const SAVE_AFTER_MS = 5000
+/** A restart reads again what changed since the index was saved: not more than within a minute, and hardly more than these. */
+const MANY_CHANGES = 2000
+const SAVE_MANY_MS = 5000
+const SAVE_FEW_MS = 60_000
 /** Between two looks at what expires. */
 const RENEW_EVERY_MS = 30_000
 /** For so long the seq of a card that expired keeps older ones from coming back; then it is forgotten. */
@@ -136,7 +136,7 @@ export class DirectoryShard extends DurableObject<Env> {
     return {
       cards: this.#store.size,
       storedBytes: this.ctx.storage.sql.databaseSize,
-      unsaved: this.#store.revision - Math.max(this.#saved.revision, 0),
+      unsaved: this.#unsaved(),
       openedFrom: this.#openedFrom,
       startedInMs: this.#startedInMs,
       startedAt: this.#startedAt,
@@ -182,12 +182,13 @@ export class DirectoryShard extends DurableObject<Env> {
   /** Takes over a layout that is newer than the one it knows. */
   async learn(layout: Layout, shard: number): Promise<void> {
     this.#learn(layout, shard)
+    await this.#wake()
   }
 
   override async alarm(): Promise<void> {
     const now = Date.now()
-    if (this.#isDue()) this.#saved.write(this.#directory.save(), this.#store.revision)
-    for (const id of this.#store.expiredBefore(now - FORGET_AFTER_MS, FORGET_AT_ONCE)) this.#directory.remove(id)
+    this.#remove(this.#store.expiredBefore(now - FORGET_AFTER_MS, FORGET_AT_ONCE))
+    if (this.#unsaved() > 0) this.#saved.write(this.#directory.save(), this.#store.revision)
     await this.#renewal.run(now)
     await this.#wake(now + RENEW_EVERY_MS)
   }
@@ -201,23 +202,29 @@ export class DirectoryShard extends DurableObject<Env> {
   #learn(layout: Layout, shard: number): void {
     if (!this.#holding.learn(layout, shard)) return
     const { from, to } = this.#holding.held
-    for (const id of this.#store.outside(from, to)) this.#directory.remove(id)
+    this.#remove(this.#store.outside(from, to))
     for (const card of this.#staged.within(from, to)) {
       this.#directory.adopt(card)
       this.#staged.delete(card.id)
     }
   }
 
-  #isDue(): boolean {
-    return this.#store.revision - this.#saved.revision > UNSAVED + this.#store.size / 10
+  #remove(ids: readonly string[]): void {
+    if (ids.length > 0) this.#saved.clear()
+    for (const id of ids) this.#directory.remove(id)
+  }
+
+  #unsaved(): number {
+    return this.#store.revision - Math.max(this.#saved.revision, 0)
   }
 
   /** Sets the alarm for what is to be done next; what expires is not looked at again before `renewFrom`. */
   async #wake(renewFrom = 0): Promise<void> {
     const now = Date.now()
+    const unsaved = this.#unsaved()
     const expiry = this.#store.nextExpiry(now)
     const next = Math.min(
-      this.#isDue() ? now + SAVE_AFTER_MS : Number.POSITIVE_INFINITY,
+      unsaved === 0 ? Number.POSITIVE_INFINITY : now + (unsaved > MANY_CHANGES ? SAVE_MANY_MS : SAVE_FEW_MS),
       expiry === undefined ? Number.POSITIVE_INFINITY : Math.max(expiry - LEAD_MS, renewFrom, now),
     )
     if (next === Number.POSITIVE_INFINITY) return

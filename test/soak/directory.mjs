@@ -19,7 +19,7 @@ const plan = {
   agents: Number(agents),
   writers: Number(agents),
   readers: Number(agents),
-  life: [20, 600],
+  life: [20, 250],
   growEvery: 7,
   random: randomOf(Number(seed)),
 }

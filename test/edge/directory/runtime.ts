@@ -26,6 +26,8 @@ export async function prepareSite(entry: string): Promise<Site> {
 
 export interface Runtime {
   readonly origin: string
+  /** Of the process that started workerd. */
+  readonly pid: number
   /** SIGKILL to all of its processes: nothing is said goodbye to, nothing is written. */
   kill(): Promise<void>
 }
@@ -43,6 +45,7 @@ export async function startRuntime(site: Site, { advertises = ADVERTISES, outbou
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   return {
     origin: await firstLine(child),
+    pid: child.pid!,
     kill: () => {
       process.kill(-child.pid!, 'SIGKILL')
       return gone

@@ -1,0 +1,166 @@
+// What the Worker's directory takes, without a development server before it:
+// node test/soak/figures.mjs [cards, 1000,10000,100000] [seconds, 10] [at once, 16]
+//
+// Client, Worker and shard share this machine, so a quiet one with more cores gives better figures.
+import { readdirSync, readFileSync } from 'node:fs'
+import { importBundled } from '../support/bundle.mjs'
+
+const [sizes = '1000,10000,100000', seconds = '10', atOnce = '16'] = process.argv.slice(2)
+const { prepareSite, startRuntime, TOKEN, post, random } = await importBundled(
+  'soak-figures',
+  `export { post } from './test/edge/directory/ordeal.ts'
+   export { prepareSite, startRuntime, TOKEN } from './test/edge/directory/runtime.ts'
+   export { random } from './test/support/random.ts'`,
+)
+const OPERATOR = { authorization: `Bearer ${TOKEN}`, 'content-type': 'text/plain' }
+const LINES = 500
+/** /proc counts in these on Linux. */
+const TICK_MS = 10
+const TAGS = [
+  'nlp/translation',
+  'nlp/summarization',
+  'vision/ocr',
+  'coding/debugging',
+  'retrieval/web-search',
+  'ops/security',
+]
+const SYLLABLES = [
+  'ta',
+  'ri',
+  'mo',
+  'ne',
+  'ku',
+  'sal',
+  'ver',
+  'pin',
+  'dor',
+  'lec',
+  'gra',
+  'tion',
+  'ment',
+  'able',
+  'con',
+  'pro',
+]
+
+const next = random(1)
+const below = (n) => Math.floor(next() * n)
+const VOCABULARY = Array.from({ length: 8000 }, () =>
+  Array.from({ length: 2 + below(3) }, () => SYLLABLES[below(SYLLABLES.length)]).join(''),
+)
+/** Few words are frequent, most are rare, as in texts. */
+const word = () => VOCABULARY[Math.floor(VOCABULARY.length * next() ** 3)]
+const words = (n) => Array.from({ length: n }, word).join(' ')
+
+for (const size of sizes.split(',').map(Number)) await measure(size)
+
+async function measure(size) {
+  const site = await prepareSite('edge/worker.ts')
+  let runtime = await startRuntime(site)
+  try {
+    const filled = await fill(runtime, size)
+    const before = usageOf(runtime)
+    const { rate, p50, p99, all } = await ask(runtime)
+    const { memory, cpu } = usageOf(runtime)
+    await saved(runtime)
+    await runtime.kill()
+    runtime = await startRuntime(site)
+    const start = performance.now()
+    await discover(runtime)
+    const first = performance.now() - start
+    const { shards } = await state(runtime)
+    const { openedFrom, startedInMs, storedBytes } = shards[0]
+    console.log(
+      `${size} cards: ${rate.toFixed(0)} queries/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${atOnce} at once, ` +
+        `${((cpu - before.cpu) / all).toFixed(2)} ms of processor each; ` +
+        `${filled.toFixed(0)} cards/s came in; workerd has ${memory} MiB; ${(storedBytes / 2 ** 20).toFixed(0)} MiB on disk; ` +
+        `after a kill ready in ${startedInMs} ms from the ${openedFrom}, first answer after ${first.toFixed(0)} ms`,
+    )
+  } finally {
+    await runtime.kill().catch(() => {})
+    site.remove()
+  }
+}
+
+/** Cards a second. */
+async function fill(runtime, size) {
+  const start = performance.now()
+  for (let from = 0; from < size; from += LINES) {
+    const lines = Array.from({ length: Math.min(LINES, size - from) }, (_, i) => line(from + i))
+    const { body } = await post(runtime, '/v1/directory/import', lines.join('\n'), OPERATOR)
+    if (body.stored !== lines.length) throw new Error(JSON.stringify(body))
+  }
+  return size / ((performance.now() - start) / 1000)
+}
+
+function line(i) {
+  const id = `agent://corpus/${String(i).padStart(7, '0')}`
+  const skills = [TAGS[below(TAGS.length)], `${TAGS[below(TAGS.length)]}/${word()}`]
+  const tools = [{ name: word(), description: words(8), input_schema: { type: 'object' } }]
+  const card = {
+    id,
+    name: words(2),
+    description: words(12 + below(14)),
+    skills,
+    tools,
+    metadata: { ttl: 86_400 },
+    seq: 1,
+  }
+  return JSON.stringify({ id, card: Buffer.from(JSON.stringify(card)).toString('base64url'), standing: 'token' })
+}
+
+async function discover(runtime) {
+  const tags = below(2) === 0 ? [TAGS[below(TAGS.length)]] : []
+  const { status } = await post(runtime, '/adp/discover', JSON.stringify({ query: words(3), tags, limit: 10 }))
+  if (status !== 200) throw new Error(`a query was answered with ${status}`)
+}
+
+/** Queries by so many clients at once, after a second of getting warm. */
+async function ask(runtime) {
+  const times = []
+  let all = 0
+  const begin = performance.now() + 1000
+  const end = begin + 1000 * Number(seconds)
+  const client = async () => {
+    for (let at = performance.now(); at < end; at = performance.now()) {
+      await discover(runtime)
+      all++
+      if (at >= begin) times.push(performance.now() - at)
+    }
+  }
+  await Promise.all(Array.from({ length: Number(atOnce) }, client))
+  times.sort((a, b) => a - b)
+  const quantile = (q) => times[Math.floor(q * (times.length - 1))]
+  return { rate: times.length / Number(seconds), p50: quantile(0.5), p99: quantile(0.99), all }
+}
+
+async function state({ origin }) {
+  return (await fetch(`${origin}/v1/directory/state`, { headers: OPERATOR })).json()
+}
+
+/** Waits until the index is saved: a minute after the last change at the latest. */
+async function saved(runtime) {
+  for (let i = 0; i < 180; i++) {
+    const { shards } = await state(runtime)
+    if (shards[0].unsaved === 0) return
+    await new Promise((done) => setTimeout(done, 500))
+  }
+}
+
+/** What workerd, the child of the runtime's process, has in memory, in MiB, and has had of processors, in ms. */
+function usageOf({ pid: parent }) {
+  const read = (pid, file) => readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  const pid = readdirSync('/proc').find((name) => {
+    try {
+      return /^\d+$/.test(name) && read(name, 'status').includes(`\nPPid:\t${parent}\n`)
+    } catch {
+      // It ended while it was looked at.
+      return false
+    }
+  })
+  const [user, system] = read(pid, 'stat').split(') ')[1].split(' ').slice(11, 13).map(Number)
+  return {
+    memory: Math.round(Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))[1]) / 1024),
+    cpu: (user + system) * TICK_MS,
+  }
+}
