@@ -2,12 +2,13 @@
 import { everyRule as everyAdlRule, knownRules as knownAdlRules } from './adl/catalogue.ts'
 import type { Profiles } from './adl/profiles/registry.ts'
 import { everyCardRule } from './card/catalogue.ts'
+import { DIRECTORY_FINDINGS } from './directory/findings.ts'
 import { ruleNames } from './document/known-rules.ts'
 import type { RuleInfo } from './document/rule.ts'
 
 /** Every rule that anything checks; one may stand in it twice. */
 export function everyRule(): readonly RuleInfo[] {
-  return [...everyAdlRule(), ...everyCardRule()]
+  return [...everyAdlRule(), ...everyCardRule(), ...DIRECTORY_FINDINGS]
 }
 
 let byName: ReadonlyMap<string, RuleInfo> | undefined

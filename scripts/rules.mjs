@@ -10,7 +10,7 @@ const LIMITS = {
   'dist/wasm/core.wasm': { raw: 40_960, brotli: 16_384 },
   'dist/wasm/core-baseline.wasm': { raw: 40_960, brotli: 16_384 },
   'dist/wasm/module.inline.js': { raw: 56_000, brotli: 26_000 },
-  'dist/index.js': { raw: 4_000 },
+  'dist/index.js': { raw: 6_000 },
   // It alone has the search index and the writer of values; what others share lies in chunks.
   'dist/core.js': { raw: 24_000 },
   'dist/document.js': { raw: 9_000 },
@@ -19,10 +19,13 @@ const LIMITS = {
   'dist/discover.js': { raw: 24_000 },
   'dist/adl.js': { raw: 120_000 },
   'dist/card.js': { raw: 90_000 },
+  'dist/directory.js': { raw: 50_000 },
   'dist/schema.js': { raw: 4_000 },
-  // The page in three scripts: itself, the bindings, and the editor, which loads when the page has shown itself.
+  // The page's scripts: itself, the bindings, and the editor, which loads when the page has shown itself.
   'dist/site/app/app-page-*.js': { raw: 44_000, brotli: 16_000 },
-  'dist/site/app/app-engine-*.js': { raw: 680_000, brotli: 205_000 },
+  'dist/site/app/app-engine-*.js': { raw: 850_000, brotli: 245_000 },
+  // Loaded when somebody enters the directory; the sample set is in it.
+  'dist/site/app/app-directory-*.js': { raw: 30_000, brotli: 12_000 },
   'dist/site/app/app-editor-*.js': { raw: 400_000, brotli: 120_000 },
 }
 

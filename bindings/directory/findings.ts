@@ -93,3 +93,16 @@ export const unknownAgent: RuleInfo = rule(
   '{"id": "agent://nobody"}',
   '{"id": "agent://scout"}, advertised within its ttl',
 )
+
+/** For those who explain codes. */
+export const DIRECTORY_FINDINGS: readonly RuleInfo[] = [
+  malformedQuery,
+  nothingAsked,
+  otherSender,
+  notShown,
+  tooMany,
+  malformedDescribe,
+  unknownMethod,
+  notPermitted,
+  unknownAgent,
+]

@@ -4,9 +4,9 @@ import { QUERY_DEFAULTS, QUERY_LIMITS } from './query.ts'
 import type { ColdStart, RankingProfile, TextFields } from './types.ts'
 
 /** Table 11 has the description and the labels of skills; a label says in a word what a description says in many. */
-export const DEFAULT_FIELDS: TextFields = { name: 0, description: 1, skills: 2, tools: 0 }
+const DEFAULT_FIELDS: TextFields = { name: 0, description: 1, skills: 2, tools: 0 }
 /** As many as the draft says are too few to tell, and ClawNet's bonus: ten of a hundred points. */
-export const DEFAULT_COLD_START: ColdStart = { tasks: 5, reputation: 0.1 }
+const DEFAULT_COLD_START: ColdStart = { tasks: 5, reputation: 0.1 }
 const MOST_FIELD = 8
 
 /** What is in force for a query: where no tag is asked for, the others share the weight of tags. */

@@ -20,7 +20,7 @@ export const jsonOf = (bytes: Uint8Array): AgentCard => JSON.parse(decoder.decod
 export const cardOf = (bytes: Uint8Array): Card => new Card(parse(bytes).document!)
 
 /** Whether it was shown whose card it is, by more than an operator's word. */
-export const isVerified = (standing: Standing): boolean => standing !== 'token' && standing !== 'none'
+const isVerified = (standing: Standing): boolean => standing !== 'token' && standing !== 'none'
 
 /** What explanations tell besides the hit. */
 export interface Background {
