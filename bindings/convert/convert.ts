@@ -8,7 +8,7 @@ import { read } from '../document/read.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
 import { detect } from './detect.ts'
 import { routes } from './formats.ts'
-import { UNKNOWN } from './problems.ts'
+import { type Problem, UNKNOWN } from './problems.ts'
 import { type Journey, travel } from './steps.ts'
 import { type Converted, type ConvertOptions, FORMATS, type Format } from './types.ts'
 
@@ -53,11 +53,15 @@ export function convert(
   const best = routes(from, to)
     .map((route) => travel(document, route, options))
     .reduce(better)
-  const told = best.problems.map(({ rule, pointer, detail }) =>
+  // What prevents it first: a warning of what would have been made is of no use before it.
+  const problems = [...best.problems].sort((a, b) => Number(isError(b)) - Number(isError(a)))
+  const told = problems.map(({ rule, pointer, detail }) =>
     ruleDiagnostic(document, rule, rule.severity, pointer, detail),
   )
   return { document: best.document, loss: best.loss, diagnostics: [...diagnostics, ...told, ...best.diagnostics] }
 }
+
+const isError = ({ rule }: Problem) => rule.severity === 'error'
 
 /** What loses less; of two that lose alike, or cannot be gone, the former. */
 function better(a: Journey, b: Journey): Journey {

@@ -84,7 +84,8 @@ export class Ledger {
 
   /** It says nothing that the target does not say elsewhere. */
   implied(pointer: string, detail: string): void {
-    this.#claim({ pointer, outcome: 'kept', detail })
+    const target = this.#told.get(pointer)?.target
+    this.#claim({ pointer, ...(target !== undefined && { target }), outcome: 'kept', detail })
   }
 
   dropped(pointer: string, detail: string): void {

@@ -1,0 +1,209 @@
+// From any format to any other: directly, or by way of a card or a definition, whichever loses less.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ConvertOptions, convert, FORMATS, type Format } from '../../bindings/convert/index.ts'
+import { countLost, join } from '../../bindings/convert/join.ts'
+import { EXAMPLE, RICH } from './cards.ts'
+import { at, FULL, faults, hasData, type Json, places, uncovered } from './samples.ts'
+
+const OPTIONS: ConvertOptions = {
+  id: 'agent://x',
+  url: 'https://agents.example.com/x',
+  serverName: 'com.example/x',
+  classification: { sensitivity: 'internal' },
+  version: '1.0.0',
+  description: 'x',
+  now: new Date('2026-03-01T00:00:00Z'),
+}
+
+/** ADP/1.1 wants a key, OASF a tag that it knows. */
+const DEFINITION = {
+  ...FULL,
+  cryptographic_identity: { did: EXAMPLE['did'] },
+  metadata: { ...(FULL['metadata'] as Json), tags: ['finance', 'testing'] },
+}
+
+const made = new Map<Format, Json>()
+for (const to of FORMATS) {
+  const source = to === 'mcp-client' ? DEFINITION : RICH
+  if (to !== 'adl' && to !== 'card')
+    made.set(to, convert(JSON.stringify(source), { to, ...OPTIONS }).document!.value as Json)
+}
+made.set('adl', DEFINITION)
+made.set('card', RICH)
+
+const sources = FORMATS.filter((format) => format !== 'mcp-client')
+
+describe.each(sources)('from %s', (from) => {
+  test('[card/1.3-2] to every other format: valid, and every member accounted for', () => {
+    const source = made.get(from)!
+    for (const to of FORMATS) {
+      if (to === from) continue
+      const { document, loss, diagnostics } = convert(JSON.stringify(source), { to, from, ...OPTIONS })
+      expect([to, document === undefined ? diagnostics : []]).toEqual([to, []])
+      expect([to, uncovered(source, loss)]).toEqual([to, []])
+      if (hasData && to !== 'card' && to !== 'adl') expect([to, faults(to, document!.value as Json)]).toEqual([to, []])
+      // What the account says is there is there.
+      const there = new Set(['', ...places(document!.value)])
+      const missing = loss.filter(
+        ({ target, outcome }) => target !== undefined && outcome !== 'dropped' && !there.has(target),
+      )
+      expect([to, missing.filter(({ target }) => !target!.includes('blazon.card'))]).toEqual([to, []])
+    }
+  })
+
+  test('is found out, unless it is a configuration', () => {
+    const { document } = convert(JSON.stringify(made.get(from)), { to: from === 'card' ? 'adl' : 'card', ...OPTIONS })
+    expect(document).toBeDefined()
+  })
+})
+
+describe('two steps', () => {
+  const card = convert(JSON.stringify(EXAMPLE), { to: 'a2a-1.0' }).document!.value as Json
+
+  test('what is only on the way needs no id and no classification', () => {
+    const { document, diagnostics } = convert(JSON.stringify(card), { to: 'a2a-0.3' })
+    expect(diagnostics).toEqual([])
+    expect(document!.value).toMatchObject({ name: card['name'], url: 'https://api.example.com/translate/v1' })
+    expect(JSON.stringify(document!.value)).not.toContain('data_classification')
+  })
+
+  test('the way is the one that loses less', () => {
+    const lost = (...route: Format[]) => {
+      let source: unknown = card
+      let total: number | undefined
+      for (const to of route) {
+        const step = convert(JSON.stringify(source), { to, ...OPTIONS })
+        total = Math.max(total ?? 0, countLost(source, step.loss))
+        source = step.document!.value
+      }
+      return total!
+    }
+    const { loss } = convert(JSON.stringify(card), { to: 'mcp-server', ...OPTIONS })
+    expect(countLost(card, loss)).toBeLessThanOrEqual(lost('adl', 'mcp-server') + lost('card', 'mcp-server'))
+  })
+
+  test('what is wrong on the second step is told in words of the source', () => {
+    const untagged = { ...card, skills: [{ id: 'knit', name: 'knit', description: 'Knits.', tags: ['knitting'] }] }
+    const { capabilities: _, ...foreign } = untagged as Json
+    const { document, diagnostics } = convert(JSON.stringify({ ...foreign, capabilities: {} }), {
+      to: 'oasf-record',
+      ...OPTIONS,
+    })
+    expect(document).toBeUndefined()
+    const refusal = diagnostics.find(({ code }) => code === 'BADL-190')!
+    expect([refusal.detail, refusal.source.pointer]).toEqual([
+      'expected a tag that OASF has a skill for, such as nlp/translation or testing',
+      '/skills/0/tags',
+    ])
+  })
+})
+
+describe('the joined account', () => {
+  const row = (pointer: string | undefined, target: string | undefined, outcome: string) => ({
+    ...(pointer !== undefined && { pointer }),
+    ...(target !== undefined && { target }),
+    outcome: outcome as 'kept',
+    detail: outcome,
+  })
+  const brief = (rows: ReturnType<typeof join>) =>
+    rows.map(({ pointer, target, outcome }) => [outcome, pointer, target])
+
+  test('follows a value from place to place', () => {
+    const rows = join({ a: 1 }, [row('/a', '/b', 'renamed')], { b: 1 }, [row('/b', '/c', 'kept')])
+    expect(brief(rows)).toEqual([['renamed', '/a', '/c']])
+  })
+
+  test('what the second step drops is dropped', () => {
+    const rows = join({ a: 1, b: 2 }, [row('/a', '/a', 'kept'), row('/b', undefined, 'dropped')], { a: 1 }, [
+      row('/a', undefined, 'dropped'),
+    ])
+    expect(brief(rows)).toEqual([
+      ['dropped', '/a', undefined],
+      ['dropped', '/b', undefined],
+    ])
+  })
+
+  test('a part that stays as it is is told of member by member', () => {
+    const value = { x: 1, y: 2 }
+    const rows = join({ a: value }, [row('/a', '/b', 'renamed')], { b: value }, [
+      row('/b/x', '/x', 'kept'),
+      row('/b/y', undefined, 'dropped'),
+    ])
+    expect(brief(rows)).toEqual([
+      ['renamed', '/a/x', '/x'],
+      ['dropped', '/a/y', undefined],
+    ])
+  })
+
+  test('of a part that is written otherwise the worst is told', () => {
+    const rows = join({ a: ['x'] }, [row('/a', '/b', 'renamed')], { b: { x: 1, y: 2 } }, [
+      row('/b/x', '/x', 'kept'),
+      row('/b/y', undefined, 'dropped'),
+    ])
+    expect(brief(rows)).toEqual([['dropped', '/a', undefined]])
+  })
+
+  test('a part of what was kept whole is where the whole is', () => {
+    const rows = join({ a: 1 }, [row('/a', '/b/c', 'renamed')], { b: { c: 1 } }, [row('/b', '/d', 'renamed')])
+    expect(brief(rows)).toEqual([['renamed', '/a', '/d/c']])
+  })
+
+  test('what was added is added where it came to stand, or not at all', () => {
+    const rows = join({}, [row(undefined, '/a', 'added'), row(undefined, '/b', 'added')], { a: 1, b: 2 }, [
+      row('/a', '/c', 'renamed'),
+      row('/b', undefined, 'dropped'),
+      row(undefined, '/d', 'added'),
+    ])
+    expect(brief(rows)).toEqual([
+      ['added', undefined, '/c'],
+      ['added', undefined, '/d'],
+    ])
+  })
+})
+
+describe('hostile input', () => {
+  const ODD = [null, 0, '', 'x', [], {}, [null], [[]], [{}], ['', 'x'], { name: 7 }, [{ name: 'x' }]]
+
+  test.each(sources.filter((from) => from !== 'adl'))(
+    '%s: any value in any place becomes a card or not, and is accounted for',
+    (from) => {
+      const whole = made.get(from)!
+      for (const [i, place] of places(whole).entries()) {
+        const odd = ODD[i % ODD.length]
+        const source = structuredClone(whole)
+        const parent = at(source, place.slice(0, place.lastIndexOf('/'))) as Json
+        parent[
+          place
+            .slice(place.lastIndexOf('/') + 1)
+            .replaceAll('~1', '/')
+            .replaceAll('~0', '~')
+        ] = odd
+        const targets =
+          from === 'card' ? FORMATS.filter((to) => to !== 'card' && (to.length + i) % 3 === 0) : (['card'] as const)
+        for (const to of targets) {
+          const { document, loss, diagnostics } = convert(JSON.stringify(source), {
+            to,
+            from,
+            ...OPTIONS,
+            carry: 'all',
+          })
+          if (document === undefined) expect(diagnostics.length).toBeGreaterThan(0)
+          else expect([place, odd, to, uncovered(source, loss)]).toEqual([place, odd, to, []])
+        }
+      }
+    },
+  )
+
+  test('arbitrary JSON from any kind to any other', () => {
+    const property = fc.property(
+      fc.jsonValue(),
+      fc.constantFrom(...FORMATS),
+      fc.constantFrom(...FORMATS),
+      (value, from, to) => {
+        convert(JSON.stringify(value), { from, to, ...OPTIONS })
+      },
+    )
+    fc.assert(property, { numRuns: 400 })
+  })
+})
