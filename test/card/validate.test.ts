@@ -107,6 +107,11 @@ describe('seq', () => {
     },
   )
 
+  test('[card/3.1-6] of YAML, to the last digit as well', () => {
+    const { document } = parse('id: agent://scout\nname: Scout\nseq: 18446744073709551615\n', { format: 'yaml' })
+    expect(new Card(document as Document).seq?.value).toBe(18446744073709551615n)
+  })
+
   test('[card/3.1-6] every notation of an integer is read as BigInt reads its digits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 66n }), fc.nat(30), (value, shift) => {
@@ -375,6 +380,16 @@ describe('the report', () => {
     expect(
       findings({ skills: ['Python'], signature: undefined }).find(({ rule }) => rule === 'skill-form')?.fix?.edits,
     ).toHaveLength(1)
+  })
+
+  test('fixes YAML and leaves everything else as it is', () => {
+    const source =
+      'id: agent://scout # the id\nname: Scout\nskills:\n  - Machine Learning # mine\n  - "NLP/Translation"\n'
+    const edits = validateCard(source, { now: NOW, format: 'yaml' }).diagnostics.flatMap(({ fix }) => fix?.edits ?? [])
+    const fixed = [...edits].reverse().reduce((text, { offset, endOffset, text: by }) => {
+      return text.slice(0, offset) + by + text.slice(endOffset)
+    }, source)
+    expect(fixed).toBe(source.replace('Machine Learning', '"machine-learning"').replace('NLP/Tr', 'nlp/tr'))
   })
 
   test('is the same from blazon and blazon/card, and from a document that was read', () => {
