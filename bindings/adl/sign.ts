@@ -32,7 +32,7 @@ export interface SignOptions extends PlatformOptions {
   readonly mode?: 'canonical' | 'digest'
   /** SHA-256 when absent. */
   readonly digestAlgorithm?: DigestAlgorithm
-  /** Writes the public key into a document that names neither a key nor a DID, before it is signed. */
+  /** Writes the public key into a document without one, before it is signed: a DID document is made from it, too. */
   readonly embedKey?: boolean
 }
 
@@ -89,8 +89,7 @@ function declared({ identity }: Agent, key: Key): Algorithm | undefined {
   return key.algorithms.find((algorithm) => algorithm === name)
 }
 
-const namesKey = ({ identity }: Agent) =>
-  member(identity?.value, 'public_key') !== undefined || member(identity?.value, 'did') !== undefined
+const namesKey = ({ identity }: Agent) => member(identity?.value, 'public_key') !== undefined
 
 async function publicKey(key: Key, algorithm: Algorithm) {
   return { algorithm, value: encodeBase64(await exportKey(key, 'spki')) }

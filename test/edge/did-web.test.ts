@@ -3,7 +3,7 @@
 // the certificate are the test's.
 import { request as ask } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeBase64, exportKey, generateKey, type Key } from '../../bindings/keys/index.ts'
+import { exportKey, generateKey, type Key } from '../../bindings/keys/index.ts'
 import { guardedFetch } from '../../cli/net/fetch.ts'
 import { blazon } from '../cli/terminal.ts'
 import { HOST, startTls, type TlsServer } from '../discover/tls.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 const did = (name: string) => `did:web:${HOST}%3A${tls.port}:agents:${name}`
-const agent = async (name: string, key: Key) =>
+const agent = (name: string) =>
   JSON.stringify({
     adl_spec: '0.1.0',
     id: `${tls.origin}/agents/${name}`,
@@ -39,15 +39,12 @@ const agent = async (name: string, key: Key) =>
     description: 'Reads invoices, checks their amounts and sends them to those who approve them.',
     version: '1.0.0',
     data_classification: { sensitivity: 'confidential' },
-    cryptographic_identity: {
-      did: did(name),
-      public_key: { algorithm: 'Ed25519', value: encodeBase64(await exportKey(key.publicKey, 'spki')) },
-    },
+    cryptographic_identity: { did: did(name) },
   })
 
 async function signed(name: string, key: Key): Promise<string> {
-  const files = { 'a.adl.json': await agent(name, key), key: await exportKey(key, 'pem') }
-  const { stdout, code } = await blazon(['sign', 'a.adl.json', '--key', 'key'], { files })
+  const files = { 'a.adl.json': agent(name), key: await exportKey(key, 'pem') }
+  const { stdout, code } = await blazon(['sign', 'a.adl.json', '--key', 'key', '--embed-key'], { files })
   expect(code).toBe(0)
   return stdout
 }

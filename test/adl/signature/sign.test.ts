@@ -131,6 +131,15 @@ describe('warnings', () => {
     expect(diagnostics).toEqual([])
     expect(JSON.parse(text(bytes)).cryptographic_identity.public_key).toEqual(await keyMember(KEY))
     expect((await check(bytes!)).verdict).toBe('verified')
+    // A DID that the key is published under is made from the key in the document.
+    const named = JSON.stringify({ ...CLEAN, cryptographic_identity: { did: DID } })
+    const both = await sign(named, KEY, { embedKey: true })
+    expect(both.document?.value).toMatchObject({
+      cryptographic_identity: { did: DID, public_key: await keyMember(KEY) },
+    })
+    // A key that is there stays.
+    const other = JSON.stringify({ ...CLEAN, cryptographic_identity: { public_key: await keyMember(OTHER_KEY) } })
+    expect(told(await sign(other, KEY, { embedKey: true }))).toEqual(['KEY-132 /cryptographic_identity/public_key'])
   })
 })
 

@@ -295,7 +295,7 @@ test('a did:key alone shows integrity, and only when resolving is asked for', as
   // The did:key of the key of RFC 8032 test 1.
   const did = 'did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw'
   expect(await exportKey(keyOfDid(did), 'jwk')).toEqual(await exportKey(KEY.publicKey, 'jwk'))
-  const source = await signed({ cryptographic_identity: { did } })
+  const source = await signed({ cryptographic_identity: { did } }, KEY, { embedKey: false })
   expect((await check(source)).verdict).toBe('unverifiable')
   const proof = await check(source, { resolve: { fetch: () => Promise.reject(new Error('asked')) } })
   expect([proof.verdict, outcomes(proof)['identity']]).toEqual(['verified', 'warning'])
