@@ -4,7 +4,7 @@ import { engine } from './parts.ts'
 
 const proofs = new WeakMap<Examination, Promise<Proof>>()
 
-/** What the signature of an agent definition proves. Only keys in the document itself count: nothing is fetched. */
+/** What the signature of a definition or a card proves. Only keys in the document itself count: nothing is fetched. */
 export function proofOf(examination: Examination): Promise<Proof> {
   let proof = proofs.get(examination)
   if (proof === undefined) {

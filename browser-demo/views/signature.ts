@@ -3,7 +3,7 @@ import { copyText } from '../clipboard.ts'
 import { button, element, make, paragraph } from '../dom.ts'
 import type { Examination } from '../examine.ts'
 import { proofOf } from '../proof.ts'
-import { type GoTo, notAnAgent, type View } from './view.ts'
+import { type GoTo, notRead, type View } from './view.ts'
 
 const VERDICTS = {
   verified: ['good', '✓ Verified: nothing was changed since it was signed with the key below.'],
@@ -19,6 +19,14 @@ const OUTCOMES = {
   unknown: '? Unknown',
 } as const
 
+/** Kinds that carry a signature of their own. */
+const SIGNED = ['adl', 'card', 'a2a']
+
+function notSigned({ kind }: Examination): string | undefined {
+  if (kind !== undefined && SIGNED.includes(kind)) return undefined
+  return 'This is about agent definitions and cards: other documents carry no signature.'
+}
+
 /** What the signature proves, step by step. */
 export class Signature implements View {
   readonly #goTo: GoTo
@@ -30,7 +38,7 @@ export class Signature implements View {
 
   async show(examination: Examination | undefined): Promise<void> {
     this.#shown = examination
-    const reason = notAnAgent(examination)
+    const reason = notRead(examination) ?? notSigned(examination!)
     if (examination === undefined || reason !== undefined) return this.#put(make('p', 'nothing', reason))
     const shown = await proofOf(examination).then(
       (proof) => this.#draw(proof),

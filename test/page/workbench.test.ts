@@ -2,6 +2,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { KEY_ID, signedCard } from '../card/support.ts'
 import { browser, FILES, launch, put, type Visit, visit } from './browser.ts'
 
 const DEFINITION = {
@@ -180,6 +181,17 @@ describe.runIf(browser.available)('the workbench', () => {
       await write(text({ ...DEFINITION, cryptographic_identity: { did: 'did:web:example.com' } }))
       await page.getByText('Unverifiable: nothing speaks against it').waitFor()
       expect(opened.requests.filter((url) => url.includes('example.com'))).toEqual([])
+    })
+
+    test('of a card, whose id is its key; of what carries none, says so', async () => {
+      const card = await signedCard({ id: KEY_ID, did: undefined })
+      await write(card)
+      await page.getByText('Verified: nothing was changed').waitFor()
+      expect(await shown('[data-step="key-authority"]')).toMatch(/id is the key itself/)
+      await write(card.replace('bidirectional', 'one-way'))
+      await page.getByText('Failed: something speaks against it').waitFor()
+      await write('{"name": "x", "version": "1", "packages": []}')
+      await page.getByText('other documents carry no signature').waitFor()
     })
 
     test('what was changed after it was signed permits nothing', async () => {
