@@ -8,6 +8,7 @@ import { EXAMPLES } from './examples.ts'
 import { applyEdits, changedPart } from './fix.ts'
 import { setUpOffline } from './offline.ts'
 import { engine } from './parts.ts'
+import { Rooms } from './rooms.ts'
 import { load, save } from './saved.ts'
 import { setUpSelftest } from './selftest.ts'
 import { linkHash, linkPointer, linkText } from './share.ts'
@@ -65,6 +66,10 @@ const views: Readonly<Record<ViewName, View>> = {
 const shown = new Map<ViewName, Examination | undefined>()
 const tabs = new Tabs(showView)
 const compareAgain = setUpCompare(() => examination?.document, reveal)
+const rooms = new Rooms((text) => {
+  open(text)
+  keepDraft()
+})
 
 function check(): void {
   clearTimeout(checking)
@@ -209,7 +214,7 @@ function setUpFiles(): void {
     document.body.classList.remove('dropping')
     if (!carriesFile(event)) return
     event.preventDefault()
-    openFile(event.dataTransfer?.files[0])
+    if (!rooms.drop(event.dataTransfer!)) openFile(event.dataTransfer?.files[0])
   })
 }
 

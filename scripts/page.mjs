@@ -29,9 +29,10 @@ function policy(script, style) {
 
 /** Writes dist/site/. The core's module must be in dist/wasm/ already. */
 export async function buildSite() {
-  const [engine, editor, script, style, template, icon] = await Promise.all([
+  const [engine, editor, directory, script, style, template, icon] = await Promise.all([
     bundle({ entryPoints: ['browser-demo/engine.ts'], format: 'iife', globalName: 'blazonEngine' }),
     bundle({ entryPoints: ['browser-demo/codemirror.ts'], format: 'iife', globalName: 'blazonEditor' }),
+    bundle({ entryPoints: ['browser-demo/directory/index.ts'], format: 'iife', globalName: 'blazonDirectory' }),
     bundle({ entryPoints: ['browser-demo/app.ts'], format: 'iife' }),
     bundle({ entryPoints: ['browser-demo/style.css'] }),
     readFile('browser-demo/index.html', 'utf8'),
@@ -45,17 +46,19 @@ export async function buildSite() {
   const scriptFile = named('page', script, 'js')
   const engineFile = named('engine', engine, 'js')
   const editorFile = named('editor', editor, 'js')
+  const directoryFile = named('directory', directory, 'js')
   const styleFile = named('page', style, 'css')
   const page = fill(template, {
     // From file:// not every browser takes the page's own folder for 'self'; when served, the header is stricter.
     policy: policy("'self' file:", "'self' file:"),
     icon: iconUrl,
     style: `<link rel="stylesheet" href="${styleFile}">`,
-    // Classic scripts: from file:// there are no modules. The page loads the editor when it has shown itself.
-    script: `<script src="${engineFile}"></script>\n<script src="${scriptFile}" data-editor="${editorFile}"></script>`,
+    // Classic scripts: from file:// there are no modules. The page loads the editor when it has shown itself, the directory
+    // when somebody enters it.
+    script: `<script src="${engineFile}"></script>\n<script src="${scriptFile}" data-editor="${editorFile}" data-directory="${directoryFile}"></script>`,
     keep: '<a href="blazon" download="blazon.html">Keep a copy</a>: one file, which works without a network.',
   })
-  const inline = [engine, editor, script].map((text) => text.replaceAll('</script', '<\\/script'))
+  const inline = [engine, editor, directory, script].map((text) => text.replaceAll('</script', '<\\/script'))
   const sources = inline.map((text) => `'sha256-${hash(text, 'base64')}'`).join(' ')
   const copy = fill(template, {
     policy: policy(sources, `'sha256-${hash(style, 'base64')}'`),
@@ -68,7 +71,7 @@ export async function buildSite() {
     entryPoints: ['browser-demo/sw.ts'],
     format: 'iife',
     define: {
-      FILES: JSON.stringify(['./', engineFile, editorFile, scriptFile, styleFile]),
+      FILES: JSON.stringify(['./', engineFile, editorFile, directoryFile, scriptFile, styleFile]),
       BUILD: JSON.stringify(hash(page + style, 'hex').slice(0, 12)),
     },
   })
@@ -76,6 +79,7 @@ export async function buildSite() {
   await Promise.all([
     writeFile(`${SITE}/app/${engineFile}`, engine),
     writeFile(`${SITE}/app/${editorFile}`, editor),
+    writeFile(`${SITE}/app/${directoryFile}`, directory),
     writeFile(`${SITE}/app/${scriptFile}`, script),
     writeFile(`${SITE}/app/${styleFile}`, style),
     writeFile(`${SITE}/app/index.html`, page),

@@ -99,6 +99,19 @@ describe.runIf(browser.available)('the page for everybody', () => {
       await opened.page.click('#tab-findings')
     })
 
+    test('axe finds nothing wrong with the directory: a ranking, and what is wrong with a card', async () => {
+      const { page, close } = await visit(chromium, `${server.origin}/app/#directory`, { colorScheme })
+      const cards = ['a', 'b'].map((id) => ({ id: `agent://${id}`, name: id, description: id, skills: ['nlp', id] }))
+      await page.getByText('Paste cards').click()
+      await page.fill('#pasted', JSON.stringify([...cards, { id: 'agent://x', name: 7 }]))
+      await page.click('#add-pasted')
+      await page.getByText('1 card left out').click()
+      await page.getByRole('button', { name: 'nlp', exact: true }).first().click()
+      await page.locator('.agent summary').first().click()
+      expect(await violations(page, "'main'")).toEqual([])
+      await close()
+    })
+
     test('axe finds nothing wrong with the editor and its marks', async () => {
       const { page, close } = await visit(chromium, `${server.origin}/app/`, { colorScheme, editor: 'rich' })
       await page.locator('#editor[data-kind="rich"]').waitFor()
@@ -129,12 +142,14 @@ describe.runIf(browser.available)('the page for everybody', () => {
     await reopen(page, STATES['JSON that cannot be read'])
     await page.getByText('Line 3, column 3').waitFor()
     const order: string[] = []
-    for (let i = 0; i < 13; i++) {
+    for (let i = 0; i < 15; i++) {
       await page.keyboard.press('Tab')
       order.push(await focused(page))
     }
     expect(order).toEqual([
       'Skip to the document',
+      'to-document',
+      'to-directory',
       'system',
       'example',
       'open',

@@ -1,0 +1,45 @@
+import type { Source } from './library.ts'
+
+const DOCUMENT = /\.(?:jsonl?|ndjson|ya?ml|adl)$/i
+/** As for a file in the editor. */
+const MOST_BYTES = 8 << 20
+
+/** The documents among files; others, and what is larger than a document may be, are left out. */
+export async function sourcesOf(files: readonly File[]): Promise<Source[]> {
+  const sources: Source[] = []
+  for (const file of files) {
+    if (!DOCUMENT.test(file.name) || file.size > MOST_BYTES) continue
+    sources.push({ name: file.webkitRelativePath || file.name, bytes: new Uint8Array(await file.arrayBuffer()) })
+  }
+  return sources
+}
+
+/** All files that were dropped, those of folders too. Rejects where the browser keeps a page from reading folders. */
+export async function filesOf(transfer: DataTransfer): Promise<File[]> {
+  // The list is empty once this has waited for anything.
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry())
+  const plain = [...transfer.files]
+  if (!entries.some((entry) => entry?.isDirectory)) return plain
+  const files: File[] = []
+  const open = entries.filter((entry) => entry !== null)
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    if (entry.isDirectory) open.push(...(await childrenOf(entry as FileSystemDirectoryEntry)))
+    else files.push(await fileOf(entry as FileSystemFileEntry))
+  }
+  return files
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject))
+}
+
+/** A folder is read in parts, until one is empty. */
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader()
+  const children: FileSystemEntry[] = []
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (part.length === 0) return children
+    children.push(...part)
+  }
+}

@@ -1,0 +1,100 @@
+import type { AgentCard } from '../../bindings/card/types.ts'
+import type { AgentSignals, Directory } from '../../bindings/directory/index.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+import { engine } from '../parts.ts'
+
+/** A document and where it came from. */
+export interface Source {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** A card that is not searched, and why. */
+export interface Problem extends Source {
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** More than anybody looks through in a browser. */
+const MOST_CARDS = 20_000
+/** Documents between two looks at the screen. */
+const BATCH = 100
+
+/** The cards in the page, indexed by the directory that servers run. Nobody is asked whose they are: a wrong signature keeps a card out. */
+export class Library {
+  readonly cards = new Map<string, AgentCard>()
+  readonly problems: Problem[] = []
+  /** Documents of another kind. */
+  others = 0
+  readonly #signals = new Map<string, AgentSignals>()
+  readonly directory: Directory
+
+  constructor() {
+    // A clock that stands still: cards do not expire while somebody looks at them.
+    const now = new Date()
+    this.directory = engine.createDirectory({
+      store: engine.createMemoryStore(),
+      acceptUnverified: true,
+      now: () => now,
+      signals: { signals: (id) => this.#signals.get(id) },
+    })
+  }
+
+  /** Takes documents in; `progress` hears how far that is. */
+  async add(sources: readonly Source[], progress: (done: number) => void): Promise<void> {
+    const documents = sources.flatMap(split)
+    for (const [i, source] of documents.entries()) {
+      await this.#take(source)
+      if (i % BATCH !== BATCH - 1) continue
+      progress(i + 1)
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+  }
+
+  /** What is known of agents besides their cards. */
+  know(signals: ReadonlyMap<string, AgentSignals>): void {
+    for (const [id, told] of signals) this.#signals.set(id, told)
+  }
+
+  /** Every tag and how many agents have it, the most frequent first. */
+  tags(): [tag: string, agents: number][] {
+    const counts = new Map<string, number>()
+    for (const { skills = [] } of this.cards.values()) {
+      for (const tag of new Set(skills)) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+    }
+    return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+  }
+
+  async #take(source: Source): Promise<void> {
+    const { document, kind, diagnostics } = engine.examine(source.bytes)
+    if (document === undefined) this.problems.push({ ...source, diagnostics })
+    else if (kind !== 'card') this.others++
+    else if (this.cards.size >= MOST_CARDS) throw new RangeError(`This page takes ${MOST_CARDS} cards.`)
+    else {
+      const { status, stored, diagnostics: found } = await this.directory.advertise(document.bytes)
+      const card = document.value as AgentCard
+      if (stored) this.cards.set(card.id, card)
+      const errors = found.filter(({ severity }) => severity === 'error')
+      if (status !== 'OK') this.problems.push({ ...source, diagnostics: errors })
+    }
+  }
+}
+
+/** The documents of a list, or of a file with one a line; another document is itself. */
+function split(source: Source): Source[] {
+  const { name, bytes } = source
+  const { document, format } = engine.examine(bytes)
+  if (document !== undefined && Array.isArray(document.value) && format === 'json') {
+    return document.value.map((_, i) => {
+      const { start, end } = document.range(`/${i}`)!
+      return { name: `${name} [${i}]`, bytes: bytes.subarray(start, end) }
+    })
+  }
+  if (document !== undefined) return [source]
+  const lines = new TextDecoder().decode(bytes).split('\n')
+  const filled = lines.filter((line) => line.trim() !== '')
+  if (filled.length < 2 || !filled.every((line) => /^\s*\{.*\}\s*$/.test(line))) return [source]
+  const encoder = new TextEncoder()
+  return lines.flatMap((line, i) =>
+    line.trim() === '' ? [] : [{ name: `${name}:${i + 1}`, bytes: encoder.encode(line) }],
+  )
+}

@@ -1,0 +1,114 @@
+import type { DiscoverResult, FactorShare, Standing } from '../../bindings/directory/index.ts'
+import { button, cut, make, table } from '../dom.ts'
+
+const SHOWN_CHARACTERS = 280
+
+const STANDINGS: Readonly<Record<Standing, readonly [tone: string, words: string]>> = {
+  signature: ['good', '✓ signed by the key that its id is'],
+  pinned: ['good', '✓ signed by the key that is known for it'],
+  source: ['care', '! not signed'],
+  token: ['care', '! not verified'],
+  none: ['care', '! not verified'],
+}
+
+export interface Actions {
+  open(id: string): void
+  toggle(tag: string): void
+}
+
+/** A result: the agent, its score as a bar of its factors, and why it stands where it does. */
+export function rankedAgent(result: DiscoverResult, next: DiscoverResult | undefined, actions: Actions): HTMLLIElement {
+  const { agent_card: card, score, standing, equivocations, why = [] } = result
+  const item = make('li', 'agent')
+  const headline = make('div', 'headline')
+  headline.append(
+    make('strong', '', card.name),
+    make('code', 'target', card.id),
+    make('span', 'score', score.toFixed(3)),
+  )
+  const [tone, words] = STANDINGS[standing]
+  const foot = make('div', 'fixing')
+  foot.append(
+    make('span', tone, words),
+    ...(equivocations > 0 ? [make('span', 'bad', '✕ another signed card has the same seq')] : []),
+    button('Open the card', () => actions.open(card.id)),
+  )
+  item.append(headline, make('p', '', cut(card.description ?? '', SHOWN_CHARACTERS)), tagsOf(result, actions))
+  item.append(bar(score, why), reasonOf(result, next), factorsOf(card.name, why), foot)
+  return item
+}
+
+function tagsOf(
+  { agent_card: { skills = [] }, matched_tags: matched }: DiscoverResult,
+  { toggle }: Actions,
+): HTMLElement {
+  const tags = make('div', 'chips')
+  for (const tag of skills) {
+    const served = matched.includes(tag)
+    const chip = button(served ? `✓ ${tag}` : tag, () => toggle(tag), served ? 'chip matched' : 'chip')
+    if (served) chip.title = 'This tag is asked for'
+    tags.append(chip)
+  }
+  return tags
+}
+
+/** The bar is the score; each part is what a factor contributes, and the numbers say the same. */
+function bar(score: number, why: readonly FactorShare[]): HTMLElement {
+  const shares = make('div', 'shares')
+  const strip = make('div', 'strip')
+  strip.setAttribute('aria-hidden', 'true')
+  const legend = make('p', 'legend')
+  for (const { factor, contribution } of why) {
+    const part = make('span', 'share')
+    part.dataset['factor'] = factor
+    part.style.width = `${100 * contribution}%`
+    strip.append(part)
+    const entry = make('span', 'share-name', `${factor} ${contribution.toFixed(3)}`)
+    entry.dataset['factor'] = factor
+    legend.append(entry, ' ')
+  }
+  strip.title = `score ${score.toFixed(3)}`
+  shares.append(strip, legend)
+  return shares
+}
+
+/** What made the score, and what made it more than the next one's. */
+function reasonOf({ score, why = [] }: DiscoverResult, next: DiscoverResult | undefined): HTMLParagraphElement {
+  const best = [...why].sort((a, b) => b.contribution - a.contribution).filter(({ contribution }) => contribution > 0)
+  const share = (part: FactorShare) => `${part.factor} (${Math.round((100 * part.contribution) / score)} %)`
+  const made = best.length === 0 ? 'No factor speaks for it' : `Mostly ${best.slice(0, 2).map(share).join(' and ')}`
+  return make('p', 'why', next === undefined ? `${made}.` : `${made}. ${lead(why, score, next)}`)
+}
+
+function lead(
+  why: readonly FactorShare[],
+  score: number,
+  { agent_card: card, score: other, why: theirs = [] }: DiscoverResult,
+) {
+  const ahead = score - other
+  const name = `“${cut(card.name, 40)}”`
+  if (ahead <= 0) return `Level with ${name}; of equal ones the first by id comes first.`
+  const gains = why
+    .map(({ factor, contribution }) => {
+      const same = theirs.find((share) => share.factor === factor)
+      return { factor, gain: contribution - (same?.contribution ?? 0) }
+    })
+    .filter(({ gain }) => Math.abs(gain) >= 0.0005)
+    .sort((a, b) => Math.abs(b.gain) - Math.abs(a.gain))
+  const parts = gains.map(({ factor, gain }) => `${factor} ${gain > 0 ? '+' : '−'}${Math.abs(gain).toFixed(3)}`)
+  return `Ahead of ${name} by ${ahead.toFixed(3)}: ${parts.join(', ')}.`
+}
+
+function factorsOf(name: string, why: readonly FactorShare[]): HTMLDetailsElement {
+  const details = make('details', 'stack')
+  const rows = why.map(({ factor, value, weight, contribution, reason }) => [
+    factor,
+    value.toFixed(3),
+    weight.toFixed(3),
+    contribution.toFixed(3),
+    reason,
+  ])
+  const heads = ['Factor', 'From 0 to 1', 'Weight', 'Contributes', 'Because']
+  details.append(make('summary', '', 'Every factor'), table(`Factors of ${name}`, heads, rows))
+  return details
+}

@@ -1,0 +1,135 @@
+import type { Factors } from '../../bindings/core/index.ts'
+import { button, element, make } from '../dom.ts'
+import { engine } from '../parts.ts'
+
+/** Tags that are offered; all others can be typed. */
+const OFFERED = 16
+/** Ranking after each key would be quick enough; the screen would not. */
+const PAUSE_MS = 60
+
+type Factor = keyof Factors
+const FACTORS: Readonly<Record<Factor, string>> = {
+  tags: 'Tags',
+  text: 'Text',
+  reputation: 'Reputation',
+  availability: 'Availability',
+  rating: 'Rating',
+}
+
+/** What is asked for: words, tags, and what each factor counts. */
+export class Wish {
+  readonly #text = element<HTMLInputElement>('ask-text')
+  readonly #tagEntry = element<HTMLInputElement>('ask-tag')
+  readonly #changed: () => void
+  readonly #sliders = new Map<Factor, HTMLInputElement>()
+  #tags: string[] = []
+  #offered: readonly (readonly [tag: string, agents: number])[] = []
+  #waiting: ReturnType<typeof setTimeout> | undefined
+
+  constructor(changed: () => void) {
+    this.#changed = changed
+    element('ask').addEventListener('submit', (event) => {
+      event.preventDefault()
+      if (document.activeElement === this.#tagEntry) this.#enterTag()
+      this.#now()
+    })
+    this.#text.addEventListener('input', () => this.#soon())
+    this.#tagEntry.addEventListener('change', () => this.#enterTag())
+    element('weights').append(...Object.keys(FACTORS).map((factor) => this.#slider(factor as Factor)))
+    element('weights-reset').addEventListener('click', () => {
+      this.weights = engine.DEFAULT_WEIGHTS
+      this.#now()
+    })
+    this.weights = engine.DEFAULT_WEIGHTS
+  }
+
+  get text(): string {
+    return this.#text.value.trim()
+  }
+
+  get tags(): readonly string[] {
+    return this.#tags
+  }
+
+  get weights(): Factors {
+    const entries = [...this.#sliders].map(([factor, slider]) => [factor, Number(slider.value)])
+    return Object.fromEntries(entries) as Factors
+  }
+
+  set weights(weights: Factors) {
+    for (const [factor, slider] of this.#sliders) {
+      slider.value = String(weights[factor])
+      slider.dispatchEvent(new Event('input'))
+    }
+  }
+
+  /** Offers the tags that agents have. */
+  offer(tags: readonly (readonly [tag: string, agents: number])[]): void {
+    this.#offered = tags
+    element('known-tags').replaceChildren(...tags.map(([tag]) => new Option(tag)))
+    this.#drawTags()
+  }
+
+  /** Asks for a tag, or no more. */
+  toggle(tag: string): void {
+    this.#tags = this.#tags.includes(tag) ? this.#tags.filter((other) => other !== tag) : [...this.#tags, tag]
+    this.#drawTags()
+    this.#now()
+  }
+
+  #enterTag(): void {
+    const tag = this.#tagEntry.value.trim()
+    this.#tagEntry.value = ''
+    if (tag !== '' && !this.#tags.includes(tag)) this.toggle(tag)
+  }
+
+  #drawTags(): void {
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['tag'] : undefined
+    const chips = [...this.#tags, ...this.#offers()].map((tag) => {
+      const chip = button(tag, () => this.toggle(tag), 'chip')
+      chip.dataset['tag'] = tag
+      chip.setAttribute('aria-pressed', String(this.#tags.includes(tag)))
+      return chip
+    })
+    element('ask-tags').replaceChildren(...chips)
+    chips.find(({ dataset }) => dataset['tag'] === focused)?.focus()
+  }
+
+  /** What stands below the tags that are asked for, then the most frequent beginnings of all. */
+  #offers(): string[] {
+    const below = (tag: string) => this.#tags.some((asked) => tag.startsWith(`${asked.replace(/\/\*$/, '')}/`))
+    const beginnings = new Map<string, number>()
+    for (const [tag, agents] of this.#offered) {
+      const first = tag.split('/')[0]!
+      beginnings.set(first, (beginnings.get(first) ?? 0) + agents)
+    }
+    const frequent = [...beginnings].sort(([, n], [, m]) => m - n).map(([tag]) => tag)
+    const narrower = this.#offered.map(([tag]) => tag).filter(below)
+    const offers = [...narrower.slice(0, OFFERED / 2), ...frequent].filter((tag) => !this.#tags.includes(tag))
+    return [...new Set(offers)].slice(0, OFFERED)
+  }
+
+  #slider(factor: Factor): HTMLElement {
+    const label = make('label', 'slider')
+    const slider = make('input')
+    const output = make('output')
+    Object.assign(slider, { type: 'range', min: '0', max: '1', step: '0.05', id: `weight-${factor}` })
+    slider.addEventListener('input', () => {
+      output.textContent = Number(slider.value).toFixed(2)
+      this.#soon()
+    })
+    label.append(make('span', '', FACTORS[factor]), slider, output)
+    this.#sliders.set(factor, slider)
+    return label
+  }
+
+  #soon(): void {
+    clearTimeout(this.#waiting)
+    this.#waiting = setTimeout(() => this.#now(), PAUSE_MS)
+  }
+
+  #now(): void {
+    clearTimeout(this.#waiting)
+    this.#changed()
+  }
+}

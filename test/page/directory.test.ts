@@ -1,0 +1,247 @@
+// The room of the directory: cards come in, and are ranked as one types and moves the weights.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleSet } from '../../browser-demo/directory/sample.ts'
+import { KEY_ID, signedCard } from '../card/support.ts'
+import { browser, FILES, launch, type Visit, visit } from './browser.ts'
+
+const card = (id: string, more: object = {}) => ({ id: `agent://${id}`, name: id, ...more })
+
+let chromium: Browser
+let opened: Visit
+let page: Page
+
+const names = () => page.locator('#ranking strong').allTextContents()
+const said = (words: string | RegExp) => page.locator('#ranking-state').getByText(words).waitFor()
+
+const size = (words: string) => page.locator('#library-size').getByText(words).waitFor()
+
+async function begin(): Promise<void> {
+  await page.click('#forget')
+  await size('no cards yet')
+  await page.fill('#ask-text', '')
+  const asked = page.locator('#ask-tags [aria-pressed="true"]')
+  while ((await asked.count()) > 0) await asked.first().click()
+  await page.click('#weights-reset')
+}
+
+async function paste(text: string): Promise<void> {
+  await page.fill('#pasted', text)
+  await page.click('#add-pasted')
+  await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#pasted')?.value === '')
+}
+
+async function tag(name: string): Promise<void> {
+  await page.fill('#ask-tag', name)
+  await page.press('#ask-tag', 'Enter')
+}
+
+async function weigh(weights: Record<string, number>): Promise<void> {
+  for (const factor of ['tags', 'text', 'reputation', 'availability', 'rating']) {
+    await page.fill(`#weight-${factor}`, String(weights[factor] ?? 0))
+  }
+}
+
+describe.runIf(browser.available)('the directory in the page', () => {
+  beforeAll(async () => {
+    chromium = await launch()
+    opened = await visit(chromium, `${FILES.index}#directory`)
+    page = opened.page
+    await said('There are no cards yet')
+    await page.getByText('Paste cards').click()
+  })
+  afterAll(async () => {
+    expect(opened?.errors).toEqual([])
+    expect(opened?.requests.filter((url) => !url.startsWith(new URL('.', FILES.index).href))).toEqual([])
+    await chromium?.close()
+  })
+
+  test('ranks the sample set as one types: the agent that is made for it comes first', async () => {
+    await begin()
+    await page.click('#sample')
+    await page.getByText('304 cards').waitFor()
+    await said('Say what the agent is to do')
+    await weigh({ text: 1 })
+    await page.locator('#ask-text').pressSequentially('translates medical letters')
+    const { cards } = sampleSet()
+    const wanted = cards.find(({ description }) => description!.startsWith('Translates medical letters'))!
+    await page.waitForFunction((name) => document.querySelector('#ranking strong')?.textContent === name, wanted.name)
+    await said(/^\d+ agents of 304, ranked in \d+\.\d ms\./)
+  })
+
+  // Table 11 with reputation alone, and 0.1 for those with fewer than five tasks.
+  test('the weights decide: with reputation alone, agents come in its order', async () => {
+    await begin()
+    await page.click('#sample')
+    await tag('coding')
+    await weigh({ reputation: 1 })
+    const { cards, signals } = sampleSet()
+    const expected = cards
+      .filter(({ skills }) => skills!.some((skill) => skill.startsWith('coding/')))
+      .map(({ id, name }) => {
+        const { reputation = 0, completedTasks = 0 } = signals.get(id)!
+        return { id, name, score: Math.min(1, reputation + (completedTasks < 5 ? 0.1 : 0)) }
+      })
+      .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    await page.waitForFunction(
+      (name) => document.querySelector('#ranking strong')?.textContent === name,
+      expected[0]!.name,
+    )
+    expect(await names()).toEqual(expected.slice(0, 20).map(({ name }) => name))
+    await page.getByText('Show more').click()
+    expect(await names()).toEqual(expected.map(({ name }) => name))
+  })
+
+  test('each result says what its score is made of, and why it is before the next', async () => {
+    await begin()
+    await paste(JSON.stringify([card('a', { skills: ['nlp/translation', 'law'] }), card('b', { skills: ['nlp'] })]))
+    await tag('nlp')
+    await tag('law')
+    const first = page.locator('.agent').first()
+    // 0.30 * 2 / 2 and 0.20 * 0.1, the boost of new agents.
+    expect(await first.locator('.score').textContent()).toBe('0.320')
+    expect(await first.locator('.legend span').allTextContents()).toEqual([
+      'tags 0.300',
+      'text 0.000',
+      'reputation 0.020',
+      'availability 0.000',
+      'rating 0.000',
+    ])
+    expect(await first.locator('.why').textContent()).toBe(
+      'Mostly tags (94 %) and reputation (6 %). Ahead of “b” by 0.150: tags +0.150.',
+    )
+    expect(await first.locator('.chip.matched').allTextContents()).toEqual(['✓ nlp/translation', '✓ law'])
+    const widths = await first.locator('.strip span').evaluateAll((parts) => parts.map((part) => part.style.width))
+    expect(widths).toEqual(['30%', '0%', '2%', '0%', '0%'])
+    await first.locator('summary').click()
+    expect(await first.locator('tbody tr').first().textContent()).toMatch(/^tags1\.0000\.3000\.3002 of 2 tags match/)
+  })
+
+  test('a tag of a result is asked for, and asked for no more, by its button', async () => {
+    await page.locator('.agent .chip', { hasText: 'translation' }).click()
+    await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).waitFor()
+    await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).click()
+    expect(await page.locator('#ask-tags [aria-pressed="true"]').allTextContents()).toEqual(['nlp', 'law'])
+  })
+
+  test('cards that are not valid, or whose signature does not hold, are left out and told, and open in the editor', async () => {
+    await begin()
+    const forged = (await signedCard({ id: KEY_ID, did: undefined })).replace('Chinese-English', 'Klingon-English')
+    await paste(
+      [JSON.stringify(card('a', { name: 7 })), JSON.stringify(card('b', { skills: ['x'] })), forged]
+        .join('\n')
+        .replace(/\n\s+/g, ' '),
+    )
+    await page.getByText('2 cards left out').click()
+    const problems = await page.locator('.problems li').allTextContents()
+    expect(problems[0]).toMatch(/^pasted:1.*\(CARD-\d+\)/s)
+    expect(problems[1]).toMatch(/^pasted:3.*\(CARD-15\d\)/s)
+    await page.locator('.problems button').first().click()
+    expect(await page.isHidden('#room-directory')).toBe(true)
+    expect(await page.inputValue('#source')).toContain('"agent://a"')
+    await page.click('#to-directory')
+    await tag('x')
+    expect(await names()).toEqual(['b'])
+    await page.getByText('Open the card').click()
+    expect(await page.textContent('#verdict')).toMatch(/^valid Agent Card/)
+    await page.click('#to-directory')
+  })
+
+  test('a signature that holds is said, also that it is missing', async () => {
+    await begin()
+    await paste(
+      `[${await signedCard({ id: KEY_ID, did: undefined, skills: ['x'] })}, ${JSON.stringify(card('b', { skills: ['x'] }))}]`,
+    )
+    await tag('x')
+    const marks = await page.locator('.agent .fixing span').allTextContents()
+    expect(marks).toEqual(['✓ signed by the key that its id is', '! not verified'])
+  })
+
+  test('takes files, folders and what is dropped; other documents are counted', async () => {
+    await begin()
+    const folder = mkdtempSync(join(tmpdir(), 'blazon-'))
+    mkdirSync(join(folder, 'deep'))
+    writeFileSync(join(folder, 'deep', 'a.json'), JSON.stringify(card('a', { skills: ['x'] })))
+    writeFileSync(join(folder, 'agent.json'), '{"adl_spec": "0.1.0"}')
+    writeFileSync(join(folder, 'notes.txt'), 'no document')
+    await page.setInputFiles('#folder', folder)
+    await page.getByText('1 card, 1 document of another kind').waitFor()
+    rmSync(folder, { recursive: true })
+    const yaml = {
+      name: 'b.yaml',
+      mimeType: 'application/yaml',
+      buffer: Buffer.from('id: agent://b\nname: b\nskills: [x]\n'),
+    }
+    await page.setInputFiles('#card-files', yaml)
+    await page.getByText('2 cards, 1 document of another kind').waitFor()
+    await page.evaluate(
+      (text) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([text], 'c.json'))
+        window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))
+      },
+      JSON.stringify(card('c', { skills: ['x'] })),
+    )
+    await page.getByText('3 cards, 1 document of another kind').waitFor()
+    await tag('x')
+    expect(await names()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('clearing can be undone', async () => {
+    await page.click('#forget')
+    await size('no cards yet')
+    await page.click('#toast button')
+    await size('3 cards')
+  })
+
+  test('what strangers write is text', async () => {
+    await begin()
+    const evil = '<img src=x onerror=alert(1)>'
+    await paste(JSON.stringify(card('evil', { name: evil, description: evil, skills: ['x', evil] })))
+    await tag('x')
+    expect(await names()).toEqual([evil])
+    expect(await page.locator('#room-directory img').count()).toBe(0)
+  })
+
+  test('says what was searched in place of a word that is misspelled', async () => {
+    await begin()
+    await page.click('#sample')
+    await page.fill('#ask-text', 'contrakts')
+    await said(/No card has “\w+”: searched contract/)
+  })
+
+  test('works in the file that is kept, and fits a telephone', async () => {
+    const { page, errors, close } = await visit(chromium, FILES.copy, { viewport: { width: 360, height: 740 } })
+    await page.click('#to-directory')
+    await page.click('#sample')
+    await page.fill('#ask-text', 'legal contracts')
+    await page.locator('.agent summary').first().click()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('is worked by the keyboard alone', async () => {
+    const { page, close } = await visit(chromium, FILES.index)
+    await page.focus('#to-directory')
+    await page.keyboard.press('Enter')
+    await page.focus('#sample')
+    await page.keyboard.press('Enter')
+    await page.focus('#ask-text')
+    await page.keyboard.type('forecast')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('analytical')
+    await page.keyboard.press('Enter')
+    await page.locator('#ask-tags [aria-pressed="true"]').first().focus()
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
+    await page.focus('#weight-text')
+    await page.keyboard.press('ArrowRight')
+    expect(await page.locator('.slider output').nth(1).textContent()).toBe('0.30')
+    await page.waitForFunction(() => /First: /.test(document.querySelector('#announcer')?.textContent ?? ''))
+    await close()
+  })
+})
