@@ -12,6 +12,7 @@ import {
 import type { Proof } from '../../../bindings/document/index.ts'
 import { canonicalize, canonicalizeValue, sign, verify } from '../../../bindings/index.ts'
 import { encodeBase64url, exportKey, fingerprint, generateKey } from '../../../bindings/keys/index.ts'
+import { at, type Json, places } from '../../convert/samples.ts'
 import { CURRENT, OLDER } from './samples.ts'
 
 const KEY = await generateKey('Ed25519')
@@ -284,6 +285,22 @@ describe('[card/a2a.8.4-2] verifying', () => {
     expect(proof.verdict).toBe('failed')
     expect(proof.steps.filter(({ name, outcome }) => name === 'signature' && outcome === 'failed')).toHaveLength(16)
     expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  test('an odd value at any place changes what was signed, or is told as not covered; nothing throws', async () => {
+    const whole = await signed(CURRENT, { rules: ['spec'] })
+    const before = text(canonicalizeValue(presentMembers(CURRENT as never, '1.0', 'spec').value))
+    const odd = ['', 0, false, null, [], {}, [null], { a: '' }]
+    for (const [i, place] of places(CURRENT).entries()) {
+      const card = structuredClone(whole)
+      const parent = at(card, place.slice(0, place.lastIndexOf('/'))) as Json
+      parent[place.slice(place.lastIndexOf('/') + 1).replaceAll('~1', '/')] = odd[i % odd.length]
+      const { signatures: _, ...rest } = card
+      const after = text(canonicalizeValue(presentMembers(rest, '1.0', 'spec').value))
+      const { verdict } = await check(card)
+      expect([place, verdict]).toEqual([place, before === after ? 'verified' : 'failed'])
+      expect(Array.isArray((await signA2aCard(JSON.stringify(card), KEY)).diagnostics)).toBe(true)
+    }
   })
 
   test('members of any name and depth', async () => {
