@@ -153,7 +153,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'convert',
-    about: 'convert agent definitions to A2A and MCP, and back',
+    about: 'convert definitions, cards, A2A, MCP and OASF into each other',
     usage: 'convert [FILE|-] --to FORMAT [--url URL] [--strict] [--out FILE]',
     details: [
       'Writes the document to stdout or to the file of --out, and what became of each',
@@ -193,6 +193,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       'blazon convert agent.adl.yaml --to a2a-1.0 --url https://example.com/a2a',
       'blazon convert card.json --to adl --classification internal --out a.adl.json',
+      'blazon convert agent.adl.yaml --to card --id agent://scout',
     ],
     load: () => import('./commands/convert.ts'),
   },

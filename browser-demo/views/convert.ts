@@ -38,17 +38,20 @@ export class Convert implements View {
   readonly #open: (text: string) => void
   readonly #target = element<HTMLSelectElement>('convert-target')
   readonly #url = element<HTMLInputElement>('convert-url')
+  readonly #id = element<HTMLInputElement>('convert-id')
   #document: Document | undefined
+  #hasEndpoints = false
 
   constructor(goTo: GoTo, open: (text: string) => void) {
     this.#goTo = goTo
     this.#open = open
     this.#target.addEventListener('change', () => this.#draw())
-    this.#url.addEventListener('input', () => this.#draw())
+    for (const input of [this.#url, this.#id]) input.addEventListener('input', () => this.#draw())
   }
 
   show(examination: Examination | undefined): void {
     this.#document = examination?.document
+    this.#hasEndpoints = examination?.kind === 'card'
     const isReady = this.#document !== undefined
     element('convert-none').hidden = isReady
     element('convert').hidden = !isReady
@@ -57,6 +60,7 @@ export class Convert implements View {
     if (this.#target.dataset['targets'] !== targets.join()) {
       this.#target.dataset['targets'] = targets.join()
       this.#target.replaceChildren(...targets.map((format) => new Option(NAMES[format], format)))
+      if (examination?.kind === 'adl' || examination?.kind === 'card') this.#target.value = 'a2a-1.0'
     }
     this.#draw()
   }
@@ -64,8 +68,14 @@ export class Convert implements View {
   #draw(): void {
     if (this.#document === undefined) return
     const to = this.#target.value as Format
-    const url = this.#url.value.trim()
-    const { document, loss, diagnostics } = engine.convert(this.#document, { to, ...(url !== '' && { url }) })
+    element('convert-id-field').hidden = to !== 'card'
+    // A card says itself where its agent is reached: the example is for those that do not.
+    const isGiven = !this.#hasEndpoints || this.#url.value !== this.#url.defaultValue
+    const url = isGiven ? this.#url.value.trim() : ''
+    const id = this.#id.value.trim()
+    const isId = to === 'card' && engine.isAgentUri(id)
+    const options = { to, ...(url !== '' && { url }), ...(isId && { id }) }
+    const { document, loss, diagnostics } = engine.convert(this.#document, options)
     const remarks = diagnostics.slice(0, SHOWN_ROWS).map(({ severity, detail, code }) => {
       const [tone, sign] = severity === 'error' ? ['bad', '✕'] : ['care', '!']
       return paragraph(tone, `${sign} ${detail} (${code})`)

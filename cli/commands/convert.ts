@@ -1,4 +1,5 @@
 import {
+  type Converted,
   type ConvertOptions,
   convert,
   type Format,
@@ -27,7 +28,7 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   const apis = await readApis(options, reader)
   const resolved =
     apis.size === 0 ? undefined : resolveOperations(document, { allow: [...apis.keys()], documents: apis })
-  const made = convert(resolved?.document ?? document, { to: to as Format }, readOptions(options))
+  const made = attempt(resolved?.document ?? document, { to: to as Format }, readOptions(options))
   const found = [...diagnostics, ...made.diagnostics]
   if (made.document === undefined) {
     return { results: [{ file, kind: null, valid: false, diagnostics: found }], output: [] }
@@ -42,6 +43,16 @@ export async function run({ options, positionals, reader, host }: Context): Prom
     output: out === undefined ? [text] : [],
     notes: [...(resolved?.references ?? []).map(referenceNote), ...lossNotes(loss)],
     ...(options.has('strict') && isLossy && { exit: EXIT.findings }),
+  }
+}
+
+/** What the options demand, such as an id that is an agent:// URI, is for the caller to mend. */
+function attempt(...given: Parameters<typeof convert>): Converted {
+  try {
+    return convert(...given)
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError('invalid-value', error.message, 'blazon help convert')
+    throw error
   }
 }
 

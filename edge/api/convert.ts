@@ -1,5 +1,5 @@
 import { SENSITIVITIES } from 'blazon/adl'
-import { convert as convertDocument, FORMATS } from 'blazon/convert'
+import { type Converted, convert as convertDocument, FORMATS } from 'blazon/convert'
 import { readDocument } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
@@ -11,7 +11,7 @@ const CARRY = ['public', 'all', 'nothing'] as const
 /** `POST /v1/convert?to=...`: the document that is the body as another kind, and what that loses. */
 export async function convert(request: Request, url: URL): Promise<Response> {
   const query = url.searchParams
-  const texts = { url: 'once', serverName: 'once', version: 'once', description: 'once' } as const
+  const texts = { id: 'once', url: 'once', serverName: 'once', version: 'once', description: 'once' } as const
   refuseOtherParameters(query, {
     to: 'once',
     from: 'once',
@@ -31,16 +31,27 @@ export async function convert(request: Request, url: URL): Promise<Response> {
   const sensitivity = choice(query, 'sensitivity', SENSITIVITIES)
   const carry = choice(query, 'carry', CARRY)
   const given = Object.keys(texts).flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : []))
-  const { document, loss, diagnostics } = convertDocument(await readDocument(request), {
+  const options = {
     to,
     ...(from !== undefined && { from }),
     ...(binding !== undefined && { binding }),
     ...(carry !== undefined && { carry }),
     ...Object.fromEntries(given),
     ...(sensitivity !== undefined && { classification: { sensitivity } }),
-  })
+  }
+  const { document, loss, diagnostics } = attempt(await readDocument(request), options)
   if (document === undefined) {
     throw new Problem('invalid-document', diagnostics[0]!.detail, { members: { diagnostics } })
   }
   return Response.json({ document: document.value, loss, diagnostics }, { headers: apiHeaders({}) })
+}
+
+/** What the options demand, such as an id that is an agent:// URI, is the caller's to mend. */
+function attempt(...given: Parameters<typeof convertDocument>): Converted {
+  try {
+    return convertDocument(...given)
+  } catch (error) {
+    if (error instanceof RangeError) throw new Problem('bad-request', error.message)
+    throw error
+  }
 }

@@ -85,6 +85,20 @@ describe('blazon convert', () => {
     expect(JSON.parse(stdout)).toMatchObject({ data_classification: { sensitivity: 'public' } })
   })
 
+  test('an Agent Card, with the id that an option gives; a record of OASF of it', async () => {
+    const argv = ['convert', 'scout.adl.yaml', '--to', 'card', '--id', 'agent://scout', '-q']
+    const { code, stdout } = await blazon(argv, { files })
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { id: 'agent://scout', name: 'Scout', tools: [{ name: 'search' }] },
+    ])
+    const card = JSON.stringify({ ...JSON.parse(stdout), skills: ['retrieval/web-search'] })
+    const record = await blazon(['convert', '-', '--to', 'oasf-record'], { stdin: card })
+    expect(JSON.parse(record.stdout)).toMatchObject({ schema_version: '1.1.1', skills: [{ id: 1302 }] })
+    expect(record.stderr).toContain('BADL-194')
+    expect((await blazon(['convert', 'scout.adl.yaml', '--to', 'card', '--id', 'scout'], { files })).code).toBe(2)
+  })
+
   test('--openapi gives parameters to tools that refer to it', async () => {
     const tool = "\n    annotations: { openapi_ref: 'https://a.example/o.json', operation_id: find }\n"
     const api = {
