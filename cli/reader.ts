@@ -5,7 +5,7 @@ import { type Diagnostic, type Document, Lines } from '../bindings/document/inde
 import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
 import type { Host } from './host.ts'
-import { expand, type Input, isUrl } from './inputs/expand.ts'
+import { expand, type Input, isUrl, type Names } from './inputs/expand.ts'
 import { parseDocument } from './parse.ts'
 import { Progress } from './progress.ts'
 import { UsageError } from './usage.ts'
@@ -51,8 +51,8 @@ export interface Wish {
   readonly jsonOnly?: boolean
   /** A byte order mark is left out of account. */
   readonly bom?: 'warn'
-  /** Of folders, takes every JSON and YAML file. */
-  readonly allNames?: boolean
+  /** Which files of folders are taken: definitions when absent. */
+  readonly names?: Names
   /** Parts of documents are asked for too: what stands behind `#`. */
   readonly parts?: boolean
 }
@@ -118,7 +118,7 @@ export class Reader {
 
   /** What arguments name: files, those of folders and globs, addresses; stdin when there are none. */
   async inputs(positionals: readonly string[], wish: Wish = {}): Promise<readonly Input[]> {
-    const inputs = await expand(this.files(positionals), this.#host, { allNames: wish.allNames === true })
+    const inputs = await expand(this.files(positionals), this.#host, wish.names ?? 'definitions')
     const part = wish.parts ? undefined : inputs.find(({ pointer }) => pointer !== undefined)
     if (part === undefined) return inputs
     const message = `expected a whole document, got ${part.name}#${part.pointer}`

@@ -32,7 +32,7 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   const [check, write] = [options.has('check'), options.has('write')]
   const style: Style = { sort: options.has('sort'), compact: options.has('compact') }
   const completed = options.has('add-schema') ? (await import('../add-schema.ts')).withSchema : undefined
-  const wish = { bom: 'warn' } as const
+  const wish = { bom: 'warn', names: 'cards too' } as const
   const inputs = await reader.inputs(positionals, wish)
   refuse(inputs, check, write, style)
   const results: Result[] = []

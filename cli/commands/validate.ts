@@ -19,7 +19,7 @@ export async function run(context: Context): Promise<Outcome> {
   const configuration = await readConfiguration(context)
   const checker = new Checker(optionsOf(context, configuration), configuration)
   await refuseUnknownRules([...options.list('rule').map((text) => text.split('=')[0]!), ...configuration.ruleNames])
-  const inputs = await reader.inputs(positionals, { allNames: options.has('as'), parts: true })
+  const inputs = await reader.inputs(positionals, { names: options.has('as') ? 'all' : 'cards too', parts: true })
   const mends = options.has('fix') || options.has('fix-dry-run')
   const results: Result[] = []
   const notes: string[] = []

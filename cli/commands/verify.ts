@@ -40,7 +40,9 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   const results: Result[] = []
   const output: string[] = []
   const verdicts: (Verdict | undefined)[] = []
-  for await (const { file, document, diagnostics } of reader.documents(await reader.inputs(positionals))) {
+  for await (const { file, document, diagnostics } of reader.documents(
+    await reader.inputs(positionals, { names: 'cards too' }),
+  )) {
     if (document === undefined) {
       verdicts.push(undefined)
       results.push({ file, kind: null, valid: false, diagnostics })

@@ -15,13 +15,17 @@ export interface Input {
   readonly problem?: string
 }
 
-export interface ExpandOptions {
-  /** Of folders, takes every JSON and YAML file, not only those whose name says that they are agents. */
-  readonly allNames?: boolean
-}
+/** Which files of folders are taken: by their names definitions, Agent Cards as well, or every JSON and YAML file. */
+export type Names = 'definitions' | 'cards too' | 'all'
 
-const AGENT_FILE = /\.adl(?:\.(?:json|ya?ml))?$/i
-const DOCUMENT_FILE = /\.(?:adl|json|ya?ml)$/i
+const FILES: Readonly<Record<Names, { readonly pattern: RegExp; readonly words: string }>> = {
+  definitions: { pattern: /\.adl(?:\.(?:json|ya?ml))?$/i, words: '.adl.json, .adl.yaml or .adl' },
+  'cards too': {
+    pattern: /\.(?:adl|(?:adl|card)\.(?:json|ya?ml))$/i,
+    words: '.adl.json, .adl.yaml, .adl, .card.json or .card.yaml',
+  },
+  all: { pattern: /\.(?:adl|json|ya?ml)$/i, words: '.json, .yaml or .adl' },
+}
 
 /** More files than anybody means to check at once. */
 const MOST_FILES = 100_000
@@ -34,13 +38,13 @@ export function isUrl(text: string): boolean {
 }
 
 /** What the arguments name, each once, in their order. */
-export async function expand(positionals: readonly string[], host: Host, options: ExpandOptions): Promise<Input[]> {
+export async function expand(positionals: readonly string[], host: Host, names: Names): Promise<Input[]> {
   const inputs = new Map<string, Input>()
   // Every - is kept: reading it twice is a mistake that is told where it is read.
   let stdins = 0
   const list: Host['list'] = (path) => host.list(resolve(host.cwd, path))
   for (const positional of positionals) {
-    for await (const input of inputsOf(positional, list, options)) {
+    for await (const input of inputsOf(positional, list, names)) {
       const key = input.name === '-' ? `- ${stdins++}` : `${input.name}#${input.pointer ?? ''}`
       inputs.set(key, input)
       if (inputs.size > MOST_FILES) {
@@ -52,7 +56,7 @@ export async function expand(positionals: readonly string[], host: Host, options
   return [...inputs.values()]
 }
 
-async function* inputsOf(positional: string, list: List, options: ExpandOptions): AsyncGenerator<Input> {
+async function* inputsOf(positional: string, list: List, names: Names): AsyncGenerator<Input> {
   if (isUrl(positional)) return yield addressOf(positional)
   const { name, fragment } = await split(positional, list)
   const pointer = fragment === undefined ? {} : { pointer: checkPointer(fragment, positional) }
@@ -62,10 +66,9 @@ async function* inputsOf(positional: string, list: List, options: ExpandOptions)
     for await (const file of filesOfGlob(name, list)) found.push(file)
     if (found.length === 0) return yield { name, problem: 'no file matches' }
   } else if ((await list(name)) !== undefined) {
-    const pattern = options.allNames ? DOCUMENT_FILE : AGENT_FILE
+    const { pattern, words } = FILES[names]
     for await (const file of filesOfFolder(name, (file) => pattern.test(file), list)) found.push(file)
-    const wanted = options.allNames ? '.json, .yaml or .adl' : '.adl.json, .adl.yaml or .adl'
-    if (found.length === 0) return yield { name, problem: `the folder holds no file that ends in ${wanted}` }
+    if (found.length === 0) return yield { name, problem: `the folder holds no file that ends in ${words}` }
   } else found.push(name)
   for (const file of found) yield { name: file, ...pointer }
 }

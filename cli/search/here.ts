@@ -33,9 +33,7 @@ export async function searchFiles(
   const files = new Map<string, string>()
   let others = 0
   let passedOver = 0
-  for await (const { file, document, diagnostics } of reader.documents(
-    await reader.inputs(names, { allNames: true }),
-  )) {
+  for await (const { file, document, diagnostics } of reader.documents(await reader.inputs(names, { names: 'all' }))) {
     if (document === undefined) problems.push({ file, kind: null, valid: false, diagnostics })
     else if (detectKind(document) !== 'card' && !names.includes(file)) others++
     else {

@@ -82,6 +82,16 @@ describe('blazon validate', () => {
     expect((await blazon(['validate', 'a.json', '--as', 'card'], { files: { 'a.json': '{"id":"x"}' } })).code).toBe(1)
   })
 
+  test('takes cards of folders by their names, as fmt and verify do', async () => {
+    const files = { 'agents/a.card.json': CARD, 'agents/b.card.yaml': 'id: agent://b\nname: B\n', 'agents/c.json': '{' }
+    const { results } = JSON.parse((await blazon(['validate', 'agents', '--format', 'json'], { files })).stdout)
+    expect(results.map(({ file, kind }: Record<string, string>) => `${file} ${kind}`)).toEqual([
+      'agents/a.card.json card',
+      'agents/b.card.yaml card',
+    ])
+    expect((await blazon(['fmt', 'agents', '--check'], { files })).stderr).toContain('0 of 2 files not formatted')
+  })
+
   test('--fix mends what is safe, and nothing of a card that is signed', async () => {
     const mended = await blazon(['validate', '--fix', 'a.json'], { files: { 'a.json': CARD } })
     expect(JSON.parse(text(mended.saved.get('a.json')))).toEqual({
