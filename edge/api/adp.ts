@@ -1,5 +1,11 @@
 // The methods of ADP over HTTP (section 4): the body of a request is that of the invocation, and so is the answer's.
-import { createDirectory, createMemoryStore, handleInvocation, type InvocationAnswer } from 'blazon/directory'
+import {
+  createDirectory,
+  createMemoryStore,
+  handleInvocation,
+  type InvocationAnswer,
+  type RankingProfile,
+} from 'blazon/directory'
 import { CARD_TYPE, cardPath } from '../directory/catalog-entry.ts'
 import { shardedDirectory } from '../directory/service.ts'
 import type { Env } from '../env.ts'
@@ -46,7 +52,11 @@ export function invoke(method: Method): (request: Request, url: URL, env: Env) =
   }
 }
 
+/** Shards are opened without options that rank, so that each has the figures of this one. */
+let ranking: RankingProfile | undefined
+
 /** `GET /adp/ranking`: the formula in force, its weights and what goes into each factor (section 5). */
 export function readRanking(request: Request): Promise<Response> {
-  return madeAnswer(request, createDirectory({ store: createMemoryStore() }).rankingProfile(), 'application/json')
+  ranking ??= createDirectory({ store: createMemoryStore() }).rankingProfile()
+  return madeAnswer(request, ranking, 'application/json')
 }

@@ -1,9 +1,8 @@
 // The directory that the shards are together: what it answers is what one directory with all of their cards would.
+import { type AgentCard, partialCard } from 'blazon/card'
 import {
   type Advertised,
   type AgentSignals,
-  createDirectory,
-  createMemoryStore,
   type Described,
   type DescribeOptions,
   type Discovered,
@@ -58,9 +57,10 @@ export function describe(env: Env, id: string, options: DescribeOptions): Promis
 }
 
 /** The directory's own card (section 4.1): always there, and signed. */
-async function describeOwn(env: Env, origin: string, options: DescribeOptions): Promise<Described> {
+async function describeOwn(env: Env, origin: string, { fields }: DescribeOptions): Promise<Described> {
   const own = new Uint8Array(await directoryMap(env).card(origin))
-  return createDirectory({ store: createMemoryStore(), own }).describe(undefined, options)
+  const { document, partial } = partialCard(own, fields)
+  return { status: 'OK', agent_card: document!.value as AgentCard, partial, ...(!partial && { bytes: own }) }
 }
 
 export function discover(

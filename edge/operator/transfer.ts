@@ -11,6 +11,14 @@ import { integer, refuseOtherParameters } from '../http/query.ts'
 
 const LINES = 'application/x-ndjson'
 const MOST_LINES = 500
+/** Cards that are on their way to shards at once: each is waited for until it is on disk. */
+const AT_ONCE = 32
+
+interface Outcome {
+  readonly stored: boolean
+  /** Why the line was refused. */
+  readonly problem?: string
+}
 
 /** `GET /v1/directory/export?after=ID&limit=N`: cards by id, one a line, revoked ones too. `Link` names the next page. */
 export async function exportCards(request: Request, url: URL, env: Env): Promise<Response> {
@@ -41,19 +49,21 @@ export async function importCards(request: Request, url: URL, env: Env): Promise
   const text = new TextDecoder().decode(await readDocument(request))
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (lines.length > MOST_LINES) throw new Problem('bad-request', `At most ${MOST_LINES} lines at once.`)
-  const refused: { line: number; reason: string }[] = []
-  let stored = 0
   const directory = shardedDirectory(env, url.origin)
-  for (const [i, line] of lines.entries()) {
-    const outcome = await importLine(directory, line)
-    if (outcome.stored) stored++
-    else if (outcome.problem !== undefined) refused.push({ line: i + 1, reason: outcome.problem })
+  const outcomes: Outcome[] = []
+  for (let from = 0; from < lines.length; from += AT_ONCE) {
+    const some = lines.slice(from, from + AT_ONCE)
+    outcomes.push(...(await Promise.all(some.map((line) => importLine(directory, line)))))
   }
+  const stored = outcomes.filter((outcome) => outcome.stored).length
+  const refused = outcomes.flatMap(({ problem }, i) =>
+    problem === undefined ? [] : [{ line: i + 1, reason: problem }],
+  )
   const unchanged = lines.length - stored - refused.length
   return Response.json({ lines: lines.length, stored, unchanged, refused }, { headers: apiHeaders({}) })
 }
 
-async function importLine(directory: Invocable, line: string): Promise<{ stored: boolean; problem?: string }> {
+async function importLine(directory: Invocable, line: string): Promise<Outcome> {
   const read = readLine(line)
   if (typeof read === 'string') return { stored: false, problem: read }
   const { status, stored, diagnostics } = await directory.advertise(read.card, {
