@@ -17,7 +17,7 @@ export async function run({ options, positionals, host }: Context): Promise<Outc
   if (!/\.(?:json|ya?ml|adl)$/.test(path)) {
     throw new UsageError(
       'invalid-value',
-      `${path}: expected a file that ends in .adl.yaml or .adl.json`,
+      `${path}: expected a file that ends in .json, .yaml or .adl`,
       'as in blazon init agent.adl.yaml',
     )
   }

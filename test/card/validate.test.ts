@@ -414,7 +414,10 @@ describe('the report', () => {
     expect(() => validateCard(1 as unknown as string)).toThrow(TypeError)
   })
 
-  test('what is no object, or no JSON, is no card', () => {
+  test('[card/1.5-2] what is no object, no JSON or not in UTF-8 is no card', () => {
+    const latin = Uint8Array.from('{"id": "agent://a", "name": "\xe9"}', (character) => character.charCodeAt(0))
+    expect(validateCard(latin)).toMatchObject({ valid: false, kind: 'card' })
+    expect(validateCard('{"id": "agent://a", "name": "A", "name": "B"}').valid).toBe(false)
     expect(validate('[]', { as: 'card' })).toMatchObject({
       valid: false,
       kind: 'card',
