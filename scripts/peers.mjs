@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { npmCommand } from './setup.mjs'
 
 export const PEERS = {
+  '@orama/orama': '3.1.18',
   'ajv-formats': '3.0.1',
   canonicalize: '5.1.0',
   handlebars: '4.7.10',

@@ -16,7 +16,7 @@ const SYLLABLES =
   )
 
 /** Words as frequent as those of a language (Zipf), tags of which some are usual; and queries without the five most frequent words. */
-function corpus() {
+export function corpus(count = CARDS) {
   const next = random(11)
   const below = (n) => Math.floor(next() * n)
   const times = (count, make) => Array.from({ length: count }, make)
@@ -43,7 +43,7 @@ function corpus() {
     return found < 5 ? rare() : words[found]
   }
   const tag = () => `tag-${words[Math.floor(TAGS * next() * next()) * 7]}`
-  const cards = times(CARDS, (_, id) => ({
+  const cards = times(count, (_, id) => ({
     id,
     description: times(12 + below(30), () => words[rank()]).join(' '),
     skills: [...new Set(times(2 + below(5), tag))],
