@@ -1,7 +1,7 @@
 import type { Value } from '../core/template/values.ts'
 import { compileTemplate, type Template } from '../core/template.ts'
 import { DocumentError } from '../document/error.ts'
-import { exactValue } from '../document/integers.ts'
+import { exactMembers } from '../document/integers.ts'
 import { isObject, type JsonObject, member, objectMember, type PlacedObject, textMember } from '../document/members.ts'
 import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -70,7 +70,7 @@ export function renderPrompt(source: Source, options: PromptOptions = {}): Rende
   const { agent, diagnostics } = openAgent(source, options.file)
   if (agent === undefined) throw new DocumentError(diagnostics)
   const prompt = findPrompt(agent, options.prompt)
-  const values = { ...defaultsOf(agent, prompt), ...variables }
+  const values = { ...(prompt.defaults && exactMembers(agent.document, prompt.defaults)), ...variables }
   const refuse = (rule: RuleInfo, pointer: string, detail: string): never => {
     throw new DocumentError([ruleDiagnostic(agent.document, rule, 'error', pointer, detail)])
   }
@@ -142,14 +142,6 @@ function findPrompt(agent: Agent, name: string | undefined): Prompt {
   }
   const schema = objectMember(named[0], 'arguments')
   return { pointer: template.pointer, template: template.value, defaults: undefined, schema }
-}
-
-/** The variables of the document, every integer with the digits that it has there. */
-function defaultsOf({ document }: Agent, { defaults }: Prompt): JsonObject {
-  if (defaults === undefined) return {}
-  const { pointer, value } = defaults
-  const exact = Object.entries(value).map(([name, own]) => [name, exactValue(document, pointer, name, own)])
-  return Object.fromEntries(exact)
 }
 
 /** What the given arguments have against their schema; those that are missing are undefined variables. */

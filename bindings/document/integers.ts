@@ -1,4 +1,5 @@
 import type { Document } from './document.ts'
+import type { JsonObject, PlacedObject } from './members.ts'
 import { parsePointer } from './pointer.ts'
 import { type RuleInfo, ruleDiagnostic } from './rule.ts'
 import { NUMBER } from './tape.ts'
@@ -22,16 +23,17 @@ export function unsafeIntegers(document: Document, rule: RuleInfo): Diagnostic[]
 }
 
 /**
- * What a member of an object stands for in texts: its value, and of an integer beyond 2^53 - 1, which no number holds, the
- * digits that were written.
- *
- * @param pointer of the object.
+ * The members of an object for putting them into texts: as they are, but integers beyond 2^53 - 1, which no number holds,
+ * as the digits that were written.
  */
-export function exactValue(document: Document, pointer: string, name: string, value: unknown): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
-  const { tape } = document
-  const written = tape.source(tape.find([...parsePointer(pointer)!, name]))
-  return isUnsafe(written) ? written : value
+export function exactMembers({ tape }: Document, { pointer, value }: PlacedObject): JsonObject {
+  const exact: [name: string, value: unknown][] = []
+  for (const name of tape.children(tape.find(parsePointer(pointer)!))) {
+    const text = tape.text(name)
+    const written = tape.kind(name + 1) === NUMBER ? tape.source(name + 1) : ''
+    exact.push([text, isUnsafe(written) ? written : value[text]])
+  }
+  return Object.fromEntries(exact)
 }
 
 const isUnsafe = (text: string): boolean => !/[.eE]/.test(text) && !Number.isSafeInteger(Number(text))

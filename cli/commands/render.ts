@@ -1,7 +1,8 @@
 import { compileTemplate } from '../../bindings/core/template.ts'
 import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
 import { type Diagnostic, DocumentError, Lines } from '../../bindings/document/index.ts'
-import { exactValue } from '../../bindings/document/integers.ts'
+import { exactMembers } from '../../bindings/document/integers.ts'
+import { isObject } from '../../bindings/document/members.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import type { Reader } from '../reader.ts'
 import { UsageError } from '../usage.ts'
@@ -99,10 +100,8 @@ async function readValues(name: string, reader: Reader) {
   const { file, document, diagnostics } = await reader.document(name)
   if (document === undefined) return { file, diagnostics, members: undefined }
   const { value } = document
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const members = Object.entries(value).map(([name, own]) => [name, exactValue(document, '', name, own)] as const)
-    return { file, diagnostics, members }
-  }
+  if (isObject(value))
+    return { file, diagnostics, members: Object.entries(exactMembers(document, { pointer: '', value })) }
   const detail = 'expected an object with a member for each variable'
   const { offset, endOffset } = document.source('')
   const refusal: Diagnostic = diagnose(document.lines, NO_OBJECT, { pointer: '', offset, endOffset, detail }, file)

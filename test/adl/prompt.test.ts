@@ -278,3 +278,12 @@ test('any JSON value is rendered or refused, never more', () => {
   })
   fc.assert(property, { numRuns: 500 })
 })
+
+test('very many variables take no long', () => {
+  const members = Array.from({ length: 60_000 }, (_, i) => `"v${i}": 1.5`).join()
+  const before = performance.now()
+  const source = `{"system_prompt": {"template": "{{v59999}} {{__proto__x}}", "variables": {${members}, "__proto__": 9007199254740993, "__proto__x": 1}}}`
+  expect(() => renderPrompt(source)).toThrow(DocumentError)
+  expect(renderPrompt(source.replace('{{__proto__x}}', '{{v0}}')).text).toBe('1.5 1.5')
+  expect(performance.now() - before).toBeLessThan(5000)
+})
