@@ -41,9 +41,9 @@ export const DEFINITION_RUNNERS = {
     return { made: made.value, lost: lost.map(({ outcome, pointer }) => [outcome, pointer]) }
   },
   /** There, back, and whether the canonical form is what it was. */
-  roundTrip(api: Api, { document, options, extra }: Vector): object {
+  roundTrip(api: Api, { document, options, extra, back: to = 'adl' }: Vector): object {
     const there = api['convert'](JSON.stringify(document), options).document
-    const { [extra as string]: _added, ...back } = api['convert'](there, { to: 'adl' }).document.value
+    const { [extra as string]: _added, ...back } = api['convert'](there, { to }).document.value
     const [before, after] = [document, back].map((value) => new TextDecoder().decode(api['canonicalizeValue'](value)))
     return { same: before === after }
   },
