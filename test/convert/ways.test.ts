@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ConvertOptions, convert, FORMATS, type Format } from '../../bindings/convert/index.ts'
 import { countLost, join } from '../../bindings/convert/join.ts'
+import { validate } from '../../bindings/validate.ts'
 import { EXAMPLE, RICH } from './cards.ts'
 import { at, FULL, faults, hasData, type Json, places, uncovered } from './samples.ts'
 
@@ -43,6 +44,13 @@ describe.each(sources)('from %s', (from) => {
       expect([to, document === undefined ? diagnostics : []]).toEqual([to, []])
       expect([to, uncovered(source, loss)]).toEqual([to, []])
       if (hasData && to !== 'card' && to !== 'adl') expect([to, faults(to, document!.value as Json)]).toEqual([to, []])
+      if (to === 'card' || to.startsWith('a2a')) {
+        const { diagnostics: found } = validate(document!.bytes, {
+          as: to === 'card' ? 'card' : 'a2a',
+          now: OPTIONS.now!,
+        })
+        expect([to, found.filter(({ severity }) => severity === 'error')]).toEqual([to, []])
+      }
       // What the account says is there is there.
       const there = new Set(['', ...places(document!.value)])
       const missing = loss.filter(
