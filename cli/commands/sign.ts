@@ -2,6 +2,7 @@ import { type Algorithm, KeyError } from '../../bindings/keys/index.ts'
 import { type SignOptions, sign } from '../../bindings/sign.ts'
 import type { Context, Outcome } from '../context.ts'
 import { jsonFile, readKey, save } from '../keys.ts'
+import { previousCard } from '../previous-card.ts'
 import { kindFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
 
@@ -9,7 +10,8 @@ import { UsageError } from '../usage.ts'
 const OWN = { mode: 'adl', digest: 'adl', 'embed-key': 'adl', previous: 'card', kid: 'a2a' } as const
 
 /** `blazon sign`: writes the signed document to stdout, or to a file. */
-export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
+export async function run(context: Context): Promise<Outcome> {
+  const { options, positionals, reader, host } = context
   const keyName = options.text('key')
   if (keyName === undefined)
     throw new UsageError('missing-option', 'sign needs --key', 'as in --key agent.key or --key env:AGENT_KEY')
@@ -21,8 +23,7 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   const { file, document, diagnostics } = await reader.document(name!)
   if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }
   const kind = kindFor({ document, file }, options, OWN)
-  const before = options.text('previous')
-  const previous = before === undefined ? undefined : await reader.document(before)
+  const previous = kind === 'card' ? await previousCard({ document, file }, out, context) : undefined
   if (previous !== undefined && previous.document === undefined) {
     return {
       results: [{ file: previous.file, kind: null, valid: false, diagnostics: previous.diagnostics }],
