@@ -25,6 +25,11 @@ export const SCHEMAS: Readonly<Record<A2aVersion, CardSchema>> = {
   '0.3': older as CardSchema,
 }
 
+/** How ProtoJSON spells a name of proto, which readers of it take as well: `supported_interfaces`, supportedInterfaces. */
+export function camelCase(name: string): string {
+  return name.replace(/[_-]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** What only a card of 1.0 has. Some write names as proto does. */
 const ONLY_CURRENT = ['supportedInterfaces', 'supported_interfaces'] as const
 

@@ -8,7 +8,7 @@ import { type RuleInfo, severityOf } from '../../document/rule.ts'
 import { activeRules, type RuleOptions, type RuleSettings, ruleSettings } from '../../document/rule-settings.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { quoted } from '../../document/words.ts'
-import { A2aCard, shapeOf } from './a2a-card.ts'
+import { A2aCard, camelCase, shapeOf } from './a2a-card.ts'
 import { RULES } from './rules/index.ts'
 import { legacyMember, replacement } from './rules/legacy.ts'
 import { emptyValue, enumValue, memberType, missingMember, unknownMember } from './rules/schema.ts'
@@ -28,7 +28,7 @@ const A2A: Specification = {
   grammar: {},
   isExtension: () => false,
   // ProtoJSON reads the names of proto, too; what this card says is then two things to two readers.
-  spell: (name) => name.replace(/[_-]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+  spell: camelCase,
   adviseOn: () => ({ hint: 'params of an extension in capabilities.extensions hold anything' }),
 }
 

@@ -2,7 +2,7 @@
 // made; 8.4.2 and the SDKs say it differently, so a verifier has to know all of them (a2aproject/A2A#2122).
 import { isObject, type JsonObject } from '../../document/members.ts'
 import { escapeToken } from '../../document/pointer.ts'
-import { type A2aVersion, type CardSchema, SCHEMAS } from './a2a-card.ts'
+import { type A2aVersion, type CardSchema, camelCase, SCHEMAS } from './a2a-card.ts'
 
 /**
  * How members are left out. `spec`: as section 8.4.1 says, those that are neither required nor optional in proto, at their
@@ -54,8 +54,9 @@ function clean(value: unknown, given: CardSchema | undefined, pointer: string, d
   }
   if (!isObject(value)) return walk.rule === 'sdk' && (value === '' || value === null) ? undefined : value
   const members: [string, unknown][] = []
-  for (const [name, inner] of Object.entries(value)) {
-    const at = `${pointer}/${escapeToken(name)}`
+  for (const [written, inner] of Object.entries(value)) {
+    const at = `${pointer}/${escapeToken(written)}`
+    const name = walk.rule === 'sdk' ? spelt(written, value, schema) : written
     const member = memberOf(schema, name)
     const kept = isKept(name, inner, schema, resolve(member, walk), walk.rule)
     const cleaned = orLeave(kept ? inner : undefined, member, at, depth, walk)
@@ -93,6 +94,14 @@ function isDefault(value: unknown, { properties, additionalProperties }: CardSch
   if (Array.isArray(value)) return value.length === 0
   const isMap = properties === undefined && typeof additionalProperties === 'object'
   return isMap && isObject(value) && Object.keys(value).length === 0
+}
+
+/** The name that SDKs give a member: of one that is written as proto writes it, that of ProtoJSON. */
+function spelt(name: string, object: JsonObject, { properties = {} }: CardSchema = {}): string {
+  const camel = camelCase(name)
+  return !Object.hasOwn(properties, name) && Object.hasOwn(properties, camel) && !Object.hasOwn(object, camel)
+    ? camel
+    : name
 }
 
 /** The schema of a member: its own, or that of the entries of a map. */

@@ -92,6 +92,15 @@ describe('[card/a2a.8.4-3] what a signature covers', () => {
     expect(proof.verdict).toBe('verified')
     expect(step(proof, 'coverage')).toMatchObject({ outcome: 'warning', detail: expect.stringContaining("'/rating'") })
     expect(step(await check(card), 'coverage')?.detail).toContain("'/securityRequirements/1'")
+    // What SDKs read under another spelling is covered.
+    const { securitySchemes, ...open } = {
+      ...CURRENT,
+      securityRequirements: [],
+      skills: [{ ...CURRENT.skills[0], securityRequirements: [] }],
+    }
+    const simple = await signed(open, { rules: ['sdk'] })
+    expect((await check(simple)).verdict).toBe('verified')
+    expect((await check({ ...simple, security_schemes: securitySchemes })).verdict).toBe('failed')
     const whole = await signed(CURRENT, { rules: ['spec'] })
     expect((await check({ ...whole, rating: 5 })).verdict).toBe('failed')
     expect((await check({ ...whole, securityRequirements: [] })).verdict).toBe('failed')
