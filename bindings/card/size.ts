@@ -3,6 +3,7 @@ import { compactJson } from '../document/compact.ts'
 import type { Findings } from '../document/findings.ts'
 import { escapeToken } from '../document/pointer.ts'
 import { ARRAY, OBJECT } from '../document/tape.ts'
+import { visible } from '../document/wording.ts'
 import type { Card } from './card.ts'
 import { CARD_SIZE } from './rules/document.ts'
 
@@ -22,7 +23,7 @@ export function checkOctets({ document }: Card, findings: Findings): void {
   const octets = document.bytes.length
   if (octets <= MOST_OCTETS) return
   const heaviest = heaviestMembers(document)
-  const names = heaviest.map(({ pointer, octets }) => `${pointer} ${octets}`).join(', ')
+  const names = heaviest.map(({ pointer, octets }) => `${visible(pointer)} ${octets}`).join(', ')
   const related = heaviest.map(({ pointer, octets }) => ({ pointer, message: `${octets} octets` }))
   const compact = compactJson(document).length
   const hint =

@@ -45,6 +45,7 @@ describe('cards made to be slow', () => {
       `{"tools":[${many(9_000, (i) => `{"name":"t${i}"}`)}],"endpoints":[{"protocol":"ws","uri":"wss://a","methods":[${many(30_000, (i) => `"u${i}"`)}]}]}`,
     ],
     ['very many endpoints', `{"endpoints":[${many(20_000, () => '{"protocol":"ws","uri":"x y"}')}]}`],
+    ['heavy members with names that terminals obey', `{"\\u001b[31m\\u202e":"${'x'.repeat(70_000)}"}`],
     ['very many namespaces', `{"extensions":{${many(40_000, (i) => `"A b${i}":1`)}}}`],
     ['a very long id', `{"id":"agent://${'a-'.repeat(300_000)}!"}`],
     ['a very long namespace', `{"extensions":{"${'a.'.repeat(300_000)}":{}}}`],
