@@ -43,10 +43,7 @@ export const CARD_RUNNERS: Readonly<Record<string, (api: Api, vector: Vector) =>
   cardFromCbor: (api, { cbor }) => {
     const { diagnostics } = api['cardFromCbor'](contentBytes({ hex: cbor as string }))
     return {
-      refused: diagnostics.map(({ code, source }: { code: string; source: { offset: number } }) => [
-        code,
-        source.offset,
-      ]),
+      told: diagnostics.map(({ code, source }: { code: string; source: { offset: number } }) => [code, source.offset]),
     }
   },
   readAgentUri: (api, { texts }) => ({
