@@ -1,6 +1,5 @@
-import type { Card } from '../card/card.ts'
+import type { AgentCard } from '../card/types.ts'
 import { createIndex, type Factors, type Hit, loadIndex, type SearchIndex } from '../core/index.ts'
-import { member } from '../document/members.ts'
 import { type Question, soughtWords } from './question.ts'
 import { cardWords, tagsOf } from './record.ts'
 import { Dictionary } from './text/dictionary.ts'
@@ -52,12 +51,14 @@ export class CardIndex {
   }
 
   /** In place of the card with the same id; whether the index takes it. */
-  put(card: Card, signals: AgentSignals): boolean {
+  put(card: AgentCard, signals: AgentSignals): boolean {
     const words = cardWords(card, this.#ranking.fields)
-    const tags = [...tagsOf(card.skills.map(({ value }) => value)).keys()]
-    const most = member(card.constraints?.value, 'max_concurrent_tasks')
-    const record = { id: card.id!.value, tags, words }
-    const { ok } = this.#index.addRecord(record, indexSignals(most, signals, this.#ranking.coldStart))
+    const tags = [...tagsOf(card.skills ?? []).keys()]
+    const record = { id: card.id, tags, words }
+    const { ok } = this.#index.addRecord(
+      record,
+      indexSignals(card.constraints?.max_concurrent_tasks, signals, this.#ranking.coldStart),
+    )
     if (ok) this.#dictionary.add(words)
     return ok
   }
@@ -67,7 +68,7 @@ export class CardIndex {
   }
 
   /** `most`: the tasks that the agent takes at a time, as its card has it. */
-  setSignals(id: string, most: unknown, signals: AgentSignals): void {
+  setSignals(id: string, most: number | undefined, signals: AgentSignals): void {
     this.#index.setSignals(id, indexSignals(most, signals, this.#ranking.coldStart))
   }
 
@@ -118,13 +119,13 @@ export class CardIndex {
 }
 
 /** The three factors of table 11 that are no matter of the query, and whether the agent has all the tasks it takes. */
-function indexSignals(most: unknown, signals: AgentSignals, coldStart: ColdStart) {
+function indexSignals(most: number | undefined, signals: AgentSignals, coldStart: ColdStart) {
   const { reputation = 0, rating = 0, completedTasks = 0, activeTasks = 0, online = false } = signals
   const boost = completedTasks < coldStart.tasks ? coldStart.reputation : 0
   return {
     reputation: Math.min(1, reputation + boost),
     availability: Number(online),
     rating,
-    excluded: typeof most === 'number' && activeTasks >= most,
+    excluded: most !== undefined && activeTasks >= most,
   }
 }

@@ -12,7 +12,7 @@ import { questionOf } from './question.ts'
 import { profileOf, weightsFor, weightsOf } from './ranking.ts'
 import { RateLimit } from './rate.ts'
 import { authorshipOf, isSigned } from './receive.ts'
-import { cardOf, jsonOf, resultOf } from './results.ts'
+import { jsonOf, resultOf } from './results.ts'
 import type { DirectoryLimits, Settings } from './settings.ts'
 import type { Shelf } from './shelf.ts'
 import { shownCard } from './shown.ts'
@@ -186,8 +186,7 @@ export class Directory {
    * @throws {RangeError} when the index has no room for it.
    */
   adopt(stored: StoredCard): void {
-    if (!this.#write(stored, cardOf(stored.bytes), this.#now()))
-      throw new RangeError('the index has no room for the card')
+    if (!this.#shelf.put(stored, this.#now())) throw new RangeError('the index has no room for the card')
   }
 
   /** Forgets an agent, and which cards of it were there. Whether there was one. */
@@ -234,7 +233,7 @@ export class Directory {
       return answer(false, 'policy')
     }
     const offered = cardVersion(card, { signed: isSigned(standing) })
-    const held = before && cardVersion(cardOf(before.bytes), { signed: isSigned(before.standing) })
+    const held = before && cardVersion(new Card(parse(before.bytes).document!), { signed: isSigned(before.standing) })
     const { stored, reason } = compareCards(held, offered, { allowUnsigned })
     const { expiresAt } = freshness(card, now, now, { defaultTtl })
     const { seq, updatedAt, revoked } = offered
@@ -250,22 +249,18 @@ export class Directory {
       revoked,
       equivocations: [],
     }
-    if (stored) return this.#write(next, card, now) ? answer(true, reason) : noRoom(card)
+    if (stored) return this.#shelf.put(next, now) ? answer(true, reason) : noRoom(card)
     if (reason === 'equivocation') this.#keepEquivocation(before!, bytes, now)
     if (reason !== 'same') return answer(false, reason === 'stale' ? 'older' : reason)
-    if (!this.#write({ ...before!, retrievedAt: now, expiresAt }, card, now)) return noRoom(card)
+    if (!this.#shelf.put({ ...before!, retrievedAt: now, expiresAt }, now)) return noRoom(card)
     return before!.expiresAt > now ? answer(false, 'equal') : answer(true, 'renewed')
-  }
-
-  #write(stored: StoredCard, card: Card, now: number): boolean {
-    return this.#shelf.put(stored, card, now)
   }
 
   /** The card that was first stays; the other one shows that the agent, or who has its key, says two things at once. */
   #keepEquivocation(before: StoredCard, bytes: Uint8Array, now: number): void {
     const { equivocations } = before
     if (equivocations.length >= MOST_EQUIVOCATIONS || equivocations.some((other) => isSame(other, bytes))) return
-    this.#write({ ...before, equivocations: [...equivocations, bytes] }, cardOf(before.bytes), now)
+    this.#shelf.put({ ...before, equivocations: [...equivocations, bytes] }, now)
   }
 }
 

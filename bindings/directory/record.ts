@@ -1,7 +1,6 @@
 // What the index has of a card: tags in their one spelling, and words as often as they count.
-import type { Card } from '../card/card.ts'
 import { normalizeTag } from '../card/tags/normalize.ts'
-import { textMember } from '../document/members.ts'
+import type { AgentCard } from '../card/types.ts'
 import { utf8Length } from '../wasm/utf8.ts'
 import { wordsOf } from './text/words.ts'
 import type { TextFields } from './types.ts'
@@ -32,7 +31,7 @@ export function tagsOf(skills: readonly string[]): Map<string, string> {
 }
 
 /** The words of a card, each as often as its member counts; those of the members that count most come first. */
-export function cardWords(card: Card, fields: TextFields): string[] {
+export function cardWords(card: AgentCard, fields: TextFields): string[] {
   const words: string[] = []
   let bytes = 0
   const parts = Object.entries(fields)
@@ -48,16 +47,13 @@ export function cardWords(card: Card, fields: TextFields): string[] {
   return words
 }
 
-const TEXTS: Readonly<Record<keyof TextFields, (card: Card) => string>> = {
-  name: ({ name }) => name?.value ?? '',
-  description: ({ description }) => description?.value ?? '',
+const TEXTS: Readonly<Record<keyof TextFields, (card: AgentCard) => string>> = {
+  name: ({ name }) => name,
+  description: ({ description = '' }) => description,
   // Line ends keep a pair of neighbours from being made across two labels.
-  skills: ({ skills }) => skills.map(({ value }) => value).join('\n'),
-  tools: ({ tools }) =>
+  skills: ({ skills = [] }) => skills.join('\n'),
+  tools: ({ tools = [] }) =>
     tools
-      .flatMap((tool) => [
-        textMember(tool, 'name')?.value.replace(BETWEEN_WORDS_OF_A_NAME, ' ') ?? '',
-        textMember(tool, 'description')?.value ?? '',
-      ])
+      .map(({ name, description = '' }) => `${name.replace(BETWEEN_WORDS_OF_A_NAME, ' ')}\n${description}`)
       .join('\n'),
 }

@@ -1,10 +1,7 @@
 // From hits of the index to results that a caller can read: the card, the tags that served, and why.
-import { Card } from '../card/card.ts'
 import { matchTag } from '../card/tags/match.ts'
 import type { AgentCard } from '../card/types.ts'
 import type { Factors, Hit } from '../core/index.ts'
-import { isText } from '../document/members.ts'
-import { parse } from '../document/parse.ts'
 import { quoted } from '../document/words.ts'
 import type { Question } from './question.ts'
 import { cardWords, tagsOf } from './record.ts'
@@ -15,9 +12,6 @@ const decoder = new TextDecoder()
 
 /** The JSON value of a card that was read strictly before it was stored. */
 export const jsonOf = (bytes: Uint8Array): AgentCard => JSON.parse(decoder.decode(bytes))
-
-/** The card of bytes that were read strictly before they were stored. */
-export const cardOf = (bytes: Uint8Array): Card => new Card(parse(bytes).document!)
 
 /** Whether it was shown whose card it is, by more than an operator's word. */
 const isVerified = (standing: Standing): boolean => standing !== 'token' && standing !== 'none'
@@ -58,7 +52,7 @@ export function resultOf(
 /** The agent's tags that serve, as it writes them, in the order of the query's. */
 function matchedTags({ skills = [] }: AgentCard, asked: readonly string[]): string[] {
   if (asked.length === 0) return []
-  const tags = [...tagsOf(skills.filter(isText))]
+  const tags = [...tagsOf(skills)]
   const matched = asked.flatMap((query) => tags.filter(([tag]) => matchTag(query, tag)).map(([, written]) => written))
   return [...new Set(matched)]
 }
@@ -81,7 +75,7 @@ function reasonsOf(
   { question, sought, fields, coldStart, signals }: Background,
 ): Record<keyof Factors, string> {
   const { reputation, rating, completedTasks = 0, online } = signals(id)
-  const has = new Set(question.hasText ? cardWords(cardOf(bytes), fields) : [])
+  const has = new Set(question.hasText ? cardWords(jsonOf(bytes), fields) : [])
   const found = sought.filter((word) => has.has(word))
   const isNew = completedTasks < coldStart.tasks
   const known = (value: number | undefined) => (value === undefined ? 'unknown' : value.toFixed(TENTHS))

@@ -1,8 +1,7 @@
-import type { Card } from '../card/card.ts'
 import type { Hit } from '../core/index.ts'
 import { CardIndex, type Found, type Search } from './card-index.ts'
 import type { Question } from './question.ts'
-import { cardOf, jsonOf } from './results.ts'
+import { jsonOf } from './results.ts'
 import { checkSignals, type Settings } from './settings.ts'
 import type { AgentSignals, CardStore, QueryStatistics, StoredCard } from './types.ts'
 
@@ -71,8 +70,8 @@ export class Shelf {
   }
 
   /** False when the index has no room for the card: nothing has changed then. */
-  put(stored: StoredCard, card: Card, now: number): boolean {
-    if (isFindable(stored, now) && !this.index.put(card, this.signals(stored.id))) return false
+  put(stored: StoredCard, now: number): boolean {
+    if (isFindable(stored, now) && !this.#index(stored)) return false
     try {
       this.store.put(stored)
     } catch (error) {
@@ -145,7 +144,11 @@ export class Shelf {
   #find(stored: StoredCard, now: number): boolean {
     if (!isFindable(stored, now)) return this.index.remove(stored.id)
     this.#next = Math.min(this.#next, stored.expiresAt)
-    return this.index.put(cardOf(stored.bytes), this.signals(stored.id))
+    return this.#index(stored)
+  }
+
+  #index({ id, bytes }: StoredCard): boolean {
+    return this.index.put(jsonOf(bytes), this.signals(id))
   }
 }
 

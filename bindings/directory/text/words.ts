@@ -52,7 +52,21 @@ export const isDense = (word: string): boolean => IS_DENSE.test(word)
 function addWord(words: string[], word: string): void {
   if (STOP_WORDS.has(word)) return
   const cut = word.length > LONGEST_WORD ? [...word.slice(0, LONGEST_WORD)].join('') : word
-  words.push(LATIN.test(cut) ? stem(cut) : cut)
+  words.push(LATIN.test(cut) ? stemOf(cut) : cut)
+}
+
+/** Stems of words that came lately: most of a text are among them. */
+const stems = new Map<string, string>()
+const MOST_STEMS = 20_000
+
+function stemOf(word: string): string {
+  let found = stems.get(word)
+  if (found === undefined) {
+    found = stem(word)
+    if (stems.size === MOST_STEMS) stems.clear()
+    stems.set(word, found)
+  }
+  return found
 }
 
 /** Neighbours two by two; a character that stands alone is a word. */
