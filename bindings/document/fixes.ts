@@ -1,12 +1,13 @@
 // Edits of the user's own text. Strings in double quotes are strings in YAML too, so these are right in both.
 import type { Document } from './document.ts'
 import type { Diagnostic, Fix } from './types.ts'
+import { visible } from './wording.ts'
 
 const QUOTE = 0x22
 
 /** Puts a string in the place of the scalar that a pointer names. */
 export function replaceText(document: Document, pointer: string, text: string): Fix {
-  return replace(document, pointer, JSON.stringify(text), `write ${JSON.stringify(text)}`)
+  return replace(document, pointer, JSON.stringify(text), `write ${visible(JSON.stringify(text))}`)
 }
 
 /** Puts a number or a boolean in the place of the scalar that a pointer names. */

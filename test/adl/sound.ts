@@ -45,6 +45,7 @@ function flawOf(expected: string, { valid, kind, diagnostics }: ValidationReport
     if (rule !== 'limit/diagnostics') last = offset
     if (parsePointer(pointer) === undefined) return `${rule}: pointer ${pointer}`
     if (detail.length > 600 || /[\p{Cc}\u202e]|undefined|\[object/u.test(detail)) return `${code} ${rule}: ${detail}`
+    if (/[\p{Cc}\u202e]|undefined|\[object/u.test(fix?.hint ?? '')) return `${code} ${rule}: ${fix?.hint}`
     for (const edit of fix?.edits ?? [])
       if (!(edit.offset <= edit.endOffset && edit.endOffset <= length)) return `${rule}: edit`
   }

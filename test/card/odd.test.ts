@@ -46,6 +46,7 @@ describe('cards made to be slow', () => {
     ],
     ['very many endpoints', `{"endpoints":[${many(20_000, () => '{"protocol":"ws","uri":"x y"}')}]}`],
     ['heavy members with names that terminals obey', `{"\\u001b[31m\\u202e":"${'x'.repeat(70_000)}"}`],
+    ['tags that terminals obey', '{"skills":["ndl/\\u001b[31m\\u202e","nlp//\\u202e"]}'],
     ['very many namespaces', `{"extensions":{${many(40_000, (i) => `"A b${i}":1`)}}}`],
     ['a very long id', `{"id":"agent://${'a-'.repeat(300_000)}!"}`],
     ['a very long namespace', `{"extensions":{"${'a.'.repeat(300_000)}":{}}}`],

@@ -99,7 +99,7 @@ export const skillCategory: Rule<Card> = {
       // A flat tag is no path: the draft's own example has python.
       if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenated(first!))) continue
       const meant = i < MOST_SUGGESTED ? meantBy(tag.value) : undefined
-      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${meant}?` } }
+      const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
       report(tag.pointer, `${quoted(first!)} is none of the recommended categories ${CATEGORIES.join(', ')}`, fix)
     }
   },
