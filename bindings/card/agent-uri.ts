@@ -67,7 +67,12 @@ export function readAgentUri(text: string): AgentUri | AgentUriFault {
   return { authority: text.slice(SCHEME.length, slash), path }
 }
 
-/** Whether a text is an agent:// URI. */
+/**
+ * Whether a text is an agent:// URI.
+ *
+ * @example
+ * isAgentUri('agent://translate/zh-en') // true
+ */
 export function isAgentUri(text: string): boolean {
   return 'authority' in readAgentUri(text)
 }

@@ -41,8 +41,13 @@ export interface CardKeySet {
   readonly keys: readonly Key[]
 }
 
-/** What a source says: keys, or why it has none. */
-type Answer = { readonly keys: readonly Key[]; readonly words: string } | { readonly none: string; readonly odd?: true }
+/** What a source says: keys, or why it has none. `odd`: it should have answered. */
+type Answer = { readonly keys: readonly Key[]; readonly words: string } | Silence
+
+interface Silence {
+  readonly none: string
+  readonly odd?: true
+}
 
 type Source = (card: Card, sources: CardKeySources) => Answer | Promise<Answer>
 
@@ -73,8 +78,11 @@ export async function findCardKeys(
     if ('keys' in answer) {
       steps.passed(`key-${origin}`, answer.words)
       found = { origin, ...answer }
-    } else if (answer.odd) steps.warning(`key-${origin}`, answer.none)
-    else steps.skipped(`key-${origin}`, answer.none)
+    } else if (answer.odd) {
+      steps.warning(`key-${origin}`, answer.none)
+      // What the caller knows may contradict the sources behind it: without it, they are not believed.
+      if (origin === 'resolver') found = { origin, keys: [], words: answer.none }
+    } else steps.skipped(`key-${origin}`, answer.none)
   }
   const pointer = card.id === undefined ? '' : '/id'
   if (found === undefined) {
@@ -84,7 +92,8 @@ export async function findCardKeys(
   }
   const keys = found.keys.filter(({ algorithms }) => algorithms.includes('Ed25519')).slice(0, MOST_KEYS)
   if (keys.length === 0) {
-    steps.unknown('key', `no key: ${found.words}, none of them for Ed25519`, { rule: noCardKey, pointer })
+    const others = found.keys.length === 0 ? '' : ', none of them for Ed25519'
+    steps.unknown('key', `no key: ${found.words}${others}`, { rule: noCardKey, pointer })
     return undefined
   }
   steps.passed('key', found.words, { origin: found.origin })
@@ -145,7 +154,7 @@ async function fromDid({ did }: Card, { selfAsserted, subtle }: CardKeySources):
 async function answerOf<Entry>(
   ask: (id: string) => readonly Entry[] | undefined | Promise<readonly Entry[] | undefined>,
   id: string,
-): Promise<{ readonly list: readonly Entry[] } | { readonly none: string; readonly odd?: true }> {
+): Promise<{ readonly list: readonly Entry[] } | Silence> {
   try {
     const answer = await ask(id)
     if (answer === undefined) return { none: `${quoted(id)} is not known there` }

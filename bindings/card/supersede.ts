@@ -84,6 +84,9 @@ export function compareCards(
 /**
  * What the order of cards needs to know of a card.
  *
+ * @example
+ * cardVersion(card, { signed: true }).seq // 7n
+ *
  * @param signed whether its signature was verified.
  */
 export function cardVersion(card: Card, { signed }: { readonly signed: boolean }): CardVersion {

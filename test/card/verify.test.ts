@@ -149,6 +149,11 @@ describe('[card/3.2-5] whose key: sources in order, each named in the proof', ()
     expect((await verifyCard(own, { resolver: async () => undefined })).verdict).toBe('verified')
     expect(told(await verifyCard(own, { resolver: () => [] }))).toEqual(['unverifiable', 'CARD-152 /id'])
     expect((await verifyCard(own, { resolver: () => [OTHER_KEY] })).verdict).toBe('failed')
+    // A list that cannot be asked might have said otherwise.
+    for (const resolver of [() => Promise.reject(new Error('offline')), () => ['no key'], () => 7 as never]) {
+      const proof = await verifyCard(own, { resolver })
+      expect([...told(proof), outcomes(proof)['key-resolver']]).toEqual(['unverifiable', 'CARD-152 /id', 'warning'])
+    }
   })
 
   test('then the Agent Name System, by the peers that it names', async () => {
