@@ -1,10 +1,9 @@
 import type { Document } from '../document/document.ts'
 import { applyEdits } from '../document/edit.ts'
 import { parse } from '../document/parse.ts'
-import { parsePointer } from '../document/pointer.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { openAgent, type Source } from './definition.ts'
-import { type RedactOptions, secretPointers } from './redaction.ts'
+import { type RedactOptions, secretValues } from './redaction.ts'
 
 /** What stands where something was taken out. */
 export const REDACTED = '[redacted]'
@@ -30,10 +29,10 @@ export function redact(source: Source, options: RedactOptions = {}): Redacted {
   const { agent, diagnostics } = openAgent(source)
   if (agent === undefined) return { document: undefined, removed: [], diagnostics }
   const { bytes, tape } = agent.document
-  const removed = secretPointers(agent.root.value, options)
-  const edits = removed.map((pointer) => {
-    const entry = tape.find(parsePointer(pointer)!)
+  const secrets = secretValues(agent.document, options)
+  const edits = secrets.map(({ entry }) => {
     return { offset: tape.start(entry), endOffset: tape.end(entry), text: JSON.stringify(REDACTED) }
   })
-  return { document: parse(applyEdits(bytes, edits)).document, removed, diagnostics }
+  const { document } = parse(applyEdits(bytes, edits))
+  return { document, removed: secrets.map(({ pointer }) => pointer), diagnostics }
 }

@@ -1,5 +1,6 @@
 // What logs do not hold, in a definition that was read. Nothing of reading is loaded for it.
-import { isObject, type JsonObject, member } from '../document/members.ts'
+import type { Document } from '../document/document.ts'
+import { ARRAY } from '../document/tape.ts'
 
 export interface RedactOptions {
   /** `provider.contact`. True when absent, like the others. */
@@ -10,21 +11,31 @@ export interface RedactOptions {
   readonly prompts?: boolean
 }
 
-/** JSON Pointers of what logs do not hold, in the order of the options. */
-export function secretPointers(
-  root: JsonObject,
+/** A value that logs do not hold. */
+export interface SecretValue {
+  readonly pointer: string
+  /** Of the document's tape. */
+  readonly entry: number
+}
+
+/** What logs do not hold, in the order of the options. */
+export function secretValues(
+  { tape }: Document,
   { contacts = true, authors = true, prompts = true }: RedactOptions = {},
-): readonly string[] {
-  const found: string[] = []
-  const find = (value: unknown, pointer: string, name: string) => {
-    if (isObject(value) && Object.hasOwn(value, name)) found.push(`${pointer}/${name}`)
+): readonly SecretValue[] {
+  const found: SecretValue[] = []
+  const add = (pointer: string, tokens: readonly string[], from = 0) => {
+    const entry = tape.find(tokens, from)
+    if (entry >= 0) found.push({ pointer, entry })
   }
-  if (contacts) find(member(root, 'provider'), '/provider', 'contact')
-  if (authors) find(member(root, 'metadata'), '/metadata', 'authors')
+  if (contacts) add('/provider/contact', ['provider', 'contact'])
+  if (authors) add('/metadata/authors', ['metadata', 'authors'])
   if (!prompts) return found
-  find(root, '', 'system_prompt')
-  const list = member(root, 'prompts')
-  if (!Array.isArray(list)) find(root, '', 'prompts')
-  else for (const [i, prompt] of list.entries()) find(prompt, `/prompts/${i}`, 'template')
+  add('/system_prompt', ['system_prompt'])
+  const list = tape.find(['prompts'])
+  if (list < 0) return found
+  if (tape.kind(list) !== ARRAY) add('/prompts', ['prompts'])
+  // From each prompt on: from the document on, a list of very many would be counted through for each of them.
+  else for (const [i, prompt] of tape.children(list).entries()) add(`/prompts/${i}/template`, ['template'], prompt)
   return found
 }

@@ -107,9 +107,9 @@ export class Tape {
     return low
   }
 
-  /** The entry of the value that the tokens lead to, or -1. */
-  find(tokens: readonly string[]): number {
-    let entry = 0
+  /** The entry of the value that the tokens lead to, from the document's or another, or -1. */
+  find(tokens: readonly string[], from = 0): number {
+    let entry = from
     for (const token of tokens) {
       entry = this.#child(entry, token)
       if (entry < 0) return -1

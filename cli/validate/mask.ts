@@ -1,7 +1,7 @@
 // What is confidential is not shown in logs (ADL 18.9): contacts, authors and prompts of confidential and restricted
 // definitions, in excerpts and in the words of findings.
 
-import { secretPointers } from '../../bindings/adl/redaction.ts'
+import { secretValues } from '../../bindings/adl/redaction.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import { isObject } from '../../bindings/document/members.ts'
@@ -26,10 +26,10 @@ export function mask(bytes: Uint8Array, document: Document, diagnostics: readonl
   if (!isObject(value) || !isConfidential(value['data_classification'])) return undefined
   const stars = bytes.slice()
   const secrets: string[] = []
-  for (const pointer of secretPointers(value)) {
-    const { offset, endOffset } = document.source(pointer)
+  const { tape } = document
+  for (const { pointer, entry } of secretValues(document)) {
     // Line ends stay, so that every place stays where it is.
-    for (let at = offset; at < endOffset; at++) if (stars[at]! >= BELOW) stars[at] = STAR
+    for (let at = tape.placeStart(entry); at < tape.placeEnd(entry); at++) if (stars[at]! >= BELOW) stars[at] = STAR
     collect(valueAt(value, pointer), secrets)
   }
   return { lines: new Lines(stars), diagnostics: diagnostics.map((diagnostic) => hide(diagnostic, secrets)) }

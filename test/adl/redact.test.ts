@@ -45,6 +45,14 @@ describe('redact', () => {
     expect(redact(source, { contacts: false, prompts: false }).removed).toEqual(['/metadata/authors'])
   })
 
+  test('very many prompts take no long', () => {
+    const many = `{"prompts":[${Array.from({ length: 60_000 }, () => '{"template":"S"}').join()}]}`
+    const before = performance.now()
+    const { document, removed } = redact(many)
+    expect([removed.length, text(document)]).toEqual([60_000, many.replaceAll('"S"', '"[redacted]"')])
+    expect(performance.now() - before).toBeLessThan(5000)
+  })
+
   test('leaves the document as it was', () => {
     const { document } = parse(source)
     redact(document!)
