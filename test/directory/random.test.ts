@@ -5,7 +5,7 @@ import { plainDiscover } from './reference.ts'
 import { storeOf } from './stored.ts'
 
 const DIRECTORIES = 10_000
-const SHARE = 1000
+const SHARE = 500
 
 describe('random directories', () => {
   for (let seed = 0; seed < DIRECTORIES; seed += SHARE) {
