@@ -1,4 +1,5 @@
 // docs/card-rules.md is written from the rules: npx vitest run --project node test/card/docs -u
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CARD_SIZE, ROOT_OBJECT } from '../../bindings/card/rules/document.ts'
 import { RULES } from '../../bindings/card/rules/index.ts'
@@ -15,5 +16,11 @@ describe('the documentation', () => {
       '`blazon explain ID` shows why it is there, and an example.',
     ]
     await expect([...head, '', rulesTable(rules)].join('\n')).toMatchFileSnapshot('../../docs/card-rules.md')
+  })
+  test('docs/card.md names every option', () => {
+    const page = readFileSync('docs/card.md', 'utf8')
+    for (const name of ['`file`, `format`', '`now`', '`ruleset`', '`rules`', '`maxDiagnostics`']) {
+      expect(page).toContain(`\n| ${name} |`)
+    }
   })
 })
