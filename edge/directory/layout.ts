@@ -2,7 +2,7 @@
 // only when its own range is cut, and a range moves by its boundary, a few cards at a time.
 
 /** Hashes are below it. */
-export const SPACE = 2 ** 32
+const SPACE = 2 ** 32
 
 export interface Range {
   /** The first hash of the range, which ends where the next begins. */

@@ -97,39 +97,41 @@ export class DirectoryShard extends DurableObject<Env> {
 
   /** `id` is that of the card. */
   async advertise(claim: Claim, id: string, card: Uint8Array, sender: Sender): Promise<Advertised | Moved> {
-    if (!(await this.#has(claim)) || !this.#holding.mayWrite(id)) return MOVED
-    const advertised = await this.#holding.write(() => this.#directory.advertise(card, sender))
-    if (advertised.stored) await this.#wake()
+    const advertised = await this.#when(claim, () => this.#write(id, () => this.#directory.advertise(card, sender)))
+    if (advertised !== MOVED && advertised.stored) await this.#wake()
     return advertised
   }
 
   async describe(claim: Claim, id: string, options: DescribeOptions): Promise<Described | Moved> {
-    return (await this.#has(claim)) ? this.#directory.describe(id, options) : MOVED
+    return this.#when(claim, () => this.#directory.describe(id, options))
   }
 
   async statistics(claim: Claim, query: DiscoverQuery): Promise<QueryStatistics | Moved> {
-    return (await this.#has(claim)) ? this.#directory.statistics(query) : MOVED
+    return this.#when(claim, () => this.#directory.statistics(query))
   }
 
   async discover(claim: Claim, query: DiscoverQuery, options: DiscoverOptions): Promise<Discovered | Moved> {
-    return (await this.#has(claim)) ? this.#directory.discover(query, options) : MOVED
+    return this.#when(claim, () => this.#directory.discover(query, options))
   }
 
   async list(claim: Claim, query: ListQuery): Promise<Page | Moved> {
-    return (await this.#has(claim)) ? listCards(this.#store, query, Date.now()) : MOVED
+    return this.#when(claim, () => listCards(this.#store, query, Date.now()))
   }
 
   /** Cards as they are stored, by id. */
   async read(claim: Claim, after: string | undefined, limit: number): Promise<StoredCard[] | Moved> {
-    return (await this.#has(claim)) ? this.#store.list(after, limit) : MOVED
+    return this.#when(claim, () => this.#store.list(after, limit))
   }
 
   /** Keeps what the operator tells of an agent; also of one whose card has yet to come. */
   async tell(claim: Claim, id: string, signals: AgentSignals): Promise<Moved | undefined> {
-    if (!(await this.#has(claim)) || !this.#holding.mayWrite(id)) return MOVED
-    this.#signals.put(id, signals)
-    this.#directory.setSignals(id, signals)
-    return undefined
+    return this.#when(claim, () =>
+      this.#write(id, async () => {
+        this.#signals.put(id, signals)
+        this.#directory.setSignals(id, signals)
+        return undefined
+      }),
+    )
   }
 
   async state(changes: number): Promise<ShardState> {
@@ -193,9 +195,14 @@ export class DirectoryShard extends DurableObject<Env> {
     await this.#wake(now + RENEW_EVERY_MS)
   }
 
-  async #has(claim: Claim): Promise<boolean> {
+  /** Works for those who know what this shard has. The work begins in the turn that finds it so: nothing moves in between. */
+  async #when<T>(claim: Claim, work: () => T | Promise<T>): Promise<T | Moved> {
     if (this.#holding.check(claim) === 'newer') this.#learn(await directoryMap(this.env).layout(), claim.shard)
-    return this.#holding.check(claim) === 'holds'
+    return this.#holding.check(claim) === 'holds' ? work() : MOVED
+  }
+
+  async #write<T>(id: string, work: () => Promise<T>): Promise<T | Moved> {
+    return this.#holding.mayWrite(id) ? this.#holding.write(work) : MOVED
   }
 
   /** In one turn, so that no question sees half of it. */

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyCard } from '../../../bindings/card/index.ts'
 import { DATA, faults, hasData } from '../../convert/samples.ts'
-import { checkContract, openapi } from '../contract.ts'
+import { checkContract, openapi, seen } from '../contract.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
 import { prepareSite, type Runtime, type Site, startRuntime, TOKEN } from './runtime.ts'
 
@@ -350,6 +350,16 @@ describe('for the operator', () => {
     expect(state['cards']).toBeGreaterThan(3)
     expect(JSON.stringify(state['changes'])).toContain(agent.id)
   })
+})
+
+test('every operation of the directory was called with success here', () => {
+  const isOwn = (path: string) => /^\/(adp|search|agents$|v1\/directory|llms|\.well-known\/(?!adl))/.test(path)
+  const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+    isOwn(path) ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path} `) : [],
+  )
+  const missing = operations.filter((operation) => ![...seen].some((one) => one.startsWith(`${operation}2`)))
+  // Growing has tests of its own.
+  expect(missing).toEqual(['POST /v1/directory/shards '])
 })
 
 test('the OpenAPI file names the limits that hold', () => {
