@@ -167,8 +167,7 @@ describe('an A2A card that another program made', () => {
     expect(uncovered(FOREIGN, loss)).toEqual([])
     expect(loss.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed')).toEqual([])
     const again = make(value, 'a2a-1.0', { carry: 'nothing' }).value
-    const { securitySchemes: _s, securityRequirements: _r, capabilities: _c, ...rest } = FOREIGN
-    expect(again).toMatchObject(rest)
+    expect(again).toEqual(FOREIGN)
   })
 
   test('needs an id, and says what it cannot say of authentication', () => {
@@ -184,6 +183,50 @@ describe('an A2A card that another program made', () => {
     ])
     expect(at(value, '/endpoints/0/auth')).toBeUndefined()
     expect(at(value, '/extensions/blazon.a2a/securitySchemes')).toEqual(apiKey)
+    expect(make(value, 'a2a-1.0', { carry: 'nothing' }).value).toMatchObject({ securitySchemes: apiKey })
+    expect(make(value, 'a2a-0.3', { carry: 'nothing' }).value).toMatchObject({
+      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+      security: [{ key: [] }],
+    })
+  })
+
+  test('authentication is said again only where the endpoints still ask for it, and when it is well-formed', () => {
+    const { value } = make(FOREIGN, 'card', { id: 'agent://recipes' })
+    const [first] = value['endpoints'] as [Json]
+    const changed = make({ ...value, endpoints: [{ ...first, auth: 'mutual_tls' }] }, 'a2a-1.0').value
+    expect(Object.keys(changed['securitySchemes'] as Json)).toEqual(['mtls'])
+    for (const odd of [
+      7,
+      {},
+      { login: 7 },
+      { login: { x: {} } },
+      { login: { httpAuthSecurityScheme: { scheme: 7 } } },
+    ]) {
+      const own = { ...(at(value, '/extensions/blazon.a2a') as Json), securitySchemes: odd }
+      const made = make({ ...value, extensions: { 'blazon.a2a': own } }, 'a2a-1.0', { carry: 'nothing' }).value
+      expect([odd, made['securitySchemes']]).toEqual([
+        odd,
+        { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+      ])
+      if (hasData) expect(faults('a2a-1.0', made)).toEqual([])
+    }
+  })
+
+  test('extensions and capabilities of strangers are said again beside ours, when they are well-formed', () => {
+    const theirs = { uri: 'https://example.com/ext', params: { a: 1 } }
+    const source = { ...FOREIGN, capabilities: { extensions: [theirs], pushNotifications: true } }
+    const { value } = make(source, 'card', { id: 'agent://recipes' })
+    const again = make(value, 'a2a-1.0', { carry: 'all' }).value
+    expect(again['capabilities']).toMatchObject({
+      pushNotifications: true,
+      extensions: [theirs, { params: { id: 'agent://recipes' } }],
+    })
+    expect(make(again, 'card').value).toEqual(value)
+    const odd = {
+      ...value,
+      extensions: { 'blazon.a2a': { capabilities: { extensions: [7], pushNotifications: 'yes' } } },
+    }
+    expect(make(odd, 'a2a-1.0', { carry: 'nothing' }).value['capabilities']).toEqual({})
   })
 })
 

@@ -23,6 +23,11 @@ export const TYPES: Readonly<Record<string, string>> = {
   mtlsSecurityScheme: 'mutualTLS',
 }
 
+/** The other way round. */
+export const KINDS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(TYPES).map(([kind, type]) => [type, kind]),
+)
+
 /** Writes how a client authenticates; nothing where the definition demands nothing. */
 export function writeSecurity(job: ExportJob, card: Made, version: Version): void {
   const scheme = schemeOf(job)

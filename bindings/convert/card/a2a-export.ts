@@ -1,14 +1,13 @@
-import { elements, isText, member, objectMember, type PlacedObject } from '../../document/members.ts'
+import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { type Interface, ITSELF, isTexts, MOST_TAGS, putInterfaces, type Version } from '../a2a/card.ts'
 import { putScheme } from '../a2a/security.ts'
 import { CARD_EXTENSION, openBaggage } from '../baggage.ts'
 import { addressOf, type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
 import { NEEDED } from '../problems.ts'
+import { putKeptCapabilities, putKeptSecurity } from './a2a-kept.ts'
 import { keptOf, type NamedTool, NO_VERSION, toolsOf, writeText } from './card.ts'
 import { interfacesOfEndpoints, reachable } from './endpoints.ts'
-
-const PARAMS = '/capabilities/extensions/0/params'
 
 const HOMELESS = 'an A2A card has no member for it'
 
@@ -28,13 +27,17 @@ export function cardToA2a(job: Job, version: Version): Product {
   writeText(ledger, root, 'version', made, '', options.version ?? NO_VERSION, 'the card has no version')
   writeProvider(made, kept, job)
   made['capabilities'] = {}
+  putKeptCapabilities(made, kept, ledger)
   writeSkills(job, made, kept)
+  const extensions = elements(objectMember({ pointer: '', value: made }, 'capabilities'), 'extensions', isObject)
+  const at = `/capabilities/extensions/${extensions.length}`
   const take = (params: unknown) => {
     const description = 'What the ADP Agent Card of this agent says and this card does not.'
-    child(made, 'capabilities')['extensions'] = [{ uri: CARD_EXTENSION, description, params }]
-    ledger.added('/capabilities/extensions/0', 'the extension whose params are members of the Agent Card')
+    const own = { uri: CARD_EXTENSION, description, params }
+    child(made, 'capabilities')['extensions'] = [...extensions.map(({ value }) => value), own]
+    ledger.added(at, 'the extension whose params are members of the Agent Card')
   }
-  return { document: made, baggage: openBaggage(options, [['', { target: PARAMS, take }]], HOMELESS) }
+  return { document: made, baggage: openBaggage(options, [['', { target: `${at}/params`, take }]], HOMELESS) }
 }
 
 function writeInterfaces(job: Job, made: Made, version: Version, kept: PlacedObject | undefined): void {
@@ -55,7 +58,7 @@ function writeInterfaces(job: Job, made: Made, version: Version, kept: PlacedObj
   const at = version === '1.0' ? '/supportedInterfaces' : '/url'
   for (const { pointer } of endpoints) for (const name of ['uri', 'protocol']) ledger.told(`${pointer}/${name}`, at)
   const [first] = endpoints
-  if (first?.scheme == null) return
+  if (putKeptSecurity(made, version, kept, first?.auth, ledger) || first?.scheme == null) return
   putScheme(made, version, first.scheme, true)
   for (const { pointer } of endpoints) ledger.told(`${pointer}/auth`, `/securitySchemes/${first.scheme.name}`)
 }

@@ -1,22 +1,33 @@
+import type { PlacedObject } from '../../document/members.ts'
 import { firstScheme, openScheme } from '../a2a/schemes.ts'
 import { type Job, textOf } from '../job.ts'
 import { AUTHENTICATION } from '../problems.ts'
 
-/** How the endpoints of a card authenticate that is made of one of A2A (Agent Card 3.5); undefined when nothing is demanded. */
-export function readAuth({ root, ledger, problems }: Job): string | undefined {
+/** What an A2A card demands, in words of an Agent Card (3.5): undefined where it has none for it. */
+export function authOf(
+  root: PlacedObject,
+): { readonly scheme: PlacedObject; readonly kind: string; readonly auth?: string } | undefined {
   const first = firstScheme(root)
   if (first === undefined || !first.required) return undefined
   const { kind, inner } = openScheme(first.scheme)
   const isOther = kind === 'http' && textOf(inner, 'scheme')?.toLowerCase() !== 'bearer'
-  const auth = isOther || !Object.hasOwn(AUTH, kind) ? undefined : AUTH[kind]
+  const auth = isOther || !Object.hasOwn(AUTH, kind) ? undefined : AUTH[kind]!
+  return { scheme: first.scheme, kind, ...(auth !== undefined && { auth }) }
+}
+
+/** How the endpoints of a card authenticate that is made of one of A2A; undefined when nothing is demanded. */
+export function readAuth({ root, ledger, problems }: Job): string | undefined {
+  const demanded = authOf(root)
+  if (demanded === undefined) return undefined
+  const { scheme, kind, auth } = demanded
   if (auth === undefined) {
-    problems.report(AUTHENTICATION, first.scheme.pointer, 'an Agent Card can demand bearer tokens or mutual TLS only')
+    problems.report(AUTHENTICATION, scheme.pointer, 'an Agent Card can demand bearer tokens or mutual TLS only')
     return undefined
   }
   const [detail, outcome] = EXACT.includes(kind)
     ? (['as it is', 'renamed'] as const)
     : (['as a bearer token', 'changed'] as const)
-  ledger.told(first.scheme.pointer, '/endpoints', detail, outcome)
+  ledger.told(scheme.pointer, '/endpoints', detail, outcome)
   return auth
 }
 

@@ -19,20 +19,22 @@ export interface Reachable {
   readonly pointer: string
   readonly url: string
   readonly binding: string
+  readonly auth: string | undefined
   readonly scheme: Scheme | null
 }
 
 /** The endpoint as an interface of A2A, when it can be one: http+json or grpc, with an authentication that A2A has. */
-function reach({ pointer, protocol, uri, auth = 'none' }: SelectedEndpoint): Reachable | undefined {
-  const scheme = Object.hasOwn(SCHEMES, auth) ? SCHEMES[auth] : undefined
+function reach({ pointer, protocol, uri, auth }: SelectedEndpoint): Reachable | undefined {
+  const asked = auth ?? 'none'
+  const scheme = Object.hasOwn(SCHEMES, asked) ? SCHEMES[asked] : undefined
   if (scheme === undefined) return undefined
   const isHttp = /^https?:\/\/\S+$/.test(uri)
-  if (protocol === 'http+json' && isHttp) return { pointer, url: uri, binding: 'HTTP+JSON', scheme }
+  if (protocol === 'http+json' && isHttp) return { pointer, url: uri, binding: 'HTTP+JSON', auth, scheme }
   if (protocol !== 'grpc') return undefined
   // A2A has host and port where a card has grpc://.
   const [, authority] = /^grpcs?:\/\/([^\s/?#@]+)\/?$/.exec(uri) ?? []
   const url = authority ?? (isHttp ? uri : undefined)
-  return url === undefined ? undefined : { pointer, url, binding: 'GRPC', scheme }
+  return url === undefined ? undefined : { pointer, url, binding: 'GRPC', auth, scheme }
 }
 
 /**
