@@ -68,7 +68,8 @@ export function check(parsed: Parsed, options: ValidateOptions): ValidationRepor
 function kindOf({ document }: Parsed, file: string | undefined): Kind | undefined {
   const detected = document && detectKind(document)
   if (detected !== undefined) return detected
-  return /\.adl(\.json|\.ya?ml)?$/i.test(file ?? '') ? 'adl' : undefined
+  if (/\.adl(\.json|\.ya?ml)?$/i.test(file ?? '')) return 'adl'
+  return /\.card\.(json|ya?ml)$/i.test(file ?? '') ? 'card' : undefined
 }
 
 function checkList(document: Document, before: readonly Diagnostic[]): ValidationReport {

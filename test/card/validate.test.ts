@@ -414,6 +414,12 @@ describe('the report', () => {
     expect(() => validateCard(1 as unknown as string)).toThrow(TypeError)
   })
 
+  test('is one on a card when only the name of the file says that it is one', () => {
+    expect(validate('{}', { file: 'a.card.json', now: NOW })).toMatchObject({ valid: false, kind: 'card' })
+    expect(validate('{', { file: 'a.card.json' })).toMatchObject({ valid: false, kind: 'card' })
+    expect(validate('{"adl_spec": "0.1.0"}', { file: 'a.card.json' }).kind).toBe('adl')
+  })
+
   test('[card/1.5-2] what is no object, no JSON or not in UTF-8 is no card', () => {
     const latin = Uint8Array.from('{"id": "agent://a", "name": "\xe9"}', (character) => character.charCodeAt(0))
     expect(validateCard(latin)).toMatchObject({ valid: false, kind: 'card' })
