@@ -2,6 +2,7 @@ import { AGENT_RUNNERS } from './agents.ts'
 import { CARD_RUNNERS } from './cards.ts'
 import { type Content, contentBytes, type Vector } from './content.ts'
 import { DEFINITION_RUNNERS } from './definitions.ts'
+import { DIRECTORY_RUNNERS } from './directory.ts'
 import type { Step } from './recipes/index.ts'
 import { SIGNATURE_RUNNERS } from './signatures.ts'
 import { take, tell } from './story.ts'
@@ -178,6 +179,7 @@ const RUNNERS: Record<string, Runner> = {
   ...CARD_RUNNERS,
   ...AGENT_RUNNERS,
   ...DEFINITION_RUNNERS,
+  ...DIRECTORY_RUNNERS,
   canonicalizeMany: (api, vector) => ({
     documents: api['canonicalizeMany']((vector['documents'] as Content[]).map(contentBytes)).map(text),
   }),

@@ -2,6 +2,7 @@ import * as blazon from 'blazon'
 import * as adl from 'blazon/adl'
 import * as card from 'blazon/card'
 import * as core from 'blazon/core'
+import * as directory from 'blazon/directory'
 import * as keys from 'blazon/keys'
 import * as schema from 'blazon/schema'
 import { type Api, runBody } from '../conformance/body.ts'
@@ -33,7 +34,7 @@ export async function answer(job: Uint8Array, given?: Builds): Promise<Uint8Arra
 }
 
 async function runCases(cases: Uint8Array): Promise<Uint8Array> {
-  const api = { ...core, ...keys, ...schema, ...card, ...adl, ...blazon } as Api
+  const api = { ...directory, ...core, ...keys, ...schema, ...card, ...adl, ...blazon } as Api
   const vectors = JSON.parse(new TextDecoder().decode(cases)) as Vector[]
   const outcomes = await Promise.all(runBody(api, vectors))
   return new TextEncoder().encode(JSON.stringify(outcomes))
