@@ -396,19 +396,25 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'publish',
-    about: 'publish agent definitions on a server',
+    about: 'publish agent definitions and cards on a server',
     usage: 'publish FILE... --to URL [--reviewed] [--acknowledge POINTER]...',
     details: [
       'Sends each definition to URL/agents/NAME/adl.json, NAME being that of the file.',
       'BLAZON_TOKEN in the environment is the token of the server. What is invalid is',
       'refused there; so is what somebody must confirm first, until it is confirmed.',
+      'Agent Cards go to the directory of the server (adp.advertise), which takes those',
+      'that are signed from anybody. When it is busy they are sent again in a while.',
     ],
     options: [
       { name: 'to', value: 'URL', about: 'the server' },
       { name: 'reviewed', about: 'somebody looked at what publishing reveals' },
       { name: 'acknowledge', value: 'POINTER', many: true, about: 'a bare * that is meant' },
+      { name: 'vouch', about: 'send the token with cards, too: for unsigned ones' },
     ],
-    examples: ['blazon publish agents/*.adl.yaml --to https://agents.example.com'],
+    examples: [
+      'blazon publish agents/*.adl.yaml --to https://agents.example.com',
+      'blazon publish cards/ --to https://agents.example.com',
+    ],
     load: () => import('./commands/publish.ts'),
   },
   {

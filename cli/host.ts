@@ -48,6 +48,8 @@ export interface Host {
   changed(paths: readonly string[]): Promise<void> | undefined
   /** Sends to the server that the user named, wherever it is. */
   send(url: string, init: RequestInit): Promise<Response>
+  /** Lets milliseconds pass. */
+  wait(ms: number): Promise<void>
   /** Milliseconds from anywhere. */
   now(): number
 }

@@ -48,6 +48,7 @@ export function processHost(): Host {
     write: async (path, bytes, options) => (await import('./write-file.ts')).writeFile(path, bytes, options),
     changed: async (paths) => (await import('./watch.ts')).nextChange(paths),
     send: (url, init) => fetch(url, init),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     now: () => performance.now(),
   }
 }

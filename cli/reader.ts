@@ -175,6 +175,11 @@ export class Reader {
     return formatOf(bytes, { file: known }) === 'yaml'
   }
 
+  /** Says on the progress line how far a long work is. */
+  tell(text: string): void {
+    this.#progress.show(text)
+  }
+
   /** Takes the progress line away. */
   done(): void {
     this.#progress.clear()

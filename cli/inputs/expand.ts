@@ -37,6 +37,11 @@ export function isUrl(text: string): boolean {
   return /^[a-z][a-z\d+.-]+:\/\//i.test(text)
 }
 
+/** Whether the name of a file says that it is an agent definition. */
+export function isAgentFile(name: string): boolean {
+  return FILES.definitions.pattern.test(name)
+}
+
 /** What the arguments name, each once, in their order. */
 export async function expand(positionals: readonly string[], host: Host, names: Names): Promise<Input[]> {
   const inputs = new Map<string, Input>()

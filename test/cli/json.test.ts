@@ -109,6 +109,11 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [4, 'verify bad.json good.json'],
   [
     0,
+    'publish card.json --to https://a.example -q',
+    { server: () => Response.json({ stored: true, reason: 'first' }) },
+  ],
+  [
+    0,
     'publish good.json --to https://a.example -q',
     { env: { BLAZON_TOKEN: 't' }, server: () => Response.json({ url: 'https://a.example/agents/good/adl.json' }) },
   ],

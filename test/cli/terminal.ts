@@ -30,6 +30,8 @@ export interface Ran {
   readonly stderr: string
   /** What was written to files, by path below the working directory. */
   readonly saved: ReadonlyMap<string, Uint8Array>
+  /** Milliseconds that it let pass, each time. */
+  readonly waited: readonly number[]
 }
 
 const bytesOf = (chunk: string | Uint8Array) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
@@ -42,6 +44,7 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
   const written = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] }
   let time = 0
   const saved = new Map<string, Uint8Array>()
+  const waited: number[] = []
   const output = (name: keyof typeof written) => ({
     isTTY: tty,
     columns,
@@ -95,6 +98,9 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
       if (setting.server === undefined) throw new Error(`nothing was to be sent, and something was to ${url}`)
       return setting.server(new Request(url, init))
     },
+    wait: async (ms) => {
+      waited.push(ms)
+    },
     now: () => {
       time += tick
       return time
@@ -102,5 +108,12 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
   }
   const code = await main(argv, host)
   const stdoutBytes = Buffer.concat(written.stdout)
-  return { code, stdout: stdoutBytes.toString(), stdoutBytes, stderr: Buffer.concat(written.stderr).toString(), saved }
+  return {
+    code,
+    stdout: stdoutBytes.toString(),
+    stdoutBytes,
+    stderr: Buffer.concat(written.stderr).toString(),
+    saved,
+    waited,
+  }
 }

@@ -1,0 +1,70 @@
+import { isAgentName, mayPublish } from '../../bindings/adl/publication.ts'
+import type { Document } from '../../bindings/document/index.ts'
+import type { JsonObject } from '../../bindings/document/members.ts'
+import type { Result } from '../context.ts'
+import type { Host } from '../host.ts'
+import { ask, membersOf } from '../net/server.ts'
+import { refused, type Target } from './target.ts'
+
+/** Sends an agent definition to a Worker of Blazon, under the name of its file. */
+export async function publishDefinition(document: Document, file: string, target: Target, host: Host): Promise<Result> {
+  const { origin, token, confirmed } = target
+  const refuse = (detail: string) => refused(document, file, 'adl', detail)
+  if (token === undefined) return refuse('definitions need the token of the server in BLAZON_TOKEN')
+  const name = nameOf(file)
+  if (!isAgentName(name))
+    return refuse(
+      `the name of the file, ${JSON.stringify(name)}, can be no part of an address: a-z, 0-9, ".", "_", "-"`,
+    )
+  // What must not go out unasked is not sent to anybody, also not to a server that would refuse it.
+  const { needs: unconfirmed } = mayPublish(document, confirmed)
+  if (unconfirmed.length > 0) return refuse(`${unconfirmed[0]!.detail}${waysOf(unconfirmed)}`)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/adl+json' }
+  // A YAML source is sent in its JSON form, which is the one that counts (ADL 4.1).
+  const body = new Uint8Array(document.bytes)
+  const answer = await ask(host, `${origin}/agents/${name}/adl.json${queryOf(target)}`, {
+    method: 'PUT',
+    headers,
+    body,
+  })
+  if ('problem' in answer) return refuse(answer.problem)
+  const members = membersOf(answer.bytes)
+  if (answer.status >= 200 && answer.status < 300)
+    return {
+      file,
+      kind: 'adl',
+      valid: true,
+      diagnostics: [],
+      ...pick(members, ['url', 'etag', 'outcome', 'acknowledged']),
+    }
+  const { detail, diagnostics, needs } = members
+  if (Array.isArray(diagnostics) && diagnostics.length > 0) {
+    return refuse(`the server finds it invalid: ${String(detail)}`)
+  }
+  const ways = Array.isArray(needs) ? waysOf(needs) : ''
+  return refuse(`${String(detail ?? `the server answers ${answer.status}`)}${ways}`)
+}
+
+function queryOf({ confirmed: { reviewed, acknowledged = [] } }: Target): string {
+  const query = new URLSearchParams()
+  if (reviewed) query.set('reviewed', 'true')
+  for (const pointer of acknowledged) query.append('acknowledge', pointer)
+  return query.size === 0 ? '' : `?${query}`
+}
+
+/** By which options what is missing is confirmed. */
+function waysOf(needs: readonly { readonly id?: unknown; readonly pointer?: unknown }[]): string {
+  const options = needs.flatMap(({ id, pointer }) => {
+    if (id === 'review') return ['--reviewed']
+    return id === 'bare-wildcard' ? [`--acknowledge ${String(pointer)}`] : []
+  })
+  return options.length === 0 ? '' : `; ${[...new Set(options)].join(' ')} confirms it`
+}
+
+function pick(answer: JsonObject, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(answer, name) ? [[name, answer[name]]] : [])))
+}
+
+function nameOf(file: string): string {
+  return file.replace(/^.*[/\\]/, '').replace(/(?:\.adl)?\.(?:json|ya?ml)$|\.adl$/, '')
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { blazon, type Setting } from './terminal.ts'
+
+const card = (id: string, more: object = {}) => JSON.stringify({ id: `agent://${id}`, name: id, ...more })
+
+const files = {
+  'cards/a.json': card('a'),
+  'cards/b.yaml': 'id: agent://b # not sent\nname: b\n',
+  'cards/notes.json': '{"notes": []}',
+}
+const stored = (reason: string, more: object = {}) => Response.json({ stored: true, reason, diagnostics: [], ...more })
+
+interface Sent {
+  readonly url: string
+  readonly method: string
+  readonly token: string | null
+  readonly body: string
+}
+
+/** Publishes, to a directory that answers as told; with what it was sent. */
+async function publish(line: string, answer: (sent: Sent, n: number) => Response, setting: Setting = {}) {
+  const sent: Sent[] = []
+  const server = async (request: Request) => {
+    const { url, method, headers } = request
+    const one = { url, method, token: headers.get('authorization'), body: await request.text() }
+    sent.push(one)
+    return answer(one, sent.length)
+  }
+  const argv = ['publish', ...line.split(' '), '--to', 'https://d.example']
+  return { sent, ...(await blazon(argv, { server, ...setting, files: { ...files, ...setting.files } })) }
+}
+
+describe('publish for cards', () => {
+  test('sends each card of a folder to adp.advertise, in JSON, and says what became of it', async () => {
+    const { sent, code, stdout, stderr } = await publish('cards', () => stored('first'), {
+      env: { BLAZON_TOKEN: 'secret' },
+    })
+    expect(sent).toEqual([
+      { url: 'https://d.example/adp/advertise', method: 'POST', token: null, body: files['cards/a.json'] },
+      { url: 'https://d.example/adp/advertise', method: 'POST', token: null, body: '{"id":"agent://b","name":"b"}' },
+    ])
+    expect([code, stdout]).toEqual([0, 'agent://a\tfirst\nagent://b\tfirst\n'])
+    expect(stderr).toBe(
+      'publishing to https://d.example\n2 of 2 published at https://d.example; cards: 2 stored; 1 of another kind\n',
+    )
+  })
+
+  test('the token goes with cards only when the operator vouches for them', async () => {
+    const { sent } = await publish('cards/a.json --vouch', () => stored('first'), { env: { BLAZON_TOKEN: 'secret' } })
+    expect(sent[0]!.token).toBe('Bearer secret')
+    const without = await publish('cards/a.json --vouch', () => stored('first'))
+    expect([without.code, without.sent]).toEqual([2, []])
+  })
+
+  test('one that the directory has is well; older ones and those of others are told apart', async () => {
+    const { code, stdout, stderr } = await publish('cards', ({ body }) =>
+      Response.json({ stored: false, reason: body.includes('agent://a') ? 'equal' : 'older' }),
+    )
+    expect([code, stdout]).toEqual([1, 'agent://a\tequal\n'])
+    expect(stderr).toContain('cards/b.yaml:1:1 error DOC-186')
+    expect(stderr).toContain('the directory keeps what it has: older')
+    expect(stderr).toContain('1 of 2 published at https://d.example; cards: 1 there already, 1 not stored (older)')
+  })
+
+  test('what the directory refuses is told in its words, and stops nobody else', async () => {
+    const refuse = () =>
+      Response.json({ status: 'UNAUTHORIZED', diagnostics: [{ detail: 'not\x1bshown' }] }, { status: 403 })
+    const { code, stdout, stderr } = await publish('cards', ({ body }) =>
+      body.includes('agent://a') ? refuse() : stored('newer'),
+    )
+    expect([code, stdout]).toEqual([1, 'agent://b\tnewer\n'])
+    expect(stderr).toContain('the directory answers 403: not␛shown')
+  })
+
+  test('[card/7.6-1] a card that is not valid is not sent', async () => {
+    const large = { 'large.json': card('x', { description: 'x'.repeat(65_535) }), 'bad.json': card('x', { name: 7 }) }
+    const { sent, code } = await publish('large.json bad.json', () => stored('first'), { files: large })
+    expect([code, sent]).toEqual([1, []])
+  })
+
+  test('a directory that is busy is asked again after the time that it names', async () => {
+    const busy = (after?: string) =>
+      new Response('{}', { status: 429, ...(after && { headers: { 'retry-after': after } }) })
+    const { code, stdout, waited } = await publish('cards/a.json', (_, n) =>
+      n === 1 ? busy('7') : n === 2 ? busy() : n === 3 ? busy('99999') : stored('first'),
+    )
+    expect([code, stdout]).toEqual([0, 'agent://a\tfirst\n'])
+    expect(waited).toEqual([7000, 2000, 120_000])
+  })
+
+  test('one that stays busy is given up', async () => {
+    const { sent, code, stderr } = await publish('cards/a.json', () => new Response('{}', { status: 503 }))
+    expect([sent.length, code]).toEqual([6, 1])
+    expect(stderr).toContain('the directory answers 503')
+  })
+
+  test('what answers in another way is no directory', async () => {
+    const { code, stderr } = await publish('cards/a.json', () => new Response('<html>'))
+    expect(code).toBe(1)
+    expect(stderr).toContain('the directory answers 200')
+  })
+
+  test('a definition among them needs the token', async () => {
+    const definition = { 'cards/agent.adl.json': '{"adl_spec": "0.1.0"}' }
+    const { code, sent, stderr } = await publish('cards', () => stored('first'), { files: definition })
+    expect([code, sent]).toEqual([2, []])
+    expect(stderr).toContain('BLAZON_TOKEN')
+    const plain = await publish('plain.json', () => stored('first'), {
+      files: { 'plain.json': '{"adl_spec": "0.1.0"}' },
+    })
+    expect([plain.code, plain.sent]).toEqual([1, []])
+  })
+
+  test('on a terminal says how far it is', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`many/${i}.json`, card(`n${i}`)]))
+    const { stderr } = await publish('many', () => stored('first'), { files: many, tty: true, tick: 400 })
+    expect(stderr).toContain('published 16 of 20')
+    expect(stderr).toContain('20 of 20 published')
+  })
+})
