@@ -53,6 +53,11 @@ async function codes() {
   return tables({ check: true })
 }
 
+async function skills() {
+  const { oasf } = await import('./oasf.mjs')
+  return oasf({ check: true })
+}
+
 async function schemas() {
   const { schemaCheck } = await import('./schema.mjs')
   return schemaCheck({ check: true })
@@ -76,6 +81,7 @@ const CHECKS = [
   ['requirements and docs/conformance.md', requirements],
   ['programs of schemas', schemas],
   ['bindings/tables/codes.ts', codes],
+  ['bindings/tables/oasf.ts', skills],
 ]
 
 /** Runs all checks; gives `{ passed, failed }`. */

@@ -1,7 +1,8 @@
 // Writes bindings/tables/oasf.ts: names and ids of OASF's skills, from the taxonomy that BLAZON_DATA has.
 //
-//   node scripts/oasf.mjs
-import { readFileSync } from 'node:fs'
+//   node scripts/oasf.mjs           write the file
+//   node scripts/oasf.mjs --check   only say whether it is current
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { keep } from './generated.mjs'
 
@@ -9,21 +10,26 @@ const VERSION = '1.1.1'
 const FILE = 'bindings/tables/oasf.ts'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-const data = process.env.BLAZON_DATA ?? '../shared/data'
-const { skills } = JSON.parse(readFileSync(`${data}/interop/oasf-skills.json`, 'utf8'))
+const SOURCE = `${process.env.BLAZON_DATA ?? '../shared/data'}/interop/oasf-skills.json`
 
-/** For each skill that has others below it a line: id, path, and those others as `name.number`. */
-const lines = new Map([['', []]])
-for (const { id, name } of skills[`v${VERSION}`]) {
-  const at = name.lastIndexOf('/')
-  const parent = at < 0 ? '' : name.slice(0, at)
-  if (!lines.has(parent)) lines.set(parent, [])
-  lines.get(parent).push(`${name.slice(at + 1)}.${id % 100}`)
+/** Writes the file; with `check` gives what is wrong with it, a line each: nothing where the taxonomy is not at hand. */
+export function oasf({ check }) {
+  if (check && !existsSync(SOURCE)) return []
+  const skills = JSON.parse(readFileSync(SOURCE, 'utf8')).skills[`v${VERSION}`]
+  const ids = new Map(skills.map(({ id, name }) => [name, id]))
+  /** What is below each skill, as `name.number`. */
+  const below = new Map([['', []]])
+  for (const { id, name } of skills) {
+    const at = name.lastIndexOf('/')
+    const parent = at < 0 ? '' : name.slice(0, at)
+    if (!below.has(parent)) below.set(parent, [])
+    below.get(parent).push(`${name.slice(at + 1)}.${id % 100}`)
+  }
+  const lines = Array.from(below, ([path, names]) => `${ids.get(path) ?? 0} ${path || '-'} ${names.join(' ')}`)
+  return keep(FILE, text(lines), 'scripts/oasf.mjs', { check })
 }
-const ids = new Map(skills[`v${VERSION}`].map(({ id, name }) => [name, id]))
-const table = Array.from(lines, ([path, below]) => `${ids.get(path) ?? 0} ${path || '-'} ${below.join(' ')}`)
 
-const text = `// Written by scripts/oasf.mjs; do not edit.
+const text = (lines) => `// Written by scripts/oasf.mjs; do not edit.
 
 /** The version of OASF whose skills these are: others give the same ids to other skills. */
 export const OASF_VERSION = '${VERSION}'
@@ -33,7 +39,12 @@ export const OASF_VERSION = '${VERSION}'
  * it, each with the last two digits of its id; the first line has the categories.
  */
 export const OASF_SKILLS = \`
-${table.join('\n')}
+${lines.join('\n')}
 \`
 `
-keep(FILE, text, 'scripts/oasf.mjs', { check: false })
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const problems = oasf({ check: process.argv.includes('--check') })
+  for (const problem of problems) console.error(problem)
+  process.exitCode = problems.length > 0 ? 1 : 0
+}
