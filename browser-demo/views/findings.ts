@@ -115,7 +115,9 @@ function allWell({ isChecked, format }: Examination): Node[] {
   return [
     make('span', 'good', '✓ '),
     document.createTextNode(`Nothing is wrong with it as ${format.toUpperCase()}. `),
-    ...withCode('It was not held against any rules: agent definitions have the member `adl_spec`.'),
+    ...withCode(
+      'It was not held against any rules: agent definitions have the member `adl_spec`, cards an `id` with `agent://`.',
+    ),
   ]
 }
 
