@@ -7,11 +7,11 @@ import {
   type RankingProfile,
 } from 'blazon/directory'
 import { CARD_TYPE, cardPath } from '../directory/catalog-entry.ts'
-import { shardedDirectory } from '../directory/service.ts'
+import { idOf, shardedDirectory } from '../directory/service.ts'
 import type { Env } from '../env.ts'
 import { readDocument } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
-import { requireOperator } from '../http/operator.ts'
+import { requireVoucher } from '../http/operator.ts'
 import { refuseOtherParameters } from '../http/query.ts'
 import { madeAnswer } from '../wellknown/own.ts'
 
@@ -31,9 +31,9 @@ const RETRY_AFTER = { 'retry-after': '60' }
 export function invoke(method: Method): (request: Request, url: URL, env: Env) => Promise<Response> {
   return async (request, url, env) => {
     refuseOtherParameters(url.searchParams, {})
-    const operator = request.headers.has('authorization')
-    if (operator) await requireOperator(request, env)
     const body = await readDocument(request)
+    const operator = request.headers.has('authorization')
+    if (operator) await requireVoucher(request, env, idOf(body))
     const address = request.headers.get('cf-connecting-ip') ?? 'unknown'
     const directory = shardedDirectory(env, url.origin)
     const answer = await handleInvocation(directory, { method, body, operator, address })

@@ -126,7 +126,8 @@ export function tellSignals(env: Env, id: string, signals: AgentSignals): Promis
   return askOwner(env, id, (shard, claim) => shard.tell(claim, id, signals))
 }
 
-function idOf(card: Uint8Array): string {
+/** The id in a card that nobody has looked at yet; empty when there is none. */
+export function idOf(card: Uint8Array): string {
   const { document } = parse(card, { maxDepth: MOST_DEPTH })
   const { id } = (document?.value ?? {}) as { id?: unknown }
   return typeof id === 'string' ? id : ''

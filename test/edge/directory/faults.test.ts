@@ -159,7 +159,7 @@ describe('cards that expire soon', () => {
   const renew = (own: Agent, uri: string) =>
     cardOf(own, 1, { metadata: { ttl: 60 }, endpoints: [{ protocol: 'http+json', uri }] })
 
-  test('[card/6.3-1] are asked for again, at public addresses alone, without following where they redirect', async () => {
+  test('[card/6.3-10] are asked for again, at public addresses alone, without following where they redirect', async () => {
     const [reached, moved, inside] = [await createAgent(), await createAgent(), await createAgent()]
     const next = await cardOf(reached, 2)
     answerOutside = (address) =>

@@ -209,7 +209,7 @@ describe('for catalogs', () => {
     ['tags=food', ['food/brewing']],
     ["filter=tags = 'food,nothing' AND displayName = 'agent'", ['food/brewing']],
     ["filter=type = 'application/mcp-server-card+json'", []],
-    ['standing=token', ['creative/painting']],
+    ['standing=token&tags=creative', ['creative/painting']],
     ["filter=updatedAfter > '2020-01-01'", []],
   ])('GET /agents?%s', async (query, tags) => {
     const { items } = (await (await send(`/agents?${encodeURI(query)}`)).json()) as { items: { tags: string[] }[] }
@@ -308,8 +308,22 @@ describe('for the operator', () => {
     ['POST', '/v1/directory/import'],
     ['POST', '/v1/directory/shards'],
     ['POST', '/v1/directory/signals'],
+    ['POST', '/v1/directory/tokens'],
   ])('nobody else may %s %s', async (method, path) => {
     expect((await send(path, method === 'GET' ? {} : { method, body: '{}' })).status).toBe(401)
+  })
+
+  test('[card/7.1-1] a token for an id vouches for the card of that id, and for nothing else', async () => {
+    const [own, other] = ['agent://vouched/one', 'agent://vouched/two']
+    const { tokens } = (await (await post('/v1/directory/tokens', { ids: [own] }, OPERATOR)).json()) as {
+      tokens: Record<string, string>
+    }
+    const bound = { authorization: `Bearer ${tokens[own]}` }
+    expect((await post('/adp/advertise', { id: other, name: 'Two' }, bound)).status).toBe(401)
+    expect((await send('/v1/directory/state', { headers: bound })).status).toBe(401)
+    expect((await post('/adp/advertise', { id: own, name: 'One' }, bound)).status).toBe(200)
+    expect((await send(`${pathOf(own)}/card.json`)).headers.get('blazon-standing')).toBe('token')
+    expect((await post('/v1/directory/tokens', { ids: [1] }, OPERATOR)).status).toBe(400)
   })
 
   test('signals count from the next query on', async () => {
