@@ -8,6 +8,11 @@ export class Expiries {
   #sorted: readonly Expiry[] = []
   #added: Expiry[] = []
 
+  /** Entries, of which some may hold no more. */
+  get size(): number {
+    return this.#sorted.length + this.#added.length
+  }
+
   add(id: string, at: number): void {
     this.#added.push({ id, at })
   }

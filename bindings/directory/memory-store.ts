@@ -6,9 +6,12 @@ interface Entry {
   readonly revision: number
 }
 
+/** Times at which cards were to expire that came again since: as many as there are cards, and these. */
+const MOST_PAST = 1000
+
 class MemoryStore implements CardStore {
   readonly #entries = new Map<string, Entry>()
-  readonly #expiries = new Expiries()
+  #expiries = new Expiries()
   /** Ids in their order, made when `list` needs them. */
   #order: readonly string[] | undefined
   #revision = 0
@@ -32,6 +35,7 @@ class MemoryStore implements CardStore {
     this.#entries.delete(card.id)
     this.#entries.set(card.id, { card, revision: ++this.#revision })
     if (before?.expiresAt !== card.expiresAt) this.#expiries.add(card.id, card.expiresAt)
+    if (this.#expiries.size > 2 * this.size + MOST_PAST) this.#forget()
   }
 
   delete(id: string): void {
@@ -58,6 +62,12 @@ class MemoryStore implements CardStore {
 
   nextExpiry(after: number): number | undefined {
     return this.#expiries.next(after)
+  }
+
+  /** Leaves out the times of cards that were put again since, or are gone. */
+  #forget(): void {
+    this.#expiries = new Expiries()
+    for (const [id, { card }] of this.#entries) this.#expiries.add(id, card.expiresAt)
   }
 }
 

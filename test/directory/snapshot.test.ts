@@ -101,6 +101,14 @@ describe('a memory store', () => {
     expect(own.list(undefined, 1)[0]!.id).toBe('agent://B')
   })
 
+  it('keeps count of what expires however often cards come again', () => {
+    const own = storeOf([])
+    const [card] = storeOf([{ id: 'agent://a' }]).list(undefined, 1)
+    for (let time = 1; time <= 5000; time++) own.put({ ...card!, expiresAt: time })
+    expect(Array.from(own.expiring(0, 9999), ({ expiresAt }) => expiresAt)).toEqual([5000])
+    expect(own.nextExpiry(4999)).toBe(5000)
+  })
+
   it('knows what was put since, and what expires when', () => {
     const own = storeOf([])
     const [card] = storeOf([{ id: 'agent://a' }]).list(undefined, 1)
