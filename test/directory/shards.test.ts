@@ -35,6 +35,16 @@ describe('shards', () => {
     expect(merged.results.map(({ agent_card: { seq } }) => seq)).toEqual([5])
   })
 
+  it("take over each other's cards as they are: when they came, and how", () => {
+    const [stored] = storeOf([{ id: 'agent://moves', skills: ['nlp'] }]).list(undefined, 1)
+    const directory = createDirectory({ store: storeOf([]), now: () => new Date(5000) })
+    directory.adopt({ ...stored!, standing: 'token', retrievedAt: 1000, expiresAt: 9000 })
+    expect(directory.describe('agent://moves')).toMatchObject({ standing: 'token', expiresAt: 9000 })
+    expect(directory.discover({ tags: ['nlp'] }).results).toHaveLength(1)
+    directory.adopt({ ...stored!, expiresAt: 4000 })
+    expect(directory.size).toBe(0)
+  })
+
   it('refuse what does not belong together', () => {
     const directory = createDirectory({ store: storeOf([]) })
     const [first, second] = [directory.statistics({ query: 'legal' }), directory.statistics({ query: 'contracts' })]
