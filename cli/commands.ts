@@ -220,6 +220,27 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/diff.ts'),
   },
   {
+    name: 'directory',
+    about: 'back a directory of cards up, and bring it back',
+    usage: 'directory export --from URL [--out FILE] | import FILE... --to URL',
+    details: [
+      'export writes every card of a directory as it came, one a line, with how it was',
+      'verified; to stdout, or to the file of --out. import sends such lines to a',
+      'directory, which verifies each card again. BLAZON_TOKEN in the environment is',
+      'the token of the server.',
+    ],
+    options: [
+      { name: 'from', value: 'URL', about: 'export: the server' },
+      { name: 'out', value: 'FILE', about: 'export: where the lines go' },
+      { name: 'to', value: 'URL', about: 'import: the server' },
+    ],
+    examples: [
+      'blazon directory export --from https://agents.example.com > backup.jsonl',
+      'blazon directory import backup.jsonl --to https://agents.example.com',
+    ],
+    load: () => import('./commands/directory.ts'),
+  },
+  {
     name: 'explain',
     about: 'say what a code means',
     usage: 'explain [CODE|RULE...]',

@@ -7,6 +7,9 @@ import { UsageError } from '../usage.ts'
 /** More than a page of a backup has; discovery answers have 65,535. */
 const MOST_BYTES = 64 << 20
 const PATIENCE_MS = 30_000
+/** Times that a server is asked which has no time now. */
+const MOST_TRIES = 6
+const LONGEST_WAIT_MS = 120_000
 
 /** An answer, whole; or why there is none. */
 export type Answer =
@@ -52,6 +55,18 @@ export async function ask(host: Host, url: string, init: RequestInit): Promise<A
     const { origin } = new URL(url)
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     return { problem: `${origin} cannot be reached: ${cause}` }
+  }
+}
+
+/** Asks, and asks again while the server says that it is busy, after the time that it names. */
+export async function askPatiently(host: Host, url: string, init: RequestInit): Promise<Answer> {
+  for (let tried = 1; ; tried++) {
+    const answer = await ask(host, url, init)
+    const isBusy = 'status' in answer && (answer.status === 429 || answer.status === 503)
+    if (!isBusy || tried === MOST_TRIES) return answer
+    const named = Number(answer.headers.get('retry-after') ?? Number.NaN)
+    const wait = Number.isFinite(named) && named >= 0 ? named * 1000 : 500 * 2 ** tried
+    await host.wait(Math.min(wait, LONGEST_WAIT_MS))
   }
 }
 

@@ -7,7 +7,7 @@ import type { Host } from '../host.ts'
 import { readServer } from '../net/server.ts'
 import { UsageError } from '../usage.ts'
 
-const REFUSED: FindingKind = {
+export const REFUSED: FindingKind = {
   code: 'DOC-186',
   rule: 'publish/refused',
   title: 'Not published',
@@ -25,15 +25,20 @@ export interface Target {
 }
 
 export function readTarget(options: Arguments['options'], { env }: Host): Target {
-  const to = options.text('to')
-  if (to === undefined)
-    throw new UsageError('missing-option', 'publish needs --to URL', 'as in --to https://agents.example.com')
-  const { origin } = readServer('to', to)
+  const { origin } = neededServer('publish', 'to', options)
   const token = env['BLAZON_TOKEN'] || undefined
   const vouched = options.has('vouch')
   if (vouched && token === undefined) throw missingToken('publish --vouch')
   const confirmed = { reviewed: options.has('reviewed'), acknowledged: options.list('acknowledge') }
   return { origin, token, confirmed, vouched }
+}
+
+/** The server that an option names which the command cannot do without. */
+export function neededServer(command: string, option: string, options: Arguments['options']): URL {
+  const text = options.text(option)
+  if (text !== undefined) return readServer(option, text)
+  const message = `${command} needs --${option} URL`
+  throw new UsageError('missing-option', message, `as in --${option} https://agents.example.com`)
 }
 
 export function missingToken(what: string): UsageError {

@@ -2,22 +2,13 @@
 import { verifyCard } from '../../bindings/card/index.ts'
 import type { AgentCard } from '../../bindings/card/types.ts'
 import type { Correction, DiscoverQuery, FactorShare } from '../../bindings/directory/index.ts'
-import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
-import { Lines } from '../../bindings/document/index.ts'
 import { isObject, isText, type JsonObject, member } from '../../bindings/document/members.ts'
 import type { Key } from '../../bindings/keys/index.ts'
 import type { Host } from '../host.ts'
+import { noAnswer } from '../net/answers.ts'
 import { type Answer, ask, membersOf } from '../net/server.ts'
 import type { Found, Hit } from './found.ts'
 import { counted, phrase } from './words.ts'
-
-const NO_ANSWER: FindingKind = {
-  code: 'DOC-189',
-  rule: 'fetch/directory',
-  title: 'Directory that gives no answer',
-  spec: 'docs/cli.md',
-  severity: 'error',
-}
 
 interface Options {
   readonly keys: readonly Key[]
@@ -39,7 +30,7 @@ export async function searchDirectory(
   const members = 'problem' in answer ? {} : membersOf(answer.bytes)
   const results = member(members, 'results')
   if ('problem' in answer || answer.status !== 200 || !Array.isArray(results)) {
-    return { hits: [], corrections: [], problems: [problemOf(origin, answer, members)], notes: [] }
+    return { hits: [], corrections: [], problems: [noAnswer(origin, answer)], notes: [] }
   }
   const judged = await Promise.all(results.map((result) => judge(result, origin, host, options)))
   const dropped = (why: Dropped) => judged.filter((hit) => hit === why).length
@@ -95,20 +86,6 @@ async function wholeCard({ id }: AgentCard, origin: string, host: Host): Promise
 function post(host: Host, url: string, body: object): Promise<Answer> {
   const headers = { accept: 'application/json', 'content-type': 'application/json' }
   return ask(host, url, { method: 'POST', headers, body: JSON.stringify(body) })
-}
-
-function problemOf(origin: string, answer: Answer, members: JsonObject): Found['problems'][number] {
-  const detail = 'problem' in answer ? answer.problem : `${origin} answers ${answer.status}${wordsOf(members)}`
-  const nowhere = { pointer: '', offset: 0, endOffset: 0, detail }
-  const diagnostic = diagnose(new Lines(new Uint8Array()), NO_ANSWER, nowhere, origin)
-  return { file: null, kind: null, valid: false, diagnostics: [diagnostic] }
-}
-
-/** What an error says: the first finding of a directory, or the detail of a problem (RFC 9457). */
-function wordsOf(members: JsonObject): string {
-  const [first] = elementsOf(members, 'diagnostics')
-  const words = (isObject(first) && member(first, 'detail')) || member(members, 'detail')
-  return typeof words === 'string' ? `: ${words}` : ''
 }
 
 function readShare(value: unknown): FactorShare[] {

@@ -109,6 +109,19 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [4, 'verify bad.json good.json'],
   [
     0,
+    'directory export --from https://a.example -q',
+    { env: { BLAZON_TOKEN: 't' }, server: () => new Response('{"id":"agent://a","card":""}\n') },
+  ],
+  [
+    1,
+    'directory import card.json --to https://a.example -q',
+    {
+      env: { BLAZON_TOKEN: 't' },
+      server: () => Response.json({ lines: 1, stored: 0, unchanged: 0, refused: [{ line: 1, reason: 'no' }] }),
+    },
+  ],
+  [
+    0,
     'publish card.json --to https://a.example -q',
     { server: () => Response.json({ stored: true, reason: 'first' }) },
   ],
