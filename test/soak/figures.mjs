@@ -77,7 +77,7 @@ async function measure(size) {
         `after a kill ready in ${startedInMs} ms from the ${openedFrom}, first answer after ${first.toFixed(0)} ms`,
     )
   } finally {
-    await runtime.kill().catch(() => {})
+    await runtime.kill()
     site.remove()
   }
 }

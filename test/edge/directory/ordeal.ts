@@ -74,7 +74,7 @@ export async function ordeal(site: Site, plan: Plan, say: (line: string) => void
     await inspect(runtime, all, tally)
     return tally
   } finally {
-    await runtime.kill().catch(() => {})
+    await runtime.kill()
   }
 }
 

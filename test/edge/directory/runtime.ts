@@ -42,12 +42,21 @@ export async function startRuntime(site: Site, { advertises = ADVERTISES, outbou
     // A group of its own, so that workerd goes with the process that started it.
     { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   )
+  let meant = false
+  let wrong = ''
+  child.stderr!.on('data', (data) => {
+    wrong = (wrong + data).slice(-4000)
+  })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
+  child.once('exit', (code, signal) => {
+    if (!meant) console.error(`the runtime ended by itself (${code ?? signal}): ${wrong}`)
+  })
   return {
     origin: await firstLine(child),
     pid: child.pid!,
     kill: () => {
-      process.kill(-child.pid!, 'SIGKILL')
+      meant = true
+      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
       return gone
     },
   }
@@ -56,14 +65,10 @@ export async function startRuntime(site: Site, { advertises = ADVERTISES, outbou
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((done, fail) => {
     let said = ''
-    let wrong = ''
     child.stdout!.on('data', (data) => {
       said += data
       if (said.includes('\n')) done(said.slice(0, said.indexOf('\n')))
     })
-    child.stderr!.on('data', (data) => {
-      wrong = (wrong + data).slice(-4000)
-    })
-    child.once('exit', (code) => fail(new Error(`the runtime ended by itself (${code}): ${wrong}`)))
+    child.once('exit', () => fail(new Error('the runtime ended before it answered')))
   })
 }
