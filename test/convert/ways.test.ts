@@ -203,6 +203,16 @@ describe('hostile input', () => {
     },
   )
 
+  test('tags and languages that every tool would have make no document of gigabytes', () => {
+    const long = Array.from({ length: 20 }, (_, i) => `${i}`.repeat(20_000))
+    const tools = Array.from({ length: 5000 }, (_, i) => ({ name: `t${i}` }))
+    const source = { ...EXAMPLE, tools, skills: ['testing', ...long], constraints: { supported_languages: long } }
+    for (const to of ['a2a-1.0', 'wellknown', 'oasf-record'] as const) {
+      const { document } = convert(JSON.stringify(source), { to, ...OPTIONS, carry: 'nothing' })
+      expect(document!.bytes.length).toBeLessThan(6_000_000)
+    }
+  })
+
   test('arbitrary JSON from any kind to any other', () => {
     const property = fc.property(
       fc.jsonValue(),

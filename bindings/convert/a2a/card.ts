@@ -11,8 +11,22 @@ export const OWN = 'x_a2a'
 /** The skill of an agent without tools: no tool can have such a name. */
 export const ITSELF = 'agent-itself'
 
-/** Tags of the agent that every skill has: thousands of both would make a card of gigabytes. */
-export const MOST_TAGS = 20
+/** Thousands of skills and of tags that each of them has would make a card of gigabytes. */
+const MOST_COMMON = 20
+const MOST_COMMON_CHARACTERS = 1 << 20
+
+/** The first of the texts that every one of so many skills has. */
+export function commonTexts(texts: ReadonlySet<string>, skills: number): readonly string[] {
+  const common: string[] = []
+  let characters = 0
+  for (const text of texts) {
+    characters += text.length * skills
+    if (text === '' || characters > MOST_COMMON_CHARACTERS) continue
+    common.push(text)
+    if (common.length === MOST_COMMON) break
+  }
+  return common
+}
 
 /** Output formats (ADL 11.2) and their media types. */
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {

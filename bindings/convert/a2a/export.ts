@@ -12,13 +12,13 @@ import { addressOf, type ExportJob, moveNeeded, type Product, textOf } from '../
 import { child, type Made } from '../json.ts'
 import { NEEDED } from '../problems.ts'
 import {
+  commonTexts,
   INTERFACES,
   type Interface,
   ITSELF,
   interfacesOf,
   isTexts,
   MEDIA_TYPES,
-  MOST_TAGS,
   OWN,
   putInterfaces,
   type Version,
@@ -112,9 +112,9 @@ function writeSkills({ agent, ledger }: ExportJob, card: Made): void {
   card['skills'] = skills
   const tags = new Set(elements(agent.metadata, 'tags', isText).map(({ value }) => value))
   tags.delete('')
-  const common = [...tags].slice(0, MOST_TAGS)
+  const common = commonTexts(tags, agent.tools.length)
   const [detail, outcome] =
-    tags.size > MOST_TAGS ? ([`the first ${MOST_TAGS}`, 'changed'] as const) : (['all', 'renamed'] as const)
+    tags.size > common.length ? ([`the first ${common.length}`, 'changed'] as const) : (['all', 'renamed'] as const)
   if (common.length > 0) ledger.told('/metadata/tags', '/skills/0/tags', `${detail}, in every skill`, outcome)
   for (const tool of agent.tools) {
     const name = textOf(tool, 'name')

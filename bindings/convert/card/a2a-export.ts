@@ -1,5 +1,5 @@
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../document/members.ts'
-import { type Interface, ITSELF, isTexts, MOST_TAGS, putInterfaces, type Version } from '../a2a/card.ts'
+import { commonTexts, type Interface, ITSELF, isTexts, putInterfaces, type Version } from '../a2a/card.ts'
 import { putScheme } from '../a2a/security.ts'
 import { CARD_EXTENSION, openBaggage } from '../baggage.ts'
 import { addressOf, type Job, moveNeeded, type Product, textOf } from '../job.ts'
@@ -89,7 +89,7 @@ const modesOf = ({ tool }: NamedTool, schema: string) => [
 function writeSkills(job: Job, made: Made, kept: PlacedObject | undefined): void {
   const { root, ledger } = job
   const { tools, exact } = toolsOf(root)
-  const common = writeTags(root, ledger)
+  const common = writeTags(root, tools.length, ledger)
   const isStreaming = tools.some(({ tool }) => member(tool.value, 'streaming') === true)
   for (const { tool } of tools) {
     if (typeof member(tool.value, 'streaming') === 'boolean')
@@ -139,13 +139,14 @@ const DEFAULT_OF: Readonly<Record<string, string>> = {
   outputModes: 'defaultOutputModes',
 }
 
-function writeTags(root: PlacedObject, ledger: Job['ledger']): readonly string[] {
+function writeTags(root: PlacedObject, skills: number, ledger: Job['ledger']): readonly string[] {
   const tags = new Set(elements(root, 'skills', isText).map(({ value }) => value))
   tags.delete('')
+  const common = commonTexts(tags, skills)
   const [detail, outcome] =
-    tags.size > MOST_TAGS ? ([`the first ${MOST_TAGS}`, 'changed'] as const) : (['all', 'renamed'] as const)
-  if (tags.size > 0) ledger.told('/skills', '/skills/0/tags', `${detail}, in every skill`, outcome)
-  return [...tags].slice(0, MOST_TAGS)
+    tags.size > common.length ? ([`the first ${common.length}`, 'changed'] as const) : (['all', 'renamed'] as const)
+  if (common.length > 0) ledger.told('/skills', '/skills/0/tags', `${detail}, in every skill`, outcome)
+  return common
 }
 
 /** JSON when every tool has a schema. What an A2A card said that this card was made of counts. */
@@ -172,6 +173,6 @@ function keptDetails(kept: PlacedObject | undefined): Made {
 
 /** A skill has to have tags; the words of a name are true ones. */
 function wordsOf(name: string): readonly string[] {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-  return words.length > 0 ? [...new Set(words)].slice(0, MOST_TAGS) : ['tool']
+  const words = commonTexts(new Set(name.split(/[^\p{L}\p{N}]+/u)), 1)
+  return words.length > 0 ? words : ['tool']
 }

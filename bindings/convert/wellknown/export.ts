@@ -2,7 +2,7 @@
 
 import { parseRateLimit } from '../../card/rate-limit.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../document/members.ts'
-import { ITSELF } from '../a2a/card.ts'
+import { commonTexts, ITSELF } from '../a2a/card.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { keptOf, type NamedTool, toolsOf, writeText } from '../card/card.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
@@ -109,11 +109,12 @@ const kindsOf = ({ tool }: NamedTool, schema: string) => [
 
 function writeCapabilities({ root, ledger }: Job, made: Made, { interfaces }: Given): void {
   const constraints = objectMember(root, 'constraints')
-  const languages = elements(constraints, 'supported_languages', isText).map(({ value }) => value)
+  const { tools, exact } = toolsOf(root)
+  const all = new Set(elements(constraints, 'supported_languages', isText).map(({ value }) => value))
+  const languages = commonTexts(all, tools.length)
   if (languages.length > 0)
     ledger.told(`${constraints!.pointer}/supported_languages`, '/capabilities/0/languages', 'in every capability')
   const common = { ...(interfaces.length > 0 && { interfaces }), ...(languages.length > 0 && { languages }) }
-  const { tools, exact } = toolsOf(root)
   const capabilities = tools.map((named, i): Made => {
     const { name, tool } = named
     const at = `/capabilities/${i}`
