@@ -1,6 +1,9 @@
 // Where each card lives. The space of hashes is cut into ranges, one a shard; growing cuts a range in two. So a card moves
 // only when its own range is cut, and a range moves by its boundary, a few cards at a time.
 
+/** Each is asked twice for a query, and a request of a Worker may make a thousand calls. */
+export const MOST_SHARDS = 256
+
 /** Hashes are below it. */
 const SPACE = 2 ** 32
 

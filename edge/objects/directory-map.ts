@@ -1,12 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
-import { type Claim, claimsOf, type Layout, widest } from '../directory/layout.ts'
+import { type Claim, claimsOf, type Layout, MOST_SHARDS, widest } from '../directory/layout.ts'
 import { OwnCard } from '../directory/own-card.ts'
 import { type Env, shardStub } from '../env.ts'
 
 /** Cards that change their shard in one step: what is written of them meanwhile waits for as long as the step takes. */
 const STEP_CARDS = 256
-/** More would not be asked within one request. */
-const MOST_SHARDS = 512
 /** Between the steps, so that the shards answer questions too; and after a step that failed. */
 const PAUSE_MS = 10
 const RETRY_MS = 1000

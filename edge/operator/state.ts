@@ -1,4 +1,4 @@
-import { claimsOf } from '../directory/layout.ts'
+import { claimsOf, MOST_SHARDS } from '../directory/layout.ts'
 import { directoryMap, type Env, shardStub } from '../env.ts'
 import { readObject } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
@@ -6,7 +6,6 @@ import { requireOperator } from '../http/operator.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
 
-const MOST_SHARDS = 512
 const MOST_CHANGES = 50
 
 /** `GET /v1/directory/state`: how large the directory is, how its shards are, and what changed last. */
