@@ -61,7 +61,7 @@ async function importFile(
   if (read.bytes === undefined) return { file, kind: null, valid: false, diagnostics: [read.diagnostic] }
   const imported = { stored: 0, unchanged: 0, refused: 0 }
   const diagnostics: Diagnostic[] = []
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
   for (const { text, numbers } of batchesOf(lines!)) {
     const answer = await askPatiently(host, `${origin}/v1/directory/import`, { method: 'POST', headers, body: text })
     const members = 'problem' in answer ? {} : membersOf(answer.bytes)
