@@ -90,8 +90,8 @@ export async function cases({ peer }) {
   return [
     {
       name: 'a query, p50',
-      floor: { minisearch: 2, orama: 2 },
-      aim: { minisearch: 10, orama: 10 },
+      floor: { minisearch: 10, orama: 20 },
+      aim: { minisearch: 40, orama: 80 },
       rounds: 9,
       batch: 1,
       block: 25,
