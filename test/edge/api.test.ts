@@ -203,6 +203,10 @@ describe('POST /v1/convert', () => {
     expect((await post('/v1/convert', AGENT)).status).toBe(400)
     expect((await post('/v1/convert?to=soap', AGENT)).status).toBe(400)
     expect((await post('/v1/convert?to=a2a-1.0&url=https://a.example', '{}')).status).toBe(422)
+    const card = await json(post('/v1/convert?to=card&id=agent://scout', AGENT))
+    expect(card).toMatchObject({ document: { id: 'agent://scout', name: 'Invoice Processor' } })
+    expect((await post('/v1/convert?to=card&id=scout', AGENT)).status).toBe(400)
+    expect((await post('/v1/convert?to=card', AGENT)).status).toBe(422)
   })
 })
 
