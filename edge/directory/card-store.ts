@@ -186,11 +186,6 @@ export class SqlCardStore implements CardStore {
     }))
   }
 
-  clear(): void {
-    this.#sql.exec(`DELETE FROM ${this.#name}; DELETE FROM ${this.#name}_equivocations`)
-    this.#size = 0
-  }
-
   #ids(condition: string, ...values: SqlStorageValue[]): string[] {
     return this.#sql
       .exec<{ id: string }>(`SELECT id FROM ${this.#name} WHERE ${condition}`, ...values)

@@ -1,9 +1,10 @@
 // Before a card expires its agent is asked for it again (ADP section 6.3), when it has an endpoint that HTTP reaches.
 import { Card, selectEndpoint } from 'blazon/card'
-import type { Directory, StoredCard } from 'blazon/directory'
+import type { Advertised, StoredCard } from 'blazon/directory'
 import { fetchDocument, type GuardedFetch } from 'blazon/discover'
 import { parse } from 'blazon/document'
 import type { SqlCardStore } from './card-store.ts'
+import { MOVED, type Moved } from './fan-out.ts'
 
 /** So long before it expires. */
 export const LEAD_MS = 300_000
@@ -15,17 +16,20 @@ const PATIENCE_MS = 5000
 /** What a message may have (section 7.6). */
 const MOST_BYTES = 65_535
 
+/** Takes a card of an agent, unless it is just moving to another shard. */
+type Put = (id: string, card: Uint8Array, operator: boolean) => Promise<Advertised | Moved>
+
 /** Asks agents for their cards again, a bounded number at a time, and never at an address that is not public. */
 export class Renewal {
   readonly #store: SqlCardStore
-  readonly #directory: Directory
+  readonly #put: Put
   readonly #fetch: GuardedFetch
   /** When each was asked without success; those whose cards expired since are forgotten. */
   #failed = new Map<string, number>()
 
-  constructor(store: SqlCardStore, directory: Directory, fetch: GuardedFetch) {
+  constructor(store: SqlCardStore, put: Put, fetch: GuardedFetch) {
     this.#store = store
-    this.#directory = directory
+    this.#put = put
     this.#fetch = fetch
   }
 
@@ -59,8 +63,8 @@ export class Renewal {
     })
     if (!outcome.ok) return false
     // Who put the card in by a token vouched for the endpoint that is in it.
-    const { status } = await this.#directory.advertise(outcome.fetched.bytes, { id, operator: standing === 'token' })
-    return status === 'OK'
+    const advertised = await this.#put(id, outcome.fetched.bytes, standing === 'token')
+    return advertised !== MOVED && advertised.status === 'OK'
   }
 }
 

@@ -90,7 +90,11 @@ export class DirectoryShard extends DurableObject<Env> {
     })
     this.#directory = directory
     this.#openedFrom = from
-    this.#renewal = new Renewal(this.#store, this.#directory, (address, init) => fetch(address, init))
+    this.#renewal = new Renewal(
+      this.#store,
+      (id, card, operator) => this.#write(id, () => this.#directory.advertise(card, { id, operator })),
+      (address, init) => fetch(address, init),
+    )
     this.#startedAt = Date.now()
     this.#startedInMs = this.#startedAt - start
   }
@@ -152,33 +156,35 @@ export class DirectoryShard extends DurableObject<Env> {
     const { to } = this.#holding.held
     const from = this.#holding.frozen?.from ?? this.#store.lowestOfTop(goal, to, limit)
     await this.#holding.freeze({ from, to })
-    const batches = byBytes(this.#store.within(from, to), STAGED_BYTES)
-    for (const [i, cards] of batches.entries()) {
+    for (const cards of byBytes(this.#store.within(from, to), STAGED_BYTES)) {
       const signals = cards.flatMap(({ id }) => {
         const told = this.#signals.signals(id)
         return told === undefined ? [] : ([[id, told]] as const)
       })
-      await shardStub(this.env, target).stage(cards, signals, i === 0)
+      await shardStub(this.env, target).stage(layout, target, cards, signals)
     }
     return from
   }
 
-  /** Keeps cards that will be this shard's when the layout says so. They are verified again: what is served was. */
+  /**
+   * Keeps cards that will be this shard's when the layout says so. They are verified again: what is served was. The same cards
+   * may come more than once, for they are frozen where they come from; a step that is over brings none.
+   */
   async stage(
+    layout: Layout,
+    shard: number,
     cards: readonly StoredCard[],
     signals: readonly (readonly [id: string, told: AgentSignals])[],
-    first: boolean,
   ): Promise<void> {
     for (const { id, bytes, standing } of cards) {
       if (standing !== 'signature') continue
       const { verdict } = await verifyCard(bytes)
       if (verdict !== 'verified') throw new Error(`the signature of ${id} does not hold in the shard that it moves to`)
     }
-    this.ctx.storage.transactionSync(() => {
-      if (first) this.#staged.clear()
-      for (const card of cards) this.#staged.put(card)
-      for (const [id, told] of signals) this.#signals.put(id, told)
-    })
+    this.#learn(layout, shard)
+    if (this.#holding.held.version > layout.version) throw new Error('the step that these cards are of is over')
+    for (const card of cards) this.#staged.put(card)
+    for (const [id, told] of signals) this.#signals.put(id, told)
   }
 
   /** Takes over a layout that is newer than the one it knows. */

@@ -117,7 +117,10 @@ describe('more shards', () => {
     before = []
     for (const query of QUERIES) before.push((await discover(query)).body.results)
     const complete = [...ids, 'agent://crowd/late'].sort()
+    // Neither of the first two is told of the boundary after the first steps, which are several.
+    await Promise.all([fail(0, 'deaf'), fail(1, 'deaf')])
     await post(runtime, '/v1/directory/shards', '{"shards":4}', { ...OPERATOR, 'content-type': 'application/json' })
+    setTimeout(() => Promise.all([fail(0, 'none'), fail(1, 'none')]), 2500)
     let settled = false
     const growing = settle(runtime, 4).then(() => {
       settled = true

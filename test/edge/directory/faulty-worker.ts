@@ -6,8 +6,11 @@ import worker from '../../../edge/worker.ts'
 export { DirectoryMap } from '../../../edge/objects/directory-map.ts'
 export { Documents } from '../../../edge/objects/documents.ts'
 
-/** `evict`: the object ends at once, in the middle of what it does; the next request starts it anew. */
-type Fault = 'none' | 'throw' | 'hang' | 'evict' | 'save'
+/**
+ * `evict`: the object ends at once, in the middle of what it does; the next request starts it anew. `deaf`: it does not hear
+ * that cards have moved, and has to find out by itself.
+ */
+type Fault = 'none' | 'throw' | 'hang' | 'evict' | 'save' | 'deaf'
 
 export class DirectoryShard extends Shard {
   #fault: Fault = 'none'
@@ -26,6 +29,11 @@ export class DirectoryShard extends Shard {
   override async discover(...question: Parameters<Shard['discover']>) {
     await this.#suffer()
     return super.discover(...question)
+  }
+
+  override async learn(...layout: Parameters<Shard['learn']>) {
+    if (this.#fault === 'deaf') throw new Error('a fault of the tests')
+    return super.learn(...layout)
   }
 
   async #suffer(): Promise<void> {
