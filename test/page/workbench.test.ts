@@ -272,9 +272,23 @@ describe.runIf(browser.available)('the workbench', () => {
     expect(await page.textContent('#converted pre')).toMatch(/"tools"[^\]]*"name": "find"/)
     await page.selectOption('#convert-target', 'a2a-1.0')
     await page.getByRole('button', { name: 'Open in the editor' }).click()
-    expect(await shown('#verdict')).toBe('A2A card')
+    expect(await shown('#verdict')).toBe('valid A2A card')
     const back = JSON.parse((await page.textContent('#converted pre'))!)
     expect(back).toMatchObject({ adl_spec: '0.1.0', name: 'Scout', tools: [{ name: 'find' }] })
+  })
+
+  test('Convert makes an Agent Card with the id that is asked for, and of its own endpoints an A2A card', async () => {
+    await write(text(DEFINITION))
+    await page.click('#tab-convert')
+    expect(await page.isVisible('#convert-id')).toBe(false)
+    await page.selectOption('#convert-target', 'card')
+    await page.fill('#convert-id', 'agent://scout')
+    const card = JSON.parse((await page.textContent('#converted pre'))!)
+    expect(card).toMatchObject({ id: 'agent://scout', name: 'Scout' })
+    await page.fill('#convert-id', 'scout')
+    expect(await page.textContent('#converted')).toContain('expected the option id')
+    await write(text({ ...card, endpoints: [{ protocol: 'http+json', uri: 'https://own.example.com' }] }))
+    expect(await page.textContent('#converted pre')).toContain('https://own.example.com')
   })
 
   test('[adl/17.1-22] a fragment that is a JSON Pointer selects that place, alone and behind a document', async () => {
