@@ -87,10 +87,16 @@ async function fill(runtime, size) {
   const start = performance.now()
   for (let from = 0; from < size; from += LINES) {
     const lines = Array.from({ length: Math.min(LINES, size - from) }, (_, i) => line(from + i))
-    const { body } = await post(runtime, '/v1/directory/import', lines.join('\n'), OPERATOR)
-    if (body.stored !== lines.length) throw new Error(JSON.stringify(body))
+    const { stored, unchanged } = await importLines(runtime, lines.join('\n'))
+    if (stored + unchanged !== lines.length) throw new Error(`of ${lines.length} cards ${stored} came in`)
   }
   return size / ((performance.now() - start) / 1000)
+}
+
+/** On a machine with much to do the runtime closes a connection now and then; who asks again loses nothing. */
+async function importLines(runtime, lines) {
+  const send = () => post(runtime, '/v1/directory/import', lines, OPERATOR)
+  return (await send().catch(send)).body
 }
 
 function line(i) {
