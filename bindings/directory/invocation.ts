@@ -29,6 +29,8 @@ export interface InvocationAnswer {
   readonly bytes: Uint8Array
   /** The body is a part of a card: it has no signature, and `adp.describe` without `fields` gives the whole one. */
   readonly partial?: true
+  /** Of the whole card, beside a part of it that is one for `fields` alone. */
+  readonly signature?: string
 }
 
 /** OK is 0 wherever statuses are numbered; the draft tells these two, and no number for the others. */
@@ -96,8 +98,9 @@ async function describe(
   return refusal(described.status, [ruleDiagnostic(document, rule, 'error', '/id', detail)])
 }
 
-function cardAnswer({ agent_card: card, bytes, partial }: Described): InvocationAnswer {
-  return { ...answer('OK', card!), bytes: bytes!, ...(partial && { partial }) }
+function cardAnswer({ agent_card: card, bytes, partial, signature }: Described): InvocationAnswer {
+  const marks = { ...(partial && { partial }), ...(signature !== undefined && { signature }) }
+  return { ...answer('OK', card!), bytes: bytes!, ...marks }
 }
 
 async function discover(

@@ -1,10 +1,13 @@
 import { type DisclosureRule, disclose } from '../card/disclosure.ts'
 import { partialCard } from '../card/partial.ts'
+import { jsonOf } from './results.ts'
 
 /** A card as JSON, or a part of one. */
 export interface ShownCard {
   readonly bytes: Uint8Array
   readonly partial: boolean
+  /** Of the whole card, when nothing but the fields that were asked for makes it a part. */
+  readonly signature?: string
 }
 
 /**
@@ -21,5 +24,6 @@ export function shownCard(
   if (seen.refused) return undefined
   if (fields === undefined) return { bytes: seen.bytes!, partial: seen.partial }
   const part = partialCard(seen.bytes!, fields)
-  return { bytes: part.bytes!, partial: seen.partial || part.partial }
+  const signature = part.partial && !seen.partial ? jsonOf(seen.bytes!).signature : undefined
+  return { bytes: part.bytes!, partial: seen.partial || part.partial, ...(signature !== undefined && { signature }) }
 }

@@ -138,6 +138,8 @@ export interface Described {
   readonly agent_card?: AgentCard
   /** Members were left out: it has no signature, and the whole card is what `describe` without fields gives. */
   readonly partial: boolean
+  /** That of the whole card, beside a part of it that is one for `fields` alone: what `describeAll` verifies in the end. */
+  readonly signature?: string
   /** The same as JSON; the whole card as it came, byte for byte. */
   readonly bytes?: Uint8Array
   readonly standing?: Standing

@@ -37,7 +37,7 @@ export function invoke(method: Method): (request: Request, url: URL, env: Env) =
     const address = request.headers.get('cf-connecting-ip') ?? 'unknown'
     const directory = shardedDirectory(env, url.origin)
     const answer = await handleInvocation(directory, { method, body, operator, address })
-    const { status, bytes, partial } = answer
+    const { status, bytes, partial, signature } = answer
     const isCard = method === 'adp.describe' && status === 'OK'
     const headers = apiHeaders({
       'content-type': isCard ? CARD_TYPE : 'application/json',
@@ -46,6 +46,8 @@ export function invoke(method: Method): (request: Request, url: URL, env: Env) =
       ...(partial === true && {
         'blazon-partial': 'true',
         link: `<${url.origin}${cardPath(String(answer.body['id']))}>; rel="canonical"`,
+        // base64url of whoever signed, or what passes for it: a header takes nothing else.
+        ...(signature !== undefined && /^[\w-]+$/.test(signature) && { 'blazon-signature': signature }),
       }),
     })
     return new Response(new Uint8Array(bytes), { status: STATUS[status], headers })

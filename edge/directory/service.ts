@@ -59,8 +59,10 @@ export function describe(env: Env, id: string, options: DescribeOptions): Promis
 /** The directory's own card (section 4.1): always there, and signed. */
 async function describeOwn(env: Env, origin: string, { fields }: DescribeOptions): Promise<Described> {
   const own = new Uint8Array(await directoryMap(env).card(origin))
-  const { document, partial } = partialCard(own, fields)
-  return { status: 'OK', agent_card: document!.value as AgentCard, partial, ...(!partial && { bytes: own }) }
+  const { document, bytes, partial } = partialCard(own, fields)
+  const { signature } = parse(own).document!.value as AgentCard
+  const beside = partial && signature !== undefined && { signature }
+  return { status: 'OK', agent_card: document!.value as AgentCard, partial, bytes: partial ? bytes! : own, ...beside }
 }
 
 export function discover(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifyCard } from '../../../bindings/card/index.ts'
+import { describeAll, verifyCard } from '../../../bindings/card/index.ts'
 import { DATA, faults, hasData } from '../../convert/samples.ts'
 import { checkContract, openapi, seen } from '../contract.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
@@ -56,6 +56,22 @@ describe('POST /adp/describe', () => {
     expect(response.headers.get('blazon-partial')).toBe('true')
     const whole = /<([^>]+)>; rel="canonical"/.exec(response.headers.get('link')!)![1]!
     expect(await (await fetch(whole)).text()).toBe(card)
+  })
+
+  test('[card/7.6-3] parts are put together and verified: the signature of the whole stands beside each', async () => {
+    const other = await createAgent()
+    const card = await cardOf(other, 1)
+    await post('/adp/advertise', card)
+    const ask = (id: object) => async (fields: readonly string[]) => {
+      const response = await post('/adp/describe', { ...id, fields })
+      const signature = response.headers.get('blazon-signature')
+      const part = new Uint8Array(await response.arrayBuffer())
+      return { card: part, ...(signature !== null && { signature }) }
+    }
+    const { document, proof } = await describeAll(ask({ id: other.id }))
+    expect(proof?.verdict).toBe('verified')
+    expect(document?.value).toEqual(JSON.parse(card))
+    expect((await describeAll(ask({}))).proof?.verdict).toBe('verified')
   })
 
   test('[card/4.1-4] who is not there is NOT_FOUND', async () => {
