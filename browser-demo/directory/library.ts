@@ -68,7 +68,7 @@ export class Library {
     const { document, kind, diagnostics } = engine.examine(source.bytes)
     if (document === undefined) this.problems.push({ ...source, diagnostics })
     else if (kind !== 'card') this.others++
-    else if (this.cards.size >= MOST_CARDS) throw new RangeError(`This page takes ${MOST_CARDS} cards.`)
+    else if (this.cards.size >= MOST_CARDS) throw tooMany()
     else {
       const { status, stored, diagnostics: found } = await this.directory.advertise(document.bytes)
       const card = document.value as AgentCard
@@ -79,11 +79,15 @@ export class Library {
   }
 }
 
+const tooMany = () => new RangeError(`This page takes ${MOST_CARDS.toLocaleString('en-US')} cards.`)
+
 /** The documents of a list, or of a file with one a line; another document is itself. */
 function split(source: Source): Source[] {
   const { name, bytes } = source
   const { document, format } = engine.examine(bytes)
   if (document !== undefined && Array.isArray(document.value) && format === 'json') {
+    // Finding an element goes through those before it.
+    if (document.value.length > MOST_CARDS) throw tooMany()
     return document.value.map((_, i) => {
       const { start, end } = document.range(`/${i}`)!
       return { name: `${name} [${i}]`, bytes: bytes.subarray(start, end) }

@@ -206,6 +206,16 @@ describe.runIf(browser.available)('the directory in the page', () => {
     expect(await page.locator('#room-directory img').count()).toBe(0)
   })
 
+  test('a list of more than it takes is refused at once', async () => {
+    await begin()
+    await page.$eval('#pasted', (area: HTMLTextAreaElement) => {
+      area.value = `[${'1,'.repeat(1_000_000)}1]`
+    })
+    await page.click('#add-pasted')
+    await page.locator('#toast').getByText('This page takes 20,000 cards.').waitFor()
+    await size('no cards yet')
+  })
+
   test('says what was searched in place of a word that is misspelled', async () => {
     await begin()
     await page.click('#sample')
