@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // scripts/coverage.mjs runs the tests of the core on a build that counts statements.
@@ -5,6 +6,8 @@ const setupFiles = process.env['BLAZON_COVERAGE'] ? ['test/support/coverage.ts']
 
 export default defineConfig({
   test: {
+    // One for each core; Vitest leaves one free, which of two is half of the time.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
