@@ -46,7 +46,7 @@ describe('static files', () => {
     expect(fresh.status).toBe(304)
 
     const files = (await page.text()).match(/app-[a-z]+-[0-9a-f]{12}\.(?:js|css)/g)
-    expect(new Set(files).size).toBe(4)
+    expect(new Set(files).size).toBe(5)
     for (const file of files!) {
       const { status, headers } = await get(`/app/${file}`)
       expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
@@ -62,7 +62,7 @@ describe('static files', () => {
   test('the copy to keep is a download that trusts only what is in it', async () => {
     const copy = await get('/app/blazon')
     expect(copy.headers.get('content-disposition')).toBe('attachment; filename="blazon.html"')
-    expect(await copy.text()).toMatch(/script-src (?:'sha256-[\w+/]{43}=' ){3}'wasm-unsafe-eval'/)
+    expect(await copy.text()).toMatch(/script-src (?:'sha256-[\w+/]{43}=' ){4}'wasm-unsafe-eval'/)
   })
 
   test('other methods are a 405 with Allow', async () => {
