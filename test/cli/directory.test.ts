@@ -67,7 +67,7 @@ describe('directory export', () => {
 })
 
 describe('directory import', () => {
-  const answered = (stored: number, unchanged = 0, refused: object[] = []) =>
+  const answered = (stored: number, unchanged = 0, refused: unknown[] = []) =>
     Response.json({ lines: stored + unchanged + refused.length, stored, unchanged, refused })
 
   test('sends the lines with the token, and says what became of them', async () => {

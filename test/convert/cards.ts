@@ -1,52 +1,10 @@
 // Agent Cards to convert: the specification's example, one with everything, and arbitrary ones.
 import fc from 'fast-check'
+import { EXAMPLE as CARD } from '../card/support.ts'
 import type { Json } from './samples.ts'
 
 /** Agent Card 3.9. */
-export const EXAMPLE: Json = {
-  id: 'agent://translator-zh-en',
-  did: 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK',
-  name: 'translator-zh-en',
-  description: 'Chinese-English bidirectional translation',
-  version: '1.2.0',
-  skills: ['nlp/translation', 'nlp/text-analysis', 'python'],
-  tools: [
-    {
-      name: 'translate',
-      description: 'Translate text between languages',
-      input_schema: {
-        type: 'object',
-        properties: {
-          text: { type: 'string' },
-          source_lang: { type: 'string', default: 'auto' },
-          target_lang: { type: 'string' },
-        },
-        required: ['text', 'target_lang'],
-      },
-      output_schema: {
-        type: 'object',
-        properties: { translated: { type: 'string' }, confidence: { type: 'number' } },
-      },
-      streaming: false,
-      idempotent: true,
-    },
-  ],
-  endpoints: [
-    {
-      protocol: 'aitp',
-      uri: 'agent://translator-zh-en',
-      methods: ['translate', 'detect_language', 'glossary'],
-    },
-    { protocol: 'http+json', uri: 'https://api.example.com/translate/v1', auth: 'bearer', priority: 10 },
-  ],
-  constraints: {
-    max_concurrent_tasks: 3,
-    max_input_tokens: 100000,
-    supported_languages: ['zh', 'en', 'ja'],
-    rate_limit: '60/min',
-  },
-  metadata: { created_at: '2026-01-15T00:00:00Z', updated_at: '2026-03-24T12:00:00Z', ttl: 3600 },
-}
+export const EXAMPLE: Json = CARD
 
 /** What conversions look at and the example has not. */
 export const RICH: Json = {

@@ -1,11 +1,10 @@
 // server.json of the MCP registry.
-import { elements, isObject, member, objectMember } from '../../document/members.ts'
+import { elements, isObject, objectMember } from '../../document/members.ts'
 import { escapeToken } from '../../document/pointer.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
-import { addressOf, type Job, type Product, textOf } from '../job.ts'
+import { type Job, type Product, textOf } from '../job.ts'
 import type { Made } from '../json.ts'
-import { ASKED, PUBLISHER, putShort, SCHEMA, shorten, writeName } from '../mcp/server.ts'
-import { isEntry } from '../mcp/server-schema.ts'
+import { ASKED, PUBLISHER, putShort, SCHEMA, shorten, writeAddresses, writeName } from '../mcp/server.ts'
 import { NEEDED } from '../problems.ts'
 import { cardKeeper, finishCard, keptOf, NO_VERSION, readText, restoreCard, writeText } from './card.ts'
 import { skipRemade } from './derived.ts'
@@ -34,19 +33,7 @@ export function cardToServer(job: Job): Product {
   writeVersion(job, server)
   const website = textOf(kept, 'websiteUrl')
   if (website !== undefined) server['websiteUrl'] = website
-  const url = addressOf(job)
-  if (url !== undefined) {
-    server['remotes'] = [{ type: 'streamable-http', url }]
-    ledger.added('/remotes/0', 'the option url')
-  } else {
-    for (const [list, kind] of [
-      ['remotes', 'remote'],
-      ['packages', 'package'],
-    ] as const) {
-      const all = member(kept?.value, list)
-      if (Array.isArray(all) && all.length > 0 && all.every((entry) => isEntry(kind, entry))) server[list] = all
-    }
-  }
+  writeAddresses(job, server, kept)
   const take = (residue: unknown) => {
     server['_meta'] = { [PUBLISHER]: { [CARD_META]: residue } }
   }

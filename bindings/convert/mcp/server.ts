@@ -1,5 +1,5 @@
 // server.json of the MCP registry: https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json
-import { member, objectMember } from '../../document/members.ts'
+import { member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { definitionBaggage, foreignBaggage, META } from '../baggage.ts'
 import { begin, finish, keeper } from '../definition.ts'
 import { addressOf, type ExportJob, type Job, moveNeeded, type Product, textOf, uriOf } from '../job.ts'
@@ -50,20 +50,8 @@ export function toServer(job: ExportJob): Product {
     ledger.moved('/metadata/repository', '/repository/url')
     ledger.added('/repository/source', 'who keeps the repository')
   }
-  const url = addressOf(job)
-  if (url !== undefined) {
-    server['remotes'] = [{ type: 'streamable-http', url }]
-    ledger.added('/remotes/0', 'the option url')
-  } else {
-    for (const [list, kind] of [
-      ['remotes', 'remote'],
-      ['packages', 'package'],
-    ] as const) {
-      const all = member(own?.value, list)
-      if (!Array.isArray(all) || all.length === 0 || !all.every((entry) => isEntry(kind, entry))) continue
-      server[list] = all
-      ledger.told(`/${OWN}/${list}`, `/${list}`, 'put back where it came from')
-    }
+  for (const list of writeAddresses(job, server, own)) {
+    ledger.told(`/${OWN}/${list}`, `/${list}`, 'put back where it came from')
   }
   const take = (residue: unknown) => {
     server['_meta'] = { [PUBLISHER]: { [META]: residue } }
@@ -125,6 +113,23 @@ function writeShort(
   const text = textOf(agent.root, name)
   if (text === undefined) problems.report(NEEDED, '', `expected a non-empty ${name}: the target has to have it`)
   else putShort(ledger, `/${name}`, text, as, server)
+}
+
+/** Where the server is found: at the option url, else where the entry that is kept says. Gives the lists that were put back. */
+export function writeAddresses(job: Job, server: Made, kept: PlacedObject | undefined): readonly string[] {
+  const url = addressOf(job)
+  if (url !== undefined) {
+    server['remotes'] = [{ type: 'streamable-http', url }]
+    job.ledger.added('/remotes/0', 'the option url')
+    return []
+  }
+  return (['remotes', 'packages'] as const).filter((list) => {
+    const all = member(kept?.value, list)
+    const kind = list === 'remotes' ? 'remote' : 'package'
+    if (!Array.isArray(all) || all.length === 0 || !all.every((entry) => isEntry(kind, entry))) return false
+    server[list] = all
+    return true
+  })
 }
 
 /** Writes such a text, shortened where it is longer. */
