@@ -1,5 +1,4 @@
 // What is looked at before a document is signed: a signature that would never verify is not made.
-import type { Document } from '../../document/document.ts'
 import { isObject, member, objectMember, textMember } from '../../document/members.ts'
 import { ruleDiagnostic } from '../../document/rule.ts'
 import type { Diagnostic, Severity } from '../../document/types.ts'
