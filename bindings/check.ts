@@ -6,7 +6,7 @@ import { checkCard } from './card/check.ts'
 import { checkDiscovery } from './discover/discovery-document.ts'
 import { diagnose, type FindingKind } from './document/diagnose.ts'
 import type { Document } from './document/document.ts'
-import { detectKind } from './document/kind.ts'
+import { kindOf } from './document/kind.ts'
 import type { Parsed } from './document/parse.ts'
 import type { Kind, ValidationReport } from './document/report.ts'
 import type { Diagnostic } from './document/types.ts'
@@ -56,20 +56,12 @@ export function checkAs(as: Kind | undefined): void {
 
 /** Checks what was read, or could not be, by the rules of what it is. */
 export function check(parsed: Parsed, options: ValidateOptions): ValidationReport {
-  const kind = options.as ?? kindOf(parsed, options.file)
+  const kind = options.as ?? kindOf(parsed.document, options.file)
   if (kind === 'adl') return checkDocument(parsed, options)
   if (kind === 'card' && parsed.document !== undefined) return checkCard(parsed.document, options, parsed.diagnostics)
   if (kind === 'a2a' && parsed.document !== undefined) return checkA2aCard(parsed.document, options, parsed.diagnostics)
   if (kind === 'adl-discovery' && parsed.document !== undefined) return checkList(parsed.document, parsed.diagnostics)
   return refuse(parsed, kind)
-}
-
-/** What a document is, by its members, or else by its name (ADL section 17.1). */
-function kindOf({ document }: Parsed, file: string | undefined): Kind | undefined {
-  const detected = document && detectKind(document)
-  if (detected !== undefined) return detected
-  if (/\.adl(\.json|\.ya?ml)?$/i.test(file ?? '')) return 'adl'
-  return /\.card\.(json|ya?ml)$/i.test(file ?? '') ? 'card' : undefined
 }
 
 function checkList(document: Document, before: readonly Diagnostic[]): ValidationReport {

@@ -52,6 +52,14 @@ export function detectKind(document: Document): Kind | undefined {
   return KINDS.find(([, fits]) => fits(members))?.[0]
 }
 
+/** What a document is, by its members, or else by the name of its file (ADL section 17.1). */
+export function kindOf(document: Document | undefined, file: string | undefined): Kind | undefined {
+  const detected = document && detectKind(document)
+  if (detected !== undefined) return detected
+  if (/\.adl(\.json|\.ya?ml)?$/i.test(file ?? '')) return 'adl'
+  return /\.card\.(json|ya?ml)$/i.test(file ?? '') ? 'card' : undefined
+}
+
 /** The members of an object, without what all objects inherit; none of anything else. */
 function membersOf(value: unknown): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}

@@ -1,7 +1,11 @@
+import { checkDocument } from '../../bindings/adl/check.ts'
 import { readingOf } from '../../bindings/adl/reading.ts'
-import { check, type ValidateOptions } from '../../bindings/check.ts'
+import type { ValidateOptions } from '../../bindings/check.ts'
 import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
+import { kindOf } from '../../bindings/document/kind.ts'
+import type { Parsed } from '../../bindings/document/parse.ts'
+import type { ValidationReport } from '../../bindings/document/report.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Result } from '../context.ts'
 import { parseDocument } from '../parse.ts'
@@ -48,7 +52,7 @@ export class Checker {
     const rules = { ...this.#configuration.rulesFor(file), ...this.#options.rules }
     const options = { ...this.#options, file, rules }
     const parsed = await parseDocument(bytes, readingOf(options))
-    const report = check(parsed, options)
+    const report = await checkByKind(parsed, options)
     const adjusted = report.diagnostics.flatMap((diagnostic) => this.#configuration.adjust(diagnostic, file) ?? [])
     const kept = suppress(bytes, parsed.document, adjusted, this.#configuration.suppressionsFor(file), file)
     const all = [...kept, ...otherAddress(parsed.document, file)]
@@ -56,6 +60,14 @@ export class Checker {
     const valid = !diagnostics.some(({ severity }) => severity === 'error')
     return { result: { file, kind: report.kind ?? null, valid, diagnostics }, document: parsed.document }
   }
+}
+
+/** Most documents are agent definitions: the rules of all others are loaded for the first that is none. */
+async function checkByKind(parsed: Parsed, options: ValidateOptions): Promise<ValidationReport> {
+  const kind = options.as ?? kindOf(parsed.document, options.file)
+  if (kind === 'adl') return checkDocument(parsed, options)
+  const { check } = await import('../../bindings/check.ts')
+  return check(parsed, options)
 }
 
 /** What is found in a part of a document. What kept it from being looked at counts, wherever it stands. */
