@@ -172,7 +172,7 @@ export async function cases({ peer }) {
   return [
     searching('a query, p50', merged, 330, 600),
     searching('a query, p50, 5 % of the cards in the delta', delta, 250, 500),
-    building('build from the bytes of the cards, text and tags', ['description', 'skills'], { floor: 10, aim: 15 }),
-    building('the same, text alone', ['description'], {}),
+    building('build from the bytes of the cards, text alone', ['description'], { floor: 10, aim: 15 }),
+    building('the same, text and tags', ['description', 'skills'], {}),
   ]
 }
