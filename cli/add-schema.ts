@@ -1,4 +1,5 @@
 import { insertSchema } from '../bindings/adl/fixes.ts'
+import { applyEdits } from '../bindings/document/edit.ts'
 import { type Document, detectKind } from '../bindings/document/index.ts'
 import { read } from '../bindings/document/read.ts'
 
@@ -8,9 +9,7 @@ const SIGNATURE = ['security', 'attestation', 'signature']
 export function withSchema(document: Document): Document {
   const { tape, lines, format } = document
   if (detectKind(document) !== 'adl' || tape.find(['$schema']) >= 0 || tape.find(SIGNATURE) >= 0) return document
-  const edits = insertSchema(document).edits ?? []
-  const parts = edits.map(({ offset, text }) => [lines.bytes.subarray(0, offset), text, lines.bytes.subarray(offset)])
-  if (parts.length !== 1) return document
-  const bytes = Buffer.concat(parts[0]!.map((part) => Buffer.from(part)))
-  return read(bytes, { format, bom: 'warn' }).document ?? document
+  const { edits } = insertSchema(document)
+  if (edits === undefined) return document
+  return read(applyEdits(lines.bytes, edits), { format, bom: 'warn' }).document ?? document
 }
