@@ -6,11 +6,11 @@ import {
   suggestTag,
   TAG_CATEGORIES,
 } from '../../bindings/card/index.ts'
-import { suggest } from '../../bindings/document/suggest.ts'
 import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { UsageError } from '../usage.ts'
+import { chooseVerb } from '../verbs.ts'
 
 /** What a subverb comes to: a row is what stands in a line, and the members of a result. */
 interface Rows {
@@ -24,14 +24,8 @@ const VERBS: Readonly<Record<string, Verb>> = { list, match, normalize, suggest:
 
 /** `blazon tags`: a line for each tag, its columns with tabs between. */
 export function run(context: Context): Outcome {
-  const [verb, ...operands] = context.positionals
-  const names = Object.keys(VERBS)
-  if (verb === undefined || !Object.hasOwn(VERBS, verb)) {
-    const nearest = verb === undefined ? undefined : suggest(verb, names)
-    const hint = nearest === undefined ? 'as in blazon tags list' : `did you mean ${nearest}?`
-    throw new UsageError('unknown-verb', `tags: expected ${names.join(', ')}, got ${verb ?? 'nothing'}`, hint)
-  }
-  const { rows, exit } = VERBS[verb]!(context, operands)
+  const { verb, operands } = chooseVerb(context, VERBS, 'blazon tags list')
+  const { rows, exit } = verb(context, operands)
   const show = context.host.stdout.isTTY ? visible : (text: string) => text
   return {
     results: rows.map((row) => ({ file: null, kind: null, valid: true, diagnostics: [], ...row })),
