@@ -1,11 +1,8 @@
 // Hosts that only the inside of a network knows.
-import { parseAddress, specialPurpose } from './address.ts'
+import { insideSuffix, parseAddress, specialPurpose } from './address.ts'
 
-/**
- * Names that lead nowhere on the Internet: localhost (RFC 6761), local (RFC 6762) with the private names of its appendix G,
- * home.arpa (RFC 8375), and internal, which ICANN reserved in 2024. By the last label.
- */
-const PRIVATE = new Set(['localhost', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan'])
+/** Last labels that nobody reserved, and that lead nowhere on the Internet all the same (RFC 6762 appendix G). */
+const INFORMAL = ['intranet', 'private', 'corp', 'home', 'lan']
 
 /** What a host tells of the inside of a network, or undefined. */
 export function revealedBy(host: string): string | undefined {
@@ -18,8 +15,8 @@ export function revealedBy(host: string): string | undefined {
     const purpose = address === undefined ? undefined : specialPurpose(address)
     return purpose === undefined ? 'an address and no registered name' : `an address for special use: ${purpose}`
   }
-  if (PRIVATE.has(last)) return `a name of a private network: .${last}`
-  if (last === 'arpa' && /(^|\.)home\.arpa$/.test(name)) return 'a name of a private network: .home.arpa'
+  const inside = insideSuffix(name) ?? INFORMAL.find((label) => label === last)
+  if (inside !== undefined) return `a name of a private network: .${inside}`
   return last === name && /^[a-z0-9-]+$/.test(name) ? 'a name without a domain' : undefined
 }
 
