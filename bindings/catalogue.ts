@@ -19,7 +19,10 @@ export function findRule(id: string, code: string): RuleInfo | undefined {
   return byName.get(`${code} ${id}`)
 }
 
+let names: ReadonlySet<string> | undefined
+
 /** The ids and codes of every rule, and of those of these profiles. */
 export function knownRules(profiles?: Profiles): ReadonlySet<string> {
-  return new Set([...knownAdlRules(profiles), ...ruleNames(everyCardRule())])
+  names ??= new Set([...knownAdlRules(), ...ruleNames(everyCardRule())])
+  return profiles === undefined ? names : new Set([...names, ...knownAdlRules(profiles)])
 }

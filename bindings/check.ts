@@ -58,10 +58,18 @@ export function checkAs(as: Kind | undefined): void {
 export function check(parsed: Parsed, options: ValidateOptions): ValidationReport {
   const kind = options.as ?? kindOf(parsed.document, options.file)
   if (kind === 'adl') return checkDocument(parsed, options)
-  if (kind === 'card' && parsed.document !== undefined) return checkCard(parsed.document, options, parsed.diagnostics)
-  if (kind === 'a2a' && parsed.document !== undefined) return checkA2aCard(parsed.document, options, parsed.diagnostics)
-  if (kind === 'adl-discovery' && parsed.document !== undefined) return checkList(parsed.document, parsed.diagnostics)
-  return refuse(parsed, kind)
+  const { document, diagnostics } = parsed
+  if (document === undefined) return { valid: false, kind, diagnostics }
+  switch (kind) {
+    case 'card':
+      return checkCard(document, options, diagnostics)
+    case 'a2a':
+      return checkA2aCard(document, options, diagnostics)
+    case 'adl-discovery':
+      return checkList(document, diagnostics)
+    default:
+      return refuse(document, kind, diagnostics)
+  }
 }
 
 function checkList(document: Document, before: readonly Diagnostic[]): ValidationReport {
@@ -69,13 +77,12 @@ function checkList(document: Document, before: readonly Diagnostic[]): Validatio
   return { valid: !diagnostics.some(({ severity }) => severity === 'error'), kind: 'adl-discovery', diagnostics }
 }
 
-function refuse({ document, diagnostics }: Parsed, kind: Kind | undefined): ValidationReport {
-  if (document === undefined) return { valid: false, kind, diagnostics }
+function refuse(document: Document, kind: Kind | undefined, before: readonly Diagnostic[]): ValidationReport {
   const [of, detail] =
     kind === undefined
       ? [UNDETECTED, `expected one of ${KINDS.join(', ')}, found members of none`]
       : [UNSUPPORTED, `documents of the kind ${kind} cannot be checked yet`]
   const { offset, endOffset } = document.source('')
   const finding = diagnose(document.lines, of, { pointer: '', offset, endOffset, detail }, document.file)
-  return { valid: false, kind, diagnostics: [...diagnostics, finding] }
+  return { valid: false, kind, diagnostics: [...before, finding] }
 }

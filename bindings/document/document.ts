@@ -47,8 +47,8 @@ export class Document {
   }
 
   /**
-   * Where everything stands, made when first asked for: a document without a finding never needs it, and to keep it costs a
-   * third of what reading does.
+   * Where everything stands, made when first asked for. A document without a finding never needs it, and it is as large as
+   * the document.
    */
   get tape(): Tape {
     if (this.#tape === undefined) {

@@ -16,20 +16,17 @@ export interface RuleOptions {
 /** The options, checked, with what is absent filled in. */
 export type RuleSettings = Required<RuleOptions>
 
-const NO_RULES: Readonly<Record<string, Severity | 'off'>> = {}
 const SEVERITIES = ['error', 'warning', 'info', 'off']
 
 /** @throws {TypeError} or {RangeError} naming the option that is none. */
 export function ruleSettings(options: RuleOptions): RuleSettings {
-  const { now = new Date(), ruleset = 'recommended', rules = NO_RULES, maxDiagnostics = 1000 } = options
+  const { now = new Date(), ruleset = 'recommended', rules = {}, maxDiagnostics = 1000 } = options
   if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a valid Date')
   expectOne('ruleset', RULESETS, ruleset)
   if (typeof rules !== 'object' || rules === null)
     throw new TypeError(`rules: expected an object, got ${String(rules)}`)
-  if (rules !== NO_RULES) {
-    for (const [rule, severity] of Object.entries(rules))
-      expectOne(`rules[${JSON.stringify(rule)}]`, SEVERITIES, severity)
-  }
+  for (const [rule, severity] of Object.entries(rules))
+    expectOne(`rules[${JSON.stringify(rule)}]`, SEVERITIES, severity)
   if (!Number.isInteger(maxDiagnostics) || maxDiagnostics < 1) {
     throw new RangeError(`maxDiagnostics: expected a positive integer, got ${String(maxDiagnostics)}`)
   }
@@ -50,7 +47,7 @@ export type ActiveRules<Subject> = readonly (readonly [rule: Rule<Subject>, leve
 export function activeRules<Subject>(all: readonly Rule<Subject>[]): (settings: RuleSettings) => ActiveRules<Subject> {
   const known = new Map<Ruleset, ActiveRules<Subject>>()
   return ({ ruleset, rules }) => {
-    const isOwn = rules !== NO_RULES && Object.keys(rules).length > 0
+    const isOwn = Object.keys(rules).length > 0
     let list = isOwn ? undefined : known.get(ruleset)
     if (list !== undefined) return list
     list = all.flatMap((rule) => {

@@ -159,19 +159,24 @@ export function canonicalizeManyBytes(
 /** Reads a document strictly: what was let pass. Nothing of it is kept. */
 export function readJson(input: Uint8Array, maxDepth = DEFAULT_DEPTH): readonly Warning[] | Fault {
   const core = instance()
-  const entries = core.exports.readTape(core.write(input), maxDepth)
-  core.renew()
-  return entries < 0 ? faultOf(core, entries) : warningsOf(core)
+  const entries = countEntries(core, input, maxDepth)
+  return typeof entries === 'number' ? warningsOf(core) : entries
 }
 
 /** The tape of a document and what was let pass. */
 export function readTape(input: Uint8Array, maxDepth = DEFAULT_DEPTH): Tape | Fault {
   const core = instance()
-  const entries = core.exports.readTape(core.write(input), maxDepth)
-  core.renew()
-  if (entries < 0) return faultOf(core, entries)
+  const entries = countEntries(core, input, maxDepth)
+  if (typeof entries !== 'number') return entries
   const tape = core.word(0) >>> 2
   return { words: core.words.slice(tape, tape + 4 * entries), warnings: warningsOf(core) }
+}
+
+/** Entries of the tape, which result word 0 has the address of. */
+function countEntries(core: Instance, input: Uint8Array, maxDepth: number): number | Fault {
+  const entries = core.exports.readTape(core.write(input), maxDepth)
+  core.renew()
+  return entries < 0 ? faultOf(core, entries) : entries
 }
 
 const NO_WARNINGS: readonly Warning[] = []
