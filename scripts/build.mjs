@@ -69,4 +69,4 @@ async function types() {
 }
 
 await wasm()
-await Promise.all([bindings(), buildCommandLine(), types(), buildSite(), buildAgents()])
+await Promise.all([bindings(), buildCommandLine(COMMON), types(), buildSite(), buildAgents()])

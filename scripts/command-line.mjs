@@ -12,12 +12,7 @@ const LIGHT = ['cli/run.ts', 'cli/help.ts']
 const BASE = ['cli/execute.ts', 'cli/commands/validate.ts', 'bindings/document/parse.ts']
 
 const OPTIONS = {
-  bundle: true,
-  splitting: true,
   minify: true,
-  format: 'esm',
-  target: 'es2022',
-  platform: 'neutral',
   entryPoints: [ENTRY],
   outdir: 'dist/cli',
   chunkNames: '[name]-[hash]',
@@ -25,10 +20,12 @@ const OPTIONS = {
   external: ['node:*'],
 }
 
-export async function buildCommandLine() {
-  const { metafile } = await build({ ...OPTIONS, write: false, metafile: true })
+/** `common`: how everything of the project is bundled. */
+export async function buildCommandLine(common) {
+  const options = { ...common, ...OPTIONS }
+  const { metafile } = await build({ ...options, write: false, metafile: true })
   const loaded = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? [])
-  await build({ ...OPTIONS, plugins: [joined(loaded.filter((file) => file !== ENTRY && !LIGHT.includes(file)))] })
+  await build({ ...options, plugins: [joined(loaded.filter((file) => file !== ENTRY && !LIGHT.includes(file)))] })
   await chmod('dist/cli/blazon.js', 0o755)
 }
 
