@@ -2,14 +2,13 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Document } from '../document/document.ts'
 import { formatJson } from '../document/fmt.ts'
-import { withMember } from '../document/insert.ts'
-import { JsonText } from '../document/json-text.ts'
 import { textMember } from '../document/members.ts'
 import { parse } from '../document/parse.ts'
 import { escapeToken } from '../document/pointer.ts'
+import { cuts, withEdits, withValue } from '../document/rewrite.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
-import { ARRAY, OBJECT, type Tape } from '../document/tape.ts'
-import type { Diagnostic } from '../document/types.ts'
+import { OBJECT } from '../document/tape.ts'
+import type { Diagnostic, Edit } from '../document/types.ts'
 import type { Agent } from './agent.ts'
 import { openAgent, type Source } from './definition.ts'
 import { extensions } from './review/extensions.ts'
@@ -72,20 +71,20 @@ export function publicCopy(source: Source, { file }: ReviewOptions = {}): Public
   for (const pointer of extensions(agent)) why.set(pointer, 'an extension member')
   privateHosts.check(agent, (pointer, detail) => why.set(pointer, detail), { now: new Date(0) })
   const removed: Removal[] = []
-  const kept = new JsonText()
   const goes = (pointer: string) => {
     const reason = NEEDED.includes(pointer) ? undefined : why.get(pointer)
     if (reason !== undefined) removed.push({ pointer, why: reason })
     return reason !== undefined
   }
-  writeKept(kept, agent.document.tape, 0, '', goes)
+  const edits: Edit[] = []
+  cutBelow(agent.document, 0, '', goes, edits)
+  const reduced = withEdits(agent.document, edits)
   const notice = {
     note: 'Reduced for publication. Not signed: the whole definition is what counts.',
     sha256_of_whole: bytesToHex(sha256(agent.document.canonical)),
     removed_members: removed.length,
   }
-  const copy = withMember(parse(kept.bytes()).document!, `/${NOTICE}`, notice)!
-  const { document, diagnostics: warnings } = parse(formatJson(parse(copy).document!))
+  const { document, diagnostics: warnings } = parse(formatJson(withValue(reduced, `/${NOTICE}`, notice)))
   return { document, removed, diagnostics: [...diagnostics, ...warnings] }
 }
 
@@ -98,30 +97,21 @@ function secretsOf(agent: Agent): Diagnostic[] {
   return found
 }
 
-/** Writes a value without what goes. Numbers and strings are as they were written: no digit is lost. */
-function writeKept(
-  text: JsonText,
-  tape: Tape,
+/** Adds the edits that take out what goes of a value. Numbers and strings stay as they were written: no digit is lost. */
+function cutBelow(
+  document: Document,
   entry: number,
   pointer: string,
   goes: (pointer: string) => boolean,
+  edits: Edit[],
 ): void {
-  const kind = tape.kind(entry)
-  if (kind !== OBJECT && kind !== ARRAY) {
-    text.copy(tape.bytes.subarray(tape.start(entry), tape.end(entry)))
-    return
+  const { tape } = document
+  const hasNames = tape.kind(entry) === OBJECT
+  const stays = (child: number, i: number): boolean => {
+    const place = `${pointer}/${hasNames ? escapeToken(tape.text(child)) : i}`
+    if (goes(place)) return false
+    cutBelow(document, hasNames ? child + 1 : child, place, goes, edits)
+    return true
   }
-  let separator = kind === OBJECT ? '{' : '['
-  for (const [i, child] of tape.children(entry).entries()) {
-    const place = `${pointer}/${kind === OBJECT ? escapeToken(tape.text(child)) : i}`
-    if (goes(place)) continue
-    text.ascii(separator)
-    separator = ','
-    if (kind === OBJECT) {
-      text.copy(tape.bytes.subarray(tape.start(child), tape.end(child)))
-      text.ascii(':')
-    }
-    writeKept(text, tape, kind === OBJECT ? child + 1 : child, place, goes)
-  }
-  text.ascii(`${separator === ',' ? '' : separator}${kind === OBJECT ? '}' : ']'}`)
+  for (const edit of cuts(document, entry, stays)) edits.push(edit)
 }
