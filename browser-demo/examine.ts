@@ -1,5 +1,6 @@
 import { readingOf } from '../bindings/adl/reading.ts'
 import { check } from '../bindings/check.ts'
+import { sameBytes } from '../bindings/document/bytes.ts'
 import type { Diagnostic, Document } from '../bindings/document/index.ts'
 import { detectKind } from '../bindings/document/kind.ts'
 import type { Parsed } from '../bindings/document/parse.ts'
@@ -39,7 +40,7 @@ export function examine(source: Uint8Array | string): Examination {
     document,
     ...(kind !== undefined && { kind }),
     isChecked,
-    isCanonical: format === 'json' && areEqual(document.bytes, document.canonical),
+    isCanonical: format === 'json' && sameBytes(document.bytes, document.canonical),
     diagnostics: report.diagnostics,
   }
 }
@@ -54,8 +55,4 @@ function readFor(source: Uint8Array | string): Parsed {
 
 function isAgent({ document }: Parsed): boolean {
   return document !== undefined && detectKind(document) === 'adl'
-}
-
-function areEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i])
 }

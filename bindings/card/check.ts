@@ -40,7 +40,7 @@ export function checkCard(
 }
 
 function check(card: Card, findings: Findings, settings: RuleSettings): void {
-  checkOctets(card, findings)
+  checkOctets(card.document, findings)
   checkMembers(card, findings, settings)
   findings.judge(active(settings), card, { now: settings.now })
 }

@@ -13,6 +13,11 @@ export const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
   ws: ['wss', 'ws'],
 }
 
+/** Whether a URI has one of these schemes, which have no case. */
+export function hasScheme(uri: string, schemes: readonly string[]): boolean {
+  return schemes.some((scheme) => uri.slice(0, scheme.length + 3).toLowerCase() === `${scheme}://`)
+}
+
 export interface EndpointWish {
   /** The method to invoke; without one, any. */
   readonly method?: string
@@ -100,7 +105,7 @@ function judge(endpoint: JsonObject, wish: EndpointWish, tools: ReadonlySet<unkn
     )
   }
   const schemes = Object.hasOwn(PROTOCOLS, protocol) ? PROTOCOLS[protocol]! : []
-  if (schemes.length > 0 && !schemes.some((scheme) => uri.toLowerCase().startsWith(`${scheme}://`))) {
+  if (schemes.length > 0 && !hasScheme(uri, schemes)) {
     return skip(
       'uri',
       `expected a URI with ${oneOf(schemes.map((scheme) => `${scheme}://`))} for ${protocol}, found ${quoted(uri)}`,

@@ -2,13 +2,12 @@ import type { Document } from '../document/document.ts'
 import { Findings } from '../document/findings.ts'
 import type { Signed } from '../document/signed.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { Card } from './card.ts'
 import { checkOctets } from './size.ts'
 
 /** A card that was made, with what there is to say about it; none that is larger than a message (section 7.6). */
 export function made(document: Document, before: readonly Diagnostic[]): Signed {
   const findings = new Findings(1)
-  checkOctets(new Card(document), findings)
+  checkOctets(document, findings)
   if (!findings.hasErrors) return { document, bytes: document.bytes, diagnostics: before }
   return { document: undefined, bytes: undefined, diagnostics: findings.diagnostics(document, before) }
 }

@@ -1,3 +1,4 @@
+import { sameBytes } from '../document/bytes.ts'
 import type { Document } from '../document/document.ts'
 import { unsafeIntegers } from '../document/integers.ts'
 import { member } from '../document/members.ts'
@@ -23,7 +24,6 @@ import { type CardSource, openCard } from './open.ts'
 import { payloadOf, SIGNATURE } from './payload.ts'
 import { keyOfName } from './peer-id.ts'
 import { otherCardKey, unordered, unsignableId, unsignedInteger } from './signature-findings.ts'
-import { isSame } from './supersede.ts'
 
 export interface SignCardOptions extends PlatformOptions {
   /** What diagnostics call the card. */
@@ -116,7 +116,7 @@ async function contentFindings(
     return [ruleDiagnostic(document, usedSeq, 'error', '/id', 'the card that was signed before has another id')]
   }
   if (used === undefined || (seq !== undefined && seq.value > used)) return []
-  if (seq?.value === used && isSame(payloadOf(document), payloadOf(before.card.document))) return []
+  if (seq?.value === used && sameBytes(payloadOf(document), payloadOf(before.card.document))) return []
   const detail = `expected a seq above ${used}, found ${seq === undefined ? 'none' : seq.value}`
   return [ruleDiagnostic(document, usedSeq, 'error', '/seq', detail)]
 }

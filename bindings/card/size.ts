@@ -1,10 +1,10 @@
 // Cards travel in one message (Agent Card section 7.6).
 import { compactJson } from '../document/compact.ts'
+import type { Document } from '../document/document.ts'
 import type { Findings } from '../document/findings.ts'
 import { escapeToken } from '../document/pointer.ts'
 import { ARRAY, OBJECT } from '../document/tape.ts'
 import { visible } from '../document/wording.ts'
-import type { Card } from './card.ts'
 import { CARD_SIZE } from './rules/document.ts'
 
 /** The largest message of AIP. */
@@ -19,7 +19,7 @@ interface Member {
 }
 
 /** Tells when a card is too large, and which of its members make it so. */
-export function checkOctets({ document }: Card, findings: Findings): void {
+export function checkOctets(document: Document, findings: Findings): void {
   const octets = document.bytes.length
   if (octets <= MOST_OCTETS) return
   const heaviest = heaviestMembers(document)
@@ -35,7 +35,7 @@ export function checkOctets({ document }: Card, findings: Findings): void {
 }
 
 /** The members of the card and, where one of them holds more than half of it, what is in that one. */
-function heaviestMembers({ tape }: Card['document']): readonly Member[] {
+function heaviestMembers({ tape }: Document): readonly Member[] {
   const members: Member[] = []
   const add = (container: number, base: string) => {
     const isObject = tape.kind(container) === OBJECT

@@ -1,4 +1,5 @@
 // Which of two cards of one id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3): docs/card.md has the table.
+import { sameBytes } from '../document/bytes.ts'
 import { textMember } from '../document/members.ts'
 import { timeOf } from '../schema/times.ts'
 import type { Card } from './card.ts'
@@ -69,7 +70,7 @@ export function compareCards(
   const order = orderOf(held, offered)
   const isSigning = offered.signed && !held.signed
   const isEven = order === 'equal' || order === 'unordered'
-  if (isEven && !isSigning && isSame(held.content, offered.content)) return refused('same')
+  if (isEven && !isSigning && sameBytes(held.content, offered.content)) return refused('same')
   if (order === 'lower' || order === 'earlier') return refused('stale')
   if (order === 'lost') return refused('seq-missing')
   const raised = order === 'higher' || order === 'gained'
@@ -113,10 +114,3 @@ function orderOf(held: CardVersion, offered: CardVersion): Order {
 
 const stored = (reason: Newer): Supersession => ({ stored: true, reason, detail: DETAILS[reason] })
 const refused = (reason: Older): Supersession => ({ stored: false, reason, detail: DETAILS[reason] })
-
-/** Whether two contents are the same bytes. */
-export function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
-  return true
-}

@@ -1,8 +1,9 @@
 import { Card } from '../card/card.ts'
 import { checkCard } from '../card/check.ts'
 import { freshness } from '../card/freshness.ts'
-import { cardVersion, compareCards, isSame } from '../card/supersede.ts'
+import { cardVersion, compareCards } from '../card/supersede.ts'
 import type { AgentCard } from '../card/types.ts'
+import { sameBytes } from '../document/bytes.ts'
 import { parse } from '../document/parse.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -259,7 +260,7 @@ export class Directory {
   /** The card that was first stays; the other one shows that the agent, or who has its key, says two things at once. */
   #keepEquivocation(before: StoredCard, bytes: Uint8Array, now: number): void {
     const { equivocations } = before
-    if (equivocations.length >= MOST_EQUIVOCATIONS || equivocations.some((other) => isSame(other, bytes))) return
+    if (equivocations.length >= MOST_EQUIVOCATIONS || equivocations.some((other) => sameBytes(other, bytes))) return
     this.#shelf.put({ ...before, equivocations: [...equivocations, bytes] }, now)
   }
 }

@@ -81,3 +81,13 @@ export function encodeBase64url(bytes: Uint8Array): string {
 export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
   return decode(text, BASE64URL, 'base64url without padding')
 }
+
+/** The bytes of a base64url text; undefined of what is none. */
+export function readBase64url(text: unknown): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return typeof text === 'string' ? decodeBase64url(text) : undefined
+  } catch (error) {
+    if (error instanceof KeyError) return undefined
+    throw error
+  }
+}

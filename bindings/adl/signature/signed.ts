@@ -1,9 +1,10 @@
 // What was signed: reading the signature object of ADL section 10.3, and the bytes that it covers.
 import { canonicalizeWithout } from '../../core/json.ts'
+import { sameBytes } from '../../document/bytes.ts'
 import { type JsonObject, member, objectMember } from '../../document/members.ts'
 import { oneOf, shown } from '../../document/words.ts'
 import { type Algorithm, checkAlgorithm } from '../../keys/algorithms.ts'
-import { decodeBase64url } from '../../keys/base64.ts'
+import { readBase64url } from '../../keys/base64.ts'
 import { KeyError } from '../../keys/error.ts'
 import type { Subtle } from '../../keys/platform.ts'
 import type { Agent } from '../agent.ts'
@@ -125,16 +126,9 @@ async function checkStray(
 
 function isStated(object: JsonObject, digest: Uint8Array): boolean {
   const stated = readBytes(object, 'digest_value')
-  return stated?.length === digest.length && digest.every((byte, i) => byte === stated[i])
+  return stated !== undefined && sameBytes(stated, digest)
 }
 
 function readBytes(object: JsonObject | undefined, name: string): Uint8Array<ArrayBuffer> | undefined {
-  const text = member(object, name)
-  if (typeof text !== 'string') return undefined
-  try {
-    return decodeBase64url(text)
-  } catch (error) {
-    if (error instanceof KeyError) return undefined
-    throw error
-  }
+  return readBase64url(member(object, name))
 }

@@ -3,8 +3,7 @@ import { isObject, isText, type JsonObject, member } from '../../document/member
 import { parse } from '../../document/parse.ts'
 import { oneOf, quoted, shown } from '../../document/words.ts'
 import type { Algorithm } from '../../keys/algorithms.ts'
-import { decodeBase64url } from '../../keys/base64.ts'
-import { KeyError } from '../../keys/error.ts'
+import { readBase64url } from '../../keys/base64.ts'
 
 /** The algorithms of JWS (RFC 7518, 8037, 9864) that keys here have. EdDSA is of the curve that the key is of. */
 const ALGORITHMS: Readonly<Record<string, readonly Algorithm[]>> = {
@@ -51,7 +50,7 @@ export function readJws(signature: JsonObject): Jws | JwsProblem {
   }
   const problem = problemOf(header, member(signature, 'header'))
   if (problem !== undefined) return { member: 'protected', ...problem }
-  const value = bytesOf(member(signature, 'signature'))
+  const value = readBase64url(member(signature, 'signature'))
   if (value === undefined) return { member: 'signature', problem: 'Expected base64url without padding' }
   const { alg, kid, jku } = header as { alg: string; kid: string; jku?: unknown }
   return { algorithms: ALGORITHMS[alg]!, alg, kid, jku: isText(jku) ? jku : undefined, protectedHeader: text, value }
@@ -78,16 +77,7 @@ function problemOf(header: JsonObject, unprotected: unknown): Omit<JwsProblem, '
 
 /** Strictly: a name that stands there twice has two meanings. */
 function readHeader(text: string): JsonObject | undefined {
-  const bytes = text.length <= LARGEST_HEADER ? bytesOf(text) : undefined
+  const bytes = text.length <= LARGEST_HEADER ? readBase64url(text) : undefined
   const value = bytes && parse(bytes, { maxDepth: DEPTH }).document?.value
   return isObject(value) ? value : undefined
-}
-
-function bytesOf(text: unknown): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return isText(text) ? decodeBase64url(text) : undefined
-  } catch (error) {
-    if (error instanceof KeyError) return undefined
-    throw error
-  }
 }

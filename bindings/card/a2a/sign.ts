@@ -16,7 +16,7 @@ import type { KeySource } from '../../keys/read.ts'
 import { signBytes } from '../../keys/sign.ts'
 import type { CardSource } from '../open.ts'
 import { unsignedInteger } from '../signature-findings.ts'
-import { A2aCard } from './a2a-card.ts'
+import type { A2aCard } from './a2a-card.ts'
 import { checkA2aCard } from './check.ts'
 import { uncoveredMember } from './findings.ts'
 import { readJws } from './jws.ts'
@@ -63,18 +63,17 @@ export async function signA2aCard(source: CardSource, key: KeySource, options: S
   const errors = checkA2aCard(document, { ruleset: 'spec' }).diagnostics.filter(({ severity }) => severity === 'error')
   const refusals = [...errors, ...unsafeIntegers(document, unsignedInteger)]
   if (refusals.length > 0) return { document: undefined, bytes: undefined, diagnostics: refusals }
-  const json = inJson(document)
-  const payloads = payloadsOf(new A2aCard(json), rules)
+  const payloads = payloadsOf(card, rules)
   const alg = algorithm.startsWith('Ed') ? 'EdDSA' : algorithm
   const header = encodeBase64url(encoder.encode(JSON.stringify({ alg, kid, typ: 'JOSE' })))
   const made = await Promise.all(
-    payloads.map(async ({ bytes }) => {
-      const message = signingInput(header, encodeBase64url(bytes))
+    payloads.map(async (payload) => {
+      const message = signingInput(header, payload)
       const signature = await signBytes({ algorithm, privateKey, message, subtle })
       return { protected: header, signature: encodeBase64url(signature) }
     }),
   )
-  const signed = withValue(json, '/signatures', [...othersIn(card, kid), ...made])
+  const signed = withValue(inJson(document), '/signatures', [...othersIn(card, kid), ...made])
   return { document: signed, bytes: signed.bytes, diagnostics: coverage(document, payloads) }
 }
 

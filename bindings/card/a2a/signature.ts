@@ -1,7 +1,6 @@
 // One signature of a card against every key and every payload that it may be of.
 import { isObject } from '../../document/members.ts'
 import { quoted, shown } from '../../document/words.ts'
-import { encodeBase64url } from '../../keys/base64.ts'
 import { fingerprint } from '../../keys/fingerprint.ts'
 import { importKey } from '../../keys/import.ts'
 import type { Key } from '../../keys/key.ts'
@@ -69,7 +68,7 @@ async function keysFor({ kid }: Jws, { pinned, resolver, subtle }: A2aKeys) {
 
 async function matching(jws: Jws, keys: readonly Key[], payloads: readonly Payload[], subtle: Subtle) {
   for (const payload of payloads) {
-    const message = signingInput(jws.protectedHeader, encodeBase64url(payload.bytes))
+    const message = signingInput(jws.protectedHeader, payload)
     for (const key of keys) {
       const algorithm = jws.algorithms.find((candidate) => key.algorithms.includes(candidate))
       if (algorithm === undefined) continue

@@ -85,7 +85,7 @@ const NAMES: Readonly<Record<PresenceRule, string>> = {
 
 async function describePayloads(payloads: readonly Payload[], subtle: Subtle, steps: A2aSteps): Promise<void> {
   for (const { rules, bytes } of payloads) {
-    const sha256 = bytesToHex(new Uint8Array(await subtle.digest('SHA-256', Uint8Array.from(bytes))))
+    const sha256 = bytesToHex(new Uint8Array(await subtle.digest('SHA-256', bytes)))
     const whose = rules.map((rule) => NAMES[rule]).join(', ')
     steps.passed('canonical-form', `${bytes.length} bytes, SHA-256 ${sha256}: ${whose}`, {
       bytes: bytes.length,

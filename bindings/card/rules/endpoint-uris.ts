@@ -4,7 +4,7 @@ import { oneOf, quoted } from '../../document/words.ts'
 import { isUri } from '../../schema/formats.ts'
 import { readAgentUri } from '../agent-uri.ts'
 import type { Card } from '../card.ts'
-import { PROTOCOLS } from '../endpoints.ts'
+import { hasScheme, PROTOCOLS } from '../endpoints.ts'
 
 /** The endpoints of protocols that the draft has, with their URIs. What others have in `uri` is theirs to say. */
 function* known(card: Card): Generator<{ protocol: string; schemes: readonly string[]; uri: Placed<string> }> {
@@ -14,10 +14,6 @@ function* known(card: Card): Generator<{ protocol: string; schemes: readonly str
     if (!Object.hasOwn(PROTOCOLS, protocol) || uri === undefined || uri.value === '') continue
     yield { protocol, schemes: PROTOCOLS[protocol]!, uri }
   }
-}
-
-function hasScheme(uri: string, schemes: readonly string[]): boolean {
-  return schemes.some((scheme) => uri.slice(0, scheme.length + 3).toLowerCase() === `${scheme}://`)
 }
 
 export const endpointUri: Rule<Card> = {

@@ -1,6 +1,7 @@
 // One style for YAML. Comments, order, anchors, quotes and numbers stay; what would come out as another document is not given.
 import { isSeq, type Pair, parseDocument, type ScalarTag, type Tags, visit } from 'yaml'
 import { stringifyString } from 'yaml/util'
+import { sameBytes } from '../bytes.ts'
 import type { Document } from '../document.ts'
 import type { FormatOptions } from '../fmt.ts'
 import { parseYaml } from './parse.ts'
@@ -34,7 +35,7 @@ export function formatYaml(document: Document, options: FormatOptions = {}): Uin
   }
   const bytes = new TextEncoder().encode(text)
   const again = parseYaml(bytes).document
-  return again !== undefined && equal(again.canonical, document.canonical) ? bytes : undefined
+  return again !== undefined && sameBytes(again.canonical, document.canonical) ? bytes : undefined
 }
 
 function write(text: string, { sort = false }: FormatOptions): string {
@@ -73,8 +74,4 @@ const writeString: NonNullable<ScalarTag['stringify']> = (item, context, onComme
 /** Names of documents that were read are strings. */
 function byName(a: Pair, b: Pair): number {
   return String(a.key) < String(b.key) ? -1 : 1
-}
-
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i])
 }
