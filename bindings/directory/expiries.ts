@@ -1,3 +1,5 @@
+import { searchSorted } from './search-sorted.ts'
+
 interface Expiry {
   readonly id: string
   readonly at: number
@@ -40,12 +42,6 @@ export class Expiries {
   }
 
   #firstAfter(time: number): number {
-    let low = 0
-    for (let high = this.#sorted.length; low < high; ) {
-      const middle = (low + high) >> 1
-      if (this.#sorted[middle]!.at <= time) low = middle + 1
-      else high = middle
-    }
-    return low
+    return searchSorted(this.#sorted, ({ at }) => at <= time)
   }
 }

@@ -100,7 +100,7 @@ async function describe(
 
 function cardAnswer({ agent_card: card, bytes, partial, signature }: Described): InvocationAnswer {
   const marks = { ...(partial && { partial }), ...(signature !== undefined && { signature }) }
-  return { ...answer('OK', card!), bytes: bytes!, ...marks }
+  return { status: 'OK', statusCode: CODES.OK, body: card!, bytes: bytes!, ...marks }
 }
 
 async function discover(

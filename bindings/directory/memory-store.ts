@@ -1,4 +1,5 @@
 import { Expiries } from './expiries.ts'
+import { searchSorted } from './search-sorted.ts'
 import type { CardStore, StoredCard } from './types.ts'
 
 interface Entry {
@@ -43,8 +44,8 @@ class MemoryStore implements CardStore {
   }
 
   list(after: string | undefined, limit: number): readonly StoredCard[] {
-    this.#order ??= [...this.#entries.keys()].sort(byUnits)
-    const from = after === undefined ? 0 : firstBehind(this.#order, after)
+    this.#order ??= [...this.#entries.keys()].sort()
+    const from = after === undefined ? 0 : searchSorted(this.#order, (id) => id <= after)
     return this.#order.slice(from, from + limit).map((id) => this.#entries.get(id)!.card)
   }
 
@@ -79,17 +80,4 @@ class MemoryStore implements CardStore {
  */
 export function createMemoryStore(): CardStore {
   return new MemoryStore()
-}
-
-const byUnits = (a: string, b: string) => (a < b ? -1 : Number(a > b))
-
-/** Where the first one stands that comes behind a text, in a sorted list. */
-function firstBehind(sorted: readonly string[], text: string): number {
-  let low = 0
-  for (let high = sorted.length; low < high; ) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! <= text) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -36,7 +36,9 @@ export function resultOf(
   background: Background | undefined,
 ): DiscoverResult {
   const card = jsonOf(bytes)
-  const matched = matchedTags(partial ? jsonOf(stored.bytes) : card, tags)
+  // What serves is told of all that the card has.
+  const whole = partial ? jsonOf(stored.bytes) : card
+  const matched = matchedTags(whole, tags)
   return {
     agent_card: card,
     score: hit.score,
@@ -45,7 +47,7 @@ export function resultOf(
     verified: isVerified(stored.standing),
     equivocations: stored.equivocations.length,
     ...(partial && { partial }),
-    ...(background && { factors: hit.factors, why: explain(hit, stored, matched, background) }),
+    ...(background && { factors: hit.factors, why: explain(hit, whole, matched, background) }),
   }
 }
 
@@ -59,8 +61,8 @@ function matchedTags({ skills = [] }: AgentCard, asked: readonly string[]): stri
 
 const TENTHS = 3
 
-function explain(hit: Hit, stored: StoredCard, matched: readonly string[], background: Background): FactorShare[] {
-  const reasons = reasonsOf(hit, stored, matched, background)
+function explain(hit: Hit, card: AgentCard, matched: readonly string[], background: Background): FactorShare[] {
+  const reasons = reasonsOf(hit, card, matched, background)
   return (Object.keys(reasons) as (keyof Factors)[]).map((factor) => {
     const value = hit.factors[factor]
     const weight = background.weights[factor]
@@ -70,12 +72,12 @@ function explain(hit: Hit, stored: StoredCard, matched: readonly string[], backg
 
 function reasonsOf(
   { id, factors, matchedTags: served }: Hit,
-  { bytes }: StoredCard,
+  card: AgentCard,
   matched: readonly string[],
   { question, sought, fields, coldStart, signals }: Background,
 ): Record<keyof Factors, string> {
   const { reputation, rating, completedTasks = 0, online } = signals(id)
-  const has = new Set(question.hasText ? cardWords(jsonOf(bytes), fields) : [])
+  const has = new Set(question.hasText ? cardWords(card, fields) : [])
   const found = sought.filter((word) => has.has(word))
   const isNew = completedTasks < coldStart.tasks
   const known = (value: number | undefined) => (value === undefined ? 'unknown' : value.toFixed(TENTHS))

@@ -61,7 +61,7 @@ export class Dictionary {
 
   #sort(): void {
     if (this.#added.length === 0) return
-    this.#sorted = [...this.#sorted, ...this.#added].sort(byUnits)
+    this.#sorted = [...this.#sorted, ...this.#added].sort()
     this.#added = []
   }
 
@@ -75,5 +75,3 @@ export class Dictionary {
     this.#mostKnown = MOST_GONE + 2 * there.length
   }
 }
-
-const byUnits = (a: string, b: string) => (a < b ? -1 : Number(a > b))

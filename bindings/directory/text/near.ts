@@ -1,3 +1,4 @@
+import { searchSorted } from '../search-sorted.ts'
 import type { NearWord } from '../types.ts'
 import { isDense } from './words.ts'
 
@@ -120,20 +121,10 @@ function commonLength(a: string, b: string): number {
 
 /** Where the first word stands that is not before this one. */
 function firstAt(sorted: readonly string[], word: string): number {
-  return search(sorted, 0, (other) => other < word)
+  return searchSorted(sorted, (other) => other < word)
 }
 
 /** Where the first word behind `from` stands that does not begin so. */
 function firstBehind(sorted: readonly string[], beginning: string, from: number): number {
-  return search(sorted, from, (other) => other < beginning || other.startsWith(beginning))
-}
-
-function search(sorted: readonly string[], from: number, isBefore: (word: string) => boolean): number {
-  let low = from
-  for (let high = sorted.length; low < high; ) {
-    const middle = (low + high) >> 1
-    if (isBefore(sorted[middle]!)) low = middle + 1
-    else high = middle
-  }
-  return low
+  return searchSorted(sorted, (other) => other < beginning || other.startsWith(beginning), from)
 }

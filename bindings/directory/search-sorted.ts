@@ -1,0 +1,10 @@
+/** Where the first item stands, from `from` on, that is not before what is looked for: those that are before it come first. */
+export function searchSorted<Item>(sorted: readonly Item[], isBefore: (item: Item) => boolean, from = 0): number {
+  let low = from
+  for (let high = sorted.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if (isBefore(sorted[middle]!)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
