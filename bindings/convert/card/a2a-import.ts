@@ -7,7 +7,7 @@ import type { Carrier } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { cardToA2a } from './a2a-export.ts'
 import { readAuth } from './auth.ts'
-import { cardKeeper, carriedTool, finishCard, isMethod, NO_VERSION, readText, restoreCard, toolKeeper } from './card.ts'
+import { cardKeeper, carriedTools, finishCard, makeTools, NO_VERSION, readText, restoreCard } from './card.ts'
 import { skipRemade } from './derived.ts'
 import { endpointsOfInterfaces } from './endpoints.ts'
 
@@ -51,30 +51,23 @@ export function cardFromA2a(job: Job, version: Version): Product {
 
 /** Tools of the skills of an A2A card. */
 export function readSkills(
-  { root, ledger }: Job,
+  job: Job,
   card: Made,
   carriers: [string, Carrier][],
   carried: PlacedObject | undefined,
 ): void {
-  const names = new Set<string>()
-  const tools: Made[] = []
-  for (const skill of elements(root, 'skills', isObject)) {
-    const id = textOf(skill, 'id')
-    if (id === undefined || names.has(id) || !isMethod(id)) continue
-    if (id === ITSELF && member(skill.value, 'name') === root.value['name']) {
-      ledger.implied(skill.pointer, 'the agent itself, which had no tools')
-      continue
-    }
-    names.add(id)
-    const at = `/tools/${tools.length}`
-    const tool: Made = { name: id }
-    ledger.moved(`${skill.pointer}/id`, `${at}/name`)
-    readText(ledger, skill, 'description', tool, at, { carried: carriedTool(carried, id), fallback: id })
-    if (textOf(skill, 'name') === id) ledger.implied(`${skill.pointer}/name`, 'the same as the id')
-    tools.push(tool)
-    carriers.push([skill.pointer, toolKeeper(card, 'a2a', id)])
+  const { root, ledger } = job
+  const carriedOf = carriedTools(carried)
+  const skip = (skill: PlacedObject, id: string) => {
+    if (id !== ITSELF || member(skill.value, 'name') !== root.value['name']) return false
+    ledger.implied(skill.pointer, 'the agent itself, which had no tools')
+    return true
   }
-  if (tools.length > 0) card['tools'] = tools
+  const skills = { of: root, list: 'skills', key: 'id', format: 'a2a', skip } as const
+  makeTools(job, card, carriers, skills, (skill, tool, at, id) => {
+    readText(ledger, skill, 'description', tool, at, { carried: carriedOf(id), fallback: id })
+    if (textOf(skill, 'name') === id) ledger.implied(`${skill.pointer}/name`, 'the same as the id')
+  })
 }
 
 /** A card has tags of the agent: those of all its skills. */

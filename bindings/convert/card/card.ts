@@ -22,7 +22,7 @@ const LONGEST_METHOD = 255
 const encoder = new TextEncoder()
 
 /** Whether a text can be the name of a tool. */
-export const isMethod = (name: string) => encoder.encode(name).length <= LONGEST_METHOD
+const isMethod = (name: string) => encoder.encode(name).length <= LONGEST_METHOD
 
 /** The order in which people expect the members: that of the specification's example. */
 const ORDER = [
@@ -94,11 +94,50 @@ export function readText(
   }
 }
 
-/** What was carried of a tool: nothing, when it is the tool of a card that had nothing to be carried. */
-export function carriedTool(carried: PlacedObject | undefined, name: string): PlacedObject | undefined {
-  if (carried === undefined) return undefined
-  const found = elements(carried, 'tools', isObject).find((tool) => member(tool.value, 'name') === name)
-  return found ?? { pointer: '', value: {} }
+/** A list of another format whose entries can be tools of a card. */
+interface ToolList {
+  readonly of: PlacedObject | undefined
+  readonly list: string
+  /** The member of an entry that names the tool. */
+  readonly key: string
+  readonly format: Space
+  /** Whether an entry is no tool after all. */
+  readonly skip?: (entry: PlacedObject, name: string) => boolean
+}
+
+/** Makes tools of the entries that have a name which can be called, each name once. What nobody reads of one is kept. */
+export function makeTools(
+  { ledger }: Job,
+  card: Made,
+  carriers: [string, Carrier][],
+  { of, list, key, format, skip }: ToolList,
+  read: (entry: PlacedObject, tool: Made, at: string, name: string) => void,
+): void {
+  const names = new Set<string>()
+  const tools: Made[] = []
+  for (const entry of elements(of, list, isObject)) {
+    const name = textOf(entry, key)
+    if (name === undefined || names.has(name) || !isMethod(name) || skip?.(entry, name) === true) continue
+    names.add(name)
+    const at = `/tools/${tools.length}`
+    const tool: Made = { name }
+    ledger.moved(`${entry.pointer}/${key}`, `${at}/name`)
+    read(entry, tool, at, name)
+    tools.push(tool)
+    carriers.push([entry.pointer, toolKeeper(card, format, name)])
+  }
+  if (tools.length > 0) card['tools'] = tools
+}
+
+/** What was carried of each tool: nothing, when it is the tool of a card that had nothing to be carried. */
+export function carriedTools(carried: PlacedObject | undefined): (name: string) => PlacedObject | undefined {
+  if (carried === undefined) return () => undefined
+  const found = new Map<unknown, PlacedObject>()
+  for (const tool of elements(carried, 'tools', isObject)) {
+    const name = member(tool.value, 'name')
+    if (!found.has(name)) found.set(name, tool)
+  }
+  return (name) => found.get(name) ?? { pointer: '', value: {} }
 }
 
 /** Puts back what was carried of a card. Tools that are not told apart by their names come back as they were. */

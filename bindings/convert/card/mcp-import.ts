@@ -1,4 +1,4 @@
-import { elements, isObject, member, objectMember, type PlacedObject } from '../../document/members.ts'
+import { member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, type Product, textOf } from '../job.ts'
 import { equal, type Made } from '../json.ts'
@@ -6,7 +6,7 @@ import type { Carrier, Ledger } from '../ledger.ts'
 import { carriedIn, introduction, LISTS, type Version } from '../mcp/bundle.ts'
 import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
-import { cardKeeper, finishCard, isMethod, NO_VERSION, readText, restoreCard, toolKeeper } from './card.ts'
+import { cardKeeper, finishCard, makeTools, NO_VERSION, readText, restoreCard } from './card.ts'
 import { skipRemade } from './derived.ts'
 import { cardToMcp } from './mcp-export.ts'
 
@@ -37,25 +37,13 @@ export function cardFromMcp(job: Job, version: Version): Product {
 /** Tools of a card of those that an MCP server lists. */
 export function readTools(
   of: PlacedObject | undefined,
-  { ledger }: Job,
+  job: Job,
   card: Made,
   carriers: [string, Carrier][],
   whole: boolean,
 ): void {
-  const names = new Set<string>()
-  const tools: Made[] = []
-  for (const entry of elements(of, 'tools', isObject)) {
-    const name = textOf(entry, 'name')
-    if (name === undefined || names.has(name) || !isMethod(name)) continue
-    names.add(name)
-    const tool: Made = { name }
-    const at = `/tools/${tools.length}`
-    ledger.moved(`${entry.pointer}/name`, `${at}/name`)
-    readTool(entry, tool, at, ledger, whole)
-    tools.push(tool)
-    carriers.push([entry.pointer, toolKeeper(card, 'mcp', name)])
-  }
-  if (tools.length > 0) card['tools'] = tools
+  const list = { of, list: 'tools', key: 'name', format: 'mcp' } as const
+  makeTools(job, card, carriers, list, (entry, tool, at) => readTool(entry, tool, at, job.ledger, whole))
 }
 
 /** `whole`: it was made of a card, so that what is not carried was not there. */

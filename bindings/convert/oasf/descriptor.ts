@@ -3,7 +3,7 @@
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { isTexts } from '../a2a/card.ts'
 import { openBaggage } from '../baggage.ts'
-import { cardKeeper, finishCard, isMethod, readText, toolKeeper, toolsOf } from '../card/card.ts'
+import { cardKeeper, finishCard, makeTools, readText, toolsOf } from '../card/card.ts'
 import { skipRemade } from '../card/derived.ts'
 import { protocolOfUri } from '../card/endpoints.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
@@ -84,7 +84,13 @@ export function cardFromDescriptor(job: Job): Product {
   for (const [of, name] of texts)
     if (of !== undefined) readText(ledger, of, name, card, '', { carried: note, fallback: '' })
   const carriers: [string, Carrier][] = []
-  readCapabilities(job, spec, card, carriers)
+  const capabilities = { of: spec, list: 'capabilities', key: 'name', format: 'oasf' } as const
+  makeTools(job, card, carriers, capabilities, (capability, tool, at) => {
+    const schema = objectMember(capability, 'inputSchema')
+    if (schema === undefined) return
+    tool['input_schema'] = schema.value
+    ledger.moved(schema.pointer, `${at}/input_schema`)
+  })
   const joined = textOf(labels, 'skills')
   const tags = (joined ?? '').split(',').flatMap((tag) => tag.trim() || [])
   if (joined !== undefined && member(note?.value, 'skills') === undefined && tags.length > 0) {
@@ -97,32 +103,6 @@ export function cardFromDescriptor(job: Job): Product {
   finishCard(job, card)
   carriers.push(['', cardKeeper(card, 'oasf')])
   return { document: card, baggage: openBaggage(options, carriers, 'an Agent Card has no member for it') }
-}
-
-function readCapabilities(
-  { ledger }: Job,
-  spec: PlacedObject | undefined,
-  card: Made,
-  carriers: [string, Carrier][],
-): void {
-  const tools: Made[] = []
-  const names = new Set<string>()
-  for (const capability of elements(spec, 'capabilities', isObject)) {
-    const name = textOf(capability, 'name')
-    if (name === undefined || names.has(name) || !isMethod(name)) continue
-    names.add(name)
-    const at = `/tools/${tools.length}`
-    const tool: Made = { name }
-    ledger.moved(`${capability.pointer}/name`, `${at}/name`)
-    const schema = objectMember(capability, 'inputSchema')
-    if (schema !== undefined) {
-      tool['input_schema'] = schema.value
-      ledger.moved(schema.pointer, `${at}/input_schema`)
-    }
-    tools.push(tool)
-    carriers.push([capability.pointer, toolKeeper(card, 'oasf', name)])
-  }
-  if (tools.length > 0) card['tools'] = tools
 }
 
 function readEndpoints({ ledger }: Job, spec: PlacedObject | undefined, card: Made): void {

@@ -1,8 +1,8 @@
-import { elements, isObject, isText, member, objectMember } from '../../document/members.ts'
+import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../document/members.ts'
 import { isLanguage } from '../../tables/index.ts'
 import { ITSELF } from '../a2a/card.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
-import { cardKeeper, carriedTool, finishCard, isMethod, readText, restoreCard, toolKeeper } from '../card/card.ts'
+import { cardKeeper, carriedTools, finishCard, makeTools, readText, restoreCard } from '../card/card.ts'
 import { skipRemade } from '../card/derived.ts'
 import { type Job, type Product, textOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
@@ -23,24 +23,16 @@ export function cardFromWellknown(job: Job): Product {
   }
   readText(ledger, identity, 'name', card, '', { carried, fallback: '' })
   const carriers: [string, Carrier][] = []
-  const tools: Made[] = []
-  const names = new Set<string>()
-  for (const capability of elements(root, 'capabilities', isObject)) {
-    const id = textOf(capability, 'id')
-    if (id === undefined || names.has(id) || !isMethod(id)) continue
-    if (id === ITSELF && carried !== undefined) {
-      ledger.implied(capability.pointer, 'the agent itself, which had no tools')
-      continue
-    }
-    names.add(id)
-    const at = `/tools/${tools.length}`
-    const tool: Made = { name: id }
-    ledger.moved(`${capability.pointer}/id`, `${at}/name`)
-    readText(ledger, capability, 'description', tool, at, { carried: carriedTool(carried, id), fallback: id })
-    tools.push(tool)
-    carriers.push([capability.pointer, toolKeeper(card, 'wellknown', id)])
+  const carriedOf = carriedTools(carried)
+  const skip = ({ pointer }: PlacedObject, id: string) => {
+    if (id !== ITSELF || carried === undefined) return false
+    ledger.implied(pointer, 'the agent itself, which had no tools')
+    return true
   }
-  if (tools.length > 0) card['tools'] = tools
+  const capabilities = { of: root, list: 'capabilities', key: 'id', format: 'wellknown', skip } as const
+  makeTools(job, card, carriers, capabilities, (capability, tool, at, id) =>
+    readText(ledger, capability, 'description', tool, at, { carried: carriedOf(id), fallback: id }),
+  )
   if (carried !== undefined) restoreCard(ledger, carried, card)
   else {
     readEndpoints(job, card)
