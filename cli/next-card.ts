@@ -12,14 +12,11 @@ export async function writeNext(
   { command, options, positionals, reader, host }: Context,
   next: (card: Document) => Signed,
 ): Promise<Outcome> {
-  const [name, ...more] = reader.files(positionals)
-  if (more.length > 0) {
-    throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, `${command.name} takes one card`)
-  }
+  const name = reader.file(positionals, `${command.name} takes one card`)
   const out = jsonFile(options)
   const keyName = options.text('key')
   const key = keyName === undefined ? undefined : await readKey('key', keyName, host, reader)
-  const { file, document, diagnostics } = await reader.document(name!)
+  const { file, document, diagnostics } = await reader.document(name)
   if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }
   if (detectKind(document) !== 'card') {
     throw new UsageError('wrong-kind', `${file} is no Agent Card`, 'a card has an id that begins with agent://')

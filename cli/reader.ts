@@ -94,6 +94,13 @@ export class Reader {
     return ['-']
   }
 
+  /** The name of the one document that a command takes; more of them are wrong usage. */
+  file(positionals: readonly string[], hint: string): string {
+    const [name, ...more] = this.files(positionals)
+    if (more.length === 0) return name!
+    throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, hint)
+  }
+
   /** Reads a file, or stdin for `-`. */
   async bytes(name: string): Promise<Bytes> {
     if (isUrl(name)) return this.#fetch(name)

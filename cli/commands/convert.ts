@@ -19,11 +19,8 @@ const TOLD = ['changed', 'dropped', 'added'] as const
 export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
   const to = options.text('to')
   if (to === undefined) throw new UsageError('missing-option', 'convert needs --to', 'as in --to a2a-1.0')
-  const [name, ...more] = reader.files(positionals)
-  if (more.length > 0) {
-    throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'convert converts one document')
-  }
-  const { file, document, diagnostics } = await reader.document(name!)
+  const name = reader.file(positionals, 'convert converts one document')
+  const { file, document, diagnostics } = await reader.document(name)
   if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }
   const apis = await readApis(options, reader)
   const resolved =

@@ -8,11 +8,8 @@ import { UsageError } from '../usage.ts'
 
 /** `blazon probe`: what a card claims, held against what its endpoints say. Says where it connects to before it does. */
 export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
-  const [name, ...more] = reader.files(positionals)
-  if (more.length > 0) {
-    throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'probe takes one card')
-  }
-  const { file, document, diagnostics } = await reader.document(name!)
+  const name = reader.file(positionals, 'probe takes one card')
+  const { file, document, diagnostics } = await reader.document(name)
   if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }
   if (!isObject(document.value)) throw new UsageError('wrong-kind', `${file} is no Agent Card`, 'name an Agent Card')
   const card = new Card(document)

@@ -15,12 +15,10 @@ export async function run(context: Context): Promise<Outcome> {
   const keyName = options.text('key')
   if (keyName === undefined)
     throw new UsageError('missing-option', 'sign needs --key', 'as in --key agent.key or --key env:AGENT_KEY')
-  const [name, ...more] = reader.files(positionals)
-  if (more.length > 0)
-    throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'sign signs one document')
+  const name = reader.file(positionals, 'sign signs one document')
   const out = jsonFile(options)
   const key = await readKey('key', keyName, host, reader)
-  const { file, document, diagnostics } = await reader.document(name!)
+  const { file, document, diagnostics } = await reader.document(name)
   if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }
   const kind = kindFor({ document, file }, options, OWN)
   const previous = kind === 'card' ? await previousCard({ document, file }, out, context) : undefined
