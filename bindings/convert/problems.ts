@@ -56,6 +56,17 @@ export const SUPPLIED: RuleInfo = {
   good: '{"id": "agent://scout", "name": "Scout", "extensions": {"blazon.oasf": {"authors": ["Ada <ada@example.com>"]}}}',
 }
 
+export const CLASSIFIED: RuleInfo = {
+  id: 'convert/classification',
+  code: 'BADL-195',
+  title: 'A classification that cannot be said',
+  section: 'ADL 10.4',
+  severity: 'warning',
+  why: 'No other format has a classification: its readers take a tool that handles restricted data for one like any other.',
+  bad: '{"data_classification": {"sensitivity": "restricted"}}',
+  good: '{"data_classification": {"sensitivity": "internal"}}',
+}
+
 /** What is wrong with one conversion. */
 export interface Problem {
   readonly rule: RuleInfo

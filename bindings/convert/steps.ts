@@ -3,6 +3,7 @@ import type { Document } from '../document/document.ts'
 import type { JsonObject } from '../document/members.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { tellClassified } from './classified.ts'
 import { converterOf } from './formats.ts'
 import type { Job } from './job.ts'
 import { countLost, join, originOf } from './join.ts'
@@ -51,6 +52,7 @@ function take(document: Document, [from, to]: readonly [Format, Format], options
   const root = { pointer: '', value: structuredClone(document.value) as JsonObject }
   const job: Job = { document, root, options, ledger, problems, passing }
   const product = converterOf(from, to)!(job)
+  if (from === 'adl' && !problems.fatal) tellClassified(job)
   const loss = problems.fatal ? [] : ledger.close(product.baggage)
   const text = problems.fatal ? undefined : write(product.document, to, passing, problems)
   if (text === undefined || problems.fatal) {

@@ -8,7 +8,7 @@ import { PROMPT_RULES } from '../../bindings/adl/prompt-rules.ts'
 import { REVIEW_RULES } from '../../bindings/adl/review/rules.ts'
 import { review } from '../../bindings/adl/review.ts'
 import { convert, type Format } from '../../bindings/convert/index.ts'
-import { AUTHENTICATION, NEEDED, SUPPLIED, UNKNOWN } from '../../bindings/convert/problems.ts'
+import { AUTHENTICATION, CLASSIFIED, NEEDED, SUPPLIED, UNKNOWN } from '../../bindings/convert/problems.ts'
 import { DocumentError } from '../../bindings/document/error.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
@@ -54,7 +54,7 @@ describe.each(NAMES)('%s', (verb) => {
   })
 })
 
-const OURS = [...PROMPT_RULES, ...REVIEW_RULES, NEEDED, AUTHENTICATION, UNKNOWN, SUPPLIED]
+const OURS = [...PROMPT_RULES, ...REVIEW_RULES, NEEDED, AUTHENTICATION, UNKNOWN, SUPPLIED, CLASSIFIED]
 
 test('every rule of these verbs is in the catalogue, and has a section in docs/diagnostics.md', () => {
   const shown = new Set(NAMES.flatMap((verb) => catalogue[verb].map(({ rule }) => rule)))

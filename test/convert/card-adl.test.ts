@@ -80,10 +80,31 @@ describe('a definition becomes a card', () => {
     expect(told({})).toEqual(['BADL-190 expected the option id: the agent:// URI of the agent (Agent Card 3.3)'])
     expect(told({ id: ID, url: 'ftp://x' })[0]).toContain('BADL-190 expected an address as the option url')
     const keyed = { ...FULL, security: { authentication: { type: 'api_key' } } }
-    expect(told({ id: ID, url: 'https://a.example' }, keyed)).toEqual([
+    expect(told({ id: ID, url: 'https://a.example' }, keyed)[0]).toBe(
       'BADL-191 an Agent Card has no word for an API key',
-    ])
+    )
   })
+})
+
+test('[adl/10.4-20] whose data is confidential is told, by the classification that applies; nothing of what is internal', () => {
+  const told = (definition: object) =>
+    convert(JSON.stringify(definition), { to: 'mcp-2025-11-25' }).diagnostics.map(
+      ({ code, source, detail }) => `${code} ${source.pointer} ${detail}`,
+    )
+  const of = (names: string) => `data of ${names}: what is made does not say so to its readers`
+  const tools = [
+    { name: 'pay', description: 'Pays.', data_classification: { sensitivity: 'restricted' } },
+    { name: 'read', description: 'Reads.' },
+    { name: 'ping', description: 'Answers.', data_classification: { sensitivity: 'public' } },
+  ]
+  const base = { adl_spec: '0.1.0', name: 'Scout', description: 'Finds papers.', version: '1.0.0', tools }
+  expect(told({ ...base, data_classification: { sensitivity: 'confidential' } })).toEqual([
+    `BADL-195 /data_classification confidential ${of("the agent, tool 'read'")}`,
+    `BADL-195 /tools/0/data_classification restricted ${of("tool 'pay'")}`,
+  ])
+  expect(told({ ...base, data_classification: { sensitivity: 'internal' } })).toEqual([
+    `BADL-195 /tools/0/data_classification restricted ${of("tool 'pay'")}`,
+  ])
 })
 
 describe('a card becomes a definition', () => {

@@ -1,0 +1,39 @@
+// Other formats have no classification of data: who reads what is made of a definition is not told by it (ADL 10.4).
+import { classificationOf, isSensitive } from '../adl/classification.ts'
+import { elements, isObject, textMember } from '../document/members.ts'
+import { quoted } from '../document/words.ts'
+import type { Job } from './job.ts'
+import { CLASSIFIED } from './problems.ts'
+
+/** Names what handles confidential or restricted data: the agent, and the tools and resources that say it or inherit it. */
+export function tellClassified({ document, root, problems }: Job): void {
+  const whose = new Map<string, { readonly level: string; readonly names: string[] }>()
+  const look = (pointer: string, name: string) => {
+    const found = classificationOf(document, pointer)
+    const level = textMember(found, 'sensitivity')?.value
+    if (found === undefined || !isSensitive(level)) return
+    const known = whose.get(found.pointer)
+    if (known === undefined) whose.set(found.pointer, { level, names: [name] })
+    else known.names.push(name)
+  }
+  look('', 'the agent')
+  for (const [list, kind] of LISTS) {
+    for (const entry of elements(root, list, isObject)) {
+      look(entry.pointer, `${kind} ${quoted(textMember(entry, 'name')?.value ?? '')}`)
+    }
+  }
+  for (const [pointer, { level, names }] of whose) {
+    const shown = names.length > MOST ? [...names.slice(0, MOST), `${names.length - MOST} more`] : names
+    problems.report(
+      CLASSIFIED,
+      pointer,
+      `${level} data of ${shown.join(', ')}: what is made does not say so to its readers`,
+    )
+  }
+}
+
+const LISTS = [
+  ['tools', 'tool'],
+  ['resources', 'resource'],
+] as const
+const MOST = 5
