@@ -79,7 +79,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     options: [
       { name: 'inventory', value: 'FILE', about: 'the inventory' },
-      { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
+      { name: 'key', value: 'KEY', many: true, about: 'keys to trust, and no others: a file, env:NAME, or -' },
       { name: 'resolve', about: 'ask the domain of a did:web for its keys' },
     ],
     examples: ['blazon approve agents/*.adl.json --inventory approved.json --key provider.pub'],
@@ -140,7 +140,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     options: [
       { name: 'request', value: 'JSON', about: 'the request as an object' },
-      { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
+      { name: 'key', value: 'KEY', many: true, about: 'keys to trust, and no others: a file, env:NAME, or -' },
       { name: 'windows', about: 'paths and programs are those of Windows' },
       { name: 'ignore-case', about: 'the system takes upper and lower case for equal' },
     ],
@@ -321,7 +321,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     options: [
       { name: 'markdown', about: 'write Markdown tables' },
-      { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
+      { name: 'key', value: 'KEY', many: true, about: 'keys to trust, and no others: a file, env:NAME, or -' },
     ],
     examples: ['blazon grants agent.adl.yaml', 'blazon grants agents --markdown > grants.md'],
     load: () => import('./commands/grants.ts'),
@@ -510,7 +510,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'min-score', value: 'SCORE', about: 'at least this score, from 0 to 1 (default 0.1)' },
       { name: 'weights', value: 'LIST', about: 'what factors count, as in tags=0.5,text=0.2' },
       { name: 'why', about: 'show the factors of each score as bars' },
-      { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
+      { name: 'key', value: 'KEY', many: true, about: 'keys to trust, and no others: a file, env:NAME, or -' },
       { name: 'unverified', about: 'show cards that cannot be verified, too' },
     ],
     examples: [
@@ -635,7 +635,7 @@ export const COMMANDS: readonly Command[] = [
       'id of a card may itself be the key.',
     ],
     options: [
-      { name: 'key', value: 'KEY', many: true, about: 'a key to trust, and no other: a file, env:NAME, or -' },
+      { name: 'key', value: 'KEY', many: true, about: 'keys to trust, and no others: a file, env:NAME, or -' },
       { name: 'expect-provider', value: 'DOMAIN', about: 'the domain that has to stand behind it' },
       { name: 'expect-id', value: 'ID', about: 'the identifier that it has to have' },
       { name: 'resolve', about: 'ask the domain of a did:web for its keys' },

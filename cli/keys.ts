@@ -1,7 +1,11 @@
 // Where keys come from on the command line, and files that commands write.
 import { resolve } from 'node:path'
+import { isObject, member } from '../bindings/document/members.ts'
+import { parse } from '../bindings/document/parse.ts'
 import { type ImportOptions, importKey, type Key, KeyError } from '../bindings/keys/index.ts'
+import type { KeySource } from '../bindings/keys/read.ts'
 import type { Arguments } from './arguments.ts'
+import type { Context } from './context.ts'
 import type { Host, WriteOptions } from './host.ts'
 import type { Reader } from './reader.ts'
 import { UsageError } from './usage.ts'
@@ -16,9 +20,24 @@ export async function readKey(
   reader: Reader,
   options?: ImportOptions,
 ): Promise<Key> {
-  const bytes = await keyBytes(option, name, host, reader)
-  // DER begins with a byte that no text of a key begins with.
-  const source = bytes[0] === SEQUENCE ? bytes : new TextDecoder().decode(bytes).trim()
+  return usable(option, keySource(await keyBytes(option, name, host, reader)), options)
+}
+
+/** The keys of every `--key`: one each, or all of a JWK Set (RFC 7517 section 5). */
+export async function readKeys({ options, host, reader }: Context): Promise<readonly Key[]> {
+  const read = async (name: string) => {
+    const source = keySource(await keyBytes('key', name, host, reader))
+    const set = typeof source === 'string' && source.startsWith('{') ? keySet(source) : undefined
+    return set === undefined ? [await usable('key', source)] : keysOfSet(name, set)
+  }
+  return (await Promise.all(options.list('key').map(read))).flat()
+}
+
+/** DER begins with a byte that no text of a key begins with. */
+const keySource = (bytes: Uint8Array): KeySource =>
+  bytes[0] === SEQUENCE ? bytes : new TextDecoder().decode(bytes).trim()
+
+async function usable(option: string, source: KeySource, options?: ImportOptions): Promise<Key> {
   try {
     return await importKey(source, options)
   } catch (error) {
@@ -26,6 +45,28 @@ export async function readKey(
       throw new UsageError('unusable-key', `--${option}: ${error.message} (${error.code})`, HINT)
     throw error
   }
+}
+
+/** The keys of a JWK Set; undefined of what is none. */
+function keySet(text: string): readonly unknown[] | undefined {
+  const { document } = parse(text)
+  const keys = isObject(document?.value) ? member(document.value, 'keys') : undefined
+  return Array.isArray(keys) ? keys : undefined
+}
+
+/** Of a set, keys of kinds that are not known here are passed over, as RFC 7517 section 5 has it; one has to be left. */
+async function keysOfSet(name: string, set: readonly unknown[]): Promise<readonly Key[]> {
+  const keys = await Promise.all(
+    set.filter(isObject).map((jwk) =>
+      importKey(jwk as JsonWebKey).catch((error: unknown) => {
+        if (error instanceof KeyError) return undefined
+        throw error
+      }),
+    ),
+  )
+  const known = keys.filter((key) => key !== undefined)
+  if (known.length > 0) return known
+  throw new UsageError('unusable-key', `--key: none of the ${set.length} keys in ${name} can be used`, HINT)
 }
 
 const HINT = 'a key is PEM, DER, a JWK or base64: blazon keygen makes one, docs/keys.md has the codes'

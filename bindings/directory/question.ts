@@ -9,8 +9,10 @@ export interface Question {
   readonly tags: readonly string[]
   /** Whether there is text at all: its words may all be ones that say nothing. */
   readonly hasText: boolean
-  /** Folded, each once. */
+  /** Folded and without their endings, each once. */
   readonly words: readonly string[]
+  /** As the query writes the words. */
+  readonly written: ReadonlyMap<string, string>
 }
 
 /** Words of a query beyond these are not looked for: who asks does not type so many. */
@@ -20,11 +22,13 @@ const MOST_INSTEAD = 4
 
 /** What a query asks for, in the spelling of the index. */
 export function questionOf({ tags = [], query = '' }: DiscoverQuery): Question {
+  const written = new Map<string, string>()
   const asked = tags.map((tag) => pathOf(normalizeTag(tag))).filter((tag) => tag !== '')
   return {
     tags: [...new Set(asked)],
     hasText: query.trim() !== '',
-    words: [...new Set(wordsOf(query))].slice(0, MOST_WORDS),
+    words: [...new Set(wordsOf(query, written))].slice(0, MOST_WORDS),
+    written,
   }
 }
 

@@ -31,14 +31,14 @@ export function tagsOf(skills: readonly string[]): Map<string, string> {
 }
 
 /** The words of a card, each as often as its member counts; those of the members that count most come first. */
-export function cardWords(card: AgentCard, fields: TextFields): string[] {
+export function cardWords(card: AgentCard, fields: TextFields, written?: Map<string, string>): string[] {
   const words: string[] = []
   let bytes = 0
   const parts = Object.entries(fields)
     .filter(([, weight]) => weight > 0)
     .sort(([, a], [, b]) => b - a)
   for (const [field, weight] of parts) {
-    for (const word of wordsOf(TEXTS[field as keyof TextFields](card))) {
+    for (const word of wordsOf(TEXTS[field as keyof TextFields](card), written)) {
       bytes += weight * (utf8Length(word) + 4)
       if (bytes > WORD_BYTES) return words
       for (let i = 0; i < weight; i++) words.push(word)

@@ -77,7 +77,8 @@ function reasonsOf(
   { question, sought, fields, coldStart, signals }: Background,
 ): Record<keyof Factors, string> {
   const { reputation, rating, completedTasks = 0, online } = signals(id)
-  const has = new Set(question.hasText ? cardWords(card, fields) : [])
+  const written = new Map<string, string>()
+  const has = new Set(question.hasText ? cardWords(card, fields, written) : [])
   const found = sought.filter((word) => has.has(word))
   const isNew = completedTasks < coldStart.tasks
   const known = (value: number | undefined) => (value === undefined ? 'unknown' : value.toFixed(TENTHS))
@@ -87,7 +88,7 @@ function reasonsOf(
         ? 'no tag is asked for: the other factors share the weight'
         : `${served.length} of ${question.tags.length} tags match${listed(matched)}`,
     text: question.hasText
-      ? `${found.length} of ${sought.length} words are in the card${listed(found)}`
+      ? `${found.length} of ${sought.length} words are in the card${listed(found.map((word) => written.get(word) ?? word))}`
       : 'no text is asked for',
     reputation: isNew ? `${known(reputation)}, and ${coldStart.reputation} for a new agent` : known(reputation),
     availability: online === true ? 'online' : 'not known to be online',

@@ -259,7 +259,9 @@ export interface Invocable {
 }
 
 export interface Correction {
+  /** As the query writes it. */
   readonly word: string
+  /** As the index has them: without English endings. */
   readonly instead: readonly string[]
 }
 

@@ -8,7 +8,7 @@ import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import type { Host } from '../host.ts'
-import { readKey, save } from '../keys.ts'
+import { readKeys, save } from '../keys.ts'
 import { readRecord } from '../records.ts'
 import { UsageError } from '../usage.ts'
 
@@ -18,7 +18,8 @@ interface Judged extends Result {
 }
 
 /** `blazon approve`: takes definitions into an inventory, all of them or none. */
-export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
+export async function run(context: Context): Promise<Outcome> {
+  const { options, positionals, reader, host } = context
   const name = options.text('inventory')
   if (name === undefined) {
     throw new UsageError('missing-option', 'approve needs --inventory', 'as in --inventory approved.json')
@@ -27,7 +28,7 @@ export async function run({ options, positionals, reader, host }: Context): Prom
   const read = await readRecord(isThere ? name : undefined, reader, parseInventory)
   if ('result' in read) return { results: [read.result], output: [] }
   const before: Inventory = read.value ?? { version: 1, agents: [] }
-  const keys = await Promise.all(options.list('key').map((key) => readKey('key', key, host, reader)))
+  const keys = await readKeys(context)
   const expect: Expected = keys.length === 0 ? {} : { keys: keys.map((key) => key.publicKey) }
   const verifying = { expect, ...(options.has('resolve') && { resolve: { fetch: host.fetch } }) }
   const results: Judged[] = []

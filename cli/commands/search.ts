@@ -1,7 +1,7 @@
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { isUrl } from '../inputs/expand.ts'
-import { readKey } from '../keys.ts'
+import { readKeys } from '../keys.ts'
 import { readServer } from '../net/server.ts'
 import type { Found, Hit } from '../search/found.ts'
 import { queryOf, weightsOf } from '../search/query.ts'
@@ -19,7 +19,9 @@ export async function run(context: Context): Promise<Outcome> {
     output: [showHits(hits, why)],
     notes: [
       ...corrections.map(({ word, instead }) =>
-        instead.length > 0 ? `no card has "${word}": searched ${instead.join(', ')}` : `no card has "${word}"`,
+        instead.length > 0
+          ? `no card has "${word}": searched ${instead.map((near) => `${near}…`).join(', ')}`
+          : `no card has "${word}"`,
       ),
       ...(why && hits.length > 0 ? [LEGEND] : []),
       ...notes,
@@ -32,7 +34,7 @@ async function find(context: Context): Promise<Found> {
   const { options, reader, host } = context
   const query = queryOf(context)
   const weights = weightsOf(context)
-  const keys = await Promise.all(options.list('key').map((name) => readKey('key', name, host, reader)))
+  const keys = await readKeys(context)
   const places = options.has('from') ? options.list('from') : ['.']
   if (!places.some(isUrl)) {
     if (options.has('unverified')) throw misplaced('unverified', 'cards in files are shown in any case')

@@ -5,7 +5,7 @@ import { visible } from '../../bindings/document/wording.ts'
 import { type VerifyOptions, verify } from '../../bindings/verify.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'
-import { readKey } from '../keys.ts'
+import { readKeys } from '../keys.ts'
 import { readKnownKeys } from '../known-keys.ts'
 import { readRecord } from '../records.ts'
 import { kindFor } from '../signed-kind.ts'
@@ -15,13 +15,14 @@ import { UsageError } from '../usage.ts'
 const OWN = { 'expect-provider': 'adl', inventory: 'adl', keys: 'card', 'self-asserted': 'card' } as const
 
 /** `blazon verify`: every step of each proof on stdout. */
-export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
+export async function run(context: Context): Promise<Outcome> {
+  const { options, positionals, reader, host } = context
   const [provider, id] = [options.text('expect-provider'), options.text('expect-id')]
   if (provider !== undefined && !/^[a-z0-9.-]+(:\d+)?$/i.test(provider)) {
     const message = `--expect-provider: expected a domain, got "${provider}"`
     throw new UsageError('invalid-value', message, 'as in --expect-provider acme.example.com')
   }
-  const keys = await Promise.all(options.list('key').map((name) => readKey('key', name, host, reader)))
+  const keys = await readKeys(context)
   const expect: Expected = {
     ...(provider !== undefined && { provider }),
     ...(id !== undefined && { id }),

@@ -40,3 +40,20 @@ test('--kid is for A2A cards', async () => {
   expect(code).toBe(2)
   expect(stderr).toContain('--kid is for A2A cards')
 })
+
+test('--key takes a JWK Set, and passes over what it does not know in it', async () => {
+  const jwk = await exportKey(key.publicKey, 'jwk')
+  const other = await exportKey((await generateKey('Ed25519')).publicKey, 'jwk')
+  const strange = { kty: 'AKP', alg: 'ML-DSA-44', pub: 'AA' }
+  const signed = (await blazon(['sign', 'card.json', '--key', 'key.pem', '--kid', 'key-1'], { files })).stdout
+  const verify = (keys: unknown) =>
+    blazon(['verify', 'signed.json', '--key', 'jwks.json'], {
+      files: { 'signed.json': signed, 'jwks.json': JSON.stringify({ keys }) },
+    })
+  expect((await verify([strange, other, jwk])).code).toBe(0)
+  expect((await verify([other])).code).toBe(4)
+  for (const none of [[strange], []]) {
+    const { code, stderr } = await verify(none)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`none of the ${none.length} keys in jwks.json`)])
+  }
+})

@@ -39,7 +39,7 @@ describe('search in files', () => {
   test('says what was searched in place of a word that no card has', async () => {
     const { stdout, stderr } = await search('contrakts --from cards')
     expect(stdout).toContain('agent://contracts')
-    expect(stderr).toContain('no card has "contrakt": searched contract')
+    expect(stderr).toContain('no card has "contrakts": searched contract…')
   })
 
   test('a signature that holds is no remark; one that does not keeps the card out', async () => {

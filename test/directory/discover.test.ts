@@ -142,7 +142,7 @@ describe('the factors of table 11', () => {
     const [first] = directory.discover({ tags: ['nlp', 'python'], query: 'contracts' }, { explain: true }).results
     expect(first!.why!.map(({ reason }) => reason)).toEqual([
       "1 of 2 tags match: 'nlp/translation'",
-      "1 of 1 words are in the card: 'contract'",
+      "1 of 1 words are in the card: 'contracts'",
       'unknown, and 0.1 for a new agent',
       'not known to be online',
       'unknown',
@@ -172,7 +172,7 @@ describe('text', () => {
 
   it('says what was looked for instead', () => {
     expect(directory.discover({ query: 'contrcts qqq' }).corrections).toEqual([
-      { word: 'contrct', instead: ['contract'] },
+      { word: 'contrcts', instead: ['contract'] },
       { word: 'qqq', instead: [] },
     ])
   })

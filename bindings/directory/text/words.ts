@@ -28,19 +28,21 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
  *
  * @example
  * wordsOf('Übersetzt Verträge, 翻訳も') // ['ubersetzt', 'vertrag', '翻訳', '訳も']
+ *
+ * @param written is told what each word is written as where it comes first, its ending on: that is for people.
  */
-export function wordsOf(text: string): string[] {
+export function wordsOf(text: string, written?: Map<string, string>): string[] {
   let folded = fold(text)
   if (/[+#.]/.test(folded)) for (const [name, word] of NAMES) folded = folded.replace(name, word)
   const words: string[] = []
   if (!BEYOND_ASCII.test(folded)) {
-    for (const word of folded.match(ASCII_WORDS) ?? []) addWord(words, word)
+    for (const word of folded.match(ASCII_WORDS) ?? []) addWord(words, word, written)
     return words
   }
   for (const run of folded.match(WORDS) ?? []) {
     for (const part of run.match(PARTS) ?? []) {
       if (IS_DENSE.test(part)) addPairs(words, part)
-      else addWord(words, part)
+      else addWord(words, part, written)
     }
   }
   return words
@@ -49,10 +51,12 @@ export function wordsOf(text: string): string[] {
 /** Whether the index has a word as a part of writing without spaces. */
 export const isDense = (word: string): boolean => IS_DENSE.test(word)
 
-function addWord(words: string[], word: string): void {
+function addWord(words: string[], word: string, written: Map<string, string> | undefined): void {
   if (STOP_WORDS.has(word)) return
   const cut = word.length > LONGEST_WORD ? [...word.slice(0, LONGEST_WORD)].join('') : word
-  words.push(LATIN.test(cut) ? stemOf(cut) : cut)
+  const kept = LATIN.test(cut) ? stemOf(cut) : cut
+  words.push(kept)
+  if (written !== undefined && !written.has(kept)) written.set(kept, cut)
 }
 
 /** Stems of words that came lately: most of a text are among them. */
