@@ -67,6 +67,11 @@ export class SearchIndex {
     return this.#index.size
   }
 
+  /** Bytes of WebAssembly memory that it has; they go when the index does. */
+  get memoryBytes(): number {
+    return this.#index.memoryBytes
+  }
+
   /**
    * Indexes a card from its bytes (JSON, at most 65,535), in place of the one with the same id. Signals that are absent stay as
    * they were; those of a new agent are 0, and it is not excluded. A fault leaves the index as it was.

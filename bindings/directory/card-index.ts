@@ -46,6 +46,10 @@ export class CardIndex {
     return this.#index.size
   }
 
+  get memoryBytes(): number {
+    return this.#index.memoryBytes
+  }
+
   has(id: string): boolean {
     return this.#index.has(id)
   }

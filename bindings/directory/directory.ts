@@ -69,6 +69,11 @@ export class Directory {
     return this.#shelf.index.size
   }
 
+  /** Bytes of WebAssembly memory that the index has. Cards are not in it: the store has these. */
+  get memoryBytes(): number {
+    return this.#shelf.index.memoryBytes
+  }
+
   /**
    * Takes a card (section 4.2), if it is valid, is shown to be its agent's, and is not older than the one that is there.
    *
@@ -157,7 +162,13 @@ export class Directory {
       const shown = shownCard(stored.bytes, disclosure, options.caller)
       return shown === undefined ? [] : resultOf(hit, stored, shown, question, background)
     })
-    return { status: 'OK', results, cut: false, corrections, diagnostics }
+    return {
+      status: 'OK',
+      results,
+      cut: false,
+      corrections: corrections.map(({ word, instead }) => ({ word: question.written.get(word) ?? word, instead })),
+      diagnostics,
+    }
   }
 
   /**

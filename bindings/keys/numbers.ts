@@ -1,14 +1,17 @@
-const hex = (byte: number) => byte.toString(16).padStart(2, '0')
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** The number that bytes are, the most significant first. */
 export function bigEndian(bytes: Uint8Array): bigint {
-  return BigInt(`0x0${Array.from(bytes, hex).join('')}`)
+  let digits = '0x0'
+  for (let i = 0; i < bytes.length; i++) digits += HEX[bytes[i]!]
+  return BigInt(digits)
 }
 
 /** The number that bytes are, the least significant first. */
 export function littleEndian(bytes: Uint8Array): bigint {
-  // Not slice: that of a Buffer would turn the caller's own bytes around.
-  return bigEndian(Uint8Array.from(bytes).reverse())
+  let digits = '0x0'
+  for (let i = bytes.length - 1; i >= 0; i--) digits += HEX[bytes[i]!]
+  return BigInt(digits)
 }
 
 /** A number in `width` bytes, the most significant first. */

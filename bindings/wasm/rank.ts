@@ -90,6 +90,11 @@ export class RankIndex {
     return this.#core.exports.indexSize()
   }
 
+  /** Bytes of the whole memory, which never shrinks: what the host has given it. */
+  get memoryBytes(): number {
+    return this.#core.exports.memory.buffer.byteLength
+  }
+
   /** Bytes of memory that the index has claimed. */
   get bytes(): number {
     return this.#core.exports.indexBytes() >>> 0

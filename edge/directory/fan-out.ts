@@ -3,10 +3,7 @@
 import { directoryMap, type Env, type Shard, shardStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { type Claim, type Layout, ownerOf } from './layout.ts'
-
-/** A shard says that it has not what the claim says, or has it no more. */
-export const MOVED = 'moved'
-export type Moved = typeof MOVED
+import { MOVED, type Moved } from './moved.ts'
 
 type Question<T> = (shard: Shard, claim: Claim) => Promise<T | Moved>
 

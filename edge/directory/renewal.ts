@@ -1,10 +1,9 @@
 // Before a card expires its agent is asked for it again (ADP section 6.3), when it has an endpoint that HTTP reaches.
 import { Card, selectEndpoint } from 'blazon/card'
-import type { Advertised, StoredCard } from 'blazon/directory'
+import type { Advertised, CardStore, StoredCard } from 'blazon/directory'
 import { fetchDocument, type GuardedFetch } from 'blazon/discover'
 import { parse } from 'blazon/document'
-import type { SqlCardStore } from './card-store.ts'
-import { MOVED, type Moved } from './fan-out.ts'
+import { MOVED, type Moved } from './moved.ts'
 
 /** So long before it expires. */
 export const LEAD_MS = 300_000
@@ -21,13 +20,13 @@ type Put = (id: string, card: Uint8Array, operator: boolean) => Promise<Advertis
 
 /** Asks agents for their cards again, a bounded number at a time, and never at an address that is not public. */
 export class Renewal {
-  readonly #store: SqlCardStore
+  readonly #store: CardStore
   readonly #put: Put
   readonly #fetch: GuardedFetch
   /** When each was asked without success; those whose cards expired since are forgotten. */
   #failed = new Map<string, number>()
 
-  constructor(store: SqlCardStore, put: Put, fetch: GuardedFetch) {
+  constructor(store: CardStore, put: Put, fetch: GuardedFetch) {
     this.#store = store
     this.#put = put
     this.#fetch = fetch

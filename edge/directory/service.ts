@@ -18,9 +18,10 @@ import {
 import { parse } from 'blazon/document'
 import { directoryMap, type Env } from '../env.ts'
 import { Problem } from '../http/problem.ts'
-import { askAll, askOwner, MOVED, type Moved, withLayout } from './fan-out.ts'
+import { askAll, askOwner, withLayout } from './fan-out.ts'
 import { type Claim, claimsOf } from './layout.ts'
 import { type ListQuery, mergePages, type Page } from './listing.ts'
+import { MOVED, type Moved } from './moved.ts'
 
 /** Of an answer, as a message may have them (section 7.6). */
 const ANSWER_BYTES = 65_535

@@ -15,10 +15,11 @@ import {
   type StoredCard,
 } from 'blazon/directory'
 import { type Change, SqlCardStore } from '../directory/card-store.ts'
-import { MOVED, type Moved } from '../directory/fan-out.ts'
+
 import { Holding } from '../directory/holding.ts'
 import type { Claim, Layout } from '../directory/layout.ts'
 import { type ListQuery, listCards, type Page } from '../directory/listing.ts'
+import { MOVED, type Moved } from '../directory/moved.ts'
 import { LEAD_MS, Renewal } from '../directory/renewal.ts'
 import { SavedIndex } from '../directory/saved-index.ts'
 import { Signals } from '../directory/signals.ts'
@@ -40,6 +41,8 @@ export interface ShardState {
   readonly cards: number
   /** Bytes of its SQLite. */
   readonly storedBytes: number
+  /** Bytes of memory that its index has. */
+  readonly memoryBytes: number
   /** Changes that a restart would read again. */
   readonly unsaved: number
   /** Whether the index was there when the object started, or was made of all cards; how long that took, and when it was. */
@@ -142,6 +145,7 @@ export class DirectoryShard extends DurableObject<Env> {
     return {
       cards: this.#store.size,
       storedBytes: this.ctx.storage.sql.databaseSize,
+      memoryBytes: this.#directory.memoryBytes,
       unsaved: this.#unsaved(),
       openedFrom: this.#openedFrom,
       startedInMs: this.#startedInMs,

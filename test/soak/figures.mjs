@@ -3,6 +3,7 @@
 //
 // Client, Worker and shard share this machine, so a quiet one with more cores gives better figures.
 import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { importBundled } from '../support/bundle.mjs'
 
 const [sizes = '1000,10000,100000', seconds = '10', atOnce = '16'] = process.argv.slice(2)
@@ -12,6 +13,8 @@ const { prepareSite, startRuntime, TOKEN, post, random } = await importBundled(
    export { prepareSite, startRuntime, TOKEN } from './test/edge/directory/runtime.ts'
    export { random } from './test/support/random.ts'`,
 )
+const WebSocket = createRequire(import.meta.resolve('miniflare'))('ws')
+let inspector = 9340
 const OPERATOR = { authorization: `Bearer ${TOKEN}`, 'content-type': 'text/plain' }
 const LINES = 500
 /** /proc counts in these on Linux. */
@@ -56,12 +59,16 @@ for (const size of sizes.split(',').map(Number)) await measure(size)
 
 async function measure(size) {
   const site = await prepareSite('edge/worker.ts')
-  let runtime = await startRuntime(site)
+  // Connections to the one before are not to be taken for this one's.
+  inspector++
+  let runtime = await startRuntime(site, { inspector })
   try {
     const filled = await fill(runtime, size)
     const before = usageOf(runtime)
     const { rate, p50, p99, all } = await ask(runtime)
     const { memory, cpu } = usageOf(runtime)
+    const heap = await heapMemory(inspector)
+    const { memoryBytes } = (await state(runtime)).shards[0]
     await saved(runtime)
     await runtime.kill()
     runtime = await startRuntime(site)
@@ -73,7 +80,7 @@ async function measure(size) {
     console.log(
       `${size} cards: ${rate.toFixed(0)} queries/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${atOnce} at once, ` +
         `${((cpu - before.cpu) / all).toFixed(2)} ms of processor each; ` +
-        `${filled.toFixed(0)} cards/s came in; workerd has ${memory} MiB; ${(storedBytes / 2 ** 20).toFixed(0)} MiB on disk; ` +
+        `${filled.toFixed(0)} cards/s came in; workerd has ${memory} MiB, of it the isolate ${heap} MiB of values and ${(memoryBytes / 2 ** 20).toFixed(0)} MiB of index; ${(storedBytes / 2 ** 20).toFixed(0)} MiB on disk; ` +
         `after a kill ready in ${startedInMs} ms from the ${openedFrom}, first answer after ${first.toFixed(0)} ms`,
     )
   } finally {
@@ -138,6 +145,26 @@ async function ask(runtime) {
   times.sort((a, b) => a - b)
   const quantile = (q) => times[Math.floor(q * (times.length - 1))]
   return { rate: times.length / Number(seconds), p50: quantile(0.5), p99: quantile(0.99), all }
+}
+
+/** MiB of values that are in use in the isolate, which all objects of the Worker share here. */
+async function heapMemory(port) {
+  const [{ webSocketDebuggerUrl }] = await (await fetch(`http://127.0.0.1:${port}/json`)).json()
+  const socket = new WebSocket(webSocketDebuggerUrl)
+  await new Promise((done, fail) => socket.once('open', done).once('error', fail))
+  const call = (id, method) =>
+    new Promise((done) => {
+      socket.on('message', (data) => {
+        const answer = JSON.parse(data)
+        if (answer.id === id) done(answer.result ?? answer.error)
+      })
+      socket.send(JSON.stringify({ id, method }))
+    })
+  await call(1, 'HeapProfiler.enable')
+  await call(2, 'HeapProfiler.collectGarbage')
+  const { usedSize } = await call(3, 'Runtime.getHeapUsage')
+  socket.close()
+  return (usedSize / 2 ** 20).toFixed(0)
 }
 
 async function state({ origin }) {

@@ -151,12 +151,23 @@ function row(...cells) {
   return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)))
 }
 
-function shardRow({ shard, from, to, answers, cards, storedBytes, unsaved, startedInMs, openedFrom }) {
+function shardRow({ shard, from, to, answers, cards, storedBytes, memoryBytes, unsaved, startedInMs, openedFrom }) {
   const share = `${((100 * (to - from)) / 2 ** 32).toFixed(1)} %`
-  if (!answers) return row(String(shard), 'does not answer', share, '', '', '')
+  if (!answers) return row(String(shard), 'does not answer', share, '', '', '', '')
   const ready = `${startedInMs} ms, ${openedFrom === 'snapshot' ? 'from the saved index' : 'from the cards'}`
-  const disk = `${(storedBytes / 2 ** 20).toFixed(1)} MiB`
-  return row(String(shard), number.format(cards), share, disk, number.format(unsaved), ready)
+  return row(
+    String(shard),
+    number.format(cards),
+    share,
+    mebibytes(storedBytes),
+    mebibytes(memoryBytes),
+    number.format(unsaved),
+    ready,
+  )
+}
+
+function mebibytes(bytes) {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`
 }
 
 function changeRow({ id, standing, revoked, retrievedAt, expiresAt }) {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Miniflare } from 'miniflare'
 
-const { folder, persist, token, port, advertises, outbound } = JSON.parse(process.argv[2])
+const { folder, persist, token, port, advertises, outbound, inspector } = JSON.parse(process.argv[2])
 const files = readdirSync(folder).sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
 const modules = files.map((file) => {
   const path = join(folder, file)
@@ -19,6 +19,7 @@ const miniflare = new Miniflare({
   compatibilityDate: '2026-04-01',
   host: '127.0.0.1',
   port,
+  ...(inspector !== undefined && { inspectorPort: inspector }),
   durableObjects: {
     DOCUMENTS: object('Documents'),
     DIRECTORY_MAP: object('DirectoryMap'),

@@ -32,13 +32,21 @@ export interface Runtime {
   kill(): Promise<void>
 }
 
-/** `outbound`: the port of whoever answers what the Worker fetches. */
-export async function startRuntime(site: Site, { advertises = ADVERTISES, outbound = 9 } = {}): Promise<Runtime> {
+export interface RuntimeOptions {
+  readonly advertises?: number
+  /** The port of whoever answers what the Worker fetches. */
+  readonly outbound?: number
+  /** A port for debuggers. */
+  readonly inspector?: number
+}
+
+export async function startRuntime(site: Site, options: RuntimeOptions = {}): Promise<Runtime> {
+  const { advertises = ADVERTISES, outbound = 9, inspector } = options
   const { folder, persist } = site
-  const options = { folder, persist, token: TOKEN, port: 0, advertises, outbound }
+  const wanted = { folder, persist, token: TOKEN, port: 0, advertises, outbound, inspector }
   const child = spawn(
     process.execPath,
-    [resolve('test/edge/directory/runtime-child.mjs'), JSON.stringify(options)],
+    [resolve('test/edge/directory/runtime-child.mjs'), JSON.stringify(wanted)],
     // A group of its own, so that workerd goes with the process that started it.
     { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   )
