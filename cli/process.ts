@@ -7,6 +7,8 @@ const LATER_READS = 1 << 20
 
 /** The running process as a host. Its streams are set up when first asked for: stdin alone costs milliseconds. */
 export function processHost(): Host {
+  const first = new Uint8Array(FIRST_READ)
+  let files: typeof import('node:fs') | undefined
   return {
     version,
     get stdin() {
@@ -24,16 +26,18 @@ export function processHost(): Host {
     },
     async *open(path) {
       // By hand: what streams are made of takes longer to load than most files to read.
-      const { closeSync, openSync, readSync } = await import('node:fs')
+      files ??= await import('node:fs')
+      const { closeSync, openSync, readSync } = files
       const file = openSync(path, 'r')
       try {
-        for (let size = FIRST_READ; ; size = LATER_READS) {
-          const chunk = new Uint8Array(size)
+        for (let chunk = first; ; chunk = new Uint8Array(LATER_READS)) {
+          const size = chunk.length
           let filled = 0
           for (let length = 1; length > 0 && filled < size; filled += length) {
             length = readSync(file, chunk, filled, size - filled, null)
           }
-          if (filled > 0) yield chunk.subarray(0, filled)
+          // Of what most files are shorter than there is one for all, and who reads keeps no more than the file.
+          if (filled > 0) yield chunk === first ? chunk.slice(0, filled) : chunk.subarray(0, filled)
           if (filled < size) return
         }
       } finally {

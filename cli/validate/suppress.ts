@@ -2,6 +2,7 @@
 import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
+import { isObject, member } from '../../bindings/document/members.ts'
 import { formatOf } from '../../bindings/document/read-format.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
@@ -87,10 +88,11 @@ function commentsOf(bytes: Uint8Array): Suppression[] {
 
 /** The member `x_blazon_suppress` of the document: `[{ rule, reason, pointer? }]`. */
 function membersOf(document: Document | undefined): Suppression[] {
-  const range = document?.range('/x_blazon_suppress')
-  const list = range && (document!.value as { readonly x_blazon_suppress: unknown }).x_blazon_suppress
+  const value = document?.value
+  const list = isObject(value) ? member(value, 'x_blazon_suppress') : undefined
   if (!Array.isArray(list)) return []
-  const at = { offset: range!.keyStart!, endOffset: range!.keyEnd! }
+  const { keyStart, keyEnd } = document!.range('/x_blazon_suppress')!
+  const at = { offset: keyStart!, endOffset: keyEnd! }
   return list.filter(isSuppression).map((entry) => ({ ...entry, at }))
 }
 

@@ -4,6 +4,11 @@ import { compile } from 'blazon/adl'
 
 export const title = 'Permissions'
 
+export const notes = [
+  'The peer believes its caller: requests with members that do not exist, odd spellings of hosts and paths, Windows, and who' +
+    ' decided are no matter of its. A million decisions a second are what a policy has to make.',
+]
+
 const PERMISSIONS = {
   network: {
     allowed_hosts: ['api.acme.example.com', '*.storage.example.com'],
@@ -101,8 +106,6 @@ export function cases() {
   const plain = plainPolicy(PERMISSIONS)
   const mixed = {
     name: `${ROUNDS * REQUESTS.length} decisions, all domains`,
-    floor: 0.8,
-    aim: 1,
     ours: () => countAllowed((request) => policy.allows(request)),
     peers: { 'RegExp, Set, path.normalize': () => countAllowed(plain) },
     check() {

@@ -7,6 +7,10 @@ import { documentOf } from './documents.mjs'
 
 export const title = 'Start'
 
+export const notes = [
+  'The files that are checked retire in 2099: what is found, and so what is timed, does not depend on the day.',
+]
+
 const PROCESSES = 21
 const FILES = 1000
 const COMPILED = 20
@@ -56,7 +60,7 @@ export async function cases({ peer }) {
       unit: 'x',
       atMost: 1.8,
       aim: 1.5,
-      measure: async () => ratioOf(['validate', 'fixtures/adl/invoice-processor.json']),
+      measure: async () => ratioOf(['validate', writeFiles(1)]),
     },
     {
       // A fiftieth, and a hundredth. The author's implementation takes 27 ms a document where this takes as long.
@@ -82,12 +86,8 @@ function ratioOf(args) {
 /** A file of a process that checks a thousand different ones, as a share of reading, compiling the schema for and checking one. */
 async function shareOfCompiling(peer) {
   const { default: addFormats } = await peer('ajv-formats')
-  const folder = '.scratch/bench-files'
-  mkdirSync(folder, { recursive: true })
-  const text = readFileSync('fixtures/adl/invoice-processor.json', 'utf8')
-  for (let i = 0; i < FILES; i++) {
-    writeFileSync(`${folder}/${i}.adl.json`, text.replace('"name": "', `"name": "${i} `))
-  }
+  const folder = writeFiles(FILES)
+  const text = readFileSync(`${folder}/0.adl.json`, 'utf8')
   const schema = readFileSync('bindings/adl/schema.json', 'utf8')
   const compileAndCheck = () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -101,6 +101,17 @@ async function shareOfCompiling(peer) {
     return (100 * file * COMPILED) / (performance.now() - start)
   })
   return middleOf(shares)
+}
+
+/** A folder with so many definitions that differ, and in which nothing is found. */
+function writeFiles(count) {
+  const folder = `.scratch/bench-files/${count}`
+  mkdirSync(folder, { recursive: true })
+  const text = readFileSync('fixtures/adl/invoice-processor.json', 'utf8').replace('"2026-08-01', '"2099-08-01')
+  for (let i = 0; i < count; i++) {
+    writeFileSync(`${folder}/${i}.adl.json`, text.replace('"name": "', `"name": "${i} `))
+  }
+  return folder
 }
 
 function elapsed(args) {
