@@ -40,24 +40,24 @@ function byRank(a: DiscoverResult, b: DiscoverResult): number {
 
 /** What stands around the results. */
 const FRAME_BYTES = 1024
+/** More than a result in brief has, unless a name or the tags that serve are made to be large. */
+const BULKY_BYTES = 4096
 
 /**
  * An answer that is not larger, as JSON, than a message may be (section 7.6). Cards for which there is no room become `id` and
- * `name`, which `adp.describe` completes, so that all results are there; only when even these are too many, the last are
- * left out. `cut` says whether anything was.
+ * `name`, which `adp.describe` completes, so that all results are there; only when even these are too many, the bulky ones
+ * are left out, the largest first, and then the last. `cut` says whether anything was.
  */
 export function cutAnswer(answer: Discovered, bytes: number): Discovered {
+  const kept = answer.results.map((result) => ({ result, brief: jsonLength(inBrief(result)) + 1 }))
   let room = bytes - FRAME_BYTES - jsonLength(answer.corrections)
-  const lengths: number[] = []
-  for (const result of answer.results) {
-    const length = jsonLength(inBrief(result)) + 1
-    if (length > room) break
-    room -= length
-    lengths.push(length)
+  for (const { brief } of kept) room -= brief
+  while (room < 0 && kept.length > 0) {
+    const [left] = kept.splice(leastNeeded(kept), 1)
+    room += left!.brief
   }
-  let cut = answer.cut || lengths.length < answer.results.length
-  const results = lengths.map((brief, i) => {
-    const result = answer.results[i]!
+  let cut = answer.cut || kept.length < answer.results.length
+  const results = kept.map(({ result, brief }) => {
     const more = jsonLength(result) + 1 - brief
     if (more > room) {
       cut = true
@@ -67,6 +67,18 @@ export function cutAnswer(answer: Discovered, bytes: number): Discovered {
     return result
   })
   return { ...answer, results, cut }
+}
+
+/** Which of them is left out next: a card that takes the room of many others goes before any of these. */
+function leastNeeded(kept: readonly { readonly brief: number }[]): number {
+  let least = kept.length - 1
+  let largest = BULKY_BYTES
+  for (const [i, { brief }] of kept.entries()) {
+    if (brief <= largest) continue
+    largest = brief
+    least = i
+  }
+  return least
 }
 
 const jsonLength = (value: unknown) => utf8Length(JSON.stringify(value))

@@ -154,6 +154,21 @@ describe('adp.discover', () => {
     expect((short.body['results'] as unknown[]).length).toBeLessThan(9)
     expect(short.body['cut']).toBe(true)
   })
+
+  it('is not emptied by a card with a huge name or very many tags, however high it ranks [card/7.6-10]', async () => {
+    const shared = openDirectory()
+    const many = Array.from({ length: 250 }, (_, i) => `nlp/${'x'.repeat(50)}${i}`)
+    await put(shared, { id: 'agent://a', name: 'n'.repeat(64_000), skills: ['nlp'] })
+    for (let i = 0; i < 5; i++) await put(shared, { id: `agent://b${i}`, skills: many })
+    const others = Array.from({ length: 20 }, (_, i) => `agent://c${String(i).padStart(2, '0')}`)
+    for (const id of others) await put(shared, { id, skills: ['nlp'] })
+    const body = JSON.stringify({ tags: ['nlp'], limit: 100 })
+    const answer = await handleInvocation(shared, { method: 'adp.discover', body })
+    const found = (answer.body['results'] as { agent_card: { id: string } }[]).map(({ agent_card: { id } }) => id)
+    expect(found.slice(-others.length)).toEqual(others)
+    expect(answer.bytes.length).toBeLessThanOrEqual(65_535)
+    expect(answer.body['cut']).toBe(true)
+  })
 })
 
 it('any other method is INVALID_REQUEST [card/4.4-1]', async () => {
