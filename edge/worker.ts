@@ -29,7 +29,7 @@ function preflight(methods: Methods): Response {
   const headers = apiHeaders({
     allow: allowed(methods),
     'access-control-allow-methods': allowed(methods),
-    'access-control-allow-headers': 'accept, authorization, content-type, if-match, if-none-match',
+    'access-control-allow-headers': 'a2a-version, accept, authorization, content-type, if-match, if-none-match',
     'access-control-max-age': '86400',
   })
   return new Response(null, { status: 204, headers })

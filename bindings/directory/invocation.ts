@@ -4,7 +4,7 @@ import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { quoted, shown } from '../document/words.ts'
 import { cutAnswer } from './answer.ts'
-import { malformedDescribe, notPermitted, unknownAgent, unknownMethod } from './findings.ts'
+import { malformedDescribe, notPermitted, tooMany, unknownAgent, unknownMethod } from './findings.ts'
 import type { Described, DescribeOptions, Discovered, DiscoverQuery, Invocable, Status } from './types.ts'
 
 /** A request and its answer as AITP has them (section 4). */
@@ -32,6 +32,8 @@ export interface InvocationAnswer {
   /** Of the whole card, beside a part of it that is one for `fields` alone. */
   readonly signature?: string
 }
+
+const BUSY_DETAIL = 'more cards of one sender than the directory takes in a minute'
 
 /** OK is 0 wherever statuses are numbered; the draft tells these two, and no number for the others. */
 const CODES: Readonly<Partial<Record<Status, number>>> = { OK: 0, UNAUTHORIZED: 5, INVALID_REQUEST: 6 }
@@ -63,7 +65,10 @@ export async function handleInvocation(
     ...(address !== undefined && { address }),
   }
   const { status, stored, reason, diagnostics } = await directory.advertise(body, sender)
-  return status === 'OK' ? answer(status, { stored, reason, diagnostics }) : refusal(status, diagnostics)
+  if (status === 'OK') return answer(status, { stored, reason, diagnostics })
+  // Who counts senders before it looks at cards has no card to find anything in.
+  if (status === 'BUSY' && diagnostics.length === 0) return refusal(status, [nowhere(tooMany, BUSY_DETAIL)])
+  return refusal(status, diagnostics)
 }
 
 async function describe(

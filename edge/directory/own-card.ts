@@ -58,7 +58,10 @@ export class OwnCard {
     if (kept?.content === text) return kept.bytes
     const seq = (this.#kv.get<number>('own seq') ?? 0) + 1
     this.#kv.put('own seq', seq)
-    const metadata = { updated_at: now.toISOString(), ttl: DAY }
+    const updated = now.toISOString()
+    const created = this.#kv.get<string>('own created') ?? updated
+    this.#kv.put('own created', created)
+    const metadata = { created_at: created, updated_at: updated, ttl: DAY }
     const { bytes, diagnostics } = await signCard(JSON.stringify({ ...said, metadata, seq }), key)
     if (bytes === undefined) throw new Error(`the directory's own card: ${diagnostics[0]!.detail}`)
     const signed = { content: text, bytes: new Uint8Array(bytes) }

@@ -37,7 +37,7 @@ export function shardedDirectory(env: Env, origin: string): Invocable {
   return {
     limits: { answerBytes: ANSWER_BYTES },
     advertise: (card, sender = {}) => advertise(env, card, sender),
-    describe: (id, options = {}) => (id === undefined ? describeOwn(env, origin, options) : describe(env, id, options)),
+    describe: (id, options = {}) => describe(env, origin, id, options),
     discover: (query, options = {}) => discover(env, query, options),
   }
 }
@@ -53,7 +53,23 @@ async function advertise(env: Env, source: Uint8Array | string, sender: Sender):
   return askOwner(env, id, (shard, claim) => shard.advertise(claim, id, card, { operator: operator === true }))
 }
 
-export function describe(env: Env, id: string, options: DescribeOptions): Promise<Described> {
+/** Kept for as long as the isolate lives: the key that the id is, is made once. */
+let known: string | undefined
+
+/** Under which id the directory signs its own card. */
+export async function ownId(env: Env): Promise<string> {
+  known ??= (await directoryMap(env).identity()).id
+  return known
+}
+
+/** The card of an agent; the directory's own without an id, and with the id that it has. */
+export async function describe(
+  env: Env,
+  origin: string,
+  id: string | undefined,
+  options: DescribeOptions,
+): Promise<Described> {
+  if (id === undefined || id === (await ownId(env))) return describeOwn(env, origin, options)
   return askOwner(env, id, (shard, claim) => shard.describe(claim, id, options))
 }
 
@@ -63,7 +79,14 @@ async function describeOwn(env: Env, origin: string, { fields }: DescribeOptions
   const { document, bytes, partial } = partialCard(own, fields)
   const { signature } = parse(own).document!.value as AgentCard
   const beside = partial && signature !== undefined && { signature }
-  return { status: 'OK', agent_card: document!.value as AgentCard, partial, bytes: partial ? bytes! : own, ...beside }
+  return {
+    status: 'OK',
+    agent_card: document!.value as AgentCard,
+    partial,
+    bytes: partial ? bytes! : own,
+    standing: 'signature',
+    ...beside,
+  }
 }
 
 export function discover(

@@ -1,6 +1,6 @@
 // What lists this server for machines: AI Catalog and ARD (one form), the API catalog of RFC 9727, and llms.txt.
 import { CARD_TYPE, cardPath, catalogEntry } from '../directory/catalog-entry.ts'
-import { list } from '../directory/service.ts'
+import { list, ownId } from '../directory/service.ts'
 import type { Env } from '../env.ts'
 import { didOf, madeAnswer } from './own.ts'
 
@@ -51,6 +51,7 @@ export async function apiCatalog(request: Request, url: URL, env: Env): Promise<
       'service-desc': [
         { href: `${origin}/openapi.json`, type: 'application/json' },
         { href: `${origin}/.well-known/agent-card.json`, type: 'application/json' },
+        { href: origin + cardPath(await ownId(env)), type: CARD_TYPE },
       ],
       'service-doc': [{ href: `${origin}/`, type: 'text/html' }],
       'service-meta': [{ href: `${origin}/adp/ranking`, type: 'application/json' }],

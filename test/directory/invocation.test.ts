@@ -4,6 +4,7 @@ import {
   createMemoryStore,
   type Directory,
   handleInvocation,
+  type Invocable,
   type Invocation,
 } from '../../bindings/directory/index.ts'
 import { EXAMPLE, KEY_ID, signedCard } from '../card/support.ts'
@@ -169,6 +170,17 @@ describe('adp.discover', () => {
     expect(answer.bytes.length).toBeLessThanOrEqual(65_535)
     expect(answer.body['cut']).toBe(true)
   })
+})
+
+it('BUSY says why, also where senders are counted before their cards are looked at', async () => {
+  const counting: Invocable = {
+    limits: directory.limits,
+    describe: (id, options) => directory.describe(id, options),
+    discover: (query, options) => directory.discover(query, options),
+    advertise: async () => ({ status: 'BUSY', stored: false, diagnostics: [] }),
+  }
+  const { status, body } = await handleInvocation(counting, { method: 'adp.advertise', body: '{}' })
+  expect([status, body['diagnostics']]).toMatchObject(['BUSY', [{ code: 'CARD-194', severity: 'error' }]])
 })
 
 it('any other method is INVALID_REQUEST [card/4.4-1]', async () => {

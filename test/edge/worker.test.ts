@@ -251,14 +251,16 @@ describe('methods, paths and origins', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS')
     expect(response.headers.get('access-control-allow-headers')).toBe(
-      'accept, authorization, content-type, if-match, if-none-match',
+      'a2a-version, accept, authorization, content-type, if-match, if-none-match',
     )
     expect(response.headers.has('access-control-allow-credentials')).toBe(false)
   })
 
   test('the headers that a script may read are named', async () => {
     const response = await canonicalize('{}', '', { ...JSON_TYPE, origin: 'https://example.org' })
-    expect(response.headers.get('access-control-expose-headers')).toBe('allow, content-digest, etag')
+    const exposed = response.headers.get('access-control-expose-headers')!.split(', ')
+    const own = ['blazon-partial', 'blazon-signature', 'blazon-standing', 'link', 'retry-after']
+    expect(exposed).toEqual(expect.arrayContaining(['allow', 'content-digest', 'etag', ...own]))
   })
 
   test.each(['/healthz', '/nothing', CANONICALIZE])('%s carries the security headers', async (path) => {

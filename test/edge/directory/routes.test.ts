@@ -48,6 +48,23 @@ describe('POST /adp/describe', () => {
     expect(new Uint8Array(await again.arrayBuffer())).toEqual(bytes)
   })
 
+  test('[card/4.1-1] [card/6.1-1] the own card is there by its id and by its address too, and says when it was made', async () => {
+    const text = await (await send('/adp/describe', { method: 'POST' })).text()
+    const { id, metadata } = JSON.parse(text) as { id: string; metadata: { created_at: string; updated_at: string } }
+    expect(await (await post('/adp/describe', { id })).text()).toBe(text)
+    expect(metadata.created_at).toBe(metadata.updated_at)
+    const part = await post('/adp/describe', { fields: ['skills'] })
+    const whole = /<([^>]+)>; rel="canonical"/.exec(part.headers.get('link')!)![1]!
+    expect(whole).toBe(`${runtime.origin}${pathOf(id)}/card.json`)
+    const published = await send(`${pathOf(id)}/card.json`)
+    expect(published.headers.get('blazon-standing')).toBe('signature')
+    expect(await published.text()).toBe(text)
+    const { linkset } = (await (await send('/.well-known/api-catalog')).json()) as {
+      linkset: Record<string, unknown>[]
+    }
+    expect(linkset[1]!['service-desc']).toContainEqual({ href: whole, type: CARD_TYPE })
+  })
+
   test('[card/4.1-2] a part is marked outside of the card, and says where the whole one is', async () => {
     const card = await cardOf(agent, 1)
     expect((await post('/adp/advertise', card)).status).toBe(200)
