@@ -91,7 +91,9 @@ class Refused extends Error {
  */
 export async function fetchDocument(url: string, accept: string, options: FetchOptions = {}): Promise<FetchOutcome> {
   if (typeof url !== 'string') throw new TypeError(`url: expected a string, got ${typeof url}`)
-  const { timeoutMs = PATIENCE_MS, now = Date.now, cache } = options
+  const { timeoutMs = PATIENCE_MS, now = Date.now, body } = options
+  // What was got says nothing of what is posted.
+  const cache = body === undefined ? options.cache : undefined
   const known = cache?.get(url)
   if (known !== undefined && known.freshUntil > now()) return { ok: true, fetched: known, fromCache: true }
   const abort = new AbortController()
@@ -129,6 +131,7 @@ async function follow(
 ): Promise<Fetched> {
   const { fetch = globalThis.fetch as GuardedFetch, maxRedirects = REDIRECTS, maxBytes = LARGEST } = options
   let url = checkUrl(first)
+  let detour = Number.POSITIVE_INFINITY
   for (let hops = 0; ; hops++) {
     const headers: Record<string, string> = { accept }
     // Asking whether it changed makes sense only where it came from.
@@ -136,7 +139,8 @@ async function follow(
     // No cookies, no referrer, no credentials of any kind: who asks is nobody's business.
     const init: RequestInit = { headers, redirect: 'manual', signal, ...postOf(options, headers) }
     const response = await fetch(url.href, init)
-    const freshUntil = (options.now ?? Date.now)() + freshFor(response.headers)
+    const time = (options.now ?? Date.now)()
+    const freshUntil = Math.min(detour, time + freshFor(response.headers))
     if (response.status === 304 && known !== undefined) {
       await response.body?.cancel()
       return { ...known, freshUntil }
@@ -150,6 +154,7 @@ async function follow(
         throw new Refused('fetch/redirect', `${first}: more than ${maxRedirects} redirects, the last at ${url.href}`)
       }
       url = checkUrl(redirectTarget(response, url))
+      detour = Math.min(detour, time + freshAsRedirect(response))
       continue
     }
     if (response.status !== 200) {
@@ -228,13 +233,21 @@ async function readBody(response: Response, url: string, maxBytes: number): Prom
 function freshFor(headers: Headers): number {
   const control = (headers.get('cache-control') ?? '').toLowerCase()
   if (/\bno-store\b/.test(control)) return NEVER_KEPT
-  if (/\bno-cache\b/.test(control)) return 0
+  // What varies by everything is never known to be the same (RFC 9111 section 4.1).
+  if (/\bno-cache\b/.test(control) || headers.get('vary')?.includes('*')) return 0
   const maxAge = /\bmax-age="?(\d{1,10})/.exec(control)?.[1]
   const age = Number(/^\d{1,10}$/.exec(headers.get('age') ?? '')?.[0] ?? 0)
   if (maxAge !== undefined) return clamp((Number(maxAge) - age) * 1000)
   const expires = Date.parse(headers.get('expires') ?? '')
   const date = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(expires) || Number.isNaN(date) ? 0 : clamp(expires - date - age * 1000)
+}
+
+/** The same of a redirect: only a permanent one may be used without saying how long (RFC 9110 section 15.4). */
+function freshAsRedirect({ status, headers }: Response): number {
+  const isPermanent = status === 301 || status === 308
+  const isSilent = !headers.has('cache-control') && !headers.has('expires') && !headers.has('vary')
+  return isPermanent && isSilent ? LONGEST_FRESH_MS : freshFor(headers)
 }
 
 /** `no-store`: long before any time there is. */

@@ -20,6 +20,13 @@ const PATHS: Record<string, (request: IncomingMessage, response: ServerResponse)
     const known = request.headers['if-none-match'] === '"one"'
     response.writeHead(known ? 304 : 200, { etag: '"one"' }).end(known ? undefined : '{"tagged":true}')
   },
+  '/varied': (_, response) => response.writeHead(200, { 'cache-control': 'max-age=60', vary: '*' }).end('{}'),
+  '/found': (_, response) => response.writeHead(302, { location: '/aged' }).end(),
+  '/found-briefly': (_, response) =>
+    response.writeHead(302, { location: '/aged', 'cache-control': 'max-age=10' }).end(),
+  '/found-unkept': (_, response) => response.writeHead(307, { location: '/aged', 'cache-control': 'no-store' }).end(),
+  '/moved': (_, response) => response.writeHead(301, { location: '/aged' }).end(),
+  '/moved-unkept': (_, response) => response.writeHead(308, { location: '/aged', 'cache-control': 'no-cache' }).end(),
   '/missing': (_, response) => response.writeHead(404).end(),
   '/once': (_, response) => response.writeHead(302, { location: '/plain' }).end(),
   '/loop': (_, response) => response.writeHead(302, { location: '/loop' }).end(),
@@ -156,6 +163,8 @@ describe('caching (RFC 9111)', () => {
   test.each([
     ['/aged', 40],
     ['/expires', 60],
+    ['/moved', 40],
+    ['/found-briefly', 10],
   ])('%s is fresh for %d seconds', async (path, seconds) => {
     let time = 1_000_000
     const cache = new Map()
@@ -173,6 +182,24 @@ describe('caching (RFC 9111)', () => {
     expect(await get(path, { cache })).toMatchObject({ ok: true, fromCache: false })
     expect(requests.length).toBe(1)
     expect(cache.size).toBe(path === '/no-store' ? 0 : 1)
+  })
+
+  test.each(['/varied', '/found', '/found-unkept', '/moved-unkept'])(
+    '%s may lead elsewhere the next time',
+    async (path) => {
+      const cache = new Map()
+      await get(path, { cache })
+      expect(await get(path, { cache })).toMatchObject({ ok: true, fromCache: false })
+      expect(requests.length).toBe(path === '/varied' ? 1 : 2)
+      expect(cache.size).toBe(path === '/found-unkept' ? 0 : 1)
+    },
+  )
+
+  test('what is posted is not answered by what was got', async () => {
+    const cache = new Map()
+    await get('/aged', { cache })
+    expect(await get('/aged', { cache, body: '{}' })).toMatchObject({ ok: true, fromCache: false })
+    expect(requests.map(({ method }) => method)).toEqual(['POST'])
   })
 
   test('[adl/6.4-5] what is stale is asked for by its ETag, and used again when it has not changed', async () => {
