@@ -3,12 +3,13 @@ import { everyRule as everyAdlRule, knownRules as knownAdlRules } from './adl/ca
 import type { Profiles } from './adl/profiles/registry.ts'
 import { everyCardRule } from './card/catalogue.ts'
 import { DIRECTORY_FINDINGS } from './directory/findings.ts'
+import { DISCOVERY_FINDINGS } from './discover/findings.ts'
 import { ruleNames } from './document/known-rules.ts'
 import type { RuleInfo } from './document/rule.ts'
 
 /** Every rule that anything checks; one may stand in it twice. */
 export function everyRule(): readonly RuleInfo[] {
-  return [...everyAdlRule(), ...everyCardRule(), ...DIRECTORY_FINDINGS]
+  return [...everyAdlRule(), ...everyCardRule(), ...DIRECTORY_FINDINGS, ...DISCOVERY_FINDINGS]
 }
 
 let byName: ReadonlyMap<string, RuleInfo> | undefined

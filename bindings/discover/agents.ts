@@ -2,12 +2,13 @@
 
 import { validate } from '../adl/index.ts'
 import { LIMITS } from '../adl/limits.ts'
-import { diagnose } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
+import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { type DiscoveryEntry, readDiscovery } from './discovery-document.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
+import { OTHER_AGENT } from './findings.ts'
 
 export interface DiscoverOptions extends FetchOptions {
   /** How many of the listed documents are read; 100 when absent, 0 reads the list only. */
@@ -38,14 +39,6 @@ const DOCUMENTS = 100
 /** Requests at a time: a list may name one server a hundred times. */
 const AT_ONCE = 4
 const ADL_TYPES = 'application/adl+json, application/json;q=0.9'
-
-const MISMATCH = {
-  code: 'BADL-163',
-  rule: 'discovery-id',
-  title: 'Document of another agent',
-  spec: 'ADL 6.4',
-  severity: 'error',
-} as const
 
 /**
  * Finds the agents of a domain: fetches its list over HTTPS, then every document on it, and checks that each is the agent
@@ -106,7 +99,7 @@ function otherAgent(document: Document, { id, adl_document }: DiscoveryEntry): D
   if (found === id || (found === undefined && id === adl_document)) return []
   const shown = typeof found === 'string' ? `'${found.slice(0, 200)}'` : 'none'
   const detail = `The list names the agent '${id.slice(0, 200)}', the document's id is ${shown}`
-  return [diagnose(document.lines, MISMATCH, { ...document.source('/id'), detail }, document.file)]
+  return [ruleDiagnostic(document, OTHER_AGENT, OTHER_AGENT.severity, '/id', detail)]
 }
 
 function listUrl(domain: string): string {

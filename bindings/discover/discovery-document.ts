@@ -1,12 +1,13 @@
 // The discovery document of a domain (ADL 6.4): built from what is published, and checked when it comes from others.
 
 import { canonicalizeValue } from '../core/value.ts'
-import { diagnose, type FindingKind } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
 import { isObject, type JsonObject, member as own } from '../document/members.ts'
 import { type Parsed, parse } from '../document/parse.ts'
-import type { Diagnostic } from '../document/types.ts'
+import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
+import type { Diagnostic, Severity } from '../document/types.ts'
 import { isUri } from '../schema/formats.ts'
+import { MISSING, NO_HTTPS, NO_OBJECT, NO_STATUS, NO_URI, TOO_MANY, TWICE, WRONG_TYPE } from './findings.ts'
 
 /** One agent as a discovery document lists it. */
 export interface DiscoveryEntry {
@@ -31,18 +32,6 @@ const LARGEST_BYTES = 1 << 22
 const DEPTH = 32
 /** A list of nothing but faults is not worth a finding each. */
 const MOST_FINDINGS = 1000
-
-const SPEC = 'ADL 6.4'
-const FINDINGS = {
-  root: ['ADL-1002', 'Document is not a JSON object', 'discovery-object'],
-  missing: ['ADL-1003', 'Missing required member', 'discovery-required'],
-  type: ['ADL-1004', 'Invalid member type', 'discovery-type'],
-  uri: ['ADL-2006', 'Invalid URI format', 'VAL-06'],
-  status: ['ADL-5001', 'Invalid lifecycle status value', 'VAL-09'],
-  scheme: ['BADL-160', 'Document that is not behind HTTPS', 'discovery-https'],
-  twice: ['BADL-161', 'Agent listed twice', 'discovery-unique'],
-  many: ['BADL-162', 'Too many agents', 'discovery-count'],
-} as const satisfies Record<string, readonly [code: string, title: string, rule: string]>
 
 const OPTIONAL = ['name', 'version', 'description', 'status'] as const
 const STATUSES = ['draft', 'active', 'deprecated', 'retired']
@@ -71,31 +60,33 @@ export function readDiscovery(source: Uint8Array | string, file?: string): Check
 export function checkDiscovery(document: Document): CheckedDiscovery {
   const diagnostics: Diagnostic[] = []
   let faults = 0
-  const report = (finding: keyof typeof FINDINGS, pointer: string, detail: string, warning = false) => {
+  const report: ReportFinding = (rule, pointer, detail, severity = rule.severity) => {
     faults++
-    if (diagnostics.length >= MOST_FINDINGS) return
-    const [code, title, rule] = FINDINGS[finding]
-    const kind: FindingKind = { code, title, rule, spec: SPEC, severity: warning ? 'warning' : 'error' }
-    diagnostics.push(diagnose(document.lines, kind, { ...document.source(pointer), detail }, document.file))
+    if (diagnostics.length < MOST_FINDINGS) diagnostics.push(ruleDiagnostic(document, rule, severity, pointer, detail))
   }
   const { value } = document
   if (!isObject(value)) {
-    report('root', '', 'A discovery document is a JSON object')
+    report(NO_OBJECT, '', 'A discovery document is a JSON object')
     return { entries: [], diagnostics }
   }
   const version = own(value, 'adl_discovery')
   if (version !== undefined && version !== '1.0') {
     const what = typeof version === 'string' ? `'${version.slice(0, 40)}'` : 'something else'
-    report('type', '/adl_discovery', `Member 'adl_discovery' is '1.0' in what is known here, found ${what}`, true)
+    report(
+      WRONG_TYPE,
+      '/adl_discovery',
+      `Member 'adl_discovery' is '1.0' in what is known here, found ${what}`,
+      'warning',
+    )
   }
   const agents = own(value, 'agents')
   if (!Array.isArray(agents)) {
-    if (agents === undefined) report('missing', '', "Required member 'agents' is missing")
-    else report('type', '/agents', "Member 'agents' must be an array")
+    if (agents === undefined) report(MISSING, '', "Required member 'agents' is missing")
+    else report(WRONG_TYPE, '/agents', "Member 'agents' must be an array")
     return { entries: [], diagnostics }
   }
   if (agents.length > MOST_ENTRIES) {
-    report('many', '/agents', `Expected at most ${MOST_ENTRIES} agents, found ${agents.length}`)
+    report(TOO_MANY, '/agents', `Expected at most ${MOST_ENTRIES} agents, found ${agents.length}`)
     return { entries: [], diagnostics }
   }
   const entries: DiscoveryEntry[] = []
@@ -108,7 +99,7 @@ export function checkDiscovery(document: Document): CheckedDiscovery {
     const entry = agent as DiscoveryEntry
     const first = seen.get(entry.id)
     if (first !== undefined) {
-      report('twice', `${pointer}/id`, `Agent '${entry.id.slice(0, 200)}' is already listed at index ${first}`, true)
+      report(TWICE, `${pointer}/id`, `Agent '${entry.id.slice(0, 200)}' is already listed at index ${first}`)
       continue
     }
     seen.set(entry.id, i)
@@ -117,11 +108,11 @@ export function checkDiscovery(document: Document): CheckedDiscovery {
   return { entries, diagnostics }
 }
 
-type ReportFinding = (finding: keyof typeof FINDINGS, pointer: string, detail: string) => void
+type ReportFinding = (rule: RuleInfo, pointer: string, detail: string, severity?: Severity) => void
 
 function checkEntry(agent: unknown, pointer: string, report: ReportFinding): void {
   if (!isObject(agent)) {
-    report('type', pointer, 'An entry of agents must be an object')
+    report(WRONG_TYPE, pointer, 'An entry of agents must be an object')
     return
   }
   checkAddresses(agent, pointer, report)
@@ -131,11 +122,11 @@ function checkEntry(agent: unknown, pointer: string, report: ReportFinding): voi
 function checkAddresses(agent: JsonObject, pointer: string, report: ReportFinding): void {
   for (const name of ['id', 'adl_document'] as const) {
     const text = own(agent, name)
-    if (text === undefined) report('missing', pointer, `Required member '${name}' is missing`)
-    else if (typeof text !== 'string') report('type', `${pointer}/${name}`, `Member '${name}' must be a string`)
-    else if (!isUri(text)) report('uri', `${pointer}/${name}`, `'${text.slice(0, 200)}' is not a valid URI`)
+    if (text === undefined) report(MISSING, pointer, `Required member '${name}' is missing`)
+    else if (typeof text !== 'string') report(WRONG_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)
+    else if (!isUri(text)) report(NO_URI, `${pointer}/${name}`, `'${text.slice(0, 200)}' is not a valid URI`)
     else if (name === 'adl_document' && !/^https:/i.test(text)) {
-      report('scheme', `${pointer}/${name}`, 'A client reads documents over HTTPS only (section 18.11)')
+      report(NO_HTTPS, `${pointer}/${name}`, 'A client reads documents over HTTPS only (section 18.11)')
     }
   }
 }
@@ -144,9 +135,9 @@ function checkDescriptions(agent: JsonObject, pointer: string, report: ReportFin
   for (const name of OPTIONAL) {
     const text = own(agent, name)
     if (text === undefined) continue
-    if (typeof text !== 'string') report('type', `${pointer}/${name}`, `Member '${name}' must be a string`)
+    if (typeof text !== 'string') report(WRONG_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)
     else if (name === 'status' && !STATUSES.includes(text)) {
-      report('status', `${pointer}/status`, `'${text.slice(0, 40)}' is none of ${STATUSES.join(', ')}`)
+      report(NO_STATUS, `${pointer}/status`, `'${text.slice(0, 40)}' is none of ${STATUSES.join(', ')}`)
     }
   }
 }

@@ -4,6 +4,7 @@ import type { RuleInfo } from '../../bindings/document/rule.ts'
 import { suggest } from '../../bindings/document/suggest.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { UsageError } from '../usage.ts'
+import { VALIDATE_FINDINGS } from '../validate/findings.ts'
 
 /** What a code means that no rule has: a section of docs/diagnostics.md or docs/keys.md. */
 interface Section {
@@ -14,7 +15,7 @@ interface Section {
 
 /** `blazon explain`: what a code or a rule demands and why, with an example that breaks it and the same mended. */
 export async function run({ positionals }: Context): Promise<Outcome> {
-  const rules = unique(everyRule())
+  const rules = unique([...everyRule(), ...VALIDATE_FINDINGS])
   const sections = await readSections()
   if (positionals.length === 0) {
     const listed = [

@@ -6,19 +6,13 @@ import type { Document } from '../../bindings/document/document.ts'
 import { kindOf } from '../../bindings/document/kind.ts'
 import type { Parsed } from '../../bindings/document/parse.ts'
 import type { ValidationReport } from '../../bindings/document/report.ts'
+import { ruleDiagnostic } from '../../bindings/document/rule.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Result } from '../context.ts'
 import { parseDocument } from '../parse.ts'
 import type { Configuration } from './configuration.ts'
+import { OTHER_ADDRESS } from './findings.ts'
 import { suppress } from './suppress.ts'
-
-const OTHER_ADDRESS: FindingKind = {
-  code: 'BADL-164',
-  rule: 'id-address',
-  title: 'Document of another address',
-  spec: 'ADL 6.1',
-  severity: 'error',
-}
 
 const NO_PART: FindingKind = {
   code: 'DOC-122',
@@ -93,5 +87,5 @@ function otherAddress(document: Document | undefined, file: string): Diagnostic[
   const id = (document.value as { readonly id?: unknown } | null)?.id
   if (typeof id !== 'string' || !id.startsWith('https:') || [id, `${id}/adl.json`].includes(file)) return []
   const detail = `the document's id is ${id}, and it was read from ${file}`
-  return [diagnose(document.lines, OTHER_ADDRESS, { ...document.source('/id'), detail }, file)]
+  return [ruleDiagnostic(document, OTHER_ADDRESS, OTHER_ADDRESS.severity, '/id', detail)]
 }

@@ -1,35 +1,31 @@
 // Findings that somebody has looked at: left out where a reason says so. Errors cannot be: a document does not become valid.
-import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
+import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import { isObject, member } from '../../bindings/document/members.ts'
 import { formatOf } from '../../bindings/document/read-format.ts'
+import type { RuleInfo } from '../../bindings/document/rule.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
+import { MALFORMED_SUPPRESSION, SUPPRESSED_ERROR, UNUSED_SUPPRESSION } from './findings.ts'
 
 /** What is left out: findings of a rule (its id or code), at a pointer and below, or on a line of YAML. */
 export interface Suppression {
   readonly rule: string
   readonly reason: string
   readonly pointer?: string
-  readonly line?: number
-  /** Where it stands, as findings about it show it. */
-  readonly at?: { readonly offset: number; readonly endOffset: number }
 }
 
-const UNUSED: FindingKind = {
-  code: 'BADL-165',
-  rule: 'unused-suppression',
-  title: 'Suppression of nothing',
-  spec: 'docs/cli.md',
-  severity: 'warning',
+/** Where a suppression stands in a document. */
+interface Place {
+  readonly pointer: string
+  readonly offset: number
+  readonly endOffset: number
 }
 
-const OF_ERROR: FindingKind = {
-  code: 'BADL-166',
-  rule: 'suppressed-error',
-  title: 'Error that cannot be suppressed',
-  spec: 'docs/cli.md',
-  severity: 'warning',
+/** A suppression of the document itself, or what is wrong with what was meant to be one. */
+interface Own {
+  readonly at: Place
+  readonly suppression: (Suppression & { readonly line?: number }) | string
 }
 
 /** The findings without those that are suppressed, and what is wrong with the suppressions. */
@@ -40,9 +36,10 @@ export function suppress(
   configured: readonly Suppression[],
   file: string,
 ): Diagnostic[] {
-  const own = formatOf(bytes, { file }) === 'yaml' ? commentsOf(bytes) : membersOf(document)
-  const all = [...own, ...configured]
-  if (all.length === 0) return [...diagnostics]
+  const own = [...(formatOf(bytes, { file }) === 'yaml' ? commentsOf(bytes) : []), ...membersOf(document)]
+  if (own.length + configured.length === 0) return [...diagnostics]
+  const written = own.map(({ suppression }) => suppression).filter((suppression) => typeof suppression !== 'string')
+  const all: readonly (Suppression & { readonly line?: number })[] = [...written, ...configured]
   const used = new Set<Suppression>()
   const kept = diagnostics.filter((diagnostic) => {
     const matching = all.filter((suppression) => matches(suppression, diagnostic))
@@ -50,59 +47,70 @@ export function suppress(
     return matching.length === 0 || diagnostic.severity === 'error'
   })
   const lines = new Lines(bytes)
-  for (const suppression of own) {
-    const { rule, at = { offset: 0, endOffset: 0 } } = suppression
-    const hit = diagnostics.find((diagnostic) => diagnostic.severity === 'error' && matches(suppression, diagnostic))
-    if (hit !== undefined) {
-      const detail = `${rule} is an error here, which no suppression takes away`
-      kept.push(diagnose(lines, OF_ERROR, { pointer: '', ...at, detail }, file))
-    } else if (!used.has(suppression)) {
-      kept.push(diagnose(lines, UNUSED, { pointer: '', ...at, detail: `nothing here is found by ${rule}` }, file))
+  const report = ({ id, title, code, section, severity }: RuleInfo, at: Place, detail: string) => {
+    kept.push(diagnose(lines, { code, title, severity, rule: id, spec: section }, { ...at, detail }, file))
+  }
+  for (const { at, suppression } of own) {
+    if (typeof suppression === 'string') {
+      report(MALFORMED_SUPPRESSION, at, suppression)
+      continue
     }
+    const { rule } = suppression
+    if (diagnostics.some((diagnostic) => diagnostic.severity === 'error' && matches(suppression, diagnostic))) {
+      report(SUPPRESSED_ERROR, at, `${rule} is an error here, which no suppression takes away`)
+    } else if (!used.has(suppression)) report(UNUSED_SUPPRESSION, at, `nothing here is found by ${rule}`)
   }
   return kept
 }
 
-function matches({ rule, pointer, line }: Suppression, { code, rule: id, source }: Diagnostic): boolean {
+function matches(
+  { rule, pointer, line }: Suppression & { readonly line?: number },
+  { code, rule: id, source }: Diagnostic,
+): boolean {
   if (rule !== id && rule !== code) return false
   if (line !== undefined) return source.line === line || source.line === line + 1
   return pointer === undefined || source.pointer === pointer || source.pointer.startsWith(`${pointer}/`)
 }
 
-const COMMENT = /#[ \t]*blazon-ignore[ \t]+([\w-]+)[ \t]*:[ \t]*(\S.*)$/
+const COMMENT = /#[ \t]*blazon-ignore(?:[ \t]+([\w-]+)(?:[ \t]*:[ \t]*(\S.*))?|(?![\w-])).*$/
 
 /** `# blazon-ignore RULE: reason`, on the line of a finding or the one before it. */
-function commentsOf(bytes: Uint8Array): Suppression[] {
+function commentsOf(bytes: Uint8Array): Own[] {
   const lines = new Lines(bytes)
-  const found: Suppression[] = []
+  const found: Own[] = []
   for (let number = 1; number <= lines.count; number++) {
     const { text, offset } = lines.line(number)
     const match = text.length <= 2000 ? COMMENT.exec(text) : null
     if (match === null) continue
-    const before = Buffer.byteLength(text.slice(0, match.index))
-    const at = { offset: offset + before, endOffset: offset + before + Buffer.byteLength(match[0]) }
-    found.push({ rule: match[1]!, reason: match[2]!, line: number, at })
+    const start = offset + Buffer.byteLength(text.slice(0, match.index))
+    const at = { pointer: '', offset: start, endOffset: start + Buffer.byteLength(match[0]) }
+    const [, rule, reason] = match
+    const whole = rule !== undefined && reason !== undefined
+    found.push({
+      at,
+      suppression: whole ? { rule, reason, line: number } : 'expected # blazon-ignore RULE: REASON',
+    })
   }
   return found
 }
 
 /** The member `x_blazon_suppress` of the document: `[{ rule, reason, pointer? }]`. */
-function membersOf(document: Document | undefined): Suppression[] {
+function membersOf(document: Document | undefined): Own[] {
   const value = document?.value
   const list = isObject(value) ? member(value, 'x_blazon_suppress') : undefined
-  if (!Array.isArray(list)) return []
-  const { keyStart, keyEnd } = document!.range('/x_blazon_suppress')!
-  const at = { offset: keyStart!, endOffset: keyEnd! }
-  return list.filter(isSuppression).map((entry) => ({ ...entry, at }))
+  if (list === undefined) return []
+  const at = (pointer: string) => ({ ...document!.source(pointer), pointer })
+  if (!Array.isArray(list))
+    return [{ at: at('/x_blazon_suppress'), suppression: 'expected an array of { rule, reason, pointer }' }]
+  return list.map((entry, i) => ({ at: at(`/x_blazon_suppress/${i}`), suppression: readEntry(entry) }))
 }
 
-function isSuppression(value: unknown): value is Suppression {
-  if (typeof value !== 'object' || value === null) return false
-  const { rule, reason, pointer } = value as Record<string, unknown>
-  return (
-    typeof rule === 'string' &&
-    typeof reason === 'string' &&
-    reason !== '' &&
-    (pointer === undefined || typeof pointer === 'string')
-  )
+function readEntry(entry: unknown): Suppression | string {
+  if (!isObject(entry)) return 'expected an object { rule, reason, pointer }'
+  const [rule, reason, pointer] = ['rule', 'reason', 'pointer'].map((name) => member(entry, name))
+  if (typeof rule !== 'string') return "'rule' is the id or the code of a rule"
+  if (typeof reason !== 'string' || reason.trim() === '') return "'reason' says why this is no fault: it is missing"
+  if (pointer === undefined) return { rule, reason }
+  if (typeof pointer !== 'string' || !/^(?:\/|$)/.test(pointer)) return "'pointer' is a JSON Pointer such as /tools/0"
+  return { rule, reason, pointer }
 }

@@ -24,6 +24,13 @@ describe('what is asked for', () => {
     expect((await blazon(['explain', 'KEY-131'])).stdout).toMatch(/^KEY-131 signature-integer: /)
   })
 
+  test('what lists of agents, addresses and suppressions have wrong', async () => {
+    for (let number = 160; number <= 167; number++) {
+      const { stdout } = await blazon(['explain', `BADL-${number}`])
+      expect(stdout).toContain('Keeps it:')
+    }
+  })
+
   test('everything, a line each', async () => {
     const { stdout } = await blazon(['explain'])
     for (const { code, id } of everyRule()) expect(stdout).toMatch(new RegExp(`^${code} +${id} `, 'm'))

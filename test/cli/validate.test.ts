@@ -176,11 +176,31 @@ describe('suppressions', () => {
     expect(rules.some((rule) => rule.startsWith('error'))).toBe(true)
   })
 
-  test('without a reason it is none', async () => {
-    const member = { x_blazon_suppress: [{ rule: 'bare-wildcard' }, 7, null] }
-    expect(await findings(['a.adl.json'], { 'a.adl.json': agent({ ...WILD, ...member }) })).toContain(
-      'warning bare-wildcard',
-    )
+  test('without a reason it is none, and is told', async () => {
+    const entries = [{ rule: 'bare-wildcard' }, { rule: 'BADL-105', reason: ' ' }, { reason }, 7, null]
+    const pointed = { rule: 'bare-wildcard', reason, pointer: 'permissions' }
+    for (const entry of [...entries, pointed]) {
+      const source = agent({ ...WILD, x_blazon_suppress: [entry] })
+      expect(await findings(['a.adl.json'], { 'a.adl.json': source })).toEqual([
+        'warning bare-wildcard',
+        'warning malformed-suppression',
+      ])
+    }
+    expect(await findings(['a.adl.json'], { 'a.adl.json': agent({ x_blazon_suppress: { rule: 'x' } }) })).toEqual([
+      'warning malformed-suppression',
+    ])
+    for (const comment of ['bare-wildcard', 'bare-wildcard:', '']) {
+      const yaml = `${agent(WILD).trimEnd()} # blazon-ignore ${comment}\n`
+      expect(await findings(['a.adl.yaml'], { 'a.adl.yaml': yaml })).toEqual([
+        'warning bare-wildcard',
+        'warning malformed-suppression',
+      ])
+    }
+  })
+
+  test('the member counts in YAML, too', async () => {
+    const member = { x_blazon_suppress: [{ rule: 'bare-wildcard', reason }] }
+    expect(await findings(['a.adl.yaml'], { 'a.adl.yaml': agent({ ...WILD, ...member }) })).toEqual([])
   })
 })
 
