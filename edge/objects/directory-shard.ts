@@ -135,7 +135,8 @@ export class DirectoryShard extends DurableObject<Env> {
     return this.#when(claim, () =>
       this.#write(id, async () => {
         this.#signals.put(id, signals)
-        this.#directory.setSignals(id, signals)
+        // The directory asks the source anew: what it was told itself would go before it, now and in the saved index.
+        this.#directory.setSignals(id, {})
         return undefined
       }),
     )

@@ -374,6 +374,9 @@ describe('for the operator', () => {
     // 0.2 for each unit of reputation, and 0.15 for who is online (table 11).
     expect((await score()).score).toBeCloseTo(before.score + 0.2 * 0.9 + 0.15, 5)
     expect((await post('/v1/directory/signals', { [id]: { reputation: 2 } }, OPERATOR)).status).toBe(400)
+    // What was told before of an agent is replaced, at once as after a restart.
+    expect((await post('/v1/directory/signals', { [id]: { rating: 0.5 } }, OPERATOR)).status).toBe(200)
+    expect((await score()).score).toBeCloseTo(before.score + 0.1 * 0.5, 5)
   })
 
   test('[card/7.1-2] what was exported comes back, and is verified anew', async () => {
