@@ -34,6 +34,14 @@ export function needsShell(command: string, windows: boolean): boolean {
   return command.split(BETWEEN_WORDS).some((word) => SHELL.test(lastPart(word, /[\\/]/)))
 }
 
+/** A word that a shell leaves as it is: nothing in it divides, quotes, expands or assigns. */
+const WORD = /^[\p{L}\p{M}\p{N}_.+@:,/-]+$/u
+
+/** Whether a shell may take a command for more, or for something else, than the name of a program. */
+export function isLine(command: string, windows: boolean): boolean {
+  return !WORD.test(windows ? command.replaceAll('\\', '/') : command)
+}
+
 export function namesOf(command: string, windows: boolean): CommandNames {
   if (!windows && PLAIN_NAME.test(command)) return { granted: [command], base: undefined, denied: [command] }
   // `C:tool` is a tool in whatever folder the drive is in.

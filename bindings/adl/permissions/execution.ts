@@ -1,6 +1,6 @@
 import type { Placed } from '../../document/members.ts'
 import { quoted } from '../../document/words.ts'
-import { namesOf, needsShell } from './command.ts'
+import { isLine, namesOf, needsShell } from './command.ts'
 import type { Part } from './part.ts'
 import { foldBroadly, type ListOptions, PatternList } from './pattern-list.ts'
 import type { ExecutionRequest } from './request.ts'
@@ -15,20 +15,25 @@ const LONGEST = 32_767
 
 export interface Execution {
   readonly allowed: PatternList
+  /** What grants lines of a shell: a wildcard stands for characters of a command's name (ADL 4.4), and there are more. */
+  readonly lines: PatternList
   readonly denied: PatternList
   readonly allowShell: Placed<boolean> | undefined
 }
 
 export function readExecution(part: Part, { ignoreCase, windows }: System): Execution {
   const options: ListOptions = { ignoreCase, spell: windows ? spellWindowsPattern : undefined }
+  const allowed = part.texts('allowed_commands')
+  const whole = allowed?.value.filter(({ value }) => value === '*' || !value.includes('*'))
   return {
-    allowed: new PatternList('command', part.texts('allowed_commands'), options),
+    allowed: new PatternList('command', allowed, options),
+    lines: new PatternList('command', allowed && { ...allowed, value: whole! }, options),
     denied: new PatternList('command', part.texts('denied_commands'), options),
     allowShell: part.flag('allow_shell'),
   }
 }
 
-export function judgeExecution({ allowed, denied, allowShell }: Execution, { windows, ignoreCase }: System) {
+export function judgeExecution({ allowed, lines, denied, allowShell }: Execution, { windows, ignoreCase }: System) {
   return ({ command, shell }: ExecutionRequest, trace: Trace | undefined): boolean => {
     if (command === '' || command.length > LONGEST || command.includes('\0') || /^\S*[/\\]$/.test(command)) {
       trace?.denied(SECTION, `${quoted(command)} names no program`)
@@ -44,17 +49,19 @@ export function judgeExecution({ allowed, denied, allowShell }: Execution, { win
     if (denied.pointer !== undefined) {
       trace?.passed(SECTION, `no pattern of denied_commands matches ${quoted(command)}`, denied.pointer)
     }
-    if (allowShell?.value !== true && (shell === true || needsShell(command, windows))) {
+    const takesShell = shell === true || needsShell(command, windows)
+    if (takesShell && allowShell?.value !== true) {
       trace?.denied(SECTION, `${quoted(command)} takes a shell, and allow_shell is not true`, allowShell?.pointer)
       return false
     }
+    const granting = takesShell && isLine(command, windows) ? lines : allowed
     for (const name of granted) {
-      const found = allowed.find(name, trace === undefined)
+      const found = granting.find(name, trace === undefined)
       if (found === undefined) continue
       trace?.granted(SECTION, `${quoted(name)} matches ${quoted(found.value)} of allowed_commands`, found.pointer)
       return true
     }
-    const found = base === undefined ? undefined : allowed.find(base, trace === undefined)
+    const found = base === undefined ? undefined : granting.find(base, trace === undefined)
     if (found === undefined) {
       trace?.denied(SECTION, `no pattern of allowed_commands matches ${quoted(command)}`, allowed.pointer)
       return false

@@ -2,6 +2,7 @@
 // is taken as a character that no text has, and the second pattern has to match that; only its own wildcards can.
 import type { PatternKind } from '../../core/patterns.ts'
 import type { Placed } from '../../document/members.ts'
+import { isLine } from './command.ts'
 import { spellHostPattern } from './host.ts'
 import { foldBroadly } from './pattern-list.ts'
 import { spellWindowsPattern } from './windows-path.ts'
@@ -54,6 +55,8 @@ export class Inclusion {
    */
   holds(inner: string, outer: string): boolean {
     if (outer === '*' || inner === outer) return true
+    // As a line of a shell it is granted by itself, and by no wildcard among other characters.
+    if (this.#kind === 'command' && !inner.includes('*') && isLine(inner, false)) return false
     if (PLAIN.test(inner) && PLAIN.test(outer)) return this.#holds(inner, outer)
     // Which texts such patterns match depends on the system: it has to be true on each.
     return SPELLINGS[this.#kind].every((spell) => this.#holds(spell(inner), spell(outer)))

@@ -48,6 +48,9 @@ describe('[adl/9.1-1] what one pattern matches, another matches too', () => {
     ['env', 'APP_A', 'app_a', false],
     ['command', '/usr/bin/*', '/usr/*', true],
     ['command', 'git-*', 'git', false],
+    ['command', 'git-lfs', 'git*', true],
+    ['command', 'git;ls', 'git*', false],
+    ['command', 'git;ls', '*', true],
   ] as const)('%s: %s in %s: %s', (kind, inner, outer, wanted) => {
     expect(new Inclusion(kind).holds(inner, outer)).toBe(wanted)
   })
