@@ -3,7 +3,7 @@ import { Findings } from '../document/findings.ts'
 import { isObject, textMember } from '../document/members.ts'
 import type { Parsed } from '../document/parse.ts'
 import type { ValidationReport } from '../document/report.ts'
-import { type Report, type RuleInfo, severityOf } from '../document/rule.ts'
+import { type Remarks, type Report, type RuleInfo, severityOf } from '../document/rule.ts'
 import { activeRules } from '../document/rule-settings.ts'
 import type { Diagnostic, Severity } from '../document/types.ts'
 import { isSemver } from '../schema/formats.ts'
@@ -55,18 +55,31 @@ function isOtherVersion({ root }: Agent): boolean {
   return version !== undefined && isSemver(version.value) && !isSupportedVersion(version.value)
 }
 
+const CATEGORY = 'VAL-26'
+
 /** What schema.json demands, and which members may be there. A document without a fault is looked at once. */
 function checkMembers(agent: Agent, findings: Findings, settings: Settings, severity: SeverityOf): void {
   const { value } = agent.root
   if (agent.profiles.length === 0 && matchesSchema(value)) return
   const judge = new MemberJudge(agent, settings.profiles, findings, settings)
   const listener: Listener = {
-    fault: (rule, pointer, detail, remarks) => findings.add(rule, severity(rule), pointer, detail, remarks),
+    fault(rule, pointer, detail, remarks) {
+      if (pointer === '/adl_spec') findings.add(rule, severity(rule), pointer, detail, supportedOnly(remarks))
+      else if (rule.id === CATEGORY) judge.judgeCategory(rule, severity(rule), pointer, detail, remarks)
+      else findings.add(rule, severity(rule), pointer, detail, remarks)
+    },
     undefinedMember: (pointer, name, place, remarks) => judge.judge(pointer, name, place, remarks),
-    accepts: ({ rule }, category) => rule === 'VAL-26' && judge.known.categories.has(category),
+    accepts: ({ rule }, category) => rule === CATEGORY && judge.known.categories.has(category),
   }
   explain({ document: agent.document, specification: ADL, listener }, documentShape(), value, '')
   judge.judgeProfileMembers()
+}
+
+/** A fix of `adl_spec` that gives the version of another release mends nothing. */
+function supportedOnly({ fix, ...others }: Remarks = {}): Remarks {
+  const found = typeof fix === 'function' ? fix() : fix
+  const isMended = found?.edits?.every(({ text }) => isSupportedVersion(text.replaceAll('"', ''))) === true
+  return isMended ? { ...others, fix: found } : others
 }
 
 type SeverityOf = (rule: RuleInfo) => Severity | 'off'

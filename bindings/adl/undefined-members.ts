@@ -4,7 +4,7 @@ import type { ObjectPlace } from '../document/explain.ts'
 import type { Findings } from '../document/findings.ts'
 import { renameMember } from '../document/fixes.ts'
 import { escapeToken } from '../document/pointer.ts'
-import type { Remarks } from '../document/rule.ts'
+import type { Remarks, RuleInfo } from '../document/rule.ts'
 import { suggest } from '../document/suggest.ts'
 import type { Severity } from '../document/types.ts'
 import { quoted, snakeCase } from '../document/words.ts'
@@ -21,9 +21,12 @@ export class MemberJudge {
   readonly #findings: Findings
   readonly #severity: Severity | 'off'
   readonly #doubt: string
+  readonly #settings: Settings
   readonly known: KnownMembers
 
-  constructor(agent: Agent, profiles: Profiles, findings: Findings, { ruleset, rules, undefinedMembers }: Settings) {
+  constructor(agent: Agent, profiles: Profiles, findings: Findings, settings: Settings) {
+    const { ruleset, rules, undefinedMembers } = settings
+    this.#settings = settings
     this.#agent = agent
     this.#findings = findings
     this.known = knownMembers(agent, profiles)
@@ -40,6 +43,14 @@ export class MemberJudge {
     if ((place === 'root' && root.has(name)) || (place === 'classification' && classification.has(name))) return
     const detail = `Member ${quoted(name)} is not defined by ADL 0.1 or a declared profile${this.#doubt}`
     this.#findings.add(UNDEFINED_MEMBER, this.#severity, pointer, detail, remarks)
+  }
+
+  /** A category of data that neither the specification nor a profile that is known has (ADL 10.4). */
+  judgeCategory(rule: RuleInfo, severity: Severity | 'off', pointer: string, detail: string, remarks?: Remarks): void {
+    const { ruleset, rules } = this.#settings
+    const judged = this.known.complete || ruleset === 'strict' || severity === 'off'
+    const own = rules[rule.id] ?? rules[rule.code] ?? (judged ? severity : 'warning')
+    this.#findings.add(rule, own, pointer, `${detail}${this.#doubt}`, remarks)
   }
 
   /** The members of what profiles add. */

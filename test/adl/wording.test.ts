@@ -44,6 +44,11 @@ test('no edit where quotes would not do', () => {
   }
 })
 
+test.each([1, 0.2, '1.0', '0.3'])('no edit gives adl_spec the version of another release: %j', (adl_spec) => {
+  const [found] = findings({ adl_spec })
+  expect([found?.source.pointer, found?.fix]).toEqual(['/adl_spec', undefined])
+})
+
 test('financial rules say what was found', () => {
   const found = details({
     profiles: ['financial'],

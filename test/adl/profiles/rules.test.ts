@@ -6,7 +6,7 @@ import { MEDIA_TYPE_PROFILE } from '../../../bindings/adl/media-type.ts'
 import { createProfiles } from '../../../bindings/adl/profiles/registry.ts'
 import { PROFILE_RULES } from '../../../bindings/adl/profiles/rules.ts'
 import { TRUST_FILE } from '../../../bindings/adl/trust.ts'
-import { validate } from '../../../bindings/adl/validate.ts'
+import { type ValidateOptions, validate } from '../../../bindings/adl/validate.ts'
 import { parsePointer } from '../../../bindings/document/pointer.ts'
 import { findings, NOW } from './support.ts'
 
@@ -126,6 +126,21 @@ describe('the document is closed once, over ADL and all declared profiles', () =
       ['warning', '/profiles/1'],
       ['warning', '/fleet'],
     ])
+  })
+
+  it('[adl/10.4-21] an unknown profile may define categories of data that nobody knows', () => {
+    const at = '/data_classification/categories/1'
+    const found = (profiles: readonly string[], options: ValidateOptions = {}) => {
+      const document = { ...read('portfolio'), profiles: ['portfolio', ...profiles] }
+      document.data_classification = { ...document.data_classification, categories: ['pii', 'telemetry'] }
+      const { diagnostics } = validate(JSON.stringify(document), { now: NOW, ...options })
+      return diagnostics.filter(({ code }) => code === 'ADL-2021')
+    }
+    expect(found(['urn:example:p'])).toMatchObject([{ severity: 'warning', source: { pointer: at } }])
+    expect(found(['urn:example:p'])[0]?.detail).toMatch(/not judged, for an unknown profile may define it$/)
+    expect(found([])).toMatchObject([{ severity: 'error' }])
+    expect(found(['urn:example:p'], { ruleset: 'strict' })).toMatchObject([{ severity: 'error' }])
+    expect(found(['urn:example:p'], { rules: { 'VAL-26': 'error' } })).toMatchObject([{ severity: 'error' }])
   })
 })
 
