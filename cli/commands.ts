@@ -617,7 +617,7 @@ export const COMMANDS: readonly Command[] = [
       { name: 'allow-scheme', value: 'SCHEME', many: true, about: 'a scheme that URIs may have, such as s3' },
       { name: 'watch', short: 'w', about: 'do it again whenever a file changes' },
       { name: 'fix', about: 'mend what can be mended' },
-      { name: 'fix-dry-run', about: 'likewise, and write nothing' },
+      { name: 'fix-dry-run', about: 'show what that would change, and write nothing' },
       { name: 'config', value: 'FILE', about: 'the configuration' },
     ],
     examples: ['blazon validate agents/', 'blazon validate agent.adl.yaml --format sarif:findings.sarif'],

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { MOST_OCTETS } from '../../bindings/card/size.ts'
 import { compactJson } from '../../bindings/document/compact.ts'
 import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
@@ -8,22 +7,14 @@ import { detectKind } from '../../bindings/document/kind.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'
-import type { Host } from '../host.ts'
-import { type Input, isUrl } from '../inputs/expand.ts'
+import type { Input } from '../inputs/expand.ts'
+import { refuseUnwritable, save, UNWRITABLE } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
 const WOULD_CHANGE: FindingKind = {
   code: 'DOC-123',
   rule: 'fmt/would-change',
   title: 'Formatting would change the document',
-  spec: 'docs/cli.md',
-  severity: 'error',
-}
-
-const UNWRITABLE: FindingKind = {
-  code: 'DOC-124',
-  rule: 'fmt/unwritable',
-  title: 'Cannot be written',
   spec: 'docs/cli.md',
   severity: 'error',
 }
@@ -90,19 +81,7 @@ function refuse(inputs: readonly Input[], check: boolean, write: boolean, { sort
   const wrong = (message: string, hint: string) => new UsageError('wrong-arguments', `fmt: ${message}`, hint)
   if (sort && compact) throw wrong('--sort and --compact exclude each other', 'blazon canonicalize does both')
   if (check && write) throw wrong('--check and --write exclude each other', 'give one of them')
-  const unwritable = inputs.find(({ name }) => name === '-' || isUrl(name))
-  if (write && unwritable !== undefined) throw wrong(`${unwritable.name} cannot be written`, 'leave out --write')
-}
-
-/** Writes a file over; why that failed, when it did. */
-async function save(host: Host, file: string, bytes: Uint8Array): Promise<string | undefined> {
-  try {
-    await host.write(resolve(host.cwd, file), bytes)
-    return undefined
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    return `cannot write ${file}: ${(error as Error).message}`
-  }
+  if (write) refuseUnwritable(inputs, 'fmt', 'write')
 }
 
 /** A card travels in a message of so many octets (Agent Card section 7.6). */

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path'
 import type { ValidateOptions } from '../../bindings/check.ts'
-import { Lines } from '../../bindings/document/lines.ts'
 import type { Kind } from '../../bindings/document/report.ts'
 import type { Ruleset } from '../../bindings/document/rule.ts'
 import type { Severity } from '../../bindings/document/types.ts'
 import type { Context, Outcome, Result } from '../context.ts'
+import { EXIT } from '../exit.ts'
+import { refuseUnwritable } from '../save.ts'
 import { UsageError } from '../usage.ts'
 import { type Checked, Checker } from '../validate/checker.ts'
 import type { Configuration } from '../validate/configuration.ts'
@@ -21,40 +21,39 @@ export async function run(context: Context): Promise<Outcome> {
   await refuseUnknownRules([...options.list('rule').map((text) => text.split('=')[0]!), ...configuration.ruleNames])
   const inputs = await reader.inputs(positionals, { names: options.has('as') ? 'all' : 'cards too', parts: true })
   const mends = options.has('fix') || options.has('fix-dry-run')
+  if (options.has('fix')) refuseUnwritable(inputs, 'validate', 'fix')
   const results: Result[] = []
-  const notes: string[] = []
+  const [notes, output]: [string[], string[]] = [[], []]
+  let unwritable = false
   for await (const content of reader.contents(inputs)) {
     const { file, bytes, pointer } = content
     if (bytes === undefined) results.push({ file, kind: null, valid: false, diagnostics: [content.diagnostic] })
-    else if (mends) results.push(await mend(bytes, file, pointer, checker, context, notes))
     else {
-      const result = masked(bytes, await checker.check(bytes, file, pointer), context)
+      const mended = mends
+        ? await (await import('../validate/mend.ts')).mend(bytes, file, pointer, checker, context)
+        : undefined
+      const result = masked(
+        mended?.bytes ?? bytes,
+        mended?.checked ?? (await checker.check(bytes, file, pointer)),
+        context,
+      )
       results.push(pointer === undefined ? result : { ...result, part: pointer })
+      if (mended === undefined) continue
+      notes.push(...mended.notes)
+      output.push(mended.diff)
+      unwritable ||= mended.unwritable
     }
   }
   const { failOn, maxWarnings } = configuration
   const limits = { ...(failOn !== undefined && { failOn }), ...(maxWarnings !== undefined && { maxWarnings }) }
-  return { results, output: [], notes: [...notes, ...summary(results)], limits, isMasked: true }
-}
-
-/** Mends what can be mended, writes the file if that is wanted, and reports what is left. */
-async function mend(
-  bytes: Uint8Array,
-  file: string,
-  pointer: string | undefined,
-  checker: Checker,
-  context: Context,
-  notes: string[],
-): Promise<Result> {
-  const { options, reader, host } = context
-  const { applyFixes } = await import('../validate/fix.ts')
-  const fixed = await applyFixes(bytes, (text) => checker.check(text, file, pointer))
-  const writes = options.has('fix') && fixed.fixes > 0
-  if (writes) await host.write(resolve(host.cwd, file), fixed.bytes)
-  const count = `${fixed.fixes} ${fixed.fixes === 1 ? 'fix' : 'fixes'}`
-  if (fixed.fixes > 0) notes.push(`${file}: ${count} ${writes ? 'written' : 'not written'}`)
-  reader.sources.set(file, new Lines(fixed.bytes))
-  return { ...masked(fixed.bytes, fixed.checked, context), fixes: fixed.fixes }
+  return {
+    results,
+    output,
+    notes: [...notes, ...summary(results)],
+    limits,
+    isMasked: true,
+    ...(unwritable && { exit: EXIT.unreadable }),
+  }
 }
 
 /** The result as it may be shown: what is confidential is starred in excerpts and findings. */

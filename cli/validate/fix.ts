@@ -8,6 +8,8 @@ const ROUNDS = 10
 export interface Fixed {
   readonly bytes: Uint8Array
   readonly fixes: number
+  /** What they came to before. */
+  readonly before: Checked
   /** What the bytes come to. */
   readonly checked: Checked
 }
@@ -17,7 +19,8 @@ export interface Fixed {
  * worse is not made.
  */
 export async function applyFixes(bytes: Uint8Array, check: (bytes: Uint8Array) => Promise<Checked>): Promise<Fixed> {
-  let fixed: Fixed = { bytes, fixes: 0, checked: await check(bytes) }
+  const before = await check(bytes)
+  let fixed: Fixed = { bytes, fixes: 0, before, checked: before }
   for (let round = 0; round < ROUNDS; round++) {
     const { diagnostics } = fixed.checked.result
     const chosen = apart(diagnostics)
@@ -25,7 +28,7 @@ export async function applyFixes(bytes: Uint8Array, check: (bytes: Uint8Array) =
     const next = applyEdits(fixed.bytes, chosen.flat())
     const checked = await check(next)
     if (checked.result.diagnostics.length >= diagnostics.length) return fixed
-    fixed = { bytes: next, fixes: fixed.fixes + chosen.length, checked }
+    fixed = { bytes: next, fixes: fixed.fixes + chosen.length, before, checked }
   }
   return fixed
 }

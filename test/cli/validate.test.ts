@@ -3,29 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { nextChange } from '../../cli/watch.ts'
-import { blazon, type Setting } from './terminal.ts'
-
-const AGENT = {
-  $schema: 'https://adl-spec.org/0.1/schema.json',
-  adl_spec: '0.1.0',
-  name: 'Scout',
-  description: 'Looks for things in a test, and finds some of them.',
-  version: '1.0.0',
-  data_classification: { sensitivity: 'internal' },
-}
-const agent = (more: object = {}) => `${JSON.stringify({ ...AGENT, ...more }, null, 2)}\n`
-const WILD = { permissions: { network: { allowed_hosts: ['*'] } } }
-
-const validate = (argv: readonly string[], files: Setting['files'], setting: Setting = {}) =>
-  blazon(['validate', ...argv], { files: files!, ...setting })
-
-async function findings(argv: readonly string[], files: Setting['files']) {
-  const { stdout } = await validate([...argv, '--format', 'json'], files)
-  const { results } = JSON.parse(stdout) as {
-    results: { diagnostics: { rule: string; severity: string; source: { line: number } }[] }[]
-  }
-  return results.flatMap(({ diagnostics }) => diagnostics.map(({ rule, severity }) => `${severity} ${rule}`))
-}
+import { agent, findings, validate, WILD } from './validating.ts'
 
 describe('what is checked', () => {
   test('a valid document is said to be, and of which kind', async () => {
@@ -147,63 +125,6 @@ test('a scheme that the deployment allows is no finding [adl/18.7-4]', async () 
   expect(await findings(['a.adl.json', '--allow-scheme', 'gs'], files)).toEqual(['warning uri-scheme'])
 })
 
-describe('suppressions', () => {
-  const reason = 'a relay'
-
-  test('by the configuration, in YAML comments, in a member of the document', async () => {
-    const pointer = '/permissions/network/allowed_hosts/0'
-    const config = JSON.stringify({ suppress: [{ rule: 'bare-wildcard', files: ['a.*'], pointer, reason }] })
-    expect(await findings(['a.adl.json'], { 'a.adl.json': agent(WILD), 'blazon.config.json': config })).toEqual([])
-    const member = { x_blazon_suppress: [{ rule: 'bare-wildcard', pointer: '/permissions', reason }] }
-    expect(await findings(['a.adl.json'], { 'a.adl.json': agent({ ...WILD, ...member }) })).toEqual([])
-    const { permissions: _, ...plain } = { ...AGENT, permissions: 0 }
-    const yaml = `${JSON.stringify(plain)
-      .slice(1, -1)
-      .replaceAll(/,(?=")/g, '\n')
-      .replaceAll(
-        /"(\$?\w+)":/g,
-        '$1: ',
-      )}\npermissions:\n  network:\n    allowed_hosts:\n      # blazon-ignore bare-wildcard: a relay\n      - "*"\n`
-    expect(await findings(['a.adl.yaml'], { 'a.adl.yaml': yaml })).toEqual([])
-  })
-
-  test('one that suppresses nothing is told, and so is one of an error', async () => {
-    const unused = { x_blazon_suppress: [{ rule: 'secret', reason }] }
-    expect(await findings(['a.adl.json'], { 'a.adl.json': agent(unused) })).toEqual(['warning unused-suppression'])
-    const error = { version: '1', x_blazon_suppress: [{ rule: 'ADL-1006', reason }] }
-    const rules = await findings(['a.adl.json'], { 'a.adl.json': agent(error) })
-    expect(rules).toContain('warning suppressed-error')
-    expect(rules.some((rule) => rule.startsWith('error'))).toBe(true)
-  })
-
-  test('without a reason it is none, and is told', async () => {
-    const entries = [{ rule: 'bare-wildcard' }, { rule: 'BADL-105', reason: ' ' }, { reason }, 7, null]
-    const pointed = { rule: 'bare-wildcard', reason, pointer: 'permissions' }
-    for (const entry of [...entries, pointed]) {
-      const source = agent({ ...WILD, x_blazon_suppress: [entry] })
-      expect(await findings(['a.adl.json'], { 'a.adl.json': source })).toEqual([
-        'warning bare-wildcard',
-        'warning malformed-suppression',
-      ])
-    }
-    expect(await findings(['a.adl.json'], { 'a.adl.json': agent({ x_blazon_suppress: { rule: 'x' } }) })).toEqual([
-      'warning malformed-suppression',
-    ])
-    for (const comment of ['bare-wildcard', 'bare-wildcard:', '']) {
-      const yaml = `${agent(WILD).trimEnd()} # blazon-ignore ${comment}\n`
-      expect(await findings(['a.adl.yaml'], { 'a.adl.yaml': yaml })).toEqual([
-        'warning bare-wildcard',
-        'warning malformed-suppression',
-      ])
-    }
-  })
-
-  test('the member counts in YAML, too', async () => {
-    const member = { x_blazon_suppress: [{ rule: 'bare-wildcard', reason }] }
-    expect(await findings(['a.adl.yaml'], { 'a.adl.yaml': agent({ ...WILD, ...member }) })).toEqual([])
-  })
-})
-
 describe('what is confidential', () => {
   const secret = 'ada.lovelace@acme.example.com'
   const document = (sensitivity: string) => ({
@@ -240,37 +161,6 @@ describe('what is confidential', () => {
         .split('\n')
         .findIndex((line) => line.includes('"contact"')) + 1
     expect(stderr).toMatch(new RegExp(`> ${before} \\|     "contact": \\*+\n`))
-  })
-})
-
-describe('fixes', () => {
-  const broken = agent()
-    .replace('"description"', '"descripton"')
-    .replace('  "$schema": "https://adl-spec.org/0.1/schema.json",\n', '')
-
-  test('--fix writes the file, and what is left is reported', async () => {
-    const { code, stderr, saved } = await validate(['a.adl.json', '--fix'], { 'a.adl.json': broken })
-    const text = Buffer.from(saved.get('a.adl.json')!).toString()
-    expect(JSON.parse(text)).toEqual(AGENT)
-    expect(code).toBe(0)
-    expect(stderr).toContain('a.adl.json: 2 fixes written')
-  })
-
-  test('--fix-dry-run writes nothing, and a second --fix has nothing to do', async () => {
-    const dry = await validate(['a.adl.json', '--fix-dry-run'], { 'a.adl.json': broken })
-    expect(dry.saved.size).toBe(0)
-    expect(dry.stderr).toContain('2 fixes not written')
-    expect((await validate(['a.adl.json', '--fix'], { 'a.adl.json': agent() })).saved.size).toBe(0)
-  })
-
-  test('YAML keeps its comments', async () => {
-    const yaml =
-      '# mine\nadl_spec: 0.1.0\nname: Scout\ndescripton: Looks for things in a test. # why\nversion: 1.0.0\ndata_classification:\n  sensitivity: internl\n'
-    const { saved } = await validate(['a.adl.yaml', '--fix'], { 'a.adl.yaml': yaml })
-    const text = Buffer.from(saved.get('a.adl.yaml') ?? []).toString()
-    expect(text).toContain('# mine')
-    expect(text).toContain('description: Looks for things in a test. # why')
-    expect(text).toMatch(/sensitivity: "?internal"?\n/)
   })
 })
 

@@ -1,0 +1,33 @@
+// Files that a command writes over.
+import { resolve } from 'node:path'
+import type { FindingKind } from '../bindings/document/diagnose.ts'
+import type { Host } from './host.ts'
+import { type Input, isUrl } from './inputs/expand.ts'
+import { UsageError } from './usage.ts'
+
+export const UNWRITABLE: FindingKind = {
+  code: 'DOC-124',
+  rule: 'fmt/unwritable',
+  title: 'Cannot be written',
+  spec: 'docs/cli.md',
+  severity: 'error',
+}
+
+/** Only files can be written over: what comes from stdin or an address may be called like one. */
+export function refuseUnwritable(inputs: readonly Input[], command: string, option: string): void {
+  const unwritable = inputs.find(({ name }) => name === '-' || isUrl(name))
+  if (unwritable === undefined) return
+  const message = `${command}: ${unwritable.name} cannot be written`
+  throw new UsageError('wrong-arguments', message, `leave out --${option}`)
+}
+
+/** Writes a file over; why that failed, when it did. */
+export async function save(host: Host, file: string, bytes: Uint8Array): Promise<string | undefined> {
+  try {
+    await host.write(resolve(host.cwd, file), bytes)
+    return undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return `cannot write ${file}: ${(error as Error).message}`
+  }
+}

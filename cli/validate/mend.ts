@@ -1,0 +1,67 @@
+// What `--fix` and `--fix-dry-run` make of a document.
+import { diagnose } from '../../bindings/document/diagnose.ts'
+import { Lines } from '../../bindings/document/lines.ts'
+import type { Context } from '../context.ts'
+import { unifiedDiff } from '../diff/lines.ts'
+import { save, UNWRITABLE } from '../save.ts'
+import type { Checked, Checker } from './checker.ts'
+import { applyFixes, type Fixed } from './fix.ts'
+import { mask } from './mask.ts'
+
+/** What there is now: the mended document, or the one that was there when it cannot be written. */
+export interface Mended {
+  readonly bytes: Uint8Array
+  readonly checked: Checked
+  readonly notes: readonly string[]
+  /** What would change, when nothing is written. */
+  readonly diff: string
+  readonly unwritable: boolean
+}
+
+/** Mends what can be mended, writes the file if that is wanted, and tells what is left. */
+export async function mend(
+  bytes: Uint8Array,
+  file: string,
+  pointer: string | undefined,
+  checker: Checker,
+  { options, reader, host }: Context,
+): Promise<Mended> {
+  const fixed = await applyFixes(bytes, (text) => checker.check(text, file, pointer))
+  const writes = options.has('fix')
+  const failure = writes && fixed.fixes > 0 ? await save(host, file, fixed.bytes) : undefined
+  if (failure !== undefined) return unwritten(bytes, fixed, failure, file)
+  reader.sources.set(file, new Lines(fixed.bytes))
+  const count = `${fixed.fixes} ${fixed.fixes === 1 ? 'fix' : 'fixes'}`
+  const notes = fixed.fixes > 0 ? [`${file}: ${count} ${writes ? 'written' : 'not written'}`] : []
+  return {
+    bytes: fixed.bytes,
+    checked: withFixes(fixed.checked, fixed.fixes),
+    notes,
+    diff: writes ? '' : diffOf(bytes, fixed, file),
+    unwritable: false,
+  }
+}
+
+function unwritten(bytes: Uint8Array, { before }: Fixed, detail: string, file: string): Mended {
+  const finding = diagnose(new Lines(bytes), UNWRITABLE, { pointer: '', offset: 0, endOffset: 0, detail }, file)
+  const { result, document } = before
+  const all = { ...result, valid: false, diagnostics: [...result.diagnostics, finding] }
+  return { bytes, checked: withFixes({ result: all, document }, 0), notes: [], diff: '', unwritable: true }
+}
+
+const withFixes = ({ result, document }: Checked, fixes: number): Checked => ({
+  result: { ...result, fixes },
+  document,
+})
+
+/** What is confidential is not shown (ADL 18.9); nor is anything of a document that becomes so, or is no longer. */
+function diffOf(bytes: Uint8Array, { bytes: after, fixes, before, checked }: Fixed, file: string): string {
+  if (fixes === 0) return ''
+  const [from, to] = [starred(bytes, before), starred(after, checked)]
+  if ((from === undefined) !== (to === undefined)) return ''
+  return unifiedDiff(from ?? bytes, to ?? after, file)
+}
+
+function starred(bytes: Uint8Array, { document }: Checked): Uint8Array | undefined {
+  return document === undefined ? undefined : mask(bytes, document, [])?.lines.bytes
+}

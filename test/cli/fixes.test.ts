@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { AGENT, agent, validate } from './validating.ts'
+
+describe('fixes', () => {
+  const broken = agent()
+    .replace('"description"', '"descripton"')
+    .replace('  "$schema": "https://adl-spec.org/0.1/schema.json",\n', '')
+
+  test('--fix writes the file, and what is left is reported', async () => {
+    const { code, stderr, saved } = await validate(['a.adl.json', '--fix'], { 'a.adl.json': broken })
+    const text = Buffer.from(saved.get('a.adl.json')!).toString()
+    expect(JSON.parse(text)).toEqual(AGENT)
+    expect(code).toBe(0)
+    expect(stderr).toContain('a.adl.json: 2 fixes written')
+  })
+
+  test('--fix-dry-run writes nothing, and a second --fix has nothing to do', async () => {
+    const dry = await validate(['a.adl.json', '--fix-dry-run'], { 'a.adl.json': broken })
+    expect(dry.saved.size).toBe(0)
+    expect(dry.stderr).toContain('2 fixes not written')
+    // As `diff -u`, of the lines that differ and three around them.
+    expect(dry.stdout).toBe(`--- a.adl.json
++++ a.adl.json
+@@ -1,7 +1,8 @@
+ {
++  "$schema": "https://adl-spec.org/0.1/schema.json",
+   "adl_spec": "0.1.0",
+   "name": "Scout",
+-  "descripton": "Looks for things in a test, and finds some of them.",
++  "description": "Looks for things in a test, and finds some of them.",
+   "version": "1.0.0",
+   "data_classification": {
+     "sensitivity": "internal"
+`)
+    expect((await validate(['a.adl.json', '--fix'], { 'a.adl.json': agent() })).saved.size).toBe(0)
+  })
+
+  test('a dry run shows no prompts of confidential definitions [adl/18.9-2]', async () => {
+    const prompt = '"system_prompt": "The plan is secret."'
+    const source = agent({ data_classification: { sensitivity: 'confidential' } })
+    const files = { 'a.adl.json': source.replace('"version"', `${prompt},\n  "verson"`) }
+    const { stdout } = await validate(['a.adl.json', '--fix-dry-run'], files)
+    expect(stdout).toContain('+  "version": "1.0.0"')
+    expect(stdout).toContain('"system_prompt": ****')
+    expect(stdout).not.toContain('plan')
+  })
+
+  test('what is no file is not written: stdin, whatever it is called', async () => {
+    const files = { 'a.adl.json': 'mine' }
+    const argv = ['-', '--fix', '--stdin-filepath', 'a.adl.json']
+    const { code, saved, stderr } = await validate(argv, files, { stdin: broken })
+    expect([code, saved.size]).toEqual([2, 0])
+    expect(stderr).toContain('- cannot be written')
+    expect((await validate(['-', '--fix-dry-run'], {}, { stdin: broken })).stdout).toContain('+  "description"')
+  })
+
+  test('what cannot be written is said, and ends with 3', async () => {
+    const { code, stderr } = await validate(
+      ['a.adl.json', '--fix'],
+      { 'a.adl.json': broken },
+      { readOnly: ['a.adl.json'] },
+    )
+    expect(code).toBe(3)
+    expect(stderr).toContain('a.adl.json:1:1 error DOC-124')
+    expect(stderr).toContain("did you mean 'description'")
+    expect(stderr).not.toContain('fixes written')
+  })
+
+  test('YAML keeps its comments', async () => {
+    const yaml =
+      '# mine\nadl_spec: 0.1.0\nname: Scout\ndescripton: Looks for things in a test. # why\nversion: 1.0.0\ndata_classification:\n  sensitivity: internl\n'
+    const { saved } = await validate(['a.adl.yaml', '--fix'], { 'a.adl.yaml': yaml })
+    const text = Buffer.from(saved.get('a.adl.yaml') ?? []).toString()
+    expect(text).toContain('# mine')
+    expect(text).toContain('description: Looks for things in a test. # why')
+    expect(text).toMatch(/sensitivity: "?internal"?\n/)
+  })
+})
