@@ -19,7 +19,7 @@ const FOREIGN = /[\0-\x20#%/:<>?@[\\\]^|\x7f]/
 export function normalizeHost(host: string): string | undefined {
   if (isPlain(host)) return host
   const simple = (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase()
-  if (isPlain(simple)) return simple
+  if (isPlain(simple) || isAddress4(simple)) return simple
   const inside = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
   if (inside.includes(':')) return parseAddress(inside) === undefined ? undefined : read(`[${inside}]`)?.slice(1, -1)
   // Which ASCII forms are good ones is not agreed upon: beside plain labels they are taken as they are, here refused.
@@ -35,6 +35,9 @@ function read(authority: string): string | undefined {
     return undefined
   }
 }
+
+/** Four decimal numbers without leading zeros, which have no other spelling. */
+const isAddress4 = (host: string) => !host.includes(':') && parseAddress(host) !== undefined
 
 /** Labels of small letters, digits, hyphens and underscores, which nothing would change: most hosts. */
 function isPlain(host: string): boolean {
