@@ -35,7 +35,7 @@ export function checkCard(
   const findings = new Findings(settings.maxDiagnostics)
   if (isObject(document.value)) check(new Card(document), findings, settings)
   else findings.add(ROOT_OBJECT, 'error', '', 'Expected a JSON object')
-  const diagnostics = findings.diagnostics(document, before).map(isSigned(document) ? withoutEdits : asItIs)
+  const diagnostics = findings.diagnostics(document, before.map(ofSeq)).map(isSigned(document) ? withoutEdits : asItIs)
   return { valid: !diagnostics.some(({ severity }) => severity === 'error'), kind: 'card', diagnostics }
 }
 
@@ -60,6 +60,12 @@ function checkMembers({ document, root }: Card, findings: Findings, { ruleset, r
 /** An edit would take the signature its validity: whoever mends such a card signs it again, and has to mean to. */
 function isSigned({ value }: Document): boolean {
   return isObject(value) && Object.hasOwn(value, 'signature')
+}
+
+/** Other integers that large belong into strings; of seq there is the advice to stay below (section 3.1: uint64). */
+function ofSeq(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.source.pointer !== '/seq' || diagnostic.rule !== 'json/unsafe-integer') return diagnostic
+  return { ...diagnostic, fix: { hint: 'count from a lower number: signatures cover a seq up to 9007199254740991' } }
 }
 
 const asItIs = (diagnostic: Diagnostic) => diagnostic

@@ -3,7 +3,7 @@ import type { Document } from '../document/document.ts'
 import { DocumentError } from '../document/error.ts'
 import { isObject, member, textMember } from '../document/members.ts'
 import { escapeToken } from '../document/pointer.ts'
-import { inJson, withMembers, withValue } from '../document/rewrite.ts'
+import { cuts, inJson, withEdits, withMembers, withValue } from '../document/rewrite.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
 import type { Signed } from '../document/signed.ts'
 import { shown } from '../document/words.ts'
@@ -24,8 +24,8 @@ export interface UpdateOptions {
 const OWN = ['id', 'seq', 'signature']
 
 /**
- * The next version of a card: with these members in place of its own (undefined takes one out; those of `metadata` are
- * joined), seq raised by one and `metadata.updated_at` set. `created_at` stays, and so does everything else, byte for
+ * The next version of a card: with these members in place of its own (undefined takes one out, of `metadata` too, whose
+ * members are joined), seq raised by one and `metadata.updated_at` set. `created_at` stays, and so does everything else, byte for
  * byte; the signature goes, for it is one of the card before.
  *
  * @example
@@ -100,8 +100,14 @@ function withMetadata(document: Document, { metadata }: Card, changes: unknown, 
     updated_at: time.toISOString().replace('.000Z', 'Z'),
   }
   if (metadata === undefined) return withValue(document, '/metadata', members)
-  return Object.entries(members).reduce(
-    (written, [name, value]) => withValue(written, `/metadata/${escapeToken(name)}`, value),
-    document,
-  )
+  const entries = Object.entries(members)
+  const gone = entries.filter(([, value]) => value === undefined).map(([name]) => name)
+  const { tape } = document
+  const stays = (name: number) => !gone.includes(tape.text(name))
+  return entries
+    .filter(([, value]) => value !== undefined)
+    .reduce(
+      (written, [name, value]) => withValue(written, `/metadata/${escapeToken(name)}`, value),
+      withEdits(document, cuts(document, tape.find(['metadata']), stays)),
+    )
 }

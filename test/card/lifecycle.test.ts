@@ -54,6 +54,17 @@ describe('updateCard', () => {
     })
   })
 
+  test('undefined takes a member of metadata out, but not created_at', () => {
+    const changes = { metadata: { ttl: undefined, created_at: undefined, absent: undefined, note: 'x' } }
+    const { document } = updateCard(JSON.stringify({ ...EXAMPLE, seq: 1 }), changes, { now })
+    expect(EXAMPLE.metadata).toHaveProperty('ttl')
+    const { created_at } = EXAMPLE.metadata
+    const updated = (document!.value as typeof EXAMPLE).metadata
+    expect(updated).toEqual({ created_at, updated_at: updated.updated_at, note: 'x' })
+    const bare = updateCard('{"id":"agent://a","name":"A"}', { metadata: { ttl: undefined } }, { now })
+    expect(Object.keys((bare.document!.value as typeof EXAMPLE).metadata)).toEqual(['updated_at'])
+  })
+
   test('members of any name', () => {
     const changes = JSON.parse('{"__proto__": {"x": 1}, "a/b~c": 2, "constructor": 3}')
     const { bytes } = updateCard('{"id":"agent://a","name":"A"}', changes, { now })

@@ -1,6 +1,7 @@
 import { createPrivateKey, sign as signNode } from 'node:crypto'
 import { describe, expect, it, test } from 'vitest'
 import { signCard } from '../../bindings/card/sign.ts'
+import { validateCard } from '../../bindings/card/validate.ts'
 import { type VerifyCardOptions, verifyCard } from '../../bindings/card/verify.ts'
 import { canonicalize } from '../../bindings/core/json.ts'
 import { exportKey, fingerprint, generateKey } from '../../bindings/keys/index.ts'
@@ -217,7 +218,11 @@ describe('verdicts', () => {
     const [payload, other] = pair.map((card) => canonicalize(card))
     expect(payload).toEqual(other)
     for (const card of pair) {
-      expect(await signCard(card, KEY)).toMatchObject({ document: undefined, diagnostics: [{ code: 'CARD-156' }] })
+      const refused = await signCard(card, KEY)
+      expect(refused).toMatchObject({ document: undefined, diagnostics: [{ code: 'CARD-156' }] })
+      // A seq in a string is none: nobody is advised to write one.
+      const advice = validateCard(card).diagnostics.find(({ code }) => code === 'DOC-120')?.fix?.hint
+      expect(`${refused.diagnostics[0]!.detail} ${advice}`).not.toContain('string')
       const pem = createPrivateKey((await exportKey(KEY, 'pem')) as string)
       const signature = signNode(null, payload!, pem).toString('base64url')
       const signed = `${card.slice(0, -1)},"signature":"${signature}"}`
