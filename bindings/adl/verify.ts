@@ -13,7 +13,7 @@ import { type KeySource, readPublicKey } from '../keys/read.ts'
 import { verifyBytes } from '../keys/verify.ts'
 import type { Agent } from './agent.ts'
 import { openAgent, type Source } from './definition.ts'
-import { checkAttestation, checkDates } from './signature/dates.ts'
+import { checkAttestation, checkDates, checkUnsigned } from './signature/dates.ts'
 import { invalidSignature, noSignature, unsupportedSignature } from './signature/findings.ts'
 import { checkIdentity, type ExpectedIdentity } from './signature/identity.ts'
 import { findKeys } from './signature/keys.ts'
@@ -59,6 +59,7 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
   steps.passed('canonical-form', `${payload.length} bytes, SHA-256 ${sha256}`, { bytes: payload.length, sha256 })
   if (!isSigned(agent)) {
     steps.unknown('signature', 'the document carries no signature', { rule: noSignature, pointer: SIGNATURE })
+    checkUnsigned(agent, now, steps)
     checkIdentity(agent, expect, undefined, steps)
     return steps.proof()
   }

@@ -48,10 +48,23 @@ function dateOf({ attestation }: Agent, name: string): PlacedDate | undefined {
 /** @param ownKey whether the key that verified is the one of the agent. */
 export function checkAttestation(agent: Agent, ownKey: boolean, steps: AdlSteps): void {
   const type = textMember(agent.attestation, 'type')
-  if (type?.value === 'verifiable_credential') {
-    steps.skipped('attestation', 'verifiable_credential: the credential is not checked, only the signature')
-  } else if (type?.value === 'third_party' && ownKey) {
+  if (checkCredential(agent, steps)) return
+  if (type?.value === 'third_party' && ownKey) {
     const detail = 'third_party, but signed with the key of the agent itself'
     steps.warning('attestation', detail, { rule: ownAttestation, pointer: type.pointer })
   } else steps.passed('attestation', type === undefined ? 'no type is named' : quoted(type.value))
+}
+
+/** What an attestation without a signature says all the same: it may be a credential that is elsewhere. */
+export function checkUnsigned(agent: Agent, now: Date, steps: AdlSteps): void {
+  if (agent.attestation === undefined) return
+  checkDates(agent, now, steps)
+  checkCredential(agent, steps)
+}
+
+/** Says of a credential that nobody has looked at it, and whether there is one. */
+function checkCredential({ attestation }: Agent, steps: AdlSteps): boolean {
+  if (textMember(attestation, 'type')?.value !== 'verifiable_credential') return false
+  steps.skipped('attestation', 'verifiable_credential: the credential itself is not checked')
+  return true
 }

@@ -274,6 +274,17 @@ describe('kinds of attestation', () => {
     expect((await check(source)).verdict).toBe('failed')
   })
 
+  it('one without a signature is told of its dates and of its credential, and shows nothing', async () => {
+    const members = { type: 'verifiable_credential', issued_at: inDays(1), expires_at: inDays(-1) }
+    const proof = await check(JSON.stringify({ ...CLEAN, ...attestation(members) }))
+    expect([proof.verdict, outcomes(proof)]).toEqual([
+      'unverifiable',
+      expect.objectContaining({ signature: 'unknown', issued: 'warning', expiry: 'warning', attestation: 'skipped' }),
+    ])
+    const plain = await check(JSON.stringify({ ...CLEAN, ...attestation({ type: 'self' }) }))
+    expect([plain.verdict, outcomes(plain)['attestation']]).toEqual(['unverifiable', undefined])
+  })
+
   it('a verifiable credential is not checked, and the proof says so', async () => {
     const proof = await check(await signed(attestation({ type: 'verifiable_credential' })))
     expect(outcomes(proof)['attestation']).toBe('skipped')
