@@ -65,6 +65,23 @@ function chain(row: LossRow, pointer: string, next: LossRow, rest: string): Loss
   return { pointer, ...(target !== undefined && { target }), outcome: worse.outcome, detail }
 }
 
+/** What was put into a text has no place of its own there: its row tells where the text is. */
+export function outOfTexts(loss: LossReport, made: unknown): LossReport {
+  return loss.map((row) => (row.target === undefined ? row : { ...row, target: ofText(row.target, made) }))
+}
+
+function ofText(target: string, made: unknown): string {
+  let value = made
+  let place = ''
+  for (const token of target.split('/').slice(1)) {
+    if (typeof value === 'string') return place
+    place += `/${token}`
+    const [name] = parsePointer(`/${token}`) ?? []
+    value = Array.isArray(value) ? value[Number(name)] : member(isObject(value) ? value : undefined, name ?? '')
+  }
+  return target
+}
+
 /** Where a place of what was made on the way comes from: of the source, when a row tells. */
 export function originOf(place: string, first: LossReport): string {
   let [from, longest] = ['', -1]

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { tellClassified } from './classified.ts'
 import { converterOf } from './formats.ts'
 import type { Job } from './job.ts'
-import { countLost, join, originOf } from './join.ts'
+import { countLost, join, originOf, outOfTexts } from './join.ts'
 import { Ledger } from './ledger.ts'
 import { type Problem, Problems } from './problems.ts'
 import type { ConvertOptions, Format, LossReport } from './types.ts'
@@ -40,6 +40,7 @@ export function travel(document: Document, route: readonly Format[], options: Co
     diagnostics = [...diagnostics, ...step.diagnostics]
     if (step.document === undefined) return { document: undefined, loss: [], problems, diagnostics, lost: 0 }
     loss = before === undefined ? step.loss : join(document.value, before, from.value, step.loss)
+    loss = outOfTexts(loss, step.document.value)
     from = step.document
   }
   return { document: from, loss: loss!, problems, diagnostics, lost: countLost(document.value, loss!) }
