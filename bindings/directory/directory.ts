@@ -265,7 +265,7 @@ export class Directory {
     if (reason === 'equivocation') this.#keepEquivocation(before!, bytes, now)
     if (reason !== 'same') return answer(false, reason === 'stale' ? 'older' : reason)
     if (!this.#shelf.put({ ...before!, retrievedAt: now, expiresAt }, now)) return noRoom(card)
-    return before!.expiresAt > now ? answer(false, 'equal') : answer(true, 'renewed')
+    return before!.revoked || before!.expiresAt > now ? answer(false, 'equal') : answer(true, 'renewed')
   }
 
   /** The card that was first stays; the other one shows that the agent, or who has its key, says two things at once. */

@@ -63,10 +63,10 @@ export class Shelf {
     this.expire(now)
   }
 
-  /** The card of an agent, unless it has expired. */
+  /** The card of an agent, unless it has expired. A revocation never does: an agent does not come back by waiting (section 6.4). */
   get(id: string, now: number): StoredCard | undefined {
     const stored = this.store.get(id)
-    return stored !== undefined && stored.expiresAt > now ? stored : undefined
+    return stored !== undefined && (stored.revoked || stored.expiresAt > now) ? stored : undefined
   }
 
   /** False when the index has no room for the card: nothing has changed then. */

@@ -163,6 +163,18 @@ describe('revocation [card/6.4-10]', () => {
     expect(directory.size).toBe(1)
   })
 
+  it('does not expire: who asks later learns of it too', async () => {
+    const { now, on } = clock()
+    const directory = closed({ now })
+    await directory.advertise(await own({ seq: 5, tools: [], endpoints: [] }))
+    on(1_000_000)
+    expect(directory.describe(KEY_ID)).toMatchObject({ status: 'OK', revoked: true })
+    expect(await directory.advertise(await own({ seq: 5, tools: [], endpoints: [] }))).toMatchObject({
+      reason: 'equal',
+    })
+    expect((await directory.advertise(await own({ seq: 5 }))).stored).toBe(false)
+  })
+
   it('is not what a minimal card is', async () => {
     const directory = openDirectory()
     await put(directory, { id: 'agent://a', skills: ['nlp'] })
