@@ -1,12 +1,11 @@
-// Where keys come from on the command line, and files that commands write.
-import { resolve } from 'node:path'
+// Where keys come from on the command line, and the file of what is made with one.
 import { isObject, member } from '../bindings/document/members.ts'
 import { parse } from '../bindings/document/parse.ts'
 import { type ImportOptions, importKey, type Key, KeyError } from '../bindings/keys/index.ts'
 import type { KeySource } from '../bindings/keys/read.ts'
 import type { Arguments } from './arguments.ts'
 import type { Context } from './context.ts'
-import type { Host, WriteOptions } from './host.ts'
+import type { Host } from './host.ts'
 import type { Reader } from './reader.ts'
 import { UsageError } from './usage.ts'
 
@@ -88,18 +87,4 @@ export function jsonFile(options: Arguments['options']): string | undefined {
   if (out === undefined || !/\.ya?ml$/i.test(out)) return out
   const hint = 'what is written is JSON, whatever it was made of'
   throw new UsageError('invalid-value', `--out: expected a JSON file, got ${out}`, hint)
-}
-
-/** Writes a file that a command was told to write. */
-export async function save(host: Host, path: string, text: string | Uint8Array, options?: WriteOptions): Promise<void> {
-  try {
-    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
-    await host.write(resolve(host.cwd, path), bytes, options)
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    if (code === 'EEXIST')
-      throw new UsageError('exists', `${path} is there already`, 'keys are never written over: name another file')
-    throw new UsageError('unwritable', `${path} cannot be written: ${message}`, 'name another file')
-  }
 }

@@ -4,7 +4,8 @@ import { type Document, detectKind } from '../bindings/document/index.ts'
 import type { Signed } from '../bindings/document/signed.ts'
 import { type Key, KeyError } from '../bindings/keys/index.ts'
 import type { Context, Outcome } from './context.ts'
-import { jsonFile, readKey, save } from './keys.ts'
+import { jsonFile, readKey } from './keys.ts'
+import { save } from './save.ts'
 import { UsageError } from './usage.ts'
 
 /** Reads one card, makes the next of it, and writes that to stdout or to the file of --out. */

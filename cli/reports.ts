@@ -1,9 +1,9 @@
 // Which reports a run writes, and where to.
-import { resolve } from 'node:path'
 import type { Outcome } from './context.ts'
 import type { Host } from './host.ts'
 import type { Judgement } from './judge.ts'
 import { FORMATS, type Format } from './report/report.ts'
+import { save } from './save.ts'
 import { UsageError } from './usage.ts'
 
 interface WantedReport {
@@ -40,6 +40,6 @@ export async function writeReports(
     if (format === 'pretty') continue
     const text = (await FORMATS[format]())(command, outcome, judgement, host.version)
     if (to === undefined) host.stdout.write(text)
-    else await host.write(resolve(host.cwd, to), new TextEncoder().encode(text))
+    else await save(host, to, text)
   }
 }

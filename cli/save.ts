@@ -1,7 +1,7 @@
-// Files that a command writes over.
+// Files that commands write.
 import { resolve } from 'node:path'
 import type { FindingKind } from '../bindings/document/diagnose.ts'
-import type { Host } from './host.ts'
+import type { Host, WriteOptions } from './host.ts'
 import { type Input, isUrl } from './inputs/expand.ts'
 import { UsageError } from './usage.ts'
 
@@ -22,12 +22,26 @@ export function refuseUnwritable(inputs: readonly Input[], command: string, opti
 }
 
 /** Writes a file over; why that failed, when it did. */
-export async function save(host: Host, file: string, bytes: Uint8Array): Promise<string | undefined> {
+export async function saveOver(host: Host, file: string, bytes: Uint8Array): Promise<string | undefined> {
   try {
     await host.write(resolve(host.cwd, file), bytes)
     return undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return `cannot write ${file}: ${(error as Error).message}`
+  }
+}
+
+/** Writes a file that a command was told to write. */
+export async function save(host: Host, path: string, text: string | Uint8Array, options?: WriteOptions): Promise<void> {
+  try {
+    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+    await host.write(resolve(host.cwd, path), bytes, options)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    if (code === 'EEXIST')
+      throw new UsageError('exists', `${path} is there already`, 'keys are never written over: name another file')
+    throw new UsageError('unwritable', `${path} cannot be written: ${message}`, 'name another file')
   }
 }

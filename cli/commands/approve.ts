@@ -8,8 +8,9 @@ import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import type { Host } from '../host.ts'
-import { readKeys, save } from '../keys.ts'
+import { readKeys } from '../keys.ts'
 import { readRecord } from '../records.ts'
+import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
 /** A document that may be approved has an entry; of others the diagnostics tell why not. */

@@ -9,7 +9,7 @@ import {
 } from '../../bindings/convert/index.ts'
 import type { Context, Outcome } from '../context.ts'
 import { EXIT } from '../exit.ts'
-import { save } from '../keys.ts'
+import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
 /** Outcomes that are told of one by one; the others are counted. */

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import type { Input } from '../inputs/expand.ts'
-import { refuseUnwritable, save, UNWRITABLE } from '../save.ts'
+import { refuseUnwritable, saveOver, UNWRITABLE } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
 const WOULD_CHANGE: FindingKind = {
@@ -39,7 +39,7 @@ export async function run({ options, positionals, reader, host }: Context): Prom
       continue
     }
     const formatted = Buffer.compare(bytes, document.lines.bytes) === 0
-    const failure = write && !formatted ? await save(host, file, bytes) : undefined
+    const failure = write && !formatted ? await saveOver(host, file, bytes) : undefined
     if (failure !== undefined) unwritable = true
     results.push({
       file,

@@ -7,7 +7,7 @@ import {
   type Key,
 } from '../../bindings/keys/index.ts'
 import type { Context, Outcome } from '../context.ts'
-import { save } from '../keys.ts'
+import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
 /** Only who made a key may read it. */

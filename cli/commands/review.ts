@@ -2,7 +2,7 @@ import { publicCopy } from '../../bindings/adl/public-copy.ts'
 import { review } from '../../bindings/adl/review.ts'
 import type { Document } from '../../bindings/document/index.ts'
 import type { Context, Outcome, Result } from '../context.ts'
-import { save } from '../keys.ts'
+import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
 /** `blazon review`: what publishing a definition reveals, or a copy of it without that. */

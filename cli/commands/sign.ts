@@ -1,8 +1,9 @@
 import { type Algorithm, KeyError } from '../../bindings/keys/index.ts'
 import { type SignOptions, sign } from '../../bindings/sign.ts'
 import type { Context, Outcome } from '../context.ts'
-import { jsonFile, readKey, save } from '../keys.ts'
+import { jsonFile, readKey } from '../keys.ts'
 import { previousCard } from '../previous-card.ts'
+import { save } from '../save.ts'
 import { kindFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
 

@@ -1,10 +1,10 @@
 import { isObject, member } from '../../bindings/document/members.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import type { Context, Outcome } from '../context.ts'
-import { save } from '../keys.ts'
 import { noAnswer } from '../net/answers.ts'
 import { askPatiently } from '../net/server.ts'
 import { neededServer } from '../publish/target.ts'
+import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
 /** Cards in one answer: the most that the server gives. */

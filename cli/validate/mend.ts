@@ -3,7 +3,7 @@ import { diagnose } from '../../bindings/document/diagnose.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import type { Context } from '../context.ts'
 import { unifiedDiff } from '../diff/lines.ts'
-import { save, UNWRITABLE } from '../save.ts'
+import { saveOver, UNWRITABLE } from '../save.ts'
 import type { Checked, Checker } from './checker.ts'
 import { applyFixes, type Fixed } from './fix.ts'
 import { mask } from './mask.ts'
@@ -28,7 +28,7 @@ export async function mend(
 ): Promise<Mended> {
   const fixed = await applyFixes(bytes, (text) => checker.check(text, file, pointer))
   const writes = options.has('fix')
-  const failure = writes && fixed.fixes > 0 ? await save(host, file, fixed.bytes) : undefined
+  const failure = writes && fixed.fixes > 0 ? await saveOver(host, file, fixed.bytes) : undefined
   if (failure !== undefined) return unwritten(bytes, fixed, failure, file)
   reader.sources.set(file, new Lines(fixed.bytes))
   const count = `${fixed.fixes} ${fixed.fixes === 1 ? 'fix' : 'fixes'}`

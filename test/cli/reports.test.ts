@@ -99,6 +99,13 @@ describe('several at once', () => {
     expect(JSON.parse(Buffer.from(saved.get('out/a.sarif')!).toString())).toMatchObject({ version: '2.1.0' })
   })
 
+  test('a file that cannot be written is wrong usage, and said', async () => {
+    const argv = [...ARGV, '--format', 'junit:r.xml']
+    const { code, stderr } = await blazon(argv, { files: FILES, readOnly: ['r.xml'] })
+    expect(code).toBe(2)
+    expect(stderr).toContain('r.xml cannot be written: EACCES')
+  })
+
   test('only files: the terminal still shows the findings', async () => {
     const { stderr, saved } = await blazon([...ARGV, '--format', 'junit:r.xml'], { files: FILES })
     expect(stderr).toContain('error DOC-107')
