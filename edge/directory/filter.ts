@@ -15,6 +15,8 @@ const FIELDS = {
 
 const CLAUSE = /^\s*([\w.]{1,40})\s*(?:=|>)\s*'([^']{0,200})'\s*$/
 const MOST_CLAUSES = 16
+/** Of one field, as many as a query has tags: each is held against each card. */
+const MOST_VALUES = 32
 
 /** Wrong filters are named as ARD has it, beside the form of all problems here. */
 export function invalidArgument(detail: string): Problem {
@@ -37,6 +39,8 @@ export function readExpression(text: string): [field: string, values: readonly s
 export function readFilter(fields: Iterable<readonly [string, readonly string[]]>): ListFilter | undefined {
   const filter: { -readonly [name in keyof ListFilter]: ListFilter[name] } = {}
   for (const [field, values] of fields) {
+    if (values.length > MOST_VALUES)
+      throw invalidArgument(`A filter has at most ${MOST_VALUES} values of ${field.slice(0, 40)}.`)
     if (field === 'type') {
       if (!values.includes(CARD_TYPE)) return undefined
       continue

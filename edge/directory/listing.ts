@@ -1,10 +1,12 @@
 // Cards in the order of their ids, a page at a time, those that a filter lets through.
-import { type AgentCard, matchTag } from 'blazon/card'
+import { type AgentCard, matchTag, normalizeTag } from 'blazon/card'
 import type { CardStore, Standing, StoredCard } from 'blazon/directory'
 
 /** More cards are not looked at for one page: a filter that fits hardly any must not read them all. */
 const MOST_READ = 2000
 const BATCH = 100
+/** Of a card, as many as its index has. */
+const MOST_TAGS = 256
 
 /** What a listed card must have: one of each list, and all that is said. */
 export interface ListFilter {
@@ -70,9 +72,18 @@ function readCard({ bytes }: StoredCard): AgentCard {
 function fits({ agent_card: card, standing }: Listed, filter: ListFilter): boolean {
   const { tags, names, standings, createdAfter, updatedAfter } = filter
   const { created_at: created, updated_at: updated } = card.metadata ?? {}
-  if (tags !== undefined && !tags.some((tag) => card.skills?.some((skill) => matchTag(tag, skill)))) return false
+  if (tags !== undefined && !hasOneOf(card.skills ?? [], tags)) return false
   if (names !== undefined && !names.some((name) => card.name.toLowerCase().includes(name.toLowerCase()))) return false
   if (standings !== undefined && !standings.includes(standing)) return false
   if (createdAfter !== undefined && !(Date.parse(created ?? '') > createdAfter)) return false
   return updatedAfter === undefined || Date.parse(updated ?? '') > updatedAfter
+}
+
+/** In their one spelling, as everywhere where agents are asked for by tags. */
+function hasOneOf(skills: readonly string[], tags: readonly string[]): boolean {
+  const spelled = skills.slice(0, MOST_TAGS).map(normalizeTag)
+  return tags.some((tag) => {
+    const query = normalizeTag(tag)
+    return spelled.some((skill) => matchTag(query, skill))
+  })
 }

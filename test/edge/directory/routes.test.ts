@@ -240,6 +240,7 @@ describe('for catalogs', () => {
 
   test.each([
     ['tags=food', ['food/brewing']],
+    ['tags=Food / Brewing', ['food/brewing']],
     ["filter=tags = 'food,nothing' AND displayName = 'agent'", ['food/brewing']],
     ["filter=type = 'application/mcp-server-card+json'", []],
     ['standing=token&tags=creative', ['creative/painting']],
@@ -249,12 +250,16 @@ describe('for catalogs', () => {
     expect(items.flatMap((item) => item.tags)).toEqual(tags)
   })
 
-  test.each(['filter=tags', 'filter=colour=%27red%27', 'orderBy=score', 'pageSize=101', 'page=2'])(
-    'GET /agents?%s is refused',
-    async (query) => {
-      expect((await send(`/agents?${query}`)).status).toBe(400)
-    },
-  )
+  test.each([
+    'filter=tags',
+    `tags=${'a,'.repeat(32)}`,
+    'filter=colour=%27red%27',
+    'orderBy=score',
+    'pageSize=101',
+    'page=2',
+  ])('GET /agents?%s is refused', async (query) => {
+    expect((await send(`/agents?${query}`)).status).toBe(400)
+  })
 
   test('POST /search answers as ARD has it', async () => {
     const body = { query: { text: 'brew', filter: { tags: ['food'] } }, pageSize: 5, federation: 'none' }
