@@ -7,7 +7,7 @@ import { parse } from '../document/parse.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { type DiscoveryEntry, readDiscovery } from './discovery-document.ts'
-import { type FetchOptions, fetchDocument } from './fetch.ts'
+import { checkLimit, type FetchOptions, fetchDocument } from './fetch.ts'
 import { OTHER_AGENT } from './findings.ts'
 
 export interface DiscoverOptions extends FetchOptions {
@@ -48,10 +48,11 @@ const ADL_TYPES = 'application/adl+json, application/json;q=0.9'
  * const { agents } = await discoverAgents('acme.example.com')
  * for (const { entry, document, diagnostics } of agents) console.log(entry.id, document !== undefined, diagnostics)
  *
- * @throws {TypeError} when the domain is no host name.
+ * @throws {TypeError} when the domain is no host name, {RangeError} for a limit that is none.
  */
 export async function discoverAgents(domain: string, options: DiscoverOptions = {}): Promise<Discovered> {
   const url = listUrl(domain)
+  checkLimit('maxDocuments', options.maxDocuments)
   const listed = await fetchDocument(url, 'application/json', options)
   if (!listed.ok) {
     return { url, agents: [], diagnostics: [listed.diagnostic], unread: 0, addressesChecked: false }

@@ -87,10 +87,11 @@ class Refused extends Error {
  * const outcome = await fetchDocument('https://acme.example.com/.well-known/adl-agents', { fetch })
  * if (outcome.ok) parse(outcome.fetched.bytes)
  *
- * @throws {TypeError} when the URL is no text.
+ * @throws {TypeError} when the URL is no text, {RangeError} for a limit that is none.
  */
 export async function fetchDocument(url: string, accept: string, options: FetchOptions = {}): Promise<FetchOutcome> {
   if (typeof url !== 'string') throw new TypeError(`url: expected a string, got ${typeof url}`)
+  for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects'] as const) checkLimit(name, options[name])
   const { timeoutMs = PATIENCE_MS, now = Date.now, body } = options
   // What was got says nothing of what is posted.
   const cache = body === undefined ? options.cache : undefined
@@ -120,6 +121,12 @@ export async function fetchDocument(url: string, accept: string, options: FetchO
     clearTimeout(timer)
     options.signal?.removeEventListener('abort', stop)
   }
+}
+
+/** Compared with NaN nothing is too much. */
+export function checkLimit(name: string, value: number | undefined): void {
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return
+  throw new RangeError(`${name}: expected a number from 0 on, got ${String(value)}`)
 }
 
 async function follow(

@@ -132,6 +132,10 @@ describe('discovering', () => {
     expect(asked).toEqual(['/.well-known/adl-agents', '/agents/a/adl.json'])
   })
 
+  test.each([-1, Number.NaN])('%d documents are asked for by nobody', async (maxDocuments) => {
+    await expect(discover({ maxDocuments })).rejects.toThrow(RangeError)
+  })
+
   test('[adl/18.7-3] an entry that points into a private network is not asked', async () => {
     serve([], {})
     const inside = { id: 'https://10.0.0.1/agents/x', adl_document: 'https://10.0.0.1/agents/x/adl.json' }

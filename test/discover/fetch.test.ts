@@ -159,6 +159,15 @@ describe('what is refused', () => {
   })
 })
 
+test.each([
+  ['maxBytes', Number.NaN],
+  ['timeoutMs', -1],
+  ['maxRedirects', Number.NaN],
+])('%s: %d is no limit', async (name, value) => {
+  await expect(get('/plain', { [name]: value })).rejects.toThrow(RangeError)
+  expect(requests).toEqual([])
+})
+
 describe('caching (RFC 9111)', () => {
   test.each([
     ['/aged', 40],

@@ -38,6 +38,11 @@ export async function readSignature(
   steps: AdlSteps,
 ): Promise<SignatureObject | undefined> {
   const object = objectMember(agent.attestation, 'signature')?.value
+  if (object === undefined) {
+    const found = shown(member(agent.attestation?.value, 'signature'))
+    steps.failed('algorithm', `expected an object, found ${found}`, { rule: invalidSignature, pointer: SIGNATURE })
+    return undefined
+  }
   const algorithm = readAlgorithm(object, steps)
   if (algorithm === undefined) return undefined
   const value = readBytes(object, 'value')
@@ -46,14 +51,14 @@ export async function readSignature(
     steps.failed('signature', `expected base64url without padding, found ${shown(member(object, 'value'))}`, remark)
     return undefined
   }
-  const message = await readMessage(object!, payload, subtle, steps)
+  const message = await readMessage(object, payload, subtle, steps)
   return message && { algorithm, value, message }
 }
 
-function readAlgorithm(object: JsonObject | undefined, steps: AdlSteps): Algorithm | undefined {
+function readAlgorithm(object: JsonObject, steps: AdlSteps): Algorithm | undefined {
   const name = member(object, 'algorithm')
   if (typeof name !== 'string') {
-    const detail = `expected an object with the name of an algorithm, found ${shown(object === undefined ? object : name)}`
+    const detail = `expected the name of an algorithm, found ${shown(name)}`
     steps.failed('algorithm', detail, { rule: invalidSignature, pointer: SIGNATURE })
     return undefined
   }
@@ -129,6 +134,6 @@ function isStated(object: JsonObject, digest: Uint8Array): boolean {
   return stated !== undefined && sameBytes(stated, digest)
 }
 
-function readBytes(object: JsonObject | undefined, name: string): Uint8Array<ArrayBuffer> | undefined {
+function readBytes(object: JsonObject, name: string): Uint8Array<ArrayBuffer> | undefined {
   return readBase64url(member(object, name))
 }

@@ -160,6 +160,16 @@ describe('[adl/18.1-4] signatures that are none', () => {
     expect((await check(source)).verdict).toBe(verdict)
   })
 
+  it.each([
+    [null, 'expected an object, found null'],
+    ['signature', "expected an object, found the string 'signature'"],
+    [{}, 'expected the name of an algorithm, found undefined'],
+  ])('%j is told as what it is', async (signature, detail) => {
+    const source = changed(await signed(), ({ security }) => Object.assign(security['attestation'], { signature }))
+    const { steps } = await check(source)
+    expect(steps.find(({ name }) => name === 'algorithm')?.detail).toBe(detail)
+  })
+
   it('[adl/18.1-1] none at all is unverifiable', async () => {
     for (const members of [{}, { security: [] }, { security: { attestation: 1 } }, attestation({ type: 'self' })]) {
       const proof = await check(JSON.stringify({ ...CLEAN, ...members }))
