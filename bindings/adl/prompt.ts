@@ -5,12 +5,14 @@ import { exactMembers } from '../document/integers.ts'
 import { isObject, type JsonObject, member, objectMember, type PlacedObject, textMember } from '../document/members.ts'
 import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { quoted } from '../document/words.ts'
 import { compileSchema } from '../schema/schema.ts'
 import type { Agent } from './agent.ts'
 import { type AuditRecord, auditRecord } from './audit.ts'
 import { openAgent, type Source } from './definition.ts'
 import { ARGUMENT, HIDDEN_TEXT, NO_PROMPT, SEAM, UNDEFINED_VARIABLE } from './prompt-rules.ts'
 import { braces, countPairs, hides, removeHidden } from './prompt-values.ts'
+import { listedArguments } from './rules/templates.ts'
 
 export interface PromptLimits {
   /** UTF-16 units of a value: 131072. */
@@ -52,6 +54,8 @@ interface Prompt {
   readonly defaults: PlacedObject | undefined
   /** The JSON Schema of its arguments. */
   readonly schema: PlacedObject | undefined
+  /** Its arguments by name, where the schema simply lists them: a reference to another one is undefined (ADL 8.3). */
+  readonly listed?: PlacedObject | undefined
 }
 
 /**
@@ -77,6 +81,12 @@ export function renderPrompt(source: Source, options: PromptOptions = {}): Rende
   const place = (name: string) => placeOf(prompt, variables, name)
   try {
     const template = compileTemplate(prompt.template)
+    const { listed } = prompt
+    const foreign = listed === undefined ? [] : template.names.filter((name) => !Object.hasOwn(listed.value, name))
+    if (foreign.length > 0) {
+      const detail = `the template refers to ${foreign.map(quoted).join(', ')}: no argument of the prompt`
+      refuse(UNDEFINED_VARIABLE, prompt.pointer, detail)
+    }
     const faults = argumentFaults(prompt, variables, template.names)
     if (faults.length > 0) {
       const { pointer } = prompt.schema!
@@ -141,7 +151,8 @@ function findPrompt(agent: Agent, name: string | undefined): Prompt {
     )
   }
   const schema = objectMember(named[0], 'arguments')
-  return { pointer: template.pointer, template: template.value, defaults: undefined, schema }
+  const listed = listedArguments(named[0]!)
+  return { pointer: template.pointer, template: template.value, defaults: undefined, schema, listed }
 }
 
 /** What the given arguments have against their schema; those that are missing are undefined variables. */

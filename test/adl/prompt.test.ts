@@ -90,6 +90,20 @@ describe('prompts', () => {
     expect(found).toMatchObject({ code: 'ADL-1006', source: { pointer: '/prompts/0/template' } })
   })
 
+  test('[adl/8.3-1] a reference to what is no argument fails, whatever values are given', () => {
+    const told = (schema?: object) => {
+      const source = agent({ prompts: [{ name: 'p', template: '{{a}} {{b}}', ...(schema && { arguments: schema }) }] })
+      return refused(() => renderPrompt(source, { prompt: 'p', variables: { a: 1, b: 2 } }))
+    }
+    const found = { code: 'ADL-1006', source: { pointer: '/prompts/0/template' } }
+    expect(told({ properties: { a: {} } })).toMatchObject([
+      { ...found, detail: expect.stringContaining("refers to 'b'") },
+    ])
+    expect(told()).toMatchObject([{ ...found, detail: expect.stringContaining("refers to 'a', 'b'") }])
+    const composed = agent({ prompts: [{ name: 'p', template: '{{a}}', arguments: { allOf: [true] } }] })
+    expect(renderPrompt(composed, { prompt: 'p', variables: { a: 1 } }).text).toBe('1')
+  })
+
   test('integers of the definition have the digits that stand there', () => {
     const template = '{{a}} {{b}} {{c}} {{d}} {{e}}'
     const numbers = '{"a": 9007199254740993, "b": -12345678901234567890, "c": 9007199254740991, "d": 1e21, "e": 1.50}'
@@ -101,7 +115,8 @@ describe('prompts', () => {
   })
 
   test('[adl/7.2-3] numbers and booleans are written as JSON writes them', () => {
-    const source = agent({ prompts: [{ name: 'p', template: '{{a}} {{b}} {{c}} {{d}}' }] })
+    const properties = { a: {}, b: {}, c: {}, d: {} }
+    const source = agent({ prompts: [{ name: 'p', template: '{{a}} {{b}} {{c}} {{d}}', arguments: { properties } }] })
     const variables = { a: 1.0, b: true, c: 1e21, d: -0 }
     expect(renderPrompt(source, { prompt: 'p', variables }).text).toBe('1 true 1e+21 0')
   })

@@ -49,7 +49,7 @@ const NO_REFERENCES = { names: [], fault: undefined }
 const empty = ({ pointer }: Placed<JsonObject>): Placed<JsonObject> => ({ pointer, value: {} })
 
 /** The arguments of a prompt by name, when its schema simply lists them. */
-function listedArguments(prompt: Placed<JsonObject>): Placed<JsonObject> | undefined {
+export function listedArguments(prompt: Placed<JsonObject>): Placed<JsonObject> | undefined {
   if (!Object.hasOwn(prompt.value, 'arguments')) return empty(prompt)
   const schema = objectMember(prompt, 'arguments')
   if (schema === undefined || COMPOSED.some((keyword) => Object.hasOwn(schema.value, keyword))) return undefined
