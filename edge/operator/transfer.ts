@@ -14,6 +14,11 @@ const MOST_LINES = 500
 /** Cards that are on their way to shards at once: each is waited for until it is on disk. */
 const AT_ONCE = 32
 
+/** What a shard keeps of one agent. */
+const MOST_EQUIVOCATIONS = 4
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
 interface Outcome {
   readonly stored: boolean
   /** Why the line was refused. */
@@ -27,9 +32,10 @@ export async function exportCards(request: Request, url: URL, env: Env): Promise
   const limit = integer(url.searchParams, 'limit', 1, MOST_LINES) ?? 100
   const after = url.searchParams.get('after') ?? undefined
   const cards = await readStored(env, after, limit)
-  const lines = cards.map(({ id, bytes, standing, signer, retrievedAt, expiresAt }) =>
-    JSON.stringify({ id, card: encodeBase64url(bytes), standing, signer, retrievedAt, expiresAt }),
-  )
+  const lines = cards.map(({ id, bytes, standing, signer, retrievedAt, expiresAt, equivocations: others }) => {
+    const equivocations = others.length === 0 ? undefined : others.map(encodeBase64url)
+    return JSON.stringify({ id, card: encodeBase64url(bytes), standing, signer, retrievedAt, expiresAt, equivocations })
+  })
   const headers = apiHeaders({ 'content-type': LINES })
   if (cards.length === limit) {
     const next = new URL(url)
@@ -66,20 +72,32 @@ export async function importCards(request: Request, url: URL, env: Env): Promise
 async function importLine(directory: Invocable, line: string): Promise<Outcome> {
   const read = readLine(line)
   if (typeof read === 'string') return { stored: false, problem: read }
-  const { status, stored, diagnostics } = await directory.advertise(read.card, {
-    id: read.id,
-    operator: read.standing === 'token',
-  })
-  if (status === 'OK') return { stored }
-  const error = diagnostics.find(({ severity }) => severity === 'error')
-  return { stored, problem: error?.detail ?? status }
+  const sender = { id: read.id, operator: read.standing === 'token' }
+  const { status, stored, diagnostics } = await directory.advertise(read.card, sender)
+  if (status !== 'OK') {
+    const error = diagnostics.find(({ severity }) => severity === 'error')
+    return { stored, problem: error?.detail ?? status }
+  }
+  // Beside the card that is there now each shows, as it did when it came, that the agent said two things at once.
+  for (const other of read.equivocations) await directory.advertise(other, sender)
+  return { stored }
 }
 
-function readLine(line: string): { id: string; card: Uint8Array; standing: unknown } | string {
+interface Line {
+  readonly id: string
+  readonly card: Uint8Array
+  readonly standing: unknown
+  readonly equivocations: readonly Uint8Array[]
+}
+
+function readLine(line: string): Line | string {
   try {
-    const { id, card, standing } = (JSON.parse(line) ?? {}) as Record<string, unknown>
+    const { id, card, standing, equivocations = [] } = (JSON.parse(line) ?? {}) as Record<string, unknown>
     if (typeof id !== 'string' || typeof card !== 'string') return 'a line has id and card, two strings'
-    return { id, card: decodeBase64url(card), standing }
+    if (!Array.isArray(equivocations) || equivocations.length > MOST_EQUIVOCATIONS || !equivocations.every(isText)) {
+      return `equivocations: expected an array of at most ${MOST_EQUIVOCATIONS} strings`
+    }
+    return { id, card: decodeBase64url(card), standing, equivocations: equivocations.map(decodeBase64url) }
   } catch (error) {
     if (error instanceof SyntaxError) return 'the line is no JSON'
     if (error instanceof KeyError) return `card: ${error.message}`

@@ -399,6 +399,23 @@ describe('for the operator', () => {
     expect(await send2('nothing\n{"id":"agent://x"}')).toMatchObject({ refused: [{ line: 1 }, { line: 2 }] })
   })
 
+  test('[card/7.1-2] a backup has what shows that an agent said two things at once', async () => {
+    const liar = await createAgent()
+    const [one, other] = [await cardOf(liar, 1), await cardOf(liar, 1, { description: 'Says something else.' })]
+    const base64url = (text: string) => Buffer.from(text).toString('base64url')
+    const line = (equivocations: unknown) =>
+      JSON.stringify({ id: liar.id, card: base64url(one), standing: 'signature', equivocations })
+    const bring = async (text: string) => (await post('/v1/directory/import', text, OPERATOR)).json()
+    for (const none of [7, [7], Array(5).fill(base64url(other))]) {
+      expect(await bring(line(none))).toMatchObject({ stored: 0, refused: [{ line: 1 }] })
+    }
+    const forged = base64url(other.replace('Says', 'Said'))
+    expect(await bring(line([base64url(other), forged]))).toMatchObject({ stored: 1, refused: [] })
+    const exported = await (await send('/v1/directory/export?limit=500', { headers: OPERATOR })).text()
+    const back = exported.split('\n').find((text) => text.includes(liar.id))
+    expect(JSON.parse(back!)).toMatchObject({ card: base64url(one), equivocations: [base64url(other)] })
+  })
+
   test('the state says how large the directory is, and what came last', async () => {
     const state = (await (await send('/v1/directory/state', { headers: OPERATOR })).json()) as Record<string, unknown>
     expect(state).toMatchObject({ growth: { shards: 1, moving: false }, shards: [{ shard: 0, answers: true }] })
