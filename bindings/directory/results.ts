@@ -36,9 +36,9 @@ export function resultOf(
   background: Background | undefined,
 ): DiscoverResult {
   const card = jsonOf(bytes)
-  // What serves is told of all that the card has.
   const whole = partial ? jsonOf(stored.bytes) : card
-  const matched = matchedTags(whole, tags)
+  // A part is found by the whole, but names nothing that is not shown.
+  const matched = matchedTags(card, tags)
   return {
     agent_card: card,
     score: hit.score,
@@ -47,7 +47,7 @@ export function resultOf(
     verified: isVerified(stored.standing),
     equivocations: stored.equivocations.length,
     ...(partial && { partial }),
-    ...(background && { factors: hit.factors, why: explain(hit, whole, matched, background) }),
+    ...(background && { factors: hit.factors, why: explain(hit, { whole, shown: card }, matched, background) }),
   }
 }
 
@@ -61,8 +61,13 @@ function matchedTags({ skills = [] }: AgentCard, asked: readonly string[]): stri
 
 const TENTHS = 3
 
-function explain(hit: Hit, card: AgentCard, matched: readonly string[], background: Background): FactorShare[] {
-  const reasons = reasonsOf(hit, card, matched, background)
+interface Cards {
+  readonly whole: AgentCard
+  readonly shown: AgentCard
+}
+
+function explain(hit: Hit, cards: Cards, matched: readonly string[], background: Background): FactorShare[] {
+  const reasons = reasonsOf(hit, cards, matched, background)
   return (Object.keys(reasons) as (keyof Factors)[]).map((factor) => {
     const value = hit.factors[factor]
     const weight = background.weights[factor]
@@ -72,14 +77,16 @@ function explain(hit: Hit, card: AgentCard, matched: readonly string[], backgrou
 
 function reasonsOf(
   { id, factors, matchedTags: served }: Hit,
-  card: AgentCard,
+  { whole, shown }: Cards,
   matched: readonly string[],
   { question, sought, fields, coldStart, signals }: Background,
 ): Record<keyof Factors, string> {
   const { reputation, rating, completedTasks = 0, online } = signals(id)
   const written = new Map<string, string>()
-  const has = new Set(question.hasText ? cardWords(card, fields, written) : [])
+  const shownWords = new Set(question.hasText ? cardWords(shown, fields, written) : [])
+  const has = whole === shown ? shownWords : new Set(cardWords(whole, fields))
   const found = sought.filter((word) => has.has(word))
+  const told = found.filter((word) => shownWords.has(word)).map((word) => written.get(word) ?? word)
   const isNew = completedTasks < coldStart.tasks
   const known = (value: number | undefined) => (value === undefined ? 'unknown' : value.toFixed(TENTHS))
   return {
@@ -88,7 +95,7 @@ function reasonsOf(
         ? 'no tag is asked for: the other factors share the weight'
         : `${served.length} of ${question.tags.length} tags match${listed(matched)}`,
     text: question.hasText
-      ? `${found.length} of ${sought.length} words are in the card${listed(found.map((word) => written.get(word) ?? word))}`
+      ? `${found.length} of ${sought.length} words are in the card${listed(told)}`
       : 'no text is asked for',
     reputation: isNew ? `${known(reputation)}, and ${coldStart.reputation} for a new agent` : known(reputation),
     availability: online === true ? 'online' : 'not known to be online',
