@@ -62,6 +62,7 @@ export async function visit(
   const page = await context.newPage()
   page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-  await page.goto(url)
+  // Thirty seconds, which it would wait else, do not do when a machine has much other work.
+  await page.goto(url, { timeout: 90_000 })
   return { page, requests, errors, close: () => context.close() }
 }
