@@ -139,7 +139,7 @@ export class DirectoryRoom {
   #showRanking({ status, results, corrections, diagnostics }: Discovered, cost: number): void {
     const instead = corrections.map(
       ({ word, instead }) =>
-        `No card has “${word}”${instead.length > 0 ? `: searched ${instead.map((near) => `${near}…`).join(', ')}` : ''}.`,
+        `No card has “${word}”${instead.length > 0 ? `: searched ${instead.map((near) => `${near}…`).join(', ')}` : '.'}`,
     )
     const found = results.length === MOST ? `The best ${MOST}` : plural(results.length, 'agent')
     const counts = `${found} of ${count(this.#library.cards.size)}, ranked in ${cost.toFixed(1)} ms.`
