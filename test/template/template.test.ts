@@ -210,16 +210,27 @@ describe.each(BUILDS)('templates, $name', ({ use }) => {
     expect(renderEveryWay(template, { x: '{ } {' }, { delimiters: 'refuse' })).toBe('{ } {')
   })
 
-  test('each variable is read once, however often it is used, in the order of the names', () => {
+  test('each variable is read once, however often it is used, and no other', () => {
     const read: string[] = []
-    const variables = new Proxy({ a: '1', b: '2' } as Record<string, string>, {
-      get: (target, name: string) => {
-        read.push(name)
-        return target[name]
-      },
-    })
-    expect(compileTemplate('{{b}}{{a}}{{b}}').render(variables)).toBe('212')
-    expect(read).toEqual(['b', 'a'])
+    const getters = (names: string[]) =>
+      Object.defineProperties(
+        {},
+        Object.fromEntries(
+          names.map((name) => [name, { enumerable: true, get: () => String(read.push(name) && name.toUpperCase()) }]),
+        ),
+      ) as Variables
+    const template = compileTemplate('{{b}}{{a}}{{b}}')
+    for (const names of [
+      ['a', 'b'],
+      ['a', 'b'],
+      ['b', 'a'],
+      ['b', 'a'],
+      ['a', 'c', 'b'],
+      ['a', 'c', 'b'],
+    ]) {
+      expect(template.render(getters(names))).toBe('BAB')
+      expect(read.splice(0).sort()).toEqual(['a', 'b'])
+    }
   })
 
   test('a getter that renders the same template does not disturb it', () => {

@@ -2,6 +2,7 @@ import { DocumentError } from '../../document/error.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import type { TemplateBlob } from '../../wasm/template.ts'
 import type { Refusal, TemplateSource } from './faults.ts'
+import { VariableReader } from './reader.ts'
 import { TextRenderer } from './text.ts'
 import { textOf, type ValueRules, type Variables } from './values.ts'
 
@@ -25,6 +26,7 @@ export class Template {
 
   readonly #blob: TemplateBlob
   readonly #source: () => TemplateSource
+  readonly #reader: VariableReader
   #text: TextRenderer | undefined
 
   /** Made by `compileTemplate`. */
@@ -32,6 +34,7 @@ export class Template {
     this.names = blob.names
     this.#blob = blob
     this.#source = source
+    this.#reader = new VariableReader(blob.names)
   }
 
   /**
@@ -89,18 +92,16 @@ export class Template {
     return this.#blob.render(this.#values(variables, options), limit) ?? this.#tooLong(limit)
   }
 
-  /** The text of each variable, each read once. Only own properties count: `{{constructor}}` names no variable of `{}`. */
   #values(variables: Variables, options: RenderOptions | undefined): string[] {
     if (typeof variables !== 'object' || variables === null) {
       throw new TypeError(`variables: expected an object, got ${variables === null ? 'null' : typeof variables}`)
     }
-    const { names } = this
-    const values = new Array<string>(names.length)
+    const values = this.#reader.read(variables)
     let refused: Map<number, Refusal | undefined> | undefined
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i]!
-      const value: unknown = Object.hasOwn(variables, name) ? variables[name] : undefined
-      const text = value === undefined ? undefined : textOf(name, value, options)
+    // Not `values.length`: a getter that deletes a variable behind it leaves fewer values than names.
+    for (let i = 0; i < this.names.length; i++) {
+      const value = values[i]
+      const text = value === undefined ? undefined : textOf(this.names[i]!, value, options)
       if (typeof text === 'string') {
         values[i] = text
         continue
@@ -110,7 +111,7 @@ export class Template {
       if (refused.size === MOST_REFUSALS) break
     }
     if (refused !== undefined) throw new DocumentError(this.#diagnostics(refused))
-    return values
+    return values as string[]
   }
 
   #diagnostics(refused: ReadonlyMap<number, Refusal | undefined>): Diagnostic[] {

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { VariableReader } from '../../bindings/core/template/reader.ts'
+import type { Variables } from '../../bindings/core/template/values.ts'
+import { random } from '../support/random.ts'
+
+/** The naive twin: one question a name. */
+const readEach = (names: string[], variables: Variables) =>
+  names.map((name) => (Object.hasOwn(variables, name) ? variables[name] : undefined))
+
+describe('what variables hold for the names of a template', () => {
+  test('10,000 objects of many shapes, read by one reader after another, as if each were the first', () => {
+    const next = random(10_000)
+    const pick = <T>(from: readonly T[]) => from[Math.floor(next() * from.length)]!
+    let reader = new VariableReader(['a', 'b', 'c'])
+    for (let i = 0; i < 10_000; i++) {
+      if (i % 10 === 0) reader = new VariableReader(['a', 'b', 'c'])
+      const keys = pick([
+        ['a', 'b', 'c'],
+        ['a', 'b', 'c'],
+        ['c', 'b', 'a'],
+        ['b', 'c', 'a'],
+        ['a', 'b'],
+        ['a', 'b', 'd'],
+        ['a', 'b', 'c', 'd'],
+      ])
+      const variables = Object.create(
+        pick([Object.prototype, null, { a: 'inherited', b: 'inherited', c: 'inherited' }]),
+      )
+      for (const key of keys) {
+        const value = pick(['x', 'y', 1, undefined, true])
+        const enumerable = next() < 0.9
+        Object.defineProperty(variables, key, { value, enumerable, writable: true, configurable: true })
+      }
+      if (next() < 0.1) delete variables[pick(keys)]
+      expect(reader.read(variables)).toEqual(readEach(['a', 'b', 'c'], variables))
+    }
+  })
+
+  test('a getter that deletes what comes behind it leaves nothing there, and nothing inherited either', () => {
+    const reader = new VariableReader(['a', 'b'])
+    const variables = () =>
+      Object.assign(Object.create({ b: 'inherited' }), {}, { a: '', b: 'own' }) as Record<string, string>
+    expect(reader.read(variables())).toEqual(['', 'own'])
+    const changing = variables()
+    Object.defineProperty(changing, 'a', { enumerable: true, get: () => delete changing['b'] && 'x' })
+    const [a, b] = reader.read(changing)
+    expect([a, b]).toEqual(['x', undefined])
+  })
+
+  test('a hundred thousand names and as many variables in another order take no time to speak of', {
+    timeout: 5_000,
+  }, () => {
+    const names = Array.from({ length: 100_000 }, (_, i) => `n${i}`)
+    const variables = Object.fromEntries(names.toReversed().map((name) => [name, name]))
+    const reader = new VariableReader(names)
+    for (let i = 0; i < 3; i++) expect(reader.read(variables)).toEqual(names)
+  })
+})
