@@ -1,5 +1,6 @@
 // Documents of any kind, once they are read. Nothing of YAML is loaded for it.
 import { checkDocument } from './adl/check.ts'
+import { settingsOf } from './adl/options.ts'
 import type { ValidateOptions as AdlOptions } from './adl/validate.ts'
 import { checkA2aCard } from './card/a2a/check.ts'
 import { checkCard } from './card/check.ts'
@@ -57,7 +58,7 @@ export function checkAs(as: Kind | undefined): void {
 /** Checks what was read, or could not be, by the rules of what it is. */
 export function check(parsed: Parsed, options: ValidateOptions): ValidationReport {
   const kind = options.as ?? kindOf(parsed.document, options.file)
-  if (kind === 'adl') return checkDocument(parsed, options)
+  if (kind === 'adl') return checkDocument(parsed, settingsOf(options))
   const { document, diagnostics } = parsed
   if (document === undefined) return { valid: false, kind, diagnostics }
   switch (kind) {

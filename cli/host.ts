@@ -34,7 +34,7 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   /** Opens a file; what iterating throws has the `code` of the system (ENOENT ...). */
-  open(path: string): AsyncIterable<Uint8Array>
+  open(path: string): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** What a folder holds, sorted by name; undefined when the path is none. Fails as `open` does. */
   list(path: string): Promise<readonly Entry[] | undefined>
   /** Asks a server. Nobody calls it unless the user allowed it. */
@@ -52,4 +52,6 @@ export interface Host {
   wait(ms: number): Promise<void>
   /** Milliseconds from anywhere. */
   now(): number
+  /** Hears that many documents are about to be read. */
+  expectMany(): void
 }

@@ -68,6 +68,9 @@ const ACCEPT = 'application/json, application/yaml;q=0.9, */*;q=0.1'
 
 const NAMES_YAML = /\.(?:adl|ya?ml)$/i
 
+/** From so many documents on the host is told. */
+const MANY = 100
+
 /** Files that are open at one time. */
 const AT_ONCE = 8
 
@@ -134,12 +137,12 @@ export class Reader {
 
   /** Reads and parses documents, several at one time; gives them in their order. */
   documents(inputs: readonly Input[], wish: Wish = {}): AsyncGenerator<Read> {
-    return inOrder(inputs, (input) => this.#read(input, wish))
+    return this.#inOrder(inputs, (input) => this.#read(input, wish))
   }
 
   /** Reads the bytes that inputs name, several at one time; gives them in their order. */
   contents(inputs: readonly Input[]): AsyncGenerator<Bytes & { readonly pointer?: string }> {
-    return inOrder(inputs, async (input) => ({
+    return this.#inOrder(inputs, async (input) => ({
       ...(await this.#bytesOf(input)),
       ...(input.pointer !== undefined && { pointer: input.pointer }),
     }))
@@ -150,6 +153,11 @@ export class Reader {
     const [input, second] = await this.inputs([name], wish)
     if (input !== undefined && second === undefined) return this.#read(input, wish)
     throw new UsageError('wrong-arguments', `${name}: expected one document, found several`, 'name one of them')
+  }
+
+  #inOrder<Made>(inputs: readonly Input[], read: (input: Input) => Promise<Made>): AsyncGenerator<Made> {
+    if (inputs.length >= MANY) this.#host.expectMany()
+    return inOrder(inputs, read)
   }
 
   async #bytesOf({ name, problem }: Input): Promise<Bytes> {
@@ -235,7 +243,7 @@ function refusal(kind: FindingKind, file: string, detail: string): Diagnostic {
 }
 
 /** All bytes, or undefined when there are more than a document may have: what never ends is not read to its end. */
-async function collect(input: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
+async function collect(input: ReturnType<Host['open']>): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of input) {

@@ -8,7 +8,7 @@ import { activeRules } from '../document/rule-settings.ts'
 import type { Diagnostic, Severity } from '../document/types.ts'
 import { isSemver } from '../schema/formats.ts'
 import { Agent } from './agent.ts'
-import { type CheckOptions, type Settings, settingsOf } from './options.ts'
+import type { Settings } from './options.ts'
 import { checkProfiles } from './profiles/check.ts'
 import { ROOT_OBJECT } from './rules/document.ts'
 import { RULES } from './rules/index.ts'
@@ -22,8 +22,7 @@ import { MemberJudge } from './undefined-members.ts'
 const active = activeRules(RULES)
 
 /** Checks an agent definition that was read, or could not be. */
-export function checkDocument({ document, diagnostics }: Parsed, options: CheckOptions): ValidationReport {
-  const settings = settingsOf(options)
+export function checkDocument({ document, diagnostics }: Parsed, settings: Settings): ValidationReport {
   if (document === undefined) return report(diagnostics.map(asParseError))
   const findings = new Findings(settings.maxDiagnostics)
   if (isObject(document.value)) checkAgent(new Agent(document), findings, settings)

@@ -5,8 +5,7 @@ import type { ReadOptions } from '../document/read-format.ts'
 import type { ValidationReport } from '../document/report.ts'
 import { knownRules } from './catalogue.ts'
 import { checkDocument } from './check.ts'
-import { limitsOf } from './limits.ts'
-import type { CheckOptions } from './options.ts'
+import { type CheckOptions, settingsOf } from './options.ts'
 import { readingOf } from './reading.ts'
 import { withinLimits } from './within.ts'
 
@@ -22,6 +21,7 @@ export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' 
  */
 export function validate(source: Uint8Array | string | Document, options: ValidateOptions = {}): ValidationReport {
   expectKnownRules(options.rules, () => knownRules(options.profiles))
-  if (source instanceof Document) return checkDocument(withinLimits(source, limitsOf(options.limits)), options)
-  return checkDocument(read(source, readingOf(options)), options)
+  const settings = settingsOf(options)
+  if (source instanceof Document) return checkDocument(withinLimits(source, settings.limits), settings)
+  return checkDocument(read(source, readingOf(options)), settings)
 }

@@ -1,5 +1,5 @@
 import type { Document } from './document.ts'
-import { type Remarks, type RuleContext, type RuleInfo, ruleDiagnostic } from './rule.ts'
+import { type Remarks, type Report, type RuleContext, type RuleInfo, ruleDiagnostic } from './rule.ts'
 import type { ActiveRules } from './rule-settings.ts'
 import type { Diagnostic, Severity } from './types.ts'
 
@@ -47,9 +47,9 @@ export class Findings {
 
   /** Lets rules look at their subject. */
   judge<Subject>(rules: ActiveRules<Subject>, subject: Subject, context: RuleContext): void {
-    for (const [rule, severity] of rules) {
-      rule.check(subject, (pointer, detail, remarks) => this.add(rule, severity, pointer, detail, remarks), context)
-    }
+    let at = 0
+    const report: Report = (...finding) => this.add(...rules[at]!, ...finding)
+    for (; at < rules.length; at++) rules[at]![0].check(subject, report, context)
   }
 
   /** In the order of the document, with those that reading it gave. */

@@ -1,43 +1,46 @@
 // What a document is, told by its content alone: each kind has a member that no other kind has, or a few that only it has
 // together. The first row that fits counts.
 import type { Document } from './document.ts'
+import { isObject, type JsonObject, member } from './members.ts'
 import type { Kind } from './report.ts'
 
-type Members = Readonly<Record<string, unknown>>
-
-const KINDS: readonly (readonly [Kind, (members: Members) => boolean])[] = [
+const KINDS: readonly (readonly [Kind, (of: JsonObject) => boolean])[] = [
   // ADL 0.1 sections 5 and 6.4.
-  ['adl', (of) => 'adl_spec' in of],
+  ['adl', (of) => has(of, 'adl_spec')],
   [
     'adl-discovery',
-    (of) => 'adl_discovery' in of || list(of['agents']).some((agent) => 'adl_document' in membersOf(agent)),
+    (of) =>
+      has(of, 'adl_discovery') || list(of, 'agents').some((agent) => isObject(agent) && has(agent, 'adl_document')),
   ],
   // PVS-1 section 3, ADP-1 section 3.
-  ['verdict', (of) => /^pvs-\d/.test(text(of['version'])) || has(of, 'decision policy_violations confidence_score')],
-  ['run', (of) => /^adp-\d/.test(text(of['version'])) || has(of, 'run_id steps')],
+  ['verdict', (of) => /^pvs-\d/.test(text(of, 'version')) || has(of, 'decision policy_violations confidence_score')],
+  ['run', (of) => /^adp-\d/.test(text(of, 'version')) || has(of, 'run_id steps')],
   // ADP 1.1 sections 8.3.1 and 6.3.
-  ['invite', (of) => isProtocol(of) && 'invite' in of],
+  ['invite', (of) => isProtocol(of) && has(of, 'invite')],
   ['wellknown', (of) => isProtocol(of) || has(of, 'identity endpoints')],
   // A2A 1.0 and 0.3 section 4.4.1, the registry of MCP, and AI catalogs.
   [
     'a2a',
     (of) =>
-      'supportedInterfaces' in of ||
+      has(of, 'supportedInterfaces') ||
       has(of, 'protocolVersion skills') ||
       has(of, 'capabilities defaultInputModes') ||
       // Before 0.3 a card had no version of its own.
       has(of, 'url capabilities skills'),
   ],
-  ['mcp-server', (of) => isMcpSchema(of) || (has(of, 'name version') && ('packages' in of || 'remotes' in of))],
-  ['ai-catalog', (of) => Array.isArray(of['entries']) && ('specVersion' in of || 'host' in of)],
+  ['mcp-server', (of) => isMcpSchema(of) || (has(of, 'name version') && (has(of, 'packages') || has(of, 'remotes')))],
+  ['ai-catalog', (of) => Array.isArray(member(of, 'entries')) && (has(of, 'specVersion') || has(of, 'host'))],
   // AgentLang: agent.lock, prompt.yaml, agent.yaml.
-  ['lock', (of) => 'resolved_at' in of],
-  ['prompt', (of) => Array.isArray(of['sections'])],
+  ['lock', (of) => has(of, 'resolved_at')],
+  ['prompt', (of) => Array.isArray(member(of, 'sections'))],
   // Agent Card section 3.1; the id may be what is wrong with it.
-  ['card', (of) => /^agent:/i.test(text(of['id'])) || (has(of, 'id name') && ('skills' in of || 'endpoints' in of))],
+  [
+    'card',
+    (of) => /^agent:/i.test(text(of, 'id')) || (has(of, 'id name') && (has(of, 'skills') || has(of, 'endpoints'))),
+  ],
   [
     'agentlang',
-    (of) => has(of, 'name version') && ['models', 'tools', 'developer', 'category'].some((member) => member in of),
+    (of) => has(of, 'name version') && ['models', 'tools', 'developer', 'category'].some((name) => has(of, name)),
   ],
 ]
 
@@ -48,8 +51,8 @@ const KINDS: readonly (readonly [Kind, (members: Members) => boolean])[] = [
  * detectKind(parse('{"adl_spec": "0.1.0"}').document) // 'adl'
  */
 export function detectKind(document: Document): Kind | undefined {
-  const members = membersOf(document.value)
-  return KINDS.find(([, fits]) => fits(members))?.[0]
+  const { value } = document
+  return isObject(value) ? KINDS.find(([, fits]) => fits(value))?.[0] : undefined
 }
 
 /** What a document is, by its members, or else by the name of its file (ADL section 17.1). */
@@ -60,28 +63,24 @@ export function kindOf(document: Document | undefined, file: string | undefined)
   return /\.card\.(json|ya?ml)$/i.test(file ?? '') ? 'card' : undefined
 }
 
-/** The members of an object, without what all objects inherit; none of anything else. */
-function membersOf(value: unknown): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-  return Object.assign(Object.create(null), value)
+function has(of: JsonObject, names: string): boolean {
+  return names.split(' ').every((name) => Object.hasOwn(of, name))
 }
 
-function has(members: Members, names: string): boolean {
-  return names.split(' ').every((name) => name in members)
-}
-
-function list(value: unknown): readonly unknown[] {
+function list(of: JsonObject, name: string): readonly unknown[] {
+  const value = member(of, name)
   return Array.isArray(value) ? value : []
 }
 
-function text(value: unknown): string {
+function text(of: JsonObject, name: string): string {
+  const value = member(of, name)
   return typeof value === 'string' ? value : ''
 }
 
-function isProtocol(members: Members): boolean {
-  return text(members['protocol']).startsWith('ADP/')
+function isProtocol(of: JsonObject): boolean {
+  return text(of, 'protocol').startsWith('ADP/')
 }
 
-function isMcpSchema(members: Members): boolean {
-  return /^https:\/\/static\.modelcontextprotocol\.io\/schemas\//.test(text(members['$schema']))
+function isMcpSchema(of: JsonObject): boolean {
+  return /^https:\/\/static\.modelcontextprotocol\.io\/schemas\//.test(text(of, '$schema'))
 }

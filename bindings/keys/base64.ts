@@ -3,27 +3,40 @@ import { KeyError } from './error.ts'
 // RFC 4648. The platform's decoders forgive white space, missing padding and bits behind the end: with them one
 // signature has many spellings. These forgive nothing, so every sequence of bytes has exactly one text.
 
-const COMMON = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const BASE64 = `${COMMON}+/`
-const BASE64URL = `${COMMON}-_`
+interface Alphabet {
+  readonly name: string
+  readonly digits: string
+  /** What each ASCII character stands for, -1 where that is nothing. */
+  readonly values: Int8Array
+}
 
-function encode(bytes: Uint8Array, alphabet: string): string {
+const COMMON = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const BASE64 = alphabet('base64', `${COMMON}+/`)
+const BASE64URL = alphabet('base64url without padding', `${COMMON}-_`)
+
+function alphabet(name: string, digits: string): Alphabet {
+  const values = new Int8Array(128).fill(-1)
+  for (let i = 0; i < digits.length; i++) values[digits.charCodeAt(i)] = i
+  return { name, digits, values }
+}
+
+function encode(bytes: Uint8Array, { digits: all }: Alphabet): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 3) {
     const group = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
     const digits = Math.min(4, bytes.length - i + 1)
-    for (let digit = 0; digit < digits; digit++) text += alphabet[(group >> (18 - 6 * digit)) & 63]
+    for (let digit = 0; digit < digits; digit++) text += all[(group >> (18 - 6 * digit)) & 63]
   }
   return text
 }
 
-function decode(text: string, alphabet: string, name: string): Uint8Array<ArrayBuffer> {
+function decode(text: string, { name, values }: Alphabet): Uint8Array<ArrayBuffer> {
   if (text.length % 4 === 1) throw new KeyError('KEY-107', `expected ${name}, found ${text.length} digits`)
   const bytes = new Uint8Array((text.length * 3) >> 2)
   let bits = 0
   let at = 0
   for (let i = 0; i < text.length; i++) {
-    const value = alphabet.indexOf(text[i]!)
+    const value = values[text.charCodeAt(i)] ?? -1
     if (value < 0) throw new KeyError('KEY-107', `expected ${name}, found another character at ${i}`)
     bits = (bits << 6) | value
     if (i % 4 > 0) bytes[at++] = bits >> (6 - 2 * (i % 4))
@@ -57,7 +70,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   if (text.length % 4 !== 0) throw new KeyError('KEY-107', 'expected base64, found a text that is not padded')
   const digits = text.slice(0, text.length - padding)
   if ((4 - (digits.length % 4)) % 4 !== padding) throw new KeyError('KEY-107', 'expected base64, found wrong padding')
-  return decode(digits, BASE64, 'base64')
+  return decode(digits, BASE64)
 }
 
 /**
@@ -79,7 +92,7 @@ export function encodeBase64url(bytes: Uint8Array): string {
  * @throws {KeyError} KEY-107 for every text that `encodeBase64url` does not write.
  */
 export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
-  return decode(text, BASE64URL, 'base64url without padding')
+  return decode(text, BASE64URL)
 }
 
 /** The bytes of a base64url text; undefined of what is none. */

@@ -1,4 +1,5 @@
 import { KeyError } from './error.ts'
+import { toHex } from './numbers.ts'
 
 // The few types of DER (X.690) that keys are made of.
 export const INTEGER = 0x02
@@ -70,7 +71,7 @@ export class DerReader {
 
   /** An object identifier as the hexadecimal digits of its content. */
   oid(): string {
-    return Array.from(this.read(OID), (byte) => byte.toString(16).padStart(2, '0')).join('')
+    return toHex(this.read(OID))
   }
 
   finish(): void {

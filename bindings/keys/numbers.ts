@@ -1,17 +1,20 @@
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
+/** The hexadecimal digits of bytes. */
+export function toHex(bytes: Uint8Array): string {
+  let digits = ''
+  for (let i = 0; i < bytes.length; i++) digits += HEX[bytes[i]!]
+  return digits
+}
+
 /** The number that bytes are, the most significant first. */
 export function bigEndian(bytes: Uint8Array): bigint {
-  let digits = '0x0'
-  for (let i = 0; i < bytes.length; i++) digits += HEX[bytes[i]!]
-  return BigInt(digits)
+  return BigInt(`0x0${toHex(bytes)}`)
 }
 
 /** The number that bytes are, the least significant first. */
 export function littleEndian(bytes: Uint8Array): bigint {
-  let digits = '0x0'
-  for (let i = bytes.length - 1; i >= 0; i--) digits += HEX[bytes[i]!]
-  return BigInt(digits)
+  return bigEndian(bytes.toReversed())
 }
 
 /** A number in `width` bytes, the most significant first. */

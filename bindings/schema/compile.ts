@@ -57,18 +57,20 @@ class Compiler {
   #fill(node: Node): void {
     const { resource, place } = node
     const schema = node.schema as Readonly<Record<string, unknown>>
-    const at = (keyword: string, tokens: readonly (string | number)[]) =>
-      tokens.reduce<Place>((parent, key) => below(parent, key)!, below(place, keyword)!)
-    const child: Context['child'] = (sub, keyword, ...tokens) =>
-      this.#nodeOf(sub, resource, at(keyword, tokens), tokens.length > 0 ? 'false' : keyword)
+    const child: Context['child'] = (sub, keyword, token) => {
+      const at = below(place, keyword)!
+      return token === undefined
+        ? this.#nodeOf(sub, resource, at, keyword)
+        : this.#nodeOf(sub, resource, below(at, token)!, 'false')
+    }
     const context: Context = {
       schema,
       node,
       has: (keyword) => Object.hasOwn(schema, keyword),
       source: (keyword) => ({ keyword, place: below(place, keyword)!, document: resource.document }),
       child,
-      inPlace: (sub, keyword, ...tokens) => {
-        const other = child(sub, keyword, ...tokens)
+      inPlace: (sub, keyword, token) => {
+        const other = child(sub, keyword, token)
         node.inPlace.push(other)
         return other
       },

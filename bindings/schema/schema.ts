@@ -2,6 +2,7 @@ import { nameOf } from '../core/pattern-arguments.ts'
 import { compile } from './compile.ts'
 import { CompiledSchema } from './compiled.ts'
 import { Library } from './library.ts'
+import type { Node } from './node.ts'
 import type { SchemaOptions, SchemaProblem } from './types.ts'
 
 /**
@@ -15,10 +16,7 @@ import type { SchemaOptions, SchemaProblem } from './types.ts'
  * @throws {TypeError} when `documents` is not a Map.
  */
 export function compileSchema(schema: unknown, options: SchemaOptions = {}): CompiledSchema | SchemaProblem[] {
-  const library = libraryOf(schema, options)
-  if (library.problems.length > 0) return library.problems
-  const root = compile(library)
-  return library.problems.length > 0 ? library.problems : new CompiledSchema(root)
+  return new ReadSchema(schema, options).compile()
 }
 
 /**
@@ -32,14 +30,39 @@ export function compileSchema(schema: unknown, options: SchemaOptions = {}): Com
  * @throws {TypeError} when `documents` is not a Map.
  */
 export function checkSchema(schema: unknown, options: SchemaOptions = {}): SchemaProblem[] {
-  const library = libraryOf(schema, options)
-  if (library.problems.length === 0 && library.references.length > 0) compile(library)
-  return library.problems.filter(({ reason }) => reason !== 'external-reference')
+  return new ReadSchema(schema, options).check()
 }
 
 const NO_DOCUMENTS: ReadonlyMap<string, unknown> = new Map()
 
-function libraryOf(schema: unknown, { documents = NO_DOCUMENTS }: SchemaOptions): Library {
-  if (!(documents instanceof Map)) throw new TypeError(`documents: expected a Map, got ${nameOf(documents)}`)
-  return new Library(schema, documents)
+/** A schema that was looked through, for those who ask both questions of it. */
+export class ReadSchema {
+  readonly #library: Library
+  #root: Node | undefined
+
+  /** @throws {TypeError} as `compileSchema` does. */
+  constructor(schema: unknown, { documents = NO_DOCUMENTS }: SchemaOptions = {}) {
+    if (!(documents instanceof Map)) throw new TypeError(`documents: expected a Map, got ${nameOf(documents)}`)
+    this.#library = new Library(schema, documents)
+  }
+
+  /** What `compileSchema` gives. */
+  compile(): CompiledSchema | SchemaProblem[] {
+    const { problems } = this.#library
+    if (problems.length > 0) return problems
+    const root = this.#compiled()
+    return problems.length > 0 ? problems : new CompiledSchema(root)
+  }
+
+  /** What `checkSchema` gives. */
+  check(): SchemaProblem[] {
+    const { problems, references } = this.#library
+    if (problems.length === 0 && references.length > 0) this.#compiled()
+    return problems.length === 0 ? problems : problems.filter(({ reason }) => reason !== 'external-reference')
+  }
+
+  #compiled(): Node {
+    this.#root ??= compile(this.#library)
+    return this.#root
+  }
 }

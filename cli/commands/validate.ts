@@ -38,6 +38,8 @@ export async function run(context: Context): Promise<Outcome> {
         context,
       )
       results.push(pointer === undefined ? result : { ...result, part: pointer })
+      // No excerpt will be shown of it: memory does not grow with the files that are in order.
+      if (result.diagnostics.length === 0) reader.sources.delete(file)
       if (mended === undefined) continue
       notes.push(...mended.notes)
       output.push(mended.diff)

@@ -1,16 +1,18 @@
 import { checkDocument } from '../../bindings/adl/check.ts'
+import { type Settings, settingsOf } from '../../bindings/adl/options.ts'
 import { readingOf } from '../../bindings/adl/reading.ts'
 import type { ValidateOptions } from '../../bindings/check.ts'
 import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { kindOf } from '../../bindings/document/kind.ts'
 import type { Parsed } from '../../bindings/document/parse.ts'
+import type { ReadOptions } from '../../bindings/document/read-format.ts'
 import type { ValidationReport } from '../../bindings/document/report.ts'
 import { ruleDiagnostic } from '../../bindings/document/rule.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Result } from '../context.ts'
 import { parseDocument } from '../parse.ts'
-import type { Configuration } from './configuration.ts'
+import type { Configuration, Rules } from './configuration.ts'
 import { OTHER_ADDRESS } from './findings.ts'
 import { suppress } from './suppress.ts'
 
@@ -31,10 +33,19 @@ export interface Checked {
   readonly document: Document | undefined
 }
 
+/** How files are checked that the configuration says the same rules of. */
+interface Plan {
+  readonly rules: Rules
+  readonly options: ValidateOptions
+  readonly settings: Settings
+  readonly reading: ReadOptions
+}
+
 /** Checks documents by options and a configuration. */
 export class Checker {
   readonly #options: ValidateOptions
   readonly #configuration: Configuration
+  #plan: Plan | undefined
 
   constructor(options: ValidateOptions, configuration: Configuration) {
     this.#options = options
@@ -43,10 +54,9 @@ export class Checker {
 
   /** With a pointer, only what is found there and below counts. */
   async check(bytes: Uint8Array, file: string, pointer: string | undefined): Promise<Checked> {
-    const rules = { ...this.#configuration.rulesFor(file), ...this.#options.rules }
-    const options = { ...this.#options, file, rules }
-    const parsed = await parseDocument(bytes, readingOf(options))
-    const report = await checkByKind(parsed, options)
+    const plan = this.#planFor(file)
+    const parsed = await parseDocument(bytes, { ...plan.reading, file })
+    const report = await checkByKind(parsed, file, plan)
     const adjusted = report.diagnostics.flatMap((diagnostic) => this.#configuration.adjust(diagnostic, file) ?? [])
     const kept = suppress(bytes, parsed.document, adjusted, this.#configuration.suppressionsFor(file), file)
     const all = [...kept, ...otherAddress(parsed.document, file)]
@@ -54,14 +64,24 @@ export class Checker {
     const valid = !diagnostics.some(({ severity }) => severity === 'error')
     return { result: { file, kind: report.kind ?? null, valid, diagnostics }, document: parsed.document }
   }
+
+  /** Mostly that of the file before: what a thousand files have in common is made once. */
+  #planFor(file: string): Plan {
+    const rules = this.#configuration.rulesFor(file)
+    if (this.#plan?.rules !== rules) {
+      const options = { ...this.#options, rules: { ...rules, ...this.#options.rules } }
+      this.#plan = { rules, options, settings: settingsOf(options), reading: readingOf(options) }
+    }
+    return this.#plan
+  }
 }
 
 /** Most documents are agent definitions: the rules of all others are loaded for the first that is none. */
-async function checkByKind(parsed: Parsed, options: ValidateOptions): Promise<ValidationReport> {
-  const kind = options.as ?? kindOf(parsed.document, options.file)
-  if (kind === 'adl') return checkDocument(parsed, options)
+async function checkByKind(parsed: Parsed, file: string, { options, settings }: Plan): Promise<ValidationReport> {
+  const kind = options.as ?? kindOf(parsed.document, file)
+  if (kind === 'adl') return checkDocument(parsed, settings)
   const { check } = await import('../../bindings/check.ts')
-  return check(parsed, options)
+  return check(parsed, { ...options, file })
 }
 
 /** What is found in a part of a document. What kept it from being looked at counts, wherever it stands. */

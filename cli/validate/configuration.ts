@@ -6,7 +6,7 @@ import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
 import type { Host } from '../host.ts'
 import type { Suppression } from './suppress.ts'
 
-type Rules = Readonly<Record<string, Severity | 'off'>>
+export type Rules = Readonly<Record<string, Severity | 'off'>>
 
 interface Override {
   readonly files?: readonly string[]
@@ -28,9 +28,13 @@ export interface Settings {
 /** What files are checked by, the configuration of this folder before those that it extends. */
 export class Configuration {
   readonly #layers: readonly Layer[]
+  /** What is said of all files alike; undefined when some are said more of. */
+  readonly #common: Rules | undefined
 
   constructor(layers: readonly Layer[]) {
     this.#layers = layers
+    const isCommon = layers.every(({ settings: { overrides = [] } }) => overrides.every(({ pointers }) => pointers))
+    this.#common = isCommon ? this.#rulesOf('') : undefined
   }
 
   get ruleset(): Ruleset | undefined {
@@ -54,8 +58,12 @@ export class Configuration {
     ])
   }
 
-  /** Severities of rules in a file. */
+  /** Severities of rules in a file: the same object where they are the same for all. */
   rulesFor(file: string): Rules {
+    return this.#common ?? this.#rulesOf(file)
+  }
+
+  #rulesOf(file: string): Rules {
     const rules = this.#layers.flatMap(({ settings, holds }) => [
       settings.rules ?? {},
       ...(settings.overrides ?? [])

@@ -1,6 +1,6 @@
 // The program as people run it: a process, with real files and pipes.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -44,6 +44,14 @@ describe.runIf(built)('the program', () => {
     expect(blazon(['canonicalize', '--nope'])).toMatchObject({ code: 2, stdout: '' })
     expect(blazon(['canonicalize', 'none.json']).stderr).toContain('there is no such file')
     expect(blazon(['canonicalize', 'docs'])).toMatchObject({ code: 3, stdout: '' })
+  })
+
+  test('many files are checked without a word of the engine’s', () => {
+    mkdirSync(join(folder, 'many'))
+    const text = readFileSync('fixtures/adl/invoice-processor.json', 'utf8').replace('"2026-08-01', '"2099-08-01')
+    for (let i = 0; i < 100; i++) writeFileSync(join(folder, 'many', `${i}.adl.json`), text)
+    const stderr = '100 of 100 documents are valid\n'
+    expect(blazon(['validate', 'many'])).toEqual({ code: 0, stdout: '', stderr })
   })
 
   test('megabytes go through pipes whole', () => {

@@ -101,6 +101,7 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     wait: async (ms) => {
       waited.push(ms)
     },
+    expectMany: () => undefined,
     now: () => {
       time += tick
       return time

@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../document/members.ts'
 import type { Rule } from '../../document/rule.ts'
 import { reportSchema } from '../../schema/report.ts'
 import type { Agent } from '../agent.ts'
+import { schemaOf } from '../schemas.ts'
 
 export const jsonSchemas: Rule<Agent> = {
   id: 'VAL-07',
@@ -11,12 +13,13 @@ export const jsonSchemas: Rule<Agent> = {
   why: 'What a model puts into a call, and what comes back, is checked against these: by a schema that is none nothing can be.',
   bad: '{"tools": [{"name": "add", "description": "Adds two numbers.", "parameters": {"type": "objekt"}}]}',
   good: '{"tools": [{"name": "add", "description": "Adds two numbers.", "parameters": {"type": "object"}}]}',
-  check({ tools, resources, prompts }, report) {
-    for (const tool of tools) {
-      reportSchema(tool, 'parameters', report)
-      reportSchema(tool, 'returns', report)
+  check(agent, report) {
+    const read = (schema: JsonObject) => schemaOf(agent, schema)
+    for (const tool of agent.tools) {
+      reportSchema(tool, 'parameters', report, read)
+      reportSchema(tool, 'returns', report, read)
     }
-    for (const resource of resources) reportSchema(resource, 'schema', report)
-    for (const prompt of prompts) reportSchema(prompt, 'arguments', report)
+    for (const resource of agent.resources) reportSchema(resource, 'schema', report, read)
+    for (const prompt of agent.prompts) reportSchema(prompt, 'arguments', report, read)
   },
 }

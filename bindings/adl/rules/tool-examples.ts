@@ -1,8 +1,8 @@
 import { elements, isObject, objectMember, type PlacedObject } from '../../document/members.ts'
 import type { Report, Rule } from '../../document/rule.ts'
 import { CompiledSchema } from '../../schema/compiled.ts'
-import { compileSchema } from '../../schema/schema.ts'
 import type { Agent } from '../agent.ts'
+import { schemaOf } from '../schemas.ts'
 
 /** A schema can be made to take long for each example: all of them together may take about a second. */
 const MOST_EXAMPLES = 1000
@@ -10,15 +10,22 @@ const MOST_STEPS = 1_000_000
 const MOST_STEPS_EACH = 20_000
 
 interface Bounded {
+  readonly agent: Agent
   readonly examples: readonly PlacedObject[]
   readonly maxSteps: number
 }
 
 /** Holds one part of the examples against the schema that it is to have. */
-function checkPart(tool: PlacedObject, part: string, name: string, { examples, maxSteps }: Bounded, report: Report) {
+function checkPart(
+  tool: PlacedObject,
+  part: string,
+  name: string,
+  { agent, examples, maxSteps }: Bounded,
+  report: Report,
+) {
   const schema = objectMember(tool, name)
   if (schema === undefined || !examples.some(({ value }) => Object.hasOwn(value, part))) return
-  const compiled = compileSchema(schema.value)
+  const compiled = schemaOf(agent, schema.value).compile()
   if (!(compiled instanceof CompiledSchema)) return
   for (const { pointer, value } of examples) {
     if (!Object.hasOwn(value, part)) continue
@@ -42,7 +49,8 @@ export const toolExamples: Rule<Agent> = {
   why: 'Models imitate the examples: they learn to call the tool in a way that is refused.',
   bad: '{"tools": [{"name": "add", "description": "Adds two numbers.", "parameters": {"properties": {"a": {"type": "number"}}}, "examples": [{"input": {"a": "1"}}]}]}',
   good: '{"tools": [{"name": "add", "description": "Adds two numbers.", "parameters": {"properties": {"a": {"type": "number"}}}, "examples": [{"input": {"a": 1}}]}]}',
-  check({ tools }, report) {
+  check(agent, report) {
+    const { tools } = agent
     const lists = tools.map((tool) => elements(tool, 'examples', isObject))
     const count = lists.reduce((sum, list) => sum + list.length, 0)
     if (count === 0) return
@@ -51,8 +59,9 @@ export const toolExamples: Rule<Agent> = {
     for (const [i, tool] of tools.entries()) {
       const examples = lists[i]!.slice(0, left)
       left -= examples.length
-      checkPart(tool, 'input', 'parameters', { examples, maxSteps }, report)
-      checkPart(tool, 'output', 'returns', { examples, maxSteps }, report)
+      const bounded = { agent, examples, maxSteps }
+      checkPart(tool, 'input', 'parameters', bounded, report)
+      checkPart(tool, 'output', 'returns', bounded, report)
     }
   },
 }

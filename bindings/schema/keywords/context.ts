@@ -10,9 +10,9 @@ export interface Context {
   /** What findings name. */
   source(keyword: string): Source
   /** The schema at a place below, for members and elements of the value. */
-  child(schema: unknown, keyword: string, ...tokens: (string | number)[]): Node
+  child(schema: unknown, keyword: string, token?: string | number): Node
   /** The schema at a place below, for the value itself. */
-  inPlace(schema: unknown, keyword: string, ...tokens: (string | number)[]): Node
+  inPlace(schema: unknown, keyword: string, token?: string | number): Node
   /** The schema that a reference names; nothing, and a problem, when there is none. */
   referred(keyword: string): Referred | undefined
 }

@@ -13,13 +13,11 @@ const BY_KEYWORD: ReadonlyMap<string, number> = new Map(
 
 /** The rules that a schema's keywords ask for, in order. */
 export function rulesFor(keywords: readonly string[], vocabularies: ReadonlySet<string> | undefined): Rule[] {
-  const numbers = new Set<number>()
+  const numbers: number[] = []
   for (const keyword of keywords) {
     const number = BY_KEYWORD.get(keyword)
-    if (number !== undefined) numbers.add(number)
+    if (number !== undefined && !numbers.includes(number)) numbers.push(number)
   }
-  return [...numbers]
-    .sort((a, b) => a - b)
-    .map((number) => RULES[number]!)
-    .filter(({ vocabulary }) => vocabularies === undefined || vocabularies.has(vocabulary))
+  const rules = numbers.sort((a, b) => a - b).map((number) => RULES[number]!)
+  return vocabularies === undefined ? rules : rules.filter(({ vocabulary }) => vocabularies.has(vocabulary))
 }
