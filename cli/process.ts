@@ -1,10 +1,13 @@
 import { version } from '../package.json'
-import { fs } from './fs.ts'
 import type { Host } from './host.ts'
+import { listFolder } from './inputs/list.ts'
 
 /** Most documents come whole with the first read. */
 const FIRST_READ = 1 << 15
 const LATER_READS = 1 << 20
+
+/** To import it costs 4 ms of a start: the loader of modules reads all that it exports, and loads streams for some of it. */
+const fs = process.getBuiltinModule('node:fs')
 
 /** The running process as a host. Its streams are set up when first asked for: stdin alone costs milliseconds. */
 export function processHost(): Host {
@@ -42,7 +45,7 @@ export function processHost(): Host {
         fs.closeSync(file)
       }
     },
-    list: async (path) => (await import('./inputs/list.ts')).listFolder(path),
+    list: listFolder,
     fetch: Object.assign(
       async (input: string, init?: RequestInit) => (await import('./net/fetch.ts')).guardedFetch()(input, init),
       { checksAddresses: true },

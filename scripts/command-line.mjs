@@ -9,7 +9,7 @@ const ENTRY = 'cli/blazon.ts'
 /** They have no part in checking documents, and are asked for more often by people than by programs. */
 const LIGHT = ['cli/run.ts', 'cli/help.ts']
 /** What checking a document takes: one file, which every command but the light ones loads whole. */
-const BASE = ['cli/execute.ts', 'cli/commands/validate.ts', 'bindings/document/parse.ts']
+const BASE = { 'cli/execute.ts': 'execute', 'cli/commands/validate.ts': 'run', 'bindings/document/parse.ts': 'parse' }
 
 const OPTIONS = {
   minify: true,
@@ -36,9 +36,12 @@ function joined(entries) {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^base$/ }, ({ path }) => ({ path, namespace: 'base' }))
       onLoad({ filter: /^base$/, namespace: 'base' }, () => {
-        const imports = BASE.map((file, i) => `import * as part${i} from './${file}'`)
-        const names = BASE.map((_, i) => `part${i}`)
-        return { resolveDir: process.cwd(), contents: `${imports.join('\n')}\nexport const base = [${names}]` }
+        // One function of each, by name: for whole modules esbuild would need a helper in a file of its own.
+        const imports = Object.entries(BASE).map(([file, name]) => `import { ${name} } from './${file}'`)
+        return {
+          resolveDir: process.cwd(),
+          contents: `${imports.join('\n')}\nexport const base = [${Object.values(BASE)}]`,
+        }
       })
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         if (!entries.includes(relative('.', path).replaceAll('\\', '/'))) return undefined
