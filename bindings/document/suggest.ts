@@ -1,15 +1,15 @@
 /**
- * "did you mean" for a word that is none of `known`: the one it begins, else the nearest, two edits away at the most. Of
- * several that it begins it is the first, unless one is a single edit away.
+ * "did you mean" for a word that is none of `known`: the one it begins, else the nearest, two edits away at the most, one
+ * from words of up to four letters. Of several that it begins it is the first, unless one is a single edit away.
  */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const begun = known.filter((candidate) => word.length > 1 && candidate.startsWith(word))
   if (begun.length === 1) return begun[0]
   let best: string | undefined
-  let least = 3
+  let least = word.length > 4 ? 3 : 2
   for (const candidate of known) {
     const edits = distance(word, candidate, least)
-    // Two edits make any word of two letters into any other.
+    // One edit makes any letter into any other.
     if (edits < least && edits < Math.max(word.length, candidate.length)) {
       best = candidate
       least = edits

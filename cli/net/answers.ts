@@ -5,10 +5,10 @@ import { isObject, type JsonObject, member } from '../../bindings/document/membe
 import type { Result } from '../context.ts'
 import { type Answer, membersOf } from './server.ts'
 
-const NO_ANSWER: FindingKind = {
+export const NO_ANSWER: FindingKind = {
   code: 'DOC-189',
   rule: 'fetch/directory',
-  title: 'Directory that gives no answer',
+  title: 'Server that gives no answer',
   spec: 'docs/cli.md',
   severity: 'error',
 }

@@ -3,7 +3,7 @@ import type { Document } from '../../bindings/document/index.ts'
 import { member } from '../../bindings/document/members.ts'
 import type { Result } from '../context.ts'
 import type { Host } from '../host.ts'
-import { wordsOf } from '../net/answers.ts'
+import { NO_ANSWER, wordsOf } from '../net/answers.ts'
 import { askPatiently, membersOf } from '../net/server.ts'
 import { refused, type Target } from './target.ts'
 
@@ -19,7 +19,7 @@ export async function publishCard(document: Document, file: string, target: Targ
   const headers = { 'content-type': 'application/json', ...(vouched && { authorization: `Bearer ${token}` }) }
   const body = new Uint8Array(document.bytes)
   const answer = await askPatiently(host, `${origin}/adp/advertise`, { method: 'POST', headers, body })
-  if ('problem' in answer) return refused(document, file, 'card', answer.problem)
+  if ('problem' in answer) return refused(document, file, 'card', answer.problem, NO_ANSWER)
   const members = membersOf(answer.bytes)
   const stored = member(members, 'stored')
   const reason = member(members, 'reason')

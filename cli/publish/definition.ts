@@ -3,6 +3,7 @@ import type { Document } from '../../bindings/document/index.ts'
 import type { JsonObject } from '../../bindings/document/members.ts'
 import type { Result } from '../context.ts'
 import type { Host } from '../host.ts'
+import { NO_ANSWER } from '../net/answers.ts'
 import { ask, membersOf } from '../net/server.ts'
 import { refused, type Target } from './target.ts'
 
@@ -27,7 +28,7 @@ export async function publishDefinition(document: Document, file: string, target
     headers,
     body,
   })
-  if ('problem' in answer) return refuse(answer.problem)
+  if ('problem' in answer) return refused(document, file, 'adl', answer.problem, NO_ANSWER)
   const members = membersOf(answer.bytes)
   if (answer.status >= 200 && answer.status < 300)
     return {

@@ -46,9 +46,9 @@ export function missingToken(what: string): UsageError {
   return new UsageError('missing-token', message, 'npm start prints one for the server that it starts')
 }
 
-/** The result for a document that the server, or this program, does not take. */
-export function refused(document: Document, file: string, kind: string, detail: string): Result {
+/** The result for a document that the server, or this program, does not take, or for which the server has no answer. */
+export function refused(document: Document, file: string, kind: string, detail: string, as = REFUSED): Result {
   const { offset, endOffset } = document.source('')
   const place = { pointer: '', offset, endOffset: Math.min(endOffset, offset + 1), detail }
-  return { file, kind, valid: false, diagnostics: [diagnose(document.lines, REFUSED, place, document.file)] }
+  return { file, kind, valid: false, diagnostics: [diagnose(document.lines, as, place, document.file)] }
 }

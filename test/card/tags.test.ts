@@ -196,7 +196,7 @@ describe('[card/3.6.1-5] did you mean', () => {
     ['nlp/generation/sumarization', 'nlp/generation/summarization'],
   ])('%j: %j', (tag, meant) => expect(suggestTag(tag)).toBe(meant))
 
-  test.each(['python', 'nlp', 'nlp/translation', 'nlp/own-thing', 'quite-something-else', 'x/y', '', '/', '*'])(
+  test.each(['python', 'nlp', 'nlp/translation', 'nlp/own-thing', 'quite-something-else', 'x/y', 'foo', '', '/', '*'])(
     'nothing for %j',
     (tag) => expect(suggestTag(tag)).toBeUndefined(),
   )

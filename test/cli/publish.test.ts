@@ -91,7 +91,7 @@ test('a server that cannot be reached is a finding', async () => {
     env: ENV,
     server: answer,
   })
-  expect(code).toBe(1)
+  expect(code).toBe(3)
   expect(stderr).toContain('cannot be reached: connect ECONNREFUSED')
 })
 

@@ -28,6 +28,10 @@ describe('did you mean', () => {
     ['x', undefined],
     ['c', undefined],
     ['publish', undefined],
+    ['dif', 'diff'],
+    ['duff', 'diff'],
+    ['doft', undefined],
+    ['dog', undefined],
   ])('%s: %s', (word, expected) => {
     expect(suggest(word, ['canonicalize', 'match', 'render', 'completion', 'diff'])).toBe(expected)
   })
