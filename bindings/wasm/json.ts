@@ -41,7 +41,10 @@ const SURROGATE_FAULT = -17
 
 /** Lone surrogates of a JavaScript string have no UTF-8: TextEncoder would replace them without a word. */
 export function loneSurrogate(text: string): Fault | undefined {
-  if (text.isWellFormed?.()) return undefined
+  return text.isWellFormed?.() ? undefined : searchSurrogate(text)
+}
+
+function searchSurrogate(text: string): Fault | undefined {
   const at = text.search(LONE_SURROGATE)
   return at < 0 ? undefined : new Fault(SURROGATE_FAULT, encoder.encode(text.slice(0, at)).length, -1)
 }

@@ -21,16 +21,15 @@ export class VariableReader {
 
   /** What the variables hold for each name, undefined where that is nothing. The array is the caller's. */
   read(variables: Variables): unknown[] {
-    if (this.#keys === undefined) return this.#readEach(variables)
-    const keys = Object.keys(variables)
-    if (!areSame(keys, this.#keys)) return this.#readEach(variables, keys)
+    const keys = this.#keys
+    if (keys === undefined || !hasKeys(variables, keys)) return this.#readEach(variables)
     const values: unknown[] = Object.values(variables)
     return this.#places === undefined ? values : this.#places.map((place) => values[place])
   }
 
-  #readEach(variables: Variables, keys?: readonly string[]): unknown[] {
+  #readEach(variables: Variables): unknown[] {
     const values = this.#names.map((name): unknown => (Object.hasOwn(variables, name) ? variables[name] : undefined))
-    if (this.#shapes < MOST_SHAPES) this.#learn(keys ?? Object.keys(variables))
+    if (this.#shapes < MOST_SHAPES) this.#learn(Object.keys(variables))
     else this.#keys = undefined
     return values
   }
@@ -45,6 +44,13 @@ export class VariableReader {
     this.#keys = keys
     this.#places = areSame(keys, this.#names) ? undefined : this.#names.map((name) => places.get(name)!)
   }
+}
+
+/** Whether these are the own keys, in their order. */
+function hasKeys(variables: Variables, keys: readonly string[]): boolean {
+  let i = 0
+  for (const key in variables) if (key !== keys[i++]) return false
+  return i === keys.length && (i === 0 || Object.hasOwn(variables, keys[i - 1]!))
 }
 
 function areSame(some: readonly string[], others: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import { DocumentError } from '../../document/error.ts'
 import type { Diagnostic } from '../../document/types.ts'
+import { loneSurrogate } from '../../wasm/json.ts'
 import type { TemplateBlob } from '../../wasm/template.ts'
 import type { Refusal, TemplateSource } from './faults.ts'
 import { VariableReader } from './reader.ts'
@@ -92,26 +93,25 @@ export class Template {
     return this.#blob.render(this.#values(variables, options), limit) ?? this.#tooLong(limit)
   }
 
-  #values(variables: Variables, options: RenderOptions | undefined): string[] {
-    if (typeof variables !== 'object' || variables === null) {
-      throw new TypeError(`variables: expected an object, got ${variables === null ? 'null' : typeof variables}`)
-    }
+  #values(variables: Variables, options: RenderOptions | undefined): readonly string[] {
+    if (typeof variables !== 'object' || variables === null) throw noVariables(variables)
     const values = this.#reader.read(variables)
-    let refused: Map<number, Refusal | undefined> | undefined
-    // Not `values.length`: a getter that deletes a variable behind it leaves fewer values than names.
-    for (let i = 0; i < this.names.length; i++) {
+    // What most templates are given needs no second look. Small, for the engine to compile into `render`.
+    return options === undefined && areTexts(values, this.names.length) ? values : this.#textsOf(values, options)
+  }
+
+  #textsOf(values: readonly unknown[], options: RenderOptions | undefined): string[] {
+    const texts: string[] = []
+    const refused = new Map<number, Refusal | undefined>()
+    for (const [i, name] of this.names.entries()) {
       const value = values[i]
-      const text = value === undefined ? undefined : textOf(this.names[i]!, value, options)
-      if (typeof text === 'string') {
-        values[i] = text
-        continue
-      }
-      refused ??= new Map()
-      refused.set(i, text)
+      const text = value === undefined ? undefined : textOf(name, value, options)
+      if (typeof text === 'string') texts.push(text)
+      else refused.set(i, text)
       if (refused.size === MOST_REFUSALS) break
     }
-    if (refused !== undefined) throw new DocumentError(this.#diagnostics(refused))
-    return values as string[]
+    if (refused.size > 0) throw new DocumentError(this.#diagnostics(refused))
+    return texts
   }
 
   #diagnostics(refused: ReadonlyMap<number, Refusal | undefined>): Diagnostic[] {
@@ -130,9 +130,26 @@ export class Template {
   }
 }
 
+/** Whether these are texts, one a name. A getter that deletes a variable behind it leaves fewer. */
+function areTexts(values: readonly unknown[], names: number): values is readonly string[] {
+  if (values.length !== names) return false
+  for (let i = 0; i < names; i++) {
+    const value = values[i]
+    if (typeof value !== 'string' || loneSurrogate(value) !== undefined) return false
+  }
+  return true
+}
+
+function noVariables(got: unknown): TypeError {
+  return new TypeError(`variables: expected an object, got ${got === null ? 'null' : typeof got}`)
+}
+
 function limitOf(options: RenderOptions | undefined): number {
   const limit = options?.maxBytes
-  if (limit === undefined) return DEFAULT_LIMIT
+  return limit === undefined ? DEFAULT_LIMIT : checkedLimit(limit)
+}
+
+function checkedLimit(limit: number): number {
   if (Number.isInteger(limit) && limit >= 0 && limit <= LARGEST) return limit
   throw new RangeError(`maxBytes: expected an integer from 0 to ${LARGEST}, got ${limit}`)
 }

@@ -57,7 +57,11 @@ export class TextRenderer {
     let units = 0
     for (let i = 0; i < values.length; i++) units += uses[i]! * values[i]!.length
     // Three bytes a unit is the most that UTF-8 takes: most outputs need no exact count.
-    if (textLength + 3 * units <= limit) return true
-    return textLength + values.reduce((sum, value, i) => sum + uses[i]! * utf8Length(value), 0) <= limit
+    return textLength + 3 * units <= limit || this.#length(values) <= limit
+  }
+
+  #length(values: readonly string[]): number {
+    const { textLength, uses } = this.#blob
+    return values.reduce((sum, value, i) => sum + uses[i]! * utf8Length(value), textLength)
   }
 }
