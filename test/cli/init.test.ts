@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { TEMPLATES } from '../../bindings/adl/templates.ts'
 import { validate } from '../../bindings/adl/validate.ts'
@@ -7,6 +7,14 @@ import { blazon } from './terminal.ts'
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString()
 
 describe.each(Object.keys(TEMPLATES))('the template %s', (template) => {
+  // Two files of one template may be written in two seconds, and hold the time.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   test('is valid, in YAML and in JSON, and the same in both', async () => {
     const yaml = await blazon(['init', 'invoice-agent.adl.yaml', '--template', template])
     const json = await blazon(['init', 'invoice-agent.adl.json', '--template', template])
