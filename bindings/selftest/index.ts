@@ -2,10 +2,12 @@
  * Published vectors in the runtime that it is called in: the same answers, and the same digest over them, everywhere.
  * @module
  */
+
 import { canonicalize } from '../core/json.ts'
 import { compilePatterns } from '../core/patterns.ts'
 import { compileTemplate } from '../core/template.ts'
 import { DocumentError } from '../document/error.ts'
+import { toHex } from '../keys/numbers.ts'
 import { formatNumber, readNumber } from '../wasm/number.ts'
 import { abiVersion } from '../wasm/version.ts'
 import { numberBits, PUBLISHED } from './numbers.ts'
@@ -183,5 +185,5 @@ function templates(): Answer[] {
 
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return toHex(new Uint8Array(digest))
 }
