@@ -13,7 +13,8 @@ export class VariableReader {
   #misses = 0
 
   constructor(names: readonly string[]) {
-    this.#names = names
+    // As keys of an object, each text is there once: equal ones are one address, and comparing them takes no look at them.
+    this.#names = Object.keys(Object.fromEntries(names.map((name) => [name, true])))
   }
 
   /** What the variables hold for each name, undefined or not even an element where that is nothing. */
@@ -26,9 +27,10 @@ export class VariableReader {
   }
 }
 
-/** Whether these are the own keys, in their order. What is inherited comes behind them: so the last one tells of all. */
+/** Whether these are all of the own keys, in their order. */
 function hasKeys(variables: Variables, keys: readonly string[]): boolean {
-  let i = 0
-  for (const key in variables) if (key !== keys[i++]) return false
-  return i === keys.length && (i === 0 || Object.hasOwn(variables, keys[i - 1]!))
+  const own = Object.keys(variables)
+  if (own.length !== keys.length) return false
+  for (let i = 0; i < keys.length; i++) if (own[i] !== keys[i]) return false
+  return true
 }
