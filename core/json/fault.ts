@@ -58,8 +58,8 @@ function foreignEncoding(): i32 {
   if ((head & 0xffffff) == 0xbfbbef) return JSON_BOM;
   const pair = head & 0xffff;
   if (pair == 0xfeff || pair == 0xfffe) return JSON_UTF16;
-  if (n < 2 || n == 3 || !head) return 0;
-  const bigEndian = !(head & 0xff) && !(head & 0xff0000);
-  const littleEndian = !(head & 0xff00) && !(head >> 24);
+  if (n < 2 || n == 3) return 0;
+  const bigEndian = !(head & 0xff00ff) && load<u8>(begin + min<usize>(n - 1, 3));
+  const littleEndian = !(head & 0xff00ff00) && head & 0xff;
   return bigEndian || littleEndian ? JSON_UTF16 : 0;
 }

@@ -86,6 +86,9 @@ const FORMS: [name: string, document: string, canonical: string][] = [
   ['neighbours that were rewritten do not melt together', '[1.0,1.0,"\\/",1e0]', '[1,1,"/",1]'],
 ]
 
+/** The first four bytes in encodings other than UTF-8: the table of RFC 4627 section 3, `0` for a byte of zero. */
+const OTHER_ENCODINGS = ['000x', '0x0x', 'x000', 'x0x0']
+
 describe.each(BUILDS)('$name', ({ use }) => {
   beforeAll(use)
 
@@ -98,6 +101,19 @@ describe.each(BUILDS)('$name', ({ use }) => {
       expect({ ...(isCanonicalBytes(bytes) as Fault) }).toEqual({ code, offset, first })
     },
   )
+
+  test('[rfc8259/8.1-1] zero bytes are called UTF-16 or UTF-32 where the table has them, and nowhere else', () => {
+    const called: string[] = []
+    for (let shape = 0; shape < 16; shape++) {
+      const zeroes = shape.toString(2).padStart(4, '0').replaceAll('1', 'x')
+      const bytes = latin(zeroes.replaceAll('0', '\0').replaceAll('x', '['))
+      const { code, offset } = canonicalizeBytes(bytes) as Fault
+      if (code === -15) called.push(zeroes)
+      expect(code).toBeLessThan(0)
+      if (code === -15) expect(offset).toBe(0)
+    }
+    expect(called).toEqual(OTHER_ENCODINGS)
+  })
 
   test.each(FORMS)('%s', (_, document, canonical) => {
     expect(text(canonicalizeBytes(document))).toBe(canonical)
