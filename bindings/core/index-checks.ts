@@ -4,7 +4,7 @@
  */
 import { Fault } from '../wasm/json.ts'
 import type { CardRecord, Factors, Signals, Statistics } from '../wasm/rank.ts'
-import { isText } from '../wasm/utf8.ts'
+import { isWellFormed } from '../wasm/utf8.ts'
 import { checkTexts, nameOf } from './pattern-arguments.ts'
 
 const NO_MEMORY = -1
@@ -36,12 +36,12 @@ export function within(name: string, value: unknown, least: number, most: number
 
 /** Whether a card can have this id: not beyond the core's limit, and not with a lone surrogate, which has no UTF-8. */
 export function canBeId(id: unknown): id is string {
-  return typeof id === 'string' && id.length <= LONGEST_ID && isText(id)
+  return typeof id === 'string' && id.length <= LONGEST_ID && isWellFormed(id)
 }
 
 function checkId(id: unknown): void {
   if (typeof id !== 'string') throw new TypeError(`id: expected a string, got ${got(id)}`)
-  if (!isText(id)) {
+  if (!isWellFormed(id)) {
     throw new RangeError(`id: expected well-formed text, got a lone surrogate in ${JSON.stringify(id.slice(0, 80))}`)
   }
 }

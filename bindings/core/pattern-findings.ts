@@ -3,7 +3,7 @@
  * @module
  */
 import { findings, type PatternKind, type RawFinding } from '../wasm/pattern.ts'
-import { isText } from '../wasm/utf8.ts'
+import { isWellFormed } from '../wasm/utf8.ts'
 
 /** Something about a pattern. Offset and length are in UTF-16 units of it. */
 export interface PatternFinding {
@@ -80,7 +80,7 @@ function asciiHint(kind: PatternKind): string {
 /** What there is to say about a pattern, in the order of its characters. */
 export function describePattern(kind: PatternKind, pattern: string): PatternFinding[] {
   if (pattern.length > LONGEST) return [describe(kind, pattern, -31, LONGEST, pattern.length - LONGEST)]
-  if (!isText(pattern)) return [loneSurrogate(pattern)]
+  if (!isWellFormed(pattern)) return [loneSurrogate(pattern)]
   return findings(kind, pattern)
     .map((raw) => {
       const offset = unitsOf(pattern, raw.offset)

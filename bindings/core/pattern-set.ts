@@ -3,7 +3,7 @@
  * @module
  */
 import type { CompiledSet, PatternKind } from '../wasm/pattern.ts'
-import { isText } from '../wasm/utf8.ts'
+import { isWellFormed } from '../wasm/utf8.ts'
 import { checkTexts, nameOf } from './pattern-arguments.ts'
 import { compileTest, type Test } from './pattern-test.ts'
 
@@ -54,7 +54,7 @@ export class PatternSet {
    */
   test(subject: string): boolean {
     const tests = this.#testsFor(subject)
-    if (tests === undefined) return isText(subject) && this.#compiled.test(subject)
+    if (tests === undefined) return isWellFormed(subject) && this.#compiled.test(subject)
     for (let i = 0; i < tests.length; i++) if (tests[i]!(subject)) return true
     return false
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PatternKind } from '../wasm/pattern.ts'
-import { isText } from '../wasm/utf8.ts'
+import { isWellFormed } from '../wasm/utf8.ts'
 import { compileMiddle, lower, NO_SEPARATOR, toCodes } from './pattern-middle.ts'
 
 const SEPARATORS = { host: '.', path: '/', env: NO_SEPARATOR, command: NO_SEPARATOR, tag: '/' } as const
@@ -20,7 +20,7 @@ export type Test = (subject: string) => boolean
  */
 export function compileTest(kind: PatternKind, pattern: string, ignoreCase: boolean): Test {
   const fold = ignoreCase || kind === 'host'
-  if (pattern === '*') return isText
+  if (pattern === '*') return isWellFormed
   if (kind === 'tag') return compileTag(pattern.endsWith('/*') ? pattern.slice(0, -2) : pattern, fold)
   if (!pattern.includes('*') && !fold) return (subject) => subject === pattern
   return compileEnds(pattern, SEPARATORS[kind], fold)
@@ -53,6 +53,6 @@ function compileEnds(pattern: string, separator: string, fold: boolean): Test {
       const unit = subject.charCodeAt(i)
       if (unit !== prefix[i] && !(fold && lower(unit) === prefix[i])) return false
     }
-    return middle(subject, from, to) && isText(subject)
+    return middle(subject, from, to) && isWellFormed(subject)
   }
 }

@@ -39,7 +39,7 @@ const MOST_DEPTH = 32
 /** A larger message is not read; what is too large for a card is told by its members. */
 const MOST_BYTES = 1 << 20
 /** Other cards of one seq that are kept: two show what there is to show. */
-const MOST_EQUIVOCATIONS = 4
+export const MOST_EQUIVOCATIONS = 4
 
 /** A directory of agents: `createDirectory` makes one. */
 export class Directory {

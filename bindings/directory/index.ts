@@ -5,7 +5,7 @@
 
 export { mergeAnswers } from './answer.ts'
 export { createDirectory, type RestoredDirectory, restoreDirectory } from './create.ts'
-export type { Directory } from './directory.ts'
+export { type Directory, MOST_EQUIVOCATIONS } from './directory.ts'
 export { discoverAnswer, handleInvocation, type Invocation, type InvocationAnswer } from './invocation.ts'
 export { createMemoryStore } from './memory-store.ts'
 export { sumQueryStatistics } from './question.ts'

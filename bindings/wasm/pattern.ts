@@ -3,7 +3,7 @@
  * @module
  */
 import { type Instance, instance, Resident } from './instance.ts'
-import { isText } from './utf8.ts'
+import { isWellFormed } from './utf8.ts'
 
 /** What a pattern is about, in the order of the core's numbers. */
 export const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
@@ -118,7 +118,7 @@ export class CompiledSet {
     const joined = subjects.join('\n')
     const written = core.writeText(joined)
     let outcome = MISCOUNTED
-    if (written === joined.length || isText(joined)) {
+    if (written === joined.length || isWellFormed(joined)) {
       outcome = call(written, blob, this.#length, NEWLINE, subjects.length)
     }
     if (outcome === MISCOUNTED) {
@@ -156,7 +156,7 @@ function writeApart(core: Instance, texts: readonly string[]): number {
   const start = core.reserve(most)
   let at = start
   for (const text of texts) {
-    if (isText(text)) at += encoder.encodeInto(text, core.bytes.subarray(at)).written
+    if (isWellFormed(text)) at += encoder.encodeInto(text, core.bytes.subarray(at)).written
     else core.bytes[at++] = NO_TEXT
     core.bytes[at++] = BETWEEN
   }

@@ -18,6 +18,6 @@ export function utf8Length(text: string): number {
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** Whether a string is text: one with half a surrogate pair has no UTF-8. */
-export function isText(value: string): boolean {
+export function isWellFormed(value: string): boolean {
   return value.isWellFormed?.() ?? !LONE_SURROGATE.test(value)
 }

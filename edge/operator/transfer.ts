@@ -1,5 +1,5 @@
 // Backups: all cards as lines of JSON, and back in. What comes in is verified as if its agent had sent it.
-import type { Invocable } from 'blazon/directory'
+import { type Invocable, MOST_EQUIVOCATIONS } from 'blazon/directory'
 import { decodeBase64url, encodeBase64url, KeyError } from 'blazon/keys'
 import { readStored, shardedDirectory } from '../directory/service.ts'
 import type { Env } from '../env.ts'
@@ -13,11 +13,6 @@ const LINES = 'application/x-ndjson'
 const MOST_LINES = 500
 /** Cards that are on their way to shards at once: each is waited for until it is on disk. */
 const AT_ONCE = 32
-
-/** What a shard keeps of one agent. */
-const MOST_EQUIVOCATIONS = 4
-
-const isText = (value: unknown): value is string => typeof value === 'string'
 
 interface Outcome {
   readonly stored: boolean
@@ -94,7 +89,8 @@ function readLine(line: string): Line | string {
   try {
     const { id, card, standing, equivocations = [] } = (JSON.parse(line) ?? {}) as Record<string, unknown>
     if (typeof id !== 'string' || typeof card !== 'string') return 'a line has id and card, two strings'
-    if (!Array.isArray(equivocations) || equivocations.length > MOST_EQUIVOCATIONS || !equivocations.every(isText)) {
+    const isList = Array.isArray(equivocations) && equivocations.every((other) => typeof other === 'string')
+    if (!isList || equivocations.length > MOST_EQUIVOCATIONS) {
       return `equivocations: expected an array of at most ${MOST_EQUIVOCATIONS} strings`
     }
     return { id, card: decodeBase64url(card), standing, equivocations: equivocations.map(decodeBase64url) }

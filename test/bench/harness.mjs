@@ -11,10 +11,11 @@ const ROUNDS = 21
  *   name: string,
  *   ours: () => unknown, peers: Record<string, () => unknown>, check: () => void,
  *   floor?: number | Record<string, number>, aim?: number | Record<string, number>,
- *   rounds?: number, batch?: number, block?: number,
+ *   rounds?: number, batch?: number, block?: number, items?: number,
  * }} Job
  *
- * `batch` calls make a sample; `block` samples are taken at a turn, so that each finds the caches as its own kind left them.
+ * A call works on `items` documents: what we take is told for one of them. `batch` calls make a sample; `block` samples
+ * are taken at a turn, so that each finds the caches as its own kind left them.
  *
  * A job whose figure is not a ratio of speeds: `measure` gives it, and less is better.
  * @typedef {{ name: string, unit: string, measure: () => Promise<number>, atMost: number, aim: number }} Figure
@@ -41,7 +42,7 @@ export async function measure(job) {
     got: times[i + 1] / times[0],
     floor: forPeer(job.floor, peer),
     aim: forPeer(job.aim, peer),
-    ours: times[0],
+    ours: times[0] / (job.items ?? 1),
   }))
 }
 

@@ -31,6 +31,7 @@ export async function cases({ peer }) {
       for (const input of inputs) sum += work(input).length
       return sum
     }
+    const items = size.count
     const check = (inputs) => () =>
       sameEach(
         inputs.map((input) => canonicalize(input)),
@@ -40,6 +41,7 @@ export async function cases({ peer }) {
       name: `${size.name}, against canonicalize`,
       floor: size.canonical[0],
       aim: size.canonical[1],
+      items,
       ours: each(minified, canonicalize),
       peers: { canonicalize: each(minified, throughPeer) },
       check: check(minified),
@@ -48,6 +50,7 @@ export async function cases({ peer }) {
       name: `${size.name}, against decode and JSON.parse alone`,
       floor: size.parse[0],
       aim: size.parse[1],
+      items,
       ours: each(minified, canonicalize),
       peers: { 'JSON.parse': each(minified, (bytes) => [parse(bytes)]) },
       check: check(minified),
@@ -55,6 +58,7 @@ export async function cases({ peer }) {
     if (size.bytes !== 100_000) continue
     rows.push({
       name: `${size.name}, indented`,
+      items,
       ours: each(indented, canonicalize),
       peers: { canonicalize: each(indented, throughPeer) },
       check: check(indented),
@@ -63,12 +67,14 @@ export async function cases({ peer }) {
       name: `${size.name}, canonical already`,
       floor: 18,
       aim: 25,
+      items,
       ours: each(canonical, canonicalize),
       peers: { canonicalize: each(canonical, throughPeer) },
       check: check(canonical),
     })
     rows.push({
       name: `${size.name}, is it canonical?`,
+      items,
       ours: each(canonical, (bytes) => [isCanonical(bytes)]),
       peers: { canonicalize: each(canonical, throughPeer) },
       check: () => {
@@ -114,6 +120,7 @@ function signed(values, { parse, peerCanonicalize, each }) {
     name: '100 KB, payload without its signature, and the signature',
     floor: 12,
     aim: 18,
+    items: documents.length,
     ours: each(documents, ours),
     peers: { 'parse, delete, canonicalize, encode': each(documents, theirs) },
     check: () => {

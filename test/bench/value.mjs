@@ -31,6 +31,7 @@ export async function cases({ peer }) {
         floor: { canonicalize: floor },
         aim: { 'JSON.stringify, encode': 0.91 },
       }),
+      items: values.length,
       ours: each(canonicalizeValue),
       peers: {
         canonicalize: each(throughPeer),

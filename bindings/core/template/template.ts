@@ -1,7 +1,7 @@
 import { DocumentError } from '../../document/error.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import type { TemplateBlob } from '../../wasm/template.ts'
-import { isText } from '../../wasm/utf8.ts'
+import { isWellFormed } from '../../wasm/utf8.ts'
 import type { Refusal, TemplateSource } from './faults.ts'
 import { VariableReader } from './reader.ts'
 import { TextRenderer } from './text.ts'
@@ -135,7 +135,7 @@ function areTexts(values: readonly unknown[], names: number): values is readonly
   if (values.length !== names) return false
   for (let i = 0; i < names; i++) {
     const value = values[i]
-    if (typeof value !== 'string' || !isText(value)) return false
+    if (typeof value !== 'string' || !isWellFormed(value)) return false
   }
   return true
 }

@@ -1,5 +1,5 @@
 // Variables as they come, values as they go into a template.
-import { isText } from '../../wasm/utf8.ts'
+import { isWellFormed } from '../../wasm/utf8.ts'
 import { DELIMITER, type Refusal, VALUE, VALUE_LENGTH } from './faults.ts'
 
 /** What a variable may be. Numbers become text as ECMAScript says, so that 1.0 is `1` and 1e21 is `1e+21`. */
@@ -20,7 +20,7 @@ export function textOf(name: string, value: unknown, rules: ValueRules | undefin
   const text = typeof value === 'string' ? value : textOfOther(value)
   if (text === undefined)
     return { kind: VALUE, detail: `${name} must be a string, number or boolean, got ${typeName(value)}` }
-  if (!isText(text)) return { kind: VALUE, detail: `${name} holds half of a surrogate pair` }
+  if (!isWellFormed(text)) return { kind: VALUE, detail: `${name} holds half of a surrogate pair` }
   return rules === undefined ? text : ruled(name, text, rules)
 }
 

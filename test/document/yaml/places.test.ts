@@ -4,7 +4,7 @@ import type { Document } from '../../../bindings/document/index.ts'
 import { firstDifference, formatPointer } from '../../../bindings/document/index.ts'
 import { read } from '../../../bindings/document/read.ts'
 import { parseYaml } from '../../../bindings/document/yaml/parse.ts'
-import { isText } from '../../../bindings/wasm/utf8.ts'
+import { isWellFormed } from '../../../bindings/wasm/utf8.ts'
 import { documents } from '../../support/documents.ts'
 
 /** Every value with its path. */
@@ -140,7 +140,7 @@ describe('places in YAML', () => {
         collectionStyle: (['any', 'flow'] as const)[make.below(2)]!,
         defaultStringType: (['PLAIN', 'QUOTE_DOUBLE', 'QUOTE_SINGLE'] as const)[make.below(3)]!,
       })
-      const document = isText(source) ? parseYaml(source).document : undefined
+      const document = isWellFormed(source) ? parseYaml(source).document : undefined
       if (document === undefined) continue
       for (const [path, value] of values(document.value)) {
         const pointer = formatPointer(path)
