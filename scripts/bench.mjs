@@ -3,15 +3,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { PEERS, peer } from './peers.mjs'
+import { PEERS } from './peers.mjs'
 import { ensureInstalled } from './setup.mjs'
 
 const PAGE = 'docs/benchmarks.md'
-const NOT_MODULES = ['harness.mjs', 'documents.mjs']
-/** Its indexes leave a large heap behind, which would make what comes after it wait for the collector. */
-const LAST = 'rank.mjs'
+const NOT_SECTIONS = ['harness.mjs', 'documents.mjs']
 const HEAD = ['job', 'against', 'we take', 'got', 'at least', 'aim', 'verdict']
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -21,53 +19,52 @@ if (!Number.isInteger(runs) || runs < 1) fail(`--runs: expected a count, got ${v
 ensureInstalled()
 if (!existsSync('dist/index.js')) run(process.execPath, ['scripts/build.mjs'])
 
-const { measure, median, verdict } = await import('../test/bench/harness.mjs')
-const sections = await loadSections()
-const results = new Map()
+const { median, verdict } = await import('../test/bench/harness.mjs')
+const results = new Map(sectionNames().map((name) => [name, []]))
 for (let i = 1; i <= runs; i++) {
   if (runs > 1) console.error(`run ${i} of ${runs}`)
-  for (const section of sections) await runSection(section)
+  for (const [name, came] of results) came.push(measured(name))
 }
-const tables = sections.map(({ title, notes = [] }) => ({ title, notes, rows: rowsOf(title) }))
+const tables = Array.from(results.values(), tableOf)
 for (const table of tables) print(table)
 if (values.only === undefined) writeFileSync(PAGE, page(tables))
 const below = tables.flatMap(({ rows }) => rows).filter(({ verdict: word }) => word === 'BELOW')
 if (below.length > 0) console.log(`${below.length} below the floor`)
 process.exitCode = below.length > 0 ? 1 : 0
 
-/** The modules of test/bench that were asked for: `{ title, cases, notes }`; notes say what limits a figure. */
-async function loadSections() {
-  const names = readdirSync('test/bench').filter((file) => file.endsWith('.mjs') && !NOT_MODULES.includes(file))
+/** The modules of test/bench that were asked for. */
+function sectionNames() {
+  const names = readdirSync('test/bench')
+    .filter((file) => file.endsWith('.mjs') && !NOT_SECTIONS.includes(file))
+    .map((file) => file.slice(0, -4))
+    .sort()
   const only = values.only?.split(',')
-  const unknown = only?.find((name) => !names.includes(`${name}.mjs`))
-  if (unknown !== undefined)
-    fail(`--only: expected some of ${names.map((name) => name.slice(0, -4)).join(', ')}, got ${unknown}`)
-  const chosen = names
-    .filter((name) => only === undefined || only.includes(name.slice(0, -4)))
-    .sort((a, b) => (a === LAST) - (b === LAST) || (a < b ? -1 : 1))
-  return Promise.all(chosen.map((name) => import(pathToFileURL(`test/bench/${name}`).href)))
+  const unknown = only?.find((name) => !names.includes(name))
+  if (unknown !== undefined) fail(`--only: expected some of ${names.join(', ')}, got ${unknown}`)
+  return names.filter((name) => only?.includes(name) ?? true)
 }
 
-async function runSection({ title, cases }) {
-  const list = await cases({ peer })
-  for (const job of list) {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${title}: ${job.name}`)
-    for (const row of await measure(job)) {
-      const key = JSON.stringify([title, row.name, row.peer])
-      results.set(key, [...(results.get(key) ?? []), row])
-    }
-  }
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+/** What one run of a section came to. In a process of its own: the heap that others leave changes what collecting costs. */
+function measured(name) {
+  const command = ['scripts/bench-section.mjs', name]
+  const { status, stdout } = spawnSync(process.execPath, command, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    timeout: 1_800_000,
+  })
+  if (status !== 0) fail(`${name} did not work`)
+  return JSON.parse(stdout)
 }
 
 /** One row a job and peer, the median of all runs. */
-function rowsOf(title) {
-  return [...results].flatMap(([key, rows]) => {
-    if (JSON.parse(key)[0] !== title) return []
-    const row = { ...rows[0], got: median(rows.map(({ got }) => got)) }
-    if (row.ours !== undefined) row.ours = median(rows.map(({ ours }) => ours))
-    return [{ ...row, verdict: verdict(row) }]
+function tableOf(came) {
+  const { title, notes, rows } = came.at(-1)
+  const medianOf = (i, of) => median(came.map((run) => run.rows[i][of]))
+  const middle = rows.map((row, i) => {
+    const typical = { ...row, got: medianOf(i, 'got'), ...(row.ours !== undefined && { ours: medianOf(i, 'ours') }) }
+    return { ...typical, verdict: verdict(typical) }
   })
+  return { title, notes, rows: middle }
 }
 
 function cells({ name, peer, got, floor, aim, ours, unit, verdict: word }) {
@@ -94,8 +91,8 @@ function page(all) {
   const lines = [
     '# Benchmarks',
     '',
-    `Written by \`npm run bench${runs > 1 ? ` -- --runs ${runs}` : ''}\`: one process, medians of 21 rounds or more in which we and the peers take turns,`,
-    `answers compared first${runs > 1 ? `, and of the whole ${runs} runs the median` : ''}. "Got" is the peer's time divided by ours.`,
+    `Written by \`npm run bench${runs > 1 ? ` -- --runs ${runs}` : ''}\`: a process a table, medians of 21 rounds or more in which we and the peers take`,
+    `turns, answers compared first${runs > 1 ? `, and of the whole ${runs} runs the median` : ''}. "Got" is the peer's time divided by ours.`,
     '',
     `Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}.`,
     `Peers: ${Object.entries(PEERS)

@@ -79,16 +79,13 @@ export async function cases({ peer }) {
   const chunks = directory.save()
   const figures = await quality(MiniSearch, Orama)
   const { ours, ...peers } = figures
-  const saved = chunks.reduce((sum, { length }) => sum + length, 0)
-  // Those of the last run alone.
-  notes.splice(
-    0,
-    notes.length,
+  notes.push(
     `nDCG@10: ${Object.entries(figures)
       .map(([name, figure]) => `${name} ${figure.toFixed(3)}`)
       .join('; ')}.`,
-    `The saved index has ${Math.round(saved / CARDS)} bytes a card.`,
   )
+  const saved = chunks.reduce((sum, { length }) => sum + length, 0)
+  notes.push(`The saved index has ${Math.round(saved / CARDS)} bytes a card.`)
   let [asked, askedMini, askedOrama] = [0, 0, 0]
   return [
     {

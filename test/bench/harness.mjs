@@ -2,7 +2,7 @@
 
 /** A sample lasts at least this long: what the clock and the loop cost is nothing beside it. */
 const SAMPLE_MS = 4
-const WARM_UP_MS = 80
+const WARM_UP_MS = 250
 const ROUNDS = 21
 
 /**

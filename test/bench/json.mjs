@@ -16,11 +16,10 @@ const SIZES = [
   { name: '1 MB', bytes: 1_000_000, count: 2, canonical: [12, 18], parse: [3, 4] },
 ]
 
-export async function cases({ peer }) {
+export async function* cases({ peer }) {
   const { default: peerCanonicalize } = await peer('canonicalize')
   const parse = (bytes) => JSON.parse(decoder.decode(bytes))
   const throughPeer = (bytes) => encoder.encode(peerCanonicalize(parse(bytes)))
-  const rows = []
   for (const size of SIZES) {
     const values = Array.from({ length: size.count }, (_, i) => documentOf(size.bytes, 100 + i))
     const minified = values.map((value) => encoder.encode(JSON.stringify(value)))
@@ -37,7 +36,7 @@ export async function cases({ peer }) {
         inputs.map((input) => canonicalize(input)),
         canonical,
       )
-    rows.push({
+    yield {
       name: `${size.name}, against canonicalize`,
       floor: size.canonical[0],
       aim: size.canonical[1],
@@ -45,8 +44,8 @@ export async function cases({ peer }) {
       ours: each(minified, canonicalize),
       peers: { canonicalize: each(minified, throughPeer) },
       check: check(minified),
-    })
-    rows.push({
+    }
+    yield {
       name: `${size.name}, against decode and JSON.parse alone`,
       floor: size.parse[0],
       aim: size.parse[1],
@@ -54,16 +53,16 @@ export async function cases({ peer }) {
       ours: each(minified, canonicalize),
       peers: { 'JSON.parse': each(minified, (bytes) => [parse(bytes)]) },
       check: check(minified),
-    })
+    }
     if (size.bytes !== 100_000) continue
-    rows.push({
+    yield {
       name: `${size.name}, indented`,
       items,
       ours: each(indented, canonicalize),
       peers: { canonicalize: each(indented, throughPeer) },
       check: check(indented),
-    })
-    rows.push({
+    }
+    yield {
       name: `${size.name}, canonical already`,
       floor: 18,
       aim: 25,
@@ -71,8 +70,8 @@ export async function cases({ peer }) {
       ours: each(canonical, canonicalize),
       peers: { canonicalize: each(canonical, throughPeer) },
       check: check(canonical),
-    })
-    rows.push({
+    }
+    yield {
       name: `${size.name}, is it canonical?`,
       items,
       ours: each(canonical, (bytes) => [isCanonical(bytes)]),
@@ -87,17 +86,16 @@ export async function cases({ peer }) {
           minified.map(() => false),
         )
       },
-    })
-    rows.push(signed(values, { parse, peerCanonicalize, each }))
+    }
+    yield signed(values, { parse, peerCanonicalize, each })
   }
   const small = Array.from({ length: 200 }, (_, i) => encoder.encode(JSON.stringify(documentOf(1_000, 500 + i))))
-  rows.push({
+  yield {
     name: '200 documents of 1 KB in one call',
     ours: () => canonicalizeMany(small).length,
     peers: { 'canonicalize each': () => small.map(throughPeer).length },
     check: () => sameEach(canonicalizeMany(small), small.map(throughPeer)),
-  })
-  return rows
+  }
 }
 
 /** What verifying a signature needs: the payload without the signature, and the signature. */
