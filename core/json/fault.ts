@@ -59,6 +59,7 @@ function foreignEncoding(): i32 {
   const pair = head & 0xffff;
   if (pair == 0xfeff || pair == 0xfffe) return JSON_UTF16;
   if (n < 2 || n == 3) return 0;
+  // Of two bytes, the zeroes of the padding are the rest.
   const bigEndian = !(head & 0xff00ff) && load<u8>(begin + min<usize>(n - 1, 3));
   const littleEndian = !(head & 0xff00ff00) && head & 0xff;
   return bigEndian || littleEndian ? JSON_UTF16 : 0;
