@@ -3,7 +3,7 @@
  * @module
  */
 import { findings, type PatternKind, type RawFinding } from '../wasm/pattern.ts'
-import { isWellFormed } from '../wasm/utf8.ts'
+import { isWellFormed, LONE_SURROGATE } from '../wasm/utf8.ts'
 
 /** Something about a pattern. Offset and length are in UTF-16 units of it. */
 export interface PatternFinding {
@@ -102,7 +102,7 @@ function describe(
 }
 
 function loneSurrogate(pattern: string): PatternFinding {
-  const offset = pattern.search(/\p{Surrogate}/u)
+  const offset = pattern.search(LONE_SURROGATE)
   const message = `expected text, got the lone surrogate ${codePoint(pattern.slice(offset))}`
   return { severity: 'error', reason: 'lone-surrogate', message, offset, length: 1 }
 }

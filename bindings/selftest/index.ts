@@ -2,7 +2,6 @@
  * Published vectors in the runtime that it is called in: the same answers, and the same digest over them, everywhere.
  * @module
  */
-
 import { canonicalize } from '../core/json.ts'
 import { compilePatterns } from '../core/patterns.ts'
 import { compileTemplate } from '../core/template.ts'

@@ -4,6 +4,7 @@
  * @module
  */
 import { type Instance, instance } from './instance.ts'
+import { isWellFormed, LONE_SURROGATE } from './utf8.ts'
 
 /** Containers inside of containers, when the caller does not say. */
 export const DEFAULT_DEPTH = 1024
@@ -36,17 +37,13 @@ export interface Tape {
 }
 
 const encoder = new TextEncoder()
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 const SURROGATE_FAULT = -17
 
 /** Lone surrogates of a JavaScript string have no UTF-8: TextEncoder would replace them without a word. */
 export function loneSurrogate(text: string): Fault | undefined {
-  return text.isWellFormed?.() ? undefined : searchSurrogate(text)
-}
-
-function searchSurrogate(text: string): Fault | undefined {
-  const at = text.search(LONE_SURROGATE)
-  return at < 0 ? undefined : new Fault(SURROGATE_FAULT, encoder.encode(text.slice(0, at)).length, -1)
+  if (isWellFormed(text)) return undefined
+  const before = text.slice(0, text.search(LONE_SURROGATE))
+  return new Fault(SURROGATE_FAULT, encoder.encode(before).length, -1)
 }
 
 function faultOf(core: Instance, code: number): Fault {

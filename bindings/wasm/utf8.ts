@@ -15,7 +15,8 @@ export function utf8Length(text: string): number {
   return length
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u
+/** With `u`, the halves of a pair are one character, and no surrogates. */
+export const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** Whether a string is text: one with half a surrogate pair has no UTF-8. */
 export function isWellFormed(value: string): boolean {
