@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureInstalled } from './setup.mjs'
+import { ensureChromium, ensureInstalled } from './setup.mjs'
 
 const VITEST_RESULT = '.scratch/vitest.json'
 
@@ -20,6 +20,8 @@ const failures = []
 
 await step('build', async () => count((await node('scripts/build.mjs')).code))
 if (outcomes[0].failed > 0) finish()
+// Before the tests: what looks for a browser when its file loads would not find one that a later file installs.
+ensureChromium()
 await step('tests', tests)
 await step('vectors in every host', async () => {
   const { runHosts } = await import('./hosts.mjs')
