@@ -1,7 +1,7 @@
 // The walk through a schema document: every keyword's value has the shape that the metaschema of draft 2020-12 demands.
 // Written out by hand, for it runs at every validation of a document that holds schemas.
 import { below, type Place } from './place.ts'
-import { isRegex } from './regex/regex.ts'
+import { isRegex } from './regex/syntax.ts'
 import type { Resource } from './resource.ts'
 import { areNames, isObject, KEYWORDS, type Members, type Shape } from './shapes.ts'
 import { show } from './show.ts'

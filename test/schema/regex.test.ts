@@ -2,10 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CompiledSchema, compileSchema } from '../../bindings/schema/index.ts'
 import { Automaton } from '../../bindings/schema/regex/automaton.ts'
+import { triesOf } from '../../bindings/schema/regex/cost.ts'
 import { parseRegex } from '../../bindings/schema/regex/parse.ts'
+import { Plan } from '../../bindings/schema/regex/regex.ts'
+import { isRegex } from '../../bindings/schema/regex/syntax.ts'
+import { countTries, TooMany } from '../oracle/backtrack.ts'
+import { EXPRESSIONS } from './expressions.ts'
 
-function automatonOf(source: string): Automaton {
-  return Automaton.of(parseRegex(source)!)!
+/** An automaton that nobody bills. */
+function automatonOf(source: string) {
+  const automaton = Automaton.of(parseRegex(source)!)!
+  return { test: (text: string) => automaton.test(text, { spend() {} }) }
 }
 
 /** Expressions over few characters, so that subjects often match. */
@@ -31,9 +38,9 @@ const regexes = fc.letrec<{ regex: string }>((tie) => ({
     fc.array(tie('regex'), { minLength: 2, maxLength: 3 }).map((parts) => parts.join('')),
     fc.array(tie('regex'), { minLength: 2, maxLength: 3 }).map((parts) => `(${parts.join('|')})`),
     fc
-      .tuple(tie('regex'), fc.constantFrom('*', '+', '?', '{2}', '{0,2}', '{1,}', '*?', '{1,3}?'))
+      .tuple(tie('regex'), fc.constantFrom('*', '+', '?', '{2}', '{0,2}', '{1,}', '{2,}', '*?', '{1,3}?', '{0}'))
       .map(([body, sign]) => `(?:${body})${sign}`),
-    tie('regex').map((body) => `(?:${body})`),
+    fc.tuple(fc.constantFrom('', '?=', '?!', '?<=', '?<!'), tie('regex')).map(([sign, body]) => `(${sign}${body})`),
   ),
 })).regex
 
@@ -83,12 +90,117 @@ describe('the automaton', () => {
   })
 
   it('is not made of what it cannot do', () => {
-    for (const source of ['(a)\\1', '(?=a)b', '(?<!a)b', '(?:a{500}){500}', '(?<x>a)\\k<x>']) {
+    for (const source of ['(a)\\1', '(?:a{500}){500}', '(?<x>a)\\k<x>', '(?=(a)\\1)b']) {
       const regex = parseRegex(source)
       expect(regex).toBeDefined()
       expect(Automaton.of(regex!), source).toBeUndefined()
     }
     expect(parseRegex(`${'('.repeat(60)}a${')'.repeat(60)}`)).toBeUndefined()
+  })
+})
+
+describe('the bound of what an engine tries', () => {
+  it('is never below what a textbook engine tries (another implementation)', () => {
+    fc.assert(
+      fc.property(regexes, fc.array(subjects, { minLength: 1, maxLength: 3 }), (source, texts) => {
+        const regex = parseRegex(source)!
+        for (const text of texts) {
+          const bound = triesOf(regex, text.length)
+          // What takes longer than this was promised to nobody.
+          if (bound > 20_000) continue
+          expect(countTries(regex, text, bound), JSON.stringify([source, text])).toBeLessThanOrEqual(bound)
+        }
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('is above it for what attackers write, wherever that can be counted', () => {
+    let counted = 0
+    for (const [source, unit] of EXPRESSIONS) {
+      const regex = parseRegex(source)
+      if (regex === undefined || /\\[1-9k]/.test(source)) continue
+      for (const length of [1, 2, 5, 12, 24]) {
+        const text = unit.repeat(length).slice(0, length)
+        const bound = triesOf(regex, text.length)
+        if (bound > 200_000) continue
+        expect(countTries(regex, text, bound), JSON.stringify([source, text])).toBeLessThanOrEqual(bound)
+        counted++
+      }
+    }
+    expect(counted).toBeGreaterThan(500)
+  })
+
+  it('says of the engine that counts that it counts', () => {
+    expect(() => countTries(parseRegex('^(a+)+$')!, 'a'.repeat(24), 1_000)).toThrow(TooMany)
+    expect(countTries(parseRegex('^abc$')!, 'abc', 100)).toBe(5)
+  })
+
+  it('lets the host be asked only while it is small, whatever the length', () => {
+    for (const [source] of EXPRESSIONS) {
+      const plan = new Plan(source)
+      for (let length = 1; length <= 1 << 24; length *= 2) {
+        const tries = plan.hostTries(length)
+        if (tries !== undefined) expect(tries, `${source} at ${length}`).toBeLessThanOrEqual(16_384 + 128 * length)
+      }
+    }
+  })
+})
+
+describe('what is a regular expression', () => {
+  const SYNTAX = [
+    '\\p{L}',
+    '\\P{Lu}',
+    '\\p{Script=Greek}',
+    '\\p{L',
+    '\\p{Nothing}',
+    '\\pL',
+    '\\p',
+    '\\p{}',
+    '\\\\p{L}',
+    '\\p{RGI_Emoji}',
+  ]
+  const AROUND = [
+    'x',
+    '[x]',
+    '[^x]',
+    '[a-x]',
+    '[x-z]',
+    '(?<x>a)',
+    '\\k<x>',
+    '\\cx',
+    '\\ux',
+    '\\xx',
+    'x{2}',
+    '(?:x)+',
+    '{x}',
+    '\\x',
+  ]
+
+  it('is what the host says, also where properties stand (differential)', () => {
+    for (const property of SYNTAX) {
+      for (const around of AROUND) {
+        const source = around.replaceAll('x', () => property)
+        let expected = true
+        try {
+          new RegExp(source, 'u')
+        } catch {
+          expected = false
+        }
+        expect(isRegex(source), source).toBe(expected)
+      }
+    }
+  })
+
+  it('has no groups that only some hosts know', () => {
+    for (const source of ['(?i:a)', '(?-i:a)', '(?<a>x)|(?<a>y)']) expect(isRegex(source), source).toBe(false)
+    for (const source of ['\\(?i', '[(?i:]', '(?<a>x)|(?<b>y)', '(?<=a)|(?<=a)'])
+      expect(isRegex(source), source).toBe(true)
+  })
+
+  it('is told of all expressions of the tables', () => {
+    for (const [source] of EXPRESSIONS) expect(isRegex(source), source).toBe(true)
+    expect(EXPRESSIONS.length).toBeGreaterThanOrEqual(300)
   })
 })
 
@@ -127,7 +239,7 @@ describe('patterns', () => {
   })
 
   it('that only the host can match, and slowly, end as such and never as a match', () => {
-    for (const pattern of ['^(?=(a+)+b)', '(a*)*\\1b', '^(?!(a|a)*b)']) {
+    for (const pattern of ['(a*)*\\1b', '^(?!.*(.)\\1{3}).+$']) {
       expect(validate(pattern, 'a'.repeat(10_000))).toMatchObject([{ keyword: 'limit', params: { limit: 'steps' } }])
     }
   })

@@ -1,179 +1,167 @@
 // A nondeterministic automaton, run in all its states at once (Thompson, Pike): time is length times states, whatever
-// the expression. It tells whether something matches, which is all that JSON Schema asks.
-import type { One, Regex } from './parse.ts'
+// the expression. It tells whether something matches, which is all that JSON Schema asks. What is looked for ahead or
+// behind is an automaton of its own, which has gone through the whole text before and marked where it holds.
+import type { Run } from '../run.ts'
+import type { Regex } from './parse.ts'
+import {
+  ASSERT,
+  ASSERTIONS,
+  type CharacterSet,
+  compileProgram,
+  FORK,
+  LOOK,
+  MATCH,
+  type Program,
+  type Programs,
+  TAKE,
+} from './program.ts'
 
-/** More states than any expression needs that somebody wrote by hand. */
-const MOST_STATES = 10_000
+/** States that are entered for as much as the application of a schema costs, and how many are entered between two payments. */
+const STATES_A_STEP = 4
+const PAID_AT_ONCE = 8_192
 
-type Step =
-  | { readonly op: 'one'; readonly set: CharacterSet }
-  | { readonly op: 'assert'; readonly what: string }
-  /** Goes on at one place or at another. */
-  | { readonly op: 'fork'; to: number; or: number }
-  | { readonly op: 'match' }
+/** Whoever pays for the work. */
+type Payer = Pick<Run, 'spend'>
 
-/** The characters that one place of an expression takes. */
-class CharacterSet {
-  readonly #code: number
-  readonly #test: RegExp | undefined
-  /** Of ASCII: 0 not asked yet, 1 no, 2 yes. */
-  readonly #known = new Uint8Array(128)
-
-  constructor({ code, source }: One) {
-    this.#code = code
-    this.#test = code < 0 ? new RegExp(`^${source}$`, 'u') : undefined
-  }
-
-  has(code: number): boolean {
-    if (this.#test === undefined) return code === this.#code
-    if (code > 127) return this.#test.test(String.fromCodePoint(code))
-    const known = this.#known[code]!
-    if (known > 0) return known === 2
-    const answer = this.#test.test(String.fromCharCode(code))
-    this.#known[code] = answer ? 2 : 1
-    return answer
-  }
-}
-
-class TooLarge extends Error {}
+/** For each place of a text whether a match is there: it ends there, or begins there when it was read backwards. */
+type Marks = Uint8Array
 
 export class Automaton {
-  readonly #steps: Step[] = []
-  /** For each step the last position at which it was entered. */
-  readonly #entered: Int32Array
-  readonly #pending: Int32Array
+  readonly #programs: Programs
+  readonly #sweeps: readonly Sweep[]
 
-  private constructor(regex: Regex) {
-    this.#compile(regex)
-    this.#push({ op: 'match' })
-    this.#entered = new Int32Array(this.#steps.length)
-    // A step is put there once by each that leads to it, of which there are two a fork.
-    this.#pending = new Int32Array(2 * this.#steps.length + 2)
+  private constructor(programs: Programs) {
+    this.#programs = programs
+    this.#sweeps = programs.all.map((program) => new Sweep(program, programs.sets))
   }
 
-  /** The automaton of an expression; undefined when it would be too large, or looks around, or back at what matched. */
+  /** The automaton of an expression; undefined when it would be too large, or looks back at what matched. */
   static of(regex: Regex): Automaton | undefined {
-    try {
-      return new Automaton(regex)
-    } catch (error) {
-      if (error instanceof TooLarge) return undefined
-      throw error
-    }
+    const programs = compileProgram(regex)
+    return programs && new Automaton(programs)
   }
 
   get size(): number {
-    return this.#steps.length
-  }
-
-  #push(step: Step): number {
-    if (this.#steps.length >= MOST_STATES) throw new TooLarge()
-    return this.#steps.push(step) - 1
-  }
-
-  #fork(to: number, or: number): { to: number; or: number } {
-    const fork: Step = { op: 'fork', to, or }
-    this.#push(fork)
-    return fork
-  }
-
-  #compile(regex: Regex): void {
-    switch (regex.kind) {
-      case 'one':
-        this.#push({ op: 'one', set: new CharacterSet(regex) })
-        return
-      case 'assert':
-        this.#push({ op: 'assert', what: regex.what })
-        return
-      case 'sequence':
-        for (const part of regex.parts) this.#compile(part)
-        return
-      case 'choice':
-        this.#compileChoice(regex.parts)
-        return
-      case 'repeat':
-        this.#compileRepeat(regex.body, regex.least, regex.most)
-        return
-      default:
-        throw new TooLarge()
-    }
-  }
-
-  #compileChoice(parts: readonly Regex[]): void {
-    const ends: { to: number; or: number }[] = []
-    for (const [i, part] of parts.entries()) {
-      const isLast = i === parts.length - 1
-      const fork = isLast ? undefined : this.#fork(this.#steps.length + 1, 0)
-      this.#compile(part)
-      if (!isLast) ends.push(this.#fork(0, 0))
-      if (fork !== undefined) fork.or = this.#steps.length
-    }
-    for (const end of ends) end.to = end.or = this.#steps.length
-  }
-
-  #compileRepeat(body: Regex, least: number, most: number): void {
-    for (let i = 0; i < least; i++) {
-      const before = this.#steps.length
-      this.#compile(body)
-      // Nothing, as often as you like.
-      if (this.#steps.length === before) return
-    }
-    if (most === Number.POSITIVE_INFINITY) {
-      const start = this.#steps.length
-      const fork = this.#fork(start + 1, 0)
-      this.#compile(body)
-      this.#fork(start, start)
-      fork.or = this.#steps.length
-      return
-    }
-    const forks: { to: number; or: number }[] = []
-    for (let i = least; i < most; i++) {
-      forks.push(this.#fork(this.#steps.length + 1, 0))
-      this.#compile(body)
-    }
-    for (const fork of forks) fork.or = this.#steps.length
+    return this.#programs.states
   }
 
   /** Whether it matches somewhere in a text. */
-  test(text: string): boolean {
-    this.#entered.fill(-1)
-    let now: number[] = []
-    for (let at = 0; ; ) {
-      // A match may begin anywhere.
-      if (this.#enter(0, text, at, now)) return true
-      if (at >= text.length) return false
-      const code = text.codePointAt(at)!
-      at += code > 0xffff ? 2 : 1
-      const next: number[] = []
-      for (const state of now) {
-        const step = this.#steps[state]!
-        if (step.op === 'one' && step.set.has(code) && this.#enter(state + 1, text, at, next)) return true
-      }
-      now = next
+  test(text: string, payer: Payer): boolean {
+    const seen: Marks[] = []
+    for (const sweep of this.#sweeps.slice(0, -1)) {
+      const marks = new Uint8Array(text.length + 1)
+      sweep.run(text, seen, payer, marks)
+      seen.push(marks)
     }
+    return this.#sweeps.at(-1)!.run(text, seen, payer)
+  }
+}
+
+/** One way through a text. */
+class Sweep {
+  readonly #program: Program
+  readonly #sets: readonly CharacterSet[]
+  /** For each state the last place at which it was entered. */
+  readonly #entered: Int32Array
+  readonly #pending: Int32Array
+  /** The states that wait for the character here, and for the next one. */
+  #now: Int32Array
+  #next: Int32Array
+  #waiting = 0
+  #visits = 0
+
+  constructor(program: Program, sets: readonly CharacterSet[]) {
+    const size = program.op.length
+    this.#program = program
+    this.#sets = sets
+    this.#entered = new Int32Array(size)
+    // A state is put there once by each that leads to it, of which there are two a fork.
+    this.#pending = new Int32Array(2 * size + 2)
+    this.#now = new Int32Array(size)
+    this.#next = new Int32Array(size)
   }
 
-  /** Enters a step and those that follow without a character; notes the ones that wait for one. Tells whether it matches. */
-  #enter(first: number, text: string, at: number, waiting: number[]): boolean {
+  /** Goes through a text and marks every match; without marks, it tells of the first one. */
+  run(text: string, seen: readonly Marks[], payer: Payer, marks?: Marks): boolean {
+    const { backwards, to } = this.#program
+    this.#entered.fill(-1)
+    this.#waiting = 0
+    this.#visits = this.#entered.length
+    let found = false
+    for (let at = backwards ? text.length : 0; ; ) {
+      // A match may begin anywhere.
+      if (this.#enter(0, text, at, seen)) found = true
+      if (found && marks === undefined) break
+      if (found) marks![at] = 1
+      found = false
+      if (at === (backwards ? 0 : text.length)) break
+      const code = backwards ? codeBefore(text, at) : text.codePointAt(at)!
+      at += (code > 0xffff ? 2 : 1) * (backwards ? -1 : 1)
+      const now = this.#next
+      const count = this.#waiting
+      this.#next = this.#now
+      this.#now = now
+      this.#waiting = 0
+      for (let i = 0; i < count; i++) {
+        const state = now[i]!
+        if (this.#sets[to[state]!]!.has(code) && this.#enter(state + 1, text, at, seen)) found = true
+      }
+      this.#visits += count + 1
+      if (this.#visits >= PAID_AT_ONCE) this.#pay(payer)
+    }
+    this.#pay(payer)
+    return found
+  }
+
+  #pay(payer: Payer): void {
+    payer.spend(Math.ceil(this.#visits / STATES_A_STEP))
+    this.#visits = 0
+  }
+
+  /** Enters a state and those that follow without a character; notes the ones that wait for one. Tells whether it matches. */
+  #enter(first: number, text: string, at: number, seen: readonly Marks[]): boolean {
+    const { op, to, or } = this.#program
     const pending = this.#pending
+    const entered = this.#entered
+    let matches = false
     let count = 0
     pending[count++] = first
     while (count > 0) {
       const state = pending[--count]!
-      if (this.#entered[state] === at) continue
-      this.#entered[state] = at
-      const step = this.#steps[state]!
-      if (step.op === 'one') waiting.push(state)
-      else if (step.op === 'match') return true
-      else if (step.op === 'fork') {
-        pending[count++] = step.or
-        pending[count++] = step.to
-      } else if (holds(step.what, text, at)) pending[count++] = state + 1
+      if (entered[state] === at) continue
+      entered[state] = at
+      this.#visits++
+      switch (op[state]) {
+        case TAKE:
+          this.#next[this.#waiting++] = state
+          break
+        case FORK:
+          pending[count++] = or[state]!
+          pending[count++] = to[state]!
+          break
+        case ASSERT:
+          if (holds(to[state]!, text, at)) pending[count++] = state + 1
+          break
+        case LOOK:
+          if (seen[to[state]!]![at] !== or[state]) pending[count++] = state + 1
+          break
+        case MATCH:
+          matches = true
+      }
     }
-    return false
+    return matches
   }
 }
 
-function holds(what: string, text: string, at: number): boolean {
+/** The character that ends at a place. */
+function codeBefore(text: string, at: number): number {
+  const code = at > 1 ? text.codePointAt(at - 2)! : 0
+  return code > 0xffff ? code : text.charCodeAt(at - 1)
+}
+
+/** Whether an assertion holds, by its number. */
+function holds(assertion: number, text: string, at: number): boolean {
+  const what = ASSERTIONS[assertion]
   if (what === '^') return at === 0
   if (what === '$') return at === text.length
   return (isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at))) === (what === 'b')

@@ -12,8 +12,8 @@ export type Regex =
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Regex[] }
   | { readonly kind: 'repeat'; readonly body: Regex; readonly least: number; readonly most: number }
   | { readonly kind: 'assert'; readonly what: string }
-  /** A look ahead or behind. */
-  | { readonly kind: 'look'; readonly body: Regex }
+  /** A look ahead or behind, for what is there or for what is not. */
+  | { readonly kind: 'look'; readonly body: Regex; readonly behind: boolean; readonly negated: boolean }
   /** A back reference. */
   | { readonly kind: 'back' }
 
@@ -83,7 +83,8 @@ export function parseRegex(source: string): Regex | undefined {
     const body = choice(level + 1)
     // The closing parenthesis.
     at++
-    return body !== undefined && /[=!]$/.test(opening) ? { kind: 'look', body } : body
+    if (body === undefined || !/[=!]$/.test(opening)) return body
+    return { kind: 'look', body, behind: opening.startsWith('(?<'), negated: opening.endsWith('!') }
   }
 
   return choice(0)

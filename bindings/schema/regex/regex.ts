@@ -1,34 +1,21 @@
 // Patterns come from strangers, and so may their subjects. The host's engine, which is fast and may try every way to
-// match one after another, is asked only where there are few ways; the automaton does the rest.
+// match one after another, is asked only where a bound on its tries is small; the automaton does the rest.
 import { Halt, type Run } from '../run.ts'
 import { Automaton } from './automaton.ts'
+import { triesOf } from './cost.ts'
 import { parseRegex, type Regex } from './parse.ts'
 
-/** In as many ways the host's engine may try to answer one question, and in more for a long subject. */
-const MOST_TRIES = 2_000
-const TRIES_A_CHARACTER = 4
-const LONGEST = 2 ** 30
+/** As much the host's engine may try for an answer, and more where the text is long. A try takes it 1 to 10 ns. */
+const MOST_TRIES = 16_384
+const TRIES_A_CHARACTER = 128
 
-/** Tries of the host's engine, and steps of the automaton, that cost as much as the application of a schema. */
+/** Tries of the host's engine that cost about as much as the application of a schema. */
 const TRIES_A_STEP = 64
-const STATES_A_STEP = 16
 
-/** A character costs this where it is read once and no more. */
-const PRICE_READ_ONCE = 1 / 256
-
-/** What may look like a group and is none. */
-const ESCAPES_AND_CLASSES = /\\.|\[(?:\\.|[^\]\\])*\]/gsu
-
-/** Whether a text is a regular expression of ECMA-262 with the flag u, in every host. */
-export function isRegex(source: string): boolean {
-  try {
-    new RegExp(source, 'u')
-  } catch {
-    return false
-  }
-  // Groups that modify flags are new, and some hosts do not know them.
-  return !source.includes('(?') || !/\(\?[ims-]/.test(source.replace(ESCAPES_AND_CLASSES, ''))
-}
+/** What making an expression ready costs. A property of Unicode is made a list of ranges each time that it is named: 0.2 ms. */
+const STEPS_A_CHARACTER = 8
+const STEPS_A_PROPERTY = 200
+const PROPERTY = /\\[pP]\{/g
 
 export interface Matcher {
   readonly source: string
@@ -42,71 +29,62 @@ export function compileRegex(source: string): Matcher {
   return {
     source,
     test(text, run) {
-      plan ??= planOf(source)
-      if (text.length <= plan.reach) {
-        run.spend(Math.floor(text.length * plan.price))
-        return plan.host.test(text)
+      if (plan === undefined) {
+        run.spend(compilePrice(source))
+        plan = new Plan(source)
       }
-      if (plan.automaton === undefined) throw new Halt('steps')
-      run.spend(Math.floor((text.length * plan.automaton.size) / STATES_A_STEP))
-      return plan.automaton.test(text)
+      return plan.test(text, run)
     },
   }
 }
 
-interface Plan {
-  readonly host: RegExp
-  /** The longest subject for the host's engine, and what a character of it costs. */
-  readonly reach: number
-  readonly price: number
-  readonly automaton: Automaton | undefined
+function compilePrice(source: string): number {
+  const properties = source.match(PROPERTY)?.length ?? 0
+  return source.length * STEPS_A_CHARACTER + properties * STEPS_A_PROPERTY
 }
 
-function planOf(source: string): Plan {
-  const host = new RegExp(source, 'u')
-  const regex = parseRegex(source)
-  if (regex === undefined) return { host, reach: -1, price: 0, automaton: undefined }
-  const isAnchored = source.startsWith('^') && regex.kind !== 'choice'
-  const tries = (length: number) => ways(regex, length) * (1 + looks(regex, length)) * (isAnchored ? 1 : length + 1)
-  const isAllowed = (length: number) => tries(length) <= Math.max(MOST_TRIES, TRIES_A_CHARACTER * length)
-  if (isAllowed(LONGEST)) return { host, reach: LONGEST, price: PRICE_READ_ONCE, automaton: undefined }
-  let reach = 1
-  while (isAllowed(reach * 2)) reach *= 2
-  if (!isAllowed(reach)) reach = -1
-  return { host, reach, price: MOST_TRIES / TRIES_A_STEP / reach, automaton: Automaton.of(regex) }
-}
+/** Who answers for an expression, and what that may cost, by the length of the text. */
+export class Plan {
+  readonly #regex: Regex | undefined
+  readonly #source: string
+  #host: RegExp | undefined
+  /** Of the host's engine for texts of up to 2^n characters. */
+  readonly #tries: number[] = []
+  #automaton: Automaton | undefined | 'unknown' = 'unknown'
 
-/** In how many ways at the most an expression matches from one place on, in a subject so long. */
-function ways(regex: Regex, length: number): number {
-  switch (regex.kind) {
-    case 'sequence':
-      return regex.parts.reduce((product, part) => product * ways(part, length), 1)
-    case 'choice':
-      return regex.parts.reduce((sum, part) => sum + ways(part, length), 0)
-    case 'repeat': {
-      const each = ways(regex.body, length)
-      if (each === 1) return Math.min(regex.most - regex.least, length) + 1
-      if (regex.most === Number.POSITIVE_INFINITY) return regex.most
-      return each ** regex.most * (regex.most - regex.least + 1)
-    }
-    case 'back':
-      return Number.POSITIVE_INFINITY
-    default:
-      return 1
+  constructor(source: string) {
+    this.#source = source
+    this.#regex = parseRegex(source)
   }
-}
 
-/** What looking around adds: an engine that has seen something ahead does not come back to see it in another way. */
-function looks(regex: Regex, length: number): number {
-  switch (regex.kind) {
-    case 'sequence':
-    case 'choice':
-      return regex.parts.reduce((sum, part) => sum + looks(part, length), 0)
-    case 'repeat':
-      return looks(regex.body, length) * Math.max(1, Math.min(regex.most, length))
-    case 'look':
-      return ways(regex.body, length) * (1 + looks(regex.body, length))
-    default:
-      return 0
+  /** The most that the host's engine tries in a text so long; nothing where it is not asked. */
+  hostTries(length: number): number | undefined {
+    if (this.#regex === undefined) return undefined
+    const power = length < 2 ? 0 : 32 - Math.clz32(length - 1)
+    this.#tries[power] ??= triesOf(this.#regex, 2 ** power)
+    const tries = this.#tries[power]
+    return tries <= Math.max(MOST_TRIES, TRIES_A_CHARACTER * 2 ** power) ? tries : undefined
+  }
+
+  /** The automaton; nothing where there is none. */
+  get automaton(): Automaton | undefined {
+    if (this.#automaton === 'unknown') this.#automaton = this.#regex && Automaton.of(this.#regex)
+    return this.#automaton
+  }
+
+  test(text: string, run: Run): boolean {
+    const tries = this.hostTries(text.length)
+    if (tries === undefined) {
+      if (this.automaton === undefined) throw new Halt('steps')
+      return this.automaton.test(text, run)
+    }
+    run.spend(Math.floor(tries / TRIES_A_STEP))
+    try {
+      this.#host ??= new RegExp(this.#source, 'u')
+      return this.#host.test(text)
+    } catch {
+      // Engines end with an error where their own memory for the way back does.
+      throw new Halt('steps')
+    }
   }
 }

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { validate } from '../../bindings/index.ts'
+import { CompiledSchema, compileSchema } from '../../bindings/schema/index.ts'
+import { EXPRESSIONS } from '../schema/expressions.ts'
+import { judge, slowCalls } from './patterns.ts'
+
+/** A definition with a tool whose only parameter has a pattern, and examples of it. */
+function definition(patterns: readonly string[], value: string): string {
+  const members = Object.fromEntries(patterns.map((pattern, i) => [`p${i}`, { type: 'string', pattern }]))
+  const input = Object.fromEntries(patterns.map((_, i) => [`p${i}`, value]))
+  return JSON.stringify({
+    adl_spec: '0.1.0',
+    name: 'A',
+    description: 'd',
+    version: '1.0.0',
+    tools: [
+      { name: 't', description: 'd', parameters: { type: 'object', properties: members }, examples: [{ input }] },
+    ],
+  })
+}
+
+function milliseconds(work: () => void): number {
+  const begin = performance.now()
+  work()
+  return performance.now() - begin
+}
+
+test('422 bytes do not stop whoever validates them: optional letters, then as many', () => {
+  const source = definition(['^(a?){24}a{24}$'], 'a'.repeat(24))
+  expect(source.length).toBeLessThan(422)
+  expect(milliseconds(() => validate(source, { as: 'adl' }))).toBeLessThan(500)
+})
+
+test('counts within counts are judged in linear time, or not judged', () => {
+  // 11 s and 302 s with an engine that tries one way after another, 25 minutes for the third and a megabyte.
+  const matches: Record<string, (length: number) => boolean> = {
+    '^(a?){24}a{24}$': (length) => length >= 24 && length <= 48,
+    '^(a?){30}a{30}$': (length) => length >= 30 && length <= 60,
+    '(a{1000}){1000}': (length) => length >= 1_000_000,
+  }
+  for (const [pattern, expected] of Object.entries(matches)) {
+    for (const length of [24, 30, 1_000, 100_000, 1 << 20]) {
+      const { answer, milliseconds } = judge(pattern, 'a'.repeat(length))
+      expect(milliseconds, `${pattern} at ${length}`).toBeLessThan(1_000)
+      expect([expected(length), 'limit']).toContain(answer)
+      if (length <= 30 && pattern.startsWith('^')) expect(answer).toBe(expected(length))
+    }
+  }
+})
+
+test('no expression of the table takes long, at 1 and at 10 KB (the long run: also at 100 KB, and random ones)', () => {
+  expect(slowCalls(EXPRESSIONS, [1_000, 10_000], 1_000)).toEqual([])
+})
+
+test('a document full of properties of Unicode is read at once: each costs the host a tenth of a millisecond', () => {
+  const patterns = Array.from({ length: 200 }, (_, i) => `[${'\\p{L}'.repeat(700)}${i}]`)
+  const source = definition(patterns, 'a')
+  expect(source.length).toBeGreaterThan(700_000)
+  expect(milliseconds(() => validate(source, { as: 'adl' }))).toBeLessThan(3_000)
+})
+
+test('an engine that runs out of its own memory is no crash', () => {
+  const schema = compileSchema({ pattern: '^(a)*$' })
+  if (!(schema instanceof CompiledSchema)) throw new Error('no schema')
+  const errors = schema.validate('a'.repeat(1 << 25), { maxSteps: 2 ** 40 })
+  for (const error of errors) expect(error.keyword).toBe('limit')
+})

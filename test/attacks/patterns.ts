@@ -1,0 +1,46 @@
+// How long expressions take to be judged, whatever they are: for the tests and for the long run.
+
+import { ROOT } from '../../bindings/schema/place.ts'
+import { compileRegex } from '../../bindings/schema/regex/regex.ts'
+import { Resource } from '../../bindings/schema/resource.ts'
+import { Halt, Run } from '../../bindings/schema/run.ts'
+import { subjectOf } from '../schema/expressions.ts'
+
+/** What a validation may cost when nobody says otherwise. */
+const STEPS = 1_000_000
+
+export interface Slow {
+  readonly source: string
+  readonly length: number
+  readonly milliseconds: number
+}
+
+/** What came out of one expression against one text, and how long it took; `limit` where it was not told. */
+export function judge(source: string, text: string): { answer: boolean | 'limit'; milliseconds: number } {
+  const run = new Run(new Resource('', true, ROOT, ''), STEPS, 1)
+  const begin = performance.now()
+  try {
+    return { answer: compileRegex(source).test(text, run), milliseconds: performance.now() - begin }
+  } catch (error) {
+    if (!(error instanceof Halt)) throw error
+    return { answer: 'limit', milliseconds: performance.now() - begin }
+  }
+}
+
+/** The calls that took longer than they may; each gets a second chance, for machines pause. */
+export function slowCalls(
+  expressions: Iterable<readonly [source: string, unit: string]>,
+  lengths: readonly number[],
+  most: number,
+): Slow[] {
+  const slow: Slow[] = []
+  for (const [source, unit] of expressions) {
+    for (const length of lengths) {
+      const text = subjectOf(unit, length)
+      const take = () => judge(source, text).milliseconds
+      const milliseconds = Math.min(take(), most) < most ? 0 : Math.min(take(), take())
+      if (milliseconds >= most) slow.push({ source, length, milliseconds })
+    }
+  }
+  return slow
+}
