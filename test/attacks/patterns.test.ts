@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { validate } from '../../bindings/index.ts'
 import { CompiledSchema, compileSchema } from '../../bindings/schema/index.ts'
-import { EXPRESSIONS } from '../schema/expressions.ts'
+import { EXPRESSIONS, nestedCounts } from '../schema/expressions.ts'
+import { random } from '../support/random.ts'
 import { judge, slowCalls } from './patterns.ts'
 
 /** A definition with a tool whose only parameter has a pattern, and examples of it. */
@@ -50,6 +51,12 @@ test('counts within counts are judged in linear time, or not judged', () => {
 
 test('no expression of the table takes long, at 1 and at 10 KB (the long run: also at 100 KB, and random ones)', () => {
   expect(slowCalls(EXPRESSIONS, [1_000, 10_000], 1_000)).toEqual([])
+})
+
+test('nor does one of nested counts, made by chance', () => {
+  const chance = random(7)
+  const made = Array.from({ length: 100 }, () => nestedCounts(chance))
+  expect(slowCalls(made, [30, 3_000], 1_000)).toEqual([])
 })
 
 test('a document full of properties of Unicode is read at once: each costs the host a tenth of a millisecond', () => {
