@@ -9,6 +9,8 @@ export interface Env {
   readonly DIRECTORY_SHARDS: DurableObjectNamespace<DirectoryShard>
   /** Counts what each sender advertises. */
   readonly ADVERTISES: RateLimit
+  /** Where this deployment is reached: `https://agents.example.com`, or several, with spaces between them. */
+  readonly PUBLIC_ORIGIN?: string
   /** A secret: `npx wrangler secret put PUBLISH_TOKEN`. */
   readonly PUBLISH_TOKEN?: string
 }

@@ -1,5 +1,6 @@
 import type { Env } from './env.ts'
 import { apiHeaders } from './http/headers.ts'
+import { publicOrigins, publicUrl } from './http/origins.ts'
 import { Problem, problemResponse } from './http/problem.ts'
 import { findRoute, type Methods } from './routes.ts'
 
@@ -44,11 +45,14 @@ function asProblem(error: unknown): Problem {
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    const url = new URL(request.url)
+    const origins = publicOrigins(env)
+    let [origin] = origins
     try {
+      const url = publicUrl(new URL(request.url), origins)
+      origin = url.origin
       return await answer(request, url, env)
     } catch (error) {
-      return problemResponse(asProblem(error), url.origin)
+      return problemResponse(asProblem(error), origin)
     }
   },
 }

@@ -1,5 +1,5 @@
 // `npm start`: installs and builds what is missing, runs the Worker and the page on this machine, and ends without leftovers.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -17,17 +17,23 @@ const USAGE = `npm start [-- --port N --no-build]
   --no-build serve what dist/ holds already
   --help     this text`
 
-/** Nothing is sent anywhere: no metrics, no error reports, no look-up of the place this runs at. */
+/**
+ * Nothing is sent anywhere: no metrics, no error reports, no look-up of the place this runs at. And nothing stands beside the
+ * Worker's own routes: wrangler's explorer would run SQL on what is stored, for whoever reaches the port.
+ */
 const QUIET = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_WRITE_LOGS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  X_LOCAL_EXPLORER: 'false',
+  WRANGLER_LOG: 'warn',
 }
 
-/** Whoever has it may publish. Another at each start, unless PUBLISH_TOKEN says which. */
+/** Whoever has it may publish. Another at each start, unless PUBLISH_TOKEN says which. It stands in no command line and no file. */
 const token = process.env.PUBLISH_TOKEN ?? randomBytes(16).toString('hex')
+Object.assign(process.env, QUIET)
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const options = readOptions(process.argv.slice(2))
@@ -86,34 +92,33 @@ function build() {
 }
 
 async function serve(port) {
-  const wrangler = [
-    ...['node_modules/wrangler/bin/wrangler.js', 'dev', '--config', 'edge/wrangler.jsonc'],
-    ...['--ip', HOST, '--port', String(port), '--inspector-port', '0', '--persist-to', '.wrangler/state'],
-    ...['--show-interactive-dev-session=false', '--test-scheduled', '--log-level', 'warn'],
-    ...['--var', `PUBLISH_TOKEN:${token}`],
-  ]
-  // A process group of its own: one signal to it reaches wrangler and every workerd that it started.
-  const server = spawn(process.execPath, wrangler, {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...QUIET },
-    detached: true,
+  // After the installation, which brings it.
+  const { unstable_startWorker } = await import('wrangler')
+  const origin = `http://${HOST}:${port}`
+  const text = (value) => ({ type: 'plain_text', value })
+  const worker = await unstable_startWorker({
+    config: 'edge/wrangler.jsonc',
+    // Both names of this machine are served: people type the one, and are told the other.
+    bindings: { PUBLISH_TOKEN: text(token), PUBLIC_ORIGIN: text(`${origin} http://localhost:${port}`) },
+    dev: {
+      server: { hostname: HOST, port },
+      // A debugger would let everybody on this machine read the token.
+      inspector: false,
+      logLevel: 'warn',
+      persist: '.wrangler/state',
+      watch: false,
+    },
   })
   let stopping = false
   const stop = () => {
     if (stopping) return
     stopping = true
-    signalGroup(server, 'SIGTERM')
-    setTimeout(() => signalGroup(server, 'SIGKILL'), STOP_SECONDS * 1000).unref()
+    setTimeout(() => process.exit(0), STOP_SECONDS * 1000).unref()
+    worker.dispose().finally(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   stopWithParent(stop)
-  process.on('exit', () => signalGroup(server, 'SIGKILL'))
-  server.on('exit', (code) => {
-    if (!stopping) end(1, `the server ended by itself (exit code ${code})`)
-    process.exit(0)
-  })
 
-  const origin = `http://${HOST}:${port}`
   if (!(await answers(`${origin}/healthz`))) {
     if (stopping) return
     stop()
@@ -136,16 +141,6 @@ async function serve(port) {
 function stopWithParent(stop) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && stop(), 500).unref()
-}
-
-function signalGroup(server, signal) {
-  try {
-    // Windows has no process groups; there the signal ends wrangler, which ends its children.
-    if (process.platform === 'win32') server.kill(signal)
-    else process.kill(-server.pid, signal)
-  } catch {
-    // The group is gone already.
-  }
 }
 
 /** Whether `url` answers 200 before the time is over. */

@@ -17,7 +17,7 @@ const PAGE_POLICY =
  */
 export async function readAgent(request: Request, url: URL, env: Env, name: string): Promise<Response> {
   if (wants(request, CARD_TYPE) || (await findPublished(env, name)) === null) {
-    const card = await findCard(env, url.origin, name)
+    const card = await findCard(env, name)
     if (card !== undefined) return cardAnswer(request, card, idOfSegment(name)!, url.origin)
   }
   const { bytes, etag, type } = await findOrRefuse(env, name, url.origin)

@@ -7,10 +7,10 @@ import { Problem } from '../http/problem.ts'
 import { publishedAnswer } from './answer.ts'
 
 /** The card that the directory has of the agent that a segment of a path names. */
-export async function findCard(env: Env, origin: string, segment: string): Promise<Described | undefined> {
+export async function findCard(env: Env, segment: string): Promise<Described | undefined> {
   const id = idOfSegment(segment)
   if (id === undefined) return undefined
-  const described = await describe(env, origin, id, {})
+  const described = await describe(env, id, {})
   return described.status === 'OK' && described.revoked !== true ? described : undefined
 }
 
@@ -26,7 +26,7 @@ export async function cardAnswer(request: Request, { bytes, standing }: Describe
 
 /** `GET /agents/{name}/card.json`: the ADP Agent Card; `name` is its id without `agent://`, percent-encoded. */
 export async function readCard(request: Request, url: URL, env: Env, name: string): Promise<Response> {
-  const described = await findCard(env, url.origin, name)
+  const described = await findCard(env, name)
   if (described === undefined) {
     throw new Problem(
       'not-found',

@@ -35,7 +35,7 @@ export function invoke(method: Method): (request: Request, url: URL, env: Env) =
     const operator = request.headers.has('authorization')
     if (operator) await requireVoucher(request, env, idOf(body))
     const address = request.headers.get('cf-connecting-ip') ?? 'unknown'
-    const directory = shardedDirectory(env, url.origin)
+    const directory = shardedDirectory(env)
     const answer = await handleInvocation(directory, { method, body, operator, address })
     const { status, bytes, partial, signature } = answer
     const isCard = method === 'adp.describe' && status === 'OK'

@@ -6,8 +6,6 @@ import { version } from '../../package.json'
 const PEER_ID = [0x01, 0x72, 0x00, 0x24, 0x08, 0x01, 0x12, 0x20]
 /** RFC 4648 section 6, in the small letters of multibase `b`. */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
-/** A directory answers under few origins; the others take the card of the first. */
-const MOST_ORIGINS = 8
 const DAY = 86_400
 
 const DISCOVER_INPUT = {
@@ -40,21 +38,18 @@ export class OwnCard {
     return { id: await idOf(key), jwk: await exportKey(key.publicKey, 'jwk') }
   }
 
-  /** The card as it is served at an origin. Its seq rises when what it says changes, so cards are made one after the other. */
-  read(origin: string, now: Date): Promise<Uint8Array<ArrayBuffer>> {
-    const card = this.#last.then(() => this.#read(origin, now))
+  /** The card, which says where the directory is reached. Its seq rises when what it says changes. */
+  read(origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
+    const card = this.#last.then(() => this.#read(origins, now))
     this.#last = card.catch(() => undefined)
     return card
   }
 
-  async #read(origin: string, now: Date): Promise<Uint8Array<ArrayBuffer>> {
+  async #read(origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
     const key = await this.#privateKey()
-    const id = await idOf(key)
-    const cards = this.#kv.get<ReadonlyMap<string, Kept>>('own cards') ?? new Map<string, Kept>()
-    const served = cards.has(origin) || cards.size < MOST_ORIGINS ? origin : [...cards.keys()][0]!
-    const said = content(id, served)
+    const said = content(await idOf(key), origins)
     const text = JSON.stringify(said)
-    const kept = cards.get(served)
+    const kept = this.#kv.get<Kept>('own card')
     if (kept?.content === text) return kept.bytes
     const seq = (this.#kv.get<number>('own seq') ?? 0) + 1
     this.#kv.put('own seq', seq)
@@ -65,7 +60,9 @@ export class OwnCard {
     const { bytes, diagnostics } = await signCard(JSON.stringify({ ...said, metadata, seq }), key)
     if (bytes === undefined) throw new Error(`the directory's own card: ${diagnostics[0]!.detail}`)
     const signed = { content: text, bytes: new Uint8Array(bytes) }
-    this.#kv.put('own cards', new Map([...cards, [served, signed]]))
+    this.#kv.put('own card', signed)
+    // Versions before this one kept a card for each host that somebody asked for, whoever's it was.
+    this.#kv.delete('own cards')
     return signed.bytes
   }
 
@@ -83,7 +80,7 @@ export class OwnCard {
   }
 }
 
-function content(id: string, origin: string) {
+function content(id: string, origins: readonly string[]) {
   return {
     id,
     name: 'Blazon directory',
@@ -101,7 +98,7 @@ function content(id: string, origin: string) {
         idempotent: true,
       },
     ],
-    endpoints: [{ protocol: 'http+json', uri: origin, auth: 'none' }],
+    endpoints: origins.map((uri) => ({ protocol: 'http+json', uri, auth: 'none' })),
   }
 }
 

@@ -32,12 +32,12 @@ export interface Listing extends Page {
   readonly missing?: MissingShards
 }
 
-/** The directory at an origin: it answers invocations like any other. */
-export function shardedDirectory(env: Env, origin: string): Invocable {
+/** The directory answers invocations like any other. */
+export function shardedDirectory(env: Env): Invocable {
   return {
     limits: { answerBytes: ANSWER_BYTES },
     advertise: (card, sender = {}) => advertise(env, card, sender),
-    describe: (id, options = {}) => describe(env, origin, id, options),
+    describe: (id, options = {}) => describe(env, id, options),
     discover: (query, options = {}) => discover(env, query, options),
   }
 }
@@ -63,19 +63,14 @@ export async function ownId(env: Env): Promise<string> {
 }
 
 /** The card of an agent; the directory's own without an id, and with the id that it has. */
-export async function describe(
-  env: Env,
-  origin: string,
-  id: string | undefined,
-  options: DescribeOptions,
-): Promise<Described> {
-  if (id === undefined || id === (await ownId(env))) return describeOwn(env, origin, options)
+export async function describe(env: Env, id: string | undefined, options: DescribeOptions): Promise<Described> {
+  if (id === undefined || id === (await ownId(env))) return describeOwn(env, options)
   return askOwner(env, id, (shard, claim) => shard.describe(claim, id, options))
 }
 
 /** The directory's own card (section 4.1): always there, and signed. */
-async function describeOwn(env: Env, origin: string, { fields }: DescribeOptions): Promise<Described> {
-  const own = new Uint8Array(await directoryMap(env).card(origin))
+async function describeOwn(env: Env, { fields }: DescribeOptions): Promise<Described> {
+  const own = new Uint8Array(await directoryMap(env).card())
   const { document, bytes, partial } = partialCard(own, fields)
   const { signature } = parse(own).document!.value as AgentCard
   const beside = partial && signature !== undefined && { signature }

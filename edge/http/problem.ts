@@ -10,6 +10,7 @@ const PROBLEMS = {
   'condition-failed': [412, 'It has changed in the meantime'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'The body is of a kind that is not read here'],
+  misdirected: [421, 'This host is not served here'],
   'unreadable-document': [422, 'The document cannot be read'],
   'invalid-document': [422, 'The document is not valid'],
   'review-needed': [422, 'Somebody must confirm this first'],
@@ -38,8 +39,8 @@ export class Problem extends Error {
   }
 }
 
-/** The answer for a problem; `origin` makes its type an address where a person can read about it. */
-export function problemResponse(problem: Problem, origin: string): Response {
+/** The answer for a problem; `origin` makes its type an address where a person can read about it. Without one it is relative. */
+export function problemResponse(problem: Problem, origin = ''): Response {
   const [status, title] = PROBLEMS[problem.name]
   const type = `${origin}/#${problem.name}`
   const body = JSON.stringify({ type, title, status, detail: problem.message, ...problem.extras.members })

@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { type Claim, claimsOf, type Layout, MOST_SHARDS, widest } from '../directory/layout.ts'
 import { OwnCard } from '../directory/own-card.ts'
 import { type Env, shardStub } from '../env.ts'
+import { publicOrigins } from '../http/origins.ts'
 
 /** Cards that change their shard in one step: what is written of them meanwhile waits for as long as the step takes. */
 const STEP_CARDS = 256
@@ -50,8 +51,8 @@ export class DirectoryMap extends DurableObject<Env> {
   }
 
   /** The directory's own card, signed. */
-  card(origin: string): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#own.read(origin, new Date())
+  card(): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#own.read(publicOrigins(this.env), new Date())
   }
 
   /** Under which id, and with which public key, the directory signs. */

@@ -50,7 +50,7 @@ export async function importCards(request: Request, url: URL, env: Env): Promise
   const text = new TextDecoder().decode(await readDocument(request))
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (lines.length > MOST_LINES) throw new Problem('bad-request', `At most ${MOST_LINES} lines at once.`)
-  const directory = shardedDirectory(env, url.origin)
+  const directory = shardedDirectory(env)
   const outcomes: Outcome[] = []
   for (let from = 0; from < lines.length; from += AT_ONCE) {
     const some = lines.slice(from, from + AT_ONCE)

@@ -13,7 +13,6 @@ import { PUBLISH_TOKEN, type Server, startServer } from './server.ts'
 let worker: Server
 let tls: TlsServer
 beforeAll(async () => {
-  worker = await startServer()
   // What terminates TLS in front of the Worker hands the name on that was asked for.
   tls = await startTls((incoming, outgoing) => {
     const { method, url, headers } = incoming
@@ -24,6 +23,7 @@ beforeAll(async () => {
       }),
     )
   })
+  worker = await startServer({ PUBLIC_ORIGIN: tls.origin })
 })
 afterAll(async () => {
   await tls.close()

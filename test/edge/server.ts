@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { unstable_startWorker } from 'wrangler'
+import { freePort } from '../support/port.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -13,8 +14,8 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Starts the Worker with what `npm run build` left in dist/. */
-export async function startServer(): Promise<Server> {
+/** Starts the Worker with what `npm run build` left in dist/. Settings are for who does not ask it directly. */
+export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
   if (!existsSync(`${ROOT}dist/site/app/index.html`)) throw new Error('dist/site is missing: npm run build makes it')
   Object.assign(process.env, {
     WRANGLER_SEND_METRICS: 'false',
@@ -22,11 +23,18 @@ export async function startServer(): Promise<Server> {
     WRANGLER_WRITE_LOGS: 'false',
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   })
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
   const worker = await unstable_startWorker({
     config: `${ROOT}edge/wrangler.jsonc`,
-    bindings: { PUBLISH_TOKEN: { type: 'plain_text', value: PUBLISH_TOKEN } },
+    bindings: Object.fromEntries(
+      Object.entries({ PUBLISH_TOKEN, PUBLIC_ORIGIN: origin, ...settings }).map(([name, value]) => [
+        name,
+        { type: 'plain_text' as const, value },
+      ]),
+    ),
     dev: {
-      server: { hostname: '127.0.0.1', port: 0 },
+      server: { hostname: '127.0.0.1', port },
       inspector: false,
       logLevel: 'error',
       persist: false,
@@ -34,5 +42,5 @@ export async function startServer(): Promise<Server> {
     },
   })
   await worker.ready
-  return { origin: (await worker.url).origin, stop: () => worker.dispose() }
+  return { origin, stop: () => worker.dispose() }
 }

@@ -1,8 +1,9 @@
 // `npm start` as a process: what it says, serves and leaves behind.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../support/port.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const running: ChildProcess[] = []
@@ -46,16 +47,20 @@ async function occupy(port: number): Promise<number> {
   return (blocker.address() as { port: number }).port
 }
 
-async function freePort(): Promise<number> {
-  const port = await occupy(0)
-  await new Promise((resolve) => blockers.pop()!.close(resolve))
-  return port
-}
-
 /** Processes of this machine whose command line holds a text. */
 function processesWith(text: string): string[] {
   const lines = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
   return lines.filter((line) => line.includes(text))
+}
+
+/** The ports of this machine on which processes of a name listen; none where the system does not tell. */
+function portsOf(name: string): string[] {
+  const tool = spawnSync('ss', ['-ltnpH'], { encoding: 'utf8' })
+  if (tool.status !== 0) return []
+  return tool.stdout
+    .split('\n')
+    .filter((line) => line.includes(`"${name}"`))
+    .flatMap((line) => /127\.0\.0\.1:(\d+)/.exec(line)?.[1] ?? [])
 }
 
 describe('npm start', () => {
@@ -68,15 +73,48 @@ describe('npm start', () => {
       expect(origin).toBe(`http://127.0.0.1:${port}`)
       expect((await fetch(`${origin}/healthz`)).status).toBe(200)
       expect((await fetch(`${origin}/app/`)).status).toBe(200)
-      expect(processesWith(`--port ${port}`).length).toBeGreaterThan(1)
+      expect(processesWith(`127.0.0.1:${port}`).length).toBeGreaterThan(0)
 
       run.child.kill(signal)
       expect(await run.ended).toBe(0)
       // They have got their signal; the system may take a moment to clear them away.
-      await vi.waitFor(() => expect(processesWith(`--port ${port}`)).toEqual([]), { timeout: 60_000, interval: 100 })
+      await vi.waitFor(() => expect(processesWith(`127.0.0.1:${port}`)).toEqual([]), { timeout: 60_000, interval: 100 })
       await expect(fetch(`${origin}/healthz`)).rejects.toThrow()
     },
   )
+
+  test('leaves no way in beside the routes of the Worker', async () => {
+    const port = await freePort()
+    const run = start('--port', String(port))
+    const [, token] = await says(run, /BLAZON_TOKEN=(\w+)/)
+    expect(processesWith(token!)).toEqual([])
+
+    const origin = `http://127.0.0.1:${port}`
+    const closed = ['/__scheduled', '/cdn-cgi/explorer', '/cdn-cgi/explorer/api/d1/database', '/json', '/json/version']
+    for (const path of closed) expect((await fetch(origin + path)).status, path).toBe(404)
+    // The runtime answers these itself, whatever the Worker does.
+    const ofRuntime = [
+      'handler/scheduled',
+      'handler/email?from=a@example.com&to=b@example.com',
+      'mf/scheduled',
+      'mf/reload',
+    ]
+    for (const path of [...ofRuntime, 'handler/', 'mf/stream', 'platform-proxy']) {
+      for (const method of ['GET', 'POST']) {
+        const { ok } = await fetch(`${origin}/cdn-cgi/${path}`, { method, ...(method === 'POST' && { body: 'x' }) })
+        expect(ok, `${method} ${path}`).toBe(false)
+      }
+    }
+    // Both names of this machine are served; a debugger listens nowhere.
+    expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
+    for (const other of portsOf('workerd')) {
+      const debuggers = await fetch(`http://127.0.0.1:${other}/json`, { signal: AbortSignal.timeout(5_000) }).then(
+        (response) => response.text(),
+        () => '',
+      )
+      expect(debuggers).not.toContain('webSocketDebuggerUrl')
+    }
+  })
 
   test('a taken port that was asked for is an error that says what to do', async () => {
     const port = await occupy(0)

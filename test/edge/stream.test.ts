@@ -38,7 +38,7 @@ beforeAll(async () => {
   runtime = new Miniflare({
     workers: [
       { name: 'sender', modules: true, script: SENDER, compatibilityDate, serviceBindings: { BLAZON: 'blazon' } },
-      { name: 'blazon', compatibilityDate, ...bundle },
+      { name: 'blazon', compatibilityDate, bindings: { PUBLIC_ORIGIN: 'https://blazon.test' }, ...bundle },
     ],
   })
   await runtime.ready

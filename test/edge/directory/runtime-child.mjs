@@ -1,10 +1,10 @@
-// The Worker in a process of its own, so that it can be killed: node runtime-child.mjs '{ "folder", "persist", "token", "port" }'
+// The Worker in a process of its own, so that it can be killed: node runtime-child.mjs '{ "folder", "persist", "bindings", "port" }'
 // Writes the address when it answers.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Miniflare } from 'miniflare'
 
-const { folder, persist, token, port, advertises, outbound, inspector } = JSON.parse(process.argv[2])
+const { folder, persist, bindings, port, advertises, outbound, inspector } = JSON.parse(process.argv[2])
 const files = readdirSync(folder).sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
 const modules = files.map((file) => {
   const path = join(folder, file)
@@ -35,6 +35,6 @@ const miniflare = new Miniflare({
       duplex: 'half',
       redirect: 'manual',
     }),
-  bindings: { PUBLISH_TOKEN: token },
+  bindings,
 })
 console.log((await miniflare.ready).origin)

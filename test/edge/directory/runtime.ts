@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { freePort } from '../../support/port.ts'
 import { bundleWorker } from '../../support/workerd.ts'
 
 export const TOKEN = 'token-of-the-tests'
@@ -36,14 +37,18 @@ export interface RuntimeOptions {
   readonly advertises?: number
   /** The port of whoever answers what the Worker fetches. */
   readonly outbound?: number
+  /** Settings of the Worker, beside its token and where it is reached. */
+  readonly settings?: Readonly<Record<string, string>>
   /** A port for debuggers. */
   readonly inspector?: number
 }
 
 export async function startRuntime(site: Site, options: RuntimeOptions = {}): Promise<Runtime> {
-  const { advertises = ADVERTISES, outbound = 9, inspector } = options
+  const { advertises = ADVERTISES, outbound = 9, inspector, settings } = options
   const { folder, persist } = site
-  const wanted = { folder, persist, token: TOKEN, port: 0, advertises, outbound, inspector }
+  const port = await freePort()
+  const bindings = { PUBLISH_TOKEN: TOKEN, PUBLIC_ORIGIN: `http://127.0.0.1:${port}`, ...settings }
+  const wanted = { folder, persist, bindings, port, advertises, outbound, inspector }
   const child = spawn(
     process.execPath,
     [resolve('test/edge/directory/runtime-child.mjs'), JSON.stringify(wanted)],

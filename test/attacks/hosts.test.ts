@@ -1,0 +1,128 @@
+// Whoever asks for a host that is not served gets nothing, and leaves nothing behind.
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../edge/directory/runtime.ts'
+
+let site: Site
+let runtime: Runtime
+
+beforeAll(async () => {
+  site = await prepareSite('edge/worker.ts')
+  runtime = await startRuntime(site)
+})
+afterAll(async () => {
+  await runtime?.kill()
+  site?.remove()
+})
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly headers: string
+}
+
+/** Asks with a Host of one's own, which fetch does not let one choose. */
+function ask(path: string, host: string, method = 'GET', body?: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = { host, ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const sent = request(runtime.origin + path, { method, headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part) => (text += part))
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, text, headers: JSON.stringify(response.headers) }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+const host = () => new URL(runtime.origin).host
+const ownCard = async () => JSON.parse((await ask('/adp/describe', host(), 'POST', '{}')).text)
+
+const FOREIGN = ['evil.example', '127.0.0.1', 'localhost', 'EVIL.example:8787', '127.0.0.1.evil.example', '[::1]:8787']
+const ROUTES = [
+  ['GET', '/healthz'],
+  ['GET', '/.well-known/agent-card.json'],
+  ['GET', '/.well-known/did.json'],
+  ['GET', '/.well-known/jwks.json'],
+  ['GET', '/.well-known/ai-catalog.json'],
+  ['GET', '/.well-known/api-catalog'],
+  ['GET', '/.well-known/adl-agents'],
+  ['GET', '/llms.txt'],
+  ['GET', '/agents'],
+  ['GET', '/nowhere'],
+  ['OPTIONS', '/healthz'],
+  ['POST', '/adp/describe'],
+] as const
+
+describe('a foreign Host', () => {
+  test('is refused on every route, and no answer repeats it', async () => {
+    for (const name of FOREIGN) {
+      for (const [method, path] of ROUTES) {
+        const { status, text, headers } = await ask(path, name, method, method === 'POST' ? '{}' : undefined)
+        expect(status, `${method} ${path} at ${name}`).toBe(421)
+        expect(JSON.parse(text).type).toBe(`${runtime.origin}/#misdirected`)
+        expect(text + headers).not.toMatch(/evil/i)
+      }
+    }
+  })
+
+  test('in the path is a path', async () => {
+    for (const path of ['//evil.example/agents', '/\\\\evil.example/agents', '/@evil.example']) {
+      const { status, text } = await ask(path, host())
+      expect(status).toBe(404)
+      expect(JSON.parse(text).type).toBe(`${runtime.origin}/#not-found`)
+    }
+  })
+
+  test('does not get into the card that the directory signs, whoever asks first and however many', async () => {
+    for (let i = 0; i < 20; i++) await ask('/adp/describe', `evil-${i}.example`, 'POST', '{}')
+    const card = await ownCard()
+    expect(card.endpoints).toEqual([{ protocol: 'http+json', uri: runtime.origin, auth: 'none' }])
+    expect(card.seq).toBe(1)
+    for (let i = 0; i < 20; i++) await ask('/adp/describe', `evil-${i}.example`, 'POST', '{}')
+    expect(await ownCard()).toEqual(card)
+    const did = JSON.parse((await ask('/.well-known/did.json', host())).text)
+    expect(did.id).toBe(`did:web:${host().replace(':', '%3A')}`)
+  })
+})
+
+test('where a card once said something else it is set right by the setting: signed anew, with a higher seq', async () => {
+  const before = await ownCard()
+  await runtime.kill()
+  const settings = { PUBLIC_ORIGIN: 'https://a.example.com, https://b.example.com' }
+  const elsewhere = await startRuntime(site, { settings })
+  await elsewhere.kill()
+  runtime = await startRuntime(site)
+  const after = await ownCard()
+  expect(after.id).toBe(before.id)
+  expect(after.endpoints).toEqual([{ protocol: 'http+json', uri: runtime.origin, auth: 'none' }])
+  expect(after.seq).toBeGreaterThan(before.seq)
+})
+
+test('what terminates TLS may hand requests on without: answers speak of the public address', async () => {
+  await runtime.kill()
+  const PUBLIC_ORIGIN = `https://agents.example.com https://other.example.com:8443`
+  runtime = await startRuntime(site, { settings: { PUBLIC_ORIGIN } })
+  for (const [name, origin] of [
+    ['agents.example.com', 'https://agents.example.com'],
+    ['OTHER.example.com:8443', 'https://other.example.com:8443'],
+  ] as const) {
+    expect((await ask('/llms.txt', name)).text).toContain(`[Agents](${origin}/agents)`)
+    expect(JSON.parse((await ask('//evil.example/', name)).text).type).toBe(`${origin}/#not-found`)
+  }
+  expect((await ask('/llms.txt', 'other.example.com')).status).toBe(421)
+  const { endpoints } = JSON.parse((await ask('/adp/describe', 'agents.example.com', 'POST', '{}')).text)
+  expect(endpoints.map(({ uri }: { uri: string }) => uri)).toEqual(PUBLIC_ORIGIN.split(' '))
+})
+
+test('without a setting, or with one that is wrong, nothing is answered', async () => {
+  for (const PUBLIC_ORIGIN of ['', 'agents.example.com', 'http://agents.example.com', 'https://a.example.com/path']) {
+    await runtime.kill()
+    runtime = await startRuntime(site, { settings: { PUBLIC_ORIGIN } })
+    const { status, text } = await ask('/.well-known/did.json', host())
+    expect(status).toBe(503)
+    expect(JSON.parse(text)).toMatchObject({ type: '/#unavailable', detail: expect.stringContaining('PUBLIC_ORIGIN') })
+  }
+})
