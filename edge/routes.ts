@@ -15,7 +15,7 @@ import { verify } from './api/verify.ts'
 import type { Env } from './env.ts'
 import { sendSignals } from './operator/signals.ts'
 import { growShards, readState } from './operator/state.ts'
-import { giveTokens } from './operator/tokens.ts'
+import { giveTokens, withdrawTokens } from './operator/tokens.ts'
 import { exportCards, importCards } from './operator/transfer.ts'
 import { adlAgents } from './wellknown/adl-agents.ts'
 import { ownA2aCard } from './wellknown/agent-card.ts'
@@ -53,7 +53,7 @@ const EXACT = new Map<string, Methods>([
   ['/v1/directory/state', read(readState)],
   ['/v1/directory/shards', { POST: growShards }],
   ['/v1/directory/signals', { POST: sendSignals }],
-  ['/v1/directory/tokens', { POST: giveTokens }],
+  ['/v1/directory/tokens', { POST: giveTokens, DELETE: withdrawTokens }],
   ['/v1/directory/export', read(exportCards)],
   ['/v1/directory/import', { POST: importCards }],
 ])

@@ -7,6 +7,7 @@ import { findRoute, type Methods } from './routes.ts'
 export { DirectoryMap } from './objects/directory-map.ts'
 export { DirectoryShard } from './objects/directory-shard.ts'
 export { Documents } from './objects/documents.ts'
+export { Sender } from './objects/sender.ts'
 
 function answer(request: Request, url: URL, env: Env): Response | Promise<Response> {
   const route = findRoute(url.pathname)

@@ -1,7 +1,14 @@
 // Answers to discovery: joined from shards, cut to a size.
 import { utf8Length } from '../wasm/utf8.ts'
+import { deeper, type Grouping, group, inBrief } from './grouping.ts'
 import { QUERY_DEFAULTS } from './query.ts'
 import type { Discovered, DiscoverQuery, DiscoverResult } from './types.ts'
+
+export interface MergeOptions {
+  readonly grouping?: Grouping
+  /** How many candidates each was asked for. */
+  readonly depth?: number
+}
 
 /**
  * The answers of all shards to one query as the answer of one directory. When two shards have a card of one agent, as
@@ -10,11 +17,15 @@ import type { Discovered, DiscoverQuery, DiscoverResult } from './types.ts'
  * @example
  * mergeAnswers([shardA.discover(query, { statistics }), shardB.discover(query, { statistics })], query)
  *
+ * In a directory that groups, the shards are asked for candidates (`depth`), which are grouped here; `more` says that a greater
+ * depth may give more results (`nextDepth`).
+ *
  * @throws {RangeError} when there is no answer.
  */
 export function mergeAnswers(
   parts: readonly Discovered[],
   { limit = QUERY_DEFAULTS.limit }: Pick<DiscoverQuery, 'limit'> = {},
+  { grouping, depth = limit }: MergeOptions = {},
 ): Discovered {
   const [first] = parts
   if (first === undefined) throw new RangeError('parts: expected the answer of one shard at least, got none')
@@ -25,11 +36,23 @@ export function mergeAnswers(
     const other = results.get(result.agent_card.id)
     if (other === undefined || seqOf(result) > seqOf(other)) results.set(result.agent_card.id, result)
   }
-  return {
-    ...first,
-    results: [...results.values()].sort(byRank).slice(0, limit),
-    cut: parts.some(({ cut }) => cut),
-  }
+  const ranked = [...results.values()].sort(byRank)
+  const { more: _, ...answer } = { ...first, cut: parts.some(({ cut }) => cut) }
+  if (grouping === undefined) return { ...answer, results: ranked.slice(0, limit) }
+  const { results: grouped, ...counts } = group(ranked.slice(0, depth), limit, grouping)
+  return { ...answer, results: grouped, ...(counts.same + counts.left_out > 0 && { grouped: counts }) }
+}
+
+/** Whether a greater depth may give an answer more results; how many candidates it is then. */
+export function nextDepth(
+  answer: Discovered,
+  parts: readonly Discovered[],
+  limit: number,
+  depth: number,
+): number | undefined {
+  const candidates = parts.reduce((sum, { results }) => sum + results.length, 0)
+  const hasMore = candidates > depth || parts.some(({ more }) => more === true)
+  return answer.results.length < limit ? deeper(depth, hasMore) : undefined
 }
 
 const seqOf = ({ agent_card: { seq } }: DiscoverResult) => (typeof seq === 'number' ? seq : -1)
@@ -82,8 +105,3 @@ function leastNeeded(kept: readonly { readonly brief: number }[]): number {
 }
 
 const jsonLength = (value: unknown) => utf8Length(JSON.stringify(value))
-
-function inBrief(result: DiscoverResult): DiscoverResult {
-  const { id, name } = result.agent_card
-  return { ...result, agent_card: { id, name }, partial: true }
-}

@@ -7,13 +7,16 @@ import { sameBytes } from '../document/bytes.ts'
 import { parse } from '../document/parse.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { tooMany } from './findings.ts'
+import { mergeAnswers, nextDepth } from './answer.ts'
+import { cutTtl, noRoom, tooMany } from './findings.ts'
+import { candidates, crowdOf, type Grouping } from './grouping.ts'
 import { readQuery } from './query.ts'
 import { questionOf } from './question.ts'
 import { profileOf, weightsFor, weightsOf } from './ranking.ts'
 import { RateLimit } from './rate.ts'
 import { authorshipOf, isSigned } from './receive.ts'
 import { jsonOf, resultOf } from './results.ts'
+import { shortageOf } from './room.ts'
 import type { DirectoryLimits, Settings } from './settings.ts'
 import type { Shelf } from './shelf.ts'
 import { shownCard } from './shown.ts'
@@ -144,30 +147,40 @@ export class Directory {
    * @throws {RangeError} for weights that are none; never for what the query holds.
    */
   discover(query: DiscoverQuery, options: DiscoverOptions = {}): Discovered {
-    const asked = readQuery(query, options.document)
-    const { diagnostics } = asked
-    if (asked.query === undefined) {
+    const { query: asked, diagnostics } = readQuery(query, options.document)
+    if (asked === undefined) {
       return { status: 'INVALID_REQUEST', results: [], cut: false, corrections: [], diagnostics }
     }
-    const question = questionOf(asked.query)
+    const { grouping } = this.#settings
+    const { depth } = options
+    if (depth !== undefined || grouping === undefined) return { ...this.#find(asked, options), diagnostics }
+    return { ...answerGrouped(asked, grouping, (depth) => this.#find(asked, { ...options, depth })), diagnostics }
+  }
+
+  /** The best cards for a query; so many candidates where a depth is wanted. */
+  #find(query: Required<DiscoverQuery>, options: DiscoverOptions): Discovered {
+    const question = questionOf(query)
     const { fields, coldStart } = this.#settings
     const weights = weightsFor(weightsOf(options.weights, this.#settings.weights), question.tags.length > 0)
-    const { limit, min_score: minScore } = asked.query
-    const search = { limit, minScore, weights, statistics: options.statistics }
+    const limit = options.depth ?? query.limit
+    const search = { limit, minScore: query.min_score, weights, statistics: options.statistics }
     const { cards, sought, corrections } = this.#shelf.search(question, search, this.#now())
     const signals = (id: string) => this.#shelf.signals(id)
     const background = options.explain ? { question, weights, fields, coldStart, sought, signals } : undefined
-    const { disclosure } = this.#settings
+    const { disclosure, grouping } = this.#settings
     const results = cards.flatMap(({ hit, stored }) => {
       const shown = shownCard(stored.bytes, disclosure, options.caller)
-      return shown === undefined ? [] : resultOf(hit, stored, shown, question, background)
+      if (shown === undefined) return []
+      const result = resultOf(hit, stored, shown, question, background)
+      return options.depth === undefined ? result : { ...result, crowd: crowdOf(jsonOf(stored.bytes), stored.signer) }
     })
     return {
       status: 'OK',
-      results,
+      results: grouping === undefined || options.depth === undefined ? results : candidates(results, grouping),
       cut: false,
       corrections: corrections.map(({ word, instead }) => ({ word: question.written.get(word) ?? word, instead })),
-      diagnostics,
+      diagnostics: [],
+      ...(options.depth !== undefined && { more: cards.length === limit }),
     }
   }
 
@@ -229,26 +242,32 @@ export class Directory {
   /** From here on nothing waits: what is compared with is what is written over. */
   #keep(card: Card, standing: Standing, signer: string | undefined, diagnostics: readonly Diagnostic[]): Advertised {
     const now = this.#now()
-    const answer = (stored: boolean, reason: Reason): Advertised => ({
+    const { limits, policy, allowUnsigned, store } = this.#settings
+    const { expiresAt, notes } = this.#lifeOf(card, now)
+    const answer = (stored: boolean, reason: Reason, more: readonly Diagnostic[] = notes): Advertised => ({
       status: 'OK',
       stored,
       reason,
       standing,
-      diagnostics,
+      ...((stored || reason === 'equal') && { expiresAt }),
+      diagnostics: [...diagnostics, ...more],
     })
-    const { limits, policy, allowUnsigned, defaultTtl, store } = this.#settings
+    const { bytes } = card.document
     const id = card.id!.value
     const before = store.get(id)
-    const isFull = before === undefined && store.size >= limits.cards
-    const { bytes } = card.document
-    if (isFull || bytes.length > limits.cardBytes || !policy(card.root.value as AgentCard, standing)) {
+    if (bytes.length > limits.cardBytes || !policy(card.root.value as AgentCard, standing)) {
       return answer(false, 'policy')
     }
     const offered = cardVersion(card, { signed: isSigned(standing) })
     const held = before && cardVersion(new Card(parse(before.bytes).document!), { signed: isSigned(before.standing) })
     const { stored, reason } = compareCards(held, offered, { allowUnsigned })
-    const { expiresAt } = freshness(card, now, now, { defaultTtl })
     const { seq, updatedAt, revoked } = offered
+    // An agent may always say that it is gone.
+    const shortage = revoked && before !== undefined ? undefined : shortageOf(card, before, signer, this.#settings)
+    if (stored && shortage !== undefined) {
+      if (shortage.of === 'quota') return answer(false, 'quota', [shortage.diagnostic])
+      return { status: 'FULL', stored: false, diagnostics: [shortage.diagnostic] }
+    }
     const next: StoredCard = {
       id,
       bytes,
@@ -261,22 +280,49 @@ export class Directory {
       revoked,
       equivocations: [],
     }
-    if (stored) return this.#shelf.put(next, now) ? answer(true, reason) : noRoom(card)
+    if (stored) return this.#shelf.put(next, now) ? answer(true, reason) : noPlace(card)
     if (reason === 'equivocation') this.#keepEquivocation(before!, bytes, now)
     if (reason !== 'same') return answer(false, reason === 'stale' ? 'older' : reason)
-    if (!this.#shelf.put({ ...before!, retrievedAt: now, expiresAt }, now)) return noRoom(card)
+    if (!this.#shelf.put({ ...before!, retrievedAt: now, expiresAt }, now)) return noPlace(card)
     return before!.revoked || before!.expiresAt > now ? answer(false, 'equal') : answer(true, 'renewed')
+  }
+
+  /** Until when a card is given out that came now, and what there is to say of it. */
+  #lifeOf(card: Card, now: number): { readonly expiresAt: number; readonly notes: readonly Diagnostic[] } {
+    const { defaultTtl, limits } = this.#settings
+    const { expiresAt, ttl } = freshness(card, now, now, { defaultTtl })
+    if (ttl <= limits.ttl) return { expiresAt, notes: [] }
+    const detail = `the card is kept for ${limits.ttl} seconds, not for ${ttl}: advertise it again before`
+    const note = ruleDiagnostic(card.document, cutTtl, cutTtl.severity, '/metadata/ttl', detail)
+    return { expiresAt: now + 1000 * limits.ttl, notes: [note] }
   }
 
   /** The card that was first stays; the other one shows that the agent, or who has its key, says two things at once. */
   #keepEquivocation(before: StoredCard, bytes: Uint8Array, now: number): void {
     const { equivocations } = before
+    const { store, limits } = this.#settings
     if (equivocations.length >= MOST_EQUIVOCATIONS || equivocations.some((other) => sameBytes(other, bytes))) return
+    if (store.bytes + bytes.length > limits.bytes) return
     this.#shelf.put({ ...before, equivocations: [...equivocations, bytes] }, now)
   }
 }
 
-function noRoom({ document }: Card): Advertised {
-  const refused = ruleDiagnostic(document, tooMany, 'error', '', 'the index has no room for another card')
-  return { status: 'BUSY', stored: false, diagnostics: [refused] }
+function noPlace({ document }: Card): Advertised {
+  const detail = 'the index has no room for another card'
+  return { status: 'FULL', stored: false, diagnostics: [ruleDiagnostic(document, noRoom, 'error', '', detail)] }
+}
+
+/** The answer of a directory that groups: candidates are looked at until there are enough that count. */
+function answerGrouped(
+  query: Required<DiscoverQuery>,
+  grouping: Grouping,
+  find: (depth: number) => Discovered,
+): Discovered {
+  for (let depth = query.limit; ; ) {
+    const found = find(depth)
+    const answer = mergeAnswers([found], query, { grouping, depth })
+    const next = nextDepth(answer, [found], query.limit, depth)
+    if (next === undefined) return answer
+    depth = next
+  }
 }

@@ -94,6 +94,29 @@ export const unknownAgent: RuleInfo = rule(
   '{"id": "agent://scout"}, advertised within its ttl',
 )
 
+export const noRoom: RuleInfo = rule(
+  199,
+  'directory-full',
+  'Card for which there is no room',
+  '4.2',
+  'What a directory has room for is what its operator pays for; waiting makes no more of it.',
+  'the hundred and first agent that one key signs, in a directory that takes a hundred of each',
+  'the hundredth one',
+)
+
+export const cutTtl: RuleInfo = {
+  ...rule(
+    176,
+    'directory-ttl',
+    'Longer ttl than the directory keeps a card for',
+    '6.3',
+    'A card that nobody renews may say what has long ceased to be so, and takes room for good.',
+    '{"metadata": {"ttl": 315360000}}',
+    '{"metadata": {"ttl": 86400}}, advertised again within a day',
+  ),
+  severity: 'info',
+}
+
 /** For those who explain codes. */
 export const DIRECTORY_FINDINGS: readonly RuleInfo[] = [
   malformedQuery,
@@ -105,4 +128,6 @@ export const DIRECTORY_FINDINGS: readonly RuleInfo[] = [
   unknownMethod,
   notPermitted,
   unknownAgent,
+  noRoom,
+  cutTtl,
 ]

@@ -3,9 +3,10 @@
  * @module
  */
 
-export { mergeAnswers } from './answer.ts'
+export { type MergeOptions, mergeAnswers, nextDepth } from './answer.ts'
 export { createDirectory, type RestoredDirectory, restoreDirectory } from './create.ts'
 export { type Directory, MOST_EQUIVOCATIONS } from './directory.ts'
+export { type Crowd, type Grouping, groupingOf } from './grouping.ts'
 export { discoverAnswer, handleInvocation, type Invocation, type InvocationAnswer } from './invocation.ts'
 export { createMemoryStore } from './memory-store.ts'
 export { sumQueryStatistics } from './question.ts'
@@ -22,13 +23,16 @@ export type {
   DiscoverOptions,
   DiscoverQuery,
   DiscoverResult,
+  Expiring,
   FactorShare,
+  GroupedResults,
   Invocable,
   MissingShards,
   NearWord,
   QueryStatistics,
   RankingProfile,
   Reason,
+  SameAgent,
   Sender,
   SignalSource,
   Standing,

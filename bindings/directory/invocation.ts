@@ -31,9 +31,12 @@ export interface InvocationAnswer {
   readonly partial?: true
   /** Of the whole card, beside a part of it that is one for `fields` alone. */
   readonly signature?: string
+  /** Seconds after which a sender that is BUSY may come again, when that is known. */
+  readonly retryAfter?: number
 }
 
-const BUSY_DETAIL = 'more cards of one sender than the directory takes in a minute'
+const BUSY_MINUTE = 'more cards of one sender than the directory takes in a minute'
+const BUSY_DAY = 'more new agents of one sender than the directory takes in a day'
 
 /** OK is 0 wherever statuses are numbered; the draft tells these two, and no number for the others. */
 const CODES: Readonly<Partial<Record<Status, number>>> = { OK: 0, UNAUTHORIZED: 5, INVALID_REQUEST: 6 }
@@ -64,10 +67,13 @@ export async function handleInvocation(
     ...(operator !== undefined && { operator }),
     ...(address !== undefined && { address }),
   }
-  const { status, stored, reason, diagnostics } = await directory.advertise(body, sender)
+  const { status, stored, reason, retryAfter, diagnostics } = await directory.advertise(body, sender)
   if (status === 'OK') return answer(status, { stored, reason, diagnostics })
   // Who counts senders before it looks at cards has no card to find anything in.
-  if (status === 'BUSY' && diagnostics.length === 0) return refusal(status, [nowhere(tooMany, BUSY_DETAIL)])
+  if (status === 'BUSY' && diagnostics.length === 0) {
+    const busy = refusal(status, [nowhere(tooMany, retryAfter === undefined ? BUSY_MINUTE : BUSY_DAY)])
+    return retryAfter === undefined ? busy : { ...busy, retryAfter }
+  }
   return refusal(status, diagnostics)
 }
 
@@ -137,6 +143,7 @@ export function discoverAnswer(found: Discovered, answerBytes: number): Invocati
     results,
     ...(cut && { cut }),
     ...(corrections.length > 0 && { corrections }),
+    ...(found.grouped && { grouped: found.grouped }),
     ...(found.missing && { missing: found.missing }),
   })
 }

@@ -1,6 +1,6 @@
 import { Expiries } from './expiries.ts'
 import { searchSorted } from './search-sorted.ts'
-import type { CardStore, StoredCard } from './types.ts'
+import type { CardStore, Expiring, StoredCard } from './types.ts'
 
 interface Entry {
   readonly card: StoredCard
@@ -16,9 +16,15 @@ class MemoryStore implements CardStore {
   /** Ids in their order, made when `list` needs them. */
   #order: readonly string[] | undefined
   #revision = 0
+  #bytes = 0
+  readonly #signers = new Map<string, number>()
 
   get size(): number {
     return this.#entries.size
+  }
+
+  get bytes(): number {
+    return this.#bytes
   }
 
   get revision(): number {
@@ -32,6 +38,8 @@ class MemoryStore implements CardStore {
   put(card: StoredCard): void {
     const before = this.get(card.id)
     if (before === undefined) this.#order = undefined
+    this.#count(before, -1)
+    this.#count(card, 1)
     // Behind all others, so that the map's order is that of revisions.
     this.#entries.delete(card.id)
     this.#entries.set(card.id, { card, revision: ++this.#revision })
@@ -40,7 +48,12 @@ class MemoryStore implements CardStore {
   }
 
   delete(id: string): void {
+    this.#count(this.get(id), -1)
     if (this.#entries.delete(id)) this.#order = undefined
+  }
+
+  signedBy(signer: string): number {
+    return this.#signers.get(signer) ?? 0
   }
 
   list(after: string | undefined, limit: number): readonly StoredCard[] {
@@ -54,15 +67,25 @@ class MemoryStore implements CardStore {
     for (const { card, revision: own } of this.#entries.values()) if (own > revision) yield card
   }
 
-  *expiring(after: number, until: number): Generator<StoredCard> {
+  *expiring(after: number, until: number): Generator<Expiring> {
     for (const { id, at } of this.#expiries.between(after, until)) {
       const card = this.get(id)
-      if (card !== undefined && !card.revoked && card.expiresAt === at) yield card
+      if (card !== undefined && !card.revoked && card.expiresAt === at) yield { id, expiresAt: at }
     }
   }
 
   nextExpiry(after: number): number | undefined {
     return this.#expiries.next(after)
+  }
+
+  #count(card: StoredCard | undefined, sign: 1 | -1): void {
+    if (card === undefined) return
+    const { bytes, equivocations, signer } = card
+    this.#bytes += sign * equivocations.reduce((sum, other) => sum + other.length, bytes.length)
+    if (signer === undefined) return
+    const count = this.signedBy(signer) + sign
+    if (count > 0) this.#signers.set(signer, count)
+    else this.#signers.delete(signer)
   }
 
   /** Leaves out the times of cards that were put again since, or are gone. */

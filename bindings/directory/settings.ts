@@ -4,6 +4,7 @@ import { MOST_OCTETS } from '../card/size.ts'
 import type { AgentCard } from '../card/types.ts'
 import type { Factors } from '../core/index.ts'
 import type { PlatformOptions } from '../keys/platform.ts'
+import { type Grouping, groupingOf } from './grouping.ts'
 import { coldStartOf, fieldsOf, weightsOf, within } from './ranking.ts'
 import type { AgentSignals, CardStore, ColdStart, SignalSource, Standing, TextFields } from './types.ts'
 
@@ -14,6 +15,12 @@ export interface DirectoryLimits {
   readonly answerBytes: number
   /** Cards in the store: 1,000,000. */
   readonly cards: number
+  /** Bytes that the store takes, as it counts itself: no bound. */
+  readonly bytes: number
+  /** Cards that one key may sign: no bound. */
+  readonly cardsPerSigner: number
+  /** Seconds that a card is given out after it came, whatever its own ttl says: 2,592,000, which are 30 days. */
+  readonly ttl: number
   /** What one sender may advertise within a minute, when it is known who it is: 600. The operator may more. */
   readonly advertisesPerMinute: number
 }
@@ -45,33 +52,38 @@ export interface DirectoryOptions extends PlatformOptions {
   /** Seconds that a card without `metadata.ttl` is fresh: 3600. */
   readonly defaultTtl?: number
   readonly limits?: Partial<DirectoryLimits>
+  /** Whether cards with one text, or of one source, are grouped in answers: not at all when absent. */
+  readonly grouping?: Partial<Grouping>
   /** The directory's own card, as JSON; signed, so that callers can verify it. */
   readonly own?: Uint8Array | string
 }
 
 type Optional = 'keys' | 'ans' | 'subtle' | 'disclosure'
+type Read = 'weights' | 'fields' | 'coldStart' | 'limits' | 'own' | 'grouping'
 
-export type Settings = Required<
-  Omit<DirectoryOptions, 'weights' | 'fields' | 'coldStart' | 'limits' | 'own' | Optional>
-> &
+export type Settings = Required<Omit<DirectoryOptions, Read | Optional>> &
   Pick<DirectoryOptions, Optional> & {
     readonly weights: Factors
     readonly fields: TextFields
     readonly coldStart: ColdStart
     readonly limits: DirectoryLimits
+    readonly grouping: Grouping | undefined
   }
 
 const LIMITS: DirectoryLimits = {
   cardBytes: MOST_OCTETS,
   answerBytes: MOST_OCTETS,
   cards: 1_000_000,
+  bytes: Number.MAX_SAFE_INTEGER,
+  cardsPerSigner: Number.MAX_SAFE_INTEGER,
+  ttl: 30 * 86_400,
   advertisesPerMinute: 600,
 }
 const HOUR = 3600
 
 /** The options with what absent ones mean. Throws for those that are wrong. */
 export function settingsOf(options: DirectoryOptions): Settings {
-  const { store, weights, fields, coldStart, limits, defaultTtl = HOUR, ...others } = options
+  const { store, weights, fields, coldStart, limits, defaultTtl = HOUR, grouping, ...others } = options
   if (typeof store?.get !== 'function') throw new TypeError(`store: expected a CardStore, got ${typeof store}`)
   const settings: Settings = {
     now: () => new Date(),
@@ -87,6 +99,7 @@ export function settingsOf(options: DirectoryOptions): Settings {
     coldStart: coldStartOf(coldStart),
     defaultTtl: within('defaultTtl', defaultTtl, Number.MAX_SAFE_INTEGER),
     limits: { ...LIMITS, ...limits },
+    grouping: grouping && groupingOf(grouping),
   }
   for (const [name, limit] of Object.entries(settings.limits)) within(`limits.${name}`, limit, Number.MAX_SAFE_INTEGER)
   within('limits.cardBytes', settings.limits.cardBytes, MOST_OCTETS)

@@ -3,6 +3,7 @@ import type { AgentCard } from '../card/types.ts'
 import type { Factors } from '../core/index.ts'
 import type { Document } from '../document/document.ts'
 import type { Diagnostic } from '../document/types.ts'
+import type { Crowd } from './grouping.ts'
 import type { DirectoryLimits } from './settings.ts'
 
 /**
@@ -45,14 +46,24 @@ export interface CardStore {
   list(after: string | undefined, limit: number): readonly StoredCard[]
   /** Cards put after the store had this revision, in the order of their putting: what an older snapshot lacks. */
   since(revision: number): Iterable<StoredCard>
-  /** Cards that are not revoked and expire later than `after`, but not later than `until`, in that order. */
-  expiring(after: number, until: number): Iterable<StoredCard>
+  /** Which cards that are not revoked expire later than `after`, but not later than `until`, in that order. Who asks may stop. */
+  expiring(after: number, until: number): Iterable<Expiring>
   /** When the first of the cards expires that expire after this time: too early when in doubt, never too late. */
   nextExpiry(after: number): number | undefined
   /** How many cards were put since the store exists; 0 for a new one. */
   readonly revision: number
   /** All cards in it, expired and revoked ones too. */
   readonly size: number
+  /** Bytes that it takes for them, as it counts itself. */
+  readonly bytes: number
+  /** How many cards a key has signed: by its thumbprint, as in `signer`. */
+  signedBy(signer: string): number
+}
+
+/** When a card expires. */
+export interface Expiring {
+  readonly id: string
+  readonly expiresAt: number
 }
 
 /** What a deployment knows of an agent besides its card (section 5). */
@@ -104,24 +115,35 @@ export interface Sender {
 }
 
 /**
- * AITP's names for what became of a request. Of their numbers the draft tells two: UNAUTHORIZED is 5, INVALID_REQUEST 6.
+ * AITP's names for what became of a request, and FULL, when there is no room, which waiting does not help. Of AITP's numbers the
+ * draft tells two: UNAUTHORIZED is 5, INVALID_REQUEST 6.
  */
-export type Status = 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'NOT_FOUND' | 'BUSY'
+export type Status = 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'NOT_FOUND' | 'BUSY' | 'FULL'
 
 /**
  * Why a card is stored, or is not although nothing is wrong with it. `renewed`: it is the one that was there and had expired.
- * `equal`: it is the one that is there, which stays for another ttl. `older` than it. `policy` of the directory. The others
- * are those of `compareCards`.
+ * `equal`: it is the one that is there, which stays for another ttl. `older` than it. `policy` of the directory. `quota`: whose key
+ * signed it has as many cards as one may. The others are those of `compareCards`.
  */
-export type Reason = Exclude<Supersession['reason'], 'same' | 'stale'> | 'renewed' | 'equal' | 'older' | 'policy'
+export type Reason =
+  | Exclude<Supersession['reason'], 'same' | 'stale'>
+  | 'renewed'
+  | 'equal'
+  | 'older'
+  | 'policy'
+  | 'quota'
 
 export interface Advertised {
-  readonly status: 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'BUSY'
+  readonly status: 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'BUSY' | 'FULL'
   readonly stored: boolean
   /** Absent unless the status is OK. */
   readonly reason?: Reason
   /** How the card was verified. */
   readonly standing?: Standing
+  /** Of a card that is stored or stays: from then on nobody is given it. Milliseconds. */
+  readonly expiresAt?: number
+  /** Seconds after which a sender that is BUSY may come again, when that is known. */
+  readonly retryAfter?: number
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -171,6 +193,8 @@ export interface DiscoverOptions {
   readonly caller?: string
   /** What the query was read from: diagnostics have its positions. */
   readonly document?: Document
+  /** For shards of a directory that groups: so many candidates, with what `mergeAnswers` groups them by. */
+  readonly depth?: number
 }
 
 /** What shards tell each other about a query before they answer it: JSON. `sumStatistics` joins those of all shards. */
@@ -231,6 +255,24 @@ export interface DiscoverResult {
   /** When asked to explain: what each factor is, before it is weighted. */
   readonly factors?: Factors
   readonly why?: readonly FactorShare[]
+  /** Agents whose cards say the same, in a directory that groups: how many were seen, and the best of them. */
+  readonly same?: { readonly count: number; readonly agents: readonly SameAgent[] }
+  /** For whoever joins shards. */
+  readonly crowd?: Crowd
+}
+
+export interface SameAgent {
+  readonly id: string
+  readonly name: string
+  readonly score: number
+}
+
+/** What a directory that groups did not give a place of its own. */
+export interface GroupedResults {
+  /** Cards that say what a result says: they are beneath it. */
+  readonly same: number
+  /** Cards of which the signer, or a host of endpoints, has as many results as one may. */
+  readonly left_out: number
 }
 
 export interface Discovered {
@@ -243,6 +285,10 @@ export interface Discovered {
   readonly diagnostics: readonly Diagnostic[]
   /** Shards did not answer: the results are those of the others alone. */
   readonly missing?: MissingShards
+  /** Where results were grouped. */
+  readonly grouped?: GroupedResults
+  /** For whoever joins shards: whether there may be candidates beyond those that were asked for. */
+  readonly more?: boolean
 }
 
 export interface MissingShards {

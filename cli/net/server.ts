@@ -66,7 +66,9 @@ export async function askPatiently(host: Host, url: string, init: RequestInit): 
     if (!isBusy || tried === MOST_TRIES) return answer
     const named = Number(answer.headers.get('retry-after') ?? Number.NaN)
     const wait = Number.isFinite(named) && named >= 0 ? named * 1000 : 500 * 2 ** tried
-    await host.wait(Math.min(wait, LONGEST_WAIT_MS))
+    // Until tomorrow nobody waits.
+    if (wait > LONGEST_WAIT_MS) return answer
+    await host.wait(wait)
   }
 }
 

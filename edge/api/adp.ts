@@ -13,6 +13,7 @@ import { readDocument } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { requireVoucher } from '../http/operator.ts'
 import { refuseOtherParameters } from '../http/query.ts'
+import { senderOf } from '../http/sender.ts'
 import { madeAnswer } from '../wellknown/own.ts'
 
 type Method = 'adp.describe' | 'adp.advertise' | 'adp.discover'
@@ -23,9 +24,10 @@ const STATUS: Readonly<Record<InvocationAnswer['status'], number>> = {
   UNAUTHORIZED: 403,
   NOT_FOUND: 404,
   BUSY: 429,
+  FULL: 507,
 }
-/** When a sender that was counted out may come again: the limit is by the minute. */
-const RETRY_AFTER = { 'retry-after': '60' }
+/** When a sender that was counted out may come again, in seconds: the limit is by the minute, unless something else is said. */
+const MINUTE = 60
 
 /** `POST /adp/describe`, `/adp/advertise`, `/adp/discover`. */
 export function invoke(method: Method): (request: Request, url: URL, env: Env) => Promise<Response> {
@@ -34,14 +36,13 @@ export function invoke(method: Method): (request: Request, url: URL, env: Env) =
     const body = await readDocument(request)
     const operator = request.headers.has('authorization')
     if (operator) await requireVoucher(request, env, idOf(body))
-    const address = request.headers.get('cf-connecting-ip') ?? 'unknown'
     const directory = shardedDirectory(env)
-    const answer = await handleInvocation(directory, { method, body, operator, address })
-    const { status, bytes, partial, signature } = answer
+    const answer = await handleInvocation(directory, { method, body, operator, address: senderOf(request) })
+    const { status, bytes, partial, signature, retryAfter = MINUTE } = answer
     const isCard = method === 'adp.describe' && status === 'OK'
     const headers = apiHeaders({
       'content-type': isCard ? CARD_TYPE : 'application/json',
-      ...(status === 'BUSY' && RETRY_AFTER),
+      ...(status === 'BUSY' && { 'retry-after': String(retryAfter) }),
       // A part of a card is marked outside of it, and says where the whole is (sections 4.1 and 7.2).
       ...(partial === true && {
         'blazon-partial': 'true',

@@ -1,4 +1,4 @@
-import type { CardStore, StoredCard } from 'blazon/directory'
+import type { CardStore, Expiring, StoredCard } from 'blazon/directory'
 import { hashOf } from './layout.ts'
 
 type Row = {
@@ -51,6 +51,7 @@ export class SqlCardStore implements CardStore {
       );
       CREATE INDEX IF NOT EXISTS ${name}_by_hash ON ${name} (hash);
       CREATE INDEX IF NOT EXISTS ${name}_by_expiry ON ${name} (expires);
+      CREATE INDEX IF NOT EXISTS ${name}_by_signer ON ${name} (signer) WHERE signer IS NOT NULL;
       CREATE TABLE IF NOT EXISTS ${name}_equivocations (
         id TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (id, number)
       ) WITHOUT ROWID;
@@ -65,6 +66,15 @@ export class SqlCardStore implements CardStore {
 
   get revision(): number {
     return this.#revision
+  }
+
+  /** Of the whole object: a saved index and what it is told of agents grow with the cards. */
+  get bytes(): number {
+    return this.#sql.databaseSize
+  }
+
+  signedBy(signer: string): number {
+    return this.#number(`SELECT COUNT(*) FROM ${this.#name} WHERE signer = ?`, signer)
   }
 
   get(id: string): StoredCard | undefined {
@@ -121,16 +131,19 @@ export class SqlCardStore implements CardStore {
     }
   }
 
-  *expiring(after: number, until: number): Generator<StoredCard> {
+  *expiring(after: number, until: number): Generator<Expiring> {
     for (let [time, last] = [after, Number.MAX_SAFE_INTEGER]; ; ) {
-      const rows = this.#rows(
-        '(expires, revision) > (?, ?) AND expires <= ? AND revoked = 0 ORDER BY expires, revision LIMIT ?',
-        time,
-        last,
-        until,
-        BATCH,
-      )
-      for (const row of rows) yield this.#read(row)
+      const rows = this.#sql
+        .exec<{ id: string; expires: number; revision: number }>(
+          `SELECT id, expires, revision FROM ${this.#name}
+          WHERE (expires, revision) > (?, ?) AND expires <= ? AND revoked = 0 ORDER BY expires, revision LIMIT ?`,
+          time,
+          last,
+          until,
+          BATCH,
+        )
+        .toArray()
+      for (const { id, expires } of rows) yield { id, expiresAt: expires }
       if (rows.length < BATCH) return
       const { expires, revision } = rows.at(-1)!
       time = expires

@@ -1,6 +1,6 @@
 // Before a card expires its agent is asked for it again (ADP section 6.3), when it has an endpoint that HTTP reaches.
 import { Card, selectEndpoint } from 'blazon/card'
-import type { Advertised, CardStore, StoredCard } from 'blazon/directory'
+import type { Advertised, CardStore } from 'blazon/directory'
 import { fetchDocument, type GuardedFetch } from 'blazon/discover'
 import { parse } from 'blazon/document'
 import { MOVED, type Moved } from './moved.ts'
@@ -12,6 +12,8 @@ const RETRY_MS = 60_000
 /** Asked at once, and for one alarm. */
 const MOST_AT_ONCE = 20
 const PATIENCE_MS = 5000
+/** Looked at for one alarm: of very many that do not answer, the next ones come with the next alarm. */
+const MOST_LOOKED_AT = 500
 /** What a message may have (section 7.6). */
 const MOST_BYTES = 65_535
 
@@ -25,6 +27,8 @@ export class Renewal {
   readonly #fetch: GuardedFetch
   /** When each was asked without success; those whose cards expired since are forgotten. */
   #failed = new Map<string, number>()
+  /** Cards that expire up to then were looked at by the last alarm, which did not get through. */
+  #reached = 0
 
   constructor(store: CardStore, put: Put, fetch: GuardedFetch) {
     this.#store = store
@@ -32,25 +36,39 @@ export class Renewal {
     this.#fetch = fetch
   }
 
-  /** Renews what expires soon; how many cards are left for the next time. */
-  async run(now: number): Promise<number> {
-    const due: StoredCard[] = []
-    const failed = new Map<string, number>()
-    let left = 0
-    for (const stored of this.#store.expiring(now, now + LEAD_MS)) {
-      const last = this.#failed.get(stored.id)
-      if (last !== undefined) failed.set(stored.id, last)
-      if (last !== undefined && last > now - RETRY_MS) continue
-      if (due.length < MOST_AT_ONCE) due.push(stored)
-      else left++
-    }
-    this.#failed = failed
-    const renewed = await Promise.all(due.map((stored) => this.#renew(stored).catch(() => false)))
-    for (const [i, { id }] of due.entries()) if (renewed[i] !== true) this.#failed.set(id, now)
-    return left
+  /** Renews some of what expires soon; the others are for the next times. */
+  async run(now: number): Promise<void> {
+    const due = this.#due(now)
+    const renewed = await Promise.all(due.map((id) => this.#renew(id).catch(() => false)))
+    for (const [i, id] of due.entries()) if (renewed[i] !== true) this.#failed.set(id, now)
   }
 
-  async #renew({ id, bytes, standing }: StoredCard): Promise<boolean> {
+  #due(now: number): string[] {
+    for (const [id, last] of this.#failed) if (last < now - LEAD_MS) this.#failed.delete(id)
+    const due: string[] = []
+    let looked = 0
+    let before = Math.max(this.#reached, now)
+    let reached = before
+    for (const { id, expiresAt } of this.#store.expiring(before, now + LEAD_MS)) {
+      if (++looked > MOST_LOOKED_AT || due.length === MOST_AT_ONCE) {
+        // Others may expire in the same millisecond; where none of very many is to be asked, these are passed over.
+        this.#reached = due.length > 0 ? before : reached
+        return due
+      }
+      if (expiresAt > reached) before = reached
+      reached = expiresAt
+      const last = this.#failed.get(id)
+      if (last === undefined || last <= now - RETRY_MS) due.push(id)
+    }
+    // From the first one on again.
+    this.#reached = 0
+    return due
+  }
+
+  async #renew(id: string): Promise<boolean> {
+    const stored = this.#store.get(id)
+    if (stored === undefined) return false
+    const { bytes, standing } = stored
     const address = describeAddress(bytes)
     if (address === undefined) return false
     const outcome = await fetchDocument(address, 'application/json', {

@@ -11,22 +11,26 @@ import {
   type Invocable,
   type MissingShards,
   mergeAnswers,
+  nextDepth,
   type Sender,
   type StoredCard,
   sumQueryStatistics,
 } from 'blazon/directory'
 import { parse } from 'blazon/document'
-import { directoryMap, type Env } from '../env.ts'
+import { directoryMap, type Env, senderStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { askAll, askOwner, withLayout } from './fan-out.ts'
 import { type Claim, claimsOf } from './layout.ts'
 import { type ListQuery, mergePages, type Page } from './listing.ts'
 import { MOVED, type Moved } from './moved.ts'
+import { groupingIn, numberOf } from './settings.ts'
 
 /** Of an answer, as a message may have them (section 7.6). */
 const ANSWER_BYTES = 65_535
 /** A card that is nested deeper is refused by the directory. */
 const MOST_DEPTH = 32
+/** Of a query that does not say how many (table 8). */
+const DEFAULT_LIMIT = 10
 
 export interface Listing extends Page {
   readonly missing?: MissingShards
@@ -45,13 +49,26 @@ export function shardedDirectory(env: Env): Invocable {
 async function advertise(env: Env, source: Uint8Array | string, sender: Sender): Promise<Advertised> {
   const card = typeof source === 'string' ? new TextEncoder().encode(source) : source
   const { operator, address } = sender
-  if (operator !== true && address !== undefined && !(await env.ADVERTISES.limit({ key: address })).success) {
-    return { status: 'BUSY', stored: false, diagnostics: [] }
-  }
   // Of a card without an id any shard says what is wrong with it.
   const id = idOf(card)
-  return askOwner(env, id, (shard, claim) => shard.advertise(claim, id, card, { operator: operator === true }))
+  const ask = () =>
+    askOwner(env, id, (shard, claim) => shard.advertise(claim, id, card, { operator: operator === true }))
+  if (operator === true || address === undefined) return ask()
+  if (!(await env.ADVERTISES.limit({ key: address })).success) return BUSY
+  const quota = senderStub(env, address)
+  const most = { cards: numberOf(env, 'SENDER_CARDS'), bytes: numberOf(env, 'SENDER_BYTES') }
+  // Before the card is looked at, so that no two of them share the same room.
+  const refused = await quota.take(card.length, most)
+  if (refused !== undefined) return { ...BUSY, ...refused }
+  const advertised = await ask()
+  // Only what was not there before takes room; who renews the cards that are there may go on.
+  if (!isNew(advertised)) await quota.giveBack(card.length)
+  return advertised
 }
+
+const BUSY: Advertised = { status: 'BUSY', stored: false, diagnostics: [] }
+
+const isNew = ({ stored, reason }: Advertised) => (stored && reason === 'first') || reason === 'equivocation'
 
 /** Kept for as long as the isolate lives: the key that the id is, is made once. */
 let known: string | undefined
@@ -92,30 +109,39 @@ export function discover(
   return withLayout(env, async (layout) => {
     const claims = claimsOf(layout)
     // One shard knows the statistics of all cards by itself.
-    if (claims.length === 1) return discoverIn(env, claims, query, options)
+    if (claims.length === 1) return discoverAsFarAsNeeded(env, claims, query, options)
     const told = await askAll(env, claims, (shard, claim) => shard.statistics(claim, query))
     if (told === MOVED) return MOVED
     if (told.size === 0) throw nobodyAnswers()
     const able = claims.filter(({ shard }) => told.has(shard))
     const statistics = sumQueryStatistics([...told.values()])
-    const found = await discoverIn(env, able, query, { ...options, statistics })
+    const found = await discoverAsFarAsNeeded(env, able, query, { ...options, statistics })
     if (found === MOVED || able.length === claims.length) return found
     return { ...found, missing: { asked: claims.length, answered: found.missing?.answered ?? able.length } }
   })
 }
 
-async function discoverIn(
+/** Where answers are grouped, shards are asked for candidates, and for more while these do not fill the answer. */
+async function discoverAsFarAsNeeded(
   env: Env,
   claims: readonly Claim[],
   query: DiscoverQuery,
   options: DiscoverOptions,
 ): Promise<Discovered | Moved> {
-  const answers = await askAll(env, claims, (shard, claim) => shard.discover(claim, query, options))
-  if (answers === MOVED) return MOVED
-  if (answers.size === 0) throw nobodyAnswers()
-  const found = mergeAnswers([...answers.values()], query)
-  if (answers.size === claims.length) return found
-  return { ...found, missing: { asked: claims.length, answered: answers.size } }
+  const grouping = groupingIn(env)
+  const { limit = DEFAULT_LIMIT } = query
+  for (let depth = limit; ; ) {
+    const wanted = grouping === undefined ? options : { ...options, depth }
+    const answers = await askAll(env, claims, (shard, claim) => shard.discover(claim, query, wanted))
+    if (answers === MOVED) return MOVED
+    if (answers.size === 0) throw nobodyAnswers()
+    const parts = [...answers.values()]
+    const merged = mergeAnswers(parts, query, grouping && { grouping, depth })
+    const next = grouping && nextDepth(merged, parts, limit, depth)
+    if (next !== undefined) depth = next
+    else if (answers.size === claims.length) return merged
+    else return { ...merged, missing: { asked: claims.length, answered: answers.size } }
+  }
 }
 
 export function list(env: Env, query: ListQuery): Promise<Listing> {

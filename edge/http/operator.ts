@@ -1,5 +1,5 @@
 import { encodeBase64url } from 'blazon/keys'
-import type { Env } from '../env.ts'
+import { directoryMap, type Env } from '../env.ts'
 import { Problem } from './problem.ts'
 
 /** Lets the operator through: `Authorization: Bearer` with the deployment's token. Without a token nobody publishes. */
@@ -18,16 +18,25 @@ export async function requireOperator(request: Request, { PUBLISH_TOKEN: token }
 export async function requireVoucher(request: Request, env: Env, id: string): Promise<void> {
   const given = bearerOf(request)
   const { PUBLISH_TOKEN: token } = env
-  if (given !== undefined && token && (await equal(given, await tokenFor(token, id)))) return
+  if (given !== undefined && token) {
+    if (await equal(given, token)) return
+    const generation = await directoryMap(env).tokenGeneration(id)
+    if (await equal(given, await tokenFor(token, id, generation))) return
+  }
   await requireOperator(request, env)
 }
 
-/** A token that is good for one id only. Nothing has to be kept of it: it follows from the operator's. */
-export async function tokenFor(token: string, id: string): Promise<string> {
+/**
+ * A token that is good for one id only. It follows from the operator's and from its generation, which is all that is kept of
+ * it: with the next generation it is withdrawn, and no other token is.
+ */
+export async function tokenFor(token: string, id: string, generation: number): Promise<string> {
   const encoder = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', encoder.encode(token), algorithm, false, ['sign'])
-  return encodeBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(`advertise ${id}`))))
+  // Tokens of before there were generations are those of the first one.
+  const scope = generation === 0 ? `advertise ${id}` : `advertise ${generation} ${id}`
+  return encodeBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(scope))))
 }
 
 function bearerOf(request: Request): string | undefined {

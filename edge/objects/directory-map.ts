@@ -43,6 +43,7 @@ export class DirectoryMap extends DurableObject<Env> {
       CREATE TABLE IF NOT EXISTS growth (
         only INTEGER PRIMARY KEY CHECK (only = 0), version INTEGER NOT NULL, wanted INTEGER NOT NULL, cut TEXT
       );
+      CREATE TABLE IF NOT EXISTS token_generations (id TEXT PRIMARY KEY, generation INTEGER NOT NULL) WITHOUT ROWID;
       INSERT OR IGNORE INTO growth VALUES (0, 1, 1, NULL);
       INSERT INTO ranges SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM ranges);
     `)
@@ -58,6 +59,24 @@ export class DirectoryMap extends DurableObject<Env> {
   /** Under which id, and with which public key, the directory signs. */
   identity(): Promise<{ readonly id: string; readonly jwk: JsonWebKey }> {
     return this.#own.identity()
+  }
+
+  /** Which token for an id counts: 0 until one was withdrawn. */
+  tokenGeneration(id: string): number {
+    const [row] = this.#sql
+      .exec<{ generation: number }>('SELECT generation FROM token_generations WHERE id = ?', id)
+      .toArray()
+    return row?.generation ?? 0
+  }
+
+  /** Withdraws the tokens for some ids: those that are given from now on are others. */
+  withdrawTokens(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#sql.exec(
+        `INSERT INTO token_generations VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET generation = generation + 1`,
+        id,
+      )
+    }
   }
 
   layout(): Layout {

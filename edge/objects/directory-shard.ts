@@ -15,13 +15,13 @@ import {
   type StoredCard,
 } from 'blazon/directory'
 import { type Change, SqlCardStore } from '../directory/card-store.ts'
-
 import { Holding } from '../directory/holding.ts'
 import type { Claim, Layout } from '../directory/layout.ts'
 import { type ListQuery, listCards, type Page } from '../directory/listing.ts'
 import { MOVED, type Moved } from '../directory/moved.ts'
 import { LEAD_MS, Renewal } from '../directory/renewal.ts'
 import { SavedIndex } from '../directory/saved-index.ts'
+import { groupingIn, isOn, numberOf } from '../directory/settings.ts'
 import { Signals } from '../directory/signals.ts'
 import { directoryMap, type Env, shardStub } from '../env.ts'
 
@@ -84,12 +84,19 @@ export class DirectoryShard extends DurableObject<Env> {
     this.#holding = new Holding(kv)
     this.#signals = new Signals(sql)
     this.#saved = new SavedIndex(state.storage)
+    const grouping = groupingIn(env)
     // An index that was never saved is made of the cards.
     const { directory, from } = restoreDirectory(this.#saved.read(), {
       store: this.#store,
       signals: this.#signals,
-      // Senders are counted before they come here.
-      limits: { advertisesPerMinute: Number.MAX_SAFE_INTEGER },
+      limits: {
+        // Senders are counted before they come here.
+        advertisesPerMinute: Number.MAX_SAFE_INTEGER,
+        bytes: numberOf(env, 'SHARD_BYTES'),
+        cardsPerSigner: numberOf(env, 'SIGNER_CARDS'),
+        ttl: numberOf(env, 'MAX_TTL'),
+      },
+      ...(grouping && { grouping }),
     })
     this.#directory = directory
     this.#openedFrom = from
@@ -202,7 +209,7 @@ export class DirectoryShard extends DurableObject<Env> {
     const now = Date.now()
     this.#remove(this.#store.expiredBefore(now - FORGET_AFTER_MS, FORGET_AT_ONCE))
     if (this.#unsaved() > 0) this.#saved.write(this.#directory.save(), this.#store.revision)
-    await this.#renewal.run(now)
+    if (isOn(this.env, 'RENEWAL')) await this.#renewal.run(now)
     await this.#wake(now + RENEW_EVERY_MS)
   }
 

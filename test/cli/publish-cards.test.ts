@@ -82,10 +82,16 @@ describe('publish for cards', () => {
     const busy = (after?: string) =>
       new Response('{}', { status: 429, ...(after && { headers: { 'retry-after': after } }) })
     const { code, stdout, waited } = await publish('cards/a.json', (_, n) =>
-      n === 1 ? busy('7') : n === 2 ? busy() : n === 3 ? busy('99999') : stored('first'),
+      n === 1 ? busy('7') : n === 2 ? busy() : n === 3 ? busy('120') : stored('first'),
     )
     expect([code, stdout]).toEqual([0, 'agent://a\tfirst\n'])
     expect(waited).toEqual([7000, 2000, 120_000])
+  })
+
+  test('one that is busy until tomorrow is not waited for', async () => {
+    const busy = () => new Response('{}', { status: 429, headers: { 'retry-after': '80000' } })
+    const { sent, waited, code } = await publish('cards/a.json', busy)
+    expect([sent.length, waited, code]).toEqual([1, [], 1])
   })
 
   test('one that stays busy is given up', async () => {

@@ -112,19 +112,22 @@ describe('what is stored, and why it is not [card/4.2-2]', () => {
     }
   })
 
-  it('a policy, a full store and a size of the deployment say no without an error [card/4.2-5]', async () => {
+  it('a policy and a size of the deployment say no without an error [card/4.2-5]', async () => {
     const policy = openDirectory({ policy: ({ name }) => name !== 'spam' })
     const small = openDirectory({ limits: { cardBytes: 100 } })
-    const full = openDirectory({ limits: { cards: 1 } })
-    await put(full, { id: 'agent://first' })
     const answers = [
       await put(policy, { id: 'agent://a', name: 'spam' }),
       await put(small, { id: 'agent://a', description: 'x'.repeat(100) }),
-      await put(full, { id: 'agent://second' }),
     ]
     expect(answers.map(({ status, stored, reason }) => [status, stored, reason])).toEqual(
       Array.from(answers, () => ['OK', false, 'policy']),
     )
+  })
+
+  it('where there is no room for another card it is FULL; those that are there may change', async () => {
+    const full = openDirectory({ limits: { cards: 1 } })
+    await put(full, { id: 'agent://first' })
+    expect(told(await put(full, { id: 'agent://second' }))).toEqual(['FULL', false, undefined, 'CARD-199'])
     expect((await put(full, { id: 'agent://first', description: 'a change' })).stored).toBe(true)
   })
 })

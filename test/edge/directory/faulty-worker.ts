@@ -5,6 +5,7 @@ import worker from '../../../edge/worker.ts'
 
 export { DirectoryMap } from '../../../edge/objects/directory-map.ts'
 export { Documents } from '../../../edge/objects/documents.ts'
+export { Sender } from '../../../edge/objects/sender.ts'
 
 /**
  * `evict`: the object ends at once, in the middle of what it does; the next request starts it anew. `deaf`: it does not hear

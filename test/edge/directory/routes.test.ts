@@ -364,6 +364,33 @@ describe('for the operator', () => {
     expect((await post('/v1/directory/tokens', { ids: [1] }, OPERATOR)).status).toBe(400)
   })
 
+  test('a token that got into other hands is withdrawn alone', async () => {
+    const [own, other] = ['agent://vouched/three', 'agent://vouched/four'] as const
+    const give = async () =>
+      (
+        (await (await post('/v1/directory/tokens', { ids: [own, other] }, OPERATOR)).json()) as {
+          tokens: Record<string, string>
+        }
+      ).tokens
+    const put = async (id: string, token: string, seq: number) =>
+      (await post('/adp/advertise', { id, name: 'A', seq }, { authorization: `Bearer ${token}` })).status
+    const withdraw = (ids: readonly string[], headers: Record<string, string>) =>
+      send(`/v1/directory/tokens?${new URLSearchParams(ids.map((id) => ['id', id]))}`, { method: 'DELETE', headers })
+    const first = await give()
+    expect([await put(own, first[own]!, 1), await put(other, first[other]!, 1)]).toEqual([200, 200])
+    expect(await give()).toEqual(first)
+    expect((await withdraw([own], {})).status).toBe(401)
+    expect((await withdraw([own], { authorization: `Bearer ${first[own]}` })).status).toBe(401)
+    expect([(await withdraw([], OPERATOR)).status, (await withdraw(['scout'], OPERATOR)).status]).toEqual([400, 400])
+
+    expect(await (await withdraw([own], OPERATOR)).json()).toEqual({ withdrawn: [own] })
+    expect([await put(own, first[own]!, 2), await put(other, first[other]!, 2)]).toEqual([401, 200])
+    const second = await give()
+    expect(second[other]).toBe(first[other])
+    expect(second[own]).not.toBe(first[own])
+    expect(await put(own, second[own]!, 2)).toBe(200)
+  })
+
   test('signals count from the next query on', async () => {
     const score = async () => {
       const found = (await (await post('/adp/discover', { query: 'brew', tags: ['food'] })).json()) as {

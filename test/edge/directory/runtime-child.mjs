@@ -24,6 +24,7 @@ const miniflare = new Miniflare({
     DOCUMENTS: object('Documents'),
     DIRECTORY_MAP: object('DirectoryMap'),
     DIRECTORY_SHARDS: object('DirectoryShard'),
+    SENDERS: object('Sender'),
   },
   durableObjectsPersist: persist,
   ratelimits: { ADVERTISES: { simple: { limit: advertises, period: 60 } } },

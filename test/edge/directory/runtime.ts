@@ -9,6 +9,7 @@ import { bundleWorker } from '../../support/workerd.ts'
 export const TOKEN = 'token-of-the-tests'
 /** More than any test sends from its one address within a minute. */
 const ADVERTISES = 1_000_000
+const PLENTY = { SENDER_CARDS: String(10 ** 12), SENDER_BYTES: String(10 ** 12) }
 
 export interface Site {
   readonly folder: string
@@ -47,7 +48,7 @@ export async function startRuntime(site: Site, options: RuntimeOptions = {}): Pr
   const { advertises = ADVERTISES, outbound = 9, inspector, settings } = options
   const { folder, persist } = site
   const port = await freePort()
-  const bindings = { PUBLISH_TOKEN: TOKEN, PUBLIC_ORIGIN: `http://127.0.0.1:${port}`, ...settings }
+  const bindings = { PUBLISH_TOKEN: TOKEN, PUBLIC_ORIGIN: `http://127.0.0.1:${port}`, ...PLENTY, ...settings }
   const wanted = { folder, persist, bindings, port, advertises, outbound, inspector }
   const child = spawn(
     process.execPath,

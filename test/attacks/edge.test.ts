@@ -1,0 +1,227 @@
+// The directory over HTTP: filling it, outranking others with copies, and renewals.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Renewal } from '../../edge/directory/renewal.ts'
+import { senderOf } from '../../edge/http/sender.ts'
+import { storeOf } from '../directory/stored.ts'
+import { type Agent, cardOf, createAgent } from '../edge/directory/agents.ts'
+import { prepareSite, type Runtime, type Site, startRuntime, TOKEN } from '../edge/directory/runtime.ts'
+
+const OPERATOR = { authorization: `Bearer ${TOKEN}` }
+
+let site: Site
+const running: Runtime[] = []
+
+beforeAll(async () => {
+  site = await prepareSite('edge/worker.ts')
+})
+afterAll(async () => {
+  for (const runtime of running) await runtime.kill()
+  site.remove()
+})
+
+/** A directory of its own with settings. */
+async function directoryWith(settings: Record<string, string>): Promise<Runtime> {
+  const runtime = await startRuntime({ ...site, persist: `${site.persist}-${running.length}` }, { settings })
+  running.push(runtime)
+  return runtime
+}
+
+async function post({ origin }: Runtime, path: string, body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const type = { 'content-type': 'application/json' }
+  const response = await fetch(origin + path, { method: 'POST', body: text, headers: { ...type, ...headers } })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, never> }
+}
+
+describe('who fills the directory', () => {
+  test('meets a bound on the bytes of a shard: 507, and what is there goes on', async () => {
+    // The tables alone take some ten pages.
+    const runtime = await directoryWith({ SHARD_BYTES: '150000' })
+    const agents: Agent[] = []
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i++) {
+      const agent = await createAgent()
+      const { status } = await post(
+        runtime,
+        '/adp/advertise',
+        await cardOf(agent, 1, { description: 'x'.repeat(20_000) }),
+      )
+      if (status === 200) agents.push(agent)
+      statuses.push(status)
+    }
+    expect(statuses[0]).toBe(200)
+    expect(statuses.at(-1)).toBe(507)
+    expect(new Set(statuses)).toEqual(new Set([200, 507]))
+    const small = await cardOf(agents[0]!, 2)
+    expect(await post(runtime, '/adp/advertise', small)).toMatchObject({ status: 200, body: { stored: true } })
+  })
+
+  test('meets a share of an address for the day; renewing what is there does not count', async () => {
+    const runtime = await directoryWith({ SENDER_CARDS: '3', SENDER_BYTES: '100000' })
+    const agents = await Promise.all(Array.from({ length: 4 }, createAgent))
+    for (const agent of agents.slice(0, 3)) {
+      expect((await post(runtime, '/adp/advertise', await cardOf(agent, 1))).status).toBe(200)
+    }
+    for (let seq = 2; seq < 8; seq++) {
+      // The fourth is refused before anybody looks at its card, so the share must be given back for the others.
+      expect((await post(runtime, '/adp/advertise', await cardOf(agents[3]!, seq))).status).toBe(429)
+    }
+    const { headers, body } = await post(runtime, '/adp/advertise', await cardOf(agents[3]!, 1))
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(80_000)
+    expect(body).toMatchObject({
+      status: 'BUSY',
+      diagnostics: [{ code: 'CARD-194', detail: expect.stringContaining('day') }],
+    })
+    // The operator is not counted.
+    expect((await post(runtime, '/adp/advertise', await cardOf(agents[3]!, 1), OPERATOR)).status).toBe(200)
+  })
+
+  test('what brings nothing new takes nothing of the share', async () => {
+    const runtime = await directoryWith({ SENDER_CARDS: '2' })
+    const agent = await createAgent()
+    const card = await cardOf(agent, 1)
+    for (let i = 0; i < 10; i++) expect((await post(runtime, '/adp/advertise', card)).status).toBe(200)
+    for (let seq = 2; seq < 6; seq++) {
+      expect((await post(runtime, '/adp/advertise', await cardOf(agent, seq))).status).toBe(200)
+    }
+    for (const broken of ['{', '[]', '{"id":"agent://a","name":"A"}']) {
+      expect((await post(runtime, '/adp/advertise', broken)).status).toBeGreaterThanOrEqual(400)
+    }
+    expect((await post(runtime, '/adp/advertise', await cardOf(await createAgent(), 1))).status).toBe(200)
+  })
+
+  test('with bytes is counted in bytes', async () => {
+    const runtime = await directoryWith({ SENDER_BYTES: '50000' })
+    const statuses: number[] = []
+    for (let i = 0; i < 4; i++) {
+      const card = await cardOf(await createAgent(), 1, { description: 'x'.repeat(20_000) })
+      statuses.push((await post(runtime, '/adp/advertise', card)).status)
+    }
+    expect(statuses).toEqual([200, 200, 429, 429])
+  })
+
+  test('with one key for many agents is held by the key, and with a ttl for good by a month', async () => {
+    const runtime = await directoryWith({ SIGNER_CARDS: '2', MAX_TTL: '60' })
+    const { id, key } = await createAgent()
+    const reasons: unknown[] = []
+    for (const path of ['', '/a', '/b']) {
+      const card = await cardOf({ id: id + path, key }, 1, { metadata: { ttl: 1e308 } })
+      const { body } = await post(runtime, '/adp/advertise', card)
+      reasons.push(body['reason'])
+      if (path === '') {
+        expect(body['diagnostics']).toContainEqual(expect.objectContaining({ code: 'CARD-176' }))
+      }
+    }
+    expect(reasons).toEqual(['first', 'first', 'quota'])
+    const exported = await fetch(`${runtime.origin}/v1/directory/export`, { headers: OPERATOR })
+    const [line] = (await exported.text()).split('\n')
+    const { retrievedAt, expiresAt } = JSON.parse(line!)
+    expect(expiresAt - retrievedAt).toBe(60_000)
+  })
+})
+
+describe('whom limits count', () => {
+  const from = (address: string | undefined, cf: object | undefined = {}) => {
+    const headers = new Headers(address === undefined ? {} : { 'cf-connecting-ip': address })
+    return senderOf({ headers, cf } as unknown as Request)
+  }
+
+  test('is the address that Cloudflare saw, and elsewhere everybody together', () => {
+    expect(from('192.0.2.7')).toBe('192.0.2.7')
+    const elsewhere = { headers: new Headers({ 'cf-connecting-ip': '192.0.2.7' }) } as unknown as Request
+    expect(senderOf(elsewhere)).toBe('unknown')
+    expect(from(undefined)).toBe('unknown')
+  })
+
+  test('of IPv6 the network that one customer has, however it is written', () => {
+    const network = '2001:db8:1:2::/64'
+    for (const text of [
+      '2001:db8:1:2::',
+      '2001:db8:1:2::1',
+      '2001:0DB8:0001:0002:ffff:1:2:3',
+      '2001:db8:1:2:3:4:5:6',
+    ]) {
+      expect(from(text), text).toBe(network)
+    }
+    expect(from('2001:db8::1')).toBe('2001:db8:0:0::/64')
+    expect(from('::1')).toBe('0:0:0:0::/64')
+    expect(from('2001:db8:1:3::1')).not.toBe(network)
+  })
+})
+
+describe('thirty cards with one text and a key each', () => {
+  const query = { tags: ['nlp/translation'], query: 'legal contracts', limit: 5 }
+  const text = { description: 'Translates legal contracts.', skills: ['nlp/translation'] }
+
+  async function crowded(settings: Record<string, string>): Promise<Runtime> {
+    const runtime = await directoryWith(settings)
+    for (let i = 0; i < 30; i++) {
+      await post(runtime, '/adp/advertise', await cardOf(await createAgent(), 1, { ...text, name: `Copy ${i}` }))
+    }
+    for (let i = 0; i < 4; i++) {
+      const own = { ...text, description: `Legal contracts, number ${i}.` }
+      await post(runtime, '/adp/advertise', await cardOf(await createAgent(), 1, own))
+    }
+    return runtime
+  }
+
+  test('are one result, on one shard as on three; the operator may have it otherwise', async () => {
+    const runtime = await crowded({})
+    const { body } = await post(runtime, '/adp/discover', query)
+    const results = body['results'] as unknown as { same?: { count: number }; score: number }[]
+    expect(results).toHaveLength(5)
+    expect(results.map(({ same }) => same?.count ?? 0).sort()).toEqual([0, 0, 0, 0, 29])
+    expect(body['grouped']).toEqual({ same: 29, left_out: 0 })
+    await post(runtime, '/v1/directory/shards', { shards: 3 }, OPERATOR)
+    const state = async () =>
+      (await (await fetch(`${runtime.origin}/v1/directory/state`, { headers: OPERATOR })).json()) as {
+        growth: { moving: boolean }
+      }
+    while ((await state()).growth.moving) await new Promise((resolve) => setTimeout(resolve, 100))
+    expect((await post(runtime, '/adp/discover', query)).body).toEqual(body)
+
+    const plain = await crowded({ GROUPING: 'off' })
+    const ungrouped = (await post(plain, '/adp/discover', query)).body
+    expect(ungrouped['grouped']).toBeUndefined()
+    expect(
+      (ungrouped['results'] as unknown as { agent_card: { name: string } }[]).every(({ agent_card }) =>
+        /^Copy/.test(agent_card.name),
+      ),
+    ).toBe(true)
+  })
+})
+
+describe('renewal', () => {
+  const MINUTE = 60_000
+  const expiring = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      id: `agent://a${String(i).padStart(5, '0')}`,
+      endpoints: [{ protocol: 'http+json', uri: `https://a${i}.example.com` }],
+    }))
+
+  test('reads only the cards of those that it asks, however many expire, and comes to all of them', async () => {
+    const store = storeOf([])
+    for (const card of storeOf(expiring(2_000)).list(undefined, 5_000)) store.put({ ...card, expiresAt: 4 * MINUTE })
+    let read = 0
+    const counting = Object.assign(Object.create(store), {
+      get: (id: string) => {
+        read++
+        return store.get(id)
+      },
+      expiring: (after: number, until: number) => store.expiring(after, until),
+    })
+    const asked: string[] = []
+    const renewal = new Renewal(
+      counting,
+      async () => ({ status: 'OK', stored: true, diagnostics: [] }),
+      async (address) => {
+        asked.push(String(address))
+        throw new Error('nobody there')
+      },
+    )
+    for (let i = 0; i < 10; i++) await renewal.run(i * 1_000)
+    expect(asked).toHaveLength(200)
+    expect(new Set(asked).size).toBe(200)
+    expect(read).toBe(200)
+  })
+})
