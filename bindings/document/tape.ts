@@ -17,11 +17,17 @@ const encoder = new TextEncoder()
 // A name may begin with U+FEFF.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** So many children are looked at one after the other; beyond them a container gets a list of its own. */
+const MOST_SCANNED = 16
+
 /** The entries of a document's tape. Entry 0 is the document's value; a member is its name's entry, then its value's. */
 export class Tape {
   readonly bytes: Uint8Array
   readonly #words: Uint32Array
   readonly #places: Uint32Array | undefined
+  /** Of large containers that were looked into: the entries of elements, or of values by their names. */
+  readonly #elements = new Map<number, readonly number[]>()
+  readonly #members = new Map<number, ReadonlyMap<string, number>>()
 
   /**
    * @param bytes JSON that was read without a fault.
@@ -138,19 +144,47 @@ export class Tape {
 
   #child(container: number, token: string): number {
     const kind = this.kind(container)
-    if (kind === ARRAY) {
-      let index = arrayIndex(token)
-      if (index < 0) return -1
-      const end = this.next(container)
-      for (let element = container + 1; element < end; element = this.next(element)) if (index-- === 0) return element
-    } else if (kind === OBJECT) {
-      const bytes = encoder.encode(token)
-      const end = this.next(container)
-      for (let name = container + 1; name < end; name = this.next(name + 1)) {
-        if (this.#isNamed(name, token, bytes)) return name + 1
-      }
+    if (kind === ARRAY) return this.#element(container, arrayIndex(token))
+    return kind === OBJECT ? this.#member(container, token) : -1
+  }
+
+  #element(array: number, index: number): number {
+    if (index < 0) return -1
+    if (index >= MOST_SCANNED) return this.#elementsOf(array)[index] ?? -1
+    const end = this.next(array)
+    let element = array + 1
+    for (let i = 0; i < index && element < end; i++) element = this.next(element)
+    return element < end ? element : -1
+  }
+
+  #elementsOf(array: number): readonly number[] {
+    let elements = this.#elements.get(array)
+    if (elements === undefined) {
+      elements = this.children(array)
+      this.#elements.set(array, elements)
     }
-    return -1
+    return elements
+  }
+
+  #member(object: number, token: string): number {
+    const bytes = encoder.encode(token)
+    const end = this.next(object)
+    let name = object + 1
+    for (let i = 0; i < MOST_SCANNED && name < end; i++) {
+      if (this.#isNamed(name, token, bytes)) return name + 1
+      name = this.next(name + 1)
+    }
+    // Very many names, alike but for their ends, are compared letter by letter once, and not for each that is looked for.
+    return name < end ? (this.#membersOf(object).get(token) ?? -1) : -1
+  }
+
+  #membersOf(object: number): ReadonlyMap<string, number> {
+    let members = this.#members.get(object)
+    if (members === undefined) {
+      members = new Map(this.children(object).map((name) => [this.text(name), name + 1]))
+      this.#members.set(object, members)
+    }
+    return members
   }
 
   #isNamed(name: number, text: string, bytes: Uint8Array): boolean {
