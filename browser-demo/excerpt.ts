@@ -1,3 +1,5 @@
+import { visible } from '../bindings/document/hidden.ts'
+
 const WIDTH = 80
 const BEFORE = 30
 
@@ -14,10 +16,10 @@ export function excerpt(line: string, column: number, length: number): Excerpt {
   const at = Math.min(column - 1, line.length)
   const from = onCharacter(line, line.length <= WIDTH || at <= BEFORE ? 0 : at - BEFORE)
   const to = onCharacter(line, Math.min(line.length, from + WIDTH))
-  const head = `${from > 0 ? '…' : ''}${line.slice(from, at)}`
+  const head = `${from > 0 ? '…' : ''}${visible(line.slice(from, at))}`
   const shown = Math.max(1, Math.min(length, to - at))
   return {
-    text: `${head}${line.slice(at, to)}${to < line.length ? '…' : ''}`,
+    text: `${head}${visible(line.slice(at, to))}${to < line.length ? '…' : ''}`,
     indent: head.replace(/[^\t]/gu, ' '),
     carets: '^'.repeat([...line.slice(at, at + shown)].length || 1),
   }

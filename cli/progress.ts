@@ -1,4 +1,4 @@
-import { visible } from '../bindings/document/wording.ts'
+import { visible } from '../bindings/document/hidden.ts'
 import type { Host } from './host.ts'
 
 /** Work that takes less than this is not worth a line that appears and goes. */

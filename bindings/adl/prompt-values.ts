@@ -1,14 +1,15 @@
 // What values of prompts may hide (ADL 18.3).
+import { replaceHidden } from '../document/hidden.ts'
 
-/**
- * Control characters but for tab and line ends, marks that turn the direction of writing, and the tag characters of
- * U+E0000, in which whole sentences can be written that no screen shows. Flags of regions such as Scotland's use those.
- */
-const HIDDEN = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u
-const ALL_HIDDEN = new RegExp(HIDDEN, 'gu')
+/** White space; and halves of pairs, which make a value no text: that is refused for its own reason. */
+const STAYS = /[\t\n\r\ud800-\udfff]/u
 
-export const hides = (text: string): boolean => HIDDEN.test(text)
-export const removeHidden = (text: string): string => text.replace(ALL_HIDDEN, '')
+/** The value without characters that are not seen, in which whole sentences can be written; tab and line ends stay. */
+export function removeHidden(text: string): string {
+  return replaceHidden(text, (character) => (STAYS.test(character) ? character : ''))
+}
+
+export const hides = (text: string): boolean => removeHidden(text) !== text
 
 export const braces = ['{', '}'] as const
 

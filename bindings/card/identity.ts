@@ -1,7 +1,7 @@
 // Whose key a card is verified with (Agent Card section 3.2: "derived from the agent:// URI"). A name does not hold a key,
 // so the sources are asked in order of what they show; the first that answers counts, and the proof names each.
 
-import { visible } from '../document/wording.ts'
+import { visible } from '../document/hidden.ts'
 import { quoted } from '../document/words.ts'
 import { KeyError } from '../keys/error.ts'
 import { importKey } from '../keys/import.ts'

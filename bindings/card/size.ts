@@ -2,9 +2,9 @@
 import { compactJson } from '../document/compact.ts'
 import type { Document } from '../document/document.ts'
 import type { Findings } from '../document/findings.ts'
+import { visible } from '../document/hidden.ts'
 import { escapeToken } from '../document/pointer.ts'
 import { ARRAY, OBJECT } from '../document/tape.ts'
-import { visible } from '../document/wording.ts'
 import { CARD_SIZE } from './rules/document.ts'
 
 /** The largest message of AIP. */

@@ -119,6 +119,9 @@ function followsPassword(json: Uint8Array, at: number): boolean {
   return false
 }
 
+/** Whether a run of characters is one that tokens are made of, and not a word. */
+export const isToken = (run: string): boolean => tokenIn(run) !== undefined
+
 function tokenIn(run: string): string | undefined {
   if (BEGINNING.test(run)) {
     for (const [begin, least, what] of PREFIXES) if (run.length >= least && run.startsWith(begin)) return what

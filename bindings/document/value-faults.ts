@@ -1,10 +1,10 @@
 // Faults of values in memory as diagnostics. They have no text to point into: the pointer says where they are.
 import { diagnose, type FindingKind } from './diagnose.ts'
 import { TOO_LARGE } from './faults.ts'
+import { visible } from './hidden.ts'
 import { FAULTS } from './json-faults.ts'
 import { Lines } from './lines.ts'
 import type { Diagnostic, Related } from './types.ts'
-import { visible } from './wording.ts'
 
 /** What canonicalizing a value can end with. */
 export interface ValueFault {

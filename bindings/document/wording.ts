@@ -1,5 +1,6 @@
 // Words for bytes, tokens and places. Everything here fits into one line of a message.
 
+import { visible } from './hidden.ts'
 import type { Position } from './lines.ts'
 import type { Expected } from './locate.ts'
 
@@ -21,17 +22,6 @@ const EXPECTED: Readonly<Record<Expected, string>> = {
 /** What the grammar wants at a place. */
 export function expectation(expected: Expected, inArray: boolean): string {
   return expected === 'comma or end' ? `\`,\` or \`${inArray ? ']' : '}'}\`` : EXPECTED[expected]
-}
-
-/**
- * Text of a stranger as it may be shown: control characters, with which it could command a terminal, as pictures of
- * themselves; those that turn the direction of writing as U+FFFD.
- */
-export function visible(text: string): string {
-  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (character) => {
-    const code = character.charCodeAt(0)
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd'
-  })
 }
 
 /** Bytes of the source as text in one line, cut when long. */

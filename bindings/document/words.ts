@@ -1,6 +1,7 @@
 // Words of messages: what was found, what was expected.
+
+import { visible } from './hidden.ts'
 import { isObject } from './members.ts'
-import { visible } from './wording.ts'
 
 /** UTF-16 units of a text that messages show. */
 const LONGEST = 60

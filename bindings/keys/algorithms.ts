@@ -1,4 +1,4 @@
-import { visible } from '../document/wording.ts'
+import { visible } from '../document/hidden.ts'
 import { KeyError } from './error.ts'
 
 /** Signature algorithms, by the names of ADL section 10.3 and RFC 7518. */

@@ -1,4 +1,4 @@
-import { visible } from '../document/wording.ts'
+import { visible } from '../document/hidden.ts'
 
 /** As much of a value as a message has room for. */
 const LONGEST = 60

@@ -5,8 +5,8 @@ import {
   REQUEST_DOMAINS,
   REQUEST_MEMBERS,
 } from '../../bindings/adl/permissions/request.ts'
+import { visible } from '../../bindings/document/hidden.ts'
 import { suggest } from '../../bindings/document/suggest.ts'
-import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import { verifier } from '../proof.ts'

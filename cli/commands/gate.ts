@@ -4,7 +4,7 @@ import { mayProvision, type Provisioning, type ProvisionOptions } from '../../bi
 import { parseTrust } from '../../bindings/adl/trust.ts'
 import { validate } from '../../bindings/adl/validate.ts'
 import { verify } from '../../bindings/adl/verify.ts'
-import { visible } from '../../bindings/document/wording.ts'
+import { visible } from '../../bindings/document/hidden.ts'
 import { importKey, KeyError } from '../../bindings/keys/index.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'

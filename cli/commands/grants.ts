@@ -1,6 +1,6 @@
 import type { Grant } from '../../bindings/adl/permissions/grant-rows.ts'
 import { grants } from '../../bindings/adl/permissions/grants.ts'
-import { visible } from '../../bindings/document/wording.ts'
+import { visible } from '../../bindings/document/hidden.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { verifier } from '../proof.ts'
 

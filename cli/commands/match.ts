@@ -1,7 +1,7 @@
 import { checkPattern, compilePatterns, type PatternKind } from '../../bindings/core/patterns.ts'
+import { visible } from '../../bindings/document/hidden.ts'
 import { Lines } from '../../bindings/document/index.ts'
 import { patternToDiagnostic } from '../../bindings/document/pattern-faults.ts'
-import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import type { Reader } from '../reader.ts'

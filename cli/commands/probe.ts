@@ -1,7 +1,7 @@
 import { Card } from '../../bindings/card/card.ts'
 import { type Probe, type ProbedEndpoint, probe, probeTargets } from '../../bindings/discover/probe/probe.ts'
+import { visible } from '../../bindings/document/hidden.ts'
 import { isObject } from '../../bindings/document/members.ts'
-import { visible } from '../../bindings/document/wording.ts'
 import type { Context, Outcome } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { UsageError } from '../usage.ts'

@@ -6,7 +6,7 @@ import {
   suggestTag,
   TAG_CATEGORIES,
 } from '../../bindings/card/index.ts'
-import { visible } from '../../bindings/document/wording.ts'
+import { visible } from '../../bindings/document/hidden.ts'
 import type { Context, Outcome } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { UsageError } from '../usage.ts'

@@ -1,7 +1,7 @@
 import { checkInventory, parseInventory } from '../../bindings/adl/inventory.ts'
 import type { Expected } from '../../bindings/adl/verify.ts'
+import { visible } from '../../bindings/document/hidden.ts'
 import type { Proof, Verdict } from '../../bindings/document/index.ts'
-import { visible } from '../../bindings/document/wording.ts'
 import { type VerifyOptions, verify } from '../../bindings/verify.ts'
 import type { Context, Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'

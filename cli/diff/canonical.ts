@@ -1,5 +1,5 @@
+import { visible } from '../../bindings/document/hidden.ts'
 import { type Difference, type Document, firstDifference, formatPosition } from '../../bindings/document/index.ts'
-import { visible } from '../../bindings/document/wording.ts'
 import type { Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import type { Read } from '../reader.ts'

@@ -1,5 +1,5 @@
+import { visible } from '../../bindings/document/hidden.ts'
 import type { Lines, SourceRange } from '../../bindings/document/index.ts'
-import { visible } from '../../bindings/document/wording.ts'
 
 /** Lines shown before and after the one that is meant. */
 const AROUND = 2

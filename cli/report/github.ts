@@ -1,3 +1,4 @@
+import { visible } from '../../bindings/document/hidden.ts'
 import type { Reporter } from './report.ts'
 
 const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const
@@ -21,7 +22,8 @@ export const githubReport: Reporter = (_command, { results }) =>
     .join('')
 
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  // Line ends are shown as signs: nothing that a command means is left to be escaped.
+  return visible(text).replaceAll('%', '%25')
 }
 
 function property(text: string): string {

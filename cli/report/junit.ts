@@ -1,3 +1,4 @@
+import { visible } from '../../bindings/document/hidden.ts'
 import type { Diagnostic } from '../../bindings/document/index.ts'
 import { formatPosition } from '../../bindings/document/index.ts'
 import type { Reporter } from './report.ts'
@@ -38,9 +39,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** Text as XML 1.0 can hold it: no control character, no half of a pair. */
+/** Text as XML 1.0 can hold it, and as screens show it. */
 function attribute(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Surrogate}\ufffe\uffff]/gu, '\ufffd')
+  return visible(text)
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 }

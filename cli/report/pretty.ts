@@ -1,5 +1,5 @@
+import { visible } from '../../bindings/document/hidden.ts'
 import { type Diagnostic, formatPosition, type Severity } from '../../bindings/document/index.ts'
-import { visible } from '../../bindings/document/wording.ts'
 import type { Outcome, Sources } from '../context.ts'
 import type { Judgement } from '../judge.ts'
 import { codeFrame } from './frame.ts'

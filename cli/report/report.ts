@@ -1,3 +1,4 @@
+import { escapeHidden } from '../../bindings/document/hidden.ts'
 import type { Outcome } from '../context.ts'
 import type { Judgement } from '../judge.ts'
 
@@ -16,14 +17,7 @@ export const FORMATS = {
 
 export type Format = keyof typeof FORMATS
 
-/**
- * Control characters and those that turn the direction of writing, as escapes of JSON: a terminal obeys them wherever they
- * come from, and JSON.stringify escapes only those below U+0020.
- */
+/** JSON without characters that a terminal obeys, wherever they come from: JSON.stringify escapes only those below U+0020. */
 export function jsonText(value: unknown): string {
-  const text = JSON.stringify(value, null, 2).replace(
-    /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  return `${text}\n`
+  return `${escapeHidden(JSON.stringify(value, null, 2))}\n`
 }

@@ -1,3 +1,4 @@
+import { visible } from '../../bindings/document/hidden.ts'
 import type { Diagnostic, Edit } from '../../bindings/document/index.ts'
 import { jsonText, type Reporter } from './report.ts'
 
@@ -16,7 +17,7 @@ export const sarifReport: Reporter = (_command, { results }, { exit }, version) 
       ruleId: ruleId(diagnostic),
       ruleIndex: ids.indexOf(ruleId(diagnostic)),
       level: LEVELS[diagnostic.severity],
-      message: { text: diagnostic.detail },
+      message: { text: visible(diagnostic.detail) },
       locations: [location(diagnostic)],
       ...(diagnostic.fix?.edits !== undefined && { fixes: [fix(diagnostic, diagnostic.fix.edits)] }),
     })),
@@ -50,7 +51,7 @@ function location({ source }: Diagnostic) {
 
 function fix({ fix, source }: Diagnostic, edits: readonly Edit[]) {
   return {
-    description: { text: fix!.hint },
+    description: { text: visible(fix!.hint) },
     artifactChanges: [
       {
         artifactLocation: { uri: fileUri(source.file) },

@@ -1,5 +1,5 @@
 import type { FactorShare } from '../../bindings/directory/index.ts'
-import { visible } from '../../bindings/document/wording.ts'
+import { visible } from '../../bindings/document/hidden.ts'
 import type { Hit } from './found.ts'
 
 const BAR = 20

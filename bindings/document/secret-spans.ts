@@ -1,0 +1,43 @@
+// Where in a text credentials stand: for reports, which show lines of files that others may have written.
+import { isToken } from './secret-shapes.ts'
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** From a label of PEM (RFC 7468) to the next one; where there is none, to the end. */
+const PEM = /(-----BEGIN [^\n-]{1,60}-----)([\s\S]*?)(?:-----END |$)/g
+/** What of a JWK nobody but its owner may see (RFC 7518 sections 6.2.2, 6.3.2, 6.4.1), in JSON or YAML. */
+const PRIVATE_MEMBER = /(?:^|[\s,{"'])(?:d|p|q|dp|dq|qi|k)["']?\s{0,20}:\s{0,20}["']?([\w-]{16,})/gm
+const PASSWORD = /:\/\/[^\s/:@]{1,64}:([^\s/:@]{1,64})@/g
+const RUN = /[\w+.-]{20,}/g
+
+/** The spans of a text that hold credentials, in no order. They may lie within each other. */
+export function secretSpans(text: string): Span[] {
+  const spans: Span[] = []
+  const add = (start: number, length: number) => spans.push({ start, end: start + length })
+  for (const { index, 1: label, 2: body } of text.matchAll(PEM)) add(index + label!.length, body!.length)
+  for (const { 0: whole, 1: value, index } of text.matchAll(PRIVATE_MEMBER)) {
+    add(index + whole.length - value!.length, value!.length)
+  }
+  for (const { 0: whole, 1: password, index } of text.matchAll(PASSWORD)) {
+    add(index + whole.length - 1 - password!.length, password!.length)
+  }
+  for (const { 0: run, index } of text.matchAll(RUN)) if (isToken(run)) add(index, run.length)
+  return spans
+}
+
+/**
+ * The text with a star for each character of its credentials. Line ends stay, so that every place stays where it is.
+ *
+ * @example
+ * withoutSecrets('{"d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}') // '{"d": "*******************************************"}'
+ */
+export function withoutSecrets(text: string): string {
+  let shown = text
+  for (const { start, end } of secretSpans(text)) {
+    shown = shown.slice(0, start) + shown.slice(start, end).replace(/[^\r\n]/g, '*') + shown.slice(end)
+  }
+  return shown
+}
