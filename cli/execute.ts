@@ -41,8 +41,9 @@ async function runOnce(
   let outcome: Outcome
   try {
     outcome = await run({ ...args, host, reader })
-    if (!outcome.isMasked && outcome.results.some(({ diagnostics }) => diagnostics.length > 0)) {
-      outcome = await hideConfidential(outcome, reader.sources)
+    if (outcome.results.some(({ diagnostics }) => diagnostics.length > 0)) {
+      if (!outcome.isMasked) outcome = await hideConfidential(outcome, reader.sources)
+      outcome = (await import('./secrets.ts')).hideSecrets(outcome, reader.sources)
     }
   } finally {
     reader.done()

@@ -20,8 +20,8 @@ export interface WriteOptions {
 /** What a folder holds. */
 export interface Entry {
   readonly name: string
-  /** A link is none, wherever it leads: circles of them have no end. */
-  readonly isFolder: boolean
+  /** A link is one wherever it leads: to a folder, and circles of them have no end; or out of the folder that it is in. */
+  readonly kind: 'folder' | 'file' | 'link' | 'other'
 }
 
 /** Everything that the command line touches. */
@@ -33,15 +33,17 @@ export interface Host {
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Opens a file; what iterating throws has the `code` of the system (ENOENT ...). */
+  /** Opens a regular file; what iterating throws has the `code` of the system (ENOENT ...), or ENOTREG for what is none. */
   open(path: string): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** What a folder holds, sorted by name; undefined when the path is none. Fails as `open` does. */
   list(path: string): Promise<readonly Entry[] | undefined>
+  /** Whether a path, where all its links lead to, is a regular file below a folder. */
+  isWithin(path: string, folder: string): Promise<boolean>
   /** Asks a server. Nobody calls it unless the user allowed it. */
   readonly fetch: GuardedFetch
   /**
    * Writes a whole file or nothing: what was there before stays there until the new bytes are on disk. Fails as `open` does;
-   * with `create` also when there is a file already (EEXIST). `mode` are the permissions of a new file.
+   * with `create` also when there is a file already (EEXIST), and for a link (ELINK). `mode` are the permissions of a new file.
    */
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>
   /** Settled when one of the files has changed; undefined when nobody watches any more. */

@@ -1,6 +1,6 @@
 import { version } from '../package.json'
 import type { Host } from './host.ts'
-import { listFolder } from './inputs/list.ts'
+import { isWithin, listFolder } from './inputs/list.ts'
 
 /** Most documents come whole with the first read. */
 const FIRST_READ = 1 << 15
@@ -29,7 +29,7 @@ export function processHost(): Host {
     },
     *open(path) {
       // By hand: what streams are made of takes longer to load than most files to read.
-      const file = fs.openSync(path, 'r')
+      const file = openRegular(path)
       try {
         for (let chunk = first; ; chunk = new Uint8Array(LATER_READS)) {
           const size = chunk.length
@@ -46,6 +46,7 @@ export function processHost(): Host {
       }
     },
     list: listFolder,
+    isWithin,
     fetch: Object.assign(
       async (input: string, init?: RequestInit) => (await import('./net/fetch.ts')).guardedFetch()(input, init),
       { checksAddresses: true },
@@ -57,6 +58,21 @@ export function processHost(): Host {
     now: () => performance.now(),
     expectMany,
   }
+}
+
+/** What a shell puts in the place of a command's output (`<(command)`): nobody can leave these in a folder for others to find. */
+const FROM_SHELL = /^\/dev\/(?:stdin|fd\/\d+)$/
+
+/** Opens a file. What is none (a pipe, a device) might never end, or never begin: nobody waits for it. */
+function openRegular(path: string): number {
+  if (FROM_SHELL.test(path)) return fs.openSync(path, 'r')
+  const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants
+  const file = fs.openSync(path, O_RDONLY | O_NONBLOCK)
+  const stats = fs.fstatSync(file)
+  if (stats.isFile()) return file
+  fs.closeSync(file)
+  const code = stats.isDirectory() ? 'EISDIR' : 'ENOTREG'
+  throw Object.assign(new Error(`${code}: ${path} is no regular file`), { code })
 }
 
 const watched = new WeakSet<NodeJS.WriteStream>()

@@ -27,6 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is no directory',
   ELOOP: 'its symbolic links lead in circles',
   EMFILE: 'too many files are open',
+  ENOTREG: 'it is no regular file; what comes through a pipe is read as -',
 }
 
 /** The bytes of a file, or why there are none. */

@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, realpath, rename, stat, unlink } from 'node:fs/promises'
+import { link, lstat, open, rename, unlink } from 'node:fs/promises'
 import type { WriteOptions } from './host.ts'
 
-/** Writes a file beside its place first, so that a reader sees the old bytes or the new ones, and a crash leaves either. */
+/**
+ * Writes a file beside its place first, so that a reader sees the old bytes or the new ones, and a crash leaves either. Never
+ * through a link: who put it there may mean another file than who writes.
+ */
 export async function writeFile(to: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
   const { create = false } = options
-  // A link stays one: what it leads to is written.
-  const path = create ? to : await realpath(to).catch(() => to)
-  const mode = options.mode ?? (create ? undefined : await modeOf(path))
-  const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`
+  const before = create ? undefined : await lstat(to).catch(() => undefined)
+  if (before?.isSymbolicLink()) {
+    throw Object.assign(new Error('it is a link; name the file that it leads to'), { code: 'ELINK' })
+  }
+  const mode = options.mode ?? (before && before.mode & 0o777)
+  const aside = `${to}.${randomBytes(6).toString('hex')}.tmp`
   const file = await open(aside, 'wx', mode ?? 0o666)
   try {
     try {
@@ -18,16 +23,9 @@ export async function writeFile(to: string, bytes: Uint8Array, options: WriteOpt
       await file.close()
     }
     // A link is refused where there is a file already; a rename would replace it.
-    if (create) await link(aside, path)
-    else await rename(aside, path)
+    if (create) await link(aside, to)
+    else await rename(aside, to)
   } finally {
     await unlink(aside).catch(() => undefined)
   }
-}
-
-async function modeOf(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ mode }) => mode & 0o777,
-    () => undefined,
-  )
 }

@@ -13,7 +13,7 @@ const PRIVATE_MEMBER = /(?:^|[\s,{"'])(?:d|p|q|dp|dq|qi|k)["']?\s{0,20}:\s{0,20}
 const PASSWORD = /:\/\/[^\s/:@]{1,64}:([^\s/:@]{1,64})@/g
 const RUN = /[\w+.-]{20,}/g
 
-/** The spans of a text that hold credentials, in no order. They may lie within each other. */
+/** The spans of a text that hold credentials, in their order; none begins before another has ended. */
 export function secretSpans(text: string): Span[] {
   const spans: Span[] = []
   const add = (start: number, length: number) => spans.push({ start, end: start + length })
@@ -25,7 +25,18 @@ export function secretSpans(text: string): Span[] {
     add(index + whole.length - 1 - password!.length, password!.length)
   }
   for (const { 0: run, index } of text.matchAll(RUN)) if (isToken(run)) add(index, run.length)
-  return spans
+  return joined(spans)
+}
+
+/** Spans that touch as one. */
+function joined(spans: readonly Span[]): Span[] {
+  const result: { start: number; end: number }[] = []
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    const last = result.at(-1)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else result.push({ start, end })
+  }
+  return result
 }
 
 /**
@@ -35,9 +46,11 @@ export function secretSpans(text: string): Span[] {
  * withoutSecrets('{"d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}') // '{"d": "*******************************************"}'
  */
 export function withoutSecrets(text: string): string {
-  let shown = text
+  let shown = ''
+  let done = 0
   for (const { start, end } of secretSpans(text)) {
-    shown = shown.slice(0, start) + shown.slice(start, end).replace(/[^\r\n]/g, '*') + shown.slice(end)
+    shown += text.slice(done, start) + text.slice(start, end).replace(/[^\r\n]/g, '*')
+    done = end
   }
-  return shown
+  return done === 0 ? text : shown + text.slice(done)
 }

@@ -47,10 +47,8 @@ export async function run({ options, positionals, reader, host }: Context): Prom
       valid: failure === undefined,
       diagnostics: failure === undefined ? diagnostics : [...diagnostics, finding(document, UNWRITABLE, failure)],
       formatted,
-      // As a getter: only the JSON report needs the text.
-      get text() {
-        return Buffer.from(bytes).toString()
-      },
+      // Only the JSON report needs the text, and only where nothing else gives it: what is checked may be in a log.
+      ...(!check && !write && { text: Buffer.from(bytes).toString() }),
     })
     if (!formatted) different++
     if (style.compact) saved.push(savedBy(file, document, bytes))

@@ -4,6 +4,7 @@ import type { Outcome, Result } from '../context.ts'
 import { EXIT } from '../exit.ts'
 import type { Read } from '../reader.ts'
 import { codeFrame } from '../report/frame.ts'
+import { starredLines } from '../secrets.ts'
 
 /** Where the canonical forms of two documents begin to differ. */
 export function compareCanonical(a: Read, b: Read): Outcome {
@@ -53,7 +54,7 @@ function excerpt(difference: Difference, document: Document, side: 'a' | 'b'): s
   const source = difference[side]
   const lacks = difference.only !== undefined && difference.only !== side
   const title = `${formatPosition(source)}${lacks ? `, without this ${difference.kind}` : ''}`
-  const rows = codeFrame(document.lines, source, 80)
+  const rows = codeFrame(starredLines(document.lines), source, 80)
   return [
     '',
     visible(title),

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parsePointer } from '../../bindings/document/pointer.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
-import { filesOfFolder, filesOfGlob, isGlob } from './glob.ts'
+import { type Files, type Found, filesOfFolder, filesOfGlob, isGlob } from './glob.ts'
 
 /** One document to read. */
 export interface Input {
@@ -30,8 +30,6 @@ const FILES: Readonly<Record<Names, { readonly pattern: RegExp; readonly words: 
 /** More files than anybody means to check at once. */
 const MOST_FILES = 100_000
 
-type List = Host['list']
-
 /** Whether an argument is an address, of whatever scheme: only https is read. */
 export function isUrl(text: string): boolean {
   return /^[a-z][a-z\d+.-]+:\/\//i.test(text)
@@ -47,9 +45,13 @@ export async function expand(positionals: readonly string[], host: Host, names: 
   const inputs = new Map<string, Input>()
   // Every - is kept: reading it twice is a mistake that is told where it is read.
   let stdins = 0
-  const list: Host['list'] = (path) => host.list(resolve(host.cwd, path))
+  const at = (path: string) => resolve(host.cwd, path)
+  const files: Files = {
+    list: (path) => host.list(at(path)),
+    isWithin: (path, folder) => host.isWithin(at(path), at(folder)),
+  }
   for (const positional of positionals) {
-    for await (const input of inputsOf(positional, list, names)) {
+    for await (const input of inputsOf(positional, files, names)) {
       const key = input.name === '-' ? `- ${stdins++}` : `${input.name}#${input.pointer ?? ''}`
       inputs.set(key, input)
       if (inputs.size > MOST_FILES) {
@@ -61,21 +63,21 @@ export async function expand(positionals: readonly string[], host: Host, names: 
   return [...inputs.values()]
 }
 
-async function* inputsOf(positional: string, list: List, names: Names): AsyncGenerator<Input> {
+async function* inputsOf(positional: string, files: Files, names: Names): AsyncGenerator<Input> {
   if (isUrl(positional)) return yield addressOf(positional)
-  const { name, fragment } = await split(positional, list)
+  const { name, fragment } = await split(positional, files)
   const pointer = fragment === undefined ? {} : { pointer: checkPointer(fragment, positional) }
   if (name === '-') return yield { name, ...pointer }
-  const found: string[] = []
+  const found: Found[] = []
   if (isGlob(name)) {
-    for await (const file of filesOfGlob(name, list)) found.push(file)
+    for await (const file of filesOfGlob(name, files)) found.push(file)
     if (found.length === 0) return yield { name, problem: 'no file matches' }
-  } else if ((await list(name)) !== undefined) {
+  } else if ((await files.list(name)) !== undefined) {
     const { pattern, words } = FILES[names]
-    for await (const file of filesOfFolder(name, (file) => pattern.test(file), list)) found.push(file)
+    for await (const file of filesOfFolder(name, (file) => pattern.test(file), files)) found.push(file)
     if (found.length === 0) return yield { name, problem: `the folder holds no file that ends in ${words}` }
-  } else found.push(name)
-  for (const file of found) yield { name: file, ...pointer }
+  } else found.push({ name })
+  for (const file of found) yield { ...file, ...pointer }
 }
 
 function addressOf(url: string): Input {
@@ -84,7 +86,7 @@ function addressOf(url: string): Input {
 }
 
 /** The pointer behind the first `#/`, or behind `#` at the end, unless a folder has that name. */
-async function split(text: string, list: List): Promise<{ readonly name: string; readonly fragment?: string }> {
+async function split(text: string, { list }: Files): Promise<{ readonly name: string; readonly fragment?: string }> {
   const at = text.search(/#(?:\/|$)/)
   if (at < 1 || (await list(text.slice(0, at + 1))) !== undefined) return { name: text }
   return { name: text.slice(0, at), fragment: text.slice(at + 1) }

@@ -1,6 +1,6 @@
 // Globs of our own, for shells that expand none and for those whose user put them in quotes: `*` and `?` within a name,
 // `**` for any folders, `{a,b}` for either. Names that begin with a dot are matched by what begins with one.
-import type { Host } from '../host.ts'
+import type { Entry, Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
 
 /** More alternatives than anybody writes; braces in braces multiply. */
@@ -9,19 +9,27 @@ const MOST_ALTERNATIVES = 1000
 /** Folders that hold what others wrote. */
 const SKIPPED = 'node_modules'
 
-type List = Host['list']
+/** What folders and files are asked for. */
+export type Files = Pick<Host, 'list' | 'isWithin'>
+
+/** A file that was found, or why what was found is not read. */
+export interface Found {
+  readonly name: string
+  readonly problem?: string
+}
 
 export function isGlob(text: string): boolean {
   return /[*?{]/.test(text)
 }
 
 /** The files that a glob matches, in the order of its alternatives and of their names. */
-export async function* filesOfGlob(glob: string, list: List): AsyncGenerator<string> {
+export async function* filesOfGlob(glob: string, files: Files): AsyncGenerator<Found> {
   for (const alternative of expandBraces(glob)) {
     const segments = alternative.split('/')
     const first = segments.findIndex(isGlob)
-    if (first < 0) yield* matching(parentOf(segments), segments.slice(-1), list)
-    else yield* matching(segments.slice(0, first).join('/') || (first > 0 ? '/' : '.'), segments.slice(first), list)
+    const start = first < 0 ? parentOf(segments) : segments.slice(0, first).join('/') || (first > 0 ? '/' : '.')
+    const pattern = first < 0 ? segments.slice(-1) : segments.slice(first)
+    yield* new Walk(start, pattern, files).matching(start, 0)
   }
 }
 
@@ -29,34 +37,61 @@ export async function* filesOfGlob(glob: string, list: List): AsyncGenerator<str
 export async function* filesOfFolder(
   folder: string,
   passes: (name: string) => boolean,
-  list: List,
-): AsyncGenerator<string> {
-  for (const { name, isFolder } of (await list(folder)) ?? []) {
+  files: Files,
+  root = folder,
+): AsyncGenerator<Found> {
+  for (const { name, kind } of (await files.list(folder)) ?? []) {
     if (name.startsWith('.') || name === SKIPPED) continue
     const path = join(folder, name)
-    if (isFolder) yield* filesOfFolder(path, passes, list)
-    else if (passes(name)) yield path
+    if (kind === 'folder') yield* filesOfFolder(path, passes, files, root)
+    else if (passes(name)) yield taken(path, kind, root, files)
   }
 }
 
-async function* matching(folder: string, segments: readonly string[], list: List): AsyncGenerator<string> {
-  const [segment = '', ...rest] = segments
-  if (segment === '' || segment === '.' || segment === '..') {
-    if (rest.length > 0) yield* matching(segment === '' ? folder : join(folder, segment), rest, list)
-    return
+/** A folder may hold what others put there: links and pipes are no documents, unless a link leads to one in the same folder. */
+async function taken(path: string, kind: Entry['kind'], root: string, files: Files): Promise<Found> {
+  if (kind === 'file') return { name: path }
+  if (kind === 'other') return { name: path, problem: 'it is no regular file' }
+  if (await files.isWithin(path, root)) return { name: path }
+  return { name: path, problem: `it is a link that leads to no file in ${root}; name that file itself, if it is meant` }
+}
+
+/** The walk for one pattern, from a folder on. */
+class Walk {
+  readonly #root: string
+  readonly #pattern: readonly string[]
+  readonly #files: Files
+  /** Where it has been, with which part of the pattern: stars in a row lead to the same folders in very many ways. */
+  readonly #seen = new Set<string>()
+
+  constructor(root: string, pattern: readonly string[], files: Files) {
+    this.#root = root
+    this.#pattern = pattern
+    this.#files = files
   }
-  const last = rest.length === 0
-  const anywhere = segment === '**'
-  if (anywhere && !last) yield* matching(folder, rest, list)
-  for (const { name, isFolder } of (await list(folder)) ?? []) {
-    if (name.startsWith('.') && !segment.startsWith('.')) continue
-    const path = join(folder, name)
-    if (anywhere) {
-      if (isFolder && name !== SKIPPED) yield* matching(path, segments, list)
-      else if (!isFolder && last) yield path
-    } else if (matchesName(segment, name)) {
-      if (isFolder && !last) yield* matching(path, rest, list)
-      else if (!isFolder && last) yield path
+
+  /** What matches in a folder from a segment of the pattern on. */
+  async *matching(folder: string, at: number): AsyncGenerator<Found> {
+    const key = `${at}:${folder}`
+    if (this.#seen.has(key)) return
+    this.#seen.add(key)
+    const segment = this.#pattern[at]!
+    const last = at === this.#pattern.length - 1
+    if (segment === '' || segment === '.' || segment === '..') {
+      if (!last) yield* this.matching(segment === '' ? folder : join(folder, segment), at + 1)
+      return
+    }
+    const anywhere = segment === '**'
+    if (anywhere && !last) yield* this.matching(folder, at + 1)
+    for (const { name, kind } of (await this.#files.list(folder)) ?? []) {
+      if (name.startsWith('.') && !segment.startsWith('.')) continue
+      const path = join(folder, name)
+      const isFolder = kind === 'folder'
+      if (anywhere ? isFolder && name !== SKIPPED : isFolder && !last && matchesName(segment, name)) {
+        yield* this.matching(path, anywhere ? at : at + 1)
+      } else if (last && !isFolder && (anywhere || matchesName(segment, name))) {
+        yield taken(path, kind, this.#root, this.#files)
+      }
     }
   }
 }

@@ -56,7 +56,7 @@ function withoutQuotations(words: string): string {
 }
 
 /** An edit may hold what it puts in the place of something. */
-function withoutEdits({ fix, ...diagnostic }: Diagnostic): Diagnostic {
+export function withoutEdits({ fix, ...diagnostic }: Diagnostic): Diagnostic {
   return fix === undefined ? diagnostic : { ...diagnostic, fix: { hint: fix.hint } }
 }
 
@@ -88,7 +88,7 @@ function hide(diagnostic: Diagnostic, secrets: readonly string[]): Diagnostic {
 }
 
 /** The finding with other words. */
-function reword(diagnostic: Diagnostic, change: (words: string) => string): Diagnostic {
+export function reword(diagnostic: Diagnostic, change: (words: string) => string): Diagnostic {
   const { detail, fix, related } = diagnostic
   return {
     ...diagnostic,

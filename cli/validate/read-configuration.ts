@@ -41,6 +41,14 @@ async function nearest(host: Host): Promise<Loaded | undefined> {
     for (const name of NAMES) {
       const path = resolve(folder, name)
       const bytes = await open(path, host)
+      // Nobody named it: what a link in a folder of others leads to is not told.
+      if (bytes !== undefined && !(await host.isWithin(path, folder))) {
+        throw new UsageError(
+          'configuration',
+          `${path}: it is a link that leads out of its folder`,
+          'name it with --config',
+        )
+      }
       if (bytes !== undefined) return parseLater(bytes, path, relative(host.cwd, path))
     }
     if (dirname(folder) === folder) return undefined
@@ -65,8 +73,10 @@ async function open(path: string, host: Host): Promise<Buffer | undefined> {
       chunks.push(chunk)
     }
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
-    throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(code ?? '')) return undefined
+    if (code !== 'ENOTREG' && code !== 'EISDIR') throw error
+    throw new UsageError('configuration', `${path} is no regular file`, 'a configuration is a file in JSON or YAML')
   }
   return Buffer.concat(chunks)
 }

@@ -211,9 +211,9 @@ describe('globs', () => {
       writeFileSync(join(folder, 'a.json'), '1')
       symlinkSync('..', join(folder, 'c'))
       expect(await listFolder(folder)).toEqual([
-        { name: 'a.json', isFolder: false },
-        { name: 'b', isFolder: true },
-        { name: 'c', isFolder: false },
+        { name: 'a.json', kind: 'file' },
+        { name: 'b', kind: 'folder' },
+        { name: 'c', kind: 'link' },
       ])
       expect(await listFolder(join(folder, 'a.json'))).toBeUndefined()
       expect(await listFolder(join(folder, 'x'))).toBeUndefined()

@@ -82,8 +82,11 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
           return [first!, more.length > 0]
         }),
       )
-      return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, isFolder]) => ({ name, isFolder }))
+      return [...entries]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, isFolder]) => ({ name, kind: isFolder ? ('folder' as const) : ('file' as const) }))
     },
+    isWithin: async () => true,
     fetch,
     async write(path, bytes, { create = false } = {}) {
       const name = path.replace(/^\/home\/me\//, '')

@@ -26,13 +26,16 @@ test('replaces a file as a whole, with the permissions that it had', async () =>
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o640)
 })
 
-test('a link stays one: what it leads to is replaced', async () => {
+test('never goes through a link: what it leads to stays, and so does the link', async () => {
   const [file, link] = [join(folder, 'a'), join(folder, 'link')]
-  symlinkSync('a', link)
-  await writeFile(link, bytes('through'))
-  expect(readFileSync(file, 'utf8')).toBe('through')
-  expect(lstatSync(link).isSymbolicLink()).toBe(true)
-  rmSync(link)
+  for (const target of ['a', 'none', '.']) {
+    symlinkSync(target, link)
+    await expect(writeFile(link, bytes('through'))).rejects.toMatchObject({ code: 'ELINK' })
+    await expect(writeFile(link, bytes('through'), { create: true })).rejects.toThrow()
+    expect(readFileSync(file, 'utf8')).toBe('new')
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    rmSync(link)
+  }
 })
 
 test('makes one that nobody else may read, and never over another', async () => {
