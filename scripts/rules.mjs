@@ -19,7 +19,7 @@ const LIMITS = {
   'dist/discover.js': { raw: 24_000 },
   'dist/adl.js': { raw: 120_000 },
   'dist/card.js': { raw: 90_000 },
-  'dist/directory.js': { raw: 66_000 },
+  'dist/directory.js': { raw: 68_000 },
   'dist/schema.js': { raw: 4_000 },
   // The page's scripts: itself, the bindings, and the editor, which loads when the page has shown itself.
   'dist/site/app/app-page-*.js': { raw: 44_000, brotli: 16_000 },

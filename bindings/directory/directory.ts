@@ -7,20 +7,20 @@ import { sameBytes } from '../document/bytes.ts'
 import { parse } from '../document/parse.ts'
 import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { mergeAnswers, nextDepth } from './answer.ts'
+import { discover } from './discover.ts'
 import { cutTtl, noRoom, tooMany } from './findings.ts'
-import { candidates, crowdOf, type Grouping } from './grouping.ts'
 import { readQuery } from './query.ts'
 import { questionOf } from './question.ts'
-import { profileOf, weightsFor, weightsOf } from './ranking.ts'
+import { profileOf } from './ranking.ts'
 import { RateLimit } from './rate.ts'
 import { authorshipOf, isSigned } from './receive.ts'
-import { jsonOf, resultOf } from './results.ts'
+import { jsonOf } from './results.ts'
 import { shortageOf } from './room.ts'
 import type { DirectoryLimits, Settings } from './settings.ts'
 import type { Shelf } from './shelf.ts'
 import { shownCard } from './shown.ts'
 import { saveShelf } from './snapshot.ts'
+import type { Standing, StoredCard } from './stored.ts'
 import type {
   Advertised,
   AgentSignals,
@@ -33,8 +33,6 @@ import type {
   RankingProfile,
   Reason,
   Sender,
-  Standing,
-  StoredCard,
 } from './types.ts'
 
 /** Deeper nesting than in any document of a stranger that is read (ADL section 18.5). */
@@ -147,41 +145,7 @@ export class Directory {
    * @throws {RangeError} for weights that are none; never for what the query holds.
    */
   discover(query: DiscoverQuery, options: DiscoverOptions = {}): Discovered {
-    const { query: asked, diagnostics } = readQuery(query, options.document)
-    if (asked === undefined) {
-      return { status: 'INVALID_REQUEST', results: [], cut: false, corrections: [], diagnostics }
-    }
-    const { grouping } = this.#settings
-    const { depth } = options
-    if (depth !== undefined || grouping === undefined) return { ...this.#find(asked, options), diagnostics }
-    return { ...answerGrouped(asked, grouping, (depth) => this.#find(asked, { ...options, depth })), diagnostics }
-  }
-
-  /** The best cards for a query; so many candidates where a depth is wanted. */
-  #find(query: Required<DiscoverQuery>, options: DiscoverOptions): Discovered {
-    const question = questionOf(query)
-    const { fields, coldStart } = this.#settings
-    const weights = weightsFor(weightsOf(options.weights, this.#settings.weights), question.tags.length > 0)
-    const limit = options.depth ?? query.limit
-    const search = { limit, minScore: query.min_score, weights, statistics: options.statistics }
-    const { cards, sought, corrections } = this.#shelf.search(question, search, this.#now())
-    const signals = (id: string) => this.#shelf.signals(id)
-    const background = options.explain ? { question, weights, fields, coldStart, sought, signals } : undefined
-    const { disclosure, grouping } = this.#settings
-    const results = cards.flatMap(({ hit, stored }) => {
-      const shown = shownCard(stored.bytes, disclosure, options.caller)
-      if (shown === undefined) return []
-      const result = resultOf(hit, stored, shown, question, background)
-      return options.depth === undefined ? result : { ...result, crowd: crowdOf(jsonOf(stored.bytes), stored.signer) }
-    })
-    return {
-      status: 'OK',
-      results: grouping === undefined || options.depth === undefined ? results : candidates(results, grouping),
-      cut: false,
-      corrections: corrections.map(({ word, instead }) => ({ word: question.written.get(word) ?? word, instead })),
-      diagnostics: [],
-      ...(options.depth !== undefined && { more: cards.length === limit }),
-    }
+    return discover(this.#shelf, this.#settings, query, options)
   }
 
   /**
@@ -310,19 +274,4 @@ export class Directory {
 function noPlace({ document }: Card): Advertised {
   const detail = 'the index has no room for another card'
   return { status: 'FULL', stored: false, diagnostics: [ruleDiagnostic(document, noRoom, 'error', '', detail)] }
-}
-
-/** The answer of a directory that groups: candidates are looked at until there are enough that count. */
-function answerGrouped(
-  query: Required<DiscoverQuery>,
-  grouping: Grouping,
-  find: (depth: number) => Discovered,
-): Discovered {
-  for (let depth = query.limit; ; ) {
-    const found = find(depth)
-    const answer = mergeAnswers([found], query, { grouping, depth })
-    const next = nextDepth(answer, [found], query.limit, depth)
-    if (next === undefined) return answer
-    depth = next
-  }
 }

@@ -11,10 +11,10 @@ export { discoverAnswer, handleInvocation, type Invocation, type InvocationAnswe
 export { createMemoryStore } from './memory-store.ts'
 export { sumQueryStatistics } from './question.ts'
 export type { DirectoryLimits, DirectoryOptions } from './settings.ts'
+export type { CardStore, Expiring, Standing, StoredCard } from './stored.ts'
 export type {
   Advertised,
   AgentSignals,
-  CardStore,
   ColdStart,
   Correction,
   Described,
@@ -23,7 +23,6 @@ export type {
   DiscoverOptions,
   DiscoverQuery,
   DiscoverResult,
-  Expiring,
   FactorShare,
   GroupedResults,
   Invocable,
@@ -35,9 +34,7 @@ export type {
   SameAgent,
   Sender,
   SignalSource,
-  Standing,
   Status,
-  StoredCard,
   TextFields,
   WordStatistics,
 } from './types.ts'

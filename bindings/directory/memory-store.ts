@@ -1,6 +1,6 @@
 import { Expiries } from './expiries.ts'
 import { searchSorted } from './search-sorted.ts'
-import type { CardStore, Expiring, StoredCard } from './types.ts'
+import type { CardStore, Expiring, StoredCard } from './stored.ts'
 
 interface Entry {
   readonly card: StoredCard

@@ -7,7 +7,8 @@ import type { Diagnostic } from '../document/types.ts'
 import { quoted } from '../document/words.ts'
 import { notShown, otherSender } from './findings.ts'
 import type { Settings } from './settings.ts'
-import type { Sender, Standing } from './types.ts'
+import type { Standing } from './stored.ts'
+import type { Sender } from './types.ts'
 
 /** What supersession calls signed: verified, with whatever key. */
 export const isSigned = (standing: Standing): boolean => standing === 'signature' || standing === 'pinned'

@@ -6,7 +6,8 @@ import { quoted } from '../document/words.ts'
 import type { Question } from './question.ts'
 import { cardWords, tagsOf } from './record.ts'
 import type { ShownCard } from './shown.ts'
-import type { AgentSignals, ColdStart, DiscoverResult, FactorShare, Standing, StoredCard, TextFields } from './types.ts'
+import type { Standing, StoredCard } from './stored.ts'
+import type { AgentSignals, ColdStart, DiscoverResult, FactorShare, TextFields } from './types.ts'
 
 const decoder = new TextDecoder()
 

@@ -4,7 +4,7 @@ import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { noRoom } from './findings.ts'
 import type { Settings } from './settings.ts'
-import type { StoredCard } from './types.ts'
+import type { StoredCard } from './stored.ts'
 
 export interface Shortage {
   /** `full`: for nobody. `quota`: for whose key signed the card. */

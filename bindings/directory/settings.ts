@@ -6,7 +6,8 @@ import type { Factors } from '../core/index.ts'
 import type { PlatformOptions } from '../keys/platform.ts'
 import { type Grouping, groupingOf } from './grouping.ts'
 import { coldStartOf, fieldsOf, weightsOf, within } from './ranking.ts'
-import type { AgentSignals, CardStore, ColdStart, SignalSource, Standing, TextFields } from './types.ts'
+import type { CardStore, Standing } from './stored.ts'
+import type { AgentSignals, ColdStart, SignalSource, TextFields } from './types.ts'
 
 export interface DirectoryLimits {
   /** Bytes of a card: 65,535, and at the most. */

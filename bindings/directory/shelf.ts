@@ -3,7 +3,8 @@ import { CardIndex, type Found, type Search } from './card-index.ts'
 import type { Question } from './question.ts'
 import { jsonOf } from './results.ts'
 import { checkSignals, type Settings } from './settings.ts'
-import type { AgentSignals, CardStore, QueryStatistics, StoredCard } from './types.ts'
+import type { CardStore, StoredCard } from './stored.ts'
+import type { AgentSignals, QueryStatistics } from './types.ts'
 
 /** Cards that are read from the store at a time. */
 const PAGE = 1000

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { read } from '../../../bindings/document/read.ts'
 import { visible } from '../../../bindings/document/hidden.ts'
+import { read } from '../../../bindings/document/read.ts'
 import { parseYaml } from '../../../bindings/document/yaml/parse.ts'
 
 const only = (source: string | Uint8Array, options = {}) => {
