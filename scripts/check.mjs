@@ -78,6 +78,7 @@ const CHECKS = [
   ['sizes', () => own('sizes')],
   ['lock file', () => own('lockFile')],
   ['sources', () => own('sources')],
+  ['foreign JSON is read strictly', () => own('strictReading')],
   ['requirements and docs/conformance.md', requirements],
   ['programs of schemas', schemas],
   ['bindings/tables/codes.ts', codes],

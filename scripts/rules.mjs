@@ -43,6 +43,25 @@ const LONGER = {
 /** One of its codes, that of no currency, looks like a mark of work put off. */
 const CODES = 'bindings/tables/codes.ts'
 
+/**
+ * Where JSON.parse may stand, and why: it keeps the last of two members with one name, and passes what cannot be signed. Foreign
+ * text is read by bindings/document.
+ */
+const JSON_PARSE = {
+  'bindings/document/document.ts': 'what was read strictly before',
+  'bindings/document/locate.ts': 'one string',
+  'bindings/document/yaml/broken.ts': 'one string',
+  'bindings/adl/profiles/schema-rest.ts': 'canonical bytes that were just made',
+  'bindings/adl/tool-values.ts': 'canonical bytes that were just made',
+  'bindings/directory/results.ts': 'cards that were read strictly before they were stored',
+  'bindings/directory/snapshot.ts': 'what it wrote itself; anything else is an index that is of no use',
+  'cli/commands/explain.ts': 'examples of our own rules',
+  'edge/agents/store.ts': 'what publishing read strictly and described',
+  'edge/directory/listing.ts': 'cards that were read strictly before they were stored',
+  'edge/directory/signals.ts': 'what it stored itself',
+  'edge/objects/directory-map.ts': 'what it stored itself',
+}
+
 const SOURCE = /\.(ts|mts|mjs|c|css|html)$/
 const FOLDERS = ['core', 'bindings', 'cli', 'edge', 'browser-demo', 'test', 'scripts']
 
@@ -119,6 +138,21 @@ export function lockFile() {
     if (resolved !== undefined) problems.push(`${path || 'the project'}: the lock file records an address`)
     if (path !== '' && integrity === undefined && !optional) problems.push(`${path}: no integrity`)
   }
+  return problems
+}
+
+/** Foreign text is read by the reader that refuses what others silently merge. */
+export function strictReading() {
+  const problems = []
+  for (const path of ['bindings', 'cli', 'edge', 'browser-demo'].flatMap((folder) => [...files(folder)])) {
+    if (!SOURCE.test(path) || path.startsWith('edge/public/')) continue
+    const text = readFileSync(path, 'utf8')
+    const parses = /\bJSON\.parse\(|\bresponse\.json\(|\brequest\.json\(/.test(text.replace(/^\s*(?:\*|\/\/).*$/gm, ''))
+    if (parses && JSON_PARSE[path] === undefined) problems.push(`${path}: JSON.parse; read it with bindings/document`)
+    if (!parses && JSON_PARSE[path] !== undefined) problems.push(`${path}: has a reason for JSON.parse, and none of it`)
+  }
+  for (const path of Object.keys(JSON_PARSE))
+    if (!existsSync(path)) problems.push(`${path} may use JSON.parse, and is not there`)
   return problems
 }
 

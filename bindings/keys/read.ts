@@ -1,3 +1,4 @@
+import { parse } from '../document/parse.ts'
 import { type Algorithm, algorithmsOf, type KeyKind, WIDTHS } from './algorithms.ts'
 import { decodeBase64, decodeBase64url } from './base64.ts'
 import { DerReader, INTEGER, SEQUENCE } from './der.ts'
@@ -58,14 +59,14 @@ function readAs(source: Exclude<KeySource, Key>, format: KeyFormat | undefined):
   return label === 'PUBLIC KEY' ? readSpki(bytes) : readPkcs8(bytes)
 }
 
+/** Of two members with one name, also where they differ in escapes, programs take one or the other: such a key is none. */
 function parseJwk(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return value
-  } catch {
-    // Said below.
-  }
-  throw new KeyError('KEY-102', 'expected a JSON Web Key, found no JSON object')
+  const { document, diagnostics } = parse(text)
+  // What is wrong is said without a word of the text, which may be a private key.
+  const found = document === undefined ? `a text with this fault: ${diagnostics[0]!.title}` : 'no JSON object'
+  const value = document?.value
+  if (typeof value === 'object' && value !== null) return value
+  throw new KeyError('KEY-102', `expected a JSON Web Key, found ${found}`)
 }
 
 function readBytes(bytes: Uint8Array, format: KeyFormat | undefined): Material {

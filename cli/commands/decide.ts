@@ -6,6 +6,7 @@ import {
   REQUEST_MEMBERS,
 } from '../../bindings/adl/permissions/request.ts'
 import { visible } from '../../bindings/document/hidden.ts'
+import { parse } from '../../bindings/document/parse.ts'
 import { suggest } from '../../bindings/document/suggest.ts'
 import type { Context, Outcome } from '../context.ts'
 import { EXIT } from '../exit.ts'
@@ -71,12 +72,10 @@ function readRequest([domain, ...pairs]: readonly string[], json: string | undef
 }
 
 function readJson(json: string): PermissionRequest {
-  try {
-    return JSON.parse(json) as PermissionRequest
-  } catch {
-    const hint = `as in --request '{"domain": "tool", "name": "search"}'`
-    throw new UsageError('invalid-value', '--request: expected JSON', hint)
-  }
+  const { document, diagnostics } = parse(json)
+  if (document !== undefined) return document.value as PermissionRequest
+  const hint = `as in --request '{"domain": "tool", "name": "search"}'`
+  throw new UsageError('invalid-value', `--request: expected JSON, ${diagnostics[0]!.detail}`, hint)
 }
 
 function isDomain(text: string | undefined): text is PermissionRequest['domain'] {

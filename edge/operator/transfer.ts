@@ -1,5 +1,6 @@
 // Backups: all cards as lines of JSON, and back in. What comes in is verified as if its agent had sent it.
 import { type Invocable, MOST_EQUIVOCATIONS } from 'blazon/directory'
+import { parse } from 'blazon/document'
 import { decodeBase64url, encodeBase64url, KeyError } from 'blazon/keys'
 import { readStored, shardedDirectory } from '../directory/service.ts'
 import type { Env } from '../env.ts'
@@ -86,8 +87,10 @@ interface Line {
 }
 
 function readLine(line: string): Line | string {
+  const { document, diagnostics } = parse(line)
+  if (document === undefined) return `the line is no JSON: ${diagnostics[0]!.detail}`
+  const { id, card, standing, equivocations = [] } = (document.value ?? {}) as Record<string, unknown>
   try {
-    const { id, card, standing, equivocations = [] } = (JSON.parse(line) ?? {}) as Record<string, unknown>
     if (typeof id !== 'string' || typeof card !== 'string') return 'a line has id and card, two strings'
     const isList = Array.isArray(equivocations) && equivocations.every((other) => typeof other === 'string')
     if (!isList || equivocations.length > MOST_EQUIVOCATIONS) {
@@ -95,7 +98,6 @@ function readLine(line: string): Line | string {
     }
     return { id, card: decodeBase64url(card), standing, equivocations: equivocations.map(decodeBase64url) }
   } catch (error) {
-    if (error instanceof SyntaxError) return 'the line is no JSON'
     if (error instanceof KeyError) return `card: ${error.message}`
     throw error
   }
