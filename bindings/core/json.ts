@@ -3,8 +3,10 @@
  * @module
  */
 import { DocumentError } from '../document/error.ts'
-import { faultToDiagnostic } from '../document/faults.ts'
+import { faultToDiagnostic, tooLarge } from '../document/faults.ts'
+import { MOST_INPUT } from '../wasm/instance.ts'
 import { canonicalizeBytes, canonicalizeManyBytes, Fault, isCanonicalBytes, withoutBytes } from '../wasm/json.ts'
+import { utf8Length } from '../wasm/utf8.ts'
 
 export interface ReadOptions {
   /** How deep containers may be nested: 1024 when absent. */
@@ -28,6 +30,10 @@ function checkJson(json: unknown): void {
   if (typeof json !== 'string' && !(json instanceof Uint8Array)) {
     throw new TypeError(`json: expected a string or Uint8Array, got ${json === null ? 'null' : typeof json}`)
   }
+  // A unit of text takes three bytes at the most: hardly any text has to be counted.
+  if (3 * json.length <= MOST_INPUT) return
+  const length = typeof json === 'string' ? utf8Length(json) : json.length
+  if (length > MOST_INPUT) throw new DocumentError([tooLarge(length, MOST_INPUT)])
 }
 
 export function depthOf(options: ReadOptions | undefined): number | undefined {

@@ -18,6 +18,8 @@ export function refuseAddress(host: string): string | undefined {
     const purpose = specialPurpose(address)
     return purpose === undefined ? undefined : `the address is not public: ${purpose}`
   }
+  // What a resolver does with an empty label is its own matter.
+  if (name.split('.').includes('')) return 'a name with an empty label is none'
   const suffix = insideSuffix(name)
   if (suffix !== undefined) return `names that end in ${suffix} are not public`
   return name.includes('.') ? undefined : 'a name without a dot is not public'

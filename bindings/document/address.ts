@@ -58,8 +58,17 @@ ff00::/8 Multicast
 fc00::/7 Unique-Local
 ::/0 Reserved by IETF`
 
-/** Names for what is inside a machine or a network: RFC 6761 section 6.3, RFC 6762, RFC 8375, and ICANN's .internal of 2024. */
-const INSIDE = ['localhost', 'local', 'internal', 'home.arpa']
+/**
+ * Names for what is inside a machine or a network: RFC 6761 section 6.3, RFC 6762 and its appendix G, RFC 8375, ICANN's
+ * .internal of 2024, and what resolvers of machines append by themselves.
+ */
+const INSIDE = ['localhost', 'local', 'internal', 'home.arpa', 'localdomain'].concat([
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+])
 
 /** Ranges whose last four bytes are the IPv4 address that is meant: IPv4-mapped (RFC 4291), NAT64 (RFC 6052). */
 const CARRIERS = ['::ffff:0:0/96', '64:ff9b::/96']

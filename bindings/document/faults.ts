@@ -29,6 +29,12 @@ export const TOO_LARGE: FindingKind = {
   severity: 'error',
 }
 
+/** The diagnostic of a document that is refused because of its size. */
+export function tooLarge(length: number, most: number, file?: string): Diagnostic {
+  const detail = `expected at most ${most} bytes, found ${length}`
+  return diagnose(new Lines(new Uint8Array()), TOO_LARGE, { pointer: '', offset: 0, endOffset: 0, detail }, file)
+}
+
 /** The diagnostic of a fault that reading `source` ended with. */
 export function faultToDiagnostic(source: Uint8Array | string, fault: FaultLike, file?: string): Diagnostic {
   const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source

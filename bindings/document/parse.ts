@@ -1,12 +1,12 @@
+import { MOST_INPUT } from '../wasm/instance.ts'
 import { DEFAULT_DEPTH, Fault, loneSurrogate, readJson } from '../wasm/json.ts'
-import { diagnose } from './diagnose.ts'
 import { Document } from './document.ts'
-import { faultToDiagnostic, markDiagnostic, TOO_LARGE, warningToDiagnostic } from './faults.ts'
+import { faultToDiagnostic, markDiagnostic, tooLarge, warningToDiagnostic } from './faults.ts'
 import { Lines } from './lines.ts'
 import type { Diagnostic } from './types.ts'
 
 /** The most that the core takes (core/arena.ts): 256 MiB. */
-export const LARGEST_DOCUMENT = 1 << 28
+export const LARGEST_DOCUMENT = MOST_INPUT
 
 export interface ParseOptions {
   /** What diagnostics call the document. */
@@ -75,9 +75,8 @@ export function prepare(source: Uint8Array | string, options: ParseOptions, most
   const marked = bom === 'warn' && beginsWithMark(bytes)
   const mark = marked ? 3 : 0
   if (bytes.length > maxBytes) {
-    const detail = `expected at most ${maxBytes} bytes, found ${bytes.length}`
-    const tooLarge = diagnose(lines, TOO_LARGE, { pointer: '', offset: 0, endOffset: 0, detail }, file)
-    return { bytes, lines, maxDepth, bom: mark, diagnostics: [tooLarge], refused: true }
+    const diagnostics = [tooLarge(bytes.length, maxBytes, file)]
+    return { bytes, lines, maxDepth, bom: mark, diagnostics, refused: true }
   }
   const diagnostics = marked ? [markDiagnostic(lines, 'warning', file)] : []
   return { bytes, lines, maxDepth, bom: mark, diagnostics, refused: false }

@@ -1,9 +1,6 @@
 // Hosts that only the inside of a network knows.
 import { insideSuffix, parseAddress, specialPurpose } from './address.ts'
 
-/** Last labels that nobody reserved, and that lead nowhere on the Internet all the same (RFC 6762 appendix G). */
-const INFORMAL = ['intranet', 'private', 'corp', 'home', 'lan']
-
 /** What a host tells of the inside of a network, or undefined. */
 export function revealedBy(host: string): string | undefined {
   const lower = host.toLowerCase()
@@ -15,7 +12,7 @@ export function revealedBy(host: string): string | undefined {
     const purpose = address === undefined ? undefined : specialPurpose(address)
     return purpose === undefined ? 'an address and no registered name' : `an address for special use: ${purpose}`
   }
-  const inside = insideSuffix(name) ?? INFORMAL.find((label) => label === last)
+  const inside = insideSuffix(name)
   if (inside !== undefined) return `a name of a private network: .${inside}`
   return last === name && /^[a-z0-9-]+$/.test(name) ? 'a name without a domain' : undefined
 }

@@ -8,7 +8,8 @@ import { readPublic } from './spki.ts'
 
 const DID = /^did:([a-z0-9]+):([A-Za-z0-9._:%-]+)$/
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
-const HOST = new RegExp(`^(${LABEL}\\.)+(?!\\d+$)${LABEL}$`)
+/** A last label of digits, also in hexadecimal, makes every parser of URLs read an address of IPv4 (URL Standard, "ends in a number"). */
+const HOST = new RegExp(`^(${LABEL}\\.)+(?!(?:\\d+|0x[\\da-f]*)$)${LABEL}$`)
 const SEGMENT = /^(?!\.{1,2}$)([A-Za-z0-9._-]|%[0-9A-Fa-f]{2})+$/
 const LONGEST = 2048
 

@@ -4,6 +4,7 @@
  */
 import defaultModule from '#wasm'
 import type { CoreExports } from './exports.ts'
+import { utf8Length } from './utf8.ts'
 
 /**
  * WebAssembly memory never shrinks. An instance that one huge document made this large is dropped
@@ -13,6 +14,9 @@ const RECYCLE_BYTES = 64 << 20
 
 /** Compiled patterns and templates resident in one instance; past this all are forgotten and come back on use. */
 const RESIDENT_BYTES = 16 << 20
+
+/** Bytes that the core takes at one time (core/arena.ts). */
+export const MOST_INPUT = 1 << 28
 
 const encoder = new TextEncoder()
 
@@ -50,7 +54,7 @@ export class Instance {
   /** Begins a call with room for `length` bytes; returns where they go. */
   reserve(length: number): number {
     const at = this.exports.reserve(length) >>> 0
-    if (at === 0) throw new RangeError(`input of ${length} bytes is larger than the core takes (268435456)`)
+    if (at === 0) throw new RangeError(`input of ${length} bytes is larger than the core takes (${MOST_INPUT})`)
     this.renew()
     return at
   }
@@ -65,7 +69,9 @@ export class Instance {
   /** Begins a call with the UTF-8 of `text`; returns its length. Lone surrogates must have been refused before. */
   writeText(text: string): number {
     // Three bytes a UTF-16 unit is the most that UTF-8 takes: https://developer.mozilla.org/docs/Web/API/TextEncoder/encodeInto
-    const at = this.reserve(text.length * 3)
+    const most = text.length * 3
+    // Where that is more than there is room for, the true length is worth counting.
+    const at = this.reserve(most <= MOST_INPUT ? most : utf8Length(text))
     return encoder.encodeInto(text, this.bytes.subarray(at)).written
   }
 

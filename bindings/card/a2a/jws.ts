@@ -60,7 +60,15 @@ function problemOf(header: JsonObject, unprotected: unknown): Omit<JwsProblem, '
   const [alg, kid] = [member(header, 'alg'), member(header, 'kid')]
   // RFC 7515 section 4.1.11: whoever does not know what is critical must refuse it. Nothing critical is known here.
   if (Object.hasOwn(header, 'crit')) return { problem: 'The header has critical members, none of which is known' }
-  const twice = isObject(unprotected) && Object.keys(header).find((name) => Object.hasOwn(unprotected, name))
+  if (unprotected !== undefined && !isObject(unprotected)) {
+    return { problem: `The unprotected header must be an object, found ${shown(unprotected)}` }
+  }
+  // RFC 7515 section 4.1.11 and RFC 7797 section 3: what changes how a signature is read has to be covered by it.
+  const misplaced = ['crit', 'b64'].find((name) => unprotected !== undefined && Object.hasOwn(unprotected, name))
+  if (misplaced !== undefined) return { problem: `${misplaced} stands in the header that is not protected` }
+  // Payloads are base64url here; who means another form has to make it critical, and critical members are refused above.
+  if (Object.hasOwn(header, 'b64') && header['b64'] !== true) return { problem: 'b64 is not true, and is not critical' }
+  const twice = unprotected !== undefined && Object.keys(header).find((name) => Object.hasOwn(unprotected, name))
   if (isText(twice))
     return {
       problem: `The members of both headers are disjoint (RFC 7515 section 7.2.1), found ${quoted(twice)} twice`,

@@ -29,6 +29,13 @@ export interface SignatureVerdict {
   readonly keys?: string
   /** Thumbprint of the key that signed. */
   readonly print?: string
+  /** Nobody looked whether it holds. */
+  readonly isUntried?: true
+}
+
+/** How often keys may still be tried. */
+export interface Budget {
+  attempts: number
 }
 
 /** Keys of one kid that are tried. */
@@ -39,15 +46,21 @@ export async function checkSignature(
   pointer: string,
   payloads: readonly Payload[],
   sources: A2aKeys,
+  budget: Budget,
 ): Promise<SignatureVerdict> {
   if (!isObject(entry)) return { pointer, outcome: 'invalid', detail: `expected a signature, found ${shown(entry)}` }
   const jws = readJws(entry)
   if ('problem' in jws) return { pointer, outcome: jws.isUnknown ? 'unknown' : 'invalid', detail: jws.problem }
-  const keys = await keysFor(jws, sources)
+  const untried = { pointer, outcome: 'unknown', detail: 'not tried', jws, isUntried: true } as const
+  if (budget.attempts <= 0) return untried
+  const keys = await keysFor(jws, sources, budget)
   if (keys === undefined) {
     const detail = `no key to verify with: the caller trusts none, and nobody says which one ${quoted(jws.kid)} is`
     return { pointer, outcome: 'unknown', detail, jws }
   }
+  const cost = keys.list.filter((key) => algorithmOf(jws, key) !== undefined).length * payloads.length
+  if (cost > budget.attempts) return untried
+  budget.attempts -= cost
   const found = await matching(jws, keys.list, payloads, sources.subtle)
   const told = { pointer, jws, keys: keys.words }
   if (found === undefined) return { ...told, outcome: 'invalid', detail: whyNone(jws, keys.list) }
@@ -56,8 +69,10 @@ export async function checkSignature(
   return { ...told, outcome: 'valid', detail, payload: found.payload, print }
 }
 
-async function keysFor({ kid }: Jws, { pinned, resolver, subtle }: A2aKeys) {
+async function keysFor({ kid }: Jws, { pinned, resolver, subtle }: A2aKeys, budget: Budget) {
   if (pinned !== undefined) return { list: pinned, words: `keys that the caller trusts: ${pinned.length}` }
+  // To ask a resolver may take as long as to try a key.
+  if (resolver !== undefined) budget.attempts--
   const sources = await resolver?.(kid)
   if (sources === undefined) return undefined
   const list = await Promise.all(
@@ -70,7 +85,7 @@ async function matching(jws: Jws, keys: readonly Key[], payloads: readonly Paylo
   for (const payload of payloads) {
     const message = signingInput(jws.protectedHeader, payload)
     for (const key of keys) {
-      const algorithm = jws.algorithms.find((candidate) => key.algorithms.includes(candidate))
+      const algorithm = algorithmOf(jws, key)
       if (algorithm === undefined) continue
       if (await verifyBytes({ algorithm, publicKey: key, message, signature: jws.value, subtle }))
         return { key, payload }
@@ -78,6 +93,9 @@ async function matching(jws: Jws, keys: readonly Key[], payloads: readonly Paylo
   }
   return undefined
 }
+
+const algorithmOf = ({ algorithms }: Jws, key: Key) =>
+  algorithms.find((candidate) => key.algorithms.includes(candidate))
 
 function whyNone({ algorithms, alg }: Jws, keys: readonly Key[]): string {
   const fits = keys.some((key) => algorithms.some((algorithm) => key.algorithms.includes(algorithm)))

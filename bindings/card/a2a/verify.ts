@@ -25,8 +25,10 @@ export interface VerifyA2aOptions extends PlatformOptions {
   readonly resolver?: KeyResolver
 }
 
-/** Signatures that are looked at: each costs as many attempts as there are keys and rules. */
-const MOST_SIGNATURES = 16
+/** Attempts with a key and a payload; each signature costs as many as there are keys and rules. */
+const MOST_ATTEMPTS = 512
+/** Signatures that do not hold of which each has a step. */
+const MOST_TOLD = 16
 
 /** Members that one step names. */
 const MOST_NAMED = 10
@@ -111,28 +113,49 @@ async function checkAll(
     steps.failed('signature', `expected an array of signatures, found ${shown(list)}`, remark)
     return []
   }
-  if (list.length > MOST_SIGNATURES)
-    steps.warning('signature', `of ${list.length} signatures ${MOST_SIGNATURES} are looked at`)
+  // A sound one may stand behind any number of others: where they were not all tried, none of them speaks against the card.
+  const budget = { attempts: MOST_ATTEMPTS }
   const verdicts: SignatureVerdict[] = []
-  for (const [i, entry] of list.slice(0, MOST_SIGNATURES).entries()) {
-    verdicts.push(await checkSignature(entry, `/signatures/${i}`, payloads, keys))
+  const known = new Map<string, SignatureVerdict>()
+  for (const [i, entry] of list.entries()) {
+    const text = JSON.stringify(entry)
+    const pointer = `/signatures/${i}`
+    const verdict = known.get(text) ?? (await checkSignature(entry, pointer, payloads, keys, budget))
+    known.set(text, verdict)
+    verdicts.push({ ...verdict, pointer })
   }
   return verdicts
 }
 
 /** Where one holds, what is wrong with the others is no more than told. */
 function tell(verdicts: readonly SignatureVerdict[], valid: SignatureVerdict | undefined, steps: A2aSteps): void {
-  for (const verdict of verdicts) {
+  const untried = verdicts.filter(({ isUntried }) => isUntried === true)
+  const tried = verdicts.filter((verdict) => verdict.isUntried !== true)
+  const isOpen = valid !== undefined || untried.length > 0
+  const told = tried.filter((verdict, i) => i < MOST_TOLD || verdict === valid)
+  for (const verdict of told) {
     const { pointer, detail, outcome, jws, keys, print } = verdict
     if (keys !== undefined) steps.passed('key', keys)
     if (verdict === valid)
       steps.passed('signature', detail, { pointer, kid: jws!.kid, alg: jws!.alg, fingerprint: print })
-    else if (valid !== undefined) steps.warning('signature', `${pointer}: ${detail}`)
+    else if (isOpen) steps.warning('signature', `${pointer}: ${detail}`)
     else if (outcome === 'unknown') steps.unknown('signature', detail, { rule: noA2aSignature, pointer })
     else steps.failed('signature', detail, { rule: invalidA2aSignature, pointer })
     if (jws?.jku === undefined) continue
     const words = `${quoted(jws.jku)} is neither fetched nor believed: whoever signs chooses it`
     steps.warning('jku', words, { rule: untrustedJku, pointer })
+  }
+  const more = tried.length - told.length
+  const isInvalid = ({ outcome }: SignatureVerdict) => outcome === 'invalid'
+  if (more > 0) {
+    const detail = `${more} more signatures do not hold, or cannot be judged`
+    const remark = { rule: invalidA2aSignature, pointer: '/signatures' }
+    if (!isOpen && !told.some(isInvalid) && tried.some(isInvalid)) steps.failed('signature', detail, remark)
+    else steps.warning('signature', detail)
+  }
+  if (valid === undefined && untried.length > 0) {
+    const detail = `${untried.length} of ${verdicts.length} signatures were not tried: the others took ${MOST_ATTEMPTS} attempts`
+    steps.unknown('signature', detail, { rule: noA2aSignature, pointer: untried[0]!.pointer })
   }
 }
 

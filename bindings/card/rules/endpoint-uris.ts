@@ -5,13 +5,15 @@ import { isUri } from '../../schema/formats.ts'
 import { readAgentUri } from '../agent-uri.ts'
 import type { Card } from '../card.ts'
 import { hasScheme, PROTOCOLS } from '../endpoints.ts'
+import { isScriptUrl } from '../script-url.ts'
 
 /** The endpoints of protocols that the draft has, with their URIs. What others have in `uri` is theirs to say. */
 function* known(card: Card): Generator<{ protocol: string; schemes: readonly string[]; uri: Placed<string> }> {
   for (const endpoint of card.endpoints) {
     const protocol = textMember(endpoint, 'protocol')?.value ?? ''
     const uri = textMember(endpoint, 'uri')
-    if (!Object.hasOwn(PROTOCOLS, protocol) || uri === undefined || uri.value === '') continue
+    // What is run where it is opened has a rule of its own.
+    if (!Object.hasOwn(PROTOCOLS, protocol) || uri === undefined || uri.value === '' || isScriptUrl(uri.value)) continue
     yield { protocol, schemes: PROTOCOLS[protocol]!, uri }
   }
 }

@@ -10,6 +10,7 @@ import { cleartext, endpointScheme, endpointUri } from './endpoint-uris.ts'
 import { extensionNamespace } from './extensions.ts'
 import { did, version } from './identity.ts'
 import { futureTime, noCreation, timeOrder } from './metadata.ts'
+import { scriptEndpoint } from './script-endpoint.ts'
 import { privateHost, secret } from './security.ts'
 import { noSeq, seq } from './seq.ts'
 import { noSignature } from './signature.ts'
@@ -28,6 +29,7 @@ export const RULES: readonly Rule<Card>[] = [
   endpointProtocol,
   endpointUri,
   endpointScheme,
+  scriptEndpoint,
   endpointMethod,
   noMethods,
   endpointAuth,

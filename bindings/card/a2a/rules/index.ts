@@ -3,6 +3,7 @@ import type { A2aCard } from '../a2a-card.ts'
 import { binding, interfaceUrl, modes, plainHttp, protocolVersion } from './interfaces.ts'
 import { legacyMember, olderMember } from './legacy.ts'
 import { emptyValue, enumValue, memberType, missingMember, unknownMember } from './schema.ts'
+import { scriptUrl } from './script-url.ts'
 import { deprecatedFlow, schemeKind, undeclaredScheme } from './security.ts'
 import { signatureForm } from './signatures.ts'
 
@@ -11,6 +12,7 @@ export const RULES: readonly Rule<A2aCard>[] = [
   olderMember,
   interfaceUrl,
   plainHttp,
+  scriptUrl,
   binding,
   protocolVersion,
   modes,

@@ -3,6 +3,7 @@ import { elements, isObject, isText, type Placed, textMember } from '../../../do
 import type { Report, Rule } from '../../../document/rule.ts'
 import { oneOf, quoted } from '../../../document/words.ts'
 import { isMimeType, isUri } from '../../../schema/formats.ts'
+import { isScriptUrl } from '../../script-url.ts'
 import { type A2aCard, interfacesOf } from '../a2a-card.ts'
 
 const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON']
@@ -23,7 +24,7 @@ export const interfaceUrl: Rule<A2aCard> = {
     for (const { url, binding } of interfacesOf(card)) {
       // What a binding of one's own needs, nobody else knows; what is empty the schema tells.
       const name = binding?.value ?? 'JSONRPC'
-      if (url.value === '' || isHttp(url.value) || !BINDINGS.includes(name)) continue
+      if (url.value === '' || isHttp(url.value) || !BINDINGS.includes(name) || isScriptUrl(url.value)) continue
       if (name === 'GRPC' && HOST_AND_PORT.test(url.value)) continue
       const wanted = name === 'GRPC' ? 'host:port or an absolute https URL' : 'an absolute https URL'
       report(url.pointer, `Expected ${wanted} for ${name}, found ${quoted(url.value)}`)

@@ -1,0 +1,23 @@
+import { textMember } from '../../document/members.ts'
+import type { Rule } from '../../document/rule.ts'
+import { quoted } from '../../document/words.ts'
+import type { Card } from '../card.ts'
+import { isScriptUrl } from '../script-url.ts'
+
+export const scriptEndpoint: Rule<Card> = {
+  id: 'script-endpoint',
+  code: 'CARD-144',
+  title: 'Address that is run or read where it is opened',
+  section: 'Agent Card 7',
+  severity: 'error',
+  why: 'A page or a program that opens it runs code of whoever wrote the card, or reads its own files for him.',
+  bad: '{"endpoints": [{"protocol": "http+json", "uri": "javascript:alert(1)"}]}',
+  good: '{"endpoints": [{"protocol": "http+json", "uri": "https://agents.example.com/chat"}]}',
+  check({ endpoints }, report) {
+    for (const endpoint of endpoints) {
+      const uri = textMember(endpoint, 'uri')
+      if (uri === undefined || !isScriptUrl(uri.value)) continue
+      report(uri.pointer, `${quoted(uri.value)} is run or read where it is opened: it leads to no agent`)
+    }
+  },
+}
