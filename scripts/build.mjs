@@ -11,6 +11,7 @@ import { buildCommandLine } from './command-line.mjs'
 import { compileCore } from './core.mjs'
 import { ENTRIES } from './entries.mjs'
 import { buildSite } from './page.mjs'
+import { FILE, packagesOf, thirdParty } from './third-party.mjs'
 
 const run = promisify(execFile)
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -50,16 +51,17 @@ const COMMON = {
  * package.json says, so bundlers would warn of each, and a process would load files that it never uses.
  */
 async function buildPure(options) {
-  const { outputFiles } = await build({ ...COMMON, ...options, write: false })
+  const { outputFiles, metafile } = await build({ ...COMMON, ...options, write: false, metafile: true })
   for (const { path, text } of outputFiles) {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text.replace(/\bimport ?"\.{1,2}\/[\w./-]+\.js";\n?/g, ''))
   }
+  return packagesOf(metafile)
 }
 
 /** One chunk graph for all entries, so that `blazon` and `blazon/core` share one instance and one DocumentError. */
 async function bindings() {
-  await buildPure({ entryPoints: ENTRIES, outdir: 'dist', chunkNames: 'chunks/[name]-[hash]' })
+  return buildPure({ entryPoints: ENTRIES, outdir: 'dist', chunkNames: 'chunks/[name]-[hash]' })
 }
 
 async function types() {
@@ -69,4 +71,12 @@ async function types() {
 }
 
 await wasm()
-await Promise.all([bindings(), buildCommandLine(COMMON), types(), buildSite(), buildAgents()])
+const [library, commandLine, page] = await Promise.all([
+  bindings(),
+  buildCommandLine(COMMON),
+  buildSite(),
+  types(),
+  buildAgents(),
+])
+const notices = thirdParty({ 'the package': new Set([...library, ...commandLine]), 'the page': page })
+await Promise.all([writeFile(FILE, notices), writeFile('dist/site/third-party.txt', notices)])

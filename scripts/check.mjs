@@ -77,6 +77,7 @@ const CHECKS = [
   ['exports, sources and build agree', () => own('exportsAgree')],
   ['sizes', () => own('sizes')],
   ['lock file', () => own('lockFile')],
+  ['THIRD-PARTY.md', () => own('thirdPartyIsCurrent')],
   ['sources', () => own('sources')],
   ['foreign JSON is read strictly', () => own('strictReading')],
   ['requirements and docs/conformance.md', requirements],

@@ -4,6 +4,7 @@
 import { chmod, readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { build } from 'esbuild'
+import { packagesOf } from './third-party.mjs'
 
 const ENTRY = 'cli/blazon.ts'
 /** They have no part in checking documents, and are asked for more often by people than by programs. */
@@ -20,13 +21,14 @@ const OPTIONS = {
   external: ['node:*'],
 }
 
-/** `common`: how everything of the project is bundled. */
+/** `common`: how everything of the project is bundled. Gives the packages that are in it. */
 export async function buildCommandLine(common) {
   const options = { ...common, ...OPTIONS }
   const { metafile } = await build({ ...options, write: false, metafile: true })
   const loaded = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? [])
   await build({ ...options, plugins: [joined(loaded.filter((file) => file !== ENTRY && !LIGHT.includes(file)))] })
   await chmod('dist/cli/blazon.js', 0o755)
+  return packagesOf(metafile)
 }
 
 /** What is loaded on demand exports the base too: what the same entries need lies in the same file. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
+import { packagesOf, thirdParty } from './third-party.mjs'
 
 const SITE = 'dist/site'
 const COMMON = {
@@ -27,8 +28,14 @@ function policy(script, style) {
   ].join('; ')
 }
 
-/** Writes dist/site/. The core's module must be in dist/wasm/ already. */
+/** Writes dist/site/; gives the packages that are in it. The core's module must be in dist/wasm/ already. */
 export async function buildSite() {
+  const packages = new Set()
+  const bundle = async (options) => {
+    const { outputFiles, metafile } = await build({ ...COMMON, ...options, metafile: true })
+    for (const name of packagesOf(metafile)) packages.add(name)
+    return outputFiles[0].text
+  }
   const [engine, editor, directory, script, style, template, icon] = await Promise.all([
     bundle({ entryPoints: ['browser-demo/engine.ts'], format: 'iife', globalName: 'blazonEngine' }),
     bundle({ entryPoints: ['browser-demo/codemirror.ts'], format: 'iife', globalName: 'blazonEditor' }),
@@ -56,7 +63,8 @@ export async function buildSite() {
     // Classic scripts: from file:// there are no modules. The page loads the editor when it has shown itself, the directory
     // when somebody enters it.
     script: `<script src="${engineFile}"></script>\n<script src="${scriptFile}" data-editor="${editorFile}" data-directory="${directoryFile}"></script>`,
-    keep: '<a href="blazon" download="blazon.html">Keep a copy</a>: one file, which works without a network.',
+    keep: '<a href="blazon" download="blazon.html">Keep a copy</a>: one file, which works without a network. <a href="/third-party.txt">What others wrote</a>.',
+    notices: '',
   })
   const inline = [engine, editor, directory, script].map((text) => text.replaceAll('</script', '<\\/script'))
   const sources = inline.map((text) => `'sha256-${hash(text, 'base64')}'`).join(' ')
@@ -66,6 +74,8 @@ export async function buildSite() {
     style: `<style>${style}</style>`,
     script: inline.map((text) => `<script>${text}</script>`).join('\n'),
     keep: 'This is a copy in one file. It works without a network.',
+    // Who passes the copy on passes on what others wrote, too: their licences want to come along.
+    notices: `<!--\n${thirdParty({ 'the page': packages }).replaceAll('--', '- -')}-->`,
   })
   const worker = await bundle({
     entryPoints: ['browser-demo/sw.ts'],
@@ -87,11 +97,7 @@ export async function buildSite() {
     writeFile(`${SITE}/app/sw.js`, worker),
     writeFile(`${SITE}/_headers`, headers),
   ])
-}
-
-async function bundle(options) {
-  const { outputFiles } = await build({ ...COMMON, ...options })
-  return outputFiles[0].text
+  return packages
 }
 
 /** Replaces each `{{name}}`; a name without a value is a mistake in the template. */

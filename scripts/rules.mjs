@@ -122,6 +122,12 @@ function builtAs(name) {
   return [...files(folder)].find((path) => path.startsWith(head) && path.endsWith(tail))
 }
 
+/** What is bundled is named with its licence, as the build wrote it. */
+export function thirdPartyIsCurrent() {
+  const same = readFileSync('THIRD-PARTY.md', 'utf8') === readFileSync('dist/site/third-party.txt', 'utf8')
+  return same ? [] : ['THIRD-PARTY.md is not as the build made it: npm run build writes it']
+}
+
 /** Exact versions, the same in both files, and no address of the registry that they came from. */
 export function lockFile() {
   const { packages } = readJson('package-lock.json')
@@ -133,10 +139,10 @@ export function lockFile() {
     const locked = packages[`node_modules/${name}`]?.version
     if (locked !== version) problems.push(`${name}: package.json says ${version}, the lock file ${locked}`)
   }
-  // npm records no hash of what is for other platforms than the one that wrote the file.
-  for (const [path, { resolved, integrity, optional }] of Object.entries(packages)) {
+  // Also what is for other platforms: versions are chosen of which every build can be had where the file is written.
+  for (const [path, { resolved, integrity }] of Object.entries(packages)) {
     if (resolved !== undefined) problems.push(`${path || 'the project'}: the lock file records an address`)
-    if (path !== '' && integrity === undefined && !optional) problems.push(`${path}: no integrity`)
+    if (path !== '' && integrity === undefined) problems.push(`${path}: no integrity`)
   }
   return problems
 }

@@ -1,0 +1,47 @@
+// THIRD-PARTY.md: what others wrote of what the package and the page are bundled from, with the licences, by the files that
+// esbuild took. It goes out with both; `npm run check` wants it as the build makes it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+export const FILE = 'THIRD-PARTY.md'
+
+/** The packages in node_modules that the inputs of a bundle are of. */
+export function packagesOf(metafile) {
+  const names = Object.keys(metafile.inputs).flatMap(
+    (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
+  )
+  return new Set(names)
+}
+
+/** The page for the packages that each product is bundled from, by its name. */
+export function thirdParty(products) {
+  const names = [...new Set(Object.values(products).flatMap((packages) => [...packages]))].sort()
+  const sections = names.map((name) => {
+    const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'))
+    const where = Object.keys(products).filter((product) => products[product].has(name))
+    return [
+      `## ${name} ${version} (${license})`,
+      '',
+      `In ${where.join(' and in ')}.`,
+      '',
+      '```',
+      licenceOf(name),
+      '```',
+      '',
+    ].join('\n')
+  })
+  const head = [
+    '# What others wrote',
+    '',
+    'Blazon is under Apache-2.0 (LICENSE). It is bundled with the following, each under its own licence. Written by',
+    '`npm run build` from what was bundled; do not edit.',
+    '',
+  ]
+  return `${[...head, ...sections].join('\n').trimEnd()}\n`
+}
+
+function licenceOf(name) {
+  const folder = `node_modules/${name}`
+  const file = existsSync(folder) && readdirSync(folder).find((entry) => /^licen[cs]e(?:\.\w+)?$/i.test(entry))
+  if (!file) throw new Error(`${name} is bundled and has no file with its licence`)
+  return readFileSync(`${folder}/${file}`, 'utf8').replaceAll('\r\n', '\n').trim()
+}
