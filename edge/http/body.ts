@@ -17,7 +17,7 @@ export async function readDocument(request: Request): Promise<Uint8Array> {
   let bytes = new Uint8Array(declared || CHUNK_BYTES)
   let length = 0
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await next(reader)
     if (done) return bytes.subarray(0, length)
     const needed = length + value.length
     if (needed > BODY_BYTES) return refuse(reader, needed)
@@ -28,6 +28,15 @@ export async function readDocument(request: Request): Promise<Uint8Array> {
     }
     bytes.set(value, length)
     length = needed
+  }
+}
+
+/** A body that breaks off, or whose parts are not what they say they are, is a fault of who sends it. */
+async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await reader.read()
+  } catch {
+    throw new Problem('bad-request', 'The body broke off before all of it had come.')
   }
 }
 
@@ -65,7 +74,7 @@ function refuseOtherTypes(headers: Headers): void {
  */
 async function refuse(reader: ReadableStreamDefaultReader<Uint8Array>, heard: number): Promise<never> {
   for (let length = heard; length <= 2 * BODY_BYTES; ) {
-    const { done, value } = await reader.read()
+    const { done, value } = await next(reader)
     if (done) break
     length += value.length
   }

@@ -1,0 +1,121 @@
+// Requests that come at the same time, in every order that chance gives them: what is said of one is true of all.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cardOf, createAgent } from '../edge/directory/agents.ts'
+import { prepareSite, type Runtime, type Site, startRuntime, TOKEN } from '../edge/directory/runtime.ts'
+import { random } from '../support/random.ts'
+
+const OPERATOR = { authorization: `Bearer ${TOKEN}` }
+const AT_ONCE = 8
+/** So often each race is run. */
+const ROUNDS = [1, 2, 3, 4, 5]
+
+let site: Site
+let runtime: Runtime
+
+beforeAll(async () => {
+  site = await prepareSite('edge/worker.ts')
+  runtime = await startRuntime(site)
+})
+afterAll(async () => {
+  await runtime?.kill()
+  site?.remove()
+})
+
+async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}, to = runtime) {
+  const init = { method, headers: { 'content-type': 'application/json', ...headers } }
+  const response = await fetch(to.origin + path, body === undefined ? init : { ...init, body })
+  const text = await response.text()
+  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> }
+}
+const advertise = (card: string, headers?: Record<string, string>, to?: Runtime) =>
+  send('POST', '/adp/advertise', card, headers, to)
+const describeAgent = async (id: string) => (await send('POST', '/adp/describe', JSON.stringify({ id }))).body
+
+function shuffled<T>(list: readonly T[], seed: number): T[] {
+  const next = random(seed)
+  return list
+    .map((item) => ({ item, key: next() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
+}
+
+describe.each(ROUNDS)('round %i:', (round) => {
+  it('of revisions of one card the last one stays, and none is stored behind a later one', async () => {
+    const agent = await createAgent()
+    const cards = await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => cardOf(agent, i + 1)))
+    const answers = await Promise.all(shuffled(cards, round).map((card) => advertise(card)))
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    expect((await describeAgent(agent.id))['seq']).toBe(AT_ONCE)
+  })
+
+  it('of cards that contradict each other one is stored, and it is the one that is found', async () => {
+    const agent = await createAgent()
+    const liars = Array.from({ length: AT_ONCE }, (_, i) => cardOf(agent, 1, { description: `I am number ${i}.` }))
+    const answers = await Promise.all((await Promise.all(liars)).map((card) => advertise(card)))
+    expect(answers.filter(({ body }) => body['stored'] === true)).toHaveLength(1)
+    const winner = answers.findIndex(({ body }) => body['stored'] === true)
+    expect((await describeAgent(agent.id))['description']).toBe(`I am number ${winner}.`)
+  })
+
+  it('a revocation beside updates is the end, whichever came first', async () => {
+    const agent = await createAgent()
+    const updates = await Promise.all([1, 2, 3, 4].map((seq) => cardOf(agent, seq)))
+    const revocation = await cardOf(agent, 5, { tools: [], endpoints: [] })
+    await Promise.all(shuffled([...updates, revocation], round).map((card) => advertise(card)))
+    const { endpoints, tools } = await describeAgent(agent.id)
+    expect({ endpoints, tools }).toEqual({ endpoints: [], tools: [] })
+    expect((await advertise(await cardOf(agent, 4))).body['stored']).not.toBe(true)
+  })
+
+  it('a token that is withdrawn stores nothing once that is said', async () => {
+    const id = `agent://raced/${round}`
+    const { tokens } = (await send('POST', '/v1/directory/tokens', JSON.stringify({ ids: [id] }), OPERATOR)).body as {
+      tokens: Record<string, string>
+    }
+    const bound = { authorization: `Bearer ${tokens[id]}` }
+    const put = (seq: number) => advertise(JSON.stringify({ id, name: 'A', seq }), bound)
+    const before = Array.from({ length: AT_ONCE }, (_, i) => put(i + 1))
+    const withdrawn = await send('DELETE', `/v1/directory/tokens?id=${encodeURIComponent(id)}`, undefined, OPERATOR)
+    expect(withdrawn.status).toBe(200)
+    const after = await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => put(100 + i)))
+    expect(after.map(({ status }) => status)).toEqual(after.map(() => 401))
+    for (const { status } of await Promise.all(before)) expect([200, 401, 409]).toContain(status)
+  })
+
+  it('of documents under one name one is created, and of changes to one state one is made', async () => {
+    const adl = (description: string) => JSON.stringify({ ...DEFINITION, description })
+    const put = (text: string, headers: Record<string, string>) =>
+      send('PUT', `/agents/raced-${round}/adl.json`, text, {
+        ...OPERATOR,
+        'content-type': 'application/adl+json',
+        ...headers,
+      })
+    const texts = Array.from({ length: AT_ONCE }, (_, i) => adl(`The one of number ${i}.`))
+    const created = await Promise.all(texts.map((text) => put(text, { 'if-none-match': '*' })))
+    expect(created.map(({ status }) => status).sort()).toEqual([201, ...Array(AT_ONCE - 1).fill(412)])
+    const found = await fetch(`${runtime.origin}/agents/raced-${round}/adl.json`)
+    const etag = found.headers.get('etag')!
+    expect(await found.text()).toBe(texts[created.findIndex(({ status }) => status === 201)])
+    const changed = await Promise.all(texts.map((text) => put(`${text} `, { 'if-match': etag })))
+    expect(changed.filter(({ status }) => status < 300)).toHaveLength(1)
+  })
+})
+
+const DEFINITION = {
+  adl_spec: '0.1.0',
+  name: 'Raced',
+  version: '1.0.0',
+  description: 'x',
+  data_classification: { sensitivity: 'internal' },
+}
+
+it('a share of an address is kept by those who come at the same time', async () => {
+  const small = await startRuntime({ ...site, persist: `${site.persist}-small` }, { settings: { SENDER_CARDS: '3' } })
+  try {
+    const cards = await Promise.all(Array.from({ length: AT_ONCE }, async () => cardOf(await createAgent(), 1)))
+    const answers = await Promise.all(cards.map((card) => advertise(card, {}, small)))
+    expect(answers.filter(({ body }) => body['stored'] === true)).toHaveLength(3)
+  } finally {
+    await small.kill()
+  }
+})
