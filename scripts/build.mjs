@@ -11,7 +11,7 @@ import { buildCommandLine } from './command-line.mjs'
 import { compileCore } from './core.mjs'
 import { ENTRIES } from './entries.mjs'
 import { buildSite } from './page.mjs'
-import { FILE, packagesOf, thirdParty } from './third-party.mjs'
+import { packagesOf, thirdParty } from './third-party.mjs'
 
 const run = promisify(execFile)
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -79,4 +79,4 @@ const [library, commandLine, page] = await Promise.all([
   buildAgents(),
 ])
 const notices = thirdParty({ 'the package': new Set([...library, ...commandLine]), 'the page': page })
-await Promise.all([writeFile(FILE, notices), writeFile('dist/site/third-party.txt', notices)])
+await writeFile('dist/site/third-party.txt', notices)

@@ -122,12 +122,6 @@ function builtAs(name) {
   return [...files(folder)].find((path) => path.startsWith(head) && path.endsWith(tail))
 }
 
-/** What is bundled is named with its licence, as the build wrote it. */
-export function thirdPartyIsCurrent() {
-  const same = readFileSync('THIRD-PARTY.md', 'utf8') === readFileSync('dist/site/third-party.txt', 'utf8')
-  return same ? [] : ['THIRD-PARTY.md is not as the build made it: npm run build writes it']
-}
-
 /** Exact versions, the same in both files, and no address of the registry that they came from. */
 export function lockFile() {
   const { packages } = readJson('package-lock.json')

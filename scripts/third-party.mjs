@@ -1,8 +1,8 @@
-// THIRD-PARTY.md: what others wrote of what the package and the page are bundled from, with the licences, by the files that
-// esbuild took. It goes out with both; `npm run check` wants it as the build makes it.
+// What others wrote of what the package and the page are bundled from, with the licences, by the files that esbuild took. The
+// build puts it beside the page; `node scripts/third-party.mjs` takes it from there as THIRD-PARTY.md, for the package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-
-export const FILE = 'THIRD-PARTY.md'
+import { fileURLToPath } from 'node:url'
+import { keep } from './generated.mjs'
 
 /** The packages in node_modules that the inputs of a bundle are of. */
 export function packagesOf(metafile) {
@@ -32,8 +32,7 @@ export function thirdParty(products) {
   const head = [
     '# What others wrote',
     '',
-    'Blazon is under Apache-2.0 (LICENSE). It is bundled with the following, each under its own licence. Written by',
-    '`npm run build` from what was bundled; do not edit.',
+    'Blazon is under Apache-2.0 (LICENSE). It is bundled with the following, each under its own licence.',
     '',
   ]
   return `${[...head, ...sections].join('\n').trimEnd()}\n`
@@ -45,3 +44,10 @@ function licenceOf(name) {
   if (!file) throw new Error(`${name} is bundled and has no file with its licence`)
   return readFileSync(`${folder}/${file}`, 'utf8').replaceAll('\r\n', '\n').trim()
 }
+
+/** Writes THIRD-PARTY.md as the last build has it, or with `check` says whether it is out of date. */
+export function noticesOfPackage({ check }) {
+  return keep('THIRD-PARTY.md', readFileSync('dist/site/third-party.txt', 'utf8'), 'scripts/third-party.mjs', { check })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) noticesOfPackage({ check: false })

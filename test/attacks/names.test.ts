@@ -86,7 +86,7 @@ const SPELLINGS: readonly (readonly [did: string, url?: string])[] = [
 ]
 
 describe('a spelling of did:web', () => {
-  it.each(SPELLINGS)('%j', (did, url) => {
+  it.each(SPELLINGS.map(([did, url]) => ({ did, url })))('$did', ({ did, url }) => {
     let found: string | undefined
     try {
       found = didWebUrl(did)
