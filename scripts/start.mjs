@@ -121,7 +121,8 @@ async function serve(port) {
 
   if (!(await answers(`${origin}/healthz`))) {
     if (stopping) return
-    stop()
+    stopping = true
+    await worker.dispose()
     end(1, `the server did not answer within ${START_SECONDS} seconds`)
   }
   if (stopping) return
