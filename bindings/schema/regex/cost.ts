@@ -82,6 +82,11 @@ function times(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : a * b
 }
 
+/** Whether a match can take nothing, anywhere. */
+export function mayBeEmpty(regex: Regex): boolean {
+  return !isAnchored(regex) && costOf(regex, 1).least === 0
+}
+
 /** Whether a match can begin at the beginning of the text only. */
 function isAnchored(regex: Regex): boolean {
   if (regex.kind === 'assert') return regex.what === '^'

@@ -2,7 +2,7 @@
 // match one after another, is asked only where a bound on its tries is small; the automaton does the rest.
 import { Halt, type Run } from '../run.ts'
 import { Automaton } from './automaton.ts'
-import { triesOf } from './cost.ts'
+import { mayBeEmpty, triesOf } from './cost.ts'
 import { parseRegex, type Regex } from './parse.ts'
 
 /** As much the host's engine may try for an answer, and more where the text is long. A try takes it 1 to 10 ns. */
@@ -16,6 +16,8 @@ const TRIES_A_STEP = 64
 const STEPS_A_CHARACTER = 8
 const STEPS_A_PROPERTY = 200
 const PROPERTY = /\\[pP]\{/g
+
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
 
 export interface Matcher {
   readonly source: string
@@ -57,6 +59,14 @@ export class Plan {
     this.#regex = parseRegex(source)
   }
 
+  /**
+   * Whether an engine may find a match where none can begin: V8 looks for empty ones between the halves of a pair, too, which
+   * ECMA-262 (section 22.2.7.2, AdvanceStringIndex) passes over.
+   */
+  #isLostIn(text: string): boolean {
+    return this.#regex !== undefined && PAIR.test(text) && mayBeEmpty(this.#regex)
+  }
+
   /** The most that the host's engine tries in a text so long; nothing where it is not asked. */
   hostTries(length: number): number | undefined {
     if (this.#regex === undefined) return undefined
@@ -74,7 +84,7 @@ export class Plan {
 
   test(text: string, run: Run): boolean {
     const tries = this.hostTries(text.length)
-    if (tries === undefined) {
+    if (tries === undefined || this.#isLostIn(text)) {
       if (this.automaton === undefined) throw new Halt('steps')
       return this.automaton.test(text, run)
     }
