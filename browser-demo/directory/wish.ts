@@ -92,7 +92,10 @@ export class Wish {
       return chip
     })
     element('ask-tags').replaceChildren(...chips)
-    chips.find(({ dataset }) => dataset['tag'] === focused)?.focus()
+    if (focused === undefined) return
+    // A tag that nobody has is gone once it is no longer asked for: the focus stays near.
+    const next = chips.find(({ dataset }) => dataset['tag'] === focused) ?? chips[0] ?? this.#tagEntry
+    next.focus()
   }
 
   /** What stands below the tags that are asked for, then the most frequent beginnings of all. */
