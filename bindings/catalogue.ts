@@ -1,29 +1,35 @@
-// The rules of every specification, for those who explain findings.
-import { everyRule as everyAdlRule, knownRules as knownAdlRules } from './adl/catalogue.ts'
-import type { Profiles } from './adl/profiles/registry.ts'
-import { everyCardRule } from './card/catalogue.ts'
+// Every finding of every room, for those who explain findings.
+import { CONVERT_FINDINGS } from './convert/problems.ts'
+import { coreFindings } from './core/explanations.ts'
 import { DIRECTORY_FINDINGS } from './directory/findings.ts'
-import { DISCOVERY_FINDINGS } from './discover/findings.ts'
-import { ruleNames } from './document/known-rules.ts'
-import type { RuleInfo } from './document/rule.ts'
+import { readingFindings } from './document/explanations.ts'
+import { KIND_FINDINGS } from './frame/refuse.ts'
+import type { RuleInfo } from './frame/rule.ts'
+import { everyFinding } from './frame/specification.ts'
+import { keyFindings } from './keys/explanations.ts'
+import { fetchFindings } from './net/explanations.ts'
+import { CHECKED } from './specifications.ts'
 
-/** Every rule that anything checks; one may stand in it twice. */
-export function everyRule(): readonly RuleInfo[] {
-  return [...everyAdlRule(), ...everyCardRule(), ...DIRECTORY_FINDINGS, ...DISCOVERY_FINDINGS]
+/** Every row once, but for those of profiles that a caller registers. */
+export function catalogue(): readonly RuleInfo[] {
+  return [
+    ...new Set<RuleInfo>([
+      ...readingFindings(),
+      ...coreFindings(),
+      ...keyFindings(),
+      ...KIND_FINDINGS,
+      ...fetchFindings(),
+      ...CHECKED.flatMap((specification) => everyFinding(specification)),
+      ...CONVERT_FINDINGS,
+      ...DIRECTORY_FINDINGS,
+    ]),
+  ]
 }
 
 let byName: ReadonlyMap<string, RuleInfo> | undefined
 
-/** What a finding's rule demands and why. Specifications share ids, not codes; undefined for a rule that there is none of. */
+/** What is demanded and why. Specifications share ids, not codes; undefined for a finding that there is none of. */
 export function findRule(id: string, code: string): RuleInfo | undefined {
-  byName ??= new Map(everyRule().map((rule) => [`${rule.code} ${rule.id}`, rule]))
+  byName ??= new Map(catalogue().map((row) => [`${row.code} ${row.id}`, row]))
   return byName.get(`${code} ${id}`)
-}
-
-let names: ReadonlySet<string> | undefined
-
-/** The ids and codes of every rule, and of those of these profiles. */
-export function knownRules(profiles?: Profiles): ReadonlySet<string> {
-  names ??= new Set([...knownAdlRules(), ...ruleNames(everyCardRule())])
-  return profiles === undefined ? names : new Set([...names, ...knownAdlRules(profiles)])
 }

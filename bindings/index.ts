@@ -2,7 +2,7 @@
  * The verbs that everybody needs.
  * @module
  */
-export type { Expected } from './adl/verify.ts'
+
 export type { ValidateOptions } from './check.ts'
 export { convert } from './convert/convert.ts'
 export type { Converted, ConvertOptions, LossReport, LossRow } from './convert/types.ts'
@@ -12,16 +12,21 @@ export { canonicalizeValue } from './core/value.ts'
 export { Document, type Format } from './document/document.ts'
 export { DocumentError } from './document/error.ts'
 export type { Parsed } from './document/parse.ts'
-export type { Proof, Step, StepOutcome, Verdict } from './document/proof.ts'
 export { read as parse } from './document/read.ts'
 export type { ReadOptions as ParseOptions } from './document/read-format.ts'
-export type { Kind, ValidationReport } from './document/report.ts'
-export type { Signed } from './document/signed.ts'
 export type { Diagnostic, Edit, Fix, Related, Severity, SourceRange } from './document/types.ts'
+export { detectKind } from './frame/detect.ts'
+export type { Expected } from './frame/expected.ts'
+export type { Opened, OpenOptions } from './frame/open.ts'
+export type { Proof, Step, StepOutcome, Verdict } from './frame/proof.ts'
+export type { ValidationReport } from './frame/report.ts'
+export type { Signed } from './frame/signed.ts'
+export type { Source } from './frame/source.ts'
+export type { KeySource } from './keys/read.ts'
+export { type Bounds, KINDS, type Kind, type KindRow } from './kinds.ts'
+export { open } from './open.ts'
 export { type SignOptions, sign } from './sign.ts'
+export type { JsonObject } from './text/members.ts'
 export { validate } from './validate.ts'
 export { type VerifyOptions, verify } from './verify.ts'
 export { initSync } from './wasm/instance.ts'
-
-/** Settled when the core can be called: at import, for the module comes with the package and nothing is fetched. */
-export const ready: Promise<void> = Promise.resolve()

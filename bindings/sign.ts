@@ -1,36 +1,33 @@
-import { type SignOptions as AdlOptions, sign as signDefinition } from './adl/sign.ts'
-import { type SignA2aOptions, signA2aCard } from './card/a2a/sign.ts'
-import { type SignCardOptions, signCard } from './card/sign.ts'
-import type { Document } from './document/document.ts'
-import type { Kind } from './document/report.ts'
-import type { Signed } from './document/signed.ts'
+import type { SignOptions as A2aOptions } from './a2a/sign.ts'
+import type { SignOptions as AdlOptions } from './adl/sign.ts'
+import type { SignOptions as CardOptions } from './card/sign.ts'
+import { refuseSignature } from './frame/refuse.ts'
+import { signParsed } from './frame/sign.ts'
+import type { Signed } from './frame/signed.ts'
+import { unsigned } from './frame/signing.ts'
+import type { Source } from './frame/source.ts'
 import type { KeySource } from './keys/read.ts'
-import { open, signedKind } from './signed-kinds.ts'
+import type { Kind } from './kinds.ts'
+import { open } from './open.ts'
+import { SIGNED } from './specifications.ts'
 
 /** What signing takes; those of another kind of document have no meaning for it. */
-export interface SignOptions extends AdlOptions, SignCardOptions, SignA2aOptions {
+export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
   /** What the document is; found out from its members when absent. */
   readonly as?: Kind
 }
 
 /**
  * Signs a document by the rules of what it is: an agent definition (ADL section 10.3), an Agent Card (section 3.2) or
- * one of A2A (section 8.4).
- * What is of no known kind is signed as a definition.
+ * one of A2A (section 8.4). What is of no known kind is signed as a definition, what carries no signature of its own refused.
  *
  * @example
  * const { bytes, diagnostics } = await sign(source, privateKey)
  *
  * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for wrong arguments.
  */
-export async function sign(
-  source: Uint8Array | string | Document,
-  key: KeySource,
-  options: SignOptions = {},
-): Promise<Signed> {
+export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
   const opened = open(source, options)
-  const kind = signedKind(opened, options.as)
-  if (kind === 'card') return signCard(opened, key, options)
-  if (kind === 'a2a') return signA2aCard(opened, key, options)
-  return signDefinition(opened, key, options)
+  const signing = SIGNED.find(({ kind }) => kind === (opened.kind ?? 'adl'))
+  return signing === undefined ? unsigned(refuseSignature(opened)) : signParsed(signing, opened, key, options)
 }

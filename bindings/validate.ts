@@ -1,12 +1,8 @@
-import { limitsOf } from './adl/limits.ts'
-import { readingOf } from './adl/reading.ts'
-import { withinLimits } from './adl/within.ts'
-import { knownRules } from './catalogue.ts'
-import { check, checkAs, type ValidateOptions } from './check.ts'
-import { Document } from './document/document.ts'
-import { expectKnownRules } from './document/known-rules.ts'
-import { read } from './document/read.ts'
-import type { ValidationReport } from './document/report.ts'
+import { boundsFor, checkOpened, knownRules, type ValidateOptions } from './check.ts'
+import { expectKnownRules } from './frame/known-rules.ts'
+import type { ValidationReport } from './frame/report.ts'
+import type { Source } from './frame/source.ts'
+import { open } from './open.ts'
 
 /**
  * Checks a document by the rules of what it is.
@@ -16,10 +12,8 @@ import type { ValidationReport } from './document/report.ts'
  *
  * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
  */
-export function validate(source: Uint8Array | string | Document, options: ValidateOptions = {}): ValidationReport {
-  checkAs(options.as)
-  expectKnownRules(options.rules, () => knownRules(options.profiles))
-  const parsed =
-    source instanceof Document ? withinLimits(source, limitsOf(options.limits)) : read(source, readingOf(options))
-  return check(parsed, options)
+export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
+  expectKnownRules(options.rules, () => knownRules(options))
+  const bounds = boundsFor(options)
+  return checkOpened(open(source, bounds === undefined ? options : { ...options, bounds }), options)
 }

@@ -1,264 +1,71 @@
-import type { Diagnostic, SourceRange } from '../bindings/document/types.ts'
 import { toast } from './announce.ts'
-import { setUpCompare } from './compare.ts'
 import { element } from './dom.ts'
-import { Editor } from './editor.ts'
-import type { Examination } from './examine.ts'
-import { EXAMPLES } from './examples.ts'
-import { applyEdits, changedPart } from './fix.ts'
 import { setUpOffline } from './offline.ts'
-import { engine } from './parts.ts'
-import { Rooms } from './rooms.ts'
-import { load, save } from './saved.ts'
-import { setUpSelftest } from './selftest.ts'
-import { linkHash, linkPointer, linkText } from './share.ts'
-import { Tabs, type ViewName } from './tabs.ts'
-import { endOf, lineOf } from './text.ts'
+import { ROOMS, type Room } from './rooms.ts'
 import { setUpTheme } from './theme.ts'
-import { showVerdict } from './verdict.ts'
-import { Canonical } from './views/canonical.ts'
-import { Convert } from './views/convert.ts'
-import { Findings } from './views/findings.ts'
-import { Outline } from './views/outline.ts'
-import { Permissions } from './views/permissions.ts'
-import { PromptPreview } from './views/prompt.ts'
-import { Signature } from './views/signature.ts'
-import type { View } from './views/view.ts'
 
-/** Short documents are checked at each key; longer ones too, unless the last check took so long: then when typing pauses. */
-const SHORT_CHARACTERS = 20_000
-const INSTANT_MS = 40
-const PAUSE_MS = 150
-const SAVE_MS = 400
-const FILE_BYTES = 8 << 20
-/** Longer links are cut by mail programs and chats. */
-const LONG_LINK = 8000
+const [FIRST] = ROOMS
+const opened = new Map<string, Promise<Room>>()
+let current: Promise<Room>
 
-/** The bytes of an opened file, until the text is edited: decoding could hide what is wrong with them. */
-let file: Uint8Array<ArrayBuffer> | undefined
-let examination: Examination | undefined
-/** The text that was checked last. */
-let text = ''
-/** Milliseconds that the last check took. */
-let cost = 0
-let checking: ReturnType<typeof setTimeout> | undefined
-let saving: ReturnType<typeof setTimeout> | undefined
-
-const editor = new Editor(onInput)
-const views: Readonly<Record<ViewName, View>> = {
-  findings: new Findings({
-    lineText: (line) => lineOf(text, line),
-    reveal: ({ source }) => reveal(source),
-    apply,
-    openExample,
-  }),
-  outline: new Outline(goTo),
-  canonical: new Canonical(),
-  signature: new Signature(goTo),
-  permissions: new Permissions(goTo),
-  prompt: new PromptPreview(),
-  convert: new Convert(goTo, (made) => {
-    open(made)
-    keepDraft()
-  }),
+/** Shows a room, and opens it on the first visit. */
+function enter({ name, load }: (typeof ROOMS)[number]): Promise<Room> {
+  for (const row of ROOMS) {
+    element(`room-${row.name}`).hidden = row.name !== name
+    element(`to-${row.name}`).setAttribute('aria-current', row.name === name ? 'page' : 'false')
+  }
+  current = opened.get(name) ?? open(name, load)
+  opened.set(name, current)
+  current.catch((error: Error) => {
+    opened.delete(name)
+    toast(error.message)
+  })
+  return current
 }
-/** What each view shows: only the one in view is kept up to date. */
-const shown = new Map<ViewName, Examination | undefined>()
-const tabs = new Tabs(showView)
-const compareAgain = setUpCompare(() => examination?.document, reveal)
-const rooms = new Rooms((text) => {
-  open(text)
-  keepDraft()
+
+/** Keeps a room inert until its script is there, so that nobody presses a dead button. */
+async function open(name: string, load: (typeof ROOMS)[number]['load']): Promise<Room> {
+  const room = element(`room-${name}`)
+  room.inert = true
+  try {
+    return await (await load()).open(edit)
+  } finally {
+    room.inert = false
+  }
+}
+
+async function edit(text: string): Promise<void> {
+  const room = await enter(FIRST!)
+  room.edit?.(text)
+}
+
+function follow(): void {
+  enter(ROOMS.find(({ name }) => location.hash === `#${name}`) ?? FIRST!)
+}
+
+const carriesFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
+addEventListener('dragover', (event) => {
+  if (!carriesFile(event)) return
+  event.preventDefault()
+  document.body.classList.add('dropping')
 })
-
-function check(): void {
-  clearTimeout(checking)
-  const start = performance.now()
-  text = editor.text
-  const source = file ?? text
-  examination = source.length === 0 ? undefined : engine.examine(source)
-  const { diagnostics = [], format = 'json' } = examination ?? {}
-  showVerdict(examination)
-  editor.mark(diagnostics, format)
-  shown.clear()
-  showView()
-  compareAgain()
-  cost = performance.now() - start
-}
-
-function showView(): void {
-  const { selected } = tabs
-  if (shown.has(selected) && shown.get(selected) === examination) return
-  shown.set(selected, examination)
-  views[selected].show(examination)
-}
-
-function onInput(): void {
-  file = undefined
-  clearTimeout(checking)
-  if (cost <= INSTANT_MS || editor.text.length <= SHORT_CHARACTERS) check()
-  else checking = setTimeout(check, PAUSE_MS)
-  clearTimeout(saving)
-  saving = setTimeout(keepDraft, SAVE_MS)
-}
-
-function reveal(range: SourceRange): void {
-  editor.reveal(range, endOf(range))
-}
-
-/** Brings what a pointer names into view, or the innermost part of the way there that exists. */
-function goTo(pointer: string): void {
-  const { document } = examination ?? {}
-  if (document !== undefined && engine.parsePointer(pointer) !== undefined) reveal(document.source(pointer))
-}
-
-function apply({ fix }: Diagnostic): void {
-  const bytes = file ?? new TextEncoder().encode(text)
-  const { from, to, text: replacement } = changedPart(text, applyEdits(bytes, fix?.edits ?? []))
-  editor.replace(from, to, replacement)
-}
-
-/** Keeps the document for the next visit. */
-function keepDraft(): void {
-  clearTimeout(saving)
-  saving = undefined
-  if (!save('blazon.draft', editor.text)) toast('This document is too large for this browser to keep.')
-}
-
-/** Puts a document into the editor; `bytes` when it came as such. */
-function open(source: string, bytes?: Uint8Array<ArrayBuffer>): void {
-  editor.text = source
-  file = bytes
-  check()
-}
-
-async function openFile(chosen: File | undefined): Promise<void> {
-  if (chosen === undefined) return
-  if (chosen.size > FILE_BYTES) {
-    toast(`${chosen.name} is larger than ${FILE_BYTES >> 20} MiB. For such files there is: blazon canonicalize FILE`)
-    return
-  }
-  const bytes = new Uint8Array(await chosen.arrayBuffer())
-  open(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), bytes)
-  keepDraft()
-}
-
-function clear(): void {
-  const before = editor.text
-  open('')
-  keepDraft()
-  history.replaceState(null, '', location.pathname + location.search)
-  editor.focus()
-  if (before === '') return
-  toast('Cleared, here and in what this browser keeps.', {
-    label: 'Undo',
-    run: () => {
-      open(before)
-      keepDraft()
-    },
-  })
-}
-
-async function share(): Promise<void> {
-  const hash = await linkHash(editor.text)
-  history.replaceState(null, '', hash)
-  const { length } = location.href
-  const note =
-    length > LONG_LINK ? ` It has ${length.toLocaleString('en-US')} characters; some programs cut such links.` : ''
-  try {
-    await navigator.clipboard.writeText(location.href)
-    toast(`The link is copied. It holds the document itself.${note}`)
-  } catch {
-    toast(`The link is in the address bar. It holds the document itself.${note}`)
-  }
-}
-
-/** Opens the document of the address, if it has one. The kept draft stays until the reader types. */
-async function openLink(): Promise<boolean> {
-  try {
-    const linked = await linkText(location.hash)
-    if (linked === undefined) return false
-    open(linked)
-    const draft = load('blazon.draft')
-    if (draft !== undefined && draft !== linked) {
-      toast('This document came with the link. Your own draft is kept until you type.', {
-        label: 'Open my draft',
-        run: () => open(draft),
-      })
-    }
-    return true
-  } catch (error) {
-    toast((error as Error).message)
-    return false
-  }
-}
-
-function setUpFiles(): void {
-  const picker = element<HTMLInputElement>('file')
-  element('open').addEventListener('click', () => picker.click())
-  picker.addEventListener('change', () => {
-    openFile(picker.files?.[0])
-    // Or the same file could not be chosen again after a change on disk.
-    picker.value = ''
-  })
-  const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
-  addEventListener('dragover', (event) => {
-    if (!carriesFile(event)) return
-    event.preventDefault()
-    document.body.classList.add('dropping')
-  })
-  addEventListener('dragleave', (event) => {
-    if (event.relatedTarget === null) document.body.classList.remove('dropping')
-  })
-  addEventListener('drop', (event) => {
-    document.body.classList.remove('dropping')
-    if (!carriesFile(event)) return
-    event.preventDefault()
-    if (!rooms.drop(event.dataTransfer!)) openFile(event.dataTransfer?.files[0])
-  })
-}
-
-function setUpExamples(): void {
-  const choice = element<HTMLSelectElement>('example')
-  for (const [name, { about }] of Object.entries(EXAMPLES)) choice.append(new Option(`${name}: ${about}`, name))
-  choice.addEventListener('change', () => {
-    openExample(choice.value)
-    choice.value = ''
-  })
-}
-
-function openExample(name: string): void {
-  const example = EXAMPLES[name]
-  if (example === undefined) return
-  const before = editor.text
-  open(example.text())
-  if (before !== '') toast('The example has taken the place of your draft.', { label: 'Undo', run: () => open(before) })
-}
-
-/** What the address asks for: a document, a place in it, or both. */
-async function followLink(): Promise<void> {
-  const opened = await openLink()
-  if (!opened && examination === undefined) open(load('blazon.draft') ?? '')
-  const pointer = linkPointer(location.hash)
-  if (pointer !== undefined) goTo(pointer)
-}
+addEventListener('dragleave', ({ relatedTarget }) => {
+  if (relatedTarget === null) document.body.classList.remove('dropping')
+})
+addEventListener('drop', (event) => {
+  document.body.classList.remove('dropping')
+  if (!carriesFile(event)) return
+  event.preventDefault()
+  current.then((room) => room.drop(event.dataTransfer!))
+})
 
 setUpTheme()
-setUpFiles()
-setUpExamples()
-setUpSelftest()
 setUpOffline()
-element('editor').addEventListener('swapped', check)
-element('clear').addEventListener('click', clear)
-element('share').addEventListener('click', share)
-for (const skip of document.querySelectorAll('.skip')) {
-  skip.addEventListener('click', (event) => {
-    event.preventDefault()
-    editor.focus()
-  })
+for (const row of ROOMS) {
+  const door = element(`to-${row.name}`)
+  door.addEventListener('click', () => enter(row))
+  // A reader who comes near will probably enter, so the script is fetched early. If that fails, entering reports it.
+  for (const near of ['focus', 'pointerenter']) door.addEventListener(near, () => row.load().catch(() => {}))
 }
-addEventListener('hashchange', followLink)
-addEventListener('pagehide', () => {
-  if (saving !== undefined) keepDraft()
-})
-followLink()
+addEventListener('hashchange', follow)
+follow()

@@ -1,4 +1,4 @@
-// The editor: a script of its own, loaded when the page has shown itself.
+// The editor: a script of its own, loaded after the page is visible.
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
 import { yaml } from '@codemirror/lang-yaml'
@@ -31,7 +31,7 @@ const fromPage = Annotation.define<true>()
 
 /**
  * CodeMirror in an element. It lives in a shadow root: there its style sheets are objects, which the page's policy
- * allows; anywhere else they would be `style` elements, which it refuses.
+ * allows; elsewhere they would be `style` elements, which it refuses.
  */
 export function createEditor(host: HTMLElement, changed: () => void): Surface {
   const root = host.attachShadow({ mode: 'open' })
@@ -55,7 +55,7 @@ export function createEditor(host: HTMLElement, changed: () => void): Surface {
       'aria-label': 'Document. Escape, then Tab leaves the editor.',
       spellcheck: 'false',
       autocapitalize: 'off',
-      // Editable elements have the focus without it, which not every checker knows.
+      // Editable elements take the focus without it, which not every checker knows.
       tabindex: '0',
     }),
     EditorView.updateListener.of(({ docChanged, transactions }) => {
@@ -110,7 +110,7 @@ export function createEditor(host: HTMLElement, changed: () => void): Surface {
   }
 }
 
-/** A finding as CodeMirror shows it. Of what spans lines only the first is underlined: the rest says nothing more. */
+/** A finding in CodeMirror's form. If it spans several lines, only the first is underlined: that is enough. */
 function lint(doc: Text, { severity, title, detail, code, source }: Diagnostic): Lint {
   const from = offset(doc, source)
   const { line, endLine, endColumn } = source
@@ -118,7 +118,7 @@ function lint(doc: Text, { severity, title, detail, code, source }: Diagnostic):
   return { from, to: Math.max(from, to), severity, source: code, message: `${title}. ${detail}` }
 }
 
-/** The offset of a place; that of the end for places behind it, which there are while a check waits for a pause. */
+/** The offset of a place; the end of the text for places behind it, which exist while a check waits for a pause. */
 function offset(doc: Text, { line, column }: Place): number {
   if (line > doc.lines) return doc.length
   const { from, to } = doc.line(Math.max(1, line))

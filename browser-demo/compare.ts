@@ -1,6 +1,6 @@
 import type { Difference, Document, SourceRange } from '../bindings/document/index.ts'
 import { button, count, element, make, plural } from './dom.ts'
-import { engine } from './parts.ts'
+import * as engine from './engine.ts'
 import { endOf, revealInArea } from './text.ts'
 import { tally } from './views/findings.ts'
 
@@ -10,8 +10,8 @@ const SHOWN_BYTES = 40
 type Reveal = (range: SourceRange) => void
 
 /**
- * The section that compares with a second document. `document` gives the first one, undefined while it cannot be
- * read; `reveal` shows a place in it. The function that comes back is to be called when the first one changes.
+ * The section that compares with a second document. `document` returns the first one, undefined while it cannot be
+ * read; `reveal` shows a place in it. Call the returned function when the first one changes.
  */
 export function setUpCompare(document: () => Document | undefined, reveal: Reveal): () => void {
   const other = element<HTMLTextAreaElement>('other')
@@ -66,7 +66,7 @@ function side(name: string, document: Document, offset: number, at: SourceRange,
   return node
 }
 
-/** The canonical bytes from an offset on, cut short; a byte inside of a character is shown with the whole of it. */
+/** The canonical bytes from an offset on, shortened; an offset inside a character shows all of it. */
 function canonicalExcerpt(bytes: Uint8Array, offset: number): string {
   if (offset >= bytes.length) return '(nothing more)'
   let start = offset

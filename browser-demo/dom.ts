@@ -25,24 +25,24 @@ export function button(text: string, press: () => void, className = ''): HTMLBut
   return node
 }
 
-/** A paragraph of a message, as a sentence: what stands between backticks becomes code. */
+/** A paragraph of a message, as a sentence: text between backticks becomes code. */
 export function paragraph(className: string, text: string): HTMLParagraphElement {
   const node = make('p', className)
   node.append(...withCode(text.replace(/^[a-z]/, (letter) => letter.toUpperCase())))
   return node
 }
 
-/** Messages set names and tokens between backticks; here those become code. */
+/** Converts names and tokens between backticks in messages into code elements. */
 export function withCode(text: string): Node[] {
   const parts = text.split('`')
   if (parts.length % 2 === 0) return [document.createTextNode(text)]
   return parts.map((part, i) => (i % 2 === 0 ? document.createTextNode(part) : make('code', '', part)))
 }
 
-/** Cells, or the heading of the rows that follow. */
+/** The cells of a row, or the heading of the rows that follow. */
 export type Row = readonly (string | Node)[] | string
 
-/** A table in a frame that scrolls when it is too wide. */
+/** A table in a frame that scrolls when the table is too wide. */
 export function table(label: string, heads: readonly string[], rows: readonly Row[]): HTMLElement {
   const node = make('table')
   const head = node.createTHead().insertRow()
@@ -63,7 +63,7 @@ export function table(label: string, heads: readonly string[], rows: readonly Ro
     }
   }
   const frame = make('div', 'wide')
-  // What scrolls must be reachable by keyboard (WCAG 2.1.1).
+  // Scrollable content must be reachable by keyboard (WCAG 2.1.1).
   frame.tabIndex = 0
   frame.setAttribute('role', 'group')
   frame.setAttribute('aria-label', label)
@@ -71,7 +71,7 @@ export function table(label: string, heads: readonly string[], rows: readonly Ro
   return frame
 }
 
-/** Text with its end cut off when it is longer than that, never inside a surrogate pair. */
+/** Text shortened to a length, never inside a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text
   return `${text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length)}…`

@@ -1,14 +1,13 @@
 import type { Diagnostic } from '../bindings/document/types.ts'
 import { element } from './dom.ts'
-import { loadEditor } from './parts.ts'
 import { PlainEditor } from './plain.ts'
 import { load, save } from './saved.ts'
 import type { Surface } from './surface.ts'
 import type { Place } from './text.ts'
 
 /**
- * The source pane: the plain text area that is in the page, until CodeMirror is loaded; and again where that cannot be
- * had or is not wanted.
+ * The source pane: the plain text area of the page until CodeMirror is loaded, and for good where that is unavailable
+ * or unwanted.
  */
 export class Editor implements Surface {
   readonly #plain: PlainEditor
@@ -17,7 +16,7 @@ export class Editor implements Surface {
   #surface: Surface
   #rich: Surface | undefined
 
-  /** @param changed called after each change that the reader makes. */
+  /** @param changed called after each change by the reader. */
   constructor(changed: () => void) {
     this.#changed = changed
     this.#plain = new PlainEditor(changed)
@@ -77,11 +76,11 @@ export class Editor implements Surface {
     element('editor').dispatchEvent(new Event('swapped'))
   }
 
-  /** CodeMirror, or the plain editor where it cannot be had. */
+  /** CodeMirror, or the plain editor where it is unavailable. */
   async #loaded(): Promise<Surface> {
     if (this.#rich !== undefined) return this.#rich
     try {
-      const { createEditor } = await loadEditor()
+      const { createEditor } = await import('./codemirror.ts')
       this.#rich = createEditor(element('rich'), this.#changed)
       return this.#rich
     } catch {

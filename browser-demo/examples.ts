@@ -1,11 +1,11 @@
-import { engine } from './parts.ts'
+import * as engine from './engine.ts'
 
 interface Example {
   readonly about: string
   text(): string
 }
 
-/** Documents to begin with: every template of `blazon init`, a definition with faults, and JSON that others misread. */
+/** Documents to start with: every template of `blazon init`, a definition with faults, and JSON that others misread. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...templates(),
   signed: { about: 'a signature that holds, until something is changed', text: () => SIGNED },
@@ -33,7 +33,7 @@ function templates(): Record<string, Example> {
   )
 }
 
-// In YAML, to show that it is read as well.
+// In YAML, to show that YAML is read as well.
 const FAULTY = `# A definition with a few faults. Findings says what they are; some have a fix at hand.
 adl_spec: 0.1.0
 name: Invoice reader
@@ -70,7 +70,7 @@ const DUPLICATE = `{
 }
 `
 
-// Its private key was forgotten when this was signed.
+// Its private key was discarded after signing.
 const SIGNED = `{
   "$schema": "https://adl-spec.org/0.1/schema.json",
   "adl_spec": "0.1.0",

@@ -1,12 +1,12 @@
-import { visible } from '../bindings/document/hidden.ts'
+import { visible } from '../bindings/text/hidden.ts'
 
 const WIDTH = 80
 const BEFORE = 30
 
 export interface Excerpt {
-  /** The part of the line around the place, `…` where it was cut. */
+  /** The part of the line around the place, with `…` where it was cut. */
   readonly text: string
-  /** What stands before the carets in the line below. Tabs stay tabs, so that both lines keep step. */
+  /** The text before the carets in the line below. Tabs stay tabs, so that both lines stay aligned. */
   readonly indent: string
   readonly carets: string
 }

@@ -2,7 +2,7 @@ import type { Edit } from '../bindings/document/types.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The text that edits make of bytes, with the line ends of text areas. */
+/** The text that results from applying edits to bytes, with the line ends of text areas. */
 export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): string {
   const parts: string[] = []
   let at = 0
@@ -14,7 +14,7 @@ export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): string {
   return parts.join('').replace(/\r\n?/g, '\n')
 }
 
-/** The one part in which two texts differ: what is left and right of it is the same in both. */
+/** The one part in which two texts differ: everything before and after it is the same in both. */
 export function changedPart(before: string, after: string): { from: number; to: number; text: string } {
   const most = Math.min(before.length, after.length)
   let head = 0

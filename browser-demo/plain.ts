@@ -4,8 +4,8 @@ import type { Surface } from './surface.ts'
 import { LINE, PADDING, type Place, revealInArea } from './text.ts'
 
 /**
- * A plain textarea: Tab leaves it, and every platform's own keys, undo and input methods work.
- * The gutter draws only the lines in view, which keeps documents of many thousand lines as quick as short ones.
+ * A plain textarea: Tab leaves it, and every platform's own keys, undo and input methods work. The gutter draws only
+ * the visible lines, so that documents of many thousand lines are as fast as short ones.
  */
 export class PlainEditor implements Surface {
   readonly area = element<HTMLTextAreaElement>('source')
@@ -40,7 +40,7 @@ export class PlainEditor implements Surface {
     this.area.scrollTop = (countLines(this.area.value.slice(0, from)) - 1) * LINE - this.area.clientHeight / 3
   }
 
-  /** The worst finding of a line wins. */
+  /** The worst finding of a line counts. */
   mark(diagnostics: readonly Diagnostic[]): void {
     this.#lines = countLines(this.area.value)
     this.#marks = new Map()
@@ -57,7 +57,7 @@ export class PlainEditor implements Surface {
   replace(from: number, to: number, text: string): void {
     this.area.focus()
     this.area.setSelectionRange(from, to)
-    // Only this way of changing a text area can be undone; who does not know it leaves the text as it was.
+    // Only this change of a text area can be undone; browsers without it leave the text as it was.
     const done = text === '' ? document.execCommand('delete') : document.execCommand('insertText', false, text)
     if (done) return
     this.area.setRangeText(text, from, to, 'end')

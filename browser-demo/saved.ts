@@ -1,4 +1,7 @@
-/** What this browser keeps between visits. Where storage is refused (private windows, full quota), the page works without. */
+/**
+ * Values that this browser keeps between visits. Where storage is refused (private windows, full quota), the page works
+ * without them.
+ */
 export type Key = 'blazon.draft' | 'blazon.editor' | 'blazon.theme'
 
 /** The kept value, if there is one and the browser lets us read it. */
@@ -10,7 +13,7 @@ export function load(key: Key): string | undefined {
   }
 }
 
-/** Keeps `value`, or forgets the key when it is empty; says whether that worked. */
+/** Keeps `value`, or forgets the key when it is empty; returns true if that worked. */
 export function save(key: Key, value: string): boolean {
   try {
     if (value === '') localStorage.removeItem(key)

@@ -10,7 +10,7 @@
  */
 const LINK = /^#(?:(v1p?)=([\w-]*))?((?:\/.*)?)$/
 
-/** What a link may unfold to: a kilobyte of deflate can stand for a megabyte. */
+/** The most bytes that a link may expand to: a kilobyte of deflate can stand for a megabyte. */
 const TEXT_BYTES = 8 << 20
 
 /** The hash for a text. `await linkHash('{}')` is `'#v1=q64FAA'`. */
@@ -31,7 +31,10 @@ export function linkPointer(hash: string): string | undefined {
   }
 }
 
-/** The text of a hash; undefined when it is none of ours. Rejects with words for people when it is damaged or too large. */
+/**
+ * The text of a hash; undefined when it is not one of ours. Rejects with words for people when it is damaged or too
+ * large.
+ */
 export async function linkText(hash: string): Promise<string | undefined> {
   const [, form, payload] = LINK.exec(hash) ?? []
   if (form === undefined || payload === undefined) return undefined

@@ -1,13 +1,13 @@
 /**
- * The service worker: the page works without a network after the first visit. It knows only the page's own files,
- * lets everything else pass, and sends nothing of its own but requests for those files.
+ * The service worker: after the first visit the page works without a network. It knows only the page's own files, lets
+ * everything else pass, and requests nothing but those files.
  */
 
 /** Filled in by scripts/page.mjs: the files of this build, and a name that changes with any of them. */
 declare const FILES: readonly string[]
 declare const BUILD: string
 
-/** The little of the service worker's own scope that is used here; lib.webworker cannot stand beside lib.dom. */
+/** The few parts of the service worker's scope that are used here; lib.webworker cannot stand beside lib.dom. */
 interface Scope {
   readonly registration: { readonly scope: string }
   readonly clients: { claim(): Promise<void> }
@@ -41,7 +41,7 @@ async function activate(): Promise<void> {
   await scope.clients.claim()
 }
 
-/** The page itself comes from the network when that answers soon, so that a new version shows at once. */
+/** The page itself comes from the network if that answers soon, so that a new version shows at once. */
 async function page(request: Request): Promise<Response> {
   const kept = await caches.match(scope.registration.scope)
   try {
@@ -53,7 +53,7 @@ async function page(request: Request): Promise<Response> {
   }
 }
 
-/** The other files are named after their content: what is kept is right for ever. */
+/** The other files are named after their content, so cached copies never become stale. */
 async function file(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request)
 }

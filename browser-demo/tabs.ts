@@ -1,38 +1,44 @@
 import { element } from './dom.ts'
 
-export const VIEWS = ['findings', 'outline', 'canonical', 'signature', 'permissions', 'prompt', 'convert'] as const
+interface Tab {
+  /** With `tab-` and `view-` in front, the ids of its button and its panel. */
+  readonly name: string
+}
 
-export type ViewName = (typeof VIEWS)[number]
-
-/** The tabs of the right pane (ARIA's tab pattern): arrows, Home and End move along, and a tab shows when it is reached. */
-export class Tabs {
-  selected: ViewName = 'findings'
+/**
+ * The tabs of the right pane (ARIA's tab pattern): arrows, Home and End move between tabs, and a tab shows when it has
+ * the focus.
+ */
+export class Tabs<Row extends Tab> {
+  selected: Row
+  readonly #rows: readonly Row[]
   readonly #changed: () => void
 
-  constructor(changed: () => void) {
+  constructor(rows: readonly Row[], changed: () => void) {
+    this.#rows = rows
+    this.selected = rows[0]!
     this.#changed = changed
-    const list = element('tabs')
-    for (const name of VIEWS) tabOf(name).addEventListener('click', () => this.select(name))
-    list.addEventListener('keydown', (event) => {
-      const at = VIEWS.indexOf(this.selected)
-      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: VIEWS.length - 1 }[event.key]
+    for (const row of rows) tabOf(row).addEventListener('click', () => this.select(row))
+    element('tabs').addEventListener('keydown', (event) => {
+      const at = rows.indexOf(this.selected)
+      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: rows.length - 1 }[event.key]
       if (to === undefined) return
       event.preventDefault()
-      this.select(VIEWS[(to + VIEWS.length) % VIEWS.length]!)
+      this.select(rows[(to + rows.length) % rows.length]!)
       tabOf(this.selected).focus()
     })
   }
 
-  select(chosen: ViewName): void {
+  select(chosen: Row): void {
     this.selected = chosen
-    for (const name of VIEWS) {
-      tabOf(name).setAttribute('aria-selected', String(name === chosen))
-      tabOf(name).tabIndex = name === chosen ? 0 : -1
-      element(`view-${name}`).hidden = name !== chosen
+    for (const row of this.#rows) {
+      tabOf(row).setAttribute('aria-selected', String(row === chosen))
+      tabOf(row).tabIndex = row === chosen ? 0 : -1
+      element(`view-${row.name}`).hidden = row !== chosen
     }
     tabOf(chosen).scrollIntoView({ block: 'nearest', inline: 'nearest' })
     this.#changed()
   }
 }
 
-const tabOf = (name: ViewName) => element<HTMLButtonElement>(`tab-${name}`)
+const tabOf = ({ name }: Tab) => element<HTMLButtonElement>(`tab-${name}`)

@@ -13,7 +13,7 @@ export function endOf({ endLine, endColumn }: { readonly endLine: number; readon
 export const PADDING = 12
 export const LINE = 20
 
-/** One line of a text whose line ends are all `\n`, as those of a textarea's value are. */
+/** One line of a text whose line ends are all `\n`, like the value of a textarea. */
 export function lineOf(text: string, line: number): string {
   const start = offsetOf(text, { line, column: 1 })
   const end = text.indexOf('\n', start)
@@ -31,7 +31,7 @@ function offsetOf(text: string, { line, column }: Place): number {
   return Math.min(start + column - 1, text.length)
 }
 
-/** Selects from `start` to `end` and brings that into view: browsers scroll to a selection only when keys made it. */
+/** Selects from `start` to `end` and scrolls there, which browsers do only for selections made by keys. */
 export function revealInArea(area: HTMLTextAreaElement, start: Place, end: Place): void {
   const from = offsetOf(area.value, start)
   area.focus()

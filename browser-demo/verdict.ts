@@ -1,17 +1,10 @@
+import { rowOf } from '../bindings/kinds.ts'
 import { announce } from './announce.ts'
 import { element, plural } from './dom.ts'
 import type { Examination } from './examine.ts'
 import { tally } from './views/findings.ts'
 
-const KINDS: Readonly<Record<string, string>> = {
-  adl: 'agent definition',
-  'adl-discovery': 'discovery document',
-  card: 'Agent Card',
-  a2a: 'A2A card',
-  'mcp-server': 'MCP server',
-}
-
-/** Says in a few words what the document is and whether anything is wrong with it, to eyes and to screen readers. */
+/** Shows in a few words, also to screen readers, the kind of the document and its verdict. */
 export function showVerdict(examination: Examination | undefined): void {
   const [state, words] = verdict(examination)
   const pill = element('verdict')
@@ -30,7 +23,7 @@ function verdict(examination: Examination | undefined): [state: string, words: s
   const { document, kind, isChecked, format, diagnostics } = examination
   const found = tally(diagnostics)
   if (document === undefined) return ['refused', found]
-  const name = KINDS[kind ?? ''] ?? format.toUpperCase()
+  const name = kind === undefined ? format.toUpperCase() : rowOf(kind).name
   if (!isChecked) return ['plain', found === '' ? name : `${name}, ${found}`]
   if (diagnostics.some(({ severity }) => severity === 'error')) return ['refused', found]
   return ['valid', found === '' ? `valid ${name}` : `valid ${name}, ${found}`]

@@ -1,11 +1,15 @@
 import { insertSchema } from '../bindings/adl/fixes.ts'
 import { applyEdits } from '../bindings/document/edit.ts'
-import { type Document, detectKind } from '../bindings/document/index.ts'
+import type { Document } from '../bindings/document/index.ts'
 import { read } from '../bindings/document/read.ts'
+import { detectKind } from '../bindings/index.ts'
 
 const SIGNATURE = ['security', 'attestation', 'signature']
 
-/** The definition with the `$schema` that editors check it by; what has one, is none or is signed stays as it is. */
+/**
+ * The definition with the `$schema` that editors check it by. A signed document, one with a `$schema`, or one of
+ * another kind stays as it is.
+ */
 export function withSchema(document: Document): Document {
   const { tape, lines, format } = document
   if (detectKind(document) !== 'adl' || tape.find(['$schema']) >= 0 || tape.find(SIGNATURE) >= 0) return document

@@ -1,10 +1,10 @@
-import { visible } from '../bindings/document/hidden.ts'
-import { withoutSecrets } from '../bindings/document/secret-spans.ts'
+import { visible } from '../bindings/text/hidden.ts'
+import { withoutSecrets } from '../bindings/text/secret-spans.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import type { Host } from './host.ts'
 import { UsageError } from './usage.ts'
 
-/** Says on stderr why nothing could be done: a line for people, or one envelope when JSON was asked for. */
+/** Says on stderr why the command failed: a line for people, or one envelope if JSON was asked for. */
 export function complain(error: unknown, argv: readonly string[], { stderr, env }: Host): ExitCode {
   const usage = error instanceof UsageError
   const message = visible(withoutSecrets(error instanceof Error ? error.message : String(error)))

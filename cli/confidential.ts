@@ -1,12 +1,12 @@
-// No report shows what is confidential (ADL 18.9), whatever command it is of.
+// No report of any command shows confidential parts of a document (ADL 18.9).
 import type { Diagnostic, Lines } from '../bindings/document/index.ts'
-import type { Outcome } from './context.ts'
-import { parseDocument } from './parse.ts'
+import { parseFile } from './open.ts'
+import type { Outcome } from './outcome.ts'
 
-/** An agent definition has 1 MiB at most; what is larger is none. */
+/** An agent definition has at most 1 MiB; a larger file is not one. */
 const LARGEST = 1 << 20
 
-/** The outcome as it may be shown; the lines of files are masked in their place. Documents without findings cost nothing. */
+/** The outcome as it may be shown; the lines of files are masked in place. Documents without findings cost nothing. */
 export async function hideConfidential(outcome: Outcome, sources: Map<string, Lines>): Promise<Outcome> {
   const found = new Map<string, Diagnostic[]>()
   for (const diagnostic of outcome.results.flatMap(({ diagnostics }) => diagnostics)) {
@@ -22,7 +22,7 @@ export async function hideConfidential(outcome: Outcome, sources: Map<string, Li
   for (const [file, diagnostics] of found) {
     const { bytes } = sources.get(file)!
     if (bytes.length > LARGEST) continue
-    const { document } = await parseDocument(bytes, { file, bom: 'warn' })
+    const { document } = await parseFile(bytes, { file, bom: 'warn' })
     const masked = document ? mask(bytes, document, diagnostics) : maskUnreadable(bytes, diagnostics)
     if (masked === undefined) continue
     sources.set(file, masked.lines)

@@ -1,78 +1,92 @@
 import { resolve } from 'node:path'
 import type { Arguments } from './arguments.ts'
+import type { Command } from './command.ts'
 import { hideConfidential } from './confidential.ts'
-import type { Outcome, Run } from './context.ts'
 import type { ExitCode } from './exit.ts'
 import type { Host } from './host.ts'
-import { type Judgement, judge } from './judge.ts'
+import { judge } from './judge.ts'
+import type { Common } from './options.ts'
+import { type Outcome, Unreadable } from './outcome.ts'
 import { Reader } from './reader.ts'
 import { prettyReport } from './report/pretty.ts'
 import { readReports, writeReports } from './reports.ts'
 
-/** Runs a command, again and again when it is to watch its files. */
-export async function execute(args: Arguments, host: Host): Promise<ExitCode> {
-  const implementation = await args.command.load()
-  if (!args.options.has('watch')) return (await runOnce(implementation.run, args, host)).exit
+interface Ran {
+  readonly exit: ExitCode
+  readonly files: readonly string[]
+}
+
+/** Runs a command, repeatedly when it watches its files. */
+export async function execute(command: Command, args: Arguments, host: Host): Promise<ExitCode> {
+  const watches = 'watch' in args.options && args.options.watch === true
   for (;;) {
-    // What is new stands in place of what was there, drawn in one piece.
-    if (host.stderr.isTTY) host.stderr.write('\x1b[2J\x1b[3J\x1b[H')
-    const { exit, files } = await runOnce(implementation.run, args, host)
-    const change = host.changed(files.map((file) => resolve(host.cwd, file)))
+    // The new report replaces the old one and is drawn in one piece.
+    if (watches && host.stderr.isTTY) host.stderr.write('\x1b[2J\x1b[3J\x1b[H')
+    const { exit, files } = await runOnce(command, args, host)
+    const change = watches ? host.changed(files.map((file) => resolve(host.cwd, file))) : undefined
     if (change === undefined) return exit
-    if (!args.options.has('quiet')) host.stderr.write(`watching ${files.length} files; Ctrl-C ends it\n`)
+    if (!args.options.quiet) host.stderr.write(`watching ${files.length} files; Ctrl-C ends it\n`)
     await change
   }
 }
 
-async function runOnce(
-  run: Run,
-  args: Arguments,
-  host: Host,
-): Promise<{ readonly exit: ExitCode; readonly files: readonly string[] }> {
-  const { command, options } = args
-  const reports = readReports(options.list('format'))
-  const pretty = reports.some(({ format, to }) => format === 'pretty' && to === undefined)
+async function runOnce(command: Command, args: Arguments, host: Host): Promise<Ran> {
+  const { options } = args
+  const reports = readReports(options.format)
+  const pretty = reports.some(({ choice, file }) => choice === 'pretty' && file === undefined)
   const reader = new Reader(host, {
-    maxDepth: options.number('max-depth'),
-    stdinName: options.text('stdin-filepath'),
-    allowNetwork: options.has('allow-network'),
-    showProgress: host.stderr.isTTY === true && pretty && !options.has('quiet'),
+    maxDepth: options['max-depth'],
+    stdinName: options['stdin-filepath'],
+    allowNetwork: options['allow-network'],
+    showProgress: host.stderr.isTTY === true && pretty && !options.quiet,
   })
+  const print = (...chunks: readonly (string | Uint8Array)[]) => {
+    if (!pretty) return
+    reader.done()
+    for (const chunk of chunks) host.stdout.write(chunk)
+  }
+  const say = (line: string) => {
+    if (!options.quiet) host.stderr.write(`${line}\n`)
+  }
+  const { sources } = reader
   let outcome: Outcome
   try {
-    outcome = await run({ ...args, host, reader })
+    outcome = await orUnreadable(() => command.run({ ...args, host, reader, print, say }))
     if (outcome.results.some(({ diagnostics }) => diagnostics.length > 0)) {
-      if (!outcome.isMasked) outcome = await hideConfidential(outcome, reader.sources)
-      outcome = (await import('./secrets.ts')).hideSecrets(outcome, reader.sources)
+      if (!outcome.isMasked) outcome = await hideConfidential(outcome, sources)
+      outcome = (await import('./secrets.ts')).hideSecrets(outcome, sources)
     }
   } finally {
     reader.done()
   }
   const { limits = {} } = outcome
   const judgement = judge(outcome, {
-    failOn: options.text('fail-on') ?? limits.failOn ?? 'error',
-    maxWarnings: options.number('max-warnings') ?? limits.maxWarnings,
+    failOn: options['fail-on'] ?? limits.failOn ?? 'error',
+    maxWarnings: options['max-warnings'] ?? limits.maxWarnings,
   })
-  await writeReports(reports, command.name, outcome, judgement, host)
-  if (pretty) show(outcome, judgement, reader, args, host)
+  await writeReports(reports, args.name.split(' ')[0]!, outcome, judgement, host)
+  if (pretty) {
+    const [color, columns] = [wantsColor(options, host), host.stderr.columns ?? 80]
+    const report = prettyReport(outcome, judgement, { sources, quiet: options.quiet, color, columns })
+    if (report !== '') host.stderr.write(report)
+  }
   return { exit: judgement.exit, files: outcome.results.flatMap(({ file }) => file ?? []) }
 }
 
-function show(outcome: Outcome, judgement: Judgement, { sources }: Reader, args: Arguments, host: Host): void {
-  for (const chunk of outcome.output) host.stdout.write(chunk)
-  const report = prettyReport(outcome, judgement, {
-    sources,
-    quiet: args.options.has('quiet'),
-    color: wantsColor(args, host),
-    columns: host.stderr.columns ?? 80,
-  })
-  if (report !== '') host.stderr.write(report)
+/** The outcome of a command, even of one that stopped because it could not read a file. */
+async function orUnreadable(run: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof Unreadable) return { results: [error.result] }
+    throw error
+  }
 }
 
-/** https://no-color.org and https://force-color.org: a variable counts when it is there and not empty. */
-function wantsColor({ options }: Arguments, { env, stderr }: Host): boolean {
-  if (options.has('no-color')) return false
-  if (options.has('color')) return true
+/** https://no-color.org and https://force-color.org: a variable counts when it is set and not empty. */
+function wantsColor(options: Common, { env, stderr }: Host): boolean {
+  if (options['no-color']) return false
+  if (options.color) return true
   if (env['NO_COLOR']) return false
   if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0'
   return stderr.isTTY === true && env['TERM'] !== 'dumb'

@@ -3,7 +3,7 @@ export const EXIT = { clean: 0, findings: 1, usage: 2, unreadable: 3, unverified
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** Of several outcomes the one to report: 5 before 3 before 4 before 1. */
+/** The order in which one of several outcomes is reported: 5 before 3 before 4 before 1. */
 const BY_WEIGHT: readonly ExitCode[] = [EXIT.internal, EXIT.usage, EXIT.unreadable, EXIT.unverified, EXIT.findings]
 
 export function worst(codes: readonly ExitCode[]): ExitCode {

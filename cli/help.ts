@@ -1,19 +1,17 @@
-import { COMMANDS, COMMON, type Command, type Option } from './commands.ts'
+import type { Command } from './command.ts'
+import type { Found, Table } from './find.ts'
+import { COMMON, type Options } from './options.ts'
 
 /** Help for the program. */
-export function generalHelp(): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length))
+export function generalHelp({ about }: Found, table: Table): string {
   return [
-    'blazon: canonical JSON, permission patterns and templates for agents',
+    `blazon: ${about}`,
     '',
     'Usage: blazon COMMAND [ARGUMENTS] [OPTIONS]',
     '',
-    'Commands:',
-    ...COMMANDS.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`),
-    `  ${'help'.padEnd(width)}  show help for a command`,
+    ...commandRows({ ...table, help: ['show help for a command', {}] }),
     '',
-    'Options of every command:',
-    ...optionRows(COMMON),
+    ...COMMON_ROWS,
     '  -V, --version             show the version',
     '',
     'Exit codes: 0 clean, 1 findings, 2 wrong usage, 3 cannot read, 4 signature not',
@@ -24,18 +22,23 @@ export function generalHelp(): string {
   ].join('\n')
 }
 
+/** Help for a group of commands. */
+export function groupHelp({ name, about }: Found, table: Table): string {
+  const usage = `Usage: blazon ${name} COMMAND [ARGUMENTS] [OPTIONS]`
+  return [`blazon ${name}: ${about}`, '', usage, '', ...commandRows(table), '', ...COMMON_ROWS, ''].join('\n')
+}
+
 /** Help for a command. */
-export function commandHelp({ name, about, usage, details, options, examples }: Command): string {
+export function commandHelp({ name, about }: Found, { usage, details, options, examples }: Command): string {
   return [
     `blazon ${name}: ${about}`,
     '',
-    `Usage: blazon ${usage}`,
+    `Usage: blazon ${name} ${usage}`.trimEnd(),
     '',
     ...details,
-    ...(options.length === 0 ? [] : ['', 'Options:', ...optionRows(options)]),
+    ...(Object.keys(options).length === 0 ? [] : ['', 'Options:', ...optionRows(options)]),
     '',
-    'Options of every command:',
-    ...optionRows(COMMON),
+    ...COMMON_ROWS,
     '',
     'Examples:',
     ...examples.map((example) => `  ${example}`),
@@ -43,9 +46,16 @@ export function commandHelp({ name, about, usage, details, options, examples }: 
   ].join('\n')
 }
 
-function optionRows(options: readonly Option[]): string[] {
-  return options.map(({ name, short, value, about }) => {
+function commandRows(table: Table): string[] {
+  const width = Math.max(...Object.keys(table).map((name) => name.length))
+  return ['Commands:', ...Object.entries(table).map(([name, [about]]) => `  ${name.padEnd(width)}  ${about}`)]
+}
+
+function optionRows(options: Options): string[] {
+  return Object.entries(options).map(([name, { short, value, about }]) => {
     const left = `  ${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`
     return `${left.padEnd(27)} ${about}`
   })
 }
+
+const COMMON_ROWS = ['Options of every command:', ...optionRows(COMMON)]

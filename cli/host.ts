@@ -1,13 +1,13 @@
-import type { GuardedFetch } from '../bindings/discover/fetch.ts'
+import type { GuardedFetch } from '../bindings/net/fetch.ts'
 
-/** Where text goes. */
+/** A destination of text. */
 interface Output {
   write(chunk: string | Uint8Array): unknown
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
 }
 
-/** Where bytes come from. */
+/** A source of bytes. */
 interface Input extends AsyncIterable<Uint8Array> {
   readonly isTTY?: boolean | undefined
 }
@@ -17,43 +17,49 @@ export interface WriteOptions {
   readonly mode?: number
 }
 
-/** What a folder holds. */
+/** An entry of a folder. */
 export interface Entry {
   readonly name: string
-  /** A link is one wherever it leads: to a folder, and circles of them have no end; or out of the folder that it is in. */
+  /**
+   * A link always counts as one: if it leads to a folder, a circle of them would have no end; or it may lead out of its
+   * folder.
+   */
   readonly kind: 'folder' | 'file' | 'link' | 'other'
 }
 
-/** Everything that the command line touches. */
+/** Everything outside that the command line touches. */
 export interface Host {
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Opens a regular file; what iterating throws has the `code` of the system (ENOENT ...), or ENOTREG for what is none. */
+  /**
+   * Opens a regular file; iteration throws errors with the system's `code` (ENOENT ...), or ENOTREG for anything else.
+   */
   open(path: string): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
-  /** What a folder holds, sorted by name; undefined when the path is none. Fails as `open` does. */
+  /** The entries of a folder, sorted by name; undefined when the path is not a folder. Fails as `open` does. */
   list(path: string): Promise<readonly Entry[] | undefined>
-  /** Whether a path, where all its links lead to, is a regular file below a folder. */
+  /** True when a path, with all its links resolved, is a regular file below a folder. */
   isWithin(path: string, folder: string): Promise<boolean>
-  /** Asks a server. Nobody calls it unless the user allowed it. */
+  /** Sends a request to a server. Called only if the user allowed it. */
   readonly fetch: GuardedFetch
   /**
-   * Writes a whole file or nothing: what was there before stays there until the new bytes are on disk. Fails as `open` does;
-   * with `create` also when there is a file already (EEXIST), and for a link (ELINK). `mode` are the permissions of a new file.
+   * Writes a whole file or nothing: the old content stays until the new bytes are on disk. Fails as `open` does; with
+   * `create` also when the file exists already (EEXIST), and for a link (ELINK). `mode` is the permissions of a new
+   * file.
    */
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>
-  /** Settled when one of the files has changed; undefined when nobody watches any more. */
+  /** Resolves when one of the files has changed; undefined once nobody watches any more. */
   changed(paths: readonly string[]): Promise<void> | undefined
-  /** Sends to the server that the user named, wherever it is. */
+  /** Sends a request to the server that the user named, wherever it is. */
   send(url: string, init: RequestInit): Promise<Response>
-  /** Lets milliseconds pass. */
+  /** Waits for some milliseconds. */
   wait(ms: number): Promise<void>
-  /** Milliseconds from anywhere. */
+  /** Milliseconds since an arbitrary moment. */
   now(): number
-  /** Hears that many documents are about to be read. */
+  /** Announces that many documents are about to be read. */
   expectMany(): void
 }

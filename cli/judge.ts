@@ -1,8 +1,8 @@
 import type { Severity } from '../bindings/document/index.ts'
-import type { Outcome } from './context.ts'
 import { EXIT, type ExitCode, worst } from './exit.ts'
+import type { Outcome } from './outcome.ts'
 
-/** What an outcome adds up to. */
+/** The overall result of an outcome. */
 export interface Judgement {
   readonly files: number
   readonly valid: number
@@ -13,7 +13,7 @@ export interface Judgement {
 }
 
 export interface Limits {
-  /** The least severity that is a finding for the exit code. */
+  /** The lowest severity that counts as a finding for the exit code. */
   readonly failOn: string
   readonly maxWarnings: number | undefined
 }

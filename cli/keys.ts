@@ -1,59 +1,71 @@
-// Where keys come from on the command line, and the file of what is made with one.
-import { isObject, member } from '../bindings/document/members.ts'
+// Reads the keys of a command line, and names the files of signed documents.
+
 import { parse } from '../bindings/document/parse.ts'
-import { type ImportOptions, importKey, type Key, KeyError } from '../bindings/keys/index.ts'
+import { importKey, type Key, KeyError } from '../bindings/keys/index.ts'
 import type { KeySource } from '../bindings/keys/read.ts'
-import type { Arguments } from './arguments.ts'
-import type { Context } from './context.ts'
-import type { Host } from './host.ts'
-import type { Reader } from './reader.ts'
+import { isObject, member } from '../bindings/text/members.ts'
+import type { Tools } from './command.ts'
+import type { Option } from './options.ts'
 import { UsageError } from './usage.ts'
+
+export const PRIVATE_KEY = {
+  value: 'KEY',
+  about: 'the private key: a file, env:NAME, or -',
+} as const satisfies Option
+
+export const TRUSTED_KEYS = {
+  value: 'KEY',
+  many: true,
+  about: 'keys to trust, and no others: a file, env:NAME, or -',
+} as const satisfies Option
 
 const SEQUENCE = 0x30
 
-/** The key that an option names: in a file, in a variable of the environment (`env:NAME`), or in stdin (`-`). */
-export async function readKey(
-  option: string,
-  name: string,
-  host: Host,
-  reader: Reader,
-  options?: ImportOptions,
-): Promise<Key> {
-  return usable(option, keySource(await keyBytes(option, name, host, reader)), options)
+/** The key that `--key` names: in a file, in an environment variable (`env:NAME`), or on stdin (`-`). */
+export async function readKey(name: string, tools: Tools): Promise<Key> {
+  return usable(importKey(keySource(await keyBytes(name, tools))))
 }
 
 /** The keys of every `--key`: one each, or all of a JWK Set (RFC 7517 section 5). */
-export async function readKeys({ options, host, reader }: Context): Promise<readonly Key[]> {
+export async function readKeys(names: readonly string[], tools: Tools): Promise<readonly Key[]> {
   const read = async (name: string) => {
-    const source = keySource(await keyBytes('key', name, host, reader))
+    const source = keySource(await keyBytes(name, tools))
     const set = typeof source === 'string' && source.startsWith('{') ? keySet(source) : undefined
-    return set === undefined ? [await usable('key', source)] : keysOfSet(name, set)
+    return set === undefined ? [await usable(importKey(source))] : keysOfSet(name, set)
   }
-  return (await Promise.all(options.list('key').map(read))).flat()
+  return (await Promise.all(names.map(read))).flat()
 }
 
-/** DER begins with a byte that no text of a key begins with. */
+/** The expectation that a signature is by one of these keys, if there are any. */
+export const expected = (keys: readonly Key[]) =>
+  keys.length === 0 ? {} : { keys: keys.map(({ publicKey }) => publicKey) }
+
+/** DER begins with a byte that never begins the text form of a key. */
 const keySource = (bytes: Uint8Array): KeySource =>
   bytes[0] === SEQUENCE ? bytes : new TextDecoder().decode(bytes).trim()
 
-async function usable(option: string, source: KeySource, options?: ImportOptions): Promise<Key> {
+/** Waits for a signature with the key of `--key`; a key that cannot make it is a usage error. */
+export function signedWith<Made>(signing: Promise<Made>): Promise<Made> {
+  return usable(signing, 'docs/keys.md has the codes')
+}
+
+async function usable<Made>(making: Promise<Made>, hint = HINT): Promise<Made> {
   try {
-    return await importKey(source, options)
+    return await making
   } catch (error) {
-    if (error instanceof KeyError)
-      throw new UsageError('unusable-key', `--${option}: ${error.message} (${error.code})`, HINT)
+    if (error instanceof KeyError) throw new UsageError('unusable-key', `--key: ${error.message} (${error.code})`, hint)
     throw error
   }
 }
 
-/** The keys of a JWK Set; undefined of what is none. */
+/** The keys of a JWK Set; undefined for anything else. */
 function keySet(text: string): readonly unknown[] | undefined {
   const { document } = parse(text)
   const keys = isObject(document?.value) ? member(document.value, 'keys') : undefined
   return Array.isArray(keys) ? keys : undefined
 }
 
-/** Of a set, keys of kinds that are not known here are passed over, as RFC 7517 section 5 has it; one has to be left. */
+/** Keys of unknown kinds in a set are skipped, as RFC 7517 section 5 demands; at least one key must be left. */
 async function keysOfSet(name: string, set: readonly unknown[]): Promise<readonly Key[]> {
   const keys = await Promise.all(
     set.filter(isObject).map((jwk) =>
@@ -70,20 +82,19 @@ async function keysOfSet(name: string, set: readonly unknown[]): Promise<readonl
 
 const HINT = 'a key is PEM, DER, a JWK or base64: blazon keygen makes one, docs/keys.md has the codes'
 
-async function keyBytes(option: string, name: string, host: Host, reader: Reader): Promise<Uint8Array> {
+async function keyBytes(name: string, { host, reader }: Tools): Promise<Uint8Array> {
   if (name.startsWith('env:')) {
     const text = host.env[name.slice(4)]
     if (text) return new TextEncoder().encode(text)
-    throw new UsageError('missing-key', `--${option}: the environment has no ${name.slice(4)}`, 'put the key into it')
+    throw new UsageError('missing-key', `--key: the environment has no ${name.slice(4)}`, 'put the key into it')
   }
-  const read = await reader.bytes(name)
+  const read = await reader.tryBytes(name)
   if (read.bytes !== undefined) return read.bytes
-  throw new UsageError('missing-key', `--${option}: ${read.diagnostic.detail}`, 'name a file, env:NAME, or - for stdin')
+  throw new UsageError('missing-key', `--key: ${read.diagnostics[0]!.detail}`, 'name a file, env:NAME, or - for stdin')
 }
 
-/** The file of --out for what is JSON, whatever it was made of. */
-export function jsonFile(options: Arguments['options']): string | undefined {
-  const out = options.text('out')
+/** The file of --out for JSON, whatever the source was. */
+export function jsonFile(out: string | undefined): string | undefined {
   if (out === undefined || !/\.ya?ml$/i.test(out)) return out
   const hint = 'what is written is JSON, whatever it was made of'
   throw new UsageError('invalid-value', `--out: expected a JSON file, got ${out}`, hint)

@@ -1,18 +1,18 @@
-// The keys that agents are known by: a JSON or YAML file of ids, each with its key or a list of keys.
+// Reads the known keys of agents: a JSON or YAML file of ids, each with its key or a list of keys.
 import { isAgentUri } from '../bindings/card/agent-uri.ts'
-import type { KeyResolver } from '../bindings/card/identity.ts'
-import { isObject } from '../bindings/document/members.ts'
-import { quoted, shown } from '../bindings/document/words.ts'
+import type { KeyResolver } from '../bindings/frame/expected.ts'
 import { importKey, type Key, KeyError, type KeySource } from '../bindings/keys/index.ts'
+import { isObject } from '../bindings/text/members.ts'
+import { quoted, shown } from '../bindings/text/words.ts'
 import type { Reader } from './reader.ts'
 import { UsageError } from './usage.ts'
 
 const HINT = 'as in {"agent://scout": "BASE64 of a public key"}; PEM, JWK and lists of keys are taken, too'
 
-/** What the file of --keys says; undefined when there is none. */
+/** The content of the file of --keys; undefined when there is none. */
 export async function readKnownKeys(name: string | undefined, reader: Reader): Promise<KeyResolver | undefined> {
   if (name === undefined) return undefined
-  const { file, document, diagnostics } = await reader.document(name)
+  const { file, document, diagnostics } = await reader.tryDocument(name)
   const refuse = (why: string) => new UsageError('unusable-keys', `--keys: ${file}: ${why}`, HINT)
   if (document === undefined) throw refuse(diagnostics[0]!.detail)
   const { value } = document

@@ -1,8 +1,8 @@
 import type { Host } from './host.ts'
 
 /**
- * The command line as a function: runs `argv` (without node and the script) and answers the exit code. Nothing is read
- * or written but through the host. Everything beyond `--version` is loaded when it is needed.
+ * The command line as a function: runs `argv` (without node and the script) and resolves to the exit code. All reading
+ * and writing goes through the host. Everything beyond `--version` is loaded when it is needed.
  *
  * @example
  * await main(['--version'], host) // 0, and host.stdout was given '0.1.0\n'

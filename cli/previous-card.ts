@@ -1,24 +1,24 @@
 import { resolve } from 'node:path'
 import { Card } from '../bindings/card/card.ts'
 import type { Document } from '../bindings/document/index.ts'
-import { isObject } from '../bindings/document/members.ts'
 import { parse } from '../bindings/document/parse.ts'
-import type { Context } from './context.ts'
-import type { Read } from './reader.ts'
+import { isObject } from '../bindings/text/members.ts'
+import type { Tools } from './command.ts'
+import type { Readable } from './reader.ts'
 
-/** The card that was signed before: that of --previous, or else the signed one of the same agent that --out would write over. */
+/** The card signed before: that of --previous, or else the signed one of the same agent that --out would overwrite. */
 export async function previousCard(
-  { document, file }: { readonly document: Document; readonly file: string },
+  { document, file }: Readable,
+  name: string | undefined,
   out: string | undefined,
-  { options, reader, host }: Context,
-): Promise<Read | undefined> {
-  const name = options.text('previous')
-  if (name !== undefined) return reader.document(name)
+  { reader, host }: Tools,
+): Promise<Document | undefined> {
+  if (name !== undefined) return (await reader.document(name)).document
   if (out === undefined || resolve(host.cwd, out) === resolve(host.cwd, file)) return undefined
-  const { bytes } = await reader.bytes(out)
+  const { bytes } = await reader.tryBytes(out)
   const read = bytes && parse(bytes, { file: out })
   if (read?.document === undefined || !isObject(read.document.value)) return undefined
   const [before, after] = [new Card(read.document), new Card(document)]
   const isBefore = before.signature !== undefined && before.id?.value === after.id?.value
-  return isBefore ? { file: out, ...read } : undefined
+  return isBefore ? read.document : undefined
 }

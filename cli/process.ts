@@ -2,14 +2,14 @@ import { version } from '../package.json'
 import type { Host } from './host.ts'
 import { isWithin, listFolder } from './inputs/list.ts'
 
-/** Most documents come whole with the first read. */
+/** Most documents fit the first read. */
 const FIRST_READ = 1 << 15
 const LATER_READS = 1 << 20
 
-/** To import it costs 4 ms of a start: the loader of modules reads all that it exports, and loads streams for some of it. */
+/** An import would take 4 ms of the start: the module loader reads all exports, and some of them load streams. */
 const fs = process.getBuiltinModule('node:fs')
 
-/** The running process as a host. Its streams are set up when first asked for: stdin alone costs milliseconds. */
+/** The running process as a host. Its streams are set up at first use: stdin alone costs milliseconds. */
 export function processHost(): Host {
   const first = new Uint8Array(FIRST_READ)
   return {
@@ -28,7 +28,7 @@ export function processHost(): Host {
       return process.cwd()
     },
     *open(path) {
-      // By hand: what streams are made of takes longer to load than most files to read.
+      // Read by hand: loading the stream modules takes longer than reading most files.
       const file = openRegular(path)
       try {
         for (let chunk = first; ; chunk = new Uint8Array(LATER_READS)) {
@@ -37,7 +37,8 @@ export function processHost(): Host {
           for (let length = 1; length > 0 && filled < size; filled += length) {
             length = fs.readSync(file, chunk, filled, size - filled, null)
           }
-          // Of what most files are shorter than there is one for all, and who reads keeps no more than the file.
+          // Most files are shorter than the shared chunk, so they are copied out of it, and a reader keeps no more than
+          // the file.
           if (filled > 0) yield chunk === first ? chunk.slice(0, filled) : chunk.subarray(0, filled)
           if (filled < size) return
         }
@@ -48,7 +49,8 @@ export function processHost(): Host {
     list: listFolder,
     isWithin,
     fetch: Object.assign(
-      async (input: string, init?: RequestInit) => (await import('./net/fetch.ts')).guardedFetch()(input, init),
+      async (input: string, init?: RequestInit) =>
+        (await import('../bindings/node/fetch.ts')).guardedFetch()(input, init),
       { checksAddresses: true },
     ),
     write: async (path, bytes, options) => (await import('./write-file.ts')).writeFile(path, bytes, options),
@@ -60,10 +62,12 @@ export function processHost(): Host {
   }
 }
 
-/** What a shell puts in the place of a command's output (`<(command)`): nobody can leave these in a folder for others to find. */
+/**
+ * The path that a shell substitutes for a command's output (`<(command)`): nobody can plant such a path in a folder.
+ */
 const FROM_SHELL = /^\/dev\/(?:stdin|fd\/\d+)$/
 
-/** Opens a file. What is none (a pipe, a device) might never end, or never begin: nobody waits for it. */
+/** Opens a regular file. Anything else (a pipe, a device) might never end, or never begin, and is refused. */
 function openRegular(path: string): number {
   if (FROM_SHELL.test(path)) return fs.openSync(path, 'r')
   const { O_RDONLY, O_NONBLOCK = 0 } = fs.constants
@@ -77,7 +81,7 @@ function openRegular(path: string): number {
 
 const watched = new WeakSet<NodeJS.WriteStream>()
 
-/** A reader that goes away (`blazon ... | head -1`) ends the program without a word: nobody is left to tell. */
+/** When the reader goes away (`blazon ... | head -1`), the program ends silently: nobody is left to tell. */
 function quietWhenClosed(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (!watched.has(stream)) {
     watched.add(stream)
@@ -90,8 +94,9 @@ function quietWhenClosed(stream: NodeJS.WriteStream): NodeJS.WriteStream {
 }
 
 /**
- * A thousand documents are over before V8 has compiled what checks them, and where cores are few the compiling slows the
- * checking. Later and in smaller pieces, it leaves 1,000 files of 6 KB 0.91 of their time (Node 20, two cores).
+ * A thousand documents are done before V8 has compiled the code that checks them, and on few cores the compilation
+ * slows the checking. Compiling later and in smaller pieces takes 1,000 files of 6 KB to 0.91 of their time (Node 20,
+ * two cores).
  */
 function expectMany(): void {
   if ('bun' in process.versions || 'deno' in process.versions) return

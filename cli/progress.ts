@@ -1,10 +1,10 @@
-import { visible } from '../bindings/document/hidden.ts'
+import { visible } from '../bindings/text/hidden.ts'
 import type { Host } from './host.ts'
 
-/** Work that takes less than this is not worth a line that appears and goes. */
+/** Shorter work is not worth a line that appears and vanishes. */
 const PATIENCE_MS = 300
 
-/** One line on a terminal's stderr that says what is going on. */
+/** A progress line on a terminal's stderr. */
 export class Progress {
   readonly #host: Host
   readonly #enabled: boolean

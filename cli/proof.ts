@@ -1,11 +1,21 @@
 import { verify } from '../bindings/adl/verify.ts'
-import type { Document, Proof } from '../bindings/document/index.ts'
-import type { Context } from './context.ts'
-import { readKeys } from './keys.ts'
+import type { Document } from '../bindings/document/index.ts'
+import type { Proof } from '../bindings/index.ts'
+import type { Tools } from './command.ts'
+import { expected, readKeys } from './keys.ts'
+import type { Option } from './options.ts'
 
-/** Verifies the signatures of documents with the keys that `--key` names, or else with those that the documents bring. */
-export async function verifier(context: Context): Promise<(document: Document) => Promise<Proof>> {
-  const keys = await readKeys(context)
-  const expect = keys.length === 0 ? {} : { keys: keys.map(({ publicKey }) => publicKey) }
-  return (document) => verify(document, { expect })
+export const RESOLVE = { about: 'ask the domain of a did:web for its keys' } as const satisfies Option
+
+/** Lets verification use the network if the user wants it. */
+export const resolving = (wanted: boolean, { host }: Tools) => wanted && { resolve: { fetch: host.fetch } }
+
+/** Verifies the signatures of definitions with the keys of `--key`, or else with those that they contain. */
+export async function verifier(
+  keyNames: readonly string[],
+  resolves: boolean,
+  tools: Tools,
+): Promise<(document: Document) => Promise<Proof>> {
+  const options = { expect: expected(await readKeys(keyNames, tools)), ...resolving(resolves, tools) }
+  return (document) => verify(document, options)
 }

@@ -1,22 +1,19 @@
 import { resolve } from 'node:path'
-import { diagnose, type FindingKind } from '../bindings/document/diagnose.ts'
+import { diagnose } from '../bindings/document/diagnose.ts'
 import { TOO_LARGE } from '../bindings/document/faults.ts'
+import type { FindingKind } from '../bindings/document/finding.ts'
 import { type Diagnostic, type Document, Lines } from '../bindings/document/index.ts'
 import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
+import type { Kind } from '../bindings/kinds.ts'
+import { UNREADABLE } from './findings.ts'
 import type { Host } from './host.ts'
+import { inOrder } from './in-order.ts'
 import { expand, type Input, isUrl, type Names } from './inputs/expand.ts'
-import { parseDocument } from './parse.ts'
+import { openFile, parseFile } from './open.ts'
+import { type Result, Unreadable, unreadable } from './outcome.ts'
 import { Progress } from './progress.ts'
 import { UsageError } from './usage.ts'
-
-const UNREADABLE: FindingKind = {
-  code: 'DOC-115',
-  rule: 'read/unreadable',
-  title: 'Cannot be read',
-  spec: 'docs/cli.md',
-  severity: 'error',
-}
 
 /** Words for the errors of the system that people meet. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -30,31 +27,38 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTREG: 'it is no regular file; what comes through a pipe is read as -',
 }
 
-/** The bytes of a file, or why there are none. */
+/** The bytes of a file, or the reason why there are none. */
 export type Bytes =
   | { readonly file: string; readonly bytes: Uint8Array }
-  | { readonly file: string; readonly bytes: undefined; readonly diagnostic: Diagnostic }
+  | { readonly file: string; readonly bytes: undefined; readonly diagnostics: readonly Diagnostic[] }
 
-/** A document that was read, or why it was not. */
+/** A document that was read, or the reason why it was not. */
 export interface Read {
   readonly file: string
-  /** What the argument had behind `#`. */
+  /** The pointer behind `#` in the argument. */
   readonly pointer?: string
+  /** Its kind, as far as that can be told. */
+  readonly kind: Kind | undefined
   readonly document: Document | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** How a command wants its documents. */
+/** A document, with the findings about how it is written. */
+export interface Readable extends Read {
+  readonly document: Document
+}
+
+/** A command's requirements for its documents. */
 export interface Wish {
-  /** What is no YAML by its name is JSON; otherwise how it begins says. */
+  /** A file is JSON unless its name says YAML; otherwise its beginning decides. */
   readonly jsonByDefault?: boolean
   /** Only JSON is read. */
   readonly jsonOnly?: boolean
-  /** A byte order mark is left out of account. */
-  readonly bom?: 'warn'
-  /** Which files of folders are taken: definitions when absent. */
+  /** The kind of a document does not matter: no limits of a kind, and a byte order mark is refused. */
+  readonly anything?: boolean
+  /** The files that are taken from folders: definitions when absent. */
   readonly names?: Names
-  /** Parts of documents are asked for too: what stands behind `#`. */
+  /** Arguments may name parts of documents, behind `#`. */
   readonly parts?: boolean
 }
 
@@ -69,13 +73,10 @@ const ACCEPT = 'application/json, application/yaml;q=0.9, */*;q=0.1'
 
 const NAMES_YAML = /\.(?:adl|ya?ml)$/i
 
-/** From so many documents on the host is told. */
+/** From this many documents on, the host is told. */
 const MANY = 100
 
-/** Files that are open at one time. */
-const AT_ONCE = 8
-
-/** Reads files and stdin, and remembers the lines of what it read, for those who show excerpts. */
+/** Reads files and stdin, and remembers the lines of each for excerpts. */
 export class Reader {
   readonly sources = new Map<string, Lines>()
   readonly #host: Host
@@ -89,7 +90,7 @@ export class Reader {
     this.#progress = new Progress(host, options.showProgress)
   }
 
-  /** The names of the documents to read: stdin when there is none, unless somebody would have to type it. */
+  /** The names of the documents to read: stdin when there is none, unless that is a terminal. */
   files(positionals: readonly string[]): readonly string[] {
     if (positionals.length > 0) return positionals
     if (this.#host.stdin.isTTY) {
@@ -98,15 +99,22 @@ export class Reader {
     return ['-']
   }
 
-  /** The name of the one document that a command takes; more of them are wrong usage. */
+  /** The name of the single document of a command; several are a usage error. */
   file(positionals: readonly string[], hint: string): string {
     const [name, ...more] = this.files(positionals)
     if (more.length === 0) return name!
     throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, hint)
   }
 
+  /** Reads a file that the command cannot go on without, or stdin for `-`. */
+  async bytes(name: string): Promise<Bytes & { readonly bytes: Uint8Array }> {
+    const read = await this.tryBytes(name)
+    if (read.bytes === undefined) throw new Unreadable(read)
+    return read
+  }
+
   /** Reads a file, or stdin for `-`. */
-  async bytes(name: string): Promise<Bytes> {
+  async tryBytes(name: string): Promise<Bytes> {
     if (isUrl(name)) return this.#fetch(name)
     const file = name === '-' ? (this.#options.stdinName ?? '<stdin>') : name
     const input = name === '-' ? this.#stdin() : this.#host.open(resolve(this.#host.cwd, name))
@@ -115,7 +123,7 @@ export class Reader {
       const bytes = await collect(input)
       if (bytes === undefined) {
         const detail = `expected at most ${LARGEST_DOCUMENT} bytes, found more`
-        return { file, bytes, diagnostic: refusal(TOO_LARGE, file, detail) }
+        return { file, bytes, diagnostics: [refusal(TOO_LARGE, file, detail)] }
       }
       this.sources.set(file, new Lines(bytes))
       return { file, bytes }
@@ -123,25 +131,26 @@ export class Reader {
       const code = (error as NodeJS.ErrnoException).code
       if (code === undefined) throw error
       const reason = REASONS[code] ?? (error as Error).message
-      return { file, bytes: undefined, diagnostic: unreadable(file, reason) }
+      return { file, bytes: undefined, diagnostics: [cannotRead(file, reason)] }
     }
   }
 
-  /** What arguments name: files, those of folders and globs, addresses; stdin when there are none. */
+  /** The inputs that arguments name: files, contents of folders and globs, addresses; stdin when there are none. */
   async inputs(positionals: readonly string[], wish: Wish = {}): Promise<readonly Input[]> {
     const inputs = await expand(this.files(positionals), this.#host, wish.names ?? 'definitions')
+    this.#refuse(inputs)
     const part = wish.parts ? undefined : inputs.find(({ pointer }) => pointer !== undefined)
     if (part === undefined) return inputs
     const message = `expected a whole document, got ${part.name}#${part.pointer}`
     throw new UsageError('wrong-arguments', message, 'leave out what stands behind #')
   }
 
-  /** Reads and parses documents, several at one time; gives them in their order. */
+  /** Reads and parses several documents at a time; yields them in order. */
   documents(inputs: readonly Input[], wish: Wish = {}): AsyncGenerator<Read> {
     return this.#inOrder(inputs, (input) => this.#read(input, wish))
   }
 
-  /** Reads the bytes that inputs name, several at one time; gives them in their order. */
+  /** Reads the bytes of several inputs at a time; yields them in order. */
   contents(inputs: readonly Input[]): AsyncGenerator<Bytes & { readonly pointer?: string }> {
     return this.#inOrder(inputs, async (input) => ({
       ...(await this.#bytesOf(input)),
@@ -149,8 +158,30 @@ export class Reader {
     }))
   }
 
+  /**
+   * The results for documents, in order: a result of its own for each unreadable one, and that of `judge` for the
+   * others.
+   */
+  async results<Judged extends Result>(
+    inputs: readonly Input[],
+    judge: (read: Readable) => Judged | Promise<Judged>,
+    wish?: Wish,
+  ): Promise<(Judged | Result)[]> {
+    const results: (Judged | Result)[] = []
+    for await (const read of this.documents(inputs, wish))
+      results.push(isReadable(read) ? await judge(read) : unreadable(read))
+    return results
+  }
+
+  /** Reads and parses the one document that the command cannot go on without. */
+  async document(name: string, wish?: Wish): Promise<Readable> {
+    const read = await this.tryDocument(name, wish)
+    if (isReadable(read)) return read
+    throw new Unreadable(read)
+  }
+
   /** Reads and parses one document. */
-  async document(name: string, wish: Wish = {}): Promise<Read> {
+  async tryDocument(name: string, wish: Wish = {}): Promise<Read> {
     const [input, second] = await this.inputs([name], wish)
     if (input !== undefined && second === undefined) return this.#read(input, wish)
     throw new UsageError('wrong-arguments', `${name}: expected one document, found several`, 'name one of them')
@@ -162,8 +193,8 @@ export class Reader {
   }
 
   async #bytesOf({ name, problem }: Input): Promise<Bytes> {
-    if (problem === undefined) return this.bytes(name)
-    return { file: name, bytes: undefined, diagnostic: unreadable(name, problem) }
+    if (problem === undefined) return this.tryBytes(name)
+    return { file: name, bytes: undefined, diagnostics: [cannotRead(name, problem)] }
   }
 
   async #read(input: Input, wish: Wish): Promise<Read> {
@@ -171,17 +202,16 @@ export class Reader {
     const read = await this.#bytesOf(input)
     const { file } = read
     const named = { file, ...(pointer !== undefined && { pointer }) }
-    if (read.bytes === undefined) return { ...named, document: undefined, diagnostics: [read.diagnostic] }
+    if (read.bytes === undefined)
+      return { ...named, kind: undefined, document: undefined, diagnostics: read.diagnostics }
     const { maxDepth } = this.#options
-    const { bom } = wish
     const format = this.#isYaml(read.bytes, name, wish) ? 'yaml' : 'json'
-    const options = {
-      file,
-      format,
-      ...(maxDepth !== undefined && { maxDepth }),
-      ...(bom !== undefined && { bom }),
-    } as const
-    return { ...named, ...(await parseDocument(read.bytes, options)) }
+    if (wish.anything) {
+      const parsed = await parseFile(read.bytes, { file, format, ...(maxDepth !== undefined && { maxDepth }) })
+      return { ...named, kind: undefined, ...parsed }
+    }
+    const most = maxDepth === undefined ? undefined : { bytes: LARGEST_DOCUMENT, depth: maxDepth }
+    return { ...named, ...(await openFile(read.bytes, { file, format, ...(most && { most }) })) }
   }
 
   #isYaml(bytes: Uint8Array, name: string, { jsonOnly, jsonByDefault }: Wish): boolean {
@@ -191,51 +221,55 @@ export class Reader {
     return formatOf(bytes, { file: known }) === 'yaml'
   }
 
-  /** Says on the progress line how far a long work is. */
+  /** Shows the progress of long work. */
   tell(text: string): void {
     this.#progress.show(text)
   }
 
-  /** Takes the progress line away. */
+  /** Removes the progress line. */
   done(): void {
     this.#progress.clear()
   }
 
+  /** Reports faulty names before the first file is read: later a command may already have written something. */
+  #refuse(inputs: readonly Input[]): void {
+    const stdins = inputs.filter(({ name }) => name === '-').length
+    if (stdins > (this.#stdinUsed ? 0 : 1)) throw repeatedStdin()
+    const address = inputs.find(({ name }) => isUrl(name))
+    if (address !== undefined) this.#expectNetwork(address.name)
+  }
+
+  #expectNetwork(url: string): void {
+    if (this.#options.allowNetwork) return
+    const message = `${url}: nothing is read from the network unless it is allowed`
+    throw new UsageError('network-not-allowed', message, 'give --allow-network')
+  }
+
   async #fetch(url: string): Promise<Bytes> {
-    if (!this.#options.allowNetwork) {
-      const message = `${url}: nothing is read from the network unless it is allowed`
-      throw new UsageError('network-not-allowed', message, 'give --allow-network')
-    }
+    this.#expectNetwork(url)
     this.#progress.show(`fetching ${url}`)
-    const { fetchDocument } = await import('../bindings/discover/fetch.ts')
+    const { fetchDocument } = await import('../bindings/net/fetch.ts')
     const outcome = await fetchDocument(url, ACCEPT, { fetch: this.#host.fetch })
-    if (!outcome.ok) return { file: url, bytes: undefined, diagnostic: outcome.diagnostic }
+    if (!outcome.ok) return { file: url, bytes: undefined, diagnostics: [outcome.diagnostic] }
     const { bytes } = outcome.fetched
     this.sources.set(url, new Lines(bytes))
     return { file: url, bytes }
   }
 
   #stdin(): AsyncIterable<Uint8Array> {
-    if (this.#stdinUsed) throw new UsageError('repeated-stdin', 'stdin can be read once only', 'use - once')
+    if (this.#stdinUsed) throw repeatedStdin()
     this.#stdinUsed = true
     return this.#host.stdin
   }
 }
 
-/** What `read` makes of each input, several at one time, in the order of the inputs. */
-async function* inOrder<Made>(inputs: readonly Input[], read: (input: Input) => Promise<Made>): AsyncGenerator<Made> {
-  const reading: Promise<Made>[] = []
-  for (const input of inputs) {
-    const made = read(input)
-    // Whoever waits for an earlier one hears of this failure when its turn comes.
-    made.catch(() => undefined)
-    reading.push(made)
-    if (reading.length === AT_ONCE) yield (await reading.shift()) as Made
-  }
-  for (const made of reading) yield await made
+const repeatedStdin = () => new UsageError('repeated-stdin', 'stdin can be read once only', 'use - once')
+
+export function isReadable(read: Read): read is Readable {
+  return read.document !== undefined
 }
 
-function unreadable(file: string, reason: string): Diagnostic {
+function cannotRead(file: string, reason: string): Diagnostic {
   return refusal(UNREADABLE, file, `cannot read ${file}: ${reason}`)
 }
 
@@ -243,7 +277,7 @@ function refusal(kind: FindingKind, file: string, detail: string): Diagnostic {
   return diagnose(new Lines(new Uint8Array()), kind, { pointer: '', offset: 0, endOffset: 0, detail }, file)
 }
 
-/** All bytes, or undefined when there are more than a document may have: what never ends is not read to its end. */
+/** All bytes, or undefined beyond the limit of a document, so that endless input is not read to its end. */
 async function collect(input: ReturnType<Host['open']>): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0

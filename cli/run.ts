@@ -1,28 +1,35 @@
-import { commandNamed, findCommand, readArguments } from './arguments.ts'
+import { readArguments } from './arguments.ts'
 import { EXIT, type ExitCode } from './exit.ts'
+import { type Found, findCommand, nextWord, unknownCommand } from './find.ts'
 import type { Host } from './host.ts'
 
 /** Runs a command line; `main` without its shortcut. Never throws. */
 export async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
   try {
-    const { name, others } = findCommand(argv)
-    if (name === undefined) return await help(host, undefined, others.includes('--help') || others.includes('-h'))
-    if (name === 'help') return await help(host, findCommand(others).name, true)
-    const command = commandNamed(name)
-    const args = readArguments(command, others)
-    if (args.options.has('help')) return await help(host, name, true)
+    const { word, others } = nextWord(argv)
+    if (word === 'help') return await help(findCommand(others), host)
+    const found = findCommand(argv)
+    const { name, what } = found
+    if (typeof what !== 'function') {
+      if (found.others.includes('--help') || found.others.includes('-h')) return await help(found, host)
+      if (name === '') return await help(found, { stdout: host.stderr }, EXIT.usage)
+      throw unknownCommand(name, what, undefined)
+    }
+    const { command } = await what()
+    const args = readArguments(name, command.options, found.others)
+    if (args.options.help) return await help(found, host)
     const { execute } = await import('./execute.ts')
-    return await execute(args, host)
+    return await execute(command, args, host)
   } catch (error) {
     const { complain } = await import('./complain.ts')
     return complain(error, argv, host)
   }
 }
 
-async function help(host: Host, about: string | undefined, asked: boolean): Promise<ExitCode> {
-  const { commandHelp, generalHelp } = await import('./help.ts')
-  const text = about === undefined ? generalHelp() : commandHelp(commandNamed(about))
-  const to = asked ? host.stdout : host.stderr
-  to.write(text)
-  return asked ? EXIT.clean : EXIT.usage
+async function help(found: Found, { stdout }: Pick<Host, 'stdout'>, exit: ExitCode = EXIT.clean): Promise<ExitCode> {
+  const { commandHelp, generalHelp, groupHelp } = await import('./help.ts')
+  const { name, what } = found
+  if (typeof what === 'function') stdout.write(commandHelp(found, (await what()).command))
+  else stdout.write(name === '' ? generalHelp(found, what) : groupHelp(found, what))
+  return exit
 }

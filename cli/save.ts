@@ -1,17 +1,9 @@
-// Files that commands write.
+// Writes the files of commands.
 import { resolve } from 'node:path'
-import type { FindingKind } from '../bindings/document/diagnose.ts'
+import type { Tools } from './command.ts'
 import type { Host, WriteOptions } from './host.ts'
 import { type Input, isUrl } from './inputs/expand.ts'
 import { UsageError } from './usage.ts'
-
-export const UNWRITABLE: FindingKind = {
-  code: 'DOC-124',
-  rule: 'fmt/unwritable',
-  title: 'Cannot be written',
-  spec: 'docs/cli.md',
-  severity: 'error',
-}
 
 /** Only files can be written over: what comes from stdin or an address may be called like one. */
 export function refuseUnwritable(inputs: readonly Input[], command: string, option: string): void {
@@ -21,7 +13,7 @@ export function refuseUnwritable(inputs: readonly Input[], command: string, opti
   throw new UsageError('wrong-arguments', message, `leave out --${option}`)
 }
 
-/** Writes a file over; why that failed, when it did. */
+/** Overwrites a file; returns the reason if that failed. */
 export async function saveOver(host: Host, file: string, bytes: Uint8Array): Promise<string | undefined> {
   try {
     await host.write(resolve(host.cwd, file), bytes)
@@ -32,7 +24,7 @@ export async function saveOver(host: Host, file: string, bytes: Uint8Array): Pro
   }
 }
 
-/** Writes a file that a command was told to write. */
+/** Writes a file that the user asked for. */
 export async function save(host: Host, path: string, text: string | Uint8Array, options?: WriteOptions): Promise<void> {
   try {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
@@ -44,4 +36,16 @@ export async function save(host: Host, path: string, text: string | Uint8Array, 
       throw new UsageError('exists', `${path} is there already`, 'keys are never written over: name another file')
     throw new UsageError('unwritable', `${path} cannot be written: ${message}`, 'name another file')
   }
+}
+
+/** Writes the result of a command to the file that the user named, or else to stdout. */
+export async function saveOrPrint(path: string | undefined, text: string | Uint8Array, tools: Tools): Promise<void> {
+  if (path === undefined) tools.print(text)
+  else await save(tools.host, path, text)
+}
+
+/** The text of a signed document, with a final line end. */
+export function textFile(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes)
+  return text.endsWith('\n') ? text : `${text}\n`
 }

@@ -1,18 +1,18 @@
-// No report shows credentials, whosever file it is about: an excerpt of a key file would be the key.
+// No report shows credentials, whatever file it is about: an excerpt of a key file would be the key.
 import { type Diagnostic, Lines } from '../bindings/document/index.ts'
-import { type Span, secretSpans, withoutSecrets } from '../bindings/document/secret-spans.ts'
-import type { Outcome } from './context.ts'
+import { type Span, secretSpans, withoutSecrets } from '../bindings/text/secret-spans.ts'
+import type { Outcome } from './outcome.ts'
 import { reword, withoutEdits } from './validate/mask.ts'
 
 const STAR = 0x2a
 const BELOW = 0x20
-/** Of what is larger no lines are shown: looking through it would take longer than all the rest. */
+/** Larger files are not excerpted: searching them would take longer than everything else. */
 const LARGEST = 64 << 20
-/** What a finding quotes of a credential may be cut before its shape can be told. */
+/** Characters that identify a credential: a finding may quote too little of it to recognize its shape. */
 const BEGINNING = 8
 const MOST_SECRETS = 1000
 
-/** The outcome as it may be shown; the lines of files are starred in their place. Documents without findings cost nothing. */
+/** The outcome as it may be shown; the lines of files are starred in place. Documents without findings cost nothing. */
 export function hideSecrets(outcome: Outcome, sources: Map<string, Lines>): Outcome {
   const known = new Map<string, readonly string[]>()
   const results = outcome.results.map((result) => {
@@ -30,7 +30,7 @@ export function hideSecrets(outcome: Outcome, sources: Map<string, Lines>): Outc
   return { ...outcome, results }
 }
 
-/** Puts stars for the credentials of a file; gives how they begin. */
+/** Replaces the credentials of a file by stars; returns their beginnings. */
 function starSource(file: string, sources: Map<string, Lines>): readonly string[] {
   const lines = sources.get(file)
   if (lines === undefined) return []
@@ -51,16 +51,16 @@ export function starredLines(lines: Lines): Lines {
   return shown === undefined ? lines : new Lines(shown.bytes)
 }
 
-/** The bytes with stars, and how the credentials begin; undefined where there is none. */
+/** The starred bytes, and the beginnings of the credentials; undefined when there are none. */
 function starredBytes(bytes: Uint8Array): { bytes: Uint8Array; beginnings: readonly string[] } | undefined {
-  // A character a byte, so that what is found has the same place in both.
+  // One character per byte, so that offsets are the same in both.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const spans = spansOf(text)
   if (spans.length === 0) return undefined
   const stars = bytes.slice()
   for (const { start, end } of spans) for (let i = start; i < end; i++) if (stars[i]! >= BELOW) stars[i] = STAR
   const beginnings = spans.slice(0, MOST_SECRETS).map(({ start }) =>
-    // Behind the label of a key stands a line end, which JSON writes as an escape.
+    // A line end follows the label of a key; JSON writes it as an escape.
     text
       .slice(start, start + 3 * BEGINNING)
       .replace(/^(?:\\[rn]|\s)+/, '')
@@ -71,7 +71,7 @@ function starredBytes(bytes: Uint8Array): { bytes: Uint8Array; beginnings: reado
 
 function spansOf(text: string): readonly Span[] {
   if (!text.includes('\0')) return secretSpans(text)
-  // UTF-16, or nothing that anybody reads: where something is in it, nothing of it is shown.
+  // UTF-16 or binary: if it holds a credential, none of it is shown.
   return secretSpans(text.replaceAll('\0', '')).length > 0 ? [{ start: 0, end: text.length }] : []
 }
 
@@ -82,7 +82,7 @@ function hide(diagnostic: Diagnostic, beginnings: readonly string[]): Diagnostic
   return reword(safe, clean)
 }
 
-/** What begins as a credential of the file does, up to the end of the word. */
+/** Replaces words that begin like a credential of the file, to the end of the word. */
 function withoutBeginnings(words: string, beginnings: readonly string[]): string {
   let shown = words
   for (const beginning of beginnings) {

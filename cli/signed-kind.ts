@@ -1,28 +1,18 @@
-// sign and verify do with each document what its kind wants; an option that says nothing about that kind is a mistake.
-import type { Document, Kind } from '../bindings/document/index.ts'
-import { signedKind } from '../bindings/signed-kinds.ts'
-import type { Arguments } from './arguments.ts'
+// `sign` and `verify` treat each document by its kind; an option that means nothing for that kind is a usage error.
+import { type Kind, rowOf } from '../bindings/kinds.ts'
+import type { Readable } from './reader.ts'
 import { UsageError } from './usage.ts'
 
-const NAMES: Readonly<Partial<Record<Kind, string>>> = {
-  adl: 'agent definitions',
-  card: 'Agent Cards',
-  a2a: 'A2A cards',
-}
-
 /**
- * The kind by whose rules a document is signed.
+ * Refuses options for another kind than the document's.
  *
  * @param own options that only documents of one kind have.
  */
-export function kindFor(
-  { document, file }: { readonly document: Document; readonly file: string },
-  options: Arguments['options'],
-  own: Readonly<Record<string, Kind>>,
-): ReturnType<typeof signedKind> {
-  const kind = signedKind(document, undefined)
-  const wrong = Object.keys(own).find((name) => options.has(name) && own[name] !== kind)
-  if (wrong === undefined) return kind
-  const message = `--${wrong} is for ${NAMES[own[wrong]!]}, and ${file} is one of ${NAMES[kind]}`
+export function expectOptionsFor({ kind, file }: Readable, options: object, own: Readonly<Record<string, Kind>>): void {
+  if (kind === undefined) return
+  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== false)
+  const wrong = given.map(([name]) => name).find((name) => own[name] !== undefined && own[name] !== kind)
+  if (wrong === undefined) return
+  const message = `--${wrong} is for ${rowOf(own[wrong]!).plural}, and ${file} is one of ${rowOf(kind).plural}`
   throw new UsageError('wrong-kind', message, `leave out --${wrong}`)
 }

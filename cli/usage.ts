@@ -1,8 +1,10 @@
+import { suggest } from '../bindings/text/suggest.ts'
+
 /** A command line that cannot be run as it stands. */
 export class UsageError extends Error {
-  /** Stable: `unknown-option`. */
+  /** A stable name, such as `unknown-option`. */
   readonly code: string
-  /** What to do instead. */
+  /** Advice on what to do instead. */
   readonly hint: string
 
   constructor(code: string, message: string, hint: string) {
@@ -10,4 +12,10 @@ export class UsageError extends Error {
     this.code = code
     this.hint = hint
   }
+}
+
+/** A hint with the name that was probably meant, or else another hint. */
+export function nearestOr(otherwise: string, word: string | undefined, names: readonly string[]): string {
+  const nearest = word === undefined ? undefined : suggest(word, names)
+  return nearest === undefined ? otherwise : `did you mean ${nearest}?`
 }

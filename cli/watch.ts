@@ -1,12 +1,12 @@
 import { watch as watchPath } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** An editor writes a file in several steps; what happens within this time is one change. */
+/** An editor writes a file in several steps; changes within this time count as one. */
 const SETTLE_MS = 60
 
 /**
- * Settled when one of the files has changed. Folders are watched, not files: editors replace a file by another, and what watches
- * the first one hears no more of it.
+ * Resolves when one of the files has changed. Watches folders instead of files: editors replace a file by another one,
+ * and a watcher of the first would no longer notice changes.
  */
 export function nextChange(paths: readonly string[]): Promise<void> {
   const folders = new Set(paths.map((path) => dirname(path)))

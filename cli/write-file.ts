@@ -3,8 +3,8 @@ import { link, lstat, open, rename, unlink } from 'node:fs/promises'
 import type { WriteOptions } from './host.ts'
 
 /**
- * Writes a file beside its place first, so that a reader sees the old bytes or the new ones, and a crash leaves either. Never
- * through a link: who put it there may mean another file than who writes.
+ * Writes a temporary file next to the target first, so that readers see the old bytes or the new ones, and so does a
+ * crash. Never writes through a link: whoever put it there may mean another file than the user does.
  */
 export async function writeFile(to: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
   const { create = false } = options
@@ -22,7 +22,7 @@ export async function writeFile(to: string, bytes: Uint8Array, options: WriteOpt
     } finally {
       await file.close()
     }
-    // A link is refused where there is a file already; a rename would replace it.
+    // A link cannot replace an existing file, as a rename would.
     if (create) await link(aside, to)
     else await rename(aside, to)
   } finally {

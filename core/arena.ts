@@ -21,7 +21,7 @@ let floor: usize = BASE;
 let bump: usize = BASE;
 let limit: usize = 0;
 
-/** Where each call leaves what it returns beside its number (docs/ABI.md names the words). */
+/** The result words of each call, beside the number it returns (docs/ABI.md names them). */
 export const RESULT: usize = memory.data(64, 16);
 
 /** Makes bytes up to `end` addressable. False when the host has no more memory to give. */
@@ -44,12 +44,12 @@ export function reserve(n: u32): usize {
 }
 
 /**
- * Says that `n` bytes of input were written, at most as many as were reserved: text is reserved at three
- * bytes a unit and usually comes out shorter. Zeroes the padding, starts the arena behind it, returns the input.
+ * Announces that `n` bytes of input were written, at most as many as were reserved: text is reserved at three bytes a
+ * unit and usually comes out shorter. Zeroes the padding, starts the arena behind it, returns the input.
  */
 export function seal(n: u32): usize {
   const end = floor + n;
-  // Stores, for memory.fill is a call out of the module, which a small document would notice.
+  // Plain stores: memory.fill is a call out of the module, which a small document would notice.
   for (let p = end; p < end + PADDING; p += 8) store<u64>(p, 0);
   bump = (end + PADDING + 15) & ~15;
   return floor;
@@ -77,7 +77,10 @@ export function take(n: usize): usize {
 /** The owner of a whole instance may claim memory up to here: above it, any call still has room for its input. */
 const HIGHEST: u64 = 0xe0000000;
 
-/** Gives `n` bytes above all that this call has made away for good; the arena goes on behind them. Returns where, or 0. */
+/**
+ * Permanently gives away `n` bytes above everything that this call has made; the arena continues behind them. Returns
+ * their address, or 0.
+ */
 export function claim(n: usize): usize {
   const at = (bump + 15) & ~15;
   if (<u64>at + n > HIGHEST || !ensure(at + n)) return 0;

@@ -4,7 +4,7 @@
 // @ts-ignore: decorator
 @inline export function lowBytes(n: usize): u64 { return <u64>-1 >> (64 - (<u64>n << 3)); }
 
-/** Whether the `n` bytes at `p` and `q` are equal. */
+/** True when the `n` bytes at `p` and `q` are equal. */
 export function sameBytes(p: usize, q: usize, n: usize): bool {
   for (; n > 8; n -= 8) {
     if (load<u64>(p) != load<u64>(q)) return false;

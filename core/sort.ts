@@ -1,4 +1,4 @@
-/** True when `a` comes before `b`. No two may be equal: where all else is, the lower address comes first. */
+/** True when `a` comes before `b`. No two items may be equal: as a last resort, the lower address comes first. */
 export type Precedes = (a: usize, b: usize) => bool;
 
 // @ts-ignore: decorator

@@ -4,36 +4,38 @@ import type { DirectoryShard } from './objects/directory-shard.ts'
 import type { Documents } from './objects/documents.ts'
 import type { Sender } from './objects/sender.ts'
 
-/** What wrangler.jsonc binds. */
+/** The bindings of wrangler.jsonc. */
 export interface Env extends DirectorySettings {
   readonly DOCUMENTS: DurableObjectNamespace<Documents>
   readonly DIRECTORY_MAP: DurableObjectNamespace<DirectoryMap>
   readonly DIRECTORY_SHARDS: DurableObjectNamespace<DirectoryShard>
-  /** Counts what each sender advertises: within a minute, and what is new within a day. */
+  /** Limits the cards that each sender advertises within a minute, and the new ones within a day. */
   readonly ADVERTISES: RateLimit
   readonly SENDERS: DurableObjectNamespace<Sender>
-  /** Where this deployment is reached: `https://agents.example.com`, or several, with spaces between them. */
+  /** The public address of this deployment: `https://agents.example.com`, or several, separated by spaces. */
   readonly PUBLIC_ORIGIN?: string
-  /** A secret: `npx wrangler secret put PUBLISH_TOKEN`. */
-  readonly PUBLISH_TOKEN?: string
+  /** A secret of at least 32 characters: `npx wrangler secret put TOKEN_SECRET`. Tokens are derived from it. */
+  readonly TOKEN_SECRET?: string
+  /** `HOLDER=N`, separated by spaces: tokens of a holder below that generation are invalid. */
+  readonly TOKEN_GENERATIONS?: string
 }
 
-/** The one object that has the documents. */
+/** The single object with the documents. */
 export function documents(env: Env): DurableObjectStub<Documents> {
   return env.DOCUMENTS.get(env.DOCUMENTS.idFromName('documents'))
 }
 
-/** The one object that knows which shard has which cards. */
+/** The single object that knows the cards of each shard. */
 export function directoryMap(env: Env): DurableObjectStub<DirectoryMap> {
   return env.DIRECTORY_MAP.get(env.DIRECTORY_MAP.idFromName('map'))
 }
 
-/** The object that counts what an address brings. */
+/** The object that counts the cards from an address. */
 export function senderStub(env: Env, address: string): DurableObjectStub<Sender> {
   return env.SENDERS.get(env.SENDERS.idFromName(address))
 }
 
-/** The methods of a shard as they are: the platform's types take what holds JSON of strangers for what cannot be sent. */
+/** The methods of a shard as they are: the platform's types reject those with foreign JSON as not serializable. */
 export type Shard = Omit<DirectoryShard, keyof DurableObject>
 
 export function shardStub(env: Env, shard: number): Shard {

@@ -1,43 +1,71 @@
+import { admit, confirm } from './access/admit.ts'
+import { ROUTES as AGENTS } from './agents/routes.ts'
+import { ROUTES as API } from './api/routes.ts'
 import type { Env } from './env.ts'
+import { readBody } from './http/body.ts'
 import { apiHeaders } from './http/headers.ts'
 import { publicOrigins, publicUrl } from './http/origins.ts'
 import { Problem, problemResponse } from './http/problem.ts'
-import { findRoute, type Methods } from './routes.ts'
+import type { Methods, Operation, Route } from './http/route.ts'
+import { routerOf } from './http/router.ts'
+import { ROUTES as OPERATOR } from './operator/routes.ts'
+import { ROUTES as WELL_KNOWN } from './wellknown/routes.ts'
 
 export { DirectoryMap } from './objects/directory-map.ts'
 export { DirectoryShard } from './objects/directory-shard.ts'
 export { Documents } from './objects/documents.ts'
 export { Sender } from './objects/sender.ts'
 
-function answer(request: Request, url: URL, env: Env): Response | Promise<Response> {
-  const route = findRoute(url.pathname)
-  if (route === undefined) {
+/**
+ * All routes of the Worker. The page, the first page and their files are static: dist/site is served before this runs.
+ */
+const findRoute = routerOf([...AGENTS, ...API, ...OPERATOR, ...WELL_KNOWN])
+
+const NO_BYTES = new Uint8Array(0)
+
+async function answer(request: Request, url: URL, env: Env): Promise<Response> {
+  const found = findRoute(url.pathname)
+  if (found === undefined) {
     throw new Problem('not-found', `There is no ${url.pathname}; ${url.origin}/ lists what there is.`)
   }
-  const { methods, name } = route
-  if (request.method === 'OPTIONS') return preflight(methods)
-  const handler = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
-  if (handler !== undefined) return handler(request, url, env, name)
-  throw new Problem('method-not-allowed', `${url.pathname} takes ${allowed(methods)}; this was ${request.method}.`, {
-    headers: { allow: allowed(methods) },
-  })
+  const { route, parts } = found
+  const allow = allowed(route)
+  if (request.method === 'OPTIONS') return preflight(allow)
+  const operation = operationOf(route, request.method)
+  if (operation === undefined) {
+    throw new Problem('method-not-allowed', `${url.pathname} takes ${allow}; this was ${request.method}.`, {
+      headers: { allow },
+    })
+  }
+  const { access, body: rule } = operation
+  const bearer = access && (await admit(request, env, access))
+  const body = rule === undefined ? NO_BYTES : await readBody(request, rule)
+  const call = { request, url, env, parts, body, bearer }
+  if (access !== undefined && bearer !== undefined) await confirm(bearer, call, access)
+  return operation.answer(call)
 }
 
-function allowed(methods: Methods): string {
-  return [...Object.keys(methods), 'OPTIONS'].join(', ')
+function operationOf({ methods }: Route, method: string): Operation | undefined {
+  const name = method === 'HEAD' ? 'GET' : method
+  return Object.hasOwn(methods, name) ? methods[name as keyof Methods] : undefined
 }
 
-function preflight(methods: Methods): Response {
+function allowed({ methods }: Route): string {
+  const names = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [...names, 'OPTIONS'].join(', ')
+}
+
+function preflight(allow: string): Response {
   const headers = apiHeaders({
-    allow: allowed(methods),
-    'access-control-allow-methods': allowed(methods),
+    allow,
+    'access-control-allow-methods': allow,
     'access-control-allow-headers': 'a2a-version, accept, authorization, content-type, if-match, if-none-match',
     'access-control-max-age': '86400',
   })
   return new Response(null, { status: 204, headers })
 }
 
-/** An error that nobody expected is for the operator's log; a client learns only that there was one. */
+/** An unexpected error is for the operator's log; a client learns only that there was one. */
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   console.error(error)

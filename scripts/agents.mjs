@@ -1,4 +1,4 @@
-// edge/site/agents/*.adl.json -> dist/agents.js: the documents that the Worker publishes before anything is stored.
+// edge/site/agents/*.adl.json -> dist/agents.js: the documents that the Worker serves before anything is published.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 
 const FOLDER = 'edge/site/agents'

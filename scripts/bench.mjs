@@ -1,5 +1,5 @@
-// `npm run bench [-- --only json,pattern] [--runs 5]`: measures against peers, prints a table, writes docs/benchmarks.md
-// when everything was measured.
+// `npm run bench [-- --only json,pattern] [--runs 5]`: measures against peers, prints a table, and writes
+// docs/benchmarks.md after a full run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -32,7 +32,7 @@ const below = tables.flatMap(({ rows }) => rows).filter(({ verdict: word }) => w
 if (below.length > 0) console.log(`${below.length} below the floor`)
 process.exitCode = below.length > 0 ? 1 : 0
 
-/** The modules of test/bench that were asked for. */
+/** The requested modules of test/bench. */
 function sectionNames() {
   const names = readdirSync('test/bench')
     .filter((file) => file.endsWith('.mjs') && !NOT_SECTIONS.includes(file))
@@ -44,7 +44,10 @@ function sectionNames() {
   return names.filter((name) => only?.includes(name) ?? true)
 }
 
-/** What one run of a section came to. In a process of its own: the heap that others leave changes what collecting costs. */
+/**
+ * The results of one run of a section. Each has a process of its own, because the heap of others changes the cost of
+ * garbage collection.
+ */
 function measured(name) {
   const command = ['scripts/bench-section.mjs', name]
   const { status, stdout } = spawnSync(process.execPath, command, {
@@ -56,7 +59,7 @@ function measured(name) {
   return JSON.parse(stdout)
 }
 
-/** One row a job and peer, the median of all runs. */
+/** One row for each job and peer, with the median of all runs. */
 function tableOf(came) {
   const { title, notes, rows } = came.at(-1)
   const medianOf = (i, of) => median(came.map((run) => run.rows[i][of]))

@@ -1,4 +1,5 @@
-// `npm run check`: everything about the project that is not a test. Needs node_modules; builds when there is no build.
+// `npm run check`: checks everything about the project that is not a test. Needs node_modules; builds when there is no
+// build.
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +10,7 @@ const execute = promisify(execFile)
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-/** Runs a tool of node_modules; its output, a line each, when it fails. */
+/** Runs a tool of node_modules; returns the lines of its output if it fails. */
 async function tool(script, ...args) {
   try {
     await execute(process.execPath, [`node_modules/${script}`, ...args], { maxBuffer: 1 << 24 })
@@ -48,7 +49,7 @@ async function requirements() {
   return conformance({ check: true }).problems
 }
 
-async function codes() {
+async function lists() {
   const { tables } = await import('./tables.mjs')
   return tables({ check: true })
 }
@@ -58,14 +59,29 @@ async function skills() {
   return oasf({ check: true })
 }
 
+async function floors() {
+  const { drawing, floors: wrong } = await import('./floors.mjs')
+  return [...wrong(), ...drawing({ check: true })]
+}
+
+async function carried() {
+  const { bundles, packedSize } = await import('./bundles.mjs')
+  return [...(await packedSize()), ...(await bundles())]
+}
+
 async function notices() {
   const { noticesOfPackage } = await import('./third-party.mjs')
   return noticesOfPackage({ check: true })
 }
 
-async function schemas() {
-  const { schemaCheck } = await import('./schema.mjs')
-  return schemaCheck({ check: true })
+async function numbers() {
+  const { faults } = await import('./faults.mjs')
+  return faults({ check: true })
+}
+
+async function codes() {
+  const written = await import('./codes.mjs')
+  return written.codes({ check: true })
 }
 
 /** Name, and what finds the problems. */
@@ -81,17 +97,20 @@ const CHECKS = [
   ['the package as others see it', packed],
   ['exports, sources and build agree', () => own('exportsAgree')],
   ['sizes', () => own('sizes')],
+  ['sizes of the package, and of what applications bundle of it', carried],
   ['lock file', () => own('lockFile')],
   ['THIRD-PARTY.md', notices],
+  ['floors: imports point down', floors],
   ['sources', () => own('sources')],
   ['foreign JSON is read strictly', () => own('strictReading')],
   ['requirements and docs/conformance.md', requirements],
-  ['programs of schemas', schemas],
-  ['bindings/tables/codes.ts', codes],
+  ['bindings/tables/codes.ts', lists],
+  ['bindings/wasm/faults.ts', numbers],
+  ['bindings/codes.ts', codes],
   ['bindings/tables/oasf.ts', skills],
 ]
 
-/** Runs all checks; gives `{ passed, failed }`. */
+/** Runs all checks; returns `{ passed, failed }`. */
 export async function check() {
   if (
     !existsSync('dist/index.js') &&

@@ -1,7 +1,8 @@
-// Holds the requirements (fixtures/requirements/*.yaml) against the titles of the tests, and writes docs/conformance.md.
+// Compares the requirements (fixtures/requirements/*.yaml) with the titles of the tests, and writes
+// docs/conformance.md.
 //
 //   node scripts/conformance.mjs           write the page
-//   node scripts/conformance.mjs --check   only say whether it is current
+//   node scripts/conformance.mjs --check   only check that it is current
 //
 // Either way it fails on a requirement with neither a test nor a reason, and on a title that cites what no row has.
 import { readdirSync, readFileSync } from 'node:fs'
@@ -16,7 +17,7 @@ const CITATION = /\[([a-z]+\d*\/[0-9A-Za-z.]+-\d+)\]/g
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-/** Gives `{ problems, rows, tested }`; writes the page, or with `check` adds its being out of date to the problems. */
+/** Returns `{ problems, rows, tested }`; writes the page, or with `check` adds a problem if the page is out of date. */
 export function conformance({ check }) {
   const tables = readdirSync(ROWS)
     .filter((name) => name.endsWith('.yaml'))

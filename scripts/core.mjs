@@ -3,11 +3,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import asc from 'assemblyscript/asc'
 import binaryen from 'assemblyscript/binaryen'
 
-// Warning 201 foretells trouble with addresses of 64 bits: the core is for memories of 32 only.
+// Warning 201 is about 64-bit addresses: the core is for 32-bit memories only.
 const SHARED = ['--runtime', 'stub', '--noAssert', '--optimizeLevel', '0', '--disableWarning', '201']
 
-/** Compiles `entry` to `outFile`; gives the compiler's warnings, throws with its errors. */
-export async function compileCore(outFile, { simd, entry = 'core/abi.ts', extra = [] }) {
+/** Compiles `entry` to `outFile`; returns the compiler's warnings, throws with its errors. */
+export async function compileCore(outFile, { simd, entry = `core/${simd ? 'abi' : 'baseline'}.ts`, extra = [] }) {
   const flags = simd ? ['--enable', 'simd'] : ['--disable', 'simd']
   const { error, stderr } = await asc.main([entry, '--outFile', outFile, ...SHARED, ...flags, ...extra])
   if (error) throw new Error(`asc ${outFile}: ${stderr.toString() || error.message}`)
@@ -16,8 +16,8 @@ export async function compileCore(outFile, { simd, entry = 'core/abi.ts', extra 
 }
 
 /**
- * Optimized by Binaryen's own order of passes rather than by asc's: one tenth off the module and 2 % off its time. The
- * sizes up to which functions are inlined were tried out; they are what the compressed module is smallest with.
+ * Optimizes by Binaryen's own order of passes rather than asc's: one tenth off the module and 2 % off its time. The
+ * size limits for inlining were found by trial; they make the compressed module smallest.
  */
 function optimize(bytes, simd) {
   const { SIMD128, BulkMemory, BulkMemoryOpt, SignExt, NontrappingFPToInt, MutableGlobals } = binaryen.Features

@@ -16,7 +16,7 @@ const TESTS = ['conformance', 'json', 'number', 'pattern', 'template', 'rank']
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-/** Runs everything; gives `{ percent, passed }`. */
+/** Runs everything; returns `{ percent, passed }`. */
 export async function measureCoverage() {
   const statements = await compileCounting(OUTPUT)
   if (!runTests()) return { percent: 0, passed: false }
@@ -24,19 +24,26 @@ export async function measureCoverage() {
   return { percent, passed: percent >= NEEDED }
 }
 
-/** Compiles both builds with counters into `folder`; gives `{ file, line }` of each statement, in the order of its number. */
+/**
+ * Compiles both builds with counters into `folder`; returns `{ file, line }` of each statement, in the order of its
+ * number.
+ */
 export async function compileCounting(folder) {
   rmSync(folder, { recursive: true, force: true })
   const statements = instrumentAll(folder)
   await compileCore(`${folder}/core.wasm`, { simd: true, entry: `${folder}/core/abi.ts`, extra: ['-O1'] })
-  await compileCore(`${folder}/core-baseline.wasm`, { simd: false, entry: `${folder}/core/abi.ts`, extra: ['-O1'] })
+  await compileCore(`${folder}/core-baseline.wasm`, {
+    simd: false,
+    entry: `${folder}/core/baseline.ts`,
+    extra: ['-O1'],
+  })
   return statements
 }
 
-/** Writes counting copies of all sources; gives `{ file, line }` of each statement, in the order of its number. */
+/** Writes counting copies of all sources; returns `{ file, line }` of each statement, in the order of its number. */
 function instrumentAll(folder) {
   const statements = []
-  for (const file of reachable('abi.ts')) {
+  for (const file of reachable('baseline.ts')) {
     const to = join(folder, 'core', file)
     mkdirSync(dirname(to), { recursive: true })
     const counter = `./${relative(dirname(to), join(folder, 'core/coverage'))}`
@@ -56,7 +63,7 @@ export function statements(): i32 { return ${statements.length}; }
   return statements
 }
 
-/** The sources that become the module: `file` of core/ and all that it imports. */
+/** The sources of the module: `file` of core/ and everything that it imports. */
 function reachable(file, found = new Set()) {
   if (found.has(file)) return found
   found.add(file)
@@ -66,7 +73,7 @@ function reachable(file, found = new Set()) {
   return found
 }
 
-/** The source with a call before each statement. A statement without braces around it gets them. */
+/** The source with a call before each statement. A statement without braces gets them. */
 function instrument(file, source, statements) {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true)
   const insertions = []
@@ -91,7 +98,7 @@ function instrument(file, source, statements) {
     ts.forEachChild(node, visit)
   }
   visit(tree)
-  // From the end, so that earlier places stay. At one place, what closes comes before what opens.
+  // From the end, so that earlier places stay valid. At one place, closing insertions precede opening ones.
   const order = (insertion) => (insertion.text === ' }' ? 0 : 1)
   insertions.sort((a, b) => b.at - a.at || order(b) - order(a))
   return insertions.reduce((text, { at, text: more }) => text.slice(0, at) + more + text.slice(at), source)
@@ -110,7 +117,7 @@ function runTests() {
   return status === 0
 }
 
-/** test/support/coverage.ts leaves one file a test file. */
+/** test/support/coverage.ts writes one file per test file. */
 function readCounts(length) {
   const total = new Float64Array(length)
   for (const file of readdirSync(`${OUTPUT}/counts`)) {

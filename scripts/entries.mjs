@@ -1,4 +1,5 @@
-// What the package exports: output name -> source. package.json's `exports` mirrors this table (npm run check compares).
+// The exports of the package: output name -> source. package.json's `exports` mirrors this table (npm run check
+// compares).
 export const ENTRIES = {
   index: 'bindings/index.ts',
   core: 'bindings/core/index.ts',
@@ -6,8 +7,10 @@ export const ENTRIES = {
   keys: 'bindings/keys/index.ts',
   adl: 'bindings/adl/index.ts',
   card: 'bindings/card/index.ts',
+  a2a: 'bindings/a2a/index.ts',
   schema: 'bindings/schema/index.ts',
   convert: 'bindings/convert/index.ts',
   discover: 'bindings/discover/index.ts',
   directory: 'bindings/directory/index.ts',
+  node: 'bindings/node/index.ts',
 }

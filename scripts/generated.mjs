@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Writes a file that a script makes; with `check` only gives what is wrong with it, a line each. */
+/** Writes a generated file; with `check` only returns its differences, a line each. */
 export function keep(file, text, script, { check }) {
   if (!check) writeFileSync(file, text)
   else if (read(file) !== text) return [`${file} is out of date: run node ${script}`]

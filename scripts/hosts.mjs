@@ -1,10 +1,11 @@
-// Runs the vectors in every host: `node scripts/hosts.mjs [HOST...]`. Needs a build. What is TypeScript is bundled first.
+// Runs the vectors in every host: `node scripts/hosts.mjs [HOST...]`. Needs a build. TypeScript sources are bundled
+// first.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-/** Bundles and runs test/hosts/main.ts; gives `{ passed, failed, notRun }`. */
+/** Bundles and runs test/hosts/main.ts; returns `{ passed, failed, notRun }`. */
 export async function runHosts(only) {
   await build({
     entryPoints: { main: 'test/hosts/main.ts', process: 'test/hosts/process.ts' },

@@ -1,7 +1,7 @@
-// Writes bindings/tables/oasf.ts: names and ids of OASF's skills, from the taxonomy that BLAZON_DATA has.
+// Writes bindings/tables/oasf.ts: names and ids of OASF's skills, from the taxonomy in BLAZON_DATA.
 //
 //   node scripts/oasf.mjs           write the file
-//   node scripts/oasf.mjs --check   only say whether it is current
+//   node scripts/oasf.mjs --check   only check that it is current
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { keep } from './generated.mjs'
@@ -12,12 +12,12 @@ const FILE = 'bindings/tables/oasf.ts'
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const SOURCE = `${process.env.BLAZON_DATA ?? '../shared/data'}/interop/oasf-skills.json`
 
-/** Writes the file; with `check` gives what is wrong with it, a line each: nothing where the taxonomy is not at hand. */
+/** Writes the file; with `check` returns its differences, a line each: none when the taxonomy is not available. */
 export function oasf({ check }) {
   if (check && !existsSync(SOURCE)) return []
   const skills = JSON.parse(readFileSync(SOURCE, 'utf8')).skills[`v${VERSION}`]
   const ids = new Map(skills.map(({ id, name }) => [name, id]))
-  /** What is below each skill, as `name.number`. */
+  /** The children of each skill, as `name.number`. */
   const below = new Map([['', []]])
   for (const { id, name } of skills) {
     const at = name.lastIndexOf('/')

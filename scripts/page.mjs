@@ -1,7 +1,12 @@
 // browser-demo/ and edge/public/ -> dist/site/, which the Worker serves: the first page, and the page under app/.
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { build } from 'esbuild'
+import { classicParts } from './classic.mjs'
+import { markup, tableOf } from './markup.mjs'
+import { openapi } from './openapi.mjs'
 import { packagesOf, thirdParty } from './third-party.mjs'
 
 const SITE = 'dist/site'
@@ -14,7 +19,10 @@ const COMMON = {
   logLevel: 'warning',
 }
 
-/** Content-Security-Policy of the page. `connect-src 'none'` is its promise kept by the browser: nothing leaves. */
+/**
+ * Content-Security-Policy of the page. With `connect-src 'none'` the browser enforces the page's promise: nothing
+ * leaves.
+ */
 function policy(script, style) {
   return [
     "default-src 'none'",
@@ -28,45 +36,41 @@ function policy(script, style) {
   ].join('; ')
 }
 
-/** Writes dist/site/; gives the packages that are in it. The core's module must be in dist/wasm/ already. */
+/** Writes dist/site/; returns the packages that are in it. The core's module must be in dist/wasm/ already. */
 export async function buildSite() {
-  const packages = new Set()
-  const bundle = async (options) => {
-    const { outputFiles, metafile } = await build({ ...COMMON, ...options, metafile: true })
-    for (const name of packagesOf(metafile)) packages.add(name)
-    return outputFiles[0].text
-  }
-  const [engine, editor, directory, script, style, template, icon] = await Promise.all([
-    bundle({ entryPoints: ['browser-demo/engine.ts'], format: 'iife', globalName: 'blazonEngine' }),
-    bundle({ entryPoints: ['browser-demo/codemirror.ts'], format: 'iife', globalName: 'blazonEditor' }),
-    bundle({ entryPoints: ['browser-demo/directory/index.ts'], format: 'iife', globalName: 'blazonDirectory' }),
-    bundle({ entryPoints: ['browser-demo/app.ts'], format: 'iife' }),
-    bundle({ entryPoints: ['browser-demo/style.css'] }),
-    readFile('browser-demo/index.html', 'utf8'),
+  const { ROOMS } = await tableOf('browser-demo/rooms.ts')
+  const [{ first, later, packages }, style, template, icon] = await Promise.all([
+    scripts(ROOMS),
+    styles(ROOMS),
+    markup(ROOMS),
     readFile('edge/public/favicon.svg', 'utf8'),
   ])
   await cp('edge/public', SITE, { recursive: true })
   await mkdir(`${SITE}/app`, { recursive: true })
   const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
 
-  const named = (part, text, end) => `app-${part}-${hash(text, 'hex').slice(0, 12)}.${end}`
-  const scriptFile = named('page', script, 'js')
-  const engineFile = named('engine', engine, 'js')
-  const editorFile = named('editor', editor, 'js')
-  const directoryFile = named('directory', directory, 'js')
+  const files = new Map([...first, ...later].map(({ file, text }) => [file, text]))
   const styleFile = named('page', style, 'css')
+  files.set(styleFile, style)
+  const places = JSON.stringify(Object.fromEntries(later.map(({ part, file }) => [part, file])))
+  const [opening, ...others] = first.map(({ file }) => file)
   const page = fill(template, {
-    // From file:// not every browser takes the page's own folder for 'self'; when served, the header is stricter.
+    // From file:// not every browser counts the page's own folder as 'self'; when the page is served, the header is
+    // stricter.
     policy: policy("'self' file:", "'self' file:"),
     icon: iconUrl,
     style: `<link rel="stylesheet" href="${styleFile}">`,
-    // Classic scripts: from file:// there are no modules. The page loads the editor when it has shown itself, the directory
-    // when somebody enters it.
-    script: `<script src="${engineFile}"></script>\n<script src="${scriptFile}" data-editor="${editorFile}" data-directory="${directoryFile}"></script>`,
+    script: [
+      `<script src="${opening}" data-parts='${places}'></script>`,
+      ...others.map((file) => `<script src="${file}"></script>`),
+    ].join('\n'),
     keep: '<a href="blazon" download="blazon.html">Keep a copy</a>: one file, which works without a network. <a href="/third-party.txt">What others wrote</a>.',
     notices: '',
   })
-  const inline = [engine, editor, directory, script].map((text) => text.replaceAll('</script', '<\\/script'))
+  // The last of the first scripts starts the page, so everything that it may load comes before it.
+  const inline = [...first.slice(0, -1), ...later, first.at(-1)].map(({ text }) =>
+    text.replaceAll('</script', '<\\/script'),
+  )
   const sources = inline.map((text) => `'sha256-${hash(text, 'base64')}'`).join(' ')
   const copy = fill(template, {
     policy: policy(sources, `'sha256-${hash(style, 'base64')}'`),
@@ -74,30 +78,76 @@ export async function buildSite() {
     style: `<style>${style}</style>`,
     script: inline.map((text) => `<script>${text}</script>`).join('\n'),
     keep: 'This is a copy in one file. It works without a network.',
-    // Who passes the copy on passes on what others wrote, too: their licences want to come along.
+    // Whoever distributes the copy also distributes the code of others, so their licences are included.
     notices: `<!--\n${thirdParty({ 'the page': packages }).replaceAll('--', '- -')}-->`,
   })
   const worker = await bundle({
     entryPoints: ['browser-demo/sw.ts'],
     format: 'iife',
     define: {
-      FILES: JSON.stringify(['./', engineFile, editorFile, directoryFile, scriptFile, styleFile]),
+      FILES: JSON.stringify(['./', ...files.keys()]),
       BUILD: JSON.stringify(hash(page + style, 'hex').slice(0, 12)),
     },
   })
   const headers = fill(await readFile('edge/public/_headers', 'utf8'), { policy: policy("'self'", "'self'") })
   await Promise.all([
-    writeFile(`${SITE}/app/${engineFile}`, engine),
-    writeFile(`${SITE}/app/${editorFile}`, editor),
-    writeFile(`${SITE}/app/${directoryFile}`, directory),
-    writeFile(`${SITE}/app/${scriptFile}`, script),
-    writeFile(`${SITE}/app/${styleFile}`, style),
+    ...[...files].map(([file, text]) => writeFile(`${SITE}/app/${file}`, text)),
     writeFile(`${SITE}/app/index.html`, page),
     writeFile(`${SITE}/app/blazon.html`, copy),
     writeFile(`${SITE}/app/sw.js`, worker),
     writeFile(`${SITE}/_headers`, headers),
+    writeFile(`${SITE}/openapi.json`, JSON.stringify(openapi())),
   ])
   return packages
+}
+
+/**
+ * The scripts of the page: those that it starts with, which are the bindings and the page with its first room, and
+ * those that are loaded on demand: other rooms, the editor, heavy views.
+ */
+async function scripts([{ name: first }]) {
+  const [loader, { scripts, closure, source, metafile }] = await Promise.all([
+    bundle({ entryPoints: ['browser-demo/loader.ts'], format: 'iife', globalName: 'blazon' }),
+    classicParts(COMMON, ['browser-demo/app.ts', 'browser-demo/engine.ts']),
+  ])
+  const text = (parts) => parts.map((part) => scripts.get(part)).join('')
+  const engine = closure('browser-demo/engine.ts')
+  const start = closure('browser-demo/app.ts')
+  const page = [...closure(`browser-demo/${first}/room.ts`), ...start].filter((part) => !engine.includes(part))
+  const there = new Set([...engine, ...page])
+  return {
+    first: [
+      script('engine', loader + text(engine)),
+      script('page', `${text([...new Set(page)])}blazon.require("${start.at(-1)}");\n`),
+    ],
+    later: [...scripts.keys()]
+      .filter((part) => !there.has(part))
+      .map((part) => ({ part, ...script(titleOf(source(part)), scripts.get(part)) })),
+    packages: packagesOf(metafile),
+  }
+}
+
+/** The style of the page, with those of rooms that have their own. */
+function styles(rooms) {
+  const paths = ['style.css', ...rooms.map(({ name }) => `${name}/room.css`)]
+  const there = paths.filter((path) => existsSync(`browser-demo/${path}`))
+  const contents = there.map((path) => `@import './${path}';`).join('')
+  return bundle({ stdin: { contents, loader: 'css', resolveDir: 'browser-demo' } })
+}
+
+const bundle = async (options) => (await build({ ...COMMON, ...options })).outputFiles[0].text
+
+const script = (title, text) => ({ file: named(title, text, 'js'), text })
+
+/** A room is named after its folder, any other module after its file. */
+function titleOf(source) {
+  if (source === undefined) return 'shared'
+  const name = basename(source).replace(/\.\w+$/, '')
+  return ['room', 'index'].includes(name) ? basename(dirname(source)) : name
+}
+
+function named(title, text, end) {
+  return `app-${title}-${hash(text, 'hex').slice(0, 12)}.${end}`
 }
 
 /** Replaces each `{{name}}`; a name without a value is a mistake in the template. */

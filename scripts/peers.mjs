@@ -1,4 +1,5 @@
-// What others made, to measure and to compare with: fetched when first needed, in exact versions. Nothing here depends on it.
+// Packages of others to measure and compare with, fetched on first use, in exact versions. Nothing here depends on
+// them.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -13,14 +14,14 @@ export const PEERS = {
   mustache: '4.2.0',
   picomatch: '4.0.7',
 }
-/** What reads the documents of other formats that conversions write. */
+/** The readers of other formats, for documents that conversions write. */
 const SDKS = {
   '@a2a-js/sdk': '1.3.0',
   '@modelcontextprotocol/sdk': '1.32.2',
 }
 const SETS = { bench: PEERS, sdk: SDKS }
 
-/** A peer's module, out of a project of their own. What is behind the package's name is a path within it. */
+/** A peer's module, from a separate project. Anything behind the package's name is a path within it. */
 export async function peer(name, set = 'bench') {
   const versions = SETS[set]
   if (!Object.keys(versions).some((known) => name === known || name.startsWith(`${known}/`))) {
@@ -37,7 +38,7 @@ export async function peer(name, set = 'bench') {
     const args = [...first, 'install', ...options, ...specs]
     const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], timeout: 300_000 })
     if (status !== 0) throw new Error('npm could not fetch the peers; see its messages above')
-    // Imports are resolved from the file that they stand in.
+    // Imports are resolved from the file that contains them.
     writeFileSync(loader, 'export const load = (name) => import(name)\n')
   }
   const { load } = await import(pathToFileURL(loader).href)

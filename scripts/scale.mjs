@@ -1,39 +1,46 @@
-// How the directory reaches a hundred million cards and ten thousand queries a second: node scripts/scale.mjs
+// Simulates how the directory reaches a hundred million cards and ten thousand queries a second: node scripts/scale.mjs
 //
 // A simulation from measured figures (docs/scale.md says where each comes from). Queries, as frequent as words are (Zipf), come to
 // roots, each of which remembers the answers to its share of them; what is not remembered asks every shard through a tree, where
 // what comes within a few milliseconds goes together; and each copy of a shard is a queue.
 
-/** Milliseconds of a processor for one query in a shard of so many cards, and for a call whatever it holds. */
+/**
+ * Milliseconds of processor time for one query in a shard with this many cards, and for a call regardless of the cards.
+ */
 const QUERY_MS = (cards) => QUERY_BASE_MS + QUERY_CARD_MS * cards
 const QUERY_BASE_MS = 0.3
 const QUERY_CARD_MS = 0.5 / 40_000
 const CALL_MS = 0.6
-/** From object to object in one region: the median, and how far the tail goes (log-normal). */
+/** The time from object to object in one region: the median, and the spread of the tail (log-normal). */
 const HOP_MS = 2
 const HOP_SPREAD = 0.6
 const CARDS_PER_SHARD = 100_000
 const CHILDREN = 32
-/** Queries that come within it go to a shard in one call. */
+/** Queries that arrive within this time go to a shard in one call. */
 const BATCH_MS = 10
-/** Of its time a shard should be busy for this part at the most. */
+/** The largest part of its time that a shard should be busy. */
 const BUSY = 0.6
 
-/** For how long roots remember answers; queries that differ after folding, and how often the frequent ones come. */
+/**
+ * The time for which roots remember answers; the number of queries that differ after folding, and the frequency of
+ * common ones.
+ */
 const FRESH_S = 60
 const DISTINCT = 5_000_000
 const ZIPF = 1
-/** What a root can be asked in a second. */
+/** The most queries to a root in a second. */
 const ROOT_RATE = 700
 
 /** US dollars, of Cloudflare's price list as of 2025: for a million calls, a million GB-s, a million rows written, a GB and month. */
 const PRICE = { call: 0.15, time: 12.5, row: 1, storage: 0.2, request: 0.3 }
-/** So many messages of a WebSocket are billed as one call: what gatherers and shards say to each other. */
+/** This many WebSocket messages, between gatherers and shards, are billed as one call. */
 const MESSAGES = 20
 const MONTH_S = 2_592_000
 const OBJECT_GB = 0.128
 const STORED_KB = 4
-/** What of the cards changes within a day, and rows of tables and of their indices that each writes. */
+/**
+ * The part of the cards that changes within a day, and the rows of tables and of their indices that each change writes.
+ */
 const CHANGED = 0.1
 const ROWS = 5
 
@@ -55,7 +62,7 @@ const most = (n, draw) => {
   return largest
 }
 
-/** What of the queries roots remember: a query that comes at a rate r misses once in 1 + r t. */
+/** The part of the queries that roots remember: a query that comes at a rate r misses once in 1 + r t. */
 function hitRate(rate) {
   let weights = 0
   let hits = 0
@@ -68,7 +75,10 @@ function hitRate(rate) {
   return hits
 }
 
-/** Waiting for a shard that is busy for a part of its time, with service times that hardly differ (M/D/1), and being served. */
+/**
+ * The time of waiting for and being served by a shard that is busy for a part of its time, with nearly constant service
+ * times (M/D/1).
+ */
 function served(busy, service) {
   if (random() > busy) return service
   return service - (Math.log(1 - random()) * service * busy) / (2 * (1 - busy))
@@ -84,7 +94,7 @@ function plan(cards, rate) {
   let busy
   do {
     copies++
-    // One shard is asked by its clients; many are by gatherers, in batches.
+    // Clients ask a single shard themselves; many shards are asked by gatherers, in batches.
     calls = shards === 1 ? misses / copies : Math.min(misses / copies, 1000 / BATCH_MS)
     busy = ((misses / copies) * query + calls * CALL_MS) / 1000
   } while (busy > BUSY)
@@ -104,7 +114,9 @@ function plan(cards, rate) {
   return { shards, copies, objects, hits, misses, busy, p50: quantile(0.5), p99: quantile(0.99), cost }
 }
 
-/** Of a query that no root remembers. Shards are asked once: the statistics of words were told to the roots before. */
+/**
+ * The latency of a query that no root remembers. Shards are asked once: the roots already have the statistics of words.
+ */
 function latency(shards, busy, service) {
   const one = () => hop() + served(busy, service)
   const gather = (n, ask) => hop() + random() * BATCH_MS + most(n, ask)

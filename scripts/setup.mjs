@@ -1,4 +1,5 @@
-// What the commands need beyond Node, and how to get it. Only node: imports, because this runs before `npm ci` has.
+// Finds what the commands need beyond Node, and tells how to get it. Only node: imports, because this runs before `npm
+// ci` has.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Ends the process with a message when Node is older than package.json asks for. */
+/** Ends the process with a message when Node is older than package.json requires. */
 function ensureNode() {
   const needed = readJson('package.json').engines.node.replace('>=', '')
   if (compareVersions(process.versions.node, needed) < 0) {
@@ -14,7 +15,7 @@ function ensureNode() {
   }
 }
 
-/** Brings node_modules to what package-lock.json says, with `npm ci`, when it is missing or differs. */
+/** Brings node_modules in line with package-lock.json, by `npm ci`, when it is missing or differs. */
 export function ensureInstalled() {
   ensureNode()
   const difference = installedDifference()
@@ -26,13 +27,13 @@ export function ensureInstalled() {
     fail(`npm ci did not work${error === undefined ? '' : ` (${error.message})`}; see its messages above.`)
 }
 
-/** What calls npm: inside `npm start` the one that runs us; on Windows there is no other way without a shell. */
+/** The command for npm: inside `npm start` the npm that runs us; on Windows there is no other way without a shell. */
 export function npmCommand() {
   const npm = process.env.npm_execpath
   return npm === undefined ? ['npm'] : [process.execPath, npm]
 }
 
-/** The first way in which node_modules differs from the lock file, in words; undefined when it does not. */
+/** The first difference between node_modules and the lock file, in words; undefined when there is none. */
 function installedDifference() {
   let installed
   try {
@@ -67,7 +68,7 @@ const CHROMIUM = {
 }
 
 /**
- * A browser of Chromium's family that is here already; installs nothing.
+ * An installed browser of Chromium's family; installs nothing.
  * @returns {Availability}
  */
 export function findChromium() {
@@ -89,7 +90,7 @@ export function ensureChromium() {
 }
 
 /**
- * Installs packages of the system's with apt-get when `probe` does not find what they bring. BLAZON_NO_INSTALL forbids it.
+ * Installs system packages with apt-get when `probe` does not find what they contain. BLAZON_NO_INSTALL forbids it.
  * @param {readonly string[]} packages
  * @param {() => Availability} probe
  * @returns {Availability}
@@ -103,7 +104,7 @@ export function ensureDebian(packages, probe) {
 
   console.error(`blazon: ${before.reason}: running ${byHand}`)
   const options = ['-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120']
-  // Old lists often serve still, and an update takes longer than the packages: it comes first only when they do not.
+  // Old package lists often still work, and an update takes longer than the packages: it runs only when they do not.
   const installed =
     apt(['install', ...options, ...packages]) || (apt(['update']) && apt(['install', ...options, ...packages]))
   const after = probe()
@@ -127,7 +128,7 @@ function apt(args) {
   return spawnSync(command, rest, { stdio: ['ignore', 2, 2], env, timeout: 300_000 }).status === 0
 }
 
-/** The absolute path of a program: itself, or where PATH has it. */
+/** The absolute path of a program, as given or from PATH. */
 export function findProgram(name) {
   const places =
     name.includes('/') || name.includes('\\')

@@ -1,4 +1,4 @@
-// `npm run soak [-- NAME...]`: the long runs of test/soak, one behind the other, each with its own progress.
+// `npm run soak [-- NAME...]`: the long runs of test/soak, one after the other, each with its own progress.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-// `npm start`: installs and builds what is missing, runs the Worker and the page on this machine, and ends without leftovers.
+// `npm start`: installs and builds anything missing, runs the Worker and the page on this machine, and ends without
+// leftovers.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
@@ -18,8 +19,8 @@ const USAGE = `npm start [-- --port N --no-build]
   --help     this text`
 
 /**
- * Nothing is sent anywhere: no metrics, no error reports, no look-up of the place this runs at. And nothing stands beside the
- * Worker's own routes: wrangler's explorer would run SQL on what is stored, for whoever reaches the port.
+ * Nothing is sent anywhere: no metrics, no error reports, no geolocation. And only the Worker's own routes are served:
+ * wrangler's explorer would run SQL on the stored data for anyone who reaches the port.
  */
 const QUIET = {
   WRANGLER_SEND_METRICS: 'false',
@@ -31,8 +32,11 @@ const QUIET = {
   WRANGLER_LOG: 'warn',
 }
 
-/** Whoever has it may publish. Another at each start, unless PUBLISH_TOKEN says which. It stands in no command line and no file. */
-const token = process.env.PUBLISH_TOKEN ?? randomBytes(16).toString('hex')
+/**
+ * Tokens are derived from it. A new one at each start, unless TOKEN_SECRET is set. It is in no command line and no
+ * file.
+ */
+const secret = process.env.TOKEN_SECRET ?? randomBytes(32).toString('hex')
 Object.assign(process.env, QUIET)
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -63,7 +67,7 @@ function readPort(text) {
   return port
 }
 
-/** The wanted port or a message; without a wish the default one, or the next that is free. */
+/** The wanted port or a message; by default the usual one, or the next that is free. */
 async function choosePort(wish) {
   if (wish !== undefined) {
     if (await isFree(wish)) return wish
@@ -92,17 +96,17 @@ function build() {
 }
 
 async function serve(port) {
-  // After the installation, which brings it.
+  // Imported after the installation, which provides it.
   const { unstable_startWorker } = await import('wrangler')
   const origin = `http://${HOST}:${port}`
   const text = (value) => ({ type: 'plain_text', value })
   const worker = await unstable_startWorker({
     config: 'edge/wrangler.jsonc',
-    // Both names of this machine are served: people type the one, and are told the other.
-    bindings: { PUBLISH_TOKEN: text(token), PUBLIC_ORIGIN: text(`${origin} http://localhost:${port}`) },
+    // Both names of this machine are served: people type one and are shown the other.
+    bindings: { TOKEN_SECRET: text(secret), PUBLIC_ORIGIN: text(`${origin} http://localhost:${port}`) },
     dev: {
       server: { hostname: HOST, port },
-      // A debugger would let everybody on this machine read the token.
+      // A debugger would let everybody on this machine read the secret.
       inspector: false,
       logLevel: 'warn',
       persist: '.wrangler/state',
@@ -126,6 +130,7 @@ async function serve(port) {
     end(1, `the server did not answer within ${START_SECONDS} seconds`)
   }
   if (stopping) return
+  const token = await giveToken(origin)
   say(`running, everything stays on this machine; Ctrl-C stops it
 
   ${origin}/          what there is
@@ -138,13 +143,22 @@ async function serve(port) {
 `)
 }
 
-/** npm does not pass every signal on. When whoever started this is gone, nobody is left to stop the server. */
+/** A token for the person at the terminal, issued like any other: by the Worker, for the secret. */
+async function giveToken(origin) {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ scope: 'operate', holders: ['start'] })
+  const response = await fetch(`${origin}/v1/tokens`, { method: 'POST', headers, body })
+  const { tokens, detail } = await response.json()
+  return tokens?.start ?? `(none: ${detail})`
+}
+
+/** npm does not forward every signal. When the parent process is gone, nobody is left to stop the server. */
 function stopWithParent(stop) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && stop(), 500).unref()
 }
 
-/** Whether `url` answers 200 before the time is over. */
+/** True when `url` answers 200 before the time is over. */
 async function answers(url) {
   const until = Date.now() + START_SECONDS * 1000
   while (Date.now() < until) {

@@ -1,7 +1,7 @@
 // Writes bindings/tables/codes.ts from the lists of the packages that package.json pins.
 //
 //   node scripts/tables.mjs           write the file
-//   node scripts/tables.mjs --check   only say whether it is current
+//   node scripts/tables.mjs --check   only check that it is current
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,7 @@ const TABLES = {
   CURRENCIES: currencies(),
   COUNTRIES: { source: `ISO 3166-1 alpha-2, ${iso3166}`, codes: iso31661.map(({ alpha2 }) => alpha2) },
   RESERVED: {
-    source: `What ISO 3166-1 reserves exceptionally, ${iso3166}`,
+    source: `Codes that ISO 3166-1 reserves exceptionally, ${iso3166}`,
     codes: iso31661Reserved.filter(({ state }) => state === 'exceptionally-reserved').map(({ alpha2 }) => alpha2),
   },
   LANGUAGES: { source: `ISO 639-1, from iso-639-3 ${versionOf('iso-639-3')}`, codes: Object.values(iso6393To1) },

@@ -1,5 +1,5 @@
-// `npm test`: installs and builds what is missing, runs every test there is, then `npm run check`. Works in a fresh clone.
-// What a machine cannot run is said loudly and counts as neither passed nor failed.
+// `npm test`: installs and builds anything missing, runs every test there is, then `npm run check`. Works in a fresh
+// clone. Tests that this machine cannot run are reported loudly and count as neither passed nor failed.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -12,15 +12,15 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const start = performance.now()
 ensureInstalled()
 
-/** What a step came to; a step that counts nothing is one test itself. */
+/** The outcome of each step; a step that counts nothing is one test itself. */
 const outcomes = []
 const notRun = []
-/** Tests that failed, by file and name: told again at the end, where those look who have only the end of a log. */
+/** Failed tests, by file and name, repeated at the end for readers who have only the end of a log. */
 const failures = []
 
 await step('build', async () => count((await node('scripts/build.mjs')).code))
 if (outcomes[0].failed > 0) finish()
-// Before the tests: what looks for a browser when its file loads would not find one that a later file installs.
+// Before the tests: a file that looks for a browser when it loads would not find one that a later file installs.
 ensureChromium()
 await step('tests', tests)
 await step('vectors in every host', async () => {
@@ -65,7 +65,7 @@ async function tests() {
   return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1) }
 }
 
-/** A line a test of a file that failed; one for the file when it did not load. */
+/** A line for each failed test of a file; one for the file if it did not load. */
 function failuresOf({ name, status, message, assertionResults }) {
   const file = relative('.', name)
   const failed = assertionResults.filter((test) => test.status === 'failed')
@@ -77,7 +77,7 @@ function firstLine(text = '') {
   return text.split('\n', 1)[0].slice(0, 300)
 }
 
-/** Runs a script; what it prints is passed on and kept. */
+/** Runs a script; its output is both shown and kept. */
 function node(...args) {
   return new Promise((resolve, reject) => {
     const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}

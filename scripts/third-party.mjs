@@ -1,10 +1,11 @@
-// What others wrote of what the package and the page are bundled from, with the licences, by the files that esbuild took. The
-// build puts it beside the page; `node scripts/third-party.mjs` takes it from there as THIRD-PARTY.md, for the package.
+// Lists the foreign code in the bundles of the package and the page, with the licences, by the files that esbuild took.
+// The build puts it beside the page; `node scripts/third-party.mjs` copies it from there to THIRD-PARTY.md, for the
+// package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { keep } from './generated.mjs'
 
-/** The packages in node_modules that the inputs of a bundle are of. */
+/** The packages of node_modules among the inputs of a bundle. */
 export function packagesOf(metafile) {
   const names = Object.keys(metafile.inputs).flatMap(
     (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
@@ -45,7 +46,7 @@ function licenceOf(name) {
   return readFileSync(`${folder}/${file}`, 'utf8').replaceAll('\r\n', '\n').trim()
 }
 
-/** Writes THIRD-PARTY.md as the last build has it, or with `check` says whether it is out of date. */
+/** Writes THIRD-PARTY.md from the last build, or with `check` tells if it is out of date. */
 export function noticesOfPackage({ check }) {
   return keep('THIRD-PARTY.md', readFileSync('dist/site/third-party.txt', 'utf8'), 'scripts/third-party.mjs', { check })
 }

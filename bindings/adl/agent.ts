@@ -1,5 +1,6 @@
 import type { Document } from '../document/document.ts'
-import { elements, isObject, isText, objectMember, type Placed, type PlacedObject } from '../document/members.ts'
+import { objectAtRoot } from '../frame/subject.ts'
+import { elements, isObject, isText, objectMember, type Placed, type PlacedObject } from '../text/members.ts'
 
 /**
  * An agent definition as rules and verbs read it: every part that is there and has the right type, and nothing else.
@@ -26,9 +27,7 @@ export class Agent {
 
   /** @throws {TypeError} when the document is no JSON object. */
   constructor(document: Document) {
-    const { value } = document
-    if (!isObject(value)) throw new TypeError('document: expected a JSON object at the root')
-    const root: PlacedObject = { pointer: '', value }
+    const root = objectAtRoot(document)
     this.document = document
     this.root = root
     this.lifecycle = objectMember(root, 'lifecycle')

@@ -1,6 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
-import { textMember } from '../document/members.ts'
+import { toHex } from '../text/bytes.ts'
+import { textMember } from '../text/members.ts'
+import { sha256 } from '../wasm/sha256.ts'
 import type { Agent } from './agent.ts'
 import { classificationOf, isSensitive } from './classification.ts'
 
@@ -49,6 +49,6 @@ export function auditRecord(
     sensitivity,
     variables,
     bytes: bytes.length,
-    sha256: bytesToHex(sha256(bytes)),
+    sha256: toHex(sha256(bytes)),
   }
 }

@@ -1,6 +1,6 @@
 import type { Document } from '../document/document.ts'
-import { isObject, objectMember, type PlacedObject } from '../document/members.ts'
-import { parsePointer } from '../document/pointer.ts'
+import { isObject, objectMember, type PlacedObject } from '../text/members.ts'
+import { parsePointer } from '../text/pointer.ts'
 
 /** From the least protected to the most (ADL 10.4). */
 export const SENSITIVITIES = ['public', 'internal', 'confidential', 'restricted'] as const

@@ -1,4 +1,4 @@
-import type { ValidationReport } from '../document/report.ts'
+import type { ValidationReport } from '../frame/report.ts'
 
 /** An error as ADL section 16.1 has it. */
 export interface AdlError {

@@ -1,6 +1,6 @@
 import type { Document } from '../document/document.ts'
-import { formatPointer } from '../document/pointer.ts'
 import type { Edit, Fix } from '../document/types.ts'
+import { formatPointer } from '../text/pointer.ts'
 
 const BRACE = 0x7b
 

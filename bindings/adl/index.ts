@@ -3,32 +3,51 @@
  * @module
  */
 
-export type { JsonObject, Placed, PlacedObject } from '../document/members.ts'
-export type { Kind, ValidationReport } from '../document/report.ts'
-export { RULESETS, type Rule, type RuleContext, type RuleInfo, type Ruleset } from '../document/rule.ts'
+export type { Document } from '../document/document.ts'
+export type { Diagnostic, Fix, Related, Severity } from '../document/types.ts'
+export type { Expected } from '../frame/expected.ts'
+export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
+export type { ValidationReport } from '../frame/report.ts'
+export {
+  type Remarks,
+  type Report,
+  RULESETS,
+  type Rule,
+  type RuleContext,
+  type RuleInfo,
+  type Ruleset,
+} from '../frame/rule.ts'
+export type { FileOptions, Source } from '../frame/source.ts'
+export type { Algorithm } from '../keys/algorithms.ts'
+export type { KeySource } from '../keys/read.ts'
+export type { Kind } from '../kinds.ts'
+export type { ResolveOptions } from '../net/did.ts'
+export type { FetchCache, Fetched, FetchOptions, GuardedFetch } from '../net/fetch.ts'
+export type { CompiledSchema } from '../schema/compiled.ts'
+export type { SchemaLimits, SchemaOptions } from '../schema/types.ts'
+export type { JsonObject, Placed, PlacedObject } from '../text/members.ts'
 export type { Agent } from './agent.ts'
+export { type Approval, type ApproveOptions, approve } from './approve.ts'
 export type { AuditRecord } from './audit.ts'
 export { classificationOf, SENSITIVITIES, type Sensitivity } from './classification.ts'
-export type { Source } from './definition.ts'
 export type { Bump, Change, ChangeKind } from './diff/change.ts'
-export { diff } from './diff/diff.ts'
+export { type Diff, diff } from './diff/diff.ts'
 export { checkVersion, type VersionCheck } from './diff/version.ts'
 export { ADL_TITLES, type AdlError, formatErrors } from './errors.ts'
 export {
-  type Approval,
   addEntry,
-  approve,
   checkInventory,
   type Inventory,
   type InventoryEntry,
+  type InventoryOptions,
   parseInventory,
 } from './inventory.ts'
 export { LIMITS, type Limits } from './limits.ts'
-export { checkMediaType, formatMediaType, type MediaType, parseMediaType } from './media-type.ts'
-export type { DefinitionSource } from './permissions/definition.ts'
+export { checkMediaType, formatMediaType, type MediaType, type MediaTypeOptions, parseMediaType } from './media-type.ts'
 export type { Grant } from './permissions/grant-rows.ts'
-export { grants } from './permissions/grants.ts'
+export { type Grants, grants } from './permissions/grants.ts'
 export { compile, type Decision, decide, type Policy, type PolicyOptions } from './permissions/policy.ts'
+export type { KnownProof } from './permissions/refusal.ts'
 export type {
   EnvironmentRequest,
   ExecutionRequest,
@@ -41,7 +60,8 @@ export type {
 export type { DecisionStep, Obligation } from './permissions/trace.ts'
 export type { Fragment, TypeName } from './profiles/fragment.ts'
 export type { Profile, ProfileRule, ProfileTemplate } from './profiles/profile.ts'
-export { createProfiles, Profiles, registerProfile } from './profiles/registry.ts'
+export { createProfiles, Profiles, type RegisterOptions, registerProfile } from './profiles/registry.ts'
+export type { ProfileRest } from './profiles/schema-rest.ts'
 export { PROMPT_LIMITS, type PromptLimits, type PromptOptions, type RenderedPrompt, renderPrompt } from './prompt.ts'
 export type { ProvisionFinding } from './provision/finding.ts'
 export type { PermissionDomain } from './provision/grants.ts'
@@ -59,13 +79,14 @@ export {
 export type { RecordRead } from './record.ts'
 export { REDACTED, type Redacted, redact } from './redact.ts'
 export type { RedactOptions } from './redaction.ts'
-export { type Review, type ReviewOptions, review } from './review.ts'
+export { type Review, review } from './review.ts'
 export type { ErrorAction } from './runtime/errors.ts'
 export { stripHtml } from './runtime/html.ts'
 export type { Handled, OutputFormat } from './runtime/text.ts'
 export { type RuntimePolicy, runtimePolicy } from './runtime-policy.ts'
 export { type Signed, type SignOptions, sign } from './sign.ts'
+export type { DigestAlgorithm } from './signature/signed.ts'
 export { compileTools, type ToolCheck, type ToolFinding, type ToolOptions, type ToolSchemas } from './tool-values.ts'
 export { isTrustedSource, parseTrust, type Trust } from './trust.ts'
 export { type ValidateOptions, validate } from './validate.ts'
-export { type Expected, type VerifyOptions, verify } from './verify.ts'
+export { type VerifyOptions, verify } from './verify.ts'

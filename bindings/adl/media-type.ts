@@ -1,10 +1,11 @@
-import type { Document } from '../document/document.ts'
-import { elements, isObject, isText } from '../document/members.ts'
-import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { oneOf, quoted } from '../document/words.ts'
+import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import type { FileOptions, Source } from '../frame/source.ts'
 import { isUri } from '../schema/formats.ts'
+import { elements, isText } from '../text/members.ts'
+import { oneOf, quoted } from '../text/words.ts'
 import { createProfiles, type Profiles } from './profiles/registry.ts'
+import { readAgent } from './read-agent.ts'
 
 /** The media type of agent definitions (ADL 17.1). */
 const ADL_JSON = 'application/adl+json'
@@ -20,6 +21,11 @@ export interface MediaType {
   readonly profiles: readonly string[]
   /** The other parameters, their names in small letters. */
   readonly parameters: readonly (readonly [name: string, value: string])[]
+}
+
+export interface MediaTypeOptions extends FileOptions {
+  /** The profiles that names stand for: those of ADL 0.1 when absent. */
+  readonly profiles?: Profiles
 }
 
 const TYPE = /^[ \t]*([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)[ \t]*(?:$|(?=;))/
@@ -67,7 +73,10 @@ export function parseMediaType(text: string): MediaType | undefined {
  * formatMediaType(['governance']) // 'application/adl+json; profile="urn:adl:profile:governance:1.0"'
  * formatMediaType([]) // 'application/adl+json'
  */
-export function formatMediaType(declared: readonly string[], profiles: Profiles = createProfiles()): string {
+export function formatMediaType(
+  declared: readonly string[],
+  { profiles = createProfiles() }: MediaTypeOptions = {},
+): string {
   const identifiers = identifiersOf(declared, profiles)
   return identifiers.size === 0 ? ADL_JSON : `${ADL_JSON}; profile="${[...identifiers].join(', ')}"`
 }
@@ -91,20 +100,21 @@ export const MEDIA_TYPE_PROFILE: RuleInfo = {
 
 /**
  * Whether a document declares the profiles that the media type names with which it came: a warning when not. A media
- * type without the parameter says nothing.
+ * type without the parameter says nothing; of a document that cannot be read there are errors.
  *
  * @example
- * checkMediaType(parse('{}').document, 'application/adl+json; profile="urn:adl:profile:portfolio:1.0"')[0].code // 'BADL-153'
+ * checkMediaType('{}', 'application/adl+json; profile="urn:adl:profile:portfolio:1.0"')[0].code // 'BADL-153'
  */
 export function checkMediaType(
-  document: Document,
+  source: Source,
   contentType: string,
-  profiles: Profiles = createProfiles(),
+  { profiles = createProfiles(), file }: MediaTypeOptions = {},
 ): readonly Diagnostic[] {
   const given = parseMediaType(contentType)
+  const { subject: agent, diagnostics } = readAgent(source, file)
+  if (agent === undefined) return diagnostics
   if (given === undefined || given.type !== ADL_JSON || given.profiles.length === 0) return []
-  const root = isObject(document.value) ? { pointer: '', value: document.value } : undefined
-  const declared = elements(root, 'profiles', isText).map(({ value }) => value)
+  const declared = elements(agent.root, 'profiles', isText).map(({ value }) => value)
   const named = identifiersOf(given.profiles, profiles)
   const there = identifiersOf(declared, profiles)
   const onlyNamed = [...named].filter((identifier) => !there.has(identifier))
@@ -114,7 +124,7 @@ export function checkMediaType(
     ...(onlyNamed.length > 0 ? [`the media type alone names ${list(onlyNamed)}`] : []),
     ...(onlyThere.length > 0 ? [`the document alone declares ${list(onlyThere)}`] : []),
   ]
-  return [ruleDiagnostic(document, MEDIA_TYPE_PROFILE, 'warning', '/profiles', parts.join('; '))]
+  return [ruleDiagnostic(agent.document, MEDIA_TYPE_PROFILE, 'warning', '/profiles', parts.join('; '))]
 }
 
 const list = (identifiers: readonly string[]) => oneOf(identifiers.slice(0, 3).map(quoted)).replace(' or ', ' and ')

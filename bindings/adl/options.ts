@@ -1,4 +1,4 @@
-import { expectOne, type RuleOptions, type RuleSettings, ruleSettings } from '../document/rule-settings.ts'
+import { expectOne, type RuleOptions, type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import { type Limits, limitsOf } from './limits.ts'
 import { createProfiles, Profiles } from './profiles/registry.ts'
 

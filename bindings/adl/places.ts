@@ -8,7 +8,7 @@ import {
   type Placed,
   type PlacedObject,
   textMember,
-} from '../document/members.ts'
+} from '../text/members.ts'
 import type { Agent } from './agent.ts'
 
 let count = 0

@@ -1,5 +1,5 @@
 // What can be wrong with rendering a prompt, besides what can be wrong with any template.
-import type { RuleInfo } from '../document/rule.ts'
+import type { RuleInfo } from '../frame/rule.ts'
 
 const severity = 'error'
 

@@ -1,5 +1,5 @@
 // What values of prompts may hide (ADL 18.3).
-import { replaceHidden } from '../document/hidden.ts'
+import { replaceHidden } from '../text/hidden.ts'
 
 /** White space; and halves of pairs, which make a value no text: that is refused for its own reason. */
 const STAYS = /[\t\n\r\ud800-\udfff]/u

@@ -1,17 +1,18 @@
 import type { Value } from '../core/template/values.ts'
 import { compileTemplate, type Template } from '../core/template.ts'
 import { DocumentError } from '../document/error.ts'
-import { exactMembers } from '../document/integers.ts'
-import { isObject, type JsonObject, member, objectMember, type PlacedObject, textMember } from '../document/members.ts'
-import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { quoted } from '../document/words.ts'
+import { exactMembers } from '../frame/integers.ts'
+import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import type { Source } from '../frame/source.ts'
 import { compileSchema } from '../schema/schema.ts'
+import { isObject, type JsonObject, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
+import { quoted } from '../text/words.ts'
 import type { Agent } from './agent.ts'
 import { type AuditRecord, auditRecord } from './audit.ts'
-import { openAgent, type Source } from './definition.ts'
 import { ARGUMENT, HIDDEN_TEXT, NO_PROMPT, SEAM, UNDEFINED_VARIABLE } from './prompt-rules.ts'
 import { braces, countPairs, hides, removeHidden } from './prompt-values.ts'
+import { readAgent } from './read-agent.ts'
 import { listedArguments } from './rules/templates.ts'
 
 export interface PromptLimits {
@@ -40,11 +41,14 @@ export interface PromptOptions {
 }
 
 export interface RenderedPrompt {
-  readonly text: string
+  /** Undefined when a diagnostic is an error. */
+  readonly text: string | undefined
   /** Names among the given variables that the template does not use. */
   readonly unused: readonly string[]
   /** For agents whose data is confidential or restricted (ADL 18.3): what to log beside the text. */
   readonly audit?: AuditRecord
+  /** Errors where the document has no such prompt, a variable has no value (ADL-1006), or a value is refused. */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** A template of the document, and what it has of values. */
@@ -65,14 +69,24 @@ interface Prompt {
  * @example
  * renderPrompt('{"system_prompt": {"template": "Hi {{a}}", "variables": {"a": "x"}}}', { variables: { a: 'Ada' } }).text // 'Hi Ada'
  *
- * @throws {DocumentError} when the document has no such prompt, a variable has no value (ADL-1006), or a value is refused.
- * @throws {TypeError} for wrong arguments.
+ * @throws {TypeError} for wrong arguments; never for what a document or a value holds.
  */
 export function renderPrompt(source: Source, options: PromptOptions = {}): RenderedPrompt {
-  const { variables = {}, now = new Date() } = options
+  const { variables = {} } = options
   if (!isObject(variables)) throw new TypeError(`variables: expected an object, got ${String(variables)}`)
-  const { agent, diagnostics } = openAgent(source, options.file)
-  if (agent === undefined) throw new DocumentError(diagnostics)
+  const { subject: agent, diagnostics } = readAgent(source, options.file)
+  if (agent === undefined) return { text: undefined, unused: [], diagnostics }
+  try {
+    return { ...renderedOf(agent, variables, options), diagnostics }
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    return { text: undefined, unused: [], diagnostics: [...diagnostics, ...error.diagnostics] }
+  }
+}
+
+/** @throws {DocumentError} where there is nothing to render, or a value may not be. */
+function renderedOf(agent: Agent, variables: JsonObject, options: PromptOptions): Omit<RenderedPrompt, 'diagnostics'> {
+  const { now = new Date() } = options
   const prompt = findPrompt(agent, options.prompt)
   const values = { ...(prompt.defaults && exactMembers(agent.document, prompt.defaults)), ...variables }
   const refuse = (rule: RuleInfo, pointer: string, detail: string): never => {

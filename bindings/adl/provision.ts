@@ -1,8 +1,9 @@
 import { nameOf } from '../core/pattern-arguments.ts'
-import type { Proof } from '../document/proof.ts'
+import type { Diagnostic } from '../document/types.ts'
+import type { Proof } from '../frame/proof.ts'
+import type { FileOptions, Source } from '../frame/source.ts'
 import type { Agent } from './agent.ts'
 import type { Inventory } from './inventory.ts'
-import { type DefinitionSource, readDefinition } from './permissions/definition.ts'
 import { refuseVersion } from './permissions/refusal.ts'
 import type { ProvisionFinding } from './provision/finding.ts'
 import {
@@ -24,11 +25,12 @@ import {
   refuseUntrusted,
   warnProof,
 } from './provision/origin.ts'
+import { readAgent, whyUnreadable } from './read-agent.ts'
 import { expectTrust, type Trust } from './trust.ts'
 
-const ENVIRONMENTS = ['production', 'staging', 'test', 'development'] as const
+export const ENVIRONMENTS = ['production', 'staging', 'test', 'development'] as const
 
-export interface ProvisionOptions {
+export interface ProvisionOptions extends FileOptions {
   /** Where the agent is to run: production when absent. */
   readonly environment?: (typeof ENVIRONMENTS)[number]
   /** The permission domains that this host enforces: none when absent. */
@@ -58,6 +60,8 @@ export interface Provisioning extends Succession {
   readonly obligations: readonly ProvisionFinding[]
   /** What would have refused and was acknowledged, by name. */
   readonly acknowledged: readonly string[]
+  /** What reading the definition found; where one is an error, it is refused. */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
@@ -70,12 +74,12 @@ export interface Provisioning extends Succession {
  *
  * @throws {TypeError} or {RangeError} for wrong options; never for what a document holds.
  */
-export function mayProvision(document: DefinitionSource, options: ProvisionOptions = {}): Provisioning {
+export function mayProvision(definition: Source, options: ProvisionOptions = {}): Provisioning {
   const { environment, enforces, acknowledged, allowSchemes, now, origin } = readOptions(options)
-  const agent = readDefinition(document)
-  if (typeof agent === 'string') {
-    const unreadable = { id: 'unreadable', section: 'ADL 4.1', pointer: '', detail: agent }
-    return { allowed: false, reasons: [unreadable], obligations: [], acknowledged: [] }
+  const { subject: agent, diagnostics } = readAgent(definition, options.file)
+  if (agent === undefined) {
+    const unreadable = { id: 'unreadable', section: 'ADL 4.1', pointer: '', detail: whyUnreadable(diagnostics) }
+    return { allowed: false, reasons: [unreadable], obligations: [], acknowledged: [], diagnostics }
   }
   const found = [
     ...refuseOtherVersion(agent),
@@ -102,6 +106,7 @@ export function mayProvision(document: DefinitionSource, options: ProvisionOptio
     reasons,
     obligations: [...accepted, ...warned],
     acknowledged: accepted.map(({ acknowledge }) => acknowledge!),
+    diagnostics,
     ...successionOf(agent, now),
   }
 }

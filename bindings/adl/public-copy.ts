@@ -1,18 +1,18 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Document } from '../document/document.ts'
 import { formatJson } from '../document/fmt.ts'
-import { textMember } from '../document/members.ts'
 import { parse } from '../document/parse.ts'
-import { escapeToken } from '../document/pointer.ts'
 import { cuts, withEdits, withValue } from '../document/rewrite.ts'
-import { ruleDiagnostic } from '../document/rule.ts'
 import { OBJECT } from '../document/tape.ts'
 import type { Diagnostic, Edit } from '../document/types.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
+import type { FileOptions, Source } from '../frame/source.ts'
+import { toHex } from '../text/bytes.ts'
+import { textMember } from '../text/members.ts'
+import { escapeToken } from '../text/pointer.ts'
+import { sha256 } from '../wasm/sha256.ts'
 import type { Agent } from './agent.ts'
-import { openAgent, type Source } from './definition.ts'
+import { readAgent } from './read-agent.ts'
 import { extensions } from './review/extensions.ts'
-import type { ReviewOptions } from './review.ts'
 import { privateHosts } from './rules/private-hosts.ts'
 import { secrets } from './rules/secrets.ts'
 
@@ -57,8 +57,8 @@ const NEEDED = ['/adl_spec', '/name', '/description', '/version', '/data_classif
  *
  * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
-export function publicCopy(source: Source, { file }: ReviewOptions = {}): PublicCopy {
-  const { agent, diagnostics } = openAgent(source, file)
+export function publicCopy(source: Source, { file }: FileOptions = {}): PublicCopy {
+  const { subject: agent, diagnostics } = readAgent(source, file)
   if (agent === undefined) return { document: undefined, removed: [], diagnostics }
   const leaks = secretsOf(agent)
   if (leaks.length > 0) return { document: undefined, removed: [], diagnostics: [...diagnostics, ...leaks] }
@@ -81,7 +81,7 @@ export function publicCopy(source: Source, { file }: ReviewOptions = {}): Public
   const reduced = withEdits(agent.document, edits)
   const notice = {
     note: 'Reduced for publication. Not signed: the whole definition is what counts.',
-    sha256_of_whole: bytesToHex(sha256(agent.document.canonical)),
+    sha256_of_whole: toHex(sha256(agent.document.canonical)),
     removed_members: removed.length,
   }
   const { document, diagnostics: warnings } = parse(formatJson(withValue(reduced, `/${NOTICE}`, notice)))

@@ -1,9 +1,12 @@
 // What somebody must have confirmed before a definition is published (ADL 18.2, 18.4, 18.6).
-import type { Document } from '../document/document.ts'
-import { elements, isObject, isText, objectMember, type Placed, textMember } from '../document/members.ts'
-import type { Report } from '../document/rule.ts'
-import { Agent } from './agent.ts'
+
+import type { Diagnostic } from '../document/types.ts'
+import type { Report } from '../frame/rule.ts'
+import type { FileOptions, Source } from '../frame/source.ts'
+import { elements, isText, objectMember, type Placed, textMember } from '../text/members.ts'
+import type { Agent } from './agent.ts'
 import { isSensitive } from './classification.ts'
+import { readAgent } from './read-agent.ts'
 import { secrets } from './rules/secrets.ts'
 
 /** Something that a person must look at first. */
@@ -17,7 +20,7 @@ export interface PublicationNeed {
   readonly detail: string
 }
 
-export interface PublicationOptions {
+export interface PublicationOptions extends FileOptions {
   /** Somebody reviewed what the document reveals. */
   readonly reviewed?: boolean
   /** JSON Pointers of bare wildcards that are meant. */
@@ -30,6 +33,8 @@ export interface Publication {
   readonly needs: readonly PublicationNeed[]
   /** The wildcards that were acknowledged, and are there. */
   readonly acknowledged: readonly string[]
+  /** What reading the definition found; where one is an error, it is not allowed. */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** What an agent is called in an address: it stands between slashes, and begins and ends with a letter or digit. */
@@ -46,18 +51,20 @@ export function isAgentName(name: string): boolean {
 }
 
 /**
- * Whether a valid document may be published, and what somebody must confirm first. It throws nothing.
+ * Whether a valid document may be published, and what somebody must confirm first.
  *
  * @example
- * mayPublish(parse('{"data_classification": {"sensitivity": "restricted"}}').document).needs[0].id // 'review'
+ * mayPublish('{"data_classification": {"sensitivity": "restricted"}}').needs[0].id // 'review'
+ *
+ * @throws {TypeError} for wrong arguments; never for what a document holds.
  */
-export function mayPublish(document: Document, options: PublicationOptions = {}): Publication {
-  const { reviewed = false } = options
-  if (!isObject(document.value)) {
+export function mayPublish(source: Source, options: PublicationOptions = {}): Publication {
+  const { reviewed = false, file } = options
+  const { subject: agent, diagnostics } = readAgent(source, file)
+  if (agent === undefined) {
     const need: PublicationNeed = { id: 'definition', pointer: '', detail: 'The document is no agent definition' }
-    return { allowed: false, needs: [need], acknowledged: [] }
+    return { allowed: false, needs: [need], acknowledged: [], diagnostics }
   }
-  const agent = new Agent(document)
   const acknowledged = new Set(options.acknowledged)
   const wildcards = bareWildcards(agent)
   const needs: PublicationNeed[] = wildcards
@@ -77,7 +84,7 @@ export function mayPublish(document: Document, options: PublicationOptions = {})
     secrets.check(agent, report, { now: new Date(0) })
   }
   const present = wildcards.map(({ pointer }) => pointer).filter((pointer) => acknowledged.has(pointer))
-  return { allowed: needs.length === 0, needs, acknowledged: present }
+  return { allowed: needs.length === 0, needs, acknowledged: present, diagnostics }
 }
 
 /** Patterns that are nothing but `*`, in the domains where ADL 18.6 asks for an acknowledgement. */

@@ -1,10 +1,19 @@
-import type { ReadOptions } from '../document/read-format.ts'
-import { limitsOf } from './limits.ts'
-import type { ValidateOptions } from './validate.ts'
+import type { Diagnostic } from '../document/types.ts'
+import type { Reading } from '../frame/subject.ts'
+import { Agent } from './agent.ts'
+import { ROOT_OBJECT } from './rules/document.ts'
 
-/** How a definition is read: within the limits of ADL section 18.5, and a byte order mark is only worth a warning. */
-export function readingOf({ file, format, limits }: ValidateOptions): ReadOptions {
-  const { depth, documentBytes } = limitsOf(limits)
-  const named = { ...(file !== undefined && { file }), ...(format !== undefined && { format }) }
-  return { ...named, maxDepth: depth, maxBytes: documentBytes, bom: 'warn' }
+/** How agent definitions are read. */
+export const ADL_READING: Reading<Agent> = {
+  kind: 'adl',
+  rootObject: ROOT_OBJECT,
+  subject: (document) => new Agent(document),
+  onRead: asParseError,
+}
+
+/** A fault of JSON in a document that is known to be ADL has the code of section 16.2; limits keep ours. */
+function asParseError(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.severity === 'error' && diagnostic.rule.startsWith('json/') && diagnostic.rule !== 'json/depth'
+    ? { ...diagnostic, code: 'ADL-1001', title: 'Invalid JSON syntax' }
+    : diagnostic
 }

@@ -1,11 +1,11 @@
 // The operator's own files: an inventory, a list of whom to trust. They have one shape each, and are read strictly.
-import type { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
-import { escapeToken } from '../document/pointer.ts'
-import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
-import { suggest } from '../document/suggest.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { quoted } from '../document/words.ts'
+import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import type { FileOptions } from '../frame/source.ts'
+import { escapeToken } from '../text/pointer.ts'
+import { suggest } from '../text/suggest.ts'
+import { quoted } from '../text/words.ts'
 import { checkFragment, closedObjects, type Fragment } from './profiles/fragment.ts'
 
 export interface RecordRead<Value> {
@@ -16,15 +16,12 @@ export interface RecordRead<Value> {
 
 /** Reads a file whose whole shape a fragment describes: what is missing, wrong or unknown is an error of the rule. */
 export function readRecord<Value>(
-  source: Uint8Array | string | Document,
+  source: Uint8Array | string,
   shape: Fragment,
   rule: RuleInfo,
-  file?: string,
+  { file }: FileOptions,
 ): RecordRead<Value> {
-  const parsed =
-    typeof source === 'string' || source instanceof Uint8Array
-      ? parse(source, { ...(file !== undefined && { file }), maxDepth: 8 })
-      : { document: source, diagnostics: [] }
+  const parsed = parse(source, { ...(file !== undefined && { file }), maxDepth: 8 })
   const { document } = parsed
   if (document === undefined) return { value: undefined, diagnostics: parsed.diagnostics }
   const found: Diagnostic[] = []

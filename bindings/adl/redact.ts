@@ -2,7 +2,8 @@ import type { Document } from '../document/document.ts'
 import { applyEdits } from '../document/edit.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { openAgent, type Source } from './definition.ts'
+import type { Source } from '../frame/source.ts'
+import { readAgent } from './read-agent.ts'
 import { type RedactOptions, secretValues } from './redaction.ts'
 
 /** What stands where something was taken out. */
@@ -26,7 +27,7 @@ export interface Redacted {
  * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
 export function redact(source: Source, options: RedactOptions = {}): Redacted {
-  const { agent, diagnostics } = openAgent(source)
+  const { subject: agent, diagnostics } = readAgent(source)
   if (agent === undefined) return { document: undefined, removed: [], diagnostics }
   const { bytes, tape } = agent.document
   const secrets = secretValues(agent.document, options)

@@ -1,17 +1,13 @@
-import { Findings } from '../document/findings.ts'
-import type { Rule } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { Findings } from '../frame/findings.ts'
+import type { Rule } from '../frame/rule.ts'
+import type { FileOptions, Source } from '../frame/source.ts'
 import type { Agent } from './agent.ts'
-import { openAgent, type Source } from './definition.ts'
+import { readAgent } from './read-agent.ts'
 import { REVIEW_RULES } from './review/rules.ts'
 import { personalContact } from './rules/personal-contact.ts'
 import { privateHosts } from './rules/private-hosts.ts'
 import { secrets } from './rules/secrets.ts'
-
-export interface ReviewOptions {
-  /** What diagnostics call the document. */
-  readonly file?: string
-}
 
 export interface Review {
   /** Whether it may go out without the word of a reviewer (ADL 18.4). */
@@ -33,8 +29,8 @@ const MOST = 1000
  *
  * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
-export function review(source: Source, { file }: ReviewOptions = {}): Review {
-  const { agent, diagnostics } = openAgent(source, file)
+export function review(source: Source, { file }: FileOptions = {}): Review {
+  const { subject: agent, diagnostics } = readAgent(source, file)
   if (agent === undefined) return { publishable: false, diagnostics }
   const findings = new Findings(MOST)
   const told = new Set<string>()

@@ -1,7 +1,9 @@
 import { nameOf } from '../core/pattern-arguments.ts'
-import { elements, isText, member, objectMember, type PlacedObject, textMember } from '../document/members.ts'
+import type { Diagnostic } from '../document/types.ts'
+import type { FileOptions, Source } from '../frame/source.ts'
+import { elements, isText, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
 import type { Agent } from './agent.ts'
-import { type DefinitionSource, readDefinition } from './permissions/definition.ts'
+import { readAgent, whyUnreadable } from './read-agent.ts'
 import { delayBefore, type ErrorAction, readLastAction, readRetries } from './runtime/errors.ts'
 import {
   essenceOf,
@@ -17,6 +19,8 @@ import {
 
 /** How a runtime handles an agent, as its definition has it (ADL 11). Everything here is pure: nothing waits or is sent. */
 export interface RuntimePolicy {
+  /** What reading the definition found; where one is an error, nothing is accepted. */
+  readonly diagnostics: readonly Diagnostic[]
   readonly input: {
     /** In characters, the lower of the two that a document may have; undefined: any length. */
     readonly maxLength: number | undefined
@@ -58,14 +62,14 @@ export interface RuntimePolicy {
  * policy.delays() // [500, 1000, 1500]
  * policy.afterFailure(4) // { action: 'abort' }
  *
- * @throws {TypeError} for wrong arguments; a document that cannot be read accepts nothing.
+ * @throws {TypeError} for wrong arguments; a document that cannot be read accepts nothing, and `diagnostics` say why.
  */
-export function runtimePolicy(document: DefinitionSource): RuntimePolicy {
-  const agent = readDefinition(document)
-  return typeof agent === 'string' ? closed(agent) : policyOf(agent)
+export function runtimePolicy(source: Source, { file }: FileOptions = {}): RuntimePolicy {
+  const { subject: agent, diagnostics } = readAgent(source, file)
+  return agent === undefined ? closed(diagnostics) : policyOf(agent, diagnostics)
 }
 
-function policyOf({ runtime, permissions }: Agent): RuntimePolicy {
+function policyOf({ runtime, permissions }: Agent, diagnostics: readonly Diagnostic[]): RuntimePolicy {
   const inputRules = readInput(objectMember(runtime, 'input_handling'))
   const output = objectMember(runtime, 'output_handling')
   const outputLimit = limitOf(output, 'max_output_length')
@@ -76,6 +80,7 @@ function policyOf({ runtime, permissions }: Agent): RuntimePolicy {
   const retries = readRetries(objectMember(tools, 'retry_policy'), errors)
   const last = readLastAction(errors)
   return {
+    diagnostics,
     input: {
       maxLength: inputRules.limit?.most,
       contentTypes: inputRules.contentTypes,
@@ -130,9 +135,10 @@ function timeout(tools: PlacedObject | undefined): number | undefined {
   return typeof value === 'number' && value > 0 ? Math.min(value, 0x7fffffff) : undefined
 }
 
-function closed(why: string): RuntimePolicy {
-  const handled = () => refuse(why, '')
+function closed(diagnostics: readonly Diagnostic[]): RuntimePolicy {
+  const handled = () => refuse(whyUnreadable(diagnostics), '')
   return {
+    diagnostics,
     input: { maxLength: 0, contentTypes: [], stripHtml: true },
     output: { maxLength: 0, format: undefined, mediaType: undefined, streaming: false },
     tools: { maxConcurrent: 1, timeoutMs: undefined, maxRetries: 0 },

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../document/members.ts'
 import { ReadSchema } from '../schema/schema.ts'
+import type { JsonObject } from '../text/members.ts'
 import type { Agent } from './agent.ts'
 import { once } from './places.ts'
 

@@ -1,4 +1,4 @@
-import { Shape, type ShapeSchema } from '../document/shape.ts'
+import { Shape, type ShapeSchema } from '../frame/shape.ts'
 import schema from './schema.json' with { type: 'json' }
 
 let made: Shape | undefined

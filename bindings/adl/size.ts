@@ -1,7 +1,7 @@
 // The limits of ADL section 18.5 that are no matter of reading: when one is exceeded, nothing more is looked at.
 
-import type { Findings } from '../document/findings.ts'
-import { member, objectMember, type PlacedObject } from '../document/members.ts'
+import type { Findings } from '../frame/findings.ts'
+import { member, objectMember, type PlacedObject } from '../text/members.ts'
 import { utf8Length } from '../wasm/utf8.ts'
 import type { Agent } from './agent.ts'
 import type { Limits } from './limits.ts'

@@ -1,10 +1,25 @@
-// ADL's words for what explain.ts finds.
-import type { Specification } from '../document/explain.ts'
-import { snakeCase } from '../document/words.ts'
+// ADL 0.1 in the frame.
+import type { Listener, Words } from '../frame/explain.ts'
+import type { Findings } from '../frame/findings.ts'
+import { type Remarks, type RuleInfo, severityOf } from '../frame/rule.ts'
+import type { Specification } from '../frame/specification.ts'
+import { isSemver } from '../schema/formats.ts'
+import { textMember } from '../text/members.ts'
+import { snakeCase } from '../text/words.ts'
+import type { Agent } from './agent.ts'
+import { everyVerbFinding } from './catalogue.ts'
+import { limitsOf } from './limits.ts'
+import { type CheckOptions, type Settings, settingsOf } from './options.ts'
+import { checkProfiles } from './profiles/check.ts'
+import { ADL_READING } from './reading.ts'
+import { RULES } from './rules/index.ts'
 import { SCHEMA_RULES } from './rules/schema.ts'
-import { isExtension } from './shape.ts'
+import { isSupportedVersion, specVersion } from './rules/spec-version.ts'
+import { documentShape, isExtension } from './shape.ts'
+import { checkSize } from './size.ts'
+import { MemberJudge } from './undefined-members.ts'
 
-export const ADL: Specification = {
+const WORDS: Words = {
   name: 'ADL',
   rules: SCHEMA_RULES,
   byFormat: { 'date-time': 'VAL-05', uri: 'VAL-06' },
@@ -26,4 +41,65 @@ export const ADL: Specification = {
     if (shape.rule !== 'VAL-13' || !shape.pattern!.test(name)) return undefined
     return { hint: `did you mean '${name}'? Whoever calls the tool must call it so, too` }
   },
+}
+
+export const ADL: Specification<Agent, Settings> = {
+  ...ADL_READING,
+  words: WORDS,
+  settings: settingsOf,
+  bounds({ limits }: CheckOptions) {
+    if (limits === undefined) return undefined
+    const { documentBytes, depth } = limitsOf(limits)
+    return { bytes: documentBytes, depth }
+  },
+  gate(agent, findings, settings) {
+    checkSize(agent, settings.limits, findings)
+    if (findings.hasErrors) return false
+    if (!isOtherVersion(agent)) return true
+    // Its members and rules are others: what these would find wrong with it is not.
+    const severity = severityOf(specVersion, settings.ruleset, settings.rules)
+    specVersion.check(agent, (...finding) => findings.add(specVersion, severity, ...finding), settings)
+    return false
+  },
+  shapes: ({ root }) => [{ shape: documentShape(), value: root.value, pointer: '' }],
+  listener: listenerFor,
+  check(agent, findings, settings) {
+    if (agent.profiles.length === 0) return
+    new MemberJudge(agent, findings, settings).judgeProfileMembers()
+    const report = (rule: RuleInfo, ...finding: Parameters<Parameters<typeof specVersion.check>[1]>) =>
+      findings.add(rule, severityOf(rule, settings.ruleset, settings.rules), ...finding)
+    checkProfiles(agent, settings.profiles, report, settings)
+  },
+  rules: RULES,
+  findings: everyVerbFinding,
+}
+
+/** Whether a document says to be of another release of ADL. */
+function isOtherVersion({ root }: Agent): boolean {
+  const version = textMember(root, 'adl_spec')
+  return version !== undefined && isSemver(version.value) && !isSupportedVersion(version.value)
+}
+
+const CATEGORY = 'VAL-26'
+
+/** Members and categories that the schema does not have may be those of a profile. */
+function listenerFor(agent: Agent, findings: Findings, settings: Settings): Listener {
+  const judge = new MemberJudge(agent, findings, settings)
+  return {
+    fault(rule, pointer, detail, remarks) {
+      const severity = severityOf(rule, settings.ruleset, settings.rules)
+      if (pointer === '/adl_spec') findings.add(rule, severity, pointer, detail, supportedOnly(remarks))
+      else if (rule.id === CATEGORY) judge.judgeCategory(rule, severity, pointer, detail, remarks)
+      else findings.add(rule, severity, pointer, detail, remarks)
+    },
+    undefinedMember: (pointer, name, place, remarks) => judge.judge(pointer, name, place, remarks),
+    accepts: ({ rule }, category) => rule === CATEGORY && judge.known.categories.has(category),
+  }
+}
+
+/** A fix of `adl_spec` that gives the version of another release mends nothing. */
+function supportedOnly({ fix, ...others }: Remarks = {}): Remarks {
+  const found = typeof fix === 'function' ? fix() : fix
+  const isMended = found?.edits?.every(({ text }) => isSupportedVersion(text.replaceAll('"', ''))) === true
+  return isMended ? { ...others, fix: found } : others
 }

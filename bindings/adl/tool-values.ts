@@ -1,12 +1,14 @@
 import { nameOf } from '../core/pattern-arguments.ts'
 import { canonicalizeValue } from '../core/value.ts'
 import { DocumentError } from '../document/error.ts'
-import { isObject, member, type PlacedObject, textMember } from '../document/members.ts'
-import { quoted, shown } from '../document/words.ts'
+import type { Diagnostic } from '../document/types.ts'
+import type { FileOptions, Source } from '../frame/source.ts'
 import { CompiledSchema } from '../schema/compiled.ts'
 import { compileSchema } from '../schema/schema.ts'
-import type { SchemaOptions, ValidateOptions } from '../schema/types.ts'
-import { type DefinitionSource, readDefinition } from './permissions/definition.ts'
+import type { SchemaLimits, SchemaOptions } from '../schema/types.ts'
+import { isObject, member, type PlacedObject, textMember } from '../text/members.ts'
+import { quoted, shown } from '../text/words.ts'
+import { readAgent, whyUnreadable } from './read-agent.ts'
 
 /** Why a value may not go to a tool, or come from it. */
 export interface ToolFinding {
@@ -29,10 +31,12 @@ export interface ToolCheck {
   readonly findings: readonly ToolFinding[]
 }
 
-export type ToolOptions = SchemaOptions & ValidateOptions
+export type ToolOptions = SchemaOptions & SchemaLimits & FileOptions
 
 /** What tools take and give, as their definition declares it. */
 export interface ToolSchemas {
+  /** What reading the definition found; where one is an error, no value passes. */
+  readonly diagnostics: readonly Diagnostic[]
   /** What is wrong with schemas that cannot be used: no value passes them. */
   readonly problems: readonly ToolFinding[]
   /** Whether a tool may be called with a value. */
@@ -55,15 +59,16 @@ export interface ToolSchemas {
  *
  * @throws {TypeError} or {RangeError} for wrong arguments; documents and values of any kind give findings.
  */
-export function compileTools(definition: DefinitionSource, options: ToolOptions = {}): ToolSchemas {
+export function compileTools(source: Source, options: ToolOptions = {}): ToolSchemas {
   const anything = undeclared(true, options)
   const object = undeclared({ type: 'object' }, options)
   // A wrong limit is told now, and not with the first value.
   anything.validate(null, options)
-  const agent = readDefinition(definition)
-  if (typeof agent === 'string') {
-    const refusal = () => verdict([{ pointer: '', keyword: 'document', message: agent, decidedBy: '' }])
-    return { problems: [], checkInput: refusal, checkOutput: refusal }
+  const { subject: agent, diagnostics } = readAgent(source, options.file)
+  if (agent === undefined) {
+    const message = whyUnreadable(diagnostics)
+    const refusal = () => verdict([{ pointer: '', keyword: 'document', message, decidedBy: '' }])
+    return { diagnostics, problems: [], checkInput: refusal, checkOutput: refusal }
   }
 
   const tools = new Map<string, Tool | 'several'>()
@@ -84,6 +89,7 @@ export function compileTools(definition: DefinitionSource, options: ToolOptions 
     return verdict([{ pointer: '', keyword: 'tool', message, decidedBy: '/tools' }])
   }
   return {
+    diagnostics,
     problems,
     checkInput: (tool, value) => check('input', tool, value),
     checkOutput: (tool, value) => check('output', tool, value),

@@ -1,5 +1,6 @@
 // Whom an operator trusts (ADL 18.7, 18.10, 18.11): one file names providers, issuers, keys and registries.
-import type { RuleInfo } from '../document/rule.ts'
+import type { RuleInfo } from '../frame/rule.ts'
+import type { FileOptions } from '../frame/source.ts'
 import type { Fragment } from './profiles/fragment.ts'
 import { filled, list, object } from './profiles/words.ts'
 import { expectRecord, type RecordRead, readRecord } from './record.ts'
@@ -42,8 +43,8 @@ export const TRUST_FILE: RuleInfo = {
  * @example
  * parseTrust('{"version": 1, "registries": ["https://registry.acme.example/"]}').value?.registries?.length // 1
  */
-export function parseTrust(source: Uint8Array | string, file?: string): RecordRead<Trust> {
-  return readRecord(source, SHAPE, TRUST_FILE, file)
+export function parseTrust(source: Uint8Array | string, options: FileOptions = {}): RecordRead<Trust> {
+  return readRecord(source, SHAPE, TRUST_FILE, options)
 }
 
 /** @throws {TypeError} naming what is wrong. */

@@ -1,17 +1,16 @@
 // Members that nobody defines. The document is closed once, over the specification and all profiles that it declares.
 
-import type { ObjectPlace } from '../document/explain.ts'
-import type { Findings } from '../document/findings.ts'
 import { renameMember } from '../document/fixes.ts'
-import { escapeToken } from '../document/pointer.ts'
-import type { Remarks, RuleInfo } from '../document/rule.ts'
-import { suggest } from '../document/suggest.ts'
 import type { Severity } from '../document/types.ts'
-import { quoted, snakeCase } from '../document/words.ts'
+import type { ObjectPlace } from '../frame/explain.ts'
+import type { Findings } from '../frame/findings.ts'
+import type { Remarks, RuleInfo } from '../frame/rule.ts'
+import { escapeToken } from '../text/pointer.ts'
+import { suggest } from '../text/suggest.ts'
+import { quoted, snakeCase } from '../text/words.ts'
 import type { Agent } from './agent.ts'
 import type { Settings } from './options.ts'
 import { type KnownMembers, knownMembers } from './profiles/check.ts'
-import type { Profiles } from './profiles/registry.ts'
 import { UNDEFINED_MEMBER } from './rules/schema.ts'
 import { isExtension } from './shape.ts'
 
@@ -24,8 +23,8 @@ export class MemberJudge {
   readonly #settings: Settings
   readonly known: KnownMembers
 
-  constructor(agent: Agent, profiles: Profiles, findings: Findings, settings: Settings) {
-    const { ruleset, rules, undefinedMembers } = settings
+  constructor(agent: Agent, findings: Findings, settings: Settings) {
+    const { profiles, ruleset, rules, undefinedMembers } = settings
     this.#settings = settings
     this.#agent = agent
     this.#findings = findings

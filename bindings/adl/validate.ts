@@ -1,13 +1,9 @@
-import { Document } from '../document/document.ts'
-import { expectKnownRules } from '../document/known-rules.ts'
-import { read } from '../document/read.ts'
 import type { ReadOptions } from '../document/read-format.ts'
-import type { ValidationReport } from '../document/report.ts'
-import { knownRules } from './catalogue.ts'
-import { checkDocument } from './check.ts'
-import { type CheckOptions, settingsOf } from './options.ts'
-import { readingOf } from './reading.ts'
-import { withinLimits } from './within.ts'
+import type { ValidationReport } from '../frame/report.ts'
+import type { Source } from '../frame/source.ts'
+import { validateAs } from '../frame/validate.ts'
+import type { CheckOptions } from './options.ts'
+import { ADL } from './specification.ts'
 
 export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' | 'format'> {}
 
@@ -19,9 +15,6 @@ export interface ValidateOptions extends CheckOptions, Pick<ReadOptions, 'file' 
  *
  * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
  */
-export function validate(source: Uint8Array | string | Document, options: ValidateOptions = {}): ValidationReport {
-  expectKnownRules(options.rules, () => knownRules(options.profiles))
-  const settings = settingsOf(options)
-  if (source instanceof Document) return checkDocument(withinLimits(source, settings.limits), settings)
-  return checkDocument(read(source, readingOf(options)), settings)
+export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
+  return validateAs(ADL, source, options)
 }

@@ -1,38 +1,58 @@
-import { bytesToHex } from '@noble/hashes/utils.js'
-import type { ResolveOptions } from '../discover/did.ts'
-import { member, objectMember, textMember } from '../document/members.ts'
-import type { Proof } from '../document/proof.ts'
-import { Steps, unreadable } from '../document/steps.ts'
-import { shown } from '../document/words.ts'
+import { parseAs } from '../frame/as.ts'
+import type { Proof } from '../frame/proof.ts'
+import type { VerifyOptions as FrameOptions, Verifying, VerifyTask } from '../frame/signing.ts'
+import type { Source } from '../frame/source.ts'
+import { describePayload, verifyParsed } from '../frame/verify.ts'
 import { KeyError } from '../keys/error.ts'
 import { fingerprint } from '../keys/fingerprint.ts'
-import { importKey } from '../keys/import.ts'
 import { isSameKey, type Key } from '../keys/key.ts'
-import { type PlatformOptions, type Subtle, subtleOf } from '../keys/platform.ts'
-import { type KeySource, readPublicKey } from '../keys/read.ts'
+import type { Subtle } from '../keys/platform.ts'
+import { readPublicKey } from '../keys/read.ts'
 import { verifyBytes } from '../keys/verify.ts'
+import type { ResolveOptions } from '../net/did.ts'
+import { member, objectMember, textMember } from '../text/members.ts'
 import type { Agent } from './agent.ts'
-import { openAgent, type Source } from './definition.ts'
+import { ADL_READING } from './reading.ts'
 import { checkAttestation, checkDates, checkUnsigned } from './signature/dates.ts'
 import { invalidSignature, noSignature, unsupportedSignature } from './signature/findings.ts'
-import { checkIdentity, type ExpectedIdentity } from './signature/identity.ts'
+import { checkIdentity } from './signature/identity.ts'
 import { findKeys } from './signature/keys.ts'
 import { payloadOf, readSignature, SIGNATURE, type SignatureObject } from './signature/signed.ts'
-import { type AdlSteps, STEPS } from './signature/steps.ts'
+import { type AdlSteps, STEPS, type StepName } from './signature/steps.ts'
 
-/** What the caller knows beforehand. With `keys`, a signature with any other key fails. */
-export interface Expected extends ExpectedIdentity {
-  readonly keys?: readonly KeySource[]
-}
-
-export interface VerifyOptions extends PlatformOptions {
-  /** What diagnostics call the document. */
-  readonly file?: string
+export interface VerifyOptions extends FrameOptions {
   /** The time that dates are judged by; the platform's when absent. */
   readonly now?: Date
-  readonly expect?: Expected
   /** Whether, and how, the document's DID is resolved. Without it nothing is fetched. */
   readonly resolve?: ResolveOptions
+}
+
+/** How agent definitions are verified. */
+export const ADL_VERIFYING: Verifying<Agent, StepName> = {
+  ...ADL_READING,
+  steps: STEPS,
+  expectOptions({ now }: VerifyOptions) {
+    if (now === undefined || (now instanceof Date && !Number.isNaN(now.getTime()))) return
+    throw new TypeError('now: expected a Date')
+  },
+  async verify(agent, task: VerifyTask<VerifyOptions>, steps) {
+    const { expect, pinned, subtle, options } = task
+    const { now = new Date(), resolve } = options
+    const payload = payloadOf(agent.document.bytes)
+    await describePayload(payload, subtle, steps)
+    if (!isSigned(agent)) {
+      steps.unknown('signature', 'the document carries no signature', { rule: noSignature, pointer: SIGNATURE })
+      checkUnsigned(agent, now, steps)
+      checkIdentity(agent, expect, undefined, steps)
+      return
+    }
+    const signature = await readSignature(agent, payload, subtle, steps)
+    const keys = signature && (await findKeys(agent, signature.algorithm, { pinned, resolve }, steps))
+    const key = keys && (await checkSignature(signature!, keys.keys, subtle, steps))
+    checkDates(agent, now, steps)
+    checkAttestation(agent, key !== undefined && isOwn(agent, key), steps)
+    checkIdentity(agent, expect, key && keys, steps)
+  },
 }
 
 /**
@@ -47,40 +67,7 @@ export interface VerifyOptions extends PlatformOptions {
  * @throws {KeyError} for an expected key that is none, {TypeError} and {RangeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
-  const { now = new Date(), expect = {} } = options
-  checkArguments(now, expect)
-  const subtle = subtleOf(options)
-  const pinned = expect.keys && (await Promise.all(expect.keys.map((key) => importKey(key, { subtle }))))
-  const { agent, diagnostics } = openAgent(source, options.file)
-  if (agent === undefined) return unreadable(diagnostics, STEPS.document)
-  const steps = new Steps(agent.document, STEPS)
-  const payload = payloadOf(agent)
-  const sha256 = bytesToHex(new Uint8Array(await subtle.digest('SHA-256', payload)))
-  steps.passed('canonical-form', `${payload.length} bytes, SHA-256 ${sha256}`, { bytes: payload.length, sha256 })
-  if (!isSigned(agent)) {
-    steps.unknown('signature', 'the document carries no signature', { rule: noSignature, pointer: SIGNATURE })
-    checkUnsigned(agent, now, steps)
-    checkIdentity(agent, expect, undefined, steps)
-    return steps.proof()
-  }
-  const signature = await readSignature(agent, payload, subtle, steps)
-  const keys = signature && (await findKeys(agent, signature.algorithm, { pinned, resolve: options.resolve }, steps))
-  const key = keys && (await checkSignature(signature!, keys.keys, subtle, steps))
-  checkDates(agent, now, steps)
-  checkAttestation(agent, key !== undefined && isOwn(agent, key), steps)
-  checkIdentity(agent, expect, key && keys, steps)
-  return steps.proof()
-}
-
-function checkArguments(now: Date, { provider, id, keys }: Expected): void {
-  if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a Date')
-  if (id !== undefined && typeof id !== 'string') throw new TypeError(`expect.id: expected a string, got ${typeof id}`)
-  if (keys !== undefined && !Array.isArray(keys)) throw new TypeError('expect.keys: expected an array of keys')
-  if (provider === undefined) return
-  if (typeof provider !== 'string') throw new TypeError(`expect.provider: expected a string, got ${typeof provider}`)
-  if (!/^[a-z0-9.-]+(:\d+)?$/i.test(provider)) {
-    throw new RangeError(`expect.provider: expected a domain such as acme.example.com, got ${shown(provider)}`)
-  }
+  return verifyParsed(ADL_VERIFYING, parseAs(ADL_READING, source, options), options)
 }
 
 /** Whatever stands there: a document that says it is signed is one (ADL section 18.1). */

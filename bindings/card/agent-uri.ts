@@ -1,6 +1,6 @@
 // agent:// URIs (Agent Card section 3.3), read by hand: parsers of URLs write the authority in small letters, which makes
 // another key of it.
-import { quoted, shown } from '../document/words.ts'
+import { quoted, shown } from '../text/words.ts'
 
 /** An agent:// URI, letter for letter as it was written. */
 export interface AgentUri {

@@ -1,4 +1,5 @@
 import type { Document } from '../document/document.ts'
+import { objectAtRoot } from '../frame/subject.ts'
 import {
   elements,
   isObject,
@@ -8,7 +9,7 @@ import {
   type Placed,
   type PlacedObject,
   textMember,
-} from '../document/members.ts'
+} from '../text/members.ts'
 import { readUint64 } from './uint64.ts'
 
 /**
@@ -35,9 +36,7 @@ export class Card {
 
   /** @throws {TypeError} when the document is no JSON object. */
   constructor(document: Document) {
-    const { value } = document
-    if (!isObject(value)) throw new TypeError('document: expected a JSON object at the root')
-    const root: PlacedObject = { pointer: '', value }
+    const root = objectAtRoot(document)
     this.document = document
     this.root = root
     this.id = textMember(root, 'id')
@@ -46,7 +45,7 @@ export class Card {
     this.version = textMember(root, 'version')
     this.did = textMember(root, 'did')
     this.signature = textMember(root, 'signature')
-    this.seq = seqOf(document, value)
+    this.seq = seqOf(document, root.value)
     this.skills = elements(root, 'skills', isText)
     this.tools = elements(root, 'tools', isObject)
     this.endpoints = elements(root, 'endpoints', isObject)

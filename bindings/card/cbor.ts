@@ -1,13 +1,17 @@
+import { readAs } from '../frame/as.ts'
+import { unsigned } from '../frame/signing.ts'
+import { rowOf } from '../kinds.ts'
+import { CARD_READING } from './reading.ts'
 // Cards in CBOR (Agent Card section 1.5): the data model of JSON in fewer bytes. A signature is still one over JCS.
-import { diagnose, type FindingKind } from '../document/diagnose.ts'
+
+import { diagnose } from '../document/diagnose.ts'
 import { Lines } from '../document/lines.ts'
-import { parse } from '../document/parse.ts'
-import type { Signed } from '../document/signed.ts'
 import type { Diagnostic } from '../document/types.ts'
+import type { Signed } from '../frame/signed.ts'
+import type { Source } from '../frame/source.ts'
 import { CborFault, readCbor } from './cbor-read.ts'
 import { writeCbor } from './cbor-write.ts'
 import { notDeterministic } from './lifecycle-findings.ts'
-import { type CardSource, MOST_BYTES, openCard } from './open.ts'
 
 /** A card in CBOR, or why there is none. */
 export interface CborCard {
@@ -20,12 +24,12 @@ export interface CborCard {
  * every digit; other numbers are the doubles that JSON readers take them for.
  *
  * @example
- * cardToCbor('{"id": "agent://a", "name": "A", "seq": 1}').bytes // a3 62 6964 69 6167656e743a2f2f61 ...
+ * toCbor('{"id": "agent://a", "name": "A", "seq": 1}').bytes // a3 62 6964 69 6167656e743a2f2f61 ...
  *
  * @throws {TypeError} when the source is neither text, bytes nor a document.
  */
-export function cardToCbor(source: CardSource): CborCard {
-  const { card, diagnostics } = openCard(source)
+export function toCbor(source: Source): CborCard {
+  const { subject: card, diagnostics } = readAs(CARD_READING, source)
   if (card === undefined) return { bytes: undefined, diagnostics }
   return { bytes: writeCbor(card.document), diagnostics }
 }
@@ -35,26 +39,24 @@ export function cardToCbor(source: CardSource): CborCard {
  * JSON is read: no other names than texts, nothing twice, no tags, byte strings, indefinite lengths, NaN.
  *
  * @example
- * const { document } = cardFromCbor(bytes)
- * await verifyCard(document, { resolver })
+ * const { document } = fromCbor(bytes)
+ * await verify(document, { resolver })
  *
  * @throws {TypeError} when they are no bytes.
  */
-export function cardFromCbor(bytes: Uint8Array): Signed {
+export function fromCbor(bytes: Uint8Array): Signed {
   if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes: expected a Uint8Array, got ${typeof bytes}`)
   const refuse = (offset: number, detail: string): Signed => {
-    const { id: rule, section: spec, ...kind } = notDeterministic
-    const finding: FindingKind = { ...kind, rule, spec }
     const place = { pointer: '', offset, endOffset: Math.min(offset + 1, bytes.length), detail }
-    return { document: undefined, bytes: undefined, diagnostics: [diagnose(new Lines(bytes), finding, place)] }
+    return { document: undefined, bytes: undefined, diagnostics: [diagnose(new Lines(bytes), notDeterministic, place)] }
   }
-  if (bytes.length > MOST_BYTES) return refuse(0, `expected at most ${MOST_BYTES} bytes, found ${bytes.length}`)
+  const most = rowOf('card').bounds.bytes
+  if (bytes.length > most) return refuse(0, `expected at most ${most} bytes, found ${bytes.length}`)
   try {
-    const { document, diagnostics } = parse(readCbor(bytes))
-    const opened = document === undefined ? { card: undefined, diagnostics } : openCard(document)
-    const all = [...diagnostics, ...(document === undefined ? [] : opened.diagnostics)]
-    if (opened.card === undefined) return { document: undefined, bytes: undefined, diagnostics: all }
-    return { document: opened.card.document, bytes: opened.card.document.bytes, diagnostics: all }
+    const { subject, diagnostics } = readAs(CARD_READING, readCbor(bytes))
+    if (subject === undefined) return unsigned(diagnostics)
+    const { document } = subject
+    return { document, bytes: document.bytes, diagnostics }
   } catch (error) {
     if (error instanceof CborFault) return refuse(error.offset, error.message)
     throw error

@@ -1,24 +1,27 @@
+import { readAs } from '../frame/as.ts'
+import { CARD_READING } from './reading.ts'
 // A card that is too large for one answer, put together from several (Agent Card section 7.6).
+
 import { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
-import type { Proof } from '../document/proof.ts'
-import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
+import type { Proof } from '../frame/proof.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
+import type { Source } from '../frame/source.ts'
 import type { Card } from './card.ts'
 import { differentParts } from './lifecycle-findings.ts'
-import { type CardSource, openCard } from './open.ts'
-import { type VerifyCardOptions, verifyCard } from './verify.ts'
+import { type VerifyOptions, verify } from './verify.ts'
 
 /** What an agent answers to adp.describe with these fields. */
-export type Describe = (fields: readonly string[]) => Promise<CardSource | DescribedPart>
+export type Describe = (fields: readonly string[]) => Promise<Source | DescribedPart>
 
 export interface DescribedPart {
-  readonly card: CardSource
+  readonly card: Source
   /** That of the whole card, where it stands beside the part and not in it. */
   readonly signature?: string
 }
 
-export interface DescribeAllOptions extends VerifyCardOptions {
+export interface DescribeAllOptions extends VerifyOptions {
   /** Members that the draft does not define, each asked for by itself. */
   readonly others?: readonly string[]
   /** How often to begin anew when the card changes between two calls: 3 when absent. */
@@ -69,9 +72,9 @@ class Parts {
   #first: Card | undefined
 
   /** Why the part does not go with those before. */
-  add(answer: CardSource | DescribedPart): readonly Diagnostic[] {
+  add(answer: Source | DescribedPart): readonly Diagnostic[] {
     const { card: source, signature } = isPart(answer) ? answer : { card: answer, signature: undefined }
-    const { card, diagnostics } = openCard(source)
+    const { subject: card, diagnostics } = readAs(CARD_READING, source)
     if (card === undefined) return diagnostics
     this.#first ??= card
     const { id, seq, document } = card
@@ -85,14 +88,14 @@ class Parts {
     return []
   }
 
-  async whole(options: VerifyCardOptions): Promise<DescribedCard> {
+  async whole(options: VerifyOptions): Promise<DescribedCard> {
     const members = Array.from(this.#members, ([name, value]) => `${name}:${value}`)
     const { document, diagnostics } = parse(`{${members.join(',')}}`, { maxDepth: 0xffffffff })
     if (document === undefined) return { document, proof: undefined, diagnostics }
-    return { document, proof: await verifyCard(document, options), diagnostics }
+    return { document, proof: await verify(document, options), diagnostics }
   }
 }
 
-function isPart(answer: CardSource | DescribedPart): answer is DescribedPart {
+function isPart(answer: Source | DescribedPart): answer is DescribedPart {
   return typeof answer === 'object' && !(answer instanceof Uint8Array) && !(answer instanceof Document)
 }

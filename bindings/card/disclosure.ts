@@ -1,11 +1,14 @@
+import { readAs } from '../frame/as.ts'
+import { CARD_READING } from './reading.ts'
 // Which callers see what of a card (Agent Card sections 7.2 and 7.5).
+
 import type { Document } from '../document/document.ts'
-import { isObject, type JsonObject, member } from '../document/members.ts'
 import { cuts, inJson, withEdits } from '../document/rewrite.ts'
 import { ARRAY } from '../document/tape.ts'
 import type { Edit } from '../document/types.ts'
-import { shown } from '../document/words.ts'
-import { type CardSource, openCard } from './open.ts'
+import type { FileOptions, Source } from '../frame/source.ts'
+import { isObject, type JsonObject, member } from '../text/members.ts'
+import { shown } from '../text/words.ts'
 import { ALWAYS, type CardPart } from './partial.ts'
 
 /** What is shown: the members of these names, and not these tools. */
@@ -28,6 +31,11 @@ export interface Disclosed extends CardPart {
   readonly refused: boolean
 }
 
+export interface DiscloseOptions extends FileOptions {
+  /** The agent:// URI that the transport has authenticated; absent without one. */
+  readonly caller?: string | undefined
+}
+
 const REFUSED: Disclosed = { document: undefined, bytes: undefined, diagnostics: [], partial: false, refused: true }
 
 /**
@@ -36,15 +44,18 @@ const REFUSED: Disclosed = { document: undefined, bytes: undefined, diagnostics:
  *
  * @example
  * const policy = [{ to: ['agent://auditor'], show: 'whole' }, { to: 'anyone', show: { hideTools: ['admin.reset'] } }]
- * disclose(bytes, policy, undefined).partial // true
+ * disclose(bytes, policy).partial // true
  *
- * @param caller the agent:// URI that the transport has authenticated; undefined without one.
  * @throws {TypeError} for a policy that is none.
  */
-export function disclose(source: CardSource, policy: readonly DisclosureRule[], caller: string | undefined): Disclosed {
+export function disclose(
+  source: Source,
+  policy: readonly DisclosureRule[],
+  { caller, file }: DiscloseOptions = {},
+): Disclosed {
   const show = ruleFor(policy, caller)?.show ?? { fields: [] }
   if (show === 'nothing') return REFUSED
-  const { card, diagnostics } = openCard(source)
+  const { subject: card, diagnostics } = readAs(CARD_READING, source, file)
   if (card === undefined) return { document: undefined, bytes: undefined, diagnostics, partial: false, refused: false }
   const whole = inJson(card.document)
   const edits = show === 'whole' ? [] : editsOf(whole, show)

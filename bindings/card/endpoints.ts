@@ -1,6 +1,6 @@
 // Which endpoint of a card a caller takes (section 3.5): those it cannot use are left out, each with the reason.
-import { elements, isObject, isText, type JsonObject, member } from '../document/members.ts'
-import { oneOf, quoted, shown } from '../document/words.ts'
+import { elements, isObject, isText, type JsonObject, member } from '../text/members.ts'
+import { oneOf, quoted, shown } from '../text/words.ts'
 import type { Card } from './card.ts'
 import { rootOf } from './root.ts'
 import type { AgentCard } from './types.ts'

@@ -1,4 +1,4 @@
-import { member, objectMember } from '../document/members.ts'
+import { member, objectMember } from '../text/members.ts'
 import type { Card } from './card.ts'
 import { rootOf } from './root.ts'
 import type { AgentCard } from './types.ts'
@@ -15,6 +15,10 @@ export interface Freshness {
 }
 
 export interface FreshnessOptions {
+  /** When the card was retrieved. */
+  readonly retrievedAt: Date
+  /** The platform's time when absent. */
+  readonly now?: Date
   /** Seconds for cards without a ttl: 3600 when absent. */
   readonly defaultTtl?: number
 }
@@ -28,17 +32,14 @@ const LAST = 8.64e15
  * Whether a card is still fresh (section 6.3): its ttl counts from when it was retrieved, whatever its own times say.
  *
  * @example
- * freshness(card, new Date('2026-03-24T12:00:00Z'), new Date('2026-03-24T12:59:59Z'))
+ * freshness(card, { retrievedAt: new Date('2026-03-24T12:00:00Z'), now: new Date('2026-03-24T12:59:59Z') })
  * // { fresh: true, expiresAt: 1774357200000, ttl: 3600, from: 'card' }
  *
- * @param retrievedAt a Date or milliseconds since 1970, as `now`.
  * @throws {TypeError} for times that are none, {RangeError} for a default that is no number of seconds.
  */
 export function freshness(
   card: Card | AgentCard,
-  retrievedAt: Date | number,
-  now: Date | number = new Date(),
-  { defaultTtl = HOUR }: FreshnessOptions = {},
+  { retrievedAt, now = new Date(), defaultTtl = HOUR }: FreshnessOptions,
 ): Freshness {
   const [from, to] = [timeIn('retrievedAt', retrievedAt), timeIn('now', now)]
   if (!(defaultTtl >= 0)) throw new RangeError(`defaultTtl: expected seconds, got ${String(defaultTtl)}`)
@@ -49,8 +50,7 @@ export function freshness(
   return { fresh: to < expiresAt, expiresAt, ttl, from: own ? 'card' : 'default' }
 }
 
-function timeIn(name: string, time: Date | number): number {
-  const value = time instanceof Date ? time.getTime() : time
-  if (typeof value === 'number' && !Number.isNaN(value)) return value
-  throw new TypeError(`${name}: expected a Date or milliseconds, got ${String(time)}`)
+function timeIn(name: string, time: Date): number {
+  if (time instanceof Date && !Number.isNaN(time.getTime())) return time.getTime()
+  throw new TypeError(`${name}: expected a valid Date, got ${String(time)}`)
 }

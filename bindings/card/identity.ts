@@ -1,21 +1,18 @@
 // Whose key a card is verified with (Agent Card section 3.2: "derived from the agent:// URI"). A name does not hold a key,
 // so the sources are asked in order of what they show; the first that answers counts, and the proof names each.
 
-import { visible } from '../document/hidden.ts'
-import { quoted } from '../document/words.ts'
+import type { KeyResolver } from '../frame/expected.ts'
 import { KeyError } from '../keys/error.ts'
 import { importKey } from '../keys/import.ts'
 import type { Key } from '../keys/key.ts'
 import type { Subtle } from '../keys/platform.ts'
-import type { KeySource } from '../keys/read.ts'
+import { visible } from '../text/hidden.ts'
+import { quoted } from '../text/words.ts'
 import { readAgentUri } from './agent-uri.ts'
 import type { Card } from './card.ts'
 import { keyOfName } from './peer-id.ts'
 import { noCardKey } from './signature-findings.ts'
 import type { CardSteps } from './signature-steps.ts'
-
-/** The keys that the caller knows an agent by: undefined for an agent that it does not know. Of no key, none counts. */
-export type KeyResolver = (id: string) => readonly KeySource[] | undefined | Promise<readonly KeySource[] | undefined>
 
 /**
  * Looks an id up in the Agent Name System: libp2p peer ids, multibase keys or did:key of the peers that the name belongs

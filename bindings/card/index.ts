@@ -3,15 +3,19 @@
  * @module
  */
 
-export type { JsonObject, Placed, PlacedObject } from '../document/members.ts'
-export type { Signed } from '../document/signed.ts'
-export type { PresenceRule } from './a2a/presence.ts'
-export { type SignA2aOptions, signA2aCard } from './a2a/sign.ts'
-export { type VerifyA2aOptions, verifyA2aCard } from './a2a/verify.ts'
+export type { Document } from '../document/document.ts'
+export type { Diagnostic, Related } from '../document/types.ts'
+export type { Expected, KeyResolver } from '../frame/expected.ts'
+export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
+export type { ValidationReport } from '../frame/report.ts'
+export type { Signed } from '../frame/signed.ts'
+export type { Source } from '../frame/source.ts'
+export type { KeySource } from '../keys/read.ts'
+export type { Kind } from '../kinds.ts'
+export type { JsonObject, Placed, PlacedObject } from '../text/members.ts'
 export { type AgentUri, type AgentUriFault, isAgentUri, readAgentUri } from './agent-uri.ts'
 export { Card } from './card.ts'
-export { type CborCard, cardFromCbor, cardToCbor } from './cbor.ts'
-export { checkCard } from './check.ts'
+export { type CborCard, fromCbor, toCbor } from './cbor.ts'
 export {
   type Describe,
   type DescribeAllOptions,
@@ -19,7 +23,7 @@ export {
   type DescribedPart,
   describeAll,
 } from './describe-all.ts'
-export { type Disclosed, type DisclosureRule, disclose, type Shown } from './disclosure.ts'
+export { type Disclosed, type DiscloseOptions, type DisclosureRule, disclose, type Shown } from './disclosure.ts'
 export {
   type EndpointSelection,
   type EndpointWish,
@@ -29,21 +33,20 @@ export {
   selectEndpoint,
 } from './endpoints.ts'
 export { type Freshness, type FreshnessOptions, freshness } from './freshness.ts'
-export type { AnsResolver, CardKeyOrigin, KeyResolver } from './identity.ts'
+export type { AnsResolver, CardKeyOrigin } from './identity.ts'
 export { type Limiter, type LimiterOptions, limiter, type Turn, type Wait } from './limiter.ts'
-export type { CardSource } from './open.ts'
-export { type CardPart, partialCard } from './partial.ts'
+export { type CardPart, type PartialOptions, partial } from './partial.ts'
 export { parseRateLimit, type RateLimit } from './rate-limit.ts'
 export { isRevocation } from './revocation.ts'
-export { revokeCard } from './revoke.ts'
+export { revoke } from './revoke.ts'
 export { CARD_SCHEMA } from './shape.ts'
-export { type SignCardOptions, signCard } from './sign.ts'
-export { type CardVersion, cardVersion, compareCards, type SupersedeOptions, type Supersession } from './supersede.ts'
+export { type SignOptions, sign } from './sign.ts'
+export { type CardVersion, compare, type SupersedeOptions, type Supersession, versionOf } from './supersede.ts'
 export { matchTag } from './tags/match.ts'
 export { normalizeTag } from './tags/normalize.ts'
 export { suggestTag } from './tags/suggest.ts'
 export { ALIASES, STANDARD_TAGS, TAG_CATEGORIES, type TagCategory } from './tags/vocabulary.ts'
 export type { AgentCard, CardConstraints, CardEndpoint, CardMetadata, CardTool } from './types.ts'
-export { type UpdateOptions, updateCard } from './update.ts'
-export { type ValidateCardOptions, validateCard } from './validate.ts'
-export { type CardExpected, type VerifyCardOptions, verifyCard } from './verify.ts'
+export { type UpdateOptions, update } from './update.ts'
+export { type ValidateOptions, validate } from './validate.ts'
+export { type VerifyOptions, verify } from './verify.ts'

@@ -1,4 +1,4 @@
-import type { RuleInfo } from '../document/rule.ts'
+import type { RuleInfo } from '../frame/rule.ts'
 
 // What changing cards finds: docs/card.md has a section for each code.
 

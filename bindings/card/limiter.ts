@@ -1,8 +1,9 @@
 // How a caller keeps to what a card asks of it (section 3.7). The constraints are advice: the agent enforces its own, and
 // says so by BUSY.
-import { member, objectMember } from '../document/members.ts'
+
 import type { Related } from '../document/types.ts'
-import { shown } from '../document/words.ts'
+import { member, objectMember } from '../text/members.ts'
+import { shown } from '../text/words.ts'
 import type { Card } from './card.ts'
 import { parseRateLimit, type RateLimit } from './rate-limit.ts'
 import { rootOf } from './root.ts'
@@ -10,7 +11,7 @@ import type { AgentCard } from './types.ts'
 
 export interface LimiterOptions {
   /** Milliseconds of a clock that is never set back: the platform's when absent. */
-  readonly now?: () => number
+  readonly elapsed?: () => number
   /** From 0 up to 1: Math.random when absent. Spreads those who were all told BUSY at one time. */
   readonly random?: () => number
 }
@@ -63,7 +64,7 @@ const MOST_MOMENTS = 1000
  * @throws {TypeError} when the card is none; never for what it holds.
  */
 export function limiter(card: Card | AgentCard, options: LimiterOptions = {}): Limiter {
-  const { now = () => performance.now(), random = Math.random } = options
+  const { elapsed = () => performance.now(), random = Math.random } = options
   const { rate, concurrent, warnings } = limitsOf(card)
   const window = rate && new Window(rate)
   let running = 0
@@ -74,7 +75,7 @@ export function limiter(card: Card | AgentCard, options: LimiterOptions = {}): L
     // Half of it is sure, the other half by chance.
     const own = most / 2 + (most / 2) * random()
     const wished = Number.isFinite(wish) ? Math.min(wish!, LONGEST_WISH_MS) : 0
-    pausedUntil = Math.max(pausedUntil, now() + Math.max(own, wished))
+    pausedUntil = Math.max(pausedUntil, elapsed() + Math.max(own, wished))
   }
   const turn = (): Turn => {
     let open = true
@@ -94,7 +95,7 @@ export function limiter(card: Card | AgentCard, options: LimiterOptions = {}): L
     }
   }
   const take = (): Turn | Wait => {
-    const time = now()
+    const time = elapsed()
     if (time < pausedUntil) return { allowed: false, reason: 'busy', waitMs: pausedUntil - time }
     if (concurrent !== undefined && running >= concurrent) {
       return { allowed: false, reason: 'concurrency', waitMs: undefined }

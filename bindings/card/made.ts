@@ -1,7 +1,7 @@
 import type { Document } from '../document/document.ts'
-import { Findings } from '../document/findings.ts'
-import type { Signed } from '../document/signed.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { Findings } from '../frame/findings.ts'
+import type { Signed } from '../frame/signed.ts'
 import { checkOctets } from './size.ts'
 
 /** A card that was made, with what there is to say about it; none that is larger than a message (section 7.6). */

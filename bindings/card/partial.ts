@@ -1,11 +1,18 @@
 import { inJson, withMembers } from '../document/rewrite.ts'
-import type { Signed } from '../document/signed.ts'
-import { type CardSource, openCard } from './open.ts'
+import { readAs } from '../frame/as.ts'
+import type { Signed } from '../frame/signed.ts'
+import type { FileOptions, Source } from '../frame/source.ts'
+import { CARD_READING } from './reading.ts'
 
 /** A card as it is given to somebody: the whole one, or a part. */
 export interface CardPart extends Signed {
-  /** Members were left out. What carries the part marks it as one, for `verifyCard` to be told. */
+  /** Members were left out. What carries the part marks it as one, for `verify` to be told. */
   readonly partial: boolean
+}
+
+export interface PartialOptions extends FileOptions {
+  /** Members that are asked for; when absent, the whole card. */
+  readonly fields?: readonly string[] | undefined
 }
 
 /** What always comes (section 4.1). */
@@ -16,16 +23,15 @@ export const ALWAYS: readonly string[] = ['id', 'name']
  * carries no signature, for that is one of the whole card.
  *
  * @example
- * partialCard(bytes, ['tools']) // { document: { id, name, tools }, partial: true, ... }
+ * partial(bytes, { fields: ['tools'] }) // { document: { id, name, tools }, partial: true, ... }
  *
- * @param fields when absent, the whole card.
  * @throws {TypeError} when fields are no list of texts.
  */
-export function partialCard(source: CardSource, fields?: readonly string[]): CardPart {
+export function partial(source: Source, { fields, file }: PartialOptions = {}): CardPart {
   if (fields !== undefined && !(Array.isArray(fields) && fields.every((field) => typeof field === 'string'))) {
     throw new TypeError('fields: expected an array of strings')
   }
-  const { card, diagnostics } = openCard(source)
+  const { subject: card, diagnostics } = readAs(CARD_READING, source, file)
   if (card === undefined) return { document: undefined, bytes: undefined, diagnostics, partial: false }
   const whole = inJson(card.document)
   const wanted = fields && new Set([...ALWAYS, ...fields])

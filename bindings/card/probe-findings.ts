@@ -1,4 +1,4 @@
-import type { RuleInfo } from '../document/rule.ts'
+import type { RuleInfo } from '../frame/rule.ts'
 
 export const absentTool: RuleInfo = {
   id: 'probe-absent-tool',

@@ -1,4 +1,4 @@
-import { member } from '../document/members.ts'
+import { member } from '../text/members.ts'
 import type { Card } from './card.ts'
 import { rootOf } from './root.ts'
 import type { AgentCard } from './types.ts'

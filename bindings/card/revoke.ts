@@ -1,16 +1,16 @@
-import type { Signed } from '../document/signed.ts'
-import type { CardSource } from './open.ts'
-import { type UpdateOptions, updateCard } from './update.ts'
+import type { Signed } from '../frame/signed.ts'
+import type { Source } from '../frame/source.ts'
+import { type UpdateOptions, update } from './update.ts'
 
 /**
  * The card by which an agent says that it is gone: an update without tools and endpoints. It counts once it is signed.
  *
  * @example
- * const { document } = revokeCard(bytes, { now: new Date() })
+ * const { document } = revoke(bytes, { now: new Date() })
  * isRevocation(document.value) // true
  *
  * @throws {TypeError} for wrong arguments.
  */
-export function revokeCard(previous: CardSource, options: UpdateOptions = {}): Signed {
-  return updateCard(previous, { tools: [], endpoints: [] }, options)
+export function revoke(previous: Source, options: UpdateOptions = {}): Signed {
+  return update(previous, { tools: [], endpoints: [] }, options)
 }

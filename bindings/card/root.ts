@@ -1,4 +1,4 @@
-import { isObject, type PlacedObject } from '../document/members.ts'
+import { isObject, type PlacedObject } from '../text/members.ts'
 import { Card } from './card.ts'
 import type { AgentCard } from './types.ts'
 

@@ -1,7 +1,7 @@
-import { Shape, type ShapeSchema } from '../document/shape.ts'
+import { Shape, type ShapeSchema } from '../frame/shape.ts'
 import schema from './schema.json' with { type: 'json' }
 
-/** The JSON Schema (draft 2020-12) of a card, for editors and other validators. The rules of `validateCard` say more. */
+/** The JSON Schema (draft 2020-12) of a card, for editors and other validators. The rules of `validate` say more. */
 export const CARD_SCHEMA: Readonly<Record<string, unknown>> = schema
 
 let made: Shape | undefined

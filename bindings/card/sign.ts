@@ -1,66 +1,69 @@
-import { sameBytes } from '../document/bytes.ts'
-import type { Document } from '../document/document.ts'
-import { unsafeIntegers } from '../document/integers.ts'
-import { member } from '../document/members.ts'
+import { unsignedInteger } from '../a2a/shared-findings.ts'
 import { inJson, withValue } from '../document/rewrite.ts'
-import { ruleDiagnostic } from '../document/rule.ts'
-import type { Signed } from '../document/signed.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { quoted, shown } from '../document/words.ts'
+import { parseAs, readAs } from '../frame/as.ts'
+import { unsafeIntegers } from '../frame/integers.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
+import { signParsed } from '../frame/sign.ts'
+import type { Signed } from '../frame/signed.ts'
+import { type SignOptions as FrameOptions, type Signing, type SignTask, unsigned } from '../frame/signing.ts'
+import type { Source } from '../frame/source.ts'
 import { checkAlgorithm } from '../keys/algorithms.ts'
 import { decodeBase64url, encodeBase64url } from '../keys/base64.ts'
 import { KeyError } from '../keys/error.ts'
-import { importKey } from '../keys/import.ts'
 import { checkFit, isSameKey, type Key } from '../keys/key.ts'
-import { type PlatformOptions, type Subtle, subtleOf } from '../keys/platform.ts'
+import type { Subtle } from '../keys/platform.ts'
 import type { KeySource } from '../keys/read.ts'
 import { signBytes } from '../keys/sign.ts'
 import { verifyBytes } from '../keys/verify.ts'
+import { sameBytes } from '../text/bytes.ts'
+import { member } from '../text/members.ts'
+import { quoted, shown } from '../text/words.ts'
 import { readAgentUri } from './agent-uri.ts'
 import type { Card } from './card.ts'
 import { usedSeq } from './lifecycle-findings.ts'
 import { made } from './made.ts'
-import { type CardSource, openCard } from './open.ts'
 import { payloadOf, SIGNATURE } from './payload.ts'
 import { keyOfName } from './peer-id.ts'
-import { otherCardKey, unordered, unsignableId, unsignedInteger } from './signature-findings.ts'
+import { CARD_READING } from './reading.ts'
+import { otherCardKey, unordered, unsignableId } from './signature-findings.ts'
 
-export interface SignCardOptions extends PlatformOptions {
-  /** What diagnostics call the card. */
-  readonly file?: string
+export interface SignOptions extends FrameOptions {
   /** The card that was signed before: other content under its seq, or a lower one, is refused. */
-  readonly previous?: CardSource
+  readonly previous?: Source
+}
+
+/** How Agent Cards are signed. */
+export const CARD_SIGNING: Signing<Card> = {
+  ...CARD_READING,
+  async sign(card, { key, subtle, options }: SignTask<SignOptions>) {
+    checkFit(key, checkAlgorithm('Ed25519'))
+    const payload = payloadOf(card.document)
+    const findings = [
+      // In a string, as others are advised to be, seq would be none.
+      ...unsafeIntegers(card.document, unsignedInteger).filter(({ source }) => source.pointer !== '/seq'),
+      ...seqFindings(card),
+      ...(await keyFindings(card, key, subtle)),
+      ...(await contentFindings(card, payload, key, options.previous, subtle)),
+    ]
+    if (findings.some(({ severity }) => severity === 'error')) return unsigned(findings)
+    const value = await signBytes({ algorithm: 'Ed25519', privateKey: key, message: payload, subtle })
+    return made(withValue(inJson(card.document), SIGNATURE, encodeBase64url(value)), findings)
+  },
 }
 
 /**
  * Signs an Agent Card with an Ed25519 key (section 3.2): the canonical form of everything but the signature itself.
  *
- * A seq stands for one content. A card that holds a signature of other content is refused: `updateCard` raises its seq.
+ * A seq stands for one content. A card that holds a signature of other content is refused: `update` raises its seq.
  *
  * @example
- * const { bytes, diagnostics } = await signCard('{"id": "agent://scout", "name": "Scout", "seq": 1}', privateKey)
+ * const { bytes, diagnostics } = await sign('{"id": "agent://scout", "name": "Scout", "seq": 1}', privateKey)
  *
  * @throws {KeyError} for a key that cannot sign or is none for Ed25519, {TypeError} for wrong arguments.
  */
-export async function signCard(source: CardSource, key: KeySource, options: SignCardOptions = {}): Promise<Signed> {
-  const subtle = subtleOf(options)
-  const privateKey = await importKey(key, { subtle })
-  checkFit(privateKey, checkAlgorithm('Ed25519'))
-  const { card, diagnostics } = openCard(source, options.file)
-  if (card === undefined) return { document: undefined, bytes: undefined, diagnostics }
-  const findings = [
-    // In a string, as others are advised to be, seq would be none.
-    ...unsafeIntegers(card.document, unsignedInteger).filter(({ source }) => source.pointer !== '/seq'),
-    ...seqFindings(card),
-    ...(await keyFindings(card, privateKey, subtle)),
-    ...(await contentFindings(card, privateKey, options.previous, subtle)),
-  ]
-  if (findings.some(({ severity }) => severity === 'error')) {
-    return { document: undefined, bytes: undefined, diagnostics: findings }
-  }
-  const json = inJson(card.document)
-  const value = await signBytes({ algorithm: 'Ed25519', privateKey, message: payloadOf(json), subtle })
-  return made(withValue(json, SIGNATURE, encodeBase64url(value)), findings)
+export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
+  return signParsed(CARD_SIGNING, parseAs(CARD_READING, source, options), key, options)
 }
 
 function seqFindings({ document, root, seq }: Card): Diagnostic[] {
@@ -99,32 +102,33 @@ async function keyFindings({ document, id, did }: Card, key: Key, subtle: Subtle
 /** A seq stands for one content (section 3.1): told by the card that was signed before, or by the signature that is there. */
 async function contentFindings(
   card: Card,
+  payload: Uint8Array<ArrayBuffer>,
   key: Key,
-  previous: CardSource | undefined,
+  previous: Source | undefined,
   subtle: Subtle,
 ): Promise<Diagnostic[]> {
   const { document, seq, signature } = card
   if (previous === undefined) {
-    if (signature === undefined || (await holds(signature.value, document, key, subtle))) return []
+    if (signature === undefined || (await holds(signature.value, payload, key, subtle))) return []
     const detail = 'the signature that is there is of other content, or by another key: raise seq, or take it out'
     return [ruleDiagnostic(document, usedSeq, 'error', SIGNATURE, detail)]
   }
-  const before = openCard(previous)
-  if (before.card === undefined) return [...before.diagnostics]
-  const used = before.card.seq?.value
-  if (before.card.id?.value !== card.id?.value) {
+  const { subject: before, diagnostics } = readAs(CARD_READING, previous)
+  if (before === undefined) return [...diagnostics]
+  const used = before.seq?.value
+  if (before.id?.value !== card.id?.value) {
     return [ruleDiagnostic(document, usedSeq, 'error', '/id', 'the card that was signed before has another id')]
   }
   if (used === undefined || (seq !== undefined && seq.value > used)) return []
-  if (seq?.value === used && sameBytes(payloadOf(document), payloadOf(before.card.document))) return []
+  if (seq?.value === used && sameBytes(payload, payloadOf(before.document))) return []
   const detail = `expected a seq above ${used}, found ${seq === undefined ? 'none' : seq.value}`
   return [ruleDiagnostic(document, usedSeq, 'error', '/seq', detail)]
 }
 
-async function holds(text: string, document: Document, publicKey: Key, subtle: Subtle): Promise<boolean> {
+async function holds(text: string, message: Uint8Array, publicKey: Key, subtle: Subtle): Promise<boolean> {
   try {
     const signature = decodeBase64url(text)
-    return await verifyBytes({ algorithm: 'Ed25519', publicKey, message: payloadOf(document), signature, subtle })
+    return await verifyBytes({ algorithm: 'Ed25519', publicKey, message, signature, subtle })
   } catch (error) {
     if (error instanceof KeyError) return false
     throw error

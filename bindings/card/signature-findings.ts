@@ -1,4 +1,5 @@
-import type { RuleInfo } from '../document/rule.ts'
+import { otherAgent, unsignedInteger } from '../a2a/shared-findings.ts'
+import type { RuleInfo } from '../frame/rule.ts'
 
 // What signing and verifying cards find: docs/card.md has a section for each code.
 
@@ -58,28 +59,6 @@ export const selfAsserted: RuleInfo = {
   why: 'Anybody can write a card for any id and sign it with the key that its own did names.',
   bad: '{"id": "agent://scout", "did": "did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw"}',
   good: `{"id": "${KEY_ID}"}`,
-}
-
-export const otherAgent: RuleInfo = {
-  id: 'card-other-id',
-  code: 'CARD-155',
-  title: 'Card of another agent',
-  section: 'Agent Card 3.1',
-  severity: 'error',
-  why: 'A sound signature of another agent is no reason for trust.',
-  bad: '{"id": "agent://scout-2"}',
-  good: '{"id": "agent://scout"}',
-}
-
-export const unsignedInteger: RuleInfo = {
-  id: 'card-signature-integer',
-  code: 'CARD-156',
-  title: 'Integer that no signature covers',
-  section: 'Agent Card 3.2',
-  severity: 'error',
-  why: 'The canonical form (RFC 8785) rounds integers beyond 2^53 - 1: one signature would hold for several of them.',
-  bad: '{"seq": 9007199254740993}',
-  good: '{"seq": 9007199254740991}',
 }
 
 export const unsignableId: RuleInfo = {

@@ -1,4 +1,4 @@
-import type { Steps } from '../document/steps.ts'
+import type { Steps } from '../frame/steps.ts'
 
 /** Every step that verifying a card can take: its title and the section that asks for it. */
 export const STEPS = {
@@ -19,4 +19,6 @@ export const STEPS = {
   identity: ['What the key shows', 'Agent Card 7.1'],
 } as const
 
-export type CardSteps = Steps<keyof typeof STEPS>
+export type CardStep = keyof typeof STEPS
+
+export type CardSteps = Steps<CardStep>

@@ -1,10 +1,10 @@
 // Cards travel in one message (Agent Card section 7.6).
 import { compactJson } from '../document/compact.ts'
 import type { Document } from '../document/document.ts'
-import type { Findings } from '../document/findings.ts'
-import { visible } from '../document/hidden.ts'
-import { escapeToken } from '../document/pointer.ts'
 import { ARRAY, OBJECT } from '../document/tape.ts'
+import type { Findings } from '../frame/findings.ts'
+import { visible } from '../text/hidden.ts'
+import { escapeToken } from '../text/pointer.ts'
 import { CARD_SIZE } from './rules/document.ts'
 
 /** The largest message of AIP. */

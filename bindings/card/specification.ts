@@ -1,8 +1,20 @@
-// The words of Agent Cards for what explain.ts finds.
-import type { Specification } from '../document/explain.ts'
+// Agent Cards in the frame.
+import type { Words } from '../frame/explain.ts'
+import { ruleSettings } from '../frame/rule-settings.ts'
+import type { Specification } from '../frame/specification.ts'
+import { isObject } from '../text/members.ts'
+import type { Card } from './card.ts'
+import { CARD_LIFECYCLE_FINDINGS } from './lifecycle-findings.ts'
+import { CARD_PROBE_FINDINGS } from './probe-findings.ts'
+import { CARD_READING } from './reading.ts'
+import { CARD_SIZE } from './rules/document.ts'
+import { RULES } from './rules/index.ts'
 import { SCHEMA_RULES } from './rules/schema.ts'
+import { cardShape } from './shape.ts'
+import { CARD_SIGNATURE_FINDINGS } from './signature-findings.ts'
+import { checkOctets } from './size.ts'
 
-export const AGENT_CARD: Specification = {
+const WORDS: Words = {
   name: 'Agent Cards',
   rules: SCHEMA_RULES,
   byFormat: { 'date-time': 'timestamp' },
@@ -15,4 +27,19 @@ export const AGENT_CARD: Specification = {
   // Anybody may add any member (section 3.1): none is undefined.
   isExtension: () => false,
   adviseOn: () => ({ hint: 'members that the draft does not define are ignored' }),
+}
+
+export const AGENT_CARD: Specification<Card> = {
+  ...CARD_READING,
+  words: WORDS,
+  settings: ruleSettings,
+  gate(card, findings) {
+    checkOctets(card.document, findings)
+    return true
+  },
+  shapes: ({ root }) => [{ shape: cardShape(), value: root.value, pointer: '' }],
+  rules: RULES,
+  findings: () => [CARD_SIZE, ...CARD_SIGNATURE_FINDINGS, ...CARD_LIFECYCLE_FINDINGS, ...CARD_PROBE_FINDINGS],
+  // An edit would take the signature its validity: whoever mends such a card signs it again, and has to mean to.
+  isEditable: ({ value }) => !(isObject(value) && Object.hasOwn(value, 'signature')),
 }

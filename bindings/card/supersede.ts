@@ -1,7 +1,8 @@
 // Which of two cards of one id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3): docs/card.md has the table.
-import { sameBytes } from '../document/bytes.ts'
-import { textMember } from '../document/members.ts'
+
 import { timeOf } from '../schema/times.ts'
+import { sameBytes } from '../text/bytes.ts'
+import { textMember } from '../text/members.ts'
 import type { Card } from './card.ts'
 import { payloadOf } from './payload.ts'
 import { isRevocation } from './revocation.ts'
@@ -56,11 +57,11 @@ type Order = 'higher' | 'equal' | 'lower' | 'gained' | 'lost' | 'later' | 'earli
  * Whether an offered card takes the place of the one that is held, and why.
  *
  * @example
- * compareCards(undefined, cardVersion(card, { signed: true })).reason // 'first'
+ * compare(undefined, versionOf(card, { signed: true })).reason // 'first'
  *
  * @throws {RangeError} for cards of two ids: these have no order.
  */
-export function compareCards(
+export function compare(
   held: CardVersion | undefined,
   offered: CardVersion,
   { allowUnsigned = false }: SupersedeOptions = {},
@@ -86,11 +87,11 @@ export function compareCards(
  * What the order of cards needs to know of a card.
  *
  * @example
- * cardVersion(card, { signed: true }).seq // 7n
+ * versionOf(card, { signed: true }).seq // 7n
  *
  * @param signed whether its signature was verified.
  */
-export function cardVersion(card: Card, { signed }: { readonly signed: boolean }): CardVersion {
+export function versionOf(card: Card, { signed }: { readonly signed: boolean }): CardVersion {
   const text = textMember(card.metadata, 'updated_at')?.value
   return {
     id: card.id?.value ?? '',

@@ -1,17 +1,20 @@
 import { canonicalizeValue } from '../core/value.ts'
 import type { Document } from '../document/document.ts'
 import { DocumentError } from '../document/error.ts'
-import { isObject, member, textMember } from '../document/members.ts'
-import { escapeToken } from '../document/pointer.ts'
 import { cuts, inJson, withEdits, withMembers, withValue } from '../document/rewrite.ts'
-import { ruleDiagnostic } from '../document/rule.ts'
-import type { Signed } from '../document/signed.ts'
-import { shown } from '../document/words.ts'
+import { readAs } from '../frame/as.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
+import type { Signed } from '../frame/signed.ts'
+import { unsigned } from '../frame/signing.ts'
+import type { Source } from '../frame/source.ts'
 import { timeOf } from '../schema/times.ts'
+import { isObject, member, textMember } from '../text/members.ts'
+import { escapeToken } from '../text/pointer.ts'
+import { shown } from '../text/words.ts'
 import type { Card } from './card.ts'
 import { noHigherSeq } from './lifecycle-findings.ts'
 import { made } from './made.ts'
-import { type CardSource, openCard } from './open.ts'
+import { CARD_READING } from './reading.ts'
 
 export interface UpdateOptions {
   /** What diagnostics call the card. */
@@ -29,19 +32,19 @@ const OWN = ['id', 'seq', 'signature']
  * byte; the signature goes, for it is one of the card before.
  *
  * @example
- * const { bytes } = updateCard('{"id": "agent://scout", "name": "Scout", "seq": 4}', { version: '1.1.0' })
+ * const { bytes } = update('{"id": "agent://scout", "name": "Scout", "seq": 4}', { version: '1.1.0' })
  * // {"id": "agent://scout", "name": "Scout", "seq": 5,"version":"1.1.0","metadata":{"updated_at":"..."}}
  *
  * @throws {TypeError} for wrong arguments, {RangeError} for changes of id, seq or signature, and for values that no JSON has.
  */
-export function updateCard(
-  previous: CardSource,
+export function update(
+  previous: Source,
   changes: Readonly<Record<string, unknown>> = {},
   { file, now = new Date() }: UpdateOptions = {},
 ): Signed {
   checkArguments(changes, now)
-  const { card, diagnostics } = openCard(previous, file)
-  if (card === undefined) return { document: undefined, bytes: undefined, diagnostics }
+  const { subject: card, diagnostics } = readAs(CARD_READING, previous, file)
+  if (card === undefined) return unsigned(diagnostics)
   const seq = nextSeq(card)
   if (typeof seq === 'string') {
     const finding = ruleDiagnostic(card.document, noHigherSeq, 'error', '/seq', seq)

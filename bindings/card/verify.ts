@@ -1,45 +1,27 @@
-import { bytesToHex } from '@noble/hashes/utils.js'
-import { member } from '../document/members.ts'
-import type { Proof } from '../document/proof.ts'
-import { Steps, unreadable } from '../document/steps.ts'
-import { quoted, shown } from '../document/words.ts'
+import { otherAgent, unsignedInteger } from '../a2a/shared-findings.ts'
+import { parseAs } from '../frame/as.ts'
+import type { KeyResolver } from '../frame/expected.ts'
+import type { Proof } from '../frame/proof.ts'
+import type { VerifyOptions as FrameOptions, Verifying, VerifyTask } from '../frame/signing.ts'
+import type { Source } from '../frame/source.ts'
+import { describePayload, verifyParsed } from '../frame/verify.ts'
 import { decodeBase64url } from '../keys/base64.ts'
 import { KeyError } from '../keys/error.ts'
 import { fingerprint } from '../keys/fingerprint.ts'
-import { importKey } from '../keys/import.ts'
 import { isSameKey, type Key } from '../keys/key.ts'
-import { type PlatformOptions, type Subtle, subtleOf } from '../keys/platform.ts'
-import type { KeySource } from '../keys/read.ts'
+import type { Subtle } from '../keys/platform.ts'
 import { verifyBytes } from '../keys/verify.ts'
+import { member } from '../text/members.ts'
+import { quoted, shown } from '../text/words.ts'
 import type { Card } from './card.ts'
-import { type AnsResolver, type CardKeyOrigin, type CardKeySet, findCardKeys, type KeyResolver } from './identity.ts'
-import { type CardSource, openCard } from './open.ts'
+import { type AnsResolver, type CardKeyOrigin, type CardKeySet, findCardKeys } from './identity.ts'
 import { payloadOf, SIGNATURE } from './payload.ts'
 import { keyOfName } from './peer-id.ts'
-import {
-  invalidCardSignature,
-  noCardSignature,
-  otherAgent,
-  partOfCard,
-  selfAsserted,
-  unordered,
-  unsignedInteger,
-} from './signature-findings.ts'
-import { type CardSteps, STEPS } from './signature-steps.ts'
+import { CARD_READING } from './reading.ts'
+import { invalidCardSignature, noCardSignature, partOfCard, selfAsserted, unordered } from './signature-findings.ts'
+import { type CardStep, type CardSteps, STEPS } from './signature-steps.ts'
 
-/** What the caller knows beforehand. With `keys`, a signature with any other key fails. */
-export interface CardExpected {
-  /** The agent:// URI, letter for letter. */
-  readonly id?: string
-  readonly keys?: readonly KeySource[]
-  /** A card names no provider: where one is expected, the verdict is `unverifiable`. */
-  readonly provider?: string
-}
-
-export interface VerifyCardOptions extends PlatformOptions {
-  /** What diagnostics call the card. */
-  readonly file?: string
-  readonly expect?: CardExpected
+export interface VerifyOptions extends FrameOptions {
   /** The keys that the caller knows agents by. */
   readonly resolver?: KeyResolver
   /** A resolver of the Agent Name System. */
@@ -50,6 +32,47 @@ export interface VerifyCardOptions extends PlatformOptions {
   readonly partial?: boolean
 }
 
+/** How Agent Cards are verified. */
+export const CARD_VERIFYING: Verifying<Card, CardStep> = {
+  ...CARD_READING,
+  steps: STEPS,
+  expectOptions({ resolver, ans }: VerifyOptions) {
+    for (const [name, value] of Object.entries({ resolver, ans })) {
+      if (value === undefined || typeof value === 'function') continue
+      throw new TypeError(`${name}: expected a function, got ${typeof value}`)
+    }
+  },
+  async verify(card, task: VerifyTask<VerifyOptions>, steps) {
+    const { expect, pinned, subtle, options } = task
+    if (options.partial === true) {
+      const detail = 'partial: only the whole card is signed'
+      steps.unknown('whole', detail, { rule: partOfCard, pointer: '' })
+      return
+    }
+    checkId(card, expect.id, steps)
+    if (expect.provider !== undefined) {
+      const detail = `a card names no provider, so nothing shows that it is of ${quoted(expect.provider)}`
+      steps.unknown('provider', detail, { rule: otherAgent, pointer: '' })
+    }
+    const payload = payloadOf(card.document)
+    await describePayload(payload, subtle, steps)
+    const stated = member(card.root.value, 'signature')
+    if (stated === undefined) {
+      steps.unknown('signature', 'the card carries no signature', { rule: noCardSignature, pointer: SIGNATURE })
+      return
+    }
+    checkSeq(card, steps)
+    const signature = readSignature(stated, steps)
+    const { resolver, ans, selfAsserted } = options
+    const sources = { pinned, resolver, ans, selfAsserted: selfAsserted === true, subtle }
+    const found = signature && (await findCardKeys(card, sources, steps))
+    const key = found && (await checkSignature(signature!, payload, found, subtle, steps))
+    if (key === undefined) return
+    await checkDid(card, key, subtle, steps)
+    sayWhatTheKeyShows(found!.origin, steps)
+  },
+}
+
 /**
  * Whether the signature of an Agent Card holds, step by step (section 3.2).
  *
@@ -57,56 +80,12 @@ export interface VerifyCardOptions extends PlatformOptions {
  * is: no signature, no key, a part of a card, a key out of the card itself.
  *
  * @example
- * const { verdict, steps } = await verifyCard(bytes, { resolver: (id) => pinned.get(id) })
+ * const { verdict, steps } = await verify(bytes, { resolver: (id) => pinned.get(id) })
  *
  * @throws {KeyError} for an expected key that is none, {TypeError} for wrong arguments.
  */
-export async function verifyCard(source: CardSource, options: VerifyCardOptions = {}): Promise<Proof> {
-  const { expect = {}, resolver, ans } = options
-  checkArguments(options, expect)
-  const subtle = subtleOf(options)
-  const pinned =
-    expect.keys && (await Promise.all(expect.keys.map(async (key) => (await importKey(key, { subtle })).publicKey)))
-  const { card, diagnostics } = openCard(source, options.file)
-  if (card === undefined) return unreadable(diagnostics, STEPS.document)
-  const steps: CardSteps = new Steps(card.document, STEPS)
-  if (options.partial === true) {
-    const detail = 'partial: only the whole card is signed'
-    steps.unknown('whole', detail, { rule: partOfCard, pointer: '' })
-    return steps.proof()
-  }
-  checkId(card, expect.id, steps)
-  if (expect.provider !== undefined) {
-    const detail = `a card names no provider, so nothing shows that it is of ${quoted(expect.provider)}`
-    steps.unknown('provider', detail, { rule: otherAgent, pointer: '' })
-  }
-  const payload = payloadOf(card.document)
-  const sha256 = bytesToHex(new Uint8Array(await subtle.digest('SHA-256', payload)))
-  steps.passed('canonical-form', `${payload.length} bytes, SHA-256 ${sha256}`, { bytes: payload.length, sha256 })
-  const stated = member(card.root.value, 'signature')
-  if (stated === undefined) {
-    steps.unknown('signature', 'the card carries no signature', { rule: noCardSignature, pointer: SIGNATURE })
-    return steps.proof()
-  }
-  checkSeq(card, steps)
-  const signature = readSignature(stated, steps)
-  const sources = { pinned, resolver, ans, selfAsserted: options.selfAsserted === true, subtle }
-  const found = signature && (await findCardKeys(card, sources, steps))
-  const key = found && (await checkSignature(signature!, payload, found, subtle, steps))
-  if (key !== undefined) {
-    await checkDid(card, key, subtle, steps)
-    sayWhatTheKeyShows(found!.origin, steps)
-  }
-  return steps.proof()
-}
-
-function checkArguments({ resolver, ans }: VerifyCardOptions, { id, keys }: CardExpected): void {
-  if (id !== undefined && typeof id !== 'string') throw new TypeError(`expect.id: expected a string, got ${typeof id}`)
-  if (keys !== undefined && !Array.isArray(keys)) throw new TypeError('expect.keys: expected an array of keys')
-  for (const [name, value] of Object.entries({ resolver, ans })) {
-    if (value === undefined || typeof value === 'function') continue
-    throw new TypeError(`${name}: expected a function, got ${typeof value}`)
-  }
+export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
+  return verifyParsed(CARD_VERIFYING, parseAs(CARD_READING, source, options), options)
 }
 
 function checkId({ id }: Card, expected: string | undefined, steps: CardSteps): void {

@@ -1,18 +1,18 @@
 import type { Baggage, Carrier, Withheld } from './ledger.ts'
 import type { ConvertOptions } from './types.ts'
 
-/** What A2A cards name the extension whose params are an agent definition, as far as the card does not say it. */
+/** The URI of the A2A extension whose params are the parts of an agent definition that the card does not express. */
 export const EXTENSION = 'urn:uuid:323e6474-8c7b-46c2-8e4e-6f56ce7ab347'
-/** The member of `_meta` that has the same in MCP. */
+/** The member of `_meta` with the same content in MCP. */
 export const META = 'blazon/adl'
-/** The like for Agent Cards: the extension whose params are members of one, and the member of `_meta`. */
+/** The same for Agent Cards: the extension whose params are members of a card, and the member of `_meta`. */
 export const CARD_EXTENSION = 'urn:uuid:0ee4ef8f-37f4-4cef-ab3d-4f5c8b63f571'
 export const CARD_META = 'blazon/card'
 
 const REVEALS = "may reveal what is not meant for everybody (ADL 18.4, 18.9); carry: 'all' takes it along"
 const SIGNED = "vouches for the whole definition and not for what is made of it; carry: 'all' takes it along"
 
-/** What is not published unasked. */
+/** Members that are not published unasked. */
 const WITHHELD: readonly Withheld[] = [
   { path: ['system_prompt'], why: REVEALS },
   { path: ['prompts'], why: REVEALS },
@@ -23,14 +23,14 @@ const WITHHELD: readonly Withheld[] = [
   { path: ['security', 'attestation'], why: SIGNED },
 ]
 
-/** How a format differs in what is withheld. */
+/** The exceptions of a format to what is withheld. */
 interface Exceptions {
   /** Members of the definition that the format publishes by its nature. */
   readonly published?: readonly string[]
   readonly more?: readonly Withheld[]
 }
 
-/** What is carried of a definition into a format that has room for what it does not know. */
+/** The baggage of a definition in a format that has room for unknown members. */
 export function definitionBaggage(
   { carry = 'public' }: ConvertOptions,
   carriers: readonly (readonly [pointer: string, carrier: Carrier])[],
@@ -44,7 +44,7 @@ export function definitionBaggage(
 
 const VOUCHES = "vouches for the source and not for what is made of it; carry: 'all' takes it along"
 
-/** What is carried of a document without secrets: everything but signatures, for what is made is not what was signed. */
+/** The baggage of a document without secrets: everything but signatures, since the result is not what was signed. */
 export function openBaggage(
   { carry = 'public' }: ConvertOptions,
   carriers: readonly (readonly [string, Carrier])[],
@@ -56,7 +56,7 @@ export function openBaggage(
   return { carriers: new Map(carriers), withheld: carry === 'all' ? [] : withheld, homeless }
 }
 
-/** What is carried of another format into a definition. */
+/** The baggage of another format in a definition. */
 export function foreignBaggage(options: ConvertOptions, carriers: readonly (readonly [string, Carrier])[]): Baggage {
   return openBaggage(options, carriers, 'an agent definition has no member for it')
 }

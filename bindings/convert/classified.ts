@@ -1,11 +1,14 @@
-// Other formats have no classification of data: who reads what is made of a definition is not told by it (ADL 10.4).
+// Other formats have no data classification: a reader of the result does not learn it (ADL 10.4).
 import { classificationOf, isSensitive } from '../adl/classification.ts'
-import { elements, isObject, textMember } from '../document/members.ts'
-import { quoted } from '../document/words.ts'
+import { elements, isObject, textMember } from '../text/members.ts'
+import { quoted } from '../text/words.ts'
 import type { Job } from './job.ts'
 import { CLASSIFIED } from './problems.ts'
 
-/** Names what handles confidential or restricted data: the agent, and the tools and resources that say it or inherit it. */
+/**
+ * Reports the parts that handle confidential or restricted data: the agent, and tools and resources that declare or
+ * inherit it.
+ */
 export function tellClassified({ document, root, problems }: Job): void {
   const whose = new Map<string, { readonly level: string; readonly names: string[] }>()
   const look = (pointer: string, name: string) => {

@@ -1,26 +1,27 @@
 import { SENSITIVITIES } from '../adl/classification.ts'
-import { LIMITS } from '../adl/limits.ts'
 import { isAgentUri } from '../card/agent-uri.ts'
-import { Document } from '../document/document.ts'
-import { isObject } from '../document/members.ts'
-import { parse } from '../document/parse.ts'
 import { read } from '../document/read.ts'
-import { ruleDiagnostic } from '../document/rule.ts'
+import { open } from '../frame/open.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
+import type { Source } from '../frame/source.ts'
+import type { Bounds } from '../kinds.ts'
+import { isObject } from '../text/members.ts'
 import { detect } from './detect.ts'
-import { routes } from './formats.ts'
+import { type ConvertFormat, FORMATS } from './formats.ts'
+import { routes } from './pairs.ts'
 import { type Problem, UNKNOWN } from './problems.ts'
 import { type Journey, travel } from './steps.ts'
-import { type Converted, type ConvertOptions, FORMATS, type Format } from './types.ts'
+import type { Converted, ConvertOptions } from './types.ts'
 
-/** Agent definitions are 32 deep at the most (ADL 18.5), and a few levels deeper where others carry them. */
-const DEPTH = 64
-/** What is made of the largest definition (ADL 18.5) is larger, and can be converted back. */
-const LARGEST = 4 * LIMITS.documentBytes
+/**
+ * The limits for formats that are not a kind: the result for the largest definition (ADL 18.5) is larger, and must be
+ * convertible back.
+ */
+const MOST: Bounds = { bytes: 4 << 20, depth: 64 }
 
 /**
  * Converts a document that describes an agent into another format, and accounts for every member. Where no single step
  * leads from the one to the other, it goes by way of an Agent Card or of an agent definition, whichever loses less.
- * Options may stand beside `to` or in an object of their own.
  *
  * @example
  * const { document, loss } = convert(definition, { to: 'a2a-1.0', url: 'https://example.com/a2a' })
@@ -30,16 +31,14 @@ const LARGEST = 4 * LIMITS.documentBytes
  * @throws {TypeError} or {RangeError} for wrong arguments; a document that cannot be converted gives diagnostics.
  */
 export function convert(
-  source: Uint8Array | string | Document,
-  target: { readonly to: Format } & ConvertOptions,
-  more: ConvertOptions = {},
+  source: Source,
+  { to, ...options }: { readonly to: ConvertFormat } & ConvertOptions,
 ): Converted {
-  const { to, ...rest } = target
-  const options: ConvertOptions = { ...rest, ...more }
   checkFormat('to', to)
   if (options.from !== undefined) checkFormat('from', options.from)
   checkDefaults(options)
-  const { document, diagnostics } = open(source, options.file)
+  const { file } = options
+  const { document, diagnostics } = open(read, source, { ...(file !== undefined && { file }), most: MOST })
   if (document === undefined) return { document: undefined, loss: [], diagnostics }
   const { value } = document
   const refuse = (detail: string): Converted => {
@@ -53,7 +52,7 @@ export function convert(
   const best = routes(from, to)
     .map((route) => travel(document, route, options))
     .reduce(better)
-  // What prevents it first: a warning of what would have been made is of no use before it.
+  // Errors first: a warning about a result that is not made does not help.
   const problems = [...best.problems].sort((a, b) => Number(isError(b)) - Number(isError(a)))
   const told = problems.map(({ rule, pointer, detail }) =>
     ruleDiagnostic(document, rule, rule.severity, pointer, detail),
@@ -63,31 +62,18 @@ export function convert(
 
 const isError = ({ rule }: Problem) => rule.severity === 'error'
 
-/** What loses less; of two that lose alike, or cannot be gone, the former. */
+/** The journey that loses less; the first one if they lose alike or neither can be completed. */
 function better(a: Journey, b: Journey): Journey {
   if (a.document === undefined || b.document === undefined) return a.document === undefined && b.document ? b : a
   return b.lost < a.lost ? b : a
 }
 
-/** A document that was read before may be larger and deeper than what is converted. */
-function open(source: Uint8Array | string | Document, file: string | undefined) {
-  if (!(source instanceof Document)) {
-    return read(source, { ...(file !== undefined && { file }), maxDepth: DEPTH, maxBytes: LARGEST })
-  }
-  const { document, diagnostics } = parse(source.bytes, {
-    ...(source.file !== undefined && { file: source.file }),
-    maxDepth: DEPTH,
-    maxBytes: LARGEST,
-  })
-  return document === undefined ? { document, diagnostics } : { document: source, diagnostics: [] }
-}
-
 function checkFormat(name: string, format: unknown): void {
-  if (FORMATS.includes(format as Format)) return
+  if (FORMATS.includes(format as ConvertFormat)) return
   throw new RangeError(`${name}: expected one of ${FORMATS.join(', ')}, got ${JSON.stringify(format)}`)
 }
 
-/** What is put into definitions must be what they demand (ADL 5.5, 10.4). */
+/** Default values must be valid in the definitions they are written to (ADL 5.5, 10.4). */
 function checkDefaults({ version, classification, id }: ConvertOptions): void {
   if (id !== undefined && !isAgentUri(id)) {
     throw new RangeError(`id: expected an agent:// URI, got ${JSON.stringify(id)}`)

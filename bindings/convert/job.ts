@@ -1,21 +1,21 @@
 import type { Agent } from '../adl/agent.ts'
 import type { Document } from '../document/document.ts'
-import { type PlacedObject, textMember } from '../document/members.ts'
 import { isUri } from '../schema/formats.ts'
+import { type PlacedObject, textMember } from '../text/members.ts'
 import type { Made } from './json.ts'
 import type { Baggage, Ledger } from './ledger.ts'
 import { NEEDED, type Problems } from './problems.ts'
 import type { ConvertOptions } from './types.ts'
 
-/** One conversion: what it reads, and where it writes what becomes of it. */
+/** One conversion: its input, and the ledger of its outcome. */
 export interface Job {
   readonly document: Document
-  /** Of the document, or of a copy of it: what is carried in it may be merged into what is made. */
+  /** The root of the document or of a copy of it, since carried members may be merged into the result. */
   readonly root: PlacedObject
   readonly options: ConvertOptions
   readonly ledger: Ledger
   readonly problems: Problems
-  /** What is made is only a step on the way to another format: what nobody says may be absent. */
+  /** True when the result is only a step towards another format: required members may then be absent. */
   readonly passing?: boolean
 }
 
@@ -25,25 +25,25 @@ export interface ExportJob extends Job {
   readonly agent: Agent
 }
 
-/** What a converter makes. */
+/** The result of a converter. */
 export interface Product {
   readonly document: Made
   readonly baggage: Baggage
 }
 
-/** A text that is there and not empty. */
+/** A text that is present and not empty. */
 export function textOf(of: PlacedObject | undefined, name: string): string | undefined {
   const text = textMember(of, name)?.value
   return text === '' ? undefined : text
 }
 
-/** A text that is a URI (ADL 18.7): what is none is kept where other formats keep their own. */
+/** A text that is a URI (ADL 18.7); any other text is kept with the format's own members. */
 export function uriOf(of: PlacedObject | undefined, name: string): string | undefined {
   const text = textOf(of, name)
   return text !== undefined && isUri(text) ? text : undefined
 }
 
-/** Where the agent is reached, as the caller says. */
+/** The address of the agent that the caller gives. */
 export function addressOf({ options: { url }, problems }: Job): string | undefined {
   if (url !== undefined && !/^https?:\/\/\S+$/.test(url)) {
     problems.report(NEEDED, '', 'expected an http or https address as the option url')
@@ -51,7 +51,7 @@ export function addressOf({ options: { url }, problems }: Job): string | undefin
   return url
 }
 
-/** Takes a text over that the target cannot be without. */
+/** Moves a text that the target requires. */
 export function moveNeeded(
   { ledger, problems }: Job,
   of: PlacedObject,
@@ -66,4 +66,19 @@ export function moveNeeded(
     into[as] = text
     ledger.moved(`${of.pointer}/${name}`, target)
   }
+}
+
+/** Moves a text if there is one; without a ledger nothing is reported. */
+export function moveText(
+  ledger: Ledger | undefined,
+  from: PlacedObject,
+  name: string,
+  into: Made,
+  at: string,
+  as = name,
+): void {
+  const text = textOf(from, name)
+  if (text === undefined) return
+  into[as] = text
+  ledger?.moved(`${from.pointer}/${name}`, `${at}/${as}`)
 }

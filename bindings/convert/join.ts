@@ -1,15 +1,15 @@
-// The account of several steps as that of one.
-import { isObject, member } from '../document/members.ts'
-import { parsePointer } from '../document/pointer.ts'
+// Joins the accounts of several steps into one.
+import { isObject, member } from '../text/members.ts'
+import { parsePointer } from '../text/pointer.ts'
 import { equal } from './json.ts'
 import type { LossOutcome, LossReport, LossRow } from './types.ts'
 
-/** From what is there to what is not: of several outcomes the last one counts. */
+/** From the mildest outcome to the worst: of several the last one counts. */
 const WORSE: readonly LossOutcome[] = ['kept', 'renamed', 'changed', 'dropped']
 
 /**
- * What became of a source that was made into something on the way, which was made into the target. A part that both
- * have alike is told of member by member; of one that was written otherwise the worst is told that befell it.
+ * Joins the outcomes of two steps. A part that source and target have in common is reported member by member; for one
+ * that was rewritten, its worst outcome counts.
  */
 export function join(source: unknown, first: LossReport, between: unknown, second: LossReport): LossReport {
   const tree = new Tree(second)
@@ -26,12 +26,12 @@ export function join(source: unknown, first: LossReport, between: unknown, secon
 const isOfSource = ({ pointer }: LossRow) => pointer !== undefined
 
 interface Found {
-  /** The row that covers the place, and what of the place is within it. */
+  /** The row that covers the place, and the rest of the path within it. */
   readonly above: { readonly row: LossRow; readonly rest: string } | undefined
   readonly below: readonly LossRow[]
 }
 
-/** The row of what the first step added: it is what became of that, or nothing when the second step left it out. */
+/** The outcome of what the first step added; nothing when the second step left it out. */
 function later(row: LossRow, { above, below }: Found): LossRow[] {
   const fates = above === undefined ? below : [above.row]
   const [kept] = fates.filter(({ outcome, target }) => outcome !== 'dropped' && target !== undefined)
@@ -57,7 +57,7 @@ function follow(
   return [rest]
 }
 
-/** One row for a place of the source whose value went from step to step. */
+/** One row for a place of the source whose value passed through both steps. */
 function chain(row: LossRow, pointer: string, next: LossRow, rest: string): LossRow {
   const worse = WORSE.indexOf(row.outcome) > WORSE.indexOf(next.outcome) ? row : next
   const detail = row.detail === next.detail || row.outcome === 'kept' ? next.detail : `${row.detail}; ${next.detail}`
@@ -65,7 +65,7 @@ function chain(row: LossRow, pointer: string, next: LossRow, rest: string): Loss
   return { pointer, ...(target !== undefined && { target }), outcome: worse.outcome, detail }
 }
 
-/** What was put into a text has no place of its own there: its row tells where the text is. */
+/** A value inside a text has no place of its own: its row points to the text. */
 export function outOfTexts(loss: LossReport, made: unknown): LossReport {
   return loss.map((row) => (row.target === undefined ? row : { ...row, target: ofText(row.target, made) }))
 }
@@ -82,7 +82,7 @@ function ofText(target: string, made: unknown): string {
   return target
 }
 
-/** Where a place of what was made on the way comes from: of the source, when a row tells. */
+/** The place in the source from which a place of the intermediate document comes, if a row tells. */
 export function originOf(place: string, first: LossReport): string {
   let [from, longest] = ['', -1]
   for (const { pointer, target } of first) {
@@ -92,7 +92,7 @@ export function originOf(place: string, first: LossReport): string {
   return from
 }
 
-/** How many values of the source are lost: of a part that is gone, everything in it. */
+/** The number of lost values of the source: every one within a dropped part. */
 export function countLost(source: unknown, loss: LossReport): number {
   let count = 0
   for (const { pointer, outcome } of loss) {
@@ -117,7 +117,7 @@ function valueAt(root: unknown, pointer: string): unknown {
   return value
 }
 
-/** Rows by the places that they are of. */
+/** Rows, found by their places. */
 class Tree {
   readonly #rows = new Map<string, LossRow>()
   readonly #below = new Map<string, LossRow[]>()

@@ -1,14 +1,14 @@
-// Objects that are made, as opposed to those of a document.
-import { isObject } from '../document/members.ts'
+// Building JSON objects, as opposed to reading those of a document.
+import { isObject } from '../text/members.ts'
 
 export type Made = Record<string, unknown>
 
-/** Sets a member of its own, also one that is called `__proto__`. */
+/** Sets an own member, even one named `__proto__`. */
 export function put(object: Made, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** The member of an object that is made, made when it is not there. */
+/** The member object of that name, created if it is not there. */
 export function child(object: Made, name: string): Made {
   const there = object[name]
   if (isObject(there)) return there as Made
@@ -17,7 +17,7 @@ export function child(object: Made, name: string): Made {
   return made
 }
 
-/** Whether two JSON values are equal; the order of members does not count. */
+/** True when two JSON values are equal; the order of members does not count. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((value, i) => equal(value, b[i]))

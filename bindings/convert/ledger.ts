@@ -1,28 +1,28 @@
-import { isObject, member } from '../document/members.ts'
-import { escapeToken } from '../document/pointer.ts'
+import { isObject, member } from '../text/members.ts'
+import { escapeToken } from '../text/pointer.ts'
 import type { LossRow } from './types.ts'
 
-/** Takes what has no member in the target. */
+/** Takes values that the target has no member for. */
 export interface Carrier {
-  /** Where it goes, as a JSON Pointer into the target. */
+  /** Its place, as a JSON Pointer into the target. */
   readonly target: string
-  /** It goes as one text: nothing within has a place of its own. */
+  /** Set when it holds everything as one text: nothing within has a place of its own. */
   readonly opaque?: true
   take(residue: unknown): void
 }
 
-/** What is carried, where to, and what is not. */
+/** The part of a source to carry, its destination, and the part to leave behind. */
 export interface Baggage {
-  /** By the pointer of what they carry; the innermost one counts. None: nothing is carried. */
+  /** Carriers by the pointer of the part that they take; the innermost one counts. Without any, nothing is carried. */
   readonly carriers: ReadonlyMap<string, Carrier>
   readonly withheld: readonly Withheld[]
-  /** Why everything is left behind that nothing carries. */
+  /** The reason for leaving behind everything without a carrier. */
   readonly homeless: string
 }
 
-/** A member that is left behind, and why. */
+/** A member to leave behind, with the reason. */
 export interface Withheld {
-  /** Names; `*` stands for every element of an array. */
+  /** Names of members; `*` stands for every element of an array. */
   readonly path: readonly string[]
   readonly why: string
 }
@@ -33,7 +33,7 @@ interface Told {
   readonly outcome: 'renamed' | 'changed'
 }
 
-/** Where what is carried will stand. */
+/** The place of carried values in the target. */
 interface Home {
   readonly pointer: string
   readonly opaque: boolean
@@ -45,14 +45,14 @@ const within = (home: Home | undefined, token: string): Home | undefined =>
 const NOTHING = Symbol('nothing')
 
 /**
- * Keeps account of a conversion: a converter says what it takes over, and everything else is carried or dropped here, so
+ * Keeps account of a conversion: a converter reports what it uses, and everything else is carried or dropped here, so
  * that nothing of the source can be forgotten.
  */
 export class Ledger {
   readonly #source: unknown
   readonly #claimed = new Map<string, LossRow>()
   readonly #told = new Map<string, Told>()
-  /** Pointers below which something was claimed or told. */
+  /** Pointers with claims or reports below them. */
   readonly #above = new Set<string>()
   readonly #added: LossRow[] = []
   readonly #rows: LossRow[] = []
@@ -61,7 +61,7 @@ export class Ledger {
     this.#source = source
   }
 
-  /** The target has it, so that it can be given back exactly. */
+  /** The target has it and can give it back exactly. */
   moved(pointer: string, target: string, detail?: string): void {
     const same = lastToken(pointer) === lastToken(target)
     this.#claim({
@@ -72,7 +72,7 @@ export class Ledger {
     })
   }
 
-  /** The target has it in another form, out of which it can be given back exactly. */
+  /** The target has it in another form and can give it back exactly. */
   rewritten(pointer: string, target: string, detail: string): void {
     this.#claim({ pointer, target, outcome: 'renamed', detail })
   }
@@ -92,7 +92,7 @@ export class Ledger {
     this.#claim({ pointer, outcome: 'dropped', detail })
   }
 
-  /** The target shows it, but not so that it can be given back: it is carried as well, where something carries it. */
+  /** The target shows it but cannot give it back: it is carried as well, if there is a carrier. */
   told(
     pointer: string,
     target: string,
@@ -108,12 +108,12 @@ export class Ledger {
     this.#added.push({ target, outcome: 'added', detail })
   }
 
-  /** Whether nothing was said of it yet, nor of anything in it. */
+  /** True while nothing has been reported about it or anything in it. */
   isOpen(pointer: string): boolean {
     return !this.#claimed.has(pointer) && !this.#above.has(pointer)
   }
 
-  /** Carries or drops what is left. The rows are in the order of the source, then what was added. */
+  /** Carries or drops everything left. The rows are in the order of the source, followed by additions. */
   close(baggage: Baggage): readonly LossRow[] {
     for (const pointer of baggage.carriers.keys()) this.#mark(pointer)
     this.#settle(this.#source, [], '', undefined, baggage)
@@ -134,7 +134,7 @@ export class Ledger {
     }
   }
 
-  /** Gives what is to be carried of a value; `home` is where that will stand, undefined where nothing is carried. */
+  /** Returns the part of a value to carry; `home` is its place in the target, undefined where nothing is carried. */
   #settle(value: unknown, path: readonly string[], pointer: string, home: Home | undefined, baggage: Baggage): unknown {
     const row = this.#claimed.get(pointer)
     if (row !== undefined) {
@@ -169,7 +169,7 @@ export class Ledger {
     return entries.length === 0 ? NOTHING : Object.fromEntries(entries)
   }
 
-  /** A value that nobody claimed anything of: it goes along or stays behind as one. */
+  /** A value without any claims is carried or left behind as a whole. */
   #whole(value: unknown, path: readonly string[], pointer: string, to: Home | undefined, baggage: Baggage): unknown {
     const told = this.#told.get(pointer)
     const withheld = baggage.withheld.find((candidate) => isWithin(path, candidate.path))
@@ -190,17 +190,19 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
-/** Whether `inner` is `outer` or within it. */
+/** True when `inner` is `outer` or within it. */
 function isWithin(inner: readonly string[], outer: readonly string[]): boolean {
   return outer.length <= inner.length && outer.every((name, i) => inner[i] === name)
 }
 
-/** Whether something below is withheld, but not all. */
+/** True when something below is withheld, but not all. */
 function concerns({ withheld }: Baggage, path: readonly string[]): boolean {
   return withheld.some((candidate) => candidate.path.length > path.length && isWithin(candidate.path, path))
 }
 
-/** Elements of arrays are found again by their names: what is carried of one has it, also when the target has it too. */
+/**
+ * Elements of arrays are matched by their names, so what is carried of one has its name even if the target has it too.
+ */
 function withName(rest: unknown, element: unknown): unknown {
   const name = member(isObject(element) ? element : undefined, 'name')
   return isObject(rest) && typeof name === 'string' && !Object.hasOwn(rest, 'name') ? { name, ...rest } : rest

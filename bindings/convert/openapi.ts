@@ -1,42 +1,44 @@
-import { openAgent, type Source } from '../adl/definition.ts'
+import { readAgent } from '../adl/read-agent.ts'
 import type { Document } from '../document/document.ts'
-import { isObject, member, objectMember } from '../document/members.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
+import type { Source } from '../frame/source.ts'
+import { isObject, member, objectMember } from '../text/members.ts'
 import { textOf } from './job.ts'
 import type { Made } from './json.ts'
 import { NO_OPENAPI, type Operation, Operations } from './openapi/operation.ts'
 
 export interface OperationOptions {
-  /** Addresses that may be looked up; one that ends in `/` stands for all that begin with it. */
+  /** Addresses that may be used; one that ends in `/` allows all that begin with it. */
   readonly allow: readonly string[]
-  /** The OpenAPI documents by their addresses, as values. Nothing is ever fetched. */
+  /** The OpenAPI documents as values, by their addresses. Nothing is ever fetched. */
   readonly documents: ReadonlyMap<string, unknown>
 }
 
-/** What became of one reference to OpenAPI. */
+/** The outcome of one reference to OpenAPI. */
 export interface OperationReference {
-  /** Of the tool. */
+  /** JSON Pointer of the tool. */
   readonly pointer: string
   readonly uri: string
   readonly operationId: string | undefined
-  /** Undefined when it could not be used; `detail` says why. */
+  /** Undefined when it cannot be used; `detail` says why. */
   readonly operation: Operation | undefined
   readonly detail: string
-  /** Members of the tool that were filled in. */
+  /** The members of the tool that were filled in. */
   readonly filled: readonly ('parameters' | 'returns')[]
 }
 
 export interface ResolvedOperations {
-  /** The definition with what was filled in; undefined when it cannot be read. */
+  /** The definition with these members; undefined when it cannot be read. */
   readonly document: Document | undefined
   readonly references: readonly OperationReference[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Looks the operations up that tools refer to with `openapi_ref` and `operation_id` (ADL 15.3), in documents that are given
- * and allowed, and fills in the `parameters` and `returns` that tools do not declare themselves. Says of each what it did.
+ * Looks up the operations that tools refer to with `openapi_ref` and `operation_id` (ADL 15.3), in given and allowed
+ * documents, and fills in the `parameters` and `returns` that tools do not declare themselves. Reports the outcome of
+ * each.
  *
  * @example
  * const { document, references } = resolveOperations(definition, {
@@ -51,7 +53,7 @@ export function resolveOperations(source: Source, options: OperationOptions): Re
   const { allow, documents } = options
   if (!Array.isArray(allow)) throw new TypeError(`allow: expected an array, got ${typeof allow}`)
   if (!(documents instanceof Map)) throw new TypeError(`documents: expected a Map, got ${typeof documents}`)
-  const { agent, diagnostics } = openAgent(source)
+  const { subject: agent, diagnostics } = readAgent(source)
   if (agent === undefined) return { document: undefined, references: [], diagnostics }
   const known = new Map<string, Operations | undefined>()
   const lookUp = (uri: string, id: string | undefined): Operation | string => {

@@ -1,5 +1,5 @@
-// What can be wrong with a conversion, besides what can be wrong with reading.
-import type { RuleInfo } from '../document/rule.ts'
+// The problems of a conversion itself, besides those of reading.
+import type { RuleInfo } from '../frame/rule.ts'
 
 export const NEEDED: RuleInfo = {
   id: 'convert/needed',
@@ -67,15 +67,18 @@ export const CLASSIFIED: RuleInfo = {
   good: '{"data_classification": {"sensitivity": "internal"}}',
 }
 
+/** For those who explain codes. */
+export const CONVERT_FINDINGS: readonly RuleInfo[] = [NEEDED, AUTHENTICATION, UNKNOWN, TOO_LARGE, SUPPLIED, CLASSIFIED]
+
 /** What is wrong with one conversion. */
 export interface Problem {
   readonly rule: RuleInfo
-  /** In the document that is converted. */
+  /** JSON Pointer into the source document. */
   readonly pointer: string
   readonly detail: string
 }
 
-/** Collects what is wrong while a document is made. */
+/** Collects the problems of a conversion. */
 export class Problems {
   readonly found: Problem[] = []
 

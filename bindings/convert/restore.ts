@@ -1,10 +1,10 @@
-// Puts back what was carried along.
-import { isObject, type JsonObject, member, type Placed } from '../document/members.ts'
-import { escapeToken } from '../document/pointer.ts'
+// Restores carried members.
+import { isObject, type JsonObject, member, type Placed } from '../text/members.ts'
+import { escapeToken } from '../text/pointer.ts'
 import { equal, type Made, put } from './json.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Adds the members of `carried` to a definition; what the definition says already stays. */
+/** Adds the members of `carried` to a definition; existing members stay. */
 export function restore(ledger: Ledger, carried: Placed<JsonObject>, into: Made, target = ''): void {
   const names = Object.keys(carried.value)
   if (names.length === 0) ledger.implied(carried.pointer, 'has nothing in it')
@@ -28,7 +28,7 @@ function merge(ledger: Ledger, carried: Placed<unknown>, there: unknown, target:
   else ledger.dropped(pointer, `contradicts what became of it at ${target}`)
 }
 
-/** Elements belong together by their names. */
+/** Elements are matched by their names. */
 function mergeNamed(ledger: Ledger, carried: Placed<readonly unknown[]>, there: unknown[], target: string): void {
   const places = new Map<unknown, number>()
   for (const [i, element] of there.entries()) {

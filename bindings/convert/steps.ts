@@ -1,31 +1,32 @@
-// One conversion after another, as one.
+// Runs several conversions as one.
 import type { Document } from '../document/document.ts'
-import type { JsonObject } from '../document/members.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
+import type { JsonObject } from '../text/members.ts'
 import { tellClassified } from './classified.ts'
-import { converterOf } from './formats.ts'
+import type { ConvertFormat } from './formats.ts'
 import type { Job } from './job.ts'
 import { countLost, join, originOf, outOfTexts } from './join.ts'
 import { Ledger } from './ledger.ts'
+import { converterOf } from './pairs.ts'
 import { type Problem, Problems } from './problems.ts'
-import type { ConvertOptions, Format, LossReport } from './types.ts'
+import type { ConvertOptions, LossReport } from './types.ts'
 import { write } from './write.ts'
 
-/** What came of one way from format to format. */
+/** The outcome of one route from format to format. */
 export interface Journey {
   /** Undefined when a problem is an error. */
   readonly document: Document | undefined
   readonly loss: LossReport
-  /** In words of the source. */
+  /** The problems, in terms of the source. */
   readonly problems: readonly Problem[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Values of the source that are not in what was made, or not as they were. */
+  /** The number of source values that the result lacks or has changed. */
   readonly lost: number
 }
 
 /** Goes a way to its end, or to where it cannot be gone on. */
-export function travel(document: Document, route: readonly Format[], options: ConvertOptions): Journey {
+export function travel(document: Document, route: readonly ConvertFormat[], options: ConvertOptions): Journey {
   let from = document
   let loss: LossReport | undefined
   let problems: readonly Problem[] = []
@@ -46,10 +47,15 @@ export function travel(document: Document, route: readonly Format[], options: Co
   return { document: from, loss: loss!, problems, diagnostics, lost: countLost(document.value, loss!) }
 }
 
-function take(document: Document, [from, to]: readonly [Format, Format], options: ConvertOptions, passing: boolean) {
+function take(
+  document: Document,
+  [from, to]: readonly [ConvertFormat, ConvertFormat],
+  options: ConvertOptions,
+  passing: boolean,
+) {
   const ledger = new Ledger(document.value)
   const problems = new Problems()
-  // What is carried along is merged into what is made: the document must not change by it.
+  // Carried values are merged into the result, which must not change the document.
   const root = { pointer: '', value: structuredClone(document.value) as JsonObject }
   const job: Job = { document, root, options, ledger, problems, passing }
   const product = converterOf(from, to)!(job)

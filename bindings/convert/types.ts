@@ -1,45 +1,29 @@
 import type { Sensitivity } from '../adl/classification.ts'
 import type { Document } from '../document/document.ts'
 import type { Diagnostic } from '../document/types.ts'
-
-/** What can be converted into each other. */
-export const FORMATS = [
-  'adl',
-  'card',
-  'wellknown',
-  'a2a-1.0',
-  'a2a-0.3',
-  'mcp-2025-11-25',
-  'mcp-2026-07-28',
-  'mcp-server',
-  'mcp-client',
-  'oasf-record',
-  'oasf-descriptor',
-] as const
-
-export type Format = (typeof FORMATS)[number]
+import type { ConvertFormat } from './formats.ts'
 
 /**
- * What became of a member: `kept` under its name or said by something else; `renamed`: the same, elsewhere or otherwise
- * written; `changed`: the target says less or something else; `dropped`: the target does not say it; `added`: the target
- * needs it and the source does not say it.
+ * The outcome of a member: `kept` under its name or implied by something else; `renamed`: the same, but elsewhere or in
+ * another form; `changed`: the target says less or something else; `dropped`: the target does not say it; `added`: the
+ * target needs it and the source does not say it.
  */
 export type LossOutcome = 'kept' | 'renamed' | 'changed' | 'dropped' | 'added'
 
-/** What became of one member of the source and of everything below it. */
+/** The outcome of one member of the source and of everything below it. */
 export interface LossRow {
-  /** In the source; absent for what was added. */
+  /** JSON Pointer into the source; absent for additions. */
   readonly pointer?: string
-  /** In the document that was made; absent for what is not in it. */
+  /** JSON Pointer into the result; absent for members that it does not have. */
   readonly target?: string
   readonly outcome: LossOutcome
   readonly detail: string
 }
 
-/** Every leaf of the source is covered by exactly one row: that of the leaf, or of a member that it is in. */
+/** Every leaf of the source is covered by exactly one row: its own, or that of a member that contains it. */
 export type LossReport = readonly LossRow[]
 
-/** The data classification of a definition that is made of a document without one (ADL 10.4). */
+/** The data classification for a definition made from a document without one (ADL 10.4). */
 export interface Classification {
   readonly sensitivity: Sensitivity
   readonly [member: string]: unknown
@@ -47,39 +31,39 @@ export interface Classification {
 
 export interface ConvertOptions {
   /** What the source is; detected when absent. */
-  readonly from?: Format
+  readonly from?: ConvertFormat
   /** What diagnostics call the source. */
   readonly file?: string
   /**
-   * What is carried along, where the target has room for other formats, of what it has no member for: `public`, the
-   * default, all but what ADL sections 18.4 and 18.9 warn of publishing; `all`; or `nothing`.
+   * The members without a counterpart to carry along, where the target has room for other formats: `public`, the
+   * default, all but those that ADL sections 18.4 and 18.9 warn against publishing; `all`; or `nothing`.
    */
   readonly carry?: 'public' | 'all' | 'nothing'
-  /** The agent:// URI of an Agent Card that is made of a document that does not say it. */
+  /** The agent:// URI for an Agent Card made from a document without one. */
   readonly id?: string
-  /** Where the agent is reached: A2A, server.json, client configurations, Agent Cards. */
+  /** The address of the agent, for A2A, server.json, client configurations and Agent Cards. */
   readonly url?: string
-  /** How it is spoken to at `url`: JSONRPC when absent. */
+  /** The protocol at `url`: JSONRPC when absent. */
   readonly binding?: 'JSONRPC' | 'GRPC' | 'HTTP+JSON'
-  /** Where an API key is sent, which ADL does not say. */
+  /** The place of an API key in requests, which ADL does not say. */
   readonly apiKey?: { readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
-  /** The name in a registry, such as `com.example/weather`; made of the agent's id or DID when absent. */
+  /** The name in a registry, such as `com.example/weather`; made from the agent's id or DID when absent. */
   readonly serverName?: string
-  /** How a client starts the server, in place of `url`. */
+  /** The command with which a client starts the server, in place of `url`. */
   readonly command?: string
   readonly args?: readonly string[]
-  /** Which one of several servers in a client configuration. */
+  /** The name of one of several servers in a client configuration. */
   readonly server?: string
-  /** For a definition that is made of a document that does not say it; the others for cards as well. */
+  /** Defaults for a definition made from a document that lacks them; all but this one apply to cards as well. */
   readonly classification?: Classification
   readonly version?: string
   readonly description?: string
-  /** When a record of OASF is made of a card that does not say when it was made: now, when absent. */
+  /** The creation time of an OASF record made from a card without one: now, when absent. */
   readonly now?: Date
 }
 
 export interface Converted {
-  /** What was made, as JSON; undefined when a diagnostic is an error. */
+  /** The result as JSON; undefined when a diagnostic is an error. */
   readonly document: Document | undefined
   readonly loss: LossReport
   readonly diagnostics: readonly Diagnostic[]

@@ -1,14 +1,14 @@
+import type { ConvertFormat } from './formats.ts'
 import type { Made } from './json.ts'
 import { type Problems, TOO_LARGE } from './problems.ts'
-import type { Format } from './types.ts'
 
-/** The most octets that an Agent Card may have (Agent Card 7.6). */
+/** The most octets of an Agent Card (Agent Card 7.6). */
 const LARGEST_CARD = 65_535
 
 const encoder = new TextEncoder()
 
 /** What was made, as text for people; an Agent Card without spaces where it would be too large with them. */
-export function write(document: Made, to: Format, passing: boolean, problems: Problems): string | undefined {
+export function write(document: Made, to: ConvertFormat, passing: boolean, problems: Problems): string | undefined {
   const text = JSON.stringify(document, null, 2)
   if (to !== 'card' || passing || encoder.encode(text).length <= LARGEST_CARD) return text
   const compact = JSON.stringify(document)

@@ -1,14 +1,12 @@
 /**
- * Arguments of the search index: wrong ones throw, naming the argument, what was expected and what came.
+ * Checks the arguments of the search index: wrong ones throw, naming the argument, what was expected and what came.
  * @module
  */
+import { NO_MEMORY, RANK_STATISTICS } from '../wasm/faults.ts'
 import { Fault } from '../wasm/json.ts'
-import type { CardRecord, Factors, Signals, Statistics } from '../wasm/rank.ts'
+import type { CardRecord, Factors, Signals, Statistics, Terms } from '../wasm/rank.ts'
 import { isWellFormed } from '../wasm/utf8.ts'
 import { checkTexts, nameOf } from './pattern-arguments.ts'
-
-const NO_MEMORY = -1
-const RANK_STATISTICS = -70
 
 const MOST_TAGS = 32
 const LONGEST_ID = 2048
@@ -34,7 +32,7 @@ export function within(name: string, value: unknown, least: number, most: number
   }
 }
 
-/** Whether a card can have this id: not beyond the core's limit, and not with a lone surrogate, which has no UTF-8. */
+/** True when a card can have this id: within the core's limit and without a lone surrogate, which has no UTF-8. */
 export function canBeId(id: unknown): id is string {
   return typeof id === 'string' && id.length <= LONGEST_ID && isWellFormed(id)
 }
@@ -46,8 +44,19 @@ function checkId(id: unknown): void {
   }
 }
 
-export function checkRecord({ id, tags = NONE, words = NONE, text = '' }: CardRecord): void {
-  checkId(id)
+export function checkRecord(card: CardRecord): void {
+  checkId(card.id)
+  checkTerms(card)
+}
+
+export function checkQuery(query: Terms): void {
+  if (typeof query !== 'object' || query === null) throw new TypeError(`query: expected an object, got ${got(query)}`)
+  checkTerms(query)
+  const { tags = NONE } = query
+  if (tags.length > MOST_TAGS) throw new RangeError(`tags: expected ${MOST_TAGS} at the most, got ${tags.length}`)
+}
+
+function checkTerms({ tags = NONE, words = NONE, text = '' }: Terms): void {
   checkTexts('tags', tags)
   checkTexts('words', words)
   if (typeof text !== 'string') throw new TypeError(`text: expected a string, got ${got(text)}`)
@@ -76,14 +85,7 @@ export function checkStatistics({ documents, length, frequencies }: Statistics):
   for (const frequency of frequencies) within('statistics.frequencies', frequency, 0, documents)
 }
 
-export function checkQuestion(tags: readonly string[], words: readonly string[], text: string): void {
-  checkTexts('tags', tags)
-  checkTexts('words', words)
-  if (typeof text !== 'string') throw new TypeError(`text: expected a string, got ${got(text)}`)
-  if (tags.length > MOST_TAGS) throw new RangeError(`tags: expected ${MOST_TAGS} at the most, got ${tags.length}`)
-}
-
-/** What the core answers; where it refuses what was asked, a RangeError. */
+/** The core's answer, or a RangeError where the core refused the question. */
 export function accepted<T>(answer: T | Fault): T {
   if (!(answer instanceof Fault)) return answer
   if (answer.code === NO_MEMORY) throw new RangeError('the host gives the core no more memory')

@@ -1,13 +1,15 @@
 /**
- * The search index: agent cards in, the best of them for a query out.
+ * The search index: agent cards go in, the best of them for a query come out.
  * @module
  */
+import { RANK_ORDER } from '../wasm/faults.ts'
 import { Fault } from '../wasm/json.ts'
 import { type CardRecord, type Hit, RankIndex, type Signals, type Statistics } from '../wasm/rank.ts'
 import {
   accepted,
   canBeId,
   checkBytes,
+  checkQuery,
   checkRecord,
   checkSignals,
   checkStatistics,
@@ -15,41 +17,29 @@ import {
   integer,
   within,
 } from './index-checks.ts'
-import { DEFAULT_WEIGHTS, type Query, questionOf } from './index-query.ts'
-
-/** What a card's text can be made of. `tools` are the tools' names and descriptions. */
-export type TextMember = 'name' | 'description' | 'skills' | 'tools'
-
-export interface IndexOptions {
-  /** What a card's text is made of: description and skills when absent, as ADP's baseline has it. */
-  readonly text?: readonly TextMember[]
-}
+import { DEFAULT_WEIGHTS, type Query } from './index-query.ts'
 
 export type Added = { readonly ok: true; readonly replaced: boolean } | { readonly ok: false; readonly fault: Fault }
 
 export type Loaded =
   | { readonly ok: true; readonly index: SearchIndex }
-  /** `chunk`: the number of the one at fault, from 0. */
+  /** `chunk`: the number of the faulty one, from 0. */
   | { readonly ok: false; readonly fault: Fault; readonly chunk: number }
 
-const MEMBERS: Record<TextMember, number> = { name: 1, description: 2, skills: 4, tools: 8 }
-const DEFAULT_TEXT: readonly TextMember[] = ['description', 'skills']
 const NO_SIGNALS: Signals = {}
 
 const NEW: Added = { ok: true, replaced: false }
 const REPLACED: Added = { ok: true, replaced: true }
 
-/** Changes below this are never worth a merge. */
+/** Fewer changes are never worth a merge. */
 const LEAST_CHANGES = 1000
-/** Memory may double, and then some, before removed cards are looked for in it. */
+/** Memory may double and grow by this much more before a merge looks for removed cards in it. */
 const LEAST_GROWTH = 16 << 20
 const CHUNK_BYTES = 1 << 20
 
-const RANK_ORDER = -72
-
 export class SearchIndex {
   #index: RankIndex
-  /** Cards, and bytes of memory, when the index was last built or merged. */
+  /** The cards, and the bytes of memory, when the index was last built or merged. */
   #baseCards = 0
   #baseBytes = 0
   /** Cards added or removed since. */
@@ -67,28 +57,15 @@ export class SearchIndex {
     return this.#index.size
   }
 
-  /** Bytes of WebAssembly memory that it has; they go when the index does. */
+  /** The bytes of its WebAssembly memory, which goes when the index does. */
   get memoryBytes(): number {
     return this.#index.memoryBytes
   }
 
   /**
-   * Indexes a card from its bytes (JSON, at most 65,535), in place of the one with the same id. Signals that are absent stay as
-   * they were; those of a new agent are 0, and it is not excluded. A fault leaves the index as it was.
-   *
-   * @example
-   * index.add(bytes('{"id":"agent://a","name":"a","skills":["nlp/translation"]}'), { reputation: 0.5 }) // { ok: true, replaced: false }
-   *
-   * @throws {RangeError} for a signal that is not a number from 0 to 1.
-   */
-  add(card: Uint8Array, signals: Signals = NO_SIGNALS): Added {
-    checkBytes('card', card)
-    checkSignals(signals)
-    return this.#added(this.#index.addCard(card, signals))
-  }
-
-  /**
-   * `add` for what was read from a card already: its tags, its words, its text.
+   * Indexes a card, whose reader supplies the tags, the words and the text, in place of the one with the same id.
+   * Absent signals stay as they were; those of a new agent are 0, and it is not excluded. A fault leaves the index as
+   * it was.
    *
    * @example
    * index.addRecord({ id: 'agent://a', tags: ['nlp/translation'], words: ['übersetzung'] }) // { ok: true, replaced: false }
@@ -98,28 +75,15 @@ export class SearchIndex {
   addRecord(card: CardRecord, signals: Signals = NO_SIGNALS): Added {
     checkRecord(card)
     checkSignals(signals)
-    return this.#added(this.#index.addRecord(card, signals))
-  }
-
-  /**
-   * `add` for many cards.
-   *
-   * @example
-   * index.addMany([[bytes('{"id":"agent://a"}'), { rating: 1 }], [bytes('{}'), {}]])
-   * // [{ ok: true, replaced: false }, { ok: false, fault: Fault { code: -60, offset: 0 } }]
-   */
-  addMany(cards: Iterable<readonly [card: Uint8Array, signals?: Signals]>): Added[] {
-    const outcomes: Added[] = []
-    for (const [card, signals = NO_SIGNALS] of cards) {
-      checkBytes('card', card)
-      checkSignals(signals)
-      outcomes.push(this.#note(this.#index.addCard(card, signals)))
-    }
+    const answer = this.#index.addRecord(card, signals)
+    if (answer instanceof Fault) return { ok: false, fault: answer }
+    this.#changes++
+    if (answer) this.#removals++
     this.#mergeIfLarge()
-    return outcomes
+    return answer ? REPLACED : NEW
   }
 
-  /** Removes a card; whether there was one. */
+  /** Removes a card; true when there was one. */
   remove(id: string): boolean {
     const removed = canBeId(id) && this.#index.remove(id)
     if (removed) {
@@ -131,7 +95,7 @@ export class SearchIndex {
   }
 
   /**
-   * Changes an agent's signals, of which absent ones stay as they are; whether there is such an agent.
+   * Changes an agent's signals, except absent ones; true when there is such an agent.
    *
    * @throws {RangeError} for a signal that is not a number from 0 to 1.
    */
@@ -145,8 +109,8 @@ export class SearchIndex {
   }
 
   /**
-   * The best hits, best first; hits of equal score by id, in UTF-16 order. A hit has one of the tags or one of the words; without
-   * tags and words every agent is one. Excluded agents are none.
+   * The best hits, best first; hits of equal score by id, in UTF-16 order. A hit has one of the tags or one of the
+   * words; without tags and words every agent is a hit. Excluded agents never are.
    *
    * @example
    * index.query({ tags: ['nlp'], text: 'translate contracts', limit: 1 })
@@ -155,7 +119,7 @@ export class SearchIndex {
    * @throws {TypeError | RangeError} for arguments out of bounds.
    */
   query(query: Query): Hit[] {
-    const question = questionOf(query)
+    checkQuery(query)
     const { limit = 10, minScore = 0, statistics } = query
     integer('limit', limit, 0, 1000)
     within('minScore', minScore, -1000, 1000)
@@ -163,11 +127,11 @@ export class SearchIndex {
     checkWeights(weights)
     if (statistics !== undefined) checkStatistics(statistics)
     this.#mergeIfDue()
-    return accepted(this.#index.query(question, limit, minScore, weights, statistics))
+    return accepted(this.#index.query(query, limit, minScore, weights, statistics))
   }
 
   /**
-   * What this index would tell other shards about a query.
+   * The statistics that this index contributes to a query over several shards.
    *
    * @example
    * index.statistics({ text: 'translate contracts' }) // { documents: 2, length: 31, frequencies: [1, 0] }
@@ -175,17 +139,18 @@ export class SearchIndex {
    * @throws {TypeError | RangeError} for arguments out of bounds.
    */
   statistics(query: Pick<Query, 'tags' | 'words' | 'text'>): Statistics {
-    return accepted(this.#index.statistics(questionOf(query)))
+    checkQuery(query)
+    return accepted(this.#index.statistics(query))
   }
 
   /**
-   * Builds the index again without what removed cards left behind. A query does it by itself when as many cards as a tenth of the
-   * index were added or removed since the last time.
+   * Rebuilds the index without the remains of removed cards. A query does so by itself when as many cards as a tenth of
+   * the index were added or removed since the last time.
    *
    * @throws {RangeError} when the host has no memory for a second index; the first stays as it is.
    */
   merge(): void {
-    const merged = new RankIndex(0)
+    const merged = new RankIndex()
     for (const chunk of this.#index.chunks(CHUNK_BYTES)) accepted(merged.load(chunk))
     this.#index = merged
     this.#settle()
@@ -202,19 +167,6 @@ export class SearchIndex {
     return Array.from(this.#index.chunks(chunkBytes), (chunk) => chunk.slice())
   }
 
-  #added(answer: boolean | Fault): Added {
-    const outcome = this.#note(answer)
-    this.#mergeIfLarge()
-    return outcome
-  }
-
-  #note(answer: boolean | Fault): Added {
-    if (answer instanceof Fault) return { ok: false, fault: answer }
-    this.#changes++
-    if (answer) this.#removals++
-    return answer ? REPLACED : NEW
-  }
-
   #settle(): void {
     this.#baseCards = this.#index.size
     this.#baseBytes = this.#index.bytes
@@ -222,12 +174,12 @@ export class SearchIndex {
     this.#removals = 0
   }
 
-  /** Cards with ever new words, replaced over and over, would fill the memory before they are many. */
+  /** Cards whose words keep changing, replaced over and over, would fill the memory while they are still few. */
   #mergeIfLarge(): void {
     if (this.#removals > 0 && this.#index.bytes > 2 * this.#baseBytes + LEAST_GROWTH) this.#mergeIfPossible()
   }
 
-  /** Merged when asked, not when changed: however many cards come in a row, they are merged once. */
+  /** Merges on a query rather than on a change: however many cards come in a row, they are merged once. */
   #mergeIfDue(): void {
     if (this.#changes > Math.max(LEAST_CHANGES, this.#baseCards / 10)) this.#mergeIfPossible()
   }
@@ -236,7 +188,7 @@ export class SearchIndex {
     try {
       this.merge()
     } catch {
-      // No memory for a second index: this one serves on, and asks again after as many changes.
+      // No memory for a second index: this one stays in use, and the next attempt comes after as many changes again.
       this.#settle()
     }
   }
@@ -246,34 +198,26 @@ export class SearchIndex {
  * A new, empty index.
  *
  * @example
- * const index = createIndex({ text: ['name', 'description', 'skills'] })
- *
- * @throws {RangeError} for a text member that does not exist.
+ * const index = createIndex()
  */
-export function createIndex(options: IndexOptions = {}): SearchIndex {
-  let members = 0
-  for (const member of options.text ?? DEFAULT_TEXT) {
-    const bit = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined
-    if (bit === undefined) throw new RangeError(`text: expected name, description, skills or tools, got ${member}`)
-    members |= bit
-  }
-  return new SearchIndex(new RankIndex(members))
+export function createIndex(): SearchIndex {
+  return new SearchIndex(new RankIndex())
 }
 
 /**
- * The index that `save` wrote, or what is wrong with its chunks. It goes on as if it had never been saved.
+ * The index that `save` wrote, or the fault of its chunks. It goes on as if it had never been saved.
  *
  * @example
  * const loaded = loadIndex(index.save())
  * if (loaded.ok) loaded.index.size // index.size
  */
 export function loadIndex(chunks: Iterable<Uint8Array>): Loaded {
-  const index = new RankIndex(0)
+  const index = new RankIndex()
   let number = 0
   let complete = false
   for (const chunk of chunks) {
     checkBytes('chunks', chunk)
-    // A chunk behind the last one belongs to nothing.
+    // No chunk may follow the last one.
     const answer: boolean | Fault = complete ? new Fault(RANK_ORDER, 0, -1) : index.load(chunk)
     if (answer instanceof Fault) return { ok: false, fault: answer, chunk: number }
     complete = answer

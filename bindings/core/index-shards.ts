@@ -5,8 +5,8 @@
 import type { Statistics } from '../wasm/rank.ts'
 
 /**
- * What several shards know about a query, together: with it each answers as a part of one index, and the best of all their
- * hits are the hits of that index.
+ * The combined statistics of several shards for a query: with them each answers as a part of one index, and the best of
+ * all their hits are the hits of that index.
  *
  * @example
  * const statistics = sumStatistics(shards.map((shard) => shard.statistics(query)))

@@ -1,5 +1,5 @@
 /**
- * Typed access to the core: what `blazon` uses, for those who want the parts.
+ * Typed access to the core: the parts that `blazon` itself uses.
  * @module
  */
 export { DocumentError } from '../document/error.ts'
@@ -7,21 +7,19 @@ export { initSync } from '../wasm/instance.ts'
 export type { Fault } from '../wasm/json.ts'
 export { formatNumber, readNumber } from '../wasm/number.ts'
 export type { CardRecord, Factors, Hit, Signals, Statistics } from '../wasm/rank.ts'
+export { sha256 } from '../wasm/sha256.ts'
 export { abiVersion } from '../wasm/version.ts'
 export { DEFAULT_WEIGHTS, type Query } from './index-query.ts'
 export {
   type Added,
   createIndex,
-  type IndexOptions,
   type Loaded,
   loadIndex,
   type SearchIndex,
-  type TextMember,
 } from './index-search.ts'
 export { sumStatistics } from './index-shards.ts'
 export {
   canonicalize,
-  canonicalizeMany,
   canonicalizeWithout,
   isCanonical,
   type Payload,

@@ -5,17 +5,17 @@
 import { DocumentError } from '../document/error.ts'
 import { faultToDiagnostic, tooLarge } from '../document/faults.ts'
 import { MOST_INPUT } from '../wasm/instance.ts'
-import { canonicalizeBytes, canonicalizeManyBytes, Fault, isCanonicalBytes, withoutBytes } from '../wasm/json.ts'
+import { canonicalizeBytes, Fault, isCanonicalBytes, withoutBytes } from '../wasm/json.ts'
 import { utf8Length } from '../wasm/utf8.ts'
 
 export interface ReadOptions {
-  /** How deep containers may be nested: 1024 when absent. */
+  /** The deepest nesting of containers: 1024 when absent. */
   readonly maxDepth?: number
 }
 
-/** What `canonicalizeWithout` gives. */
+/** The result of `canonicalizeWithout`. */
 export interface Payload {
-  /** Canonical bytes of what is left. */
+  /** The canonical bytes of the rest. */
   readonly payload: Uint8Array<ArrayBuffer>
   /** Each removed value as it stands in the document, in the order of the pointers; undefined where there was none. */
   readonly removed: readonly (Uint8Array<ArrayBuffer> | undefined)[]
@@ -30,7 +30,7 @@ function checkJson(json: unknown): void {
   if (typeof json !== 'string' && !(json instanceof Uint8Array)) {
     throw new TypeError(`json: expected a string or Uint8Array, got ${json === null ? 'null' : typeof json}`)
   }
-  // A unit of text takes three bytes at the most: hardly any text has to be counted.
+  // A UTF-16 unit takes three bytes at most, so hardly any text has to be counted.
   if (3 * json.length <= MOST_INPUT) return
   const length = typeof json === 'string' ? utf8Length(json) : json.length
   if (length > MOST_INPUT) throw new DocumentError([tooLarge(length, MOST_INPUT)])
@@ -58,7 +58,7 @@ export function canonicalize(json: Uint8Array | string, options?: ReadOptions): 
 }
 
 /**
- * Whether a JSON document is its own canonical form, byte for byte.
+ * True when a JSON document is its own canonical form, byte for byte.
  *
  * @example
  * isCanonical('{"a":1}') // true
@@ -96,25 +96,4 @@ export function canonicalizeWithout(
     }
   }
   return unwrap(json, withoutBytes(json, pointers, depthOf(options)))
-}
-
-/**
- * `canonicalize` of many small documents for the price of one call.
- *
- * @example
- * canonicalizeMany(['[1.0]', '{ }']).map(text) // ['[1]', '{}']
- *
- * @throws {DocumentError} when any of them is not strict JSON; each diagnostic's `source.file` is its number, as `#3`.
- */
-export function canonicalizeMany(
-  documents: readonly (Uint8Array | string)[],
-  options?: ReadOptions,
-): Uint8Array<ArrayBuffer>[] {
-  documents.forEach(checkJson)
-  const results = canonicalizeManyBytes(documents, depthOf(options))
-  const diagnostics = results.flatMap((result, i) =>
-    result instanceof Fault ? [faultToDiagnostic(documents[i]!, result, `#${i}`)] : [],
-  )
-  if (diagnostics.length > 0) throw new DocumentError(diagnostics)
-  return results as Uint8Array<ArrayBuffer>[]
 }

@@ -1,12 +1,12 @@
-/** What a value is, for the message that it should be another. */
+/** The type of a value, for error messages. */
 export function nameOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
 }
 
-/** Refuses what is not a list of strings. */
+/** Throws unless it gets a list of strings. */
 export function checkTexts(name: string, texts: unknown): void {
   if (!Array.isArray(texts)) throw new TypeError(`${name}: expected an array of strings, got ${nameOf(texts)}`)
-  // By index: `every` and its like skip holes.
+  // By index, since `every` and the like skip holes.
   for (let i = 0; i < texts.length; i++) {
     if (typeof texts[i] !== 'string') throw new TypeError(`${name}[${i}]: expected a string, got ${nameOf(texts[i])}`)
   }

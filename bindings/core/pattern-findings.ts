@@ -1,11 +1,29 @@
 /**
- * What is wrong with a pattern, or worth a warning, in words.
+ * The faults of a pattern, and its warnings, in words.
  * @module
  */
+import {
+  PATTERN_CONTROL,
+  PATTERN_EMPTY,
+  PATTERN_GLOBSTAR_KIND,
+  PATTERN_GLOBSTAR_PLACE,
+  PATTERN_LABEL,
+  PATTERN_LONG,
+  PATTERN_NON_ASCII,
+  PATTERN_SEGMENTS,
+  PATTERN_SPACE,
+  PATTERN_STARS,
+  PATTERN_TAG_STAR,
+  WARN_BARE,
+  WARN_HOST,
+  WARN_MIDDLE,
+  WARN_NON_ASCII,
+  WARN_SPACE,
+} from '../wasm/faults.ts'
 import { findings, type PatternKind, type RawFinding } from '../wasm/pattern.ts'
 import { isWellFormed, LONE_SURROGATE } from '../wasm/utf8.ts'
 
-/** Something about a pattern. Offset and length are in UTF-16 units of it. */
+/** A finding about a pattern. Offset and length are in UTF-16 units of it. */
 export interface PatternFinding {
   /** `error`: the pattern is refused. */
   readonly severity: 'error' | 'warning'
@@ -16,7 +34,7 @@ export interface PatternFinding {
   readonly length: number
 }
 
-/** A finding of `compilePatterns`: `pattern` is the number of the pattern it is about. */
+/** A finding of `compilePatterns`: `pattern` is the number of the pattern. */
 export interface SetFinding extends PatternFinding {
   readonly pattern: number
 }
@@ -44,42 +62,57 @@ const codePoint = (part: string) => `U+${part.codePointAt(0)!.toString(16).toUpp
 const named = (kind: PatternKind) => (kind === 'env' ? 'an env' : `a ${kind}`)
 const nounOf = (kind: PatternKind) => (kind === 'env' ? 'variable' : kind)
 
-/** By the codes of core/faults.ts and core/pattern/check.ts. */
-const REASONS: Record<number, readonly [reason: string, words: Words]> = {
-  [-30]: ['empty', () => 'expected a pattern, got an empty string'],
-  [-31]: ['too-long', () => `expected at most ${LONGEST} bytes, got more`],
-  [-33]: ['control-character', (_, part) => `expected printable characters, got ${codePoint(part)}`],
-  [-34]: ['space', (kind) => `expected printable ASCII without spaces in ${named(kind)} pattern, got a space`],
-  [-35]: [
+// Made by a call, so that bundlers can drop it, like the words of bindings/document/json-faults.ts.
+const REASONS: Record<number, readonly [reason: string, words: Words]> = /* @__PURE__ */ (() => ({
+  [PATTERN_EMPTY]: ['empty', () => 'expected a pattern, got an empty string'],
+  [PATTERN_LONG]: ['too-long', () => `expected at most ${LONGEST} bytes, got more`],
+  [PATTERN_CONTROL]: ['control-character', (_, part) => `expected printable characters, got ${codePoint(part)}`],
+  [PATTERN_SPACE]: [
+    'space',
+    (kind) => `expected printable ASCII without spaces in ${named(kind)} pattern, got a space`,
+  ],
+  [PATTERN_NON_ASCII]: [
     'non-ascii',
     (kind, part) => `expected printable ASCII in ${named(kind)} pattern, got ${shown(part)}${asciiHint(kind)}`,
   ],
-  [-36]: ['star-run', (_, part) => `expected at most two "*" in a row, got ${part.length}`],
-  [-37]: ['globstar-kind', (kind) => `expected "*", got "**" in ${named(kind)} pattern: only path patterns have it`],
-  [-38]: ['globstar-place', () => 'expected "**" as a whole segment, as in "/data/**", got it beside other characters'],
-  [-39]: ['empty-label', () => 'expected a label before and behind each ".", got an empty one'],
-  [-40]: ['tag-wildcard', () => 'expected "*" as the whole last segment of a tag, as in "nlp/*", got it elsewhere'],
-  [-41]: ['too-many-segments', () => 'expected at most 256 segments behind a "**", got more'],
-  1: [
+  [PATTERN_STARS]: ['star-run', (_, part) => `expected at most two "*" in a row, got ${part.length}`],
+  [PATTERN_GLOBSTAR_KIND]: [
+    'globstar-kind',
+    (kind) => `expected "*", got "**" in ${named(kind)} pattern: only path patterns have it`,
+  ],
+  [PATTERN_GLOBSTAR_PLACE]: [
+    'globstar-place',
+    () => 'expected "**" as a whole segment, as in "/data/**", got it beside other characters',
+  ],
+  [PATTERN_LABEL]: ['empty-label', () => 'expected a label before and behind each ".", got an empty one'],
+  [PATTERN_TAG_STAR]: [
+    'tag-wildcard',
+    () => 'expected "*" as the whole last segment of a tag, as in "nlp/*", got it elsewhere',
+  ],
+  [PATTERN_SEGMENTS]: ['too-many-segments', () => 'expected at most 256 segments behind a "**", got more'],
+  [WARN_BARE]: [
     'bare-wildcard',
     (kind, part) => `expected something narrower, got ${shown(part)}, which matches every ${nounOf(kind)}`,
   ],
-  2: ['mid-wildcard', () => 'expected "*" at an end of its segment, got it between characters: others may refuse that'],
-  3: ['space', () => 'expected printable ASCII without spaces, got a space: others may refuse that'],
-  4: ['non-ascii', (_, part) => `expected printable ASCII, got ${shown(part)}: others may refuse that`],
-  5: [
+  [WARN_MIDDLE]: [
+    'mid-wildcard',
+    () => 'expected "*" at an end of its segment, got it between characters: others may refuse that',
+  ],
+  [WARN_SPACE]: ['space', () => 'expected printable ASCII without spaces, got a space: others may refuse that'],
+  [WARN_NON_ASCII]: ['non-ascii', (_, part) => `expected printable ASCII, got ${shown(part)}: others may refuse that`],
+  [WARN_HOST]: [
     'host-character',
     (_, part) => `expected a host without scheme, port or path, got ${shown(part)}, which no host has`,
   ],
-}
+}))()
 
 function asciiHint(kind: PatternKind): string {
   return kind === 'host' ? ': write international names in their xn-- form' : ''
 }
 
-/** What there is to say about a pattern, in the order of its characters. */
+/** The findings in a pattern, in the order of its characters. */
 export function describePattern(kind: PatternKind, pattern: string): PatternFinding[] {
-  if (pattern.length > LONGEST) return [describe(kind, pattern, -31, LONGEST, pattern.length - LONGEST)]
+  if (pattern.length > LONGEST) return [describe(kind, pattern, PATTERN_LONG, LONGEST, pattern.length - LONGEST)]
   if (!isWellFormed(pattern)) return [loneSurrogate(pattern)]
   return findings(kind, pattern)
     .map((raw) => {
@@ -107,7 +140,7 @@ function loneSurrogate(pattern: string): PatternFinding {
   return { severity: 'error', reason: 'lone-surrogate', message, offset, length: 1 }
 }
 
-/** UTF-16 units of the characters that the first `bytes` bytes of UTF-8 hold. */
+/** The UTF-16 units of the characters in the first `bytes` bytes of UTF-8. */
 function unitsOf(text: string, bytes: number): number {
   let units = 0
   for (let left = bytes; left > 0; ) {

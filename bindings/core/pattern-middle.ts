@@ -3,25 +3,31 @@
  * @module
  */
 
-/** Whether the characters in [from, to) of the subject match. Both are where the subject begins or ends, or beside a literal. */
+/**
+ * True when the characters in [from, to) of the subject match. Both ends lie at an end of the subject or beside a
+ * literal.
+ */
 export type Middle = (subject: string, from: number, to: number) => boolean
 
-/** The kinds env and command are one segment: no character code is that of this. */
+/** The kinds env and command are one segment: no character equals the empty text. */
 export const NO_SEPARATOR = ''
 
-/** What is between two `**`, or at an end: read towards the end, or, as the last part, towards the start. */
+/** The pattern between two `**`, or at an end: read towards the end, or, as the last part, towards the start. */
 interface Part {
-  /** Four numbers a step: which, from where to where its literal is in `codes`, and how much of that is in its first segment. */
+  /**
+   * Four numbers a step: its type, where its literal begins and ends in `codes`, and how much of that is in its first
+   * segment.
+   */
   readonly steps: readonly number[]
   readonly codes: readonly number[]
   readonly forward: 1 | -1
 }
 
-/** Characters without a wildcard, separators too. */
+/** Characters without a wildcard, possibly with separators. */
 const LITERAL = 0
-/** `*` and the literal behind it: how much of that is in the gap's segment says where the gap ends. */
+/** `*` and the literal behind it: the part of that in the gap's segment shows where the gap ends. */
 const GAP = 1
-/** `*` and a literal before another `*` in the segment: the first place where it stands is as good as any. */
+/** `*` and a literal before another `*` in the segment: its first occurrence is as good as any. */
 const SEARCH = 2
 
 interface Program {
@@ -32,10 +38,12 @@ interface Program {
   readonly fold: boolean
 }
 
-/** No place in a subject; -1 is one, before its first character. */
+/** Not a place in a subject, while -1 is one: before its first character. */
 const NOWHERE = -2
 
-/** Compiles what is from the first wildcard to the last, with the separator of a `**`; nothing when there is no wildcard. */
+/**
+ * Compiles the pattern from its first wildcard to its last, with the separator of a `**`; nothing without a wildcard.
+ */
 export function compileMiddle(text: string, separator: string, fold: boolean): Middle {
   const code = separator.charCodeAt(0)
   switch (text) {
@@ -77,7 +85,7 @@ function compilePart(text: string, separator: string, fold: boolean, forward: 1 
   return { steps, codes, forward }
 }
 
-/** By UTF-16 units, as they are compared. */
+/** Reverses the UTF-16 units, since they are what is compared. */
 function reverse(text: string): string {
   return text.split('').reverse().join('')
 }
@@ -92,7 +100,7 @@ export function lower(unit: number): number {
   return (unit - 0x41) >>> 0 < 26 ? unit | 0x20 : unit
 }
 
-/** The first part stands at the start, the last at the end, and each between as early as possible. */
+/** The first part matches at the start, the last at the end, and each between as early as possible. */
 function matches(program: Program, subject: string, from: number, to: number): boolean {
   const { parts, open, separator } = program
   let start = matchPart(program, parts[0]!, subject, from, to)
@@ -117,7 +125,7 @@ function matches(program: Program, subject: string, from: number, to: number): b
   return true
 }
 
-/** Where a part that begins at `at` ends, before `stop`, or NOWHERE. */
+/** The end, before `stop`, of a part that begins at `at`, or NOWHERE. */
 function matchPart(program: Program, part: Part, subject: string, at: number, stop: number): number {
   const { separator, fold } = program
   const { steps, codes, forward } = part
@@ -142,7 +150,10 @@ function matchPart(program: Program, part: Part, subject: string, at: number, st
   return at
 }
 
-/** The first place from `at` on where the codes in [from, to) of the part stand, or the last in the segment where they might. */
+/**
+ * The first place from `at` on that holds the codes in [from, to) of the part, or the last in the segment where they
+ * might.
+ */
 function search(
   { separator, fold }: Program,
   { codes, forward }: Part,

@@ -8,29 +8,31 @@ import { checkTexts, nameOf } from './pattern-arguments.ts'
 import { compileTest, type Test } from './pattern-test.ts'
 
 /**
- * What matches each of many subjects: subject `i` is matched by the numbers in `patterns` from `offsets[i]` up to, and
- * without, `offsets[i + 1]`.
+ * The matches of each of many subjects: subject `i` is matched by the numbers in `patterns` from `offsets[i]` up to,
+ * but without, `offsets[i + 1]`.
  */
 export interface Matches {
   readonly offsets: Uint32Array<ArrayBuffer>
   readonly patterns: Uint32Array<ArrayBuffer>
 }
 
-/** As many patterns are tried one by one in JavaScript before one call into WebAssembly costs less. */
+/** Up to this many patterns, JavaScript tries them one by one faster than one call into WebAssembly. */
 const FEW = 8
 
-/** Characters of the patterns times those of a subject, from which on the core's matcher, whose time is bounded, is used. */
+/**
+ * From this product of the patterns' and the subject's lengths on, the core's matcher is used, whose time is bounded.
+ */
 const HARD = 1 << 20
 
 /**
- * Patterns of one kind, made by `compilePatterns`. A pattern is known by its place in the list that was compiled.
- * A subject with a lone surrogate is no text and is matched by none.
+ * Patterns of one kind, made by `compilePatterns`. A pattern is known by its place in the list that was compiled. A
+ * subject with a lone surrogate matches no pattern.
  */
 export class PatternSet {
   readonly kind: PatternKind
   readonly size: number
   readonly #compiled: CompiledSet
-  /** One for each of a few patterns, and the longest subject that they are for. */
+  /** A test for each of a few patterns, and the longest subject that they are for. */
   readonly #tests: readonly Test[]
   readonly #reach: number
 
@@ -45,7 +47,7 @@ export class PatternSet {
   }
 
   /**
-   * Whether any pattern matches.
+   * True when any pattern matches.
    *
    * @example
    * compilePatterns('env', ['APP_*']).test('APP_PORT') // true
@@ -115,7 +117,7 @@ export class PatternSet {
     return this.#compiled.allOf(subjects)
   }
 
-  /** The tests that this subject goes through one by one, or undefined when the core does better. */
+  /** The tests to try one by one for this subject, or undefined when the core does better. */
   #testsFor(subject: string): readonly Test[] | undefined {
     if (typeof subject !== 'string') throw new TypeError(`subject: expected a string, got ${nameOf(subject)}`)
     return subject.length <= this.#reach ? this.#tests : undefined

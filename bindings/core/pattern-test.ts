@@ -1,6 +1,6 @@
 /**
- * The JavaScript twin of the core's matcher, for one pattern at a time: a call into WebAssembly costs more than it takes
- * to match a host or path. The same cases go through both (test/pattern).
+ * The JavaScript twin of the core's matcher, for one pattern at a time: matching a host or path takes less time than a
+ * call into WebAssembly. The same cases go through both (test/pattern).
  * @module
  */
 import type { PatternKind } from '../wasm/pattern.ts'
@@ -9,7 +9,7 @@ import { compileMiddle, lower, NO_SEPARATOR, toCodes } from './pattern-middle.ts
 
 const SEPARATORS = { host: '.', path: '/', env: NO_SEPARATOR, command: NO_SEPARATOR, tag: '/' } as const
 
-/** Whether a subject matches. */
+/** True when the subject matches. */
 export type Test = (subject: string) => boolean
 
 /**
@@ -26,14 +26,14 @@ export function compileTest(kind: PatternKind, pattern: string, ignoreCase: bool
   return compileEnds(pattern, SEPARATORS[kind], fold)
 }
 
-/** A tag is matched by itself and by all that is below it: Agent Card 3.6.1, parent match. */
+/** A tag matches itself and everything below it: Agent Card 3.6.1, parent match. */
 function compileTag(tag: string, fold: boolean): Test {
   const itself = compileEnds(tag, SEPARATORS.tag, fold)
   const below = compileEnds(`${tag}/**`, SEPARATORS.tag, fold)
   return (subject) => itself(subject) || below(subject)
 }
 
-/** What is before the first wildcard and behind the last settles most subjects; only then what is between is looked at. */
+/** The text before the first wildcard and behind the last settles most subjects; only then the middle is matched. */
 function compileEnds(pattern: string, separator: string, fold: boolean): Test {
   const first = pattern.includes('*') ? pattern.indexOf('*') : pattern.length
   let last = Math.max(first, pattern.lastIndexOf('*') + 1)

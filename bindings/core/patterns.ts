@@ -12,12 +12,13 @@ export { PatternError, type PatternFinding, type SetFinding } from './pattern-fi
 export type { Matches, PatternSet } from './pattern-set.ts'
 
 export interface PatternOptions {
-  /** Compare ASCII letters without their case, as for paths of Windows. Hosts are always compared so. */
+  /** Ignore the case of ASCII letters, as for paths of Windows. Hosts are always compared so. */
   readonly ignoreCase?: boolean
 }
 
 /**
- * What is wrong with a pattern (`error`: `compilePatterns` refuses it) or worth a warning, in the order of its characters.
+ * The findings in a pattern in the order of its characters: errors, for which `compilePatterns` refuses it, and
+ * warnings.
  *
  * @example
  * checkPattern('host', '**.example.com')
@@ -50,7 +51,7 @@ export function compilePatterns(kind: PatternKind, patterns: readonly string[], 
   checkTexts('patterns', patterns)
   const ignoreCase = options?.ignoreCase ?? false
   if (typeof ignoreCase !== 'boolean') throw new TypeError(`ignoreCase: expected a boolean, got ${nameOf(ignoreCase)}`)
-  // Copied before it is checked: the list is the caller's, and what is checked must be what is compiled.
+  // Copied before the check: the list is the caller's, and exactly what was checked must be compiled.
   const list = [...patterns]
   const compiled = compileSet(kind, list, ignoreCase)
   if (compiled === undefined) throw new PatternError(list.flatMap((pattern, i) => errorsOf(kind, pattern, i)))

@@ -13,7 +13,7 @@ export type { RenderOptions, Template } from './template/template.ts'
 export type { Value, Variables } from './template/values.ts'
 
 export interface CompileOptions {
-  /** What diagnostics call the template. */
+  /** The name of the template in diagnostics. */
   readonly file?: string
 }
 
@@ -34,7 +34,7 @@ export function compileTemplate(template: Uint8Array | string, options?: Compile
       `template: expected a string or Uint8Array, got ${template === null ? 'null' : typeof template}`,
     )
   }
-  // The caller may change his bytes later; diagnostics of rendering still quote positions of these.
+  // The caller may change the bytes later, while diagnostics of rendering still quote positions in these.
   const kept = typeof template === 'string' ? template : template.slice()
   const source = once(() => new TemplateSource(kept, options?.file))
   if (kept.length > LARGEST) throw new DocumentError([source().tooLarge(LARGEST)])

@@ -1,14 +1,17 @@
 /**
- * What JavaScript's values are in JSON: methods toJSON, boxed values, members, and what is refused.
+ * JavaScript values as JSON sees them: methods toJSON, boxed values, members, and refusals.
  * @module
  */
 import { Refusal } from './value-refusal.ts'
 
-/** What stands for an object: itself, what its toJSON gives, or the value in a box; undefined, null and others pass. */
+/**
+ * The value that stands for an object: itself, the result of its toJSON, or the value in a box; undefined, null and
+ * others pass.
+ */
 export function resolve(value: object, name: string): unknown {
   const { toJSON } = value as { toJSON?: unknown }
   if (typeof toJSON !== 'function') return unbox(value)
-  // A Buffer has one, which would pass off bytes of JSON, given by mistake, as an object.
+  // A Buffer has a toJSON, which would turn bytes of JSON, given by mistake, into an object.
   if (ArrayBuffer.isView(value)) throw new Refusal('opaque', tagOf(value))
   const result: unknown = toJSON.call(value, name)
   return typeof result === 'object' && result !== null ? unbox(result) : result
@@ -35,12 +38,12 @@ function unbox(value: object): unknown {
   }
 }
 
-/** What an object says it is: `Object`, also for instances of classes and objects of other realms, `Map`, `Promise` ... */
+/** The tag of an object: `Object`, also for instances of classes and objects of other realms, `Map`, `Promise` ... */
 function tagOf(value: object): string {
   return Object.prototype.toString.call(value).slice(8, -1)
 }
 
-/** Up to so many names, a sort by insertion beats the engine's. */
+/** Up to this many names, insertion sort beats the engine's. */
 const FEW = 20
 
 /** Sorts names as RFC 8785 section 3.2.3 does: by UTF-16 code units, as JavaScript compares strings. */

@@ -1,15 +1,15 @@
 /**
- * Why a value has no canonical form, noticed while it is walked. bindings/document/value-faults.ts has the words.
+ * The reason why a value has no canonical form, found during the walk. bindings/core/value-faults.ts has the words.
  * @module
  */
-import type { ValueReason } from '../document/value-faults.ts'
+import type { ValueReason } from './value-faults.ts'
 
-/** Thrown inside of the walk only; no Error, for nobody reads its stack. */
+/** Thrown inside of the walk only; not an Error, because nobody reads its stack. */
 export class Refusal {
   readonly reason: ValueReason
-  /** What came, where the reason does not tell: `NaN`, `Map`; the limit that was reached. */
+  /** The offending value where the reason does not tell it: `NaN`, `Map`; or the limit that was reached. */
   readonly what: string
-  /** The container that was met, or the error that reading ended with. */
+  /** The container that was met again, or the error that reading ended with. */
   readonly about: unknown
 
   constructor(reason: ValueReason, what = '', about?: unknown) {

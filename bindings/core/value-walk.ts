@@ -1,9 +1,9 @@
 /**
- * The walk through a value. It keeps its own stack: how deep a value may be is a question of the limit alone.
+ * The walk through a value. It keeps its own stack, so that only the limit bounds the depth of a value.
  * @module
  */
-import { formatPointer } from '../document/pointer.ts'
-import type { ValueFault } from '../document/value-faults.ts'
+import { formatPointer } from '../text/pointer.ts'
+import type { ValueFault } from './value-faults.ts'
 import { resolve, sortNames } from './value-members.ts'
 import { Refusal } from './value-refusal.ts'
 import type { Writer } from './value-writer.ts'
@@ -17,16 +17,16 @@ const CLOSE_OBJECT = 125
 
 type Container = Readonly<Record<string | number, unknown>>
 
-/** A container that is open. Levels are used again for the next container that is as deep. */
+/** An open container. A level is reused for the next container of the same depth. */
 class Level {
   container: Container
-  /** Of an object, sorted; undefined in an array. */
+  /** The sorted names of an object; undefined in an array. */
   names: readonly string[] | undefined
-  /** How many there are; what is added later does not count. */
+  /** The number of members or elements; later additions do not count. */
   count = 1
-  /** The one that comes next. */
+  /** The next one to visit. */
   next = 0
-  /** Whether a comma is due. */
+  /** True when a comma is due. */
   some = false
 
   constructor(container: Container) {
@@ -34,7 +34,7 @@ class Level {
   }
 }
 
-/** Writes the canonical form of a value; the fault when it has none. */
+/** Writes the canonical form of a value; returns the fault if it has none. */
 export function walk(root: unknown, maxDepth: number, writer: Writer): ValueFault | undefined {
   const outermost = new Level([root] as unknown as Container)
   const levels = [outermost]
@@ -65,8 +65,8 @@ export function walk(root: unknown, maxDepth: number, writer: Writer): ValueFaul
         writeScalar(value, level, writer)
         continue
       }
-      // A path through a cycle repeats itself, so it meets the container at the last power of two: one comparison
-      // finds every cycle before it is four times as deep as it had to be.
+      // A path through a cycle repeats itself, so it meets the container at the last power of two: one comparison finds
+      // every cycle before the walk is four times as deep as necessary.
       if (depth > 0 && levels[1 << (31 - Math.clz32(depth))]!.container === value) throw new Refusal('cycle', '', value)
       if (depth === maxDepth) throw new Refusal('depth', `${maxDepth}`, value)
       level = levels[++depth] ??= new Level(value as Container)
@@ -75,7 +75,7 @@ export function walk(root: unknown, maxDepth: number, writer: Writer): ValueFaul
       level.some = false
       if (Array.isArray(value)) {
         level.names = undefined
-        // A proxy may give any length.
+        // A proxy may report any length.
         level.count = value.length >>> 0
         writer.byte(OPEN_ARRAY)
       } else {
@@ -99,9 +99,9 @@ function writeScalar(value: unknown, level: Level, writer: Writer): void {
   else throw new Refusal(typeof value as 'function' | 'symbol' | 'bigint')
 }
 
-/** What the walk ended with and where; `open` are the containers around it. */
+/** The fault and the place at which the walk ended; `open` are the containers around it. */
 function faultOf(error: unknown, open: readonly Level[]): ValueFault {
-  // Nothing else throws here than getters, methods toJSON and traps of proxies.
+  // Only getters, methods toJSON and proxy traps can throw anything else here.
   const refusal = error instanceof Refusal ? error : new Refusal('unreadable', '', error)
   const { reason, what, about } = refusal
   if (reason === 'size' || reason === 'memory') return { reason, pointer: '', what }
@@ -119,7 +119,7 @@ function faultOf(error: unknown, open: readonly Level[]): ValueFault {
   return { reason, pointer, what }
 }
 
-/** The place that the levels stand at: the value that each has come to, within the one before. */
+/** The pointer to the current value: the position of each level within the one before. */
 function pointerTo(open: readonly Level[]): string {
   return formatPointer(open.flatMap(({ names, next }) => (next === 0 ? [] : [names?.[next - 1] ?? next - 1])))
 }

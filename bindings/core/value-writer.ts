@@ -1,31 +1,28 @@
 /**
- * Strings, names and numbers as canonical bytes (RFC 8785 section 3.2.2), written by JavaScript itself: no text is put
- * together that would have to be encoded afterwards. docs/decisions.md has what that gains.
+ * Writes strings, names and numbers as canonical bytes (RFC 8785 section 3.2.2) in JavaScript, without first building a
+ * text to encode. docs/decisions.md tells the gain.
  * @module
  */
 import { Refusal } from './value-refusal.ts'
 
-/** No result is longer, whatever the engine could hold: a value that shares its parts can stand for far more. */
+/** The longest result, even where the engine could hold more: a value that shares its parts can expand enormously. */
 const LARGEST = 512 * 1024 * 1024
 
 /** From this length on, a search and a call of the encoder cost less than a step for every unit. */
 const LONG = 128
-/** What has to be escaped, and surrogates, which may be halves of pairs. */
+/** Characters to escape, and surrogates, which may be halves of pairs. */
 const NOT_PLAIN = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
-/** Room is made for so many units at once, each of which may become six bytes. */
+/** The units that room is made for at once, each of which may become six bytes. */
 const BLOCK = 1024
 
-/** What a character below U+0080 becomes: 0 itself, 1 `\u00xx`, else a backslash and this byte. */
-const ESCAPES = new Uint8Array(128).fill(1, 0, 0x20)
-for (const [character, letter] of ['""', '\\\\', '\bb', '\ff', '\nn', '\rr', '\tt']) {
-  ESCAPES[character!.charCodeAt(0)] = letter!.charCodeAt(0)
-}
+/** The form of a character below U+0080: 0 itself, 1 `\u00xx`, else a backslash and this byte. */
+const ESCAPES = escapes()
 const HEX = new TextEncoder().encode('0123456789abcdef')
 
 const encoder = new TextEncoder()
 
-/** A buffer of the last call, emptied, when it is not too large to keep. */
+/** The buffer of the last call, emptied, unless it was too large to keep. */
 let spare: Uint8Array<ArrayBuffer> | undefined
 const FIRST_SIZE = 1 << 14
 const LARGEST_SPARE = 1 << 20
@@ -35,17 +32,17 @@ export class Writer {
   #at = 0
 
   constructor() {
-    // A toJSON method may canonicalize something itself: two writers never share a buffer.
+    // A toJSON method may itself canonicalize something, so two writers never share a buffer.
     this.#bytes = spare ?? new Uint8Array(FIRST_SIZE)
     spare = undefined
   }
 
-  /** What was written. */
+  /** The bytes written so far. */
   result(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#at)
   }
 
-  /** Ends the use of the writer. Nothing of a value stays in memory that outlives the call. */
+  /** Ends the use of the writer, so that no part of the value stays in memory. */
   release(): void {
     if (this.#bytes.length <= LARGEST_SPARE) spare = this.#bytes.fill(0, 0, this.#at)
   }
@@ -65,7 +62,7 @@ export class Writer {
     this.#at = at
   }
 
-  /** ECMAScript's own text of a number is the canonical one (section 3.2.2.3); -0 is `0` there too. */
+  /** ECMAScript's text of a number is already canonical (section 3.2.2.3); -0 is `0` there too. */
   number(value: number): void {
     if (value >= 0 && value <= 9 && Math.trunc(value) === value) this.byte(48 + value)
     else if (Number.isFinite(value)) this.ascii(`${value}`)
@@ -84,7 +81,7 @@ export class Writer {
     this.byte(34)
   }
 
-  /** The units before the first that is no byte of its own; gives how many. Most strings have no other. */
+  /** Copies the units before the first that is not a single byte; returns their number, most often the whole string. */
   #copy(text: string): number {
     const { length } = text
     const bytes = this.#bytes
@@ -99,13 +96,16 @@ export class Writer {
     return i
   }
 
-  /** Text without anything to escape: there most often is room for three bytes a unit, and no need of them. */
+  /** Text without anything to escape: there is usually room for three bytes a unit, though they are not all needed. */
   #encode(text: string): void {
     this.#reserve(text.length * 3)
     this.#at += encoder.encodeInto(text, this.#bytes.subarray(this.#at)).written
   }
 
-  /** The units from one up to another, one after the other; gives where it stopped: behind a pair, if one lies across. */
+  /**
+   * Writes the units from one index up to another; returns where it stopped: behind a surrogate pair that crosses the
+   * end.
+   */
   #spell(text: string, from: number, to: number): number {
     this.#reserve((to - from) * 6)
     const bytes = this.#bytes
@@ -166,4 +166,12 @@ export class Writer {
     larger.set(this.#bytes.subarray(0, this.#at))
     this.#bytes = larger
   }
+}
+
+function escapes(): Uint8Array {
+  const escapes = new Uint8Array(128).fill(1, 0, 0x20)
+  for (const [character, letter] of ['""', '\\\\', '\bb', '\ff', '\nn', '\rr', '\tt']) {
+    escapes[character!.charCodeAt(0)] = letter!.charCodeAt(0)
+  }
+  return escapes
 }

@@ -3,9 +3,9 @@
  * @module
  */
 import { DocumentError } from '../document/error.ts'
-import { valueToDiagnostic } from '../document/value-faults.ts'
 import { DEFAULT_DEPTH } from '../wasm/json.ts'
 import { depthOf, type ReadOptions } from './json.ts'
+import { valueToDiagnostic } from './value-faults.ts'
 import { walk } from './value-walk.ts'
 import { Writer } from './value-writer.ts'
 

@@ -2,11 +2,13 @@
 import { utf8Length } from '../wasm/utf8.ts'
 import { deeper, type Grouping, group, inBrief } from './grouping.ts'
 import { QUERY_DEFAULTS } from './query.ts'
-import type { Discovered, DiscoverQuery, DiscoverResult } from './types.ts'
+import type { Discovered, DiscoverResult } from './types.ts'
 
 export interface MergeOptions {
-  readonly grouping?: Grouping
-  /** How many candidates each was asked for. */
+  /** Results wanted: 10. */
+  readonly limit?: number
+  readonly grouping?: Grouping | undefined
+  /** Candidates that each was asked for, where answers are grouped: as many as results. */
   readonly depth?: number
 }
 
@@ -15,7 +17,7 @@ export interface MergeOptions {
  * while cards move between them, the card with the higher `seq` counts.
  *
  * @example
- * mergeAnswers([shardA.discover(query, { statistics }), shardB.discover(query, { statistics })], query)
+ * mergeAnswers([shardA.discover(query, { statistics }), shardB.discover(query, { statistics })], { limit: query.limit })
  *
  * In a directory that groups, the shards are asked for candidates (`depth`), which are grouped here; `more` says that a greater
  * depth may give more results (`nextDepth`).
@@ -24,8 +26,7 @@ export interface MergeOptions {
  */
 export function mergeAnswers(
   parts: readonly Discovered[],
-  { limit = QUERY_DEFAULTS.limit }: Pick<DiscoverQuery, 'limit'> = {},
-  { grouping, depth = limit }: MergeOptions = {},
+  { limit = QUERY_DEFAULTS.limit, grouping, depth = limit }: MergeOptions = {},
 ): Discovered {
   const [first] = parts
   if (first === undefined) throw new RangeError('parts: expected the answer of one shard at least, got none')
@@ -43,12 +44,11 @@ export function mergeAnswers(
   return { ...answer, results: grouped, ...(counts.same + counts.left_out > 0 && { grouped: counts }) }
 }
 
-/** Whether a greater depth may give an answer more results; how many candidates it is then. */
+/** The number of candidates to ask for next; nothing when a greater depth gives an answer no more results. */
 export function nextDepth(
   answer: Discovered,
   parts: readonly Discovered[],
-  limit: number,
-  depth: number,
+  { limit, depth }: { readonly limit: number; readonly depth: number },
 ): number | undefined {
   const candidates = parts.reduce((sum, { results }) => sum + results.length, 0)
   const hasMore = candidates > depth || parts.some(({ more }) => more === true)
@@ -61,7 +61,7 @@ function byRank(a: DiscoverResult, b: DiscoverResult): number {
   return b.score - a.score || (a.agent_card.id < b.agent_card.id ? -1 : 1)
 }
 
-/** What stands around the results. */
+/** Room for all that stands around the results. */
 const FRAME_BYTES = 1024
 /** More than a result in brief has, unless a name or the tags that serve are made to be large. */
 const BULKY_BYTES = 4096

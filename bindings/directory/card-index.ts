@@ -1,27 +1,19 @@
 import type { AgentCard } from '../card/types.ts'
-import { createIndex, type Factors, type Hit, loadIndex, type SearchIndex } from '../core/index.ts'
-import { type Question, soughtWords } from './question.ts'
+import { createIndex, type Factors, type Hit, loadIndex, type Signals } from '../core/index.ts'
+import { type Question, type SoughtWord, soughtWords } from './question.ts'
 import { cardWords, tagsOf } from './record.ts'
+import { jsonOf } from './results.ts'
+import type { Settings } from './settings.ts'
+import { readSnapshot, writeSnapshot } from './snapshot.ts'
+import type { StoredCard } from './stored.ts'
 import { Dictionary } from './text/dictionary.ts'
-import type { AgentSignals, ColdStart, Correction, QueryStatistics, TextFields, WordStatistics } from './types.ts'
+import type { AgentSignals, Correction, QueryStatistics } from './types.ts'
 
-/** The core counts as many different words at a time. */
-const WORDS_AT_A_TIME = 256
+/** Cards that are read from the store at a time. */
+const PAGE = 1000
 const NONE: readonly never[] = []
 
-export interface Ranking {
-  readonly fields: TextFields
-  readonly coldStart: ColdStart
-}
-
-export interface Found {
-  readonly hits: readonly Hit[]
-  /** The words that were looked for. */
-  readonly sought: readonly string[]
-  readonly corrections: readonly Correction[]
-}
-
-/** What a query is answered by. */
+/** The settings that a query is answered by. */
 export interface Search {
   readonly limit: number
   readonly minScore: number
@@ -30,106 +22,198 @@ export interface Search {
   readonly statistics: QueryStatistics | undefined
 }
 
-/** The cards that can be found: tags, words and signals of each, in the core's index. */
+export interface Found {
+  /** Hits, each with the card that it stands for. */
+  readonly cards: readonly { readonly hit: Hit; readonly stored: StoredCard }[]
+  /** The words that were looked for. */
+  readonly sought: readonly string[]
+  readonly corrections: readonly Correction[]
+}
+
+/** The index that is searched: it has those cards of the store that may be found, which have neither expired nor been revoked. */
 export class CardIndex {
-  readonly #ranking: Ranking
-  #index: SearchIndex
-  #dictionary: Dictionary
+  readonly #settings: Settings
+  /** Tags, words and signals of each card. */
+  #index = createIndex()
+  #dictionary = new Dictionary(this.#index)
+  /** Signals that `setSignals` told; they go before what the source of signals says. */
+  #told = new Map<string, AgentSignals>()
+  /** Cards that had expired by then are not in the index. */
+  #checked = Number.NEGATIVE_INFINITY
+  /** The next time at which a card in the index may expire. */
+  #next = Number.POSITIVE_INFINITY
 
-  constructor(ranking: Ranking) {
-    this.#ranking = ranking
-    this.#index = createIndex()
-    this.#dictionary = new Dictionary((words) => this.#frequencies(words))
-  }
-
-  get size(): number {
-    return this.#index.size
+  constructor(settings: Settings) {
+    this.#settings = settings
   }
 
   get memoryBytes(): number {
     return this.#index.memoryBytes
   }
 
-  has(id: string): boolean {
-    return this.#index.has(id)
+  /** Cards that can be found. */
+  size(now: number): number {
+    this.#expire(now)
+    return this.#index.size
   }
 
-  /** In place of the card with the same id; whether the index takes it. */
-  put(card: AgentCard, signals: AgentSignals): boolean {
-    const words = cardWords(card, this.#ranking.fields)
-    const tags = [...tagsOf(card.skills ?? []).keys()]
-    const record = { id: card.id, tags, words }
-    const { ok } = this.#index.addRecord(
-      record,
-      indexSignals(card.constraints?.max_concurrent_tasks, signals, this.#ranking.coldStart),
-    )
+  /** Indexes all cards of the store. */
+  build(now: number): void {
+    this.#checked = now
+    for (let after: string | undefined; ; ) {
+      const page = this.#settings.store.list(after, PAGE)
+      for (const stored of page) this.take(stored, now)
+      after = page.at(-1)?.id
+      if (page.length < PAGE || after === undefined) return
+    }
+  }
+
+  /** The index in chunks, for `load`. */
+  save(now: number): Uint8Array[] {
+    this.#expire(now)
+    return writeSnapshot({
+      ranking: this.#ranking,
+      revision: this.#settings.store.revision,
+      checked: this.#checked,
+      signals: this.#told,
+      words: this.#dictionary.words(),
+      index: this.#index.save(),
+    })
+  }
+
+  /** Takes over what `save` gave and brings it up to the store. False, and nothing changed, when the chunks are not of use. */
+  load(chunks: readonly Uint8Array[], now: number): boolean {
+    const { store, signals } = this.#settings
+    const saved = readSnapshot(chunks)
+    if (saved === undefined || saved.ranking !== this.#ranking || saved.revision > store.revision) return false
+    const loaded = loadIndex(saved.index)
+    if (!loaded.ok) return false
+    this.#index = loaded.index
+    this.#dictionary = new Dictionary(loaded.index, saved.words)
+    this.#told = saved.signals
+    this.#checked = saved.checked
+    this.#next = saved.checked
+    for (const stored of store.since(saved.revision)) this.take(stored, now)
+    for (const id of signals.known?.() ?? []) {
+      const stored = store.get(id)
+      if (stored !== undefined) this.#rate(stored)
+    }
+    this.#expire(now)
+    return true
+  }
+
+  /** Has the card found, in place of the one with the same id, or not found any more. False when there is no room for it. */
+  take(stored: StoredCard, now: number): boolean {
+    if (!isFindable(stored, now)) {
+      this.drop(stored.id)
+      return true
+    }
+    this.#next = Math.min(this.#next, stored.expiresAt)
+    const card = jsonOf(stored.bytes)
+    const words = cardWords(card, this.#settings.fields)
+    const record = { id: card.id, tags: [...tagsOf(card.skills ?? []).keys()], words }
+    const { ok } = this.#index.addRecord(record, this.#factors(card))
     if (ok) this.#dictionary.add(words)
     return ok
   }
 
-  remove(id: string): boolean {
-    return this.#index.remove(id)
+  /** Has a card not found any more. */
+  drop(id: string): void {
+    this.#index.remove(id)
   }
 
-  /** `most`: the tasks that the agent takes at a time, as its card has it. */
-  setSignals(id: string, most: number | undefined, signals: AgentSignals): void {
-    this.#index.setSignals(id, indexSignals(most, signals, this.#ranking.coldStart))
+  /** Drops a card, and what was told of its agent. */
+  forget(id: string): void {
+    this.drop(id)
+    this.#told.delete(id)
   }
 
-  /** What this index knows about the words of a query. */
-  statistics({ words }: Question): QueryStatistics {
-    const { documents, length, frequencies } = this.#index.statistics({ words })
-    return { documents, length, words: words.map((word, i) => this.#known(word, frequencies[i]!)) }
+  /** The signals of an agent, from the source and as told. */
+  signals(id: string): AgentSignals {
+    const source = this.#settings.signals.signals(id)
+    const told = this.#told.get(id)
+    return told === undefined ? (source ?? {}) : { ...source, ...told }
   }
 
-  search(question: Question, { limit, minScore, weights, statistics }: Search): Found {
-    const known = statistics ?? this.statistics(question)
-    const { sought, corrections } = soughtWords(known)
-    const { tags } = question
-    const words = sought.map(({ word }) => word)
-    // Without tags and words the core finds every card.
-    if (tags.length === 0 && words.length === 0) return { hits: NONE, sought: words, corrections }
-    const { documents, length } = known
-    const given = statistics && { documents, length, frequencies: sought.map(({ frequency }) => frequency) }
-    const query = { tags, words, limit, minScore, weights, ...(given && { statistics: given }) }
-    return { hits: this.#index.query(query), sought: words, corrections }
+  /** Takes what is told of the agent of a card; what is absent stays as it was. */
+  tell(stored: StoredCard, signals: AgentSignals): void {
+    this.#told.set(stored.id, { ...this.#told.get(stored.id), ...signals })
+    this.#rate(stored)
   }
 
-  /** The index in chunks, and the words in it, sorted. */
-  save(): { chunks: Uint8Array[]; words: readonly string[] } {
-    return { chunks: this.#index.save(), words: this.#dictionary.words() }
+  /** The knowledge of this index about the words of a query. */
+  statistics(question: Question, now: number): QueryStatistics {
+    this.#expire(now)
+    return this.#statistics(question)
   }
 
-  /** Takes over what `save` gave. False when the chunks are not a whole index; this one stays as it is then. */
-  load(chunks: readonly Uint8Array[], words: readonly string[]): boolean {
-    const loaded = loadIndex(chunks)
-    if (!loaded.ok) return false
-    this.#index = loaded.index
-    this.#dictionary = new Dictionary((sought) => this.#frequencies(sought), words)
-    return true
-  }
-
-  #known(word: string, frequency: number): WordStatistics {
-    return { word, frequency, near: frequency > 0 ? NONE : this.#dictionary.near(word) }
-  }
-
-  #frequencies(words: readonly string[]): readonly number[] {
-    const found: number[] = []
-    for (let from = 0; from < words.length; from += WORDS_AT_A_TIME) {
-      found.push(...this.#index.statistics({ words: words.slice(from, from + WORDS_AT_A_TIME) }).frequencies)
+  search(question: Question, search: Search, now: number): Found {
+    this.#expire(now)
+    for (;;) {
+      const { sought, corrections } = soughtWords(search.statistics ?? this.#statistics(question))
+      const hits = this.#hits(question.tags, sought, search)
+      const cards = hits.flatMap((hit) => {
+        const stored = this.#settings.store.get(hit.id)
+        return stored === undefined || !isFindable(stored, now) ? [] : [{ hit, stored }]
+      })
+      if (cards.length === hits.length) return { cards, sought: sought.map(({ word }) => word), corrections }
+      // The store is the truth: what it has no card of, the index should not have.
+      const found = new Set(cards.map(({ stored }) => stored.id))
+      for (const { id } of hits) if (!found.has(id)) this.drop(id)
     }
-    return found
+  }
+
+  get #ranking(): string {
+    const { fields, coldStart } = this.#settings
+    return JSON.stringify([fields, coldStart])
+  }
+
+  /** Takes cards that have expired out of the index. They stay in the store: their `seq` keeps older cards from coming back. */
+  #expire(now: number): void {
+    if (now < this.#next) return
+    const { store } = this.#settings
+    for (const { id } of store.expiring(this.#checked, now)) this.drop(id)
+    this.#checked = now
+    this.#next = store.nextExpiry(now) ?? Number.POSITIVE_INFINITY
+  }
+
+  #statistics({ words }: Question): QueryStatistics {
+    const { documents, length, frequencies } = this.#index.statistics({ words })
+    const known = (word: string, frequency: number) => {
+      return { word, frequency, near: frequency > 0 ? NONE : this.#dictionary.near(word) }
+    }
+    return { documents, length, words: words.map((word, i) => known(word, frequencies[i]!)) }
+  }
+
+  #hits(tags: readonly string[], sought: readonly SoughtWord[], search: Search): readonly Hit[] {
+    // Without tags and words the core finds every card.
+    if (tags.length === 0 && sought.length === 0) return NONE
+    const { limit, minScore, weights, statistics } = search
+    const words = sought.map(({ word }) => word)
+    const query = { tags, words, limit, minScore, weights }
+    if (statistics === undefined) return this.#index.query(query)
+    const { documents, length } = statistics
+    const frequencies = sought.map(({ frequency }) => frequency)
+    return this.#index.query({ ...query, statistics: { documents, length, frequencies } })
+  }
+
+  #rate({ id, bytes }: StoredCard): void {
+    if (this.#index.has(id)) this.#index.setSignals(id, this.#factors(jsonOf(bytes)))
+  }
+
+  /** The three factors of table 11 that are no matter of the query, and whether the agent has all the tasks it takes. */
+  #factors({ id, constraints }: AgentCard): Signals {
+    const { coldStart } = this.#settings
+    const { reputation = 0, rating = 0, completedTasks = 0, activeTasks = 0, online = false } = this.signals(id)
+    const boost = completedTasks < coldStart.tasks ? coldStart.reputation : 0
+    const most = constraints?.max_concurrent_tasks
+    return {
+      reputation: Math.min(1, reputation + boost),
+      availability: Number(online),
+      rating,
+      excluded: most !== undefined && activeTasks >= most,
+    }
   }
 }
 
-/** The three factors of table 11 that are no matter of the query, and whether the agent has all the tasks it takes. */
-function indexSignals(most: number | undefined, signals: AgentSignals, coldStart: ColdStart) {
-  const { reputation = 0, rating = 0, completedTasks = 0, activeTasks = 0, online = false } = signals
-  const boost = completedTasks < coldStart.tasks ? coldStart.reputation : 0
-  return {
-    reputation: Math.min(1, reputation + boost),
-    availability: Number(online),
-    rating,
-    excluded: most !== undefined && activeTasks >= most,
-  }
-}
+const isFindable = ({ revoked, expiresAt }: StoredCard, now: number) => !revoked && expiresAt > now

@@ -1,11 +1,10 @@
-import { checkCard } from '../card/check.ts'
+import { validate } from '../card/validate.ts'
 import { parse } from '../document/parse.ts'
+import { CardIndex } from './card-index.ts'
 import { Directory } from './directory.ts'
 import { type DirectoryOptions, type Settings, settingsOf } from './settings.ts'
-import { Shelf } from './shelf.ts'
-import { loadShelf } from './snapshot.ts'
 
-/** Who answers for itself gives at least this (section 4.1). */
+/** A directory that was given no card of its own answers for itself with this one (section 4.1). */
 const NAMELESS = '{"id":"agent://directory","name":"directory"}'
 
 /**
@@ -20,9 +19,9 @@ const NAMELESS = '{"id":"agent://directory","name":"directory"}'
  */
 export function createDirectory(options: DirectoryOptions): Directory {
   const { settings, own } = readOptions(options)
-  const shelf = new Shelf(settings)
-  shelf.build(settings.now().getTime())
-  return new Directory(settings, shelf, own)
+  const index = new CardIndex(settings)
+  index.build(settings.clock().getTime())
+  return new Directory(settings, index, own)
 }
 
 export interface RestoredDirectory {
@@ -42,18 +41,17 @@ export interface RestoredDirectory {
  */
 export function restoreDirectory(chunks: readonly Uint8Array[], options: DirectoryOptions): RestoredDirectory {
   const { settings, own } = readOptions(options)
-  const shelf = new Shelf(settings)
-  const now = settings.now().getTime()
-  const saved = loadShelf(chunks, shelf, settings)
-  if (saved === undefined) shelf.build(now)
-  else shelf.catchUp(saved.revision, saved.checked, now)
-  return { directory: new Directory(settings, shelf, own), from: saved === undefined ? 'store' : 'snapshot' }
+  const index = new CardIndex(settings)
+  const now = settings.clock().getTime()
+  const isLoaded = index.load(chunks, now)
+  if (!isLoaded) index.build(now)
+  return { directory: new Directory(settings, index, own), from: isLoaded ? 'snapshot' : 'store' }
 }
 
 function readOptions(options: DirectoryOptions): { settings: Settings; own: Uint8Array } {
   const settings = settingsOf(options)
   const { document, diagnostics } = parse(options.own ?? NAMELESS)
-  const problems = document === undefined ? diagnostics : checkCard(document, { now: settings.now() }).diagnostics
+  const problems = document === undefined ? diagnostics : validate(document, { now: settings.clock() }).diagnostics
   const fault = problems.find(({ severity }) => severity === 'error')
   if (fault !== undefined) throw new RangeError(`own: expected a valid Agent Card, got one with ${fault.detail}`)
   return { settings, own: document!.bytes }

@@ -1,120 +1,127 @@
-// What a directory finds wrong with requests: docs/directory.md has a section for each code.
-import type { RuleInfo } from '../document/rule.ts'
+// Findings of a directory about requests: docs/directory.md has a row for each code.
+import type { RuleInfo } from '../frame/rule.ts'
 
-const rule = (number: number, id: string, title: string, section: string, why: string, bad: string, good: string) =>
-  ({ id, code: `CARD-${number}`, title, section: `Agent Card ${section}`, severity: 'error', why, bad, good }) as const
+const severity = 'error'
 
-export const malformedQuery: RuleInfo = rule(
-  190,
-  'directory-query',
-  'Member of a discovery query that is none',
-  '4.3',
-  'A directory that guessed would answer another question than the one that was asked.',
-  '{"tags": "nlp", "limit": 1000}',
-  '{"tags": ["nlp"], "limit": 100}',
-)
+export const malformedQuery: RuleInfo = {
+  id: 'directory-query',
+  code: 'CARD-190',
+  title: 'Member of a discovery query that is none',
+  section: 'Agent Card 4.3',
+  severity,
+  why: 'A directory that guessed would answer another question than the one that was asked.',
+  bad: '{"tags": "nlp", "limit": 1000}',
+  good: '{"tags": ["nlp"], "limit": 100}',
+}
 
-export const nothingAsked: RuleInfo = rule(
-  191,
-  'directory-nothing-asked',
-  'Query without tags and without text',
-  '4.3',
-  'Every agent would match, and none better than another.',
-  '{"limit": 10}',
-  '{"tags": ["nlp/translation"], "limit": 10}',
-)
+export const nothingAsked: RuleInfo = {
+  id: 'directory-nothing-asked',
+  code: 'CARD-191',
+  title: 'Query without tags and without text',
+  section: 'Agent Card 4.3',
+  severity,
+  why: 'Every agent would match, and none better than another.',
+  bad: '{"limit": 10}',
+  good: '{"tags": ["nlp/translation"], "limit": 10}',
+}
 
-export const otherSender: RuleInfo = rule(
-  192,
-  'directory-other-sender',
-  'Card of another agent than the one that sends it',
-  '4.2',
-  'Who may advertise the cards of others may speak for them.',
-  'agent://b sends {"id": "agent://a", "name": "A"}',
-  'agent://a sends {"id": "agent://a", "name": "A"}',
-)
+export const otherSender: RuleInfo = {
+  id: 'directory-other-sender',
+  code: 'CARD-192',
+  title: 'Card of another agent than the one that sends it',
+  section: 'Agent Card 4.2',
+  severity,
+  why: 'Who may advertise the cards of others may speak for them.',
+  bad: 'agent://b sends {"id": "agent://a", "name": "A"}',
+  good: 'agent://a sends {"id": "agent://a", "name": "A"}',
+}
 
-export const notShown: RuleInfo = rule(
-  193,
-  'directory-not-shown',
-  'Nothing shows whose card it is',
-  '7.1',
-  'A directory that passed on cards without knowing whose they are would lend its name to anybody.',
-  '{"id": "agent://scout", "name": "Scout"} without a signature',
-  'a card signed with a key that the id is, that is pinned for it, or that a resolver names',
-)
+export const notShown: RuleInfo = {
+  id: 'directory-not-shown',
+  code: 'CARD-193',
+  title: 'Nothing shows whose card it is',
+  section: 'Agent Card 7.1',
+  severity,
+  why: 'A directory that passed on cards without knowing whose they are would lend its name to anybody.',
+  bad: '{"id": "agent://scout", "name": "Scout"} without a signature',
+  good: 'a card signed with a key that the id is, that is pinned for it, or that a resolver names',
+}
 
-export const tooMany: RuleInfo = rule(
-  194,
-  'directory-too-many',
-  'More than the directory takes now',
-  '4.2',
-  'One sender could keep the directory from all others.',
-  'a thousand cards a minute from one sender',
-  'a card when it has changed, and before it expires',
-)
+export const tooMany: RuleInfo = {
+  id: 'directory-too-many',
+  code: 'CARD-194',
+  title: 'More than the directory takes now',
+  section: 'Agent Card 4.2',
+  severity,
+  why: 'One sender could keep the directory from all others.',
+  bad: 'a thousand cards a minute from one sender',
+  good: 'a card when it has changed, and before it expires',
+}
 
-export const malformedDescribe: RuleInfo = rule(
-  195,
-  'directory-describe',
-  'Request for a description that is none',
-  '4.1',
-  'A directory that guessed would give another card than the one that was asked for.',
-  '{"id": 7, "fields": "tools"}',
-  '{"id": "agent://scout", "fields": ["tools"]}',
-)
+export const malformedDescribe: RuleInfo = {
+  id: 'directory-describe',
+  code: 'CARD-195',
+  title: 'Request for a description that is none',
+  section: 'Agent Card 4.1',
+  severity,
+  why: 'A directory that guessed would give another card than the one that was asked for.',
+  bad: '{"id": 7, "fields": "tools"}',
+  good: '{"id": "agent://scout", "fields": ["tools"]}',
+}
 
-export const unknownMethod: RuleInfo = rule(
-  196,
-  'directory-method',
-  'Method that a directory does not have',
-  '4.4',
-  'A directory has the three methods of the Agent Card, and no others.',
-  'adp.search',
-  'adp.discover',
-)
+export const unknownMethod: RuleInfo = {
+  id: 'directory-method',
+  code: 'CARD-196',
+  title: 'Method that a directory does not have',
+  section: 'Agent Card 4.4',
+  severity,
+  why: 'A directory has the three methods of the Agent Card, and no others.',
+  bad: 'adp.search',
+  good: 'adp.discover',
+}
 
-export const notPermitted: RuleInfo = rule(
-  198,
-  'directory-not-permitted',
-  'Card that the caller is not shown',
-  '4.1',
-  'The operator of the directory decides who sees what of a card.',
-  'a caller that nobody authenticated asks for agent://scout',
-  'a caller asks that the policy shows the card to',
-)
+export const notPermitted: RuleInfo = {
+  id: 'directory-not-permitted',
+  code: 'CARD-198',
+  title: 'Card that the caller is not shown',
+  section: 'Agent Card 4.1',
+  severity,
+  why: 'The operator of the directory decides who sees what of a card.',
+  bad: 'a caller that nobody authenticated asks for agent://scout',
+  good: 'a caller asks that the policy shows the card to',
+}
 
-export const unknownAgent: RuleInfo = rule(
-  197,
-  'directory-unknown-agent',
-  'Agent that the directory has no card of',
-  '4.1',
-  'Cards that have expired are given to nobody either: what they say may no longer hold.',
-  '{"id": "agent://nobody"}',
-  '{"id": "agent://scout"}, advertised within its ttl',
-)
+export const unknownAgent: RuleInfo = {
+  id: 'directory-unknown-agent',
+  code: 'CARD-197',
+  title: 'Agent that the directory has no card of',
+  section: 'Agent Card 4.1',
+  severity,
+  why: 'Cards that have expired are given to nobody either: what they say may no longer hold.',
+  bad: '{"id": "agent://nobody"}',
+  good: '{"id": "agent://scout"}, advertised within its ttl',
+}
 
-export const noRoom: RuleInfo = rule(
-  199,
-  'directory-full',
-  'Card for which there is no room',
-  '4.2',
-  'What a directory has room for is what its operator pays for; waiting makes no more of it.',
-  'the hundred and first agent that one key signs, in a directory that takes a hundred of each',
-  'the hundredth one',
-)
+export const noRoom: RuleInfo = {
+  id: 'directory-full',
+  code: 'CARD-199',
+  title: 'Card for which there is no room',
+  section: 'Agent Card 4.2',
+  severity,
+  why: 'What a directory has room for is what its operator pays for; waiting makes no more of it.',
+  bad: 'the hundred and first agent that one key signs, in a directory that takes a hundred of each',
+  good: 'the hundredth one',
+}
 
 export const cutTtl: RuleInfo = {
-  ...rule(
-    176,
-    'directory-ttl',
-    'Longer ttl than the directory keeps a card for',
-    '6.3',
-    'A card that nobody renews may say what has long ceased to be so, and takes room for good.',
-    '{"metadata": {"ttl": 315360000}}',
-    '{"metadata": {"ttl": 86400}}, advertised again within a day',
-  ),
+  id: 'directory-ttl',
+  code: 'CARD-176',
+  title: 'Longer ttl than the directory keeps a card for',
+  section: 'Agent Card 6.3',
   severity: 'info',
+  why: 'A card that nobody renews may say what has long ceased to be so, and takes room for good.',
+  bad: '{"metadata": {"ttl": 315360000}}',
+  good: '{"metadata": {"ttl": 86400}}, advertised again within a day',
 }
 
 /** For those who explain codes. */

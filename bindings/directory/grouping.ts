@@ -1,24 +1,25 @@
 // Many cards with one text, or of one source, take one place or a few in an answer: who makes a thousand keys has a thousand
 // agents. Scores stay those of the formula; what was put together or left out is told.
-import { sha256 } from '@noble/hashes/sha2.js'
+
 import { normalizeTag } from '../card/tags/normalize.ts'
 import type { AgentCard } from '../card/types.ts'
 import { encodeBase64url } from '../keys/base64.ts'
+import { sha256 } from '../wasm/sha256.ts'
 import { within } from './ranking.ts'
 import type { DiscoverResult, GroupedResults, SameAgent } from './types.ts'
 
 export interface Grouping {
-  /** Whether cards with the same description, tags and tools are one result: the best, with the others beneath. */
+  /** Makes cards with the same description, tags and tools one result: the best, with the others beneath. */
   readonly identical: boolean
   /** Results that one signer, or one host of endpoints, has at the most. */
   readonly perSource: number
 }
 
-/** What results are grouped by. Shards tell it to whoever joins their answers. */
+/** The marks that results are grouped by. Shards tell them to whoever joins their answers. */
 export interface Crowd {
   /** The same for the same text. */
   readonly text: string
-  /** Who signed the card, and the hosts of its endpoints. */
+  /** The key that signed the card, and the hosts of its endpoints. */
   readonly sources: readonly string[]
 }
 
@@ -64,15 +65,16 @@ function hostOf(uri: unknown): string | undefined {
   return host?.toLowerCase().replace(/\.$/, '')
 }
 
-/** A result, and what it is grouped by. */
-export type Candidate = DiscoverResult & { readonly crowd?: Crowd }
-
 export interface Grouped extends GroupedResults {
   readonly results: readonly DiscoverResult[]
 }
 
-/** What of ranked candidates makes an answer of so many results. */
-export function group(candidates: readonly Candidate[], limit: number, { identical, perSource }: Grouping): Grouped {
+/** Makes an answer of so many results of ranked candidates. */
+export function group(
+  candidates: readonly DiscoverResult[],
+  limit: number,
+  { identical, perSource }: Grouping,
+): Grouped {
   const taken = new Map<string, number>()
   const places = new Map<string, { readonly place: number; readonly agents: SameAgent[]; count: number } | undefined>()
   const results: DiscoverResult[] = []
@@ -109,7 +111,7 @@ export function group(candidates: readonly Candidate[], limit: number, { identic
  * Candidates as shards tell them: in brief where the card can be of no use, for it says what a better one says, and where so
  * many whole cards would be more than a message holds.
  */
-export function candidates(results: readonly Candidate[], { identical }: Grouping): Candidate[] {
+export function candidates(results: readonly DiscoverResult[], { identical }: Grouping): DiscoverResult[] {
   const texts = new Set<string>()
   let room = MOST_BYTES
   return results.map((result) => {
@@ -127,7 +129,7 @@ export function inBrief(result: DiscoverResult): DiscoverResult {
   return { ...result, agent_card: { id, name }, partial: true }
 }
 
-/** How many candidates are looked at after so many did not fill the answer; nothing when there are no more. */
+/** The number of candidates to look at after so many did not fill the answer; nothing when there are no more. */
 export function deeper(depth: number, hasMore: boolean): number | undefined {
   return hasMore && depth < MOST_CANDIDATES ? Math.min(depth * DEEPER, MOST_CANDIDATES) : undefined
 }

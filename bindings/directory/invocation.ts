@@ -1,8 +1,9 @@
-import { isObject, isText, member } from '../document/members.ts'
+import type { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
-import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { quoted, shown } from '../document/words.ts'
+import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import { isObject, isText, member } from '../text/members.ts'
+import { quoted, shown } from '../text/words.ts'
 import { cutAnswer } from './answer.ts'
 import { malformedDescribe, notPermitted, tooMany, unknownAgent, unknownMethod } from './findings.ts'
 import type { Described, DescribeOptions, Discovered, DiscoverQuery, Invocable, Status } from './types.ts'
@@ -53,15 +54,21 @@ const encoder = new TextEncoder()
  *
  * @throws {TypeError} when the body is neither bytes nor text.
  */
-export async function handleInvocation(
-  directory: Invocable,
-  { method, source, body = '', operator, address }: Invocation,
-): Promise<InvocationAnswer> {
-  if (method === 'adp.describe') return describe(directory, body, source)
-  if (method === 'adp.discover') return discover(directory, body, source)
-  if (method !== 'adp.advertise') {
+export async function handleInvocation(directory: Invocable, invocation: Invocation): Promise<InvocationAnswer> {
+  const { method, source, body = '' } = invocation
+  if (method === 'adp.advertise') return advertise(directory, invocation)
+  if (method !== 'adp.describe' && method !== 'adp.discover') {
     return refusal('INVALID_REQUEST', [nowhere(unknownMethod, `there is no method ${quoted(String(method))}`)])
   }
+  const { document, diagnostics } = parse(body.length === 0 ? '{}' : body)
+  if (document === undefined) return refusal('INVALID_REQUEST', diagnostics)
+  return method === 'adp.describe' ? describe(directory, document, source) : discover(directory, document, source)
+}
+
+async function advertise(
+  directory: Invocable,
+  { source, body = '', operator, address }: Invocation,
+): Promise<InvocationAnswer> {
   const sender = {
     ...(source !== undefined && { id: source }),
     ...(operator !== undefined && { operator }),
@@ -69,7 +76,7 @@ export async function handleInvocation(
   }
   const { status, stored, reason, retryAfter, diagnostics } = await directory.advertise(body, sender)
   if (status === 'OK') return answer(status, { stored, reason, diagnostics })
-  // Who counts senders before it looks at cards has no card to find anything in.
+  // A directory that counts senders before it looks at cards has no card to find anything in.
   if (status === 'BUSY' && diagnostics.length === 0) {
     const busy = refusal(status, [nowhere(tooMany, retryAfter === undefined ? BUSY_MINUTE : BUSY_DAY)])
     return retryAfter === undefined ? busy : { ...busy, retryAfter }
@@ -79,11 +86,9 @@ export async function handleInvocation(
 
 async function describe(
   directory: Invocable,
-  body: Uint8Array | string,
+  document: Document,
   caller: string | undefined,
 ): Promise<InvocationAnswer> {
-  const { document, diagnostics } = parse(isBlank(body) ? '{}' : body)
-  if (document === undefined) return refusal('INVALID_REQUEST', diagnostics)
   const { value } = document
   const refuse = (pointer: string, expected: string, found: unknown) =>
     refusal('INVALID_REQUEST', [
@@ -116,27 +121,25 @@ function cardAnswer({ agent_card: card, bytes, partial, signature }: Described):
 
 async function discover(
   directory: Invocable,
-  body: Uint8Array | string,
+  document: Document,
   caller: string | undefined,
 ): Promise<InvocationAnswer> {
-  const { document, diagnostics } = parse(isBlank(body) ? '{}' : body)
-  if (document === undefined) return refusal('INVALID_REQUEST', diagnostics)
   const explain = isObject(document.value) && member(document.value, 'explain') === true
   const found = await directory.discover(document.value as DiscoverQuery, {
     document,
     explain,
     ...(caller !== undefined && { caller }),
   })
-  return discoverAnswer(found, directory.limits.answerBytes)
+  return discoverAnswer(found, directory.limits)
 }
 
 /**
  * The answer to `adp.discover` of what was found, here or by all shards together, cut to what a message may have.
  *
  * @example
- * discoverAnswer(mergeAnswers(parts, query), 65_535) // { status: 'OK', statusCode: 0, body: { results: [...] }, bytes }
+ * discoverAnswer(mergeAnswers(parts, { limit }), { answerBytes: 65_535 }) // { status: 'OK', statusCode: 0, body: { results: [...] }, bytes }
  */
-export function discoverAnswer(found: Discovered, answerBytes: number): InvocationAnswer {
+export function discoverAnswer(found: Discovered, { answerBytes }: Invocable['limits']): InvocationAnswer {
   if (found.status !== 'OK') return refusal(found.status, found.diagnostics)
   const { results, cut, corrections } = cutAnswer(found, answerBytes)
   return answer('OK', {
@@ -160,5 +163,3 @@ function answer(status: Status, body: InvocationAnswer['body']): InvocationAnswe
 function nowhere(rule: RuleInfo, detail: string): Diagnostic {
   return ruleDiagnostic(parse('{}').document!, rule, rule.severity, '', detail)
 }
-
-const isBlank = (body: Uint8Array | string) => body.length === 0

@@ -43,7 +43,7 @@ class MemoryStore implements CardStore {
     // Behind all others, so that the map's order is that of revisions.
     this.#entries.delete(card.id)
     this.#entries.set(card.id, { card, revision: ++this.#revision })
-    if (before?.expiresAt !== card.expiresAt) this.#expiries.add(card.id, card.expiresAt)
+    if (before?.expiresAt !== card.expiresAt) this.#expiries.add(card)
     if (this.#expiries.size > 2 * this.size + MOST_PAST) this.#forget()
   }
 
@@ -68,9 +68,9 @@ class MemoryStore implements CardStore {
   }
 
   *expiring(after: number, until: number): Generator<Expiring> {
-    for (const { id, at } of this.#expiries.between(after, until)) {
-      const card = this.get(id)
-      if (card !== undefined && !card.revoked && card.expiresAt === at) yield { id, expiresAt: at }
+    for (const expiring of this.#expiries.between(after, until)) {
+      const card = this.get(expiring.id)
+      if (card !== undefined && !card.revoked && card.expiresAt === expiring.expiresAt) yield expiring
     }
   }
 
@@ -91,7 +91,7 @@ class MemoryStore implements CardStore {
   /** Leaves out the times of cards that were put again since, or are gone. */
   #forget(): void {
     this.#expiries = new Expiries()
-    for (const [id, { card }] of this.#entries) this.#expiries.add(id, card.expiresAt)
+    for (const { card } of this.#entries.values()) this.#expiries.add(card)
   }
 }
 

@@ -1,11 +1,11 @@
 import { canonicalizeValue } from '../core/value.ts'
 import type { Document } from '../document/document.ts'
 import { DocumentError } from '../document/error.ts'
-import { isObject, member } from '../document/members.ts'
 import { parse } from '../document/parse.ts'
-import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { shown } from '../document/words.ts'
+import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import { isObject, member } from '../text/members.ts'
+import { shown } from '../text/words.ts'
 import { malformedQuery, nothingAsked } from './findings.ts'
 import type { DiscoverQuery } from './types.ts'
 
@@ -33,7 +33,7 @@ export function readQuery(
   }
 }
 
-/** What the places of findings are in, when the query was not read from JSON. */
+/** The document that findings have their places in, when the query was not read from JSON. */
 function asDocument(value: unknown): Document {
   let json: Uint8Array | string = '{}'
   try {

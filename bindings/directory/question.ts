@@ -7,7 +7,7 @@ import type { Correction, DiscoverQuery, QueryStatistics, WordStatistics } from 
 export interface Question {
   /** Normalized, without `/*` at the end, each once. */
   readonly tags: readonly string[]
-  /** Whether there is text at all: its words may all be ones that say nothing. */
+  /** True when there is text at all: its words may all be ones that say nothing. */
   readonly hasText: boolean
   /** Folded and without their endings, each once. */
   readonly words: readonly string[]
@@ -20,7 +20,7 @@ const MOST_WORDS = 64
 /** Near words that stand for one that no card has. */
 const MOST_INSTEAD = 4
 
-/** What a query asks for, in the spelling of the index. */
+/** The question of a query, in the spelling of the index. */
 export function questionOf({ tags = [], query = '' }: DiscoverQuery): Question {
   const written = new Map<string, string>()
   const asked = tags.map((tag) => pathOf(normalizeTag(tag))).filter((tag) => tag !== '')
@@ -66,11 +66,11 @@ function likeliest({ word, near }: WordStatistics): WordStatistics['near'] {
 }
 
 /**
- * What shards know about a query, together: each that is given it answers as a part of one directory.
+ * The knowledge of all shards about a query: each that is given it answers as a part of one directory.
  *
  * @example
  * const statistics = sumQueryStatistics(shards.map((shard) => shard.statistics(query)))
- * const answer = mergeAnswers(shards.map((shard) => shard.discover(query, { statistics })), query)
+ * const answer = mergeAnswers(shards.map((shard) => shard.discover(query, { statistics })), { limit: query.limit })
  *
  * @throws {RangeError} when there are none, or they are not of the same query.
  */

@@ -9,7 +9,14 @@ const DEFAULT_FIELDS: TextFields = { name: 0, description: 1, skills: 2, tools: 
 const DEFAULT_COLD_START: ColdStart = { tasks: 5, reputation: 0.1 }
 const MOST_FIELD = 8
 
-/** What is in force for a query: where no tag is asked for, the others share the weight of tags. */
+/** The part of the formula that a directory may change. */
+export interface Ranking {
+  readonly weights: Factors
+  readonly fields: TextFields
+  readonly coldStart: ColdStart
+}
+
+/** The weights in force for a query: where no tag is asked for, the others share the weight of tags. */
 export function weightsFor(weights: Factors, hasTags: boolean): Factors {
   if (hasTags) return weights
   const { text, reputation, availability, rating } = weights
@@ -34,7 +41,7 @@ export function weightsOf(given: Partial<Factors> = {}, others: Factors = DEFAUL
   return weights
 }
 
-/** How often a word counts in each member of a card. Throws for what is no integer from 0 to 8. */
+/** The number of times that a word counts in each member of a card. Throws for what is no integer from 0 to 8. */
 export function fieldsOf(given: Partial<TextFields> = {}): TextFields {
   const fields = { ...DEFAULT_FIELDS, ...given }
   for (const [name, count] of Object.entries(fields)) {
@@ -59,7 +66,7 @@ export function within(name: string, value: unknown, most: number): number {
 }
 
 /** The formula in words and numbers, so that others can compute the same scores. */
-export function profileOf(weights: Factors, fields: TextFields, coldStart: ColdStart): RankingProfile {
+export function profileOf({ weights, fields, coldStart }: Ranking): RankingProfile {
   return {
     formula:
       'score = tags * w.tags + text * w.text + reputation * w.reputation + availability * w.availability + rating * w.rating',
@@ -77,3 +84,10 @@ export function profileOf(weights: Factors, fields: TextFields, coldStart: ColdS
     limits: QUERY_LIMITS,
   }
 }
+
+/** The formula of a directory without options that rank. */
+export const DEFAULT_RANKING: RankingProfile = /* @__PURE__ */ profileOf({
+  weights: DEFAULT_WEIGHTS,
+  fields: DEFAULT_FIELDS,
+  coldStart: DEFAULT_COLD_START,
+})

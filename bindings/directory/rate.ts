@@ -11,7 +11,7 @@ export class RateLimit {
     this.#most = most
   }
 
-  /** Whether a sender may ask once more; it is counted when it may. */
+  /** True when a sender may ask once more, and it is counted then. */
   allows(sender: string, now: number): boolean {
     const current = this.#counts.get(sender)
     if (current === undefined || now - current.since >= MINUTE || now < current.since) {

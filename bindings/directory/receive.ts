@@ -1,30 +1,34 @@
-// Whose card it is (section 7.1): no card is stored or served before that is settled.
+// Settles whose card it is (section 7.1), before it is stored or served.
 import type { Card } from '../card/card.ts'
-import { verifyCard } from '../card/verify.ts'
-import type { Proof } from '../document/proof.ts'
-import { type RuleInfo, ruleDiagnostic } from '../document/rule.ts'
+import { verify } from '../card/verify.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { quoted } from '../document/words.ts'
+import type { Proof } from '../frame/proof.ts'
+import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
+import { quoted } from '../text/words.ts'
 import { notShown, otherSender } from './findings.ts'
 import type { Settings } from './settings.ts'
 import type { Standing } from './stored.ts'
 import type { Sender } from './types.ts'
 
-/** What supersession calls signed: verified, with whatever key. */
+/** True for the standings that supersession calls signed: verified, with whatever key. */
 export const isSigned = (standing: Standing): boolean => standing === 'signature' || standing === 'pinned'
 
-export type Authorship =
-  | { readonly standing: Standing; readonly signer: string | undefined }
-  | { readonly standing: undefined; readonly diagnostics: readonly Diagnostic[] }
+/** The standing of a card that was shown to be its agent's, and the key that showed it, where it was a key. */
+export interface Author {
+  readonly standing: Standing
+  readonly signer: string | undefined
+}
 
-/** How it is shown whose card it is, or why it is not. */
+export type Authorship = Author | { readonly standing: undefined; readonly diagnostics: readonly Diagnostic[] }
+
+/** Looks at everything that may show whose card it is; where nothing does, the diagnostics say why. */
 export async function authorshipOf(card: Card, sender: Sender, settings: Settings): Promise<Authorship> {
   const { id } = sender
   if (id !== undefined && id !== card.id!.value) {
     return refuse(card, otherSender, `expected ${quoted(id)}, which sends it, found ${quoted(card.id!.value)}`)
   }
   const { keys, ans, subtle } = settings
-  const proof = await verifyCard(card.document, {
+  const proof = await verify(card.document, {
     ...(keys && { resolver: keys }),
     ...(ans && { ans }),
     ...(subtle && { subtle }),

@@ -1,11 +1,11 @@
-// What the index has of a card: tags in their one spelling, and words as often as they count.
+// The part of a card that the index has: tags in their one spelling, and words as often as they count.
 import { normalizeTag } from '../card/tags/normalize.ts'
 import type { AgentCard } from '../card/types.ts'
 import { utf8Length } from '../wasm/utf8.ts'
 import { wordsOf } from './text/words.ts'
 import type { TextFields } from './types.ts'
 
-/** What the index takes (docs/abi/rank.md). A card with more is found by the first of them. */
+/** The bounds of the index (docs/abi/rank.md). A card with more is found by the first of them. */
 const MOST_TAGS = 256
 const MOST_LEVELS = 16
 const LONGEST_TAG = 255

@@ -2,27 +2,25 @@
 import { matchTag } from '../card/tags/match.ts'
 import type { AgentCard } from '../card/types.ts'
 import type { Factors, Hit } from '../core/index.ts'
-import { quoted } from '../document/words.ts'
+import { quoted } from '../text/words.ts'
 import type { Question } from './question.ts'
+import type { Ranking } from './ranking.ts'
 import { cardWords, tagsOf } from './record.ts'
 import type { ShownCard } from './shown.ts'
 import type { Standing, StoredCard } from './stored.ts'
-import type { AgentSignals, ColdStart, DiscoverResult, FactorShare, TextFields } from './types.ts'
+import type { AgentSignals, DiscoverResult, FactorShare } from './types.ts'
 
 const decoder = new TextDecoder()
 
 /** The JSON value of a card that was read strictly before it was stored. */
 export const jsonOf = (bytes: Uint8Array): AgentCard => JSON.parse(decoder.decode(bytes))
 
-/** Whether it was shown whose card it is, by more than an operator's word. */
+/** True when more than an operator's word shows whose card it is. */
 const isVerified = (standing: Standing): boolean => standing !== 'token' && standing !== 'none'
 
-/** What explanations tell besides the hit. */
-export interface Background {
+/** All that explanations tell besides the hit. */
+export interface Background extends Ranking {
   readonly question: Question
-  readonly weights: Factors
-  readonly fields: TextFields
-  readonly coldStart: ColdStart
   /** The words that were looked for. */
   readonly sought: readonly string[]
   readonly signals: (id: string) => AgentSignals

@@ -1,11 +1,12 @@
 import type { DisclosureRule } from '../card/disclosure.ts'
-import type { AnsResolver, KeyResolver } from '../card/identity.ts'
+import type { AnsResolver } from '../card/identity.ts'
 import { MOST_OCTETS } from '../card/size.ts'
 import type { AgentCard } from '../card/types.ts'
 import type { Factors } from '../core/index.ts'
+import type { KeyResolver } from '../frame/expected.ts'
 import type { PlatformOptions } from '../keys/platform.ts'
 import { type Grouping, groupingOf } from './grouping.ts'
-import { coldStartOf, fieldsOf, weightsOf, within } from './ranking.ts'
+import { coldStartOf, fieldsOf, type Ranking, weightsOf, within } from './ranking.ts'
 import type { CardStore, Standing } from './stored.ts'
 import type { AgentSignals, ColdStart, SignalSource, TextFields } from './types.ts'
 
@@ -22,17 +23,19 @@ export interface DirectoryLimits {
   readonly cardsPerSigner: number
   /** Seconds that a card is given out after it came, whatever its own ttl says: 2,592,000, which are 30 days. */
   readonly ttl: number
-  /** What one sender may advertise within a minute, when it is known who it is: 600. The operator may more. */
+  /** Cards that one sender may advertise within a minute, when it is known who it is: 600. The operator may more. */
   readonly advertisesPerMinute: number
+  /** Other cards of one seq that are kept beside the first: 4, for two show what there is to show. */
+  readonly equivocations: number
 }
 
 export interface DirectoryOptions extends PlatformOptions {
   readonly store: CardStore
-  /** The clock: the platform's when absent. */
-  readonly now?: () => Date
+  /** Asked for the time whenever it matters: the platform's when absent. */
+  readonly clock?: () => Date
   /** From 0 to 1 each; absent ones as in table 11. */
   readonly weights?: Partial<Factors>
-  /** What text is made of: the description once and the labels of skills twice when absent. */
+  /** The members that text is made of: the description once and the labels of skills twice when absent. */
   readonly fields?: Partial<TextFields>
   readonly coldStart?: Partial<ColdStart>
   readonly signals?: SignalSource
@@ -40,20 +43,20 @@ export interface DirectoryOptions extends PlatformOptions {
   readonly keys?: KeyResolver
   /** A resolver of the Agent Name System. */
   readonly ans?: AnsResolver
-  /** Whether an authenticated sender may advertise its own card without a signature: false. */
+  /** Lets an authenticated sender advertise its own card without a signature: false. */
   readonly trustSource?: boolean
-  /** Whether cards come in of which nothing shows whose they are, as from a folder of one's own: false. A wrong signature never does. */
+  /** Lets cards in of which nothing shows whose they are, as from a folder of one's own: false. A wrong signature never comes in. */
   readonly acceptUnverified?: boolean
-  /** Whether an unsigned card with a higher `seq` takes the place of a signed one: false. */
+  /** Lets an unsigned card with a higher `seq` take the place of a signed one: false. */
   readonly allowUnsigned?: boolean
-  /** Whether the directory wants a card that it could take: every one when absent. */
+  /** Says which of the cards that it could take the directory wants: every one when absent. */
   readonly policy?: (card: AgentCard, standing: Standing) => boolean
   /** Which callers see what of cards (sections 7.2 and 7.5): anyone the whole when absent. */
   readonly disclosure?: readonly DisclosureRule[]
   /** Seconds that a card without `metadata.ttl` is fresh: 3600. */
   readonly defaultTtl?: number
   readonly limits?: Partial<DirectoryLimits>
-  /** Whether cards with one text, or of one source, are grouped in answers: not at all when absent. */
+  /** Groups cards with one text, or of one source, in answers: not at all when absent. */
   readonly grouping?: Partial<Grouping>
   /** The directory's own card, as JSON; signed, so that callers can verify it. */
   readonly own?: Uint8Array | string
@@ -63,15 +66,14 @@ type Optional = 'keys' | 'ans' | 'subtle' | 'disclosure'
 type Read = 'weights' | 'fields' | 'coldStart' | 'limits' | 'own' | 'grouping'
 
 export type Settings = Required<Omit<DirectoryOptions, Read | Optional>> &
-  Pick<DirectoryOptions, Optional> & {
-    readonly weights: Factors
-    readonly fields: TextFields
-    readonly coldStart: ColdStart
+  Pick<DirectoryOptions, Optional> &
+  Ranking & {
     readonly limits: DirectoryLimits
     readonly grouping: Grouping | undefined
   }
 
-const LIMITS: DirectoryLimits = {
+/** The limits of a directory without options that limit. */
+export const DEFAULT_LIMITS: DirectoryLimits = {
   cardBytes: MOST_OCTETS,
   answerBytes: MOST_OCTETS,
   cards: 1_000_000,
@@ -79,6 +81,7 @@ const LIMITS: DirectoryLimits = {
   cardsPerSigner: Number.MAX_SAFE_INTEGER,
   ttl: 30 * 86_400,
   advertisesPerMinute: 600,
+  equivocations: 4,
 }
 const HOUR = 3600
 
@@ -87,7 +90,7 @@ export function settingsOf(options: DirectoryOptions): Settings {
   const { store, weights, fields, coldStart, limits, defaultTtl = HOUR, grouping, ...others } = options
   if (typeof store?.get !== 'function') throw new TypeError(`store: expected a CardStore, got ${typeof store}`)
   const settings: Settings = {
-    now: () => new Date(),
+    clock: () => new Date(),
     signals: { signals: () => undefined },
     trustSource: false,
     acceptUnverified: false,
@@ -99,7 +102,7 @@ export function settingsOf(options: DirectoryOptions): Settings {
     fields: fieldsOf(fields),
     coldStart: coldStartOf(coldStart),
     defaultTtl: within('defaultTtl', defaultTtl, Number.MAX_SAFE_INTEGER),
-    limits: { ...LIMITS, ...limits },
+    limits: { ...DEFAULT_LIMITS, ...limits },
     grouping: grouping && groupingOf(grouping),
   }
   for (const [name, limit] of Object.entries(settings.limits)) within(`limits.${name}`, limit, Number.MAX_SAFE_INTEGER)

@@ -1,5 +1,5 @@
 import { type DisclosureRule, disclose } from '../card/disclosure.ts'
-import { partialCard } from '../card/partial.ts'
+import { partial as partialCard } from '../card/partial.ts'
 import { jsonOf } from './results.ts'
 
 /** A card as JSON, or a part of one. */
@@ -11,7 +11,7 @@ export interface ShownCard {
 }
 
 /**
- * What a caller gets of a stored card: what the policy shows it, and of that the fields that it asked for. Undefined when it is
+ * The part of a stored card that a caller gets: what the policy shows it, and of that the fields that it asked for. Undefined when it is
  * shown nothing.
  */
 export function shownCard(
@@ -20,10 +20,10 @@ export function shownCard(
   caller: string | undefined,
   fields?: readonly string[],
 ): ShownCard | undefined {
-  const seen = policy === undefined ? { bytes, partial: false, refused: false } : disclose(bytes, policy, caller)
+  const seen = policy === undefined ? { bytes, partial: false, refused: false } : disclose(bytes, policy, { caller })
   if (seen.refused) return undefined
   if (fields === undefined) return { bytes: seen.bytes!, partial: seen.partial }
-  const part = partialCard(seen.bytes!, fields)
+  const part = partialCard(seen.bytes!, { fields })
   const signature = part.partial && !seen.partial ? jsonOf(seen.bytes!).signature : undefined
   return { bytes: part.bytes!, partial: seen.partial || part.partial, ...(signature !== undefined && { signature }) }
 }

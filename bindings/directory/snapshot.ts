@@ -1,22 +1,30 @@
 // The index of a directory in chunks: a head, what was told of agents, the words in the index, and the chunks of the core.
-import { isObject, member } from '../document/members.ts'
-import type { Settings } from './settings.ts'
-import type { Shelf } from './shelf.ts'
+import { isObject, member } from '../text/members.ts'
 import type { AgentSignals } from './types.ts'
 
 const FORMAT = 'blazon-directory-1'
 /** UTF-16 units of JSON in a chunk: a megabyte at the most for ASCII, and never two of what Durable Objects take. */
 const CHUNK_UNITS = 600_000
 
-interface Head {
-  readonly format: typeof FORMAT
-  /** What the index depends on besides cards: another one of these makes another index. */
+/** An index of cards, as it is saved. */
+export interface Snapshot {
+  /** The options that the index depends on besides cards: others make another index. */
   readonly ranking: string
   /** Of the store, when the index was saved. */
   readonly revision: number
   /** Cards that had expired by then are not in the index. */
   readonly checked: number
-  /** Chunks with signals, and with words, which follow; then come those of the core. */
+  /** The signals that were told of agents. */
+  readonly signals: Map<string, AgentSignals>
+  /** The words in the index, sorted. */
+  readonly words: readonly string[]
+  /** The chunks of the core. */
+  readonly index: readonly Uint8Array[]
+}
+
+/** As in the snapshot, and how many chunks with signals and with words follow; then come those of the core. */
+interface Head extends Pick<Snapshot, 'ranking' | 'revision' | 'checked'> {
+  readonly format: typeof FORMAT
   readonly signals: number
   readonly words: number
 }
@@ -24,47 +32,34 @@ interface Head {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-const rankingOf = ({ fields, coldStart }: Settings) => JSON.stringify([fields, coldStart])
-
-export function saveShelf(shelf: Shelf, settings: Settings): Uint8Array[] {
-  const { chunks, words } = shelf.index.save()
-  const signals = jsonChunks([...shelf.told])
-  const wordChunks = jsonChunks(words)
-  const head: Head = {
-    format: FORMAT,
-    ranking: rankingOf(settings),
-    revision: shelf.store.revision,
-    checked: shelf.checked,
-    signals: signals.length,
-    words: wordChunks.length,
-  }
-  return [encoder.encode(JSON.stringify(head)), ...signals, ...wordChunks, ...chunks]
+export function writeSnapshot({ ranking, revision, checked, ...parts }: Snapshot): Uint8Array[] {
+  const signals = jsonChunks([...parts.signals])
+  const words = jsonChunks(parts.words)
+  const head: Head = { format: FORMAT, ranking, revision, checked, signals: signals.length, words: words.length }
+  return [encoder.encode(JSON.stringify(head)), ...signals, ...words, ...parts.index]
 }
 
-/** Takes over a saved index; undefined, and nothing changed, when the chunks are not of use. */
-export function loadShelf(
-  chunks: readonly Uint8Array[],
-  shelf: Shelf,
-  settings: Settings,
-): Pick<Head, 'revision' | 'checked'> | undefined {
+/** Undefined for chunks that are of no use. */
+export function readSnapshot([first, ...others]: readonly Uint8Array[]): Snapshot | undefined {
   try {
-    const [first, ...others] = chunks
     const head: unknown = first && JSON.parse(decoder.decode(first))
-    if (!isHead(head) || head.ranking !== rankingOf(settings) || head.revision > shelf.store.revision) return undefined
-    const signals = fromJson(others.slice(0, head.signals)) as [string, AgentSignals][]
-    const words = fromJson(others.slice(head.signals, head.signals + head.words)) as string[]
-    if (!shelf.index.load(others.slice(head.signals + head.words), words)) return undefined
-    for (const [id, told] of signals) shelf.told.set(id, told)
-    return head
+    if (!isHead(head)) return undefined
+    const behind = head.signals + head.words
+    return {
+      ...head,
+      signals: new Map(fromJson(others.slice(0, head.signals)) as [string, AgentSignals][]),
+      words: fromJson(others.slice(head.signals, behind)) as string[],
+      index: others.slice(behind),
+    }
   } catch {
-    // What is no JSON is no snapshot either.
+    // Chunks that are no JSON are no snapshot either.
     return undefined
   }
 }
 
 function isHead(value: unknown): value is Head {
   if (!isObject(value) || member(value, 'format') !== FORMAT) return false
-  return ['revision', 'signals', 'words'].every((name) => Number.isSafeInteger(member(value, name)))
+  return ['revision', 'checked', 'signals', 'words'].every((name) => Number.isSafeInteger(member(value, name)))
 }
 
 /** A list as JSON arrays, none of which is too large. */

@@ -1,7 +1,7 @@
 // Cards as a directory keeps them, and where it keeps them.
 
 /**
- * How a card was found to be its agent's when it came (section 7.1), the strongest first: by its signature and a key that
+ * The ways in which a card was found to be its agent's when it came (section 7.1), the strongest first: by its signature and a key that
  * the id or a resolver gives, by its signature and a pinned key, by the address of an authenticated sender, by an
  * operator's token alone, not at all.
  */
@@ -23,13 +23,16 @@ export interface StoredCard {
   /** From then on nobody is given the card. */
   readonly expiresAt: number
   readonly revoked: boolean
-  /** Other signed cards of the same `seq`, as they came: at most `MOST_EQUIVOCATIONS`. */
+  /** Other signed cards of the same `seq`, as they came: at most `limits.equivocations`. */
   readonly equivocations: readonly Uint8Array[]
 }
 
+/** True for a card that is given out. A revocation never expires: an agent does not come back by waiting (section 6.4). */
+export const isGiven = ({ revoked, expiresAt }: StoredCard, now: number): boolean => revoked || expiresAt > now
+
 /**
  * Where cards are kept. Synchronous on purpose: deciding and writing happen in one turn, so no two writes of an id can mix.
- * What `put` and `delete` did must be durable when they return.
+ * The work of `put` and `delete` must be durable when they return.
  */
 export interface CardStore {
   get(id: string): StoredCard | undefined
@@ -44,13 +47,13 @@ export interface CardStore {
   expiring(after: number, until: number): Iterable<Expiring>
   /** When the first of the cards expires that expire after this time: too early when in doubt, never too late. */
   nextExpiry(after: number): number | undefined
-  /** How many cards were put since the store exists; 0 for a new one. */
+  /** The number of cards put since the store exists; 0 for a new one. */
   readonly revision: number
   /** All cards in it, expired and revoked ones too. */
   readonly size: number
   /** Bytes that it takes for them, as it counts itself. */
   readonly bytes: number
-  /** How many cards a key has signed: by its thumbprint, as in `signer`. */
+  /** The number of cards that a key has signed: by its thumbprint, as in `signer`. */
   signedBy(signer: string): number
 }
 

@@ -7,7 +7,7 @@ import type { Crowd } from './grouping.ts'
 import type { DirectoryLimits } from './settings.ts'
 import type { Standing } from './stored.ts'
 
-/** What a deployment knows of an agent besides its card (section 5). */
+/** Knowledge that a deployment has of an agent besides its card (section 5). */
 export interface AgentSignals {
   /** From 0 to 1; 0 when absent. */
   readonly reputation?: number
@@ -28,7 +28,7 @@ export interface SignalSource {
   known?(): Iterable<string>
 }
 
-/** How often a word counts that stands in a member of a card: whole numbers from 0 to 8. */
+/** The number of times that a word counts which stands in a member of a card: from 0 to 8. */
 export interface TextFields {
   readonly name: number
   readonly description: number
@@ -37,7 +37,7 @@ export interface TextFields {
   readonly tools: number
 }
 
-/** What a new agent is given, so that it does not end behind all others (section 5). */
+/** The help that a new agent is given, so that it does not end behind all others (section 5). */
 export interface ColdStart {
   /** An agent with fewer completed tasks is new: 5. */
   readonly tasks: number
@@ -45,13 +45,13 @@ export interface ColdStart {
   readonly reputation: number
 }
 
-/** Who advertises. */
+/** The one who advertises a card. */
 export interface Sender {
   /** The agent:// URI that the transport authenticated, when it did: the card's `id` has to be it. */
   readonly id?: string
   /** The operator, whose token is for this card's id: no signature is asked for. */
   readonly operator?: boolean
-  /** Whom the rate limit counts, such as an IP address; `id` when absent. */
+  /** The name that the rate limit counts, such as an IP address; `id` when absent. */
   readonly address?: string
 }
 
@@ -64,7 +64,7 @@ export type Status = 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'NOT_FOUND' | '
 /**
  * Why a card is stored, or is not although nothing is wrong with it. `renewed`: it is the one that was there and had expired.
  * `equal`: it is the one that is there, which stays for another ttl. `older` than it. `policy` of the directory. `quota`: whose key
- * signed it has as many cards as one may. The others are those of `compareCards`.
+ * signed it has as many cards as one may. The others are those of `compare`.
  */
 export type Reason =
   | Exclude<Supersession['reason'], 'same' | 'stale'>
@@ -79,7 +79,7 @@ export interface Advertised {
   readonly stored: boolean
   /** Absent unless the status is OK. */
   readonly reason?: Reason
-  /** How the card was verified. */
+  /** The way in which the card was verified. */
   readonly standing?: Standing
   /** Of a card that is stored or stays: from then on nobody is given it. Milliseconds. */
   readonly expiresAt?: number
@@ -113,7 +113,7 @@ export interface Described {
   readonly equivocations?: readonly Uint8Array[]
 }
 
-/** What is asked for (table 8): tags, or a query, or both. */
+/** A query (table 8): tags, or text, or both. */
 export interface DiscoverQuery {
   readonly tags?: readonly string[]
   readonly query?: string
@@ -126,19 +126,19 @@ export interface DiscoverQuery {
 export interface DiscoverOptions {
   /** Adds to each result the factors of its score and why it ranks where it does. */
   readonly explain?: boolean
-  /** What each factor counts, in place of the directory's weights. */
+  /** The weights of factors, in place of the directory's. */
   readonly weights?: Partial<Factors>
   /** Of all shards together, so that each answers as a part of one directory. */
   readonly statistics?: QueryStatistics
   /** The agent:// URI of who asks, when the transport authenticated it. */
   readonly caller?: string
-  /** What the query was read from: diagnostics have its positions. */
+  /** The document that the query was read from: diagnostics have its positions. */
   readonly document?: Document
   /** For shards of a directory that groups: so many candidates, with what `mergeAnswers` groups them by. */
   readonly depth?: number
 }
 
-/** What shards tell each other about a query before they answer it: JSON. `sumStatistics` joins those of all shards. */
+/** Figures that shards tell each other about a query before they answer it: JSON. `sumQueryStatistics` joins those of all shards. */
 export interface QueryStatistics {
   /** Cards in the index. */
   readonly documents: number
@@ -167,7 +167,7 @@ export interface NearWord {
   readonly distance: number
 }
 
-/** What a factor contributes to a score. */
+/** The contribution of a factor to a score. */
 export interface FactorShare {
   readonly factor: keyof Factors
   /** From 0 to 1. */
@@ -187,9 +187,9 @@ export interface DiscoverResult {
   /** The agent's tags that served, in the order of the query's. */
   readonly matched_tags: readonly string[]
   readonly standing: Standing
-  /** Whether it was shown whose card it is: false for what entered by an operator's word alone. */
+  /** True when it was shown whose card it is: not for what entered by an operator's word alone. */
   readonly verified: boolean
-  /** How many other signed cards of the same `seq` there are. */
+  /** The number of other signed cards of the same `seq`. */
   readonly equivocations: number
   /** A part of the card, for there was no room for it, or the caller is shown no more: `adp.describe` may give it whole. */
   readonly partial?: boolean
@@ -208,7 +208,7 @@ export interface SameAgent {
   readonly score: number
 }
 
-/** What a directory that groups did not give a place of its own. */
+/** Cards that a directory that groups did not give a place of their own. */
 export interface GroupedResults {
   /** Cards that say what a result says: they are beneath it. */
   readonly same: number
@@ -237,7 +237,7 @@ export interface MissingShards {
   readonly answered: number
 }
 
-/** What answers invocations: a directory, or what makes one of many shards. */
+/** That which answers invocations: a directory, or what makes one of many shards. */
 export interface Invocable {
   readonly limits: Pick<DirectoryLimits, 'answerBytes'>
   advertise(card: Uint8Array | string, sender?: Sender): Promise<Advertised>

@@ -1,48 +1,48 @@
 // Finding the agents that a domain publishes (ADL 6.4): its discovery document, and each document that it lists.
 
+import { type DiscoveryEntry, readDiscovery } from '../adl/discovery/document.ts'
+import { OTHER_AGENT } from '../adl/discovery/findings.ts'
 import { validate } from '../adl/index.ts'
 import { LIMITS } from '../adl/limits.ts'
 import type { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
-import { ruleDiagnostic } from '../document/rule.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { type DiscoveryEntry, readDiscovery } from './discovery-document.ts'
-import { checkLimit, type FetchOptions, fetchDocument } from './fetch.ts'
-import { OTHER_AGENT } from './findings.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
+import { checkLimit, type FetchOptions, fetchDocument } from '../net/fetch.ts'
 
-export interface DiscoverOptions extends FetchOptions {
-  /** How many of the listed documents are read; 100 when absent, 0 reads the list only. */
+export interface DiscoverAgentsOptions extends FetchOptions {
+  /** The most listed documents to read: 100 when absent; 0 reads the list only. */
   readonly maxDocuments?: number
 }
 
-/** What became of one entry. */
+/** The outcome of one entry. */
 export interface DiscoveredAgent {
   readonly entry: DiscoveryEntry
-  /** Undefined when it was not read, or not usable. */
+  /** Undefined when it was not read, or is not usable. */
   readonly document: Document | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
-export interface Discovered {
-  /** Where the list came from. */
+export interface DiscoveredAgents {
+  /** The URL that the list came from. */
   readonly url: string
   readonly agents: readonly DiscoveredAgent[]
   /** About the list itself. */
   readonly diagnostics: readonly Diagnostic[]
   /** Entries that were not read because there are more than `maxDocuments`. */
   readonly unread: number
-  /** Whether the addresses of the servers were checked; a browser or a Worker sees names only. */
+  /** False in a browser or a Worker, which sees the names of servers but not their addresses. */
   readonly addressesChecked: boolean
 }
 
 const DOCUMENTS = 100
-/** Requests at a time: a list may name one server a hundred times. */
+/** Requests at a time, since a list may name one server a hundred times. */
 const AT_ONCE = 4
 const ADL_TYPES = 'application/adl+json, application/json;q=0.9'
 
 /**
- * Finds the agents of a domain: fetches its list over HTTPS, then every document on it, and checks that each is the agent
- * that the list names. An entry with a fault spoils no other.
+ * Finds the agents of a domain: fetches its list over HTTPS, then every document on it, and checks that each is the
+ * agent that the list names. A faulty entry does not affect the others.
  *
  * @example
  * const { agents } = await discoverAgents('acme.example.com')
@@ -50,14 +50,14 @@ const ADL_TYPES = 'application/adl+json, application/json;q=0.9'
  *
  * @throws {TypeError} when the domain is no host name, {RangeError} for a limit that is none.
  */
-export async function discoverAgents(domain: string, options: DiscoverOptions = {}): Promise<Discovered> {
+export async function discoverAgents(domain: string, options: DiscoverAgentsOptions = {}): Promise<DiscoveredAgents> {
   const url = listUrl(domain)
   checkLimit('maxDocuments', options.maxDocuments)
   const listed = await fetchDocument(url, 'application/json', options)
   if (!listed.ok) {
     return { url, agents: [], diagnostics: [listed.diagnostic], unread: 0, addressesChecked: false }
   }
-  const { entries, diagnostics } = readDiscovery(listed.fetched.bytes, listed.fetched.url)
+  const { entries, diagnostics } = readDiscovery(listed.fetched.bytes, { file: listed.fetched.url })
   const wanted = entries.slice(0, options.maxDocuments ?? DOCUMENTS)
   const agents: DiscoveredAgent[] = new Array(wanted.length)
   let next = 0
@@ -94,7 +94,7 @@ async function readEntry(
   return { agent: { entry, document: usable ? document : undefined, diagnostics: all }, addressChecked }
 }
 
-/** A list may only speak for the agents that say the same of themselves. */
+/** A list may only speak for agents that say the same of themselves. */
 function otherAgent(document: Document, { id, adl_document }: DiscoveryEntry): Diagnostic[] {
   const found = (document.value as { readonly id?: unknown }).id
   if (found === id || (found === undefined && id === adl_document)) return []

@@ -1,16 +1,20 @@
 /**
- * Finding agents over the network: only when asked, only over HTTPS, and never an address that is not public.
+ * Finding agents over the network: only when asked, only over HTTPS, and never at an address that is not public.
  * @module
  */
-export { type Discovered, type DiscoveredAgent, type DiscoverOptions, discoverAgents } from './agents.ts'
-export { type Resolved, type ResolveOptions, resolveDidWeb } from './did.ts'
+
 export {
   buildDiscovery,
   type CheckedDiscovery,
-  checkDiscovery,
   type DiscoveryEntry,
   readDiscovery,
-} from './discovery-document.ts'
+} from '../adl/discovery/document.ts'
+export type { Card } from '../card/card.ts'
+export type { Document } from '../document/document.ts'
+export type { Diagnostic } from '../document/types.ts'
+export type { Source } from '../frame/source.ts'
+export type { DidKey } from '../keys/did.ts'
+export { type Resolved, type ResolveOptions, resolveDidWeb } from '../net/did.ts'
 export {
   type FetchCache,
   type Fetched,
@@ -18,8 +22,10 @@ export {
   type FetchOutcome,
   fetchDocument,
   type GuardedFetch,
-} from './fetch.ts'
-export { refuseAddress } from './guard.ts'
+} from '../net/fetch.ts'
+export { refuseAddress } from '../net/guard.ts'
+export type { JsonObject } from '../text/members.ts'
+export { type DiscoverAgentsOptions, type DiscoveredAgent, type DiscoveredAgents, discoverAgents } from './agents.ts'
 export {
   type Probe,
   type ProbedEndpoint,

@@ -1,7 +1,8 @@
 // The first place where the canonical forms of two documents differ, found in the documents themselves: both tapes are
 // walked in canonical order, in parallel, with an explicit stack.
+
+import { escapeToken } from '../text/pointer.ts'
 import type { Document } from './document.ts'
-import { escapeToken } from './pointer.ts'
 import { ARRAY, NULL, NUMBER, OBJECT, STRING, type Tape } from './tape.ts'
 import type { SourceRange } from './types.ts'
 

@@ -1,10 +1,11 @@
+import { parsePointer } from '../text/pointer.ts'
 import { canonicalizeBytes, Fault, readTape } from '../wasm/json.ts'
+import { rangeOf } from './diagnose.ts'
 import { DocumentError } from './error.ts'
 import { faultToDiagnostic } from './faults.ts'
 import type { Lines, Position } from './lines.ts'
-import { parsePointer } from './pointer.ts'
 import { OBJECT, Tape } from './tape.ts'
-import type { SourceRange } from './types.ts'
+import type { Diagnostic, SourceRange } from './types.ts'
 
 /** Byte offsets of a value, and of the name that it is a member under, in what the user wrote. */
 export interface ByteRange {
@@ -31,19 +32,31 @@ export class Document {
   readonly format: Format
   readonly file: string | undefined
   readonly lines: Lines
-  readonly #maxDepth: number
+  /** Containers inside of each other that it was read with: it has no more. */
+  readonly maxDepth: number
   #tape: Tape | undefined
   #canonical: Uint8Array<ArrayBuffer> | undefined
   #value: { readonly value: unknown } | undefined
 
+  /** What reading it found; none of it is an error. */
+  readonly warnings: readonly Diagnostic[]
+
   /** @internal `source`: JSON that was read without a fault, or its tape. */
-  constructor(source: Uint8Array | Tape, format: Format, lines: Lines, maxDepth: number, file: string | undefined) {
+  constructor(
+    source: Uint8Array | Tape,
+    format: Format,
+    lines: Lines,
+    maxDepth: number,
+    file: string | undefined,
+    warn: (document: Document) => readonly Diagnostic[],
+  ) {
     this.#tape = source instanceof Tape ? source : undefined
     this.bytes = source instanceof Tape ? source.bytes : source
     this.format = format
     this.lines = lines
     this.file = file
-    this.#maxDepth = maxDepth
+    this.maxDepth = maxDepth
+    this.warnings = warn(this)
   }
 
   /**
@@ -52,7 +65,7 @@ export class Document {
    */
   get tape(): Tape {
     if (this.#tape === undefined) {
-      const outcome = readTape(this.bytes, this.#maxDepth)
+      const outcome = readTape(this.bytes, this.maxDepth)
       if (outcome instanceof Fault) throw new DocumentError([faultToDiagnostic(this.bytes, outcome, this.file)])
       this.#tape = new Tape(this.bytes, outcome.words)
     }
@@ -62,7 +75,7 @@ export class Document {
   /** The canonical bytes (RFC 8785), made when first asked for. */
   get canonical(): Uint8Array<ArrayBuffer> {
     if (this.#canonical === undefined) {
-      const outcome = canonicalizeBytes(this.bytes, this.#maxDepth)
+      const outcome = canonicalizeBytes(this.bytes, this.maxDepth)
       // What was read can be canonicalized; only memory can be lacking.
       if (outcome instanceof Fault) throw new DocumentError([faultToDiagnostic(this.bytes, outcome, this.file)])
       this.#canonical = outcome
@@ -90,11 +103,24 @@ export class Document {
     if (tokens === undefined) {
       throw new RangeError(`pointer: expected a JSON Pointer such as "/a/0", got ${JSON.stringify(pointer)}`)
     }
-    const entry = this.tape.find(tokens)
+    const { tape } = this
+    const last = tokens.pop()
+    const container = tape.find(tokens)
+    const entry = last === undefined || container < 0 ? container : tape.find([last], container)
     if (entry < 0) return undefined
-    const range = { start: this.tape.placeStart(entry), end: this.tape.placeEnd(entry) }
-    if (tokens.length === 0 || this.tape.kind(this.tape.find(tokens.slice(0, -1))) !== OBJECT) return range
-    return { ...range, keyStart: this.tape.placeStart(entry - 1), keyEnd: this.tape.placeEnd(entry - 1) }
+    const start = tape.placeStart(entry)
+    const end = tape.placeEnd(entry)
+    if (last === undefined || tape.kind(container) !== OBJECT) return { start, end }
+    return { start, end, keyStart: tape.placeStart(entry - 1), keyEnd: tape.placeEnd(entry - 1) }
+  }
+
+  /** @internal Where the value stands that a pointer names, or its innermost parent that is there. */
+  nearest(pointer: string): ByteRange {
+    let range = this.range(pointer)
+    for (let parent = pointer; range === undefined; range = this.range(parent)) {
+      parent = parent.slice(0, parent.lastIndexOf('/'))
+    }
+    return range
   }
 
   /**
@@ -127,21 +153,7 @@ export class Document {
    * @throws {RangeError} for a malformed pointer.
    */
   source(pointer: string): SourceRange {
-    let range = this.range(pointer)
-    for (let parent = pointer; range === undefined; range = this.range(parent)) {
-      parent = parent.slice(0, parent.lastIndexOf('/'))
-    }
-    const from = this.lines.position(range.start)
-    const to = this.lines.position(range.end)
-    return {
-      ...(this.file !== undefined && { file: this.file }),
-      pointer,
-      offset: range.start,
-      endOffset: range.end,
-      line: from.line,
-      column: from.column,
-      endLine: to.line,
-      endColumn: to.column,
-    }
+    const { start, end } = this.nearest(pointer)
+    return rangeOf(this.lines, pointer, start, end, this.file)
   }
 }

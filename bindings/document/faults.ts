@@ -1,5 +1,7 @@
 // Faults and warnings of the core as diagnostics. Offsets come from the core; `locate` finds out what they are offsets of.
-import { diagnose, type Finding, type FindingKind } from './diagnose.ts'
+import { JSON_BOM } from '../wasm/faults.ts'
+import { diagnose, type Finding } from './diagnose.ts'
+import type { FindingKind } from './finding.ts'
 import { FAULTS, WARNINGS } from './json-faults.ts'
 import { Lines } from './lines.ts'
 import { locate } from './locate.ts'
@@ -23,9 +25,9 @@ export interface WarningLike {
 /** A document that is refused unread because of its size. */
 export const TOO_LARGE: FindingKind = {
   code: 'DOC-114',
-  rule: 'limit/size',
+  id: 'limit/size',
   title: 'Document too large',
-  spec: 'RFC 8259 section 9',
+  section: 'RFC 8259 section 9',
   severity: 'error',
 }
 
@@ -53,13 +55,12 @@ export function explainFault(
   if (row === undefined) throw new RangeError(`fault: expected one of reading JSON, got ${code}`)
   const place = locate(bytes, offset)
   const { start, end, ...words } = row.explain({ bytes, lines, offset, first, place })
-  const finding = { pointer: place.pointer, offset: start, endOffset: end, ...words }
-  return { kind: { ...row, severity: 'error' }, finding }
+  return { kind: row, finding: { pointer: place.pointer, offset: start, endOffset: end, ...words } }
 }
 
 /** The diagnostic of a byte order mark, which reading refuses or leaves out of account. */
 export function markDiagnostic(lines: Lines, severity: Severity, file?: string): Diagnostic {
-  const row = FAULTS[-14]!
+  const row = FAULTS[JSON_BOM]!
   const detail =
     severity === 'error'
       ? 'the document begins with a byte order mark'
@@ -75,5 +76,5 @@ export function warningToDiagnostic(lines: Lines, tape: Tape, warning: WarningLi
   const entry = tape.entryAt(warning.offset)
   const words = row.explain(quote(tape.bytes, tape.start(entry), tape.end(entry)))
   const finding = { pointer: tape.pointerOf(entry), offset: tape.placeStart(entry), endOffset: tape.placeEnd(entry) }
-  return diagnose(lines, { ...row, severity: 'warning' }, { ...finding, ...words }, file)
+  return diagnose(lines, row, { ...finding, ...words }, file)
 }

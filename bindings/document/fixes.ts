@@ -1,6 +1,7 @@
 // Edits of the user's own text. Strings in double quotes are strings in YAML too, so these are right in both.
+
+import { visible } from '../text/hidden.ts'
 import type { Document } from './document.ts'
-import { visible } from './hidden.ts'
 import type { Diagnostic, Fix } from './types.ts'
 
 const QUOTE = 0x22

@@ -1,6 +1,6 @@
+import { parsePointer } from '../text/pointer.ts'
 import type { Document } from './document.ts'
 import { applyEdits } from './edit.ts'
-import { parsePointer } from './pointer.ts'
 import { OBJECT } from './tape.ts'
 
 const decoder = new TextDecoder()

@@ -1,5 +1,24 @@
-// One row for every number of core/faults.ts and core/json/warning.ts that reading JSON can end with: the words.
-import type { Finding, FindingKind } from './diagnose.ts'
+// One row for every number that reading JSON can end with or warn by: the words.
+import {
+  JSON_BOM,
+  JSON_CONTROL,
+  JSON_DEPTH,
+  JSON_DUPLICATE,
+  JSON_END,
+  JSON_ESCAPE,
+  JSON_NUMBER,
+  JSON_OVERFLOW,
+  JSON_SURROGATE,
+  JSON_TRAILING,
+  JSON_UNEXPECTED,
+  JSON_UTF8,
+  JSON_UTF16,
+  NO_MEMORY,
+  WARN_INTEGER,
+  WARN_UNDERFLOW,
+} from '../wasm/faults.ts'
+import type { Finding } from './diagnose.ts'
+import type { FindingKind } from './finding.ts'
 import type { Lines } from './lines.ts'
 import type { Place } from './locate.ts'
 import type { Related } from './types.ts'
@@ -17,79 +36,88 @@ interface Context {
 }
 
 /** The words of one fault. */
-interface Row extends Omit<FindingKind, 'severity'> {
+interface Row extends FindingKind {
   explain(context: Context): Explanation & { readonly related?: readonly Related[] | undefined }
 }
 
 /** The words of one warning; `explain` is given the number as a quotation. */
-interface WarningRow extends Omit<FindingKind, 'severity'> {
+interface WarningRow extends FindingKind {
   explain(token: string): Pick<Finding, 'detail' | 'fix'>
 }
 
-/** By the numbers of core/json/warning.ts. */
-export const WARNINGS: Readonly<Record<number, WarningRow>> = {
-  1: {
+// Tables whose keys are names are made by a call: who bundles nothing that needs the words could not leave them out otherwise.
+
+export const WARNINGS: Readonly<Record<number, WarningRow>> = /* @__PURE__ */ (() => ({
+  [WARN_INTEGER]: {
     code: 'DOC-120',
-    rule: 'json/unsafe-integer',
+    id: 'json/unsafe-integer',
     title: 'Integer that a double cannot tell from its neighbours',
-    spec: 'RFC 7493 section 2.2',
+    section: 'RFC 7493 section 2.2',
+    severity: 'warning',
     explain: (token) => ({
       detail: `${token} is beyond 2^53 - 1: programs may read another number`,
       fix: { hint: 'put the digits in a string' },
     }),
   },
-  2: {
+  [WARN_UNDERFLOW]: {
     code: 'DOC-121',
-    rule: 'json/number-underflow',
+    id: 'json/number-underflow',
     title: 'Number that reads as zero',
-    spec: 'RFC 8259 section 6',
+    section: 'RFC 8259 section 6',
+    severity: 'warning',
     explain: (token) => ({ detail: `${token} is nearer to zero than the smallest double: it reads as 0` }),
   },
-}
+}))()
 
-/** By the numbers of core/faults.ts. */
-export const FAULTS: Readonly<Record<number, Row>> = {
-  [-1]: {
+const severity = 'error'
+
+export const FAULTS: Readonly<Record<number, Row>> = /* @__PURE__ */ (() => ({
+  [NO_MEMORY]: {
     code: 'DOC-100',
-    rule: 'limit/memory',
+    id: 'limit/memory',
     title: 'Out of memory',
-    spec: 'docs/diagnostics.md',
+    section: 'docs/diagnostics.md',
+    severity,
     explain: ({ bytes }) => ({
       detail: `the host gives no more memory for a document of ${bytes.length} bytes`,
       start: 0,
       end: 0,
     }),
   },
-  [-10]: {
+  [JSON_UNEXPECTED]: {
     code: 'DOC-101',
-    rule: 'json/unexpected',
+    id: 'json/unexpected',
     title: 'Not JSON',
-    spec: 'RFC 8259 section 2',
+    section: 'RFC 8259 section 2',
+    severity,
     explain: ({ bytes, place }) => explainUnexpected(bytes, place),
   },
-  [-11]: {
+  [JSON_END]: {
     code: 'DOC-102',
-    rule: 'json/end',
+    id: 'json/end',
     title: 'Unfinished document',
-    spec: 'RFC 8259 section 2',
+    section: 'RFC 8259 section 2',
+    severity,
     explain: explainEnd,
   },
-  [-12]: {
+  [JSON_TRAILING]: {
     code: 'DOC-103',
-    rule: 'json/trailing',
+    id: 'json/trailing',
     title: 'More than one value',
-    spec: 'RFC 8259 section 2',
+    section: 'RFC 8259 section 2',
+    severity,
     explain: ({ bytes, place: { token } }) => ({
       detail: `expected the end of the document, found ${found(bytes, token.start, token.end)}`,
       ...token,
       fix: { hint: 'a document is one value: put several into an array, or into files of their own' },
     }),
   },
-  [-13]: {
+  [JSON_UTF8]: {
     code: 'DOC-104',
-    rule: 'json/utf-8',
+    id: 'json/utf-8',
     title: 'Not UTF-8',
-    spec: 'RFC 3629 section 4',
+    section: 'RFC 3629 section 4',
+    severity,
     explain: ({ bytes, offset }) => ({
       detail: `the byte ${hex(bytes[offset] ?? 0)} at offset ${offset} does not begin a character in UTF-8`,
       start: offset,
@@ -97,11 +125,12 @@ export const FAULTS: Readonly<Record<number, Row>> = {
       fix: { hint: 'save the document as UTF-8' },
     }),
   },
-  [-14]: {
+  [JSON_BOM]: {
     code: 'DOC-105',
-    rule: 'json/byte-order-mark',
+    id: 'json/byte-order-mark',
     title: 'Byte order mark',
-    spec: 'RFC 8259 section 8.1',
+    section: 'RFC 8259 section 8.1',
+    severity,
     explain: () => ({
       detail: 'the document begins with a byte order mark, which is no part of JSON',
       start: 0,
@@ -109,11 +138,12 @@ export const FAULTS: Readonly<Record<number, Row>> = {
       fix: { hint: 'save the document without it', edits: [{ offset: 0, endOffset: 3, text: '' }] },
     }),
   },
-  [-15]: {
+  [JSON_UTF16]: {
     code: 'DOC-106',
-    rule: 'json/utf-16',
+    id: 'json/utf-16',
     title: 'UTF-16 or UTF-32',
-    spec: 'RFC 8259 section 8.1',
+    section: 'RFC 8259 section 8.1',
+    severity,
     explain: () => ({
       detail: 'the document is in UTF-16 or UTF-32; JSON is exchanged in UTF-8',
       start: 0,
@@ -121,11 +151,12 @@ export const FAULTS: Readonly<Record<number, Row>> = {
       fix: { hint: 'save the document as UTF-8' },
     }),
   },
-  [-16]: {
+  [JSON_DUPLICATE]: {
     code: 'DOC-107',
-    rule: 'json/duplicate-member',
+    id: 'json/duplicate-member',
     title: 'Duplicate member',
-    spec: 'RFC 7493 section 2.3',
+    section: 'RFC 7493 section 2.3',
+    severity,
     explain: ({ bytes, lines, first, place: { token, pointer } }) => {
       const name = excerpt(bytes, token.start, token.end)
       const earlier = at(lines.position(first))
@@ -137,22 +168,24 @@ export const FAULTS: Readonly<Record<number, Row>> = {
       }
     },
   },
-  [-17]: {
+  [JSON_SURROGATE]: {
     code: 'DOC-108',
-    rule: 'json/lone-surrogate',
+    id: 'json/lone-surrogate',
     title: 'Half of a surrogate pair',
-    spec: 'RFC 7493 section 2.1',
+    section: 'RFC 7493 section 2.1',
+    severity,
     explain: ({ bytes, offset }) => ({
       ...spanEscape(bytes, offset),
       detail: `${surrogate(bytes, offset)} is half of a surrogate pair: no character, and nothing that UTF-8 can hold`,
       fix: { hint: 'write the character itself, or both halves of the pair' },
     }),
   },
-  [-18]: {
+  [JSON_ESCAPE]: {
     code: 'DOC-109',
-    rule: 'json/escape',
+    id: 'json/escape',
     title: 'Escape that JSON does not have',
-    spec: 'RFC 8259 section 7',
+    section: 'RFC 8259 section 7',
+    severity,
     explain: ({ bytes, offset }) => {
       const span = spanEscape(bytes, offset)
       const unicode = bytes[offset + 1] === 0x75
@@ -165,11 +198,12 @@ export const FAULTS: Readonly<Record<number, Row>> = {
       }
     },
   },
-  [-19]: {
+  [JSON_CONTROL]: {
     code: 'DOC-110',
-    rule: 'json/control-character',
+    id: 'json/control-character',
     title: 'Control character in a string',
-    spec: 'RFC 8259 section 7',
+    section: 'RFC 8259 section 7',
+    severity,
     explain: ({ bytes, offset }) => {
       const byte = bytes[offset] ?? 0
       const written = JSON.stringify(String.fromCharCode(byte)).slice(1, -1)
@@ -181,38 +215,41 @@ export const FAULTS: Readonly<Record<number, Row>> = {
       return { ...span, detail, fix: { hint: `write ${written}`, edits } }
     },
   },
-  [-20]: {
+  [JSON_NUMBER]: {
     code: 'DOC-111',
-    rule: 'json/number',
+    id: 'json/number',
     title: 'Not a JSON number',
-    spec: 'RFC 8259 section 6',
+    section: 'RFC 8259 section 6',
+    severity,
     explain: ({ bytes, place: { token } }) => {
       const flaw = numberFlaw(new TextDecoder().decode(bytes.subarray(token.start, token.end)))
       return { detail: `${quote(bytes, token.start, token.end)} is not a JSON number: ${flaw}`, ...token }
     },
   },
-  [-21]: {
+  [JSON_OVERFLOW]: {
     code: 'DOC-112',
-    rule: 'json/number-overflow',
+    id: 'json/number-overflow',
     title: 'Number too large',
-    spec: 'RFC 8785 section 3.2.2.3',
+    section: 'RFC 8785 section 3.2.2.3',
+    severity,
     explain: ({ bytes, place: { token } }) => ({
       detail: `${quote(bytes, token.start, token.end)} is larger than the largest double, about 1.8e308`,
       ...token,
       fix: { hint: 'put the digits in a string' },
     }),
   },
-  [-22]: {
+  [JSON_DEPTH]: {
     code: 'DOC-113',
-    rule: 'json/depth',
+    id: 'json/depth',
     title: 'Nested too deeply',
-    spec: 'RFC 8259 section 9',
+    section: 'RFC 8259 section 9',
+    severity,
     explain: ({ place: { token, depth } }) => ({
       detail: `expected at most ${depth} containers inside of each other, found one more`,
       ...token,
     }),
   },
-}
+}))()
 
 function explainEnd({ bytes, lines, place }: Context): Explanation & { readonly related?: readonly Related[] } {
   const { token, container, expected } = place

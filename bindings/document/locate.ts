@@ -1,6 +1,6 @@
 // Where an offset stands in a JSON text that may be broken: the pointer, the token, and what the grammar wants there.
 // A scan from the start with an explicit stack. It trusts nothing: past the first fault it only resynchronizes.
-import { formatPointer } from './pointer.ts'
+import { formatPointer } from '../text/pointer.ts'
 
 /** What may stand at a place (RFC 8259 sections 2, 4 and 5). */
 export type Expected =

@@ -54,18 +54,17 @@ export function parse(source: Uint8Array | string, options: ParseOptions = {}): 
   const fault = typeof source === 'string' ? loneSurrogate(source) : undefined
   const outcome = fault ?? readJson(json, maxDepth)
   if (outcome instanceof Fault) return refuse(faultToDiagnostic(bytes, outcome, file))
-  const document = new Document(json, 'json', lines, maxDepth, file)
+  const warn = ({ tape }: Document) => outcome.map((warning) => warningToDiagnostic(lines, tape, warning, file))
   // Small documents are read within microseconds, of which joining two empty lists would be one.
-  if (outcome.length === 0) return { document, diagnostics }
-  const warnings = outcome.map((warning) => warningToDiagnostic(lines, document.tape, warning, file))
-  return { document, diagnostics: [...diagnostics, ...warnings] }
+  const document = new Document(json, 'json', lines, maxDepth, file, (made) =>
+    outcome.length === 0 ? diagnostics : [...diagnostics, ...warn(made)],
+  )
+  return { document, diagnostics: document.warnings }
 }
 
 /** Checks the arguments of a reader, the size of the document and how it begins. */
 export function prepare(source: Uint8Array | string, options: ParseOptions, most: number): Prepared {
-  if (typeof source !== 'string' && !(source instanceof Uint8Array)) {
-    throw new TypeError(`source: expected a string or Uint8Array, got ${source === null ? 'null' : typeof source}`)
-  }
+  expectSource(source)
   const { file, bom = 'refuse' } = options
   const maxDepth = limit('maxDepth', options.maxDepth ?? DEFAULT_DEPTH)
   const maxBytes = Math.min(limit('maxBytes', options.maxBytes ?? most), most)
@@ -80,6 +79,12 @@ export function prepare(source: Uint8Array | string, options: ParseOptions, most
   }
   const diagnostics = marked ? [markDiagnostic(lines, 'warning', file)] : []
   return { bytes, lines, maxDepth, bom: mark, diagnostics, refused: false }
+}
+
+/** @throws {TypeError} when a source is neither text nor bytes. */
+export function expectSource(source: unknown): void {
+  if (typeof source === 'string' || source instanceof Uint8Array) return
+  throw new TypeError(`source: expected a string or Uint8Array, got ${source === null ? 'null' : typeof source}`)
 }
 
 /** Whether a text begins with U+FEFF in UTF-8. */

@@ -1,6 +1,6 @@
 // Whether a source is JSON or YAML. Nothing of YAML is loaded for it.
 import type { Format } from './document.ts'
-import type { ParseOptions } from './parse.ts'
+import { expectSource, type ParseOptions } from './parse.ts'
 
 export interface ReadOptions extends ParseOptions {
   /** What the source is written in; without it the name of the file says, or else how the source begins. */
@@ -17,6 +17,7 @@ export function formatOf(source: Uint8Array | string, { format, file }: ReadOpti
   const name = file?.toLowerCase() ?? ''
   if (/\.ya?ml$/.test(name)) return 'yaml'
   if (name.endsWith('.json')) return 'json'
+  expectSource(source)
   const first = firstByte(source)
   // What has nothing in it is no JSON, and nothing shows that it is meant to be YAML.
   if (first === undefined) return 'json'

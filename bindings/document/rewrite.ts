@@ -3,18 +3,19 @@ import type { Document } from './document.ts'
 import { applyEdits } from './edit.ts'
 import { formatJson } from './fmt.ts'
 import { withMember } from './insert.ts'
-import { parse } from './parse.ts'
+import { beginsWithMark, parse } from './parse.ts'
 import { OBJECT } from './tape.ts'
 import type { Edit } from './types.ts'
 
 /** JSON of any depth that a document has had already. */
-export function reread(bytes: Uint8Array, { file }: Document): Document {
+function reread(bytes: Uint8Array, { file }: Document): Document {
   return parse(bytes, { maxDepth: 0xffffffff, ...(file !== undefined && { file }) }).document!
 }
 
-/** What was YAML, as people read JSON; numbers keep their digits. */
+/** What was YAML, as people read JSON: digits and order stay. What began with a byte order mark begins without it. */
 export function inJson(document: Document): Document {
-  return document.format === 'json' ? document : reread(formatJson(reread(document.bytes, document)), document)
+  if (document.format === 'yaml') return reread(formatJson(document), document)
+  return beginsWithMark(document.lines.bytes) ? reread(document.bytes.subarray(3), document) : document
 }
 
 /** The document with a value at a pointer, the parents of which are objects or absent. */

@@ -1,6 +1,7 @@
 // Reading the tape that the core writes of a document (core/json/tape.ts): entries are found by index, values by pointer.
+
+import { arrayIndex, escapeToken } from '../text/pointer.ts'
 import { decodeString } from './locate.ts'
-import { arrayIndex, escapeToken } from './pointer.ts'
 
 // Kinds of values; false and true are 1 and 2.
 export const NULL = 0
@@ -13,7 +14,6 @@ const WORDS = 4
 const KIND = 7
 const ESCAPED = 8
 
-const encoder = new TextEncoder()
 // A name may begin with U+FEFF.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -167,11 +167,10 @@ export class Tape {
   }
 
   #member(object: number, token: string): number {
-    const bytes = encoder.encode(token)
     const end = this.next(object)
     let name = object + 1
     for (let i = 0; i < MOST_SCANNED && name < end; i++) {
-      if (this.#isNamed(name, token, bytes)) return name + 1
+      if (this.#isNamed(name, token)) return name + 1
       name = this.next(name + 1)
     }
     // Very many names, alike but for their ends, are compared letter by letter once, and not for each that is looked for.
@@ -187,11 +186,19 @@ export class Tape {
     return members
   }
 
-  #isNamed(name: number, text: string, bytes: Uint8Array): boolean {
+  /** Most names are ASCII: where unit and byte differ the names do, unless both are beyond it. */
+  #isNamed(name: number, text: string): boolean {
     if ((this.#words[name * WORDS + 2]! & ESCAPED) !== 0) return this.text(name) === text
     const start = this.start(name) + 1
-    if (this.end(name) - 1 - start !== bytes.length) return false
-    return bytes.every((byte, i) => this.bytes[start + i] === byte)
+    const length = this.end(name) - 1 - start
+    if (length < text.length) return false
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i)
+      const byte = this.bytes[start + i]!
+      if (unit >= 0x80 && byte >= 0x80) return this.text(name) === text
+      if (unit !== byte) return false
+    }
+    return length === text.length
   }
 
   /** Only what an alias stands for has the place of what it is in: the alias. */

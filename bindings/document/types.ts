@@ -1,3 +1,5 @@
+import type { Code } from '../codes.ts'
+
 /** How much a finding matters: an `error` makes a document invalid, the others do not. */
 export type Severity = 'error' | 'warning' | 'info'
 
@@ -38,8 +40,8 @@ export interface Fix {
 
 /** The one shape of every finding, whatever found it. */
 export interface Diagnostic {
-  /** Stable: `DOC-107`. docs/diagnostics.md has a section for each. */
-  readonly code: string
+  /** Stable: `DOC-107`. `blazon explain` says more of each. */
+  readonly code: Code
   readonly severity: Severity
   /** What kind of fault it is: the same words for every finding with this code. */
   readonly title: string

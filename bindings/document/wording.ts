@@ -1,6 +1,6 @@
 // Words for bytes, tokens and places. Everything here fits into one line of a message.
 
-import { visible } from './hidden.ts'
+import { visible } from '../text/hidden.ts'
 import type { Position } from './lines.ts'
 import type { Expected } from './locate.ts'
 

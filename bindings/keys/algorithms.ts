@@ -1,4 +1,4 @@
-import { visible } from '../document/hidden.ts'
+import { visible } from '../text/hidden.ts'
 import { KeyError } from './error.ts'
 
 /** Signature algorithms, by the names of ADL section 10.3 and RFC 7518. */
@@ -34,7 +34,7 @@ export const ALGORITHMS: Readonly<Record<Algorithm, Row>> = {
   PS256: { kind: 'RSA', key: { name: 'RSA-PSS', hash: 'SHA-256' }, use: { name: 'RSA-PSS', saltLength: 32 } },
 }
 
-const NAMES = Object.keys(ALGORITHMS) as Algorithm[]
+export const NAMES = Object.keys(ALGORITHMS) as Algorithm[]
 
 /** Bytes of a coordinate, or of the whole key where it is one number. */
 export const WIDTHS: Readonly<Record<Exclude<KeyKind, 'RSA'>, number>> = {

@@ -1,5 +1,5 @@
+import { toHex } from '../text/bytes.ts'
 import { KeyError } from './error.ts'
-import { toHex } from './numbers.ts'
 
 // The few types of DER (X.690) that keys are made of.
 export const INTEGER = 0x02

@@ -1,4 +1,4 @@
-import { visible } from '../document/hidden.ts'
+import { visible } from '../text/hidden.ts'
 import { algorithmsOf } from './algorithms.ts'
 import { KeyError } from './error.ts'
 import { checkMaterial, readJwk } from './jwk.ts'

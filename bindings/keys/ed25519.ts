@@ -20,13 +20,13 @@ const SMALL_ORDER: readonly bigint[] = [
 
 /** A reduced point of large order, as far as its encoding tells. For another anybody can sign. */
 export function isSoundPoint(point: Uint8Array): boolean {
-  const y = littleEndian(point) & (2n ** 255n - 1n)
+  const y = BigInt.asUintN(255, littleEndian(point))
   return y < P && !SMALL_ORDER.includes(y)
 }
 
-/** Whether key and signature are none that any host could take for valid though no signer makes them. */
-export function isSoundEd25519(publicKey: Uint8Array, signature: Uint8Array): boolean {
-  return isSoundPoint(publicKey) && isSoundPoint(signature.subarray(0, 32)) && littleEndian(signature.subarray(32)) < L
+/** False for signatures that no signer makes and that some host would still take for valid; the key has to be sound, too. */
+export function isSoundSignature(signature: Uint8Array): boolean {
+  return isSoundPoint(signature.subarray(0, 32)) && littleEndian(signature.subarray(32)) < L
 }
 
 /**

@@ -1,4 +1,4 @@
-import { visible } from '../document/hidden.ts'
+import { visible } from '../text/hidden.ts'
 import { type Algorithm, algorithmsOf, type KeyKind, WIDTHS } from './algorithms.ts'
 import { decodeBase64url } from './base64.ts'
 import { KeyError } from './error.ts'

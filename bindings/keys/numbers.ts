@@ -1,11 +1,4 @@
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-/** The hexadecimal digits of bytes. */
-export function toHex(bytes: Uint8Array): string {
-  let digits = ''
-  for (let i = 0; i < bytes.length; i++) digits += HEX[bytes[i]!]
-  return digits
-}
+import { toHex } from '../text/bytes.ts'
 
 /** The number that bytes are, the most significant first. */
 export function bigEndian(bytes: Uint8Array): bigint {

@@ -8,7 +8,7 @@ import type { Resource } from './resource.ts'
 import { isObject } from './shapes.ts'
 import { show } from './show.ts'
 
-/** Compiles what the root of a library holds and refers to. Tells the library what is wrong on the way. */
+/** Compiles a library's root and everything it refers to, and reports problems to the library. */
 export function compile(library: Library): Node {
   return new Compiler(library).compile()
 }
@@ -26,12 +26,12 @@ class Compiler {
   compile(): Node {
     const { root, references } = this.#library
     const node = this.#nodeOf(root.root, root, ROOT, 'false')
-    // Some may stand where nothing refers to; they have to lead somewhere nevertheless.
+    // A subschema may stand where nothing refers to it; its references must resolve nevertheless.
     for (const { schema, resource, place } of references) this.#nodeOf(schema, resource, place, 'false')
     do {
       for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
         this.#fill(next)
-        // A reference may have led to what is no schema.
+        // A reference may have led to something that is not a schema.
         if (this.#library.isMalformed) return node
       }
       if (this.#hasDynamicReferences) this.#compileDynamicAnchors()
@@ -96,7 +96,7 @@ class Compiler {
     return undefined
   }
 
-  /** A dynamic reference may come to any of them. */
+  /** Compiles the schemas of all dynamic anchors: a dynamic reference may lead to any of them. */
   #compileDynamicAnchors(): void {
     for (const resource of this.#library.resources) {
       for (const name of resource.dynamicAnchors) {

@@ -3,9 +3,9 @@ import { toError } from './messages.ts'
 import type { Node } from './node.ts'
 import { ROOT } from './place.ts'
 import { Halt, Run } from './run.ts'
-import type { SchemaError, ValidateOptions } from './types.ts'
+import type { SchemaError, SchemaLimits } from './types.ts'
 
-/** A schema that values can be held against, made by `compileSchema`. */
+/** A schema that checks values, made by `compileSchema`. */
 export class CompiledSchema {
   readonly #root: Node
 
@@ -15,19 +15,19 @@ export class CompiledSchema {
   }
 
   /**
-   * What is wrong with a value; nothing when it is valid. Checking that had to end before its end leaves an error whose
-   * keyword is `limit`, so that no value passes because it was not looked at.
+   * The errors of a value; none when it is valid. A check that stops at a limit reports an error whose keyword is
+   * `limit`, so that no value passes unchecked.
    *
    * @example
    * schema.validate({ city: 7 })[0]?.message // 'expected string, found number'
    *
    * @throws {RangeError} when an option is not a whole number above 0.
    */
-  validate(value: unknown, options: ValidateOptions = {}): SchemaError[] {
+  validate(value: unknown, options: SchemaLimits = {}): SchemaError[] {
     const maxErrors = positive('maxErrors', options.maxErrors ?? 100)
     const maxSteps = positive('maxSteps', options.maxSteps ?? 1_000_000)
     const begin = () => new Run(this.#root.resource, maxSteps, maxErrors)
-    // Most values are valid, and telling so costs least without places.
+    // Most values are valid, and finding that out is cheapest without tracking places.
     try {
       if (this.#root.check(value, undefined, undefined, begin())) return []
     } catch (error) {

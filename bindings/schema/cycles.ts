@@ -3,11 +3,11 @@ import type { Node } from './node.ts'
 import { below } from './place.ts'
 import { isObject } from './shapes.ts'
 
-/** Refuses schemas that apply themselves to the same value again, and so would never end. */
+/** Refuses schemas that apply themselves to the same value again and so would never end. */
 export function refuseCycles(nodes: readonly Node[], library: Library): void {
   const done = new Set<Node>()
   for (const start of nodes) {
-    // The way to the node that is looked at, and how many of each one's neighbours have been.
+    // The path to the current node, with the number of neighbours visited at each step.
     const way: { node: Node; next: number }[] = [{ node: start, next: 0 }]
     const open = new Set<Node>([start])
     while (way.length > 0) {
@@ -30,7 +30,7 @@ export function refuseCycles(nodes: readonly Node[], library: Library): void {
   }
 }
 
-/** At the last reference of the cycle: without one there is none. */
+/** Reported at the last reference of the cycle; every cycle has one. */
 function report(cycle: readonly Node[], library: Library): void {
   for (const keyword of ['$ref', '$dynamicRef']) {
     const node = cycle.findLast(({ schema }) => isObject(schema) && Object.hasOwn(schema, keyword))

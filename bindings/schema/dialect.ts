@@ -1,4 +1,4 @@
-/** The dialect that is spoken here. */
+/** The dialect that is supported here. */
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 const VOCABULARY = 'https://json-schema.org/draft/2020-12/vocab/'

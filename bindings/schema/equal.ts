@@ -3,7 +3,7 @@ import { Halt, MOST_DEPTH, type Run } from './run.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Whether two values are equal. */
+/** True when two values are equal. */
 export function equal(a: unknown, b: unknown, run: Run, depth = 0): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -22,7 +22,7 @@ export function equal(a: unknown, b: unknown, run: Run, depth = 0): boolean {
   )
 }
 
-/** A text that is the same for equal values and for no others. */
+/** A text that is the same for equal values and differs for others. */
 export function fingerprint(value: unknown, run: Run, depth = 0): string {
   run.spend(1)
   if (typeof value === 'string') return quote(value, run)
@@ -40,7 +40,10 @@ function quote(text: string, run: Run): string {
   return JSON.stringify(text)
 }
 
-/** Whether a number is a multiple of another as decimals, so that 19.99 is one of 0.01, which its quotient does not show. */
+/**
+ * True when a number is a decimal multiple of another: 19.99 is one of 0.01, though their quotient as doubles does not
+ * show it.
+ */
 export function isMultiple(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
   if (!Number.isFinite(value)) return false
@@ -51,7 +54,7 @@ export function isMultiple(value: number, divisor: number): boolean {
   return scale(digits, exponent) % scale(divisorDigits, divisorExponent) === 0n
 }
 
-/** The shortest decimal of a number: digits, and the power of ten that they count. */
+/** The shortest decimal of a number: its digits, and the power of ten to multiply them by. */
 function decimal(value: number): [digits: bigint, exponent: number] {
   const [mantissa, exponent] = value.toExponential().split('e') as [string, string]
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?]

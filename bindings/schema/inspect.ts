@@ -1,5 +1,5 @@
-// The walk through a schema document: every keyword's value has the shape that the metaschema of draft 2020-12 demands.
-// Written out by hand, for it runs at every validation of a document that holds schemas.
+// The walk through a schema document, which checks that the value of every keyword has the shape that the metaschema of
+// draft 2020-12 demands. Written by hand because it runs at every validation of a document that holds schemas.
 import { below, type Place } from './place.ts'
 import { isRegex } from './regex/syntax.ts'
 import type { Resource } from './resource.ts'
@@ -7,22 +7,22 @@ import { areNames, isObject, KEYWORDS, type Members, type Shape } from './shapes
 import { show } from './show.ts'
 import type { ProblemReason } from './types.ts'
 
-/** Schemas within schemas: deeper than this nobody writes them. */
+/** The deepest nesting of schemas, deeper than anybody writes them. */
 const MOST_LEVELS = 128
 
-/** Compiling an alternative of 300,000 branches takes V8 ten seconds. */
+/** The longest pattern: compiling an alternative of 300,000 branches takes V8 ten seconds. */
 const LONGEST_PATTERN = 4_096
 
-/** Every reference within is resolved against it. */
+/** The longest `$id`: every reference within is resolved against it. */
 const LONGEST_ID = 2_048
 
-/** Takes what the walk comes across. */
+/** Receives the findings of the walk. */
 export interface Sink {
   problem(place: Place, keyword: string, reason: ProblemReason, message: string): void
-  /** A schema with an `$id`, which begins a resource; gives it. */
+  /** A schema with an `$id`, which begins a resource; returns that resource. */
   enter(id: string, schema: unknown, place: Place, within: Resource): Resource
   anchor(resource: Resource, name: string, schema: unknown, place: Place, dynamic: boolean): void
-  /** A schema with a reference, which is looked at when the whole document is known. */
+  /** A schema with a reference, which is resolved once the whole document is known. */
   reference(resource: Resource, schema: unknown, place: Place): void
 }
 
@@ -67,7 +67,7 @@ interface Around {
   readonly level: number
 }
 
-/** Looks into a value, whose shape is right. */
+/** Walks into a value of the right shape. */
 function look(holds: NonNullable<Shape['holds']>, keyword: string, value: unknown, around: Around): void {
   const { schema, place, resource, sink, level } = around
   const here = below(place, keyword)!

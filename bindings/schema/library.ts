@@ -1,4 +1,4 @@
-import { arrayIndex, parsePointer } from '../document/pointer.ts'
+import { arrayIndex, parsePointer } from '../text/pointer.ts'
 import { DIALECT, vocabularyName } from './dialect.ts'
 import { inspect, type Sink } from './inspect.ts'
 import { metaschema } from './metaschema.ts'
@@ -9,31 +9,31 @@ import { show } from './show.ts'
 import type { ProblemReason, SchemaProblem } from './types.ts'
 import { resolveUri } from './uri.ts'
 
-/** Who has read as many wants no more, and each may have a pointer as long as the document. */
+/** The most problems to report: each may have a pointer as long as the document. */
 const MOST_PROBLEMS = 100
 
 const MALFORMED: ReadonlySet<ProblemReason> = new Set(['shape', 'regex', 'limit'])
 
-/** A schema that a reference names. */
+/** The target of a reference. */
 export interface Target {
   readonly resource: Resource
   readonly schema: unknown
   readonly place: Place
-  /** The dynamic anchor by which it is named, if it is by one. */
+  /** The dynamic anchor in the reference, if it names one. */
   readonly dynamic: string | undefined
 }
 
-/** The documents that are known, and what is wrong with them. One is read when something first names it. */
+/** The known documents and their problems. A document is read when something first refers to it. */
 export class Library implements Sink {
   readonly problems: SchemaProblem[] = []
   readonly root: Resource
-  /** The schemas of the document that was given that refer to others. */
+  /** The schemas with references in the given document. */
   readonly references: { readonly resource: Resource; readonly schema: unknown; readonly place: Place }[] = []
-  /** Whether something stands where it cannot be compiled. */
+  /** True when something cannot be compiled where it stands. */
   isMalformed = false
   readonly #documents: ReadonlyMap<string, unknown>
   readonly #resources = new Map<string, Resource>()
-  /** The document that is being read. */
+  /** The URI of the document being read. */
   #document = ''
 
   constructor(schema: unknown, documents: ReadonlyMap<string, unknown>) {
@@ -88,7 +88,7 @@ export class Library implements Sink {
     this.problems.push({ pointer, keyword, reason, message })
   }
 
-  /** What `$schema` says about the keywords that count (core section 8.1). */
+  /** Sets the vocabularies that `$schema` selects (core section 8.1). */
   #setVocabularies(resource: Resource, inherited: ReadonlySet<string> | undefined): void {
     resource.vocabularies = inherited
     const schema = resource.root
@@ -122,14 +122,16 @@ export class Library implements Sink {
     return document === undefined ? undefined : this.#read(document, uri)
   }
 
-  /** The resource that a schema with an `$id` begins; nothing when the `$id` stands where no schema is. */
+  /** The resource that a schema with an `$id` begins; undefined when the `$id` is not in a place for a schema. */
   embedded(schema: unknown, within: Resource): Resource | undefined {
     if (!isObject(schema) || !Object.hasOwn(schema, '$id') || typeof schema['$id'] !== 'string') return undefined
     const resource = this.#resources.get(resolveUri(within.uri, schema['$id']).uri)
     return resource?.root === schema ? resource : undefined
   }
 
-  /** What a reference names; `external` when its document is not known, `absent` when the document has no such place. */
+  /**
+   * The target of a reference; `external` when its document is not known, `absent` when the document has no such place.
+   */
   resolve(from: Resource, reference: string): Target | 'external' | 'absent' {
     const { uri, fragment } = resolveUri(from.uri, reference)
     const resource = this.#find(uri)
@@ -171,7 +173,7 @@ export class Library implements Sink {
 
 type Position = 'schema' | 'schemas' | 'elsewhere'
 
-/** Where a pointer has come to: what stands elsewhere has not been inspected with its document. */
+/** The position after one step of a pointer; `elsewhere` was not inspected with its document. */
 function next(position: Position, token: string): Position {
   if (position === 'schemas') return 'schema'
   const holds = position === 'schema' ? KEYWORDS.get(token)?.holds : undefined

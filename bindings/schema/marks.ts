@@ -1,8 +1,8 @@
-/** Which members and elements of one value some schema has evaluated: what `unevaluated...` leaves alone. */
+/** The members and elements of one value that some schema has evaluated, which `unevaluated...` leaves alone. */
 export class Marks {
   readonly #names = new Set<string>()
   #allNames = false
-  /** Elements before this one. */
+  /** The number of leading elements that were evaluated. */
   #items = 0
   readonly #places = new Set<number>()
 

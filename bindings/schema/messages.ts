@@ -42,7 +42,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   limit: ({ limit }) => `checking ended: ${limit === 'depth' ? 'too deep' : 'too much work'}`,
 }
 
-/** A finding as it is given out. */
+/** A finding as callers see it. */
 export function toError({ at, source: { keyword, place, document }, params }: Finding): SchemaError {
   const pointer = pointerTo(place)
   return {

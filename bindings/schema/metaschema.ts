@@ -1,4 +1,4 @@
-// The metaschema of draft 2020-12 with its vocabularies, without their annotations: for schemas that refer to it.
+// The metaschema of draft 2020-12 and its vocabularies, without annotations, for schemas that refer to it.
 import { DIALECT } from './dialect.ts'
 
 const BASE = DIALECT.slice(0, -'schema'.length)
@@ -15,7 +15,7 @@ const count = { $ref: '#/$defs/nonNegativeInteger' }
 const countFrom0 = { $ref: '#/$defs/nonNegativeIntegerDefault0' }
 const names = { $ref: '#/$defs/stringArray' }
 
-/** Name -> what is particular to the vocabulary. */
+/** The particular members of each vocabulary, by name. */
 const VOCABULARIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   core: {
     properties: {
@@ -120,7 +120,7 @@ const ROOT = {
   },
 }
 
-/** The document of a URI of the metaschema; undefined for every other URI. */
+/** The metaschema document with this URI; undefined for every other URI. */
 export function metaschema(uri: string): unknown {
   if (!uri.startsWith(BASE)) return undefined
   const path = uri.slice(BASE.length)

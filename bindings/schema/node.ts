@@ -4,8 +4,8 @@ import type { Resource } from './resource.ts'
 import { Halt, MOST_DEPTH, type Run, type Source } from './run.ts'
 
 /**
- * Whether a value satisfies a keyword. With a place every fault is noted, and checking goes on behind it; without one the
- * first fault ends it. `marks`, when somebody wants them, collect what was evaluated.
+ * Checks a value against a keyword; true when it is satisfied. With a place, every fault is reported and checking
+ * continues; without one, the first fault ends it. `marks`, if given, collect what was evaluated.
  */
 // biome-ignore lint/suspicious/noExplicitAny: which kind a value is of was decided by which list the check stands in
 export type Check = (value: any, at: Place | undefined, marks: Marks | undefined, run: Run) => boolean
@@ -16,13 +16,13 @@ export const NUMBER = 2
 export const STRING = 3
 export const ARRAY = 4
 export const OBJECT = 5
-/** What JSON does not have. */
+/** A value that JSON does not have. */
 const OTHER = 6
 const KINDS = 7
 
 export const NAMES = ['null', 'boolean', 'number', 'string', 'array', 'object']
 export const ANY = (1 << KINDS) - 1
-/** Numbers, but only whole ones. */
+/** Whole numbers only. */
 export const INTEGER = 1 << KINDS
 
 function kindOf(value: unknown): number {
@@ -42,16 +42,16 @@ function kindOf(value: unknown): number {
 
 const NO_CHECKS: readonly Check[] = []
 
-/** A schema, compiled: which kinds it takes, and what each kind is checked for. */
+/** A compiled schema: the kinds of values it accepts, and the checks for each kind. */
 export class Node {
   readonly schema: unknown
   readonly resource: Resource
   readonly place: Place
-  /** Others that it applies to the same value. */
+  /** Other nodes that it applies to the same value. */
   readonly inPlace: Node[] = []
-  /** What one application costs. */
+  /** The cost of one application. */
   weight = 1
-  /** Whether it holds what needs to know what the others evaluated. */
+  /** True when a keyword depends on what the others evaluated. */
   tracks = false
   types = ANY
   typeSource: Source | undefined
@@ -63,7 +63,7 @@ export class Node {
     this.place = place
   }
 
-  /** Adds a check for values of some kinds, behind those that are there. */
+  /** Adds a check for values of some kinds, after the existing ones. */
   add(kinds: number, check: Check): void {
     for (let kind = 0; kind < KINDS; kind++) {
       if ((kinds >> kind) & 1) this.#checks[kind] = [...this.#checks[kind]!, check]

@@ -1,6 +1,6 @@
-import { escapeToken } from '../document/pointer.ts'
+import { escapeToken } from '../text/pointer.ts'
 
-/** A value within a document, by the way that leads to it. Pointers are written only for what is reported. */
+/** A value's place in a document, as the path that leads to it. Pointers are written only for reports. */
 export interface Place {
   readonly parent: Place | undefined
   readonly key: string | number
@@ -8,7 +8,7 @@ export interface Place {
 
 export const ROOT: Place = { parent: undefined, key: '' }
 
-/** The place of a member or element; nothing where nobody wants to know places. */
+/** The place of a member or element; undefined when places are not tracked. */
 export function below(at: Place | undefined, key: string | number): Place | undefined {
   return at === undefined ? undefined : { parent: at, key }
 }

@@ -1,19 +1,19 @@
 import type { Node } from './node.ts'
 import type { Place } from './place.ts'
 
-/** A schema with a URI of its own: a document, or a part of one that has an `$id`. */
+/** A schema with its own URI: a document, or a part of one that has an `$id`. */
 export class Resource {
   readonly uri: string
   readonly root: unknown
-  /** Where it begins in its document. */
+  /** Its place in the document. */
   readonly place: Place
-  /** The URI of the document, empty for the one that was given. */
+  /** The URI of the document; empty for the given one. */
   readonly document: string
   readonly anchors = new Map<string, { readonly schema: unknown; readonly place: Place }>()
   readonly dynamicAnchors = new Set<string>()
-  /** Set when it says which vocabularies it is written in. */
+  /** Set when the resource declares its vocabularies. */
   vocabularies: ReadonlySet<string> | undefined
-  /** What is compiled. A schema stands in one resource only, unless somebody shares an object. */
+  /** The compiled nodes. A schema belongs to one resource only, unless the caller shares an object. */
   readonly nodes = new Map<unknown, Node>()
 
   constructor(uri: string, root: unknown, place: Place, document: string) {

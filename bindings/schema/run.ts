@@ -14,10 +14,10 @@ export interface Finding {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** How many schemas may be applied within each other: what recursion costs of the stack, a third of it in Node. */
+/** The deepest nesting of schemas applied within each other, which takes a third of the stack in Node. */
 export const MOST_DEPTH = 512
 
-/** Thrown where checking ends before its end. */
+/** Thrown when checking stops before its end. */
 export class Halt {
   readonly limit: 'errors' | 'steps' | 'depth'
 
@@ -26,11 +26,11 @@ export class Halt {
   }
 }
 
-/** One validation: what it may still cost, and what it found. */
+/** One validation: its remaining budget and its findings. */
 export class Run {
   steps: number
   depth = 0
-  /** The last place that was looked at. */
+  /** The last place that was visited. */
   near: Place = ROOT
   /** The resources that were entered, outermost first: the dynamic scope. */
   readonly scope: Resource[]
@@ -45,14 +45,14 @@ export class Run {
     this.#maxErrors = maxErrors
   }
 
-  /** Notes what was found; false, as the answer of the check that found it. */
+  /** Notes a finding; returns false, the answer of a check that failed. */
   fail(at: Place, source: Source, params: Readonly<Record<string, unknown>>): false {
     this.findings.push({ at, source, params })
     if (this.findings.length >= this.#maxErrors) throw new Halt('errors')
     return false
   }
 
-  /** What a check finds, apart from all else. */
+  /** The findings of a check, kept apart from the others. */
   trial(check: () => boolean): readonly Finding[] {
     const { findings, depth } = this
     const entered = this.scope.length
@@ -72,7 +72,7 @@ export class Run {
     }
   }
 
-  /** Goes into a resource; gives the one to come back to, nothing when it is the same. */
+  /** Enters a resource; returns the one to go back to, or undefined when it is the same. */
   enter(resource: Resource): Resource | undefined {
     const outer = this.#resource
     if (outer === resource) return undefined

@@ -6,8 +6,8 @@ import type { Node } from './node.ts'
 import type { SchemaOptions, SchemaProblem } from './types.ts'
 
 /**
- * A schema of draft 2020-12, ready to hold values against, or what is wrong with it. Nothing is fetched: references go
- * into the schema itself, into `documents` and into the metaschema.
+ * A schema of draft 2020-12, ready to check values, or its problems. Nothing is fetched: references resolve to the
+ * schema itself, to `documents` and to the metaschema.
  *
  * @example
  * const schema = compileSchema({ type: 'object', properties: { city: { type: 'string' } } })
@@ -20,9 +20,9 @@ export function compileSchema(schema: unknown, options: SchemaOptions = {}): Com
 }
 
 /**
- * What keeps a value from being a schema of draft 2020-12: keywords whose value is not what the metaschema demands,
- * regular expressions that are none, references to what is not there or that lead back to themselves, too many levels.
- * References to other documents are left alone, but for those that `documents` has.
+ * The problems that keep a value from being a schema of draft 2020-12: keywords with a value that the metaschema does
+ * not allow, invalid regular expressions, references that do not resolve or that lead back to themselves, too many
+ * levels. References to other documents are ignored, except to those in `documents`.
  *
  * @example
  * checkSchema({ type: 'text' })[0]?.pointer // '/type'
@@ -35,7 +35,7 @@ export function checkSchema(schema: unknown, options: SchemaOptions = {}): Schem
 
 const NO_DOCUMENTS: ReadonlyMap<string, unknown> = new Map()
 
-/** A schema that was looked through, for those who ask both questions of it. */
+/** A schema that was read once, for callers who both check and compile it. */
 export class ReadSchema {
   readonly #library: Library
   #root: Node | undefined
@@ -46,7 +46,7 @@ export class ReadSchema {
     this.#library = new Library(schema, documents)
   }
 
-  /** What `compileSchema` gives. */
+  /** The result of `compileSchema`. */
   compile(): CompiledSchema | SchemaProblem[] {
     const { problems } = this.#library
     if (problems.length > 0) return problems
@@ -54,7 +54,7 @@ export class ReadSchema {
     return problems.length > 0 ? problems : new CompiledSchema(root)
   }
 
-  /** What `checkSchema` gives. */
+  /** The result of `checkSchema`. */
   check(): SchemaProblem[] {
     const { problems, references } = this.#library
     if (problems.length === 0 && references.length > 0) this.#compiled()

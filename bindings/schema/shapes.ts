@@ -1,11 +1,11 @@
-// What the values of keywords look like, as the metaschema of draft 2020-12 has it.
+// The shapes of keywords' values, as the metaschema of draft 2020-12 defines them.
 
-/** What the value of a keyword has to be, by the name of the demand. */
+/** The shape that the value of a keyword must have. */
 export interface Shape {
   /** Ends the sentence "must be ...". */
   readonly wanted: string
   readonly fits: (value: unknown) => boolean
-  /** Where schemas, or more demands, stand within. */
+  /** The places of schemas, or of values with shapes of their own, within the value. */
   readonly holds?:
     | 'schema'
     | 'schemas'
@@ -86,7 +86,7 @@ const SHAPES: readonly (readonly [shape: Shape, keywords: string])[] = [
   ],
 ]
 
-/** The keywords of the metaschema, those that it keeps from earlier drafts included. */
+/** The keywords of the metaschema, including those that it keeps from earlier drafts. */
 export const KEYWORDS: ReadonlyMap<string, Shape> = new Map(
   SHAPES.flatMap(([shape, keywords]) => keywords.split(' ').map((keyword): [string, Shape] => [keyword, shape])),
 )

@@ -1,9 +1,9 @@
-import { visible } from '../document/hidden.ts'
+import { visible } from '../text/hidden.ts'
 
-/** As much of a value as a message has room for. */
+/** The most characters of a value in a message. */
 const LONGEST = 60
 
-/** A value of a stranger in a message. */
+/** An untrusted value in a message. */
 export function show(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
   const text = typeof value === 'string' ? JSON.stringify(value.slice(0, LONGEST + 1)) : String(value)

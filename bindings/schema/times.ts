@@ -1,6 +1,9 @@
 import { isDateTime } from './formats.ts'
 
-/** Milliseconds since 1970 of a timestamp; undefined when it is none, which the schema tells. A leap second counts as the one before. */
+/**
+ * The milliseconds since 1970 of a timestamp; undefined when it is malformed, which the schema reports. A leap second
+ * counts as the second before.
+ */
 export function timeOf(text: string): number | undefined {
   if (!isDateTime(text)) return undefined
   const upper = text.toUpperCase()

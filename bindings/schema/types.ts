@@ -1,17 +1,17 @@
-/** What is wrong with a value, held against a schema. */
+/** An error of a value under a schema. */
 export interface SchemaError {
   /** JSON Pointer into the value. */
   readonly instancePointer: string
-  /** JSON Pointer of the keyword in the schema; in another document its URI, and the pointer as fragment. */
+  /** JSON Pointer of the keyword in the schema; for another document its URI with the pointer as fragment. */
   readonly schemaPointer: string
-  /** `required`; `false` for a schema that is false, `limit` where checking had to end. */
+  /** The keyword, such as `required`; `false` for a schema that is false, `limit` where checking had to stop. */
   readonly keyword: string
-  /** What the keyword wanted and what came: `{ name: 'city' }`. */
+  /** The expected value and the one that came: `{ name: 'city' }`. */
   readonly params: Readonly<Record<string, unknown>>
   readonly message: string
 }
 
-/** Why something is no schema that can be used. */
+/** The reason why a schema cannot be used. */
 export type ProblemReason =
   | 'shape'
   | 'regex'
@@ -23,9 +23,9 @@ export type ProblemReason =
   | 'limit'
 
 export interface SchemaProblem {
-  /** JSON Pointer into the schema; in another document its URI, and the pointer as fragment. */
+  /** JSON Pointer into the schema; for another document its URI with the pointer as fragment. */
   readonly pointer: string
-  /** The keyword at fault; empty when the schema as a whole is. */
+  /** The faulty keyword; empty for the schema as a whole. */
   readonly keyword: string
   readonly reason: ProblemReason
   readonly message: string
@@ -36,9 +36,9 @@ export interface SchemaOptions {
   readonly documents?: ReadonlyMap<string, unknown>
 }
 
-export interface ValidateOptions {
+export interface SchemaLimits {
   /** How many errors are wanted at the most; 100 when not said. */
   readonly maxErrors?: number
-  /** How many steps of work may be done; 1,000,000 when not said, which is some hundredths of a second. */
+  /** The most steps of work: 1,000,000 when absent, which is some hundredths of a second. */
   readonly maxSteps?: number
 }

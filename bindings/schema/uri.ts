@@ -2,8 +2,9 @@
 const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
 
 /**
- * The URI that a reference means (RFC 3986 section 5.2.2), and its fragment apart; the base has none. No host's `URL` is asked: those know
- * some schemes better than the RFC, and refuse a base that is a URN.
+ * The URI that a reference resolves to (RFC 3986 section 5.2.2), without its fragment, which is returned separately;
+ * the base has none. Not the host's `URL`, which treats some schemes differently from the RFC and refuses a URN as
+ * base.
  */
 export function resolveUri(base: string, reference: string): { uri: string; fragment: string } {
   if (reference.startsWith('#')) return { uri: base, fragment: reference.slice(1) }

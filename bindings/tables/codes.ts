@@ -22,7 +22,7 @@ SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM
 UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
 `
 
-/** What ISO 3166-1 reserves exceptionally, from iso-3166 4.4.0. */
+/** Codes that ISO 3166-1 reserves exceptionally, from iso-3166 4.4.0. */
 export const RESERVED = `
 AC CP CQ DG EA EU EZ FX IC SU TA UK UN
 `

@@ -1,12 +1,12 @@
 /**
- * Codes that documents may hold, from the lists that are named in codes.ts.
+ * Codes that documents may hold, from the lists named in codes.ts.
  * @module
  */
 import { COUNTRIES, CURRENCIES, LANGUAGES, RESERVED } from './codes.ts'
 
 export { isSpdxExpression, isSpdxId, nearestSpdx } from './spdx.ts'
 
-/** Whether a text is a code of a table. The table is read at the first question. */
+/** A test for the codes of a table, which is read at the first call. */
 function membership(...lists: readonly string[]): (text: string) => boolean {
   let codes: Set<string> | undefined
   return (text) => {
@@ -16,7 +16,7 @@ function membership(...lists: readonly string[]): (text: string) => boolean {
 }
 
 /**
- * Whether a text is a currency or a fund of ISO 4217, in capitals.
+ * True when a text is a currency or a fund of ISO 4217, in capitals.
  *
  * @example
  * isCurrency('EUR') // true
@@ -24,7 +24,7 @@ function membership(...lists: readonly string[]): (text: string) => boolean {
 export const isCurrency = /* @__PURE__ */ membership(CURRENCIES)
 
 /**
- * Whether a text is a country of ISO 3166-1 (alpha-2), in capitals.
+ * True when a text is a country of ISO 3166-1 (alpha-2), in capitals.
  *
  * @example
  * isCountry('DE') // true
@@ -33,7 +33,7 @@ export const isCurrency = /* @__PURE__ */ membership(CURRENCIES)
 export const isCountry = /* @__PURE__ */ membership(COUNTRIES)
 
 /**
- * Whether a text is a country, or one of the few other codes that ISO 3166-1 reserves because they are in use.
+ * True when a text is a country, or one of the few other codes that ISO 3166-1 reserves because they are in use.
  *
  * @example
  * isRegion('EU') // true
@@ -41,7 +41,7 @@ export const isCountry = /* @__PURE__ */ membership(COUNTRIES)
 export const isRegion = /* @__PURE__ */ membership(COUNTRIES, RESERVED)
 
 /**
- * Whether a text is a language of ISO 639-1, in small letters.
+ * True when a text is a language of ISO 639-1, in lower case.
  *
  * @example
  * isLanguage('de') // true

@@ -1,7 +1,7 @@
-import { suggest } from '../document/suggest.ts'
+import { suggest } from '../text/suggest.ts'
 import { DEPRECATED_LICENSES, LICENSES } from './codes.ts'
 
-/** Small letters -> as SPDX spells it. */
+/** Lower-case identifiers, each with its SPDX spelling. */
 let spellings: Map<string, string> | undefined
 
 function table(): ReadonlyMap<string, string> {
@@ -17,7 +17,7 @@ function table(): ReadonlyMap<string, string> {
 }
 
 /**
- * Whether a text is a license of the SPDX list, a deprecated one too. Letters count without their case (SPDX annex D.2).
+ * True when a text is a license of the SPDX list, deprecated or not. Case is ignored (SPDX annex D.2).
  *
  * @example
  * isSpdxId('apache-2.0') // true
@@ -29,14 +29,14 @@ export function isSpdxId(text: string): boolean {
 const REFERENCE = /^(DocumentRef-[a-z0-9.-]+:)?LicenseRef-[a-z0-9.-]+$/i
 
 /**
- * Whether a text is an SPDX license expression (annex D of the SPDX specification). Exceptions behind `WITH` are checked
- * for their form only.
+ * True when a text is an SPDX license expression (annex D of the SPDX specification). Exceptions behind `WITH` are
+ * checked for their form only.
  *
  * @example
  * isSpdxExpression('(MIT OR Apache-2.0+) AND LicenseRef-ours') // true
  */
 export function isSpdxExpression(text: string): boolean {
-  // A token is a parenthesis or what stands between blanks.
+  // A token is a parenthesis or a run of anything else but blanks.
   const tokens = text.match(/[()]|[^\s()]+/g) ?? []
   let open = 0
   let before: 'operator' | 'license' | 'complete' = 'operator'
@@ -56,7 +56,7 @@ export function isSpdxExpression(text: string): boolean {
   return before !== 'operator' && open === 0
 }
 
-/** Letters and digits, without the words that people add: `Apache License, v2` is `apache2`. */
+/** Letters and digits, without filler words: `Apache License, v2` becomes `apache2`. */
 function essence(text: string): string {
   return text
     .toLowerCase()
@@ -65,7 +65,7 @@ function essence(text: string): string {
 }
 
 /**
- * The license of the SPDX list that a text most likely means, as SPDX spells it; undefined when several could be meant.
+ * The SPDX identifier that a text most likely means; undefined when several could be meant.
  *
  * @example
  * nearestSpdx('Apache License 2.0') // 'Apache-2.0'

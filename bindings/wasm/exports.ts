@@ -1,4 +1,4 @@
-/** The exports of the module, by the names of docs/ABI.md. Addresses and lengths are unsigned 32-bit; JavaScript sees them signed. */
+/** The exports that both builds of the module have, by the names of docs/ABI.md. Addresses and lengths are unsigned 32-bit; JavaScript sees them signed. */
 export interface CoreExports {
   readonly memory: WebAssembly.Memory
   abiVersion(): number
@@ -10,12 +10,7 @@ export interface CoreExports {
   canonicalize(length: number, maxDepth: number): number
   isCanonical(length: number, maxDepth: number): number
   canonicalizeWithout(length: number, pointersLength: number, count: number, maxDepth: number): number
-  canonicalizeMany(length: number, count: number, maxDepth: number): number
   readTape(length: number, maxDepth: number): number
-  take(length: number): number
-  tapeFind(pointer: number, length: number): number
-  tapeAtOffset(offset: number): number
-  tapePointer(entry: number): number
   formatNumber(x: number): number
   readNumber(length: number): number
   patternCheck(length: number, kind: number): number
@@ -28,7 +23,6 @@ export interface CoreExports {
   indexOpen(members: number, seedA: number, seedB: number): number
   indexSize(): number
   indexBytes(): number
-  indexAddCard(length: number, reputation: number, availability: number, rating: number, excluded: number): number
   indexAddRecord(length: number, reputation: number, availability: number, rating: number, excluded: number): number
   indexHas(length: number): number
   indexRemove(length: number): number
@@ -47,4 +41,5 @@ export interface CoreExports {
   ): number
   indexSave(bytes: number, begin: number): number
   indexLoad(length: number): number
+  sha256(length: number): number
 }

@@ -7,15 +7,18 @@ import type { CoreExports } from './exports.ts'
 import { utf8Length } from './utf8.ts'
 
 /**
- * WebAssembly memory never shrinks. An instance that one huge document made this large is dropped
- * after the call and replaced (0.3 ms); what was kept in it is put into the new one when next used.
+ * WebAssembly memory never shrinks. An instance that one huge document made this large is dropped after the call and
+ * replaced (0.3 ms); blobs kept in it are copied into the new one at their next use.
  */
 const RECYCLE_BYTES = 64 << 20
 
-/** Compiled patterns and templates resident in one instance; past this all are forgotten and come back on use. */
+/**
+ * Bytes of compiled patterns and templates resident in one instance; beyond this, all are forgotten and copied in again
+ * on use.
+ */
 const RESIDENT_BYTES = 16 << 20
 
-/** Bytes that the core takes at one time (core/arena.ts). */
+/** The most bytes that the core takes in one call (core/arena.ts). */
 export const MOST_INPUT = 1 << 28
 
 const encoder = new TextEncoder()
@@ -36,8 +39,8 @@ export class Instance {
   }
 
   /**
-   * A grown memory has a new ArrayBuffer and detaches the old one; call after anything that can grow it. Detached arrays
-   * have no length: asking that is free, while asking the memory for its buffer costs 80 ns.
+   * A grown memory has a new ArrayBuffer and detaches the old one: call this after anything that can grow it. Detached
+   * arrays have length 0; asking for that is free, while asking the memory for its buffer costs 80 ns.
    */
   renew(): void {
     if (this.bytes.length === 0) {
@@ -61,21 +64,21 @@ export class Instance {
 
   /** Begins a call with `input`; returns its length. */
   write(input: Uint8Array): number {
-    const at = this.reserve(input.length) // first: it may renew `bytes`
+    const at = this.reserve(input.length) // first, since it may renew `bytes`
     this.bytes.set(input, at)
     return input.length
   }
 
-  /** Begins a call with the UTF-8 of `text`; returns its length. Lone surrogates must have been refused before. */
+  /** Begins a call with the UTF-8 of `text`; returns its length. The caller has refused lone surrogates. */
   writeText(text: string): number {
     // Three bytes a UTF-16 unit is the most that UTF-8 takes: https://developer.mozilla.org/docs/Web/API/TextEncoder/encodeInto
     const most = text.length * 3
-    // Where that is more than there is room for, the true length is worth counting.
+    // Counting the true length pays only when that bound exceeds the room.
     const at = this.reserve(most <= MOST_INPUT ? most : utf8Length(text))
     return encoder.encodeInto(text, this.bytes.subarray(at)).written
   }
 
-  /** Bytes of the memory, without a copy: valid until the next call. */
+  /** Bytes of the memory without a copy, valid until the next call. */
   view(at: number, length: number): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(at, at + length)
   }
@@ -88,7 +91,7 @@ export class Instance {
 
 let module = defaultModule
 let shared: Instance | undefined
-/** Bytes of blobs kept in the shared instance, and how often they were all forgotten. */
+/** Bytes of the blobs kept in the shared instance, and how often all were forgotten. */
 let resident = 0
 let generation = 0
 
@@ -100,14 +103,14 @@ export function instance(): Instance {
   return shared
 }
 
-/** An instance of its own, for what is too large to share: its memory goes when the owner does. */
+/** A separate instance for what is too large to share: its memory goes when its owner does. */
 export function ownInstance(): Instance {
   return new Instance(module)
 }
 
 /**
- * Uses another compilation of the core from now on, such as `blazon/core-baseline.wasm` on an engine without
- * SIMD. Without an argument, makes sure that the module works.
+ * Switches to another compilation of the core, such as `blazon/core-baseline.wasm` on an engine without SIMD. Without
+ * an argument, makes sure that the module works.
  */
 export function initSync(other?: WebAssembly.Module): void {
   if (other !== undefined) {
@@ -131,7 +134,7 @@ export class Resident {
     this.#blob = blob
   }
 
-  /** Address of the blob in `instance()`, putting it there when it is not. Call before `reserve`. */
+  /** The address of the blob in `instance()`, which it is copied to if needed. Call before `reserve`. */
   at(): number {
     const home = instance()
     if (this.#home === home && this.#generation === generation) return this.#at

@@ -1,19 +1,20 @@
 /**
- * JSON and its canonical form: calls into the core, faults and offsets as they come back. Words for people are
- * bindings/document's business.
+ * JSON and its canonical form: calls into the core, which return faults and offsets. bindings/document has the words
+ * for people.
  * @module
  */
+import { JSON_SURROGATE } from './faults.ts'
 import { type Instance, instance } from './instance.ts'
 import { isWellFormed, LONE_SURROGATE } from './utf8.ts'
 
-/** Containers inside of containers, when the caller does not say. */
+/** The limit on nested containers when the caller gives none. */
 export const DEFAULT_DEPTH = 1024
 
-/** What is wrong with a document: a number of core/faults.ts and the UTF-8 offset it was noticed at. */
+/** A fault of a document: a number of core/faults.ts and the UTF-8 offset at which it was noticed. */
 export class Fault {
   readonly code: number
   readonly offset: number
-  /** Offset of the first of two equal member names, else -1. */
+  /** The offset of the first of two equal member names, else -1. */
   readonly first: number
 
   constructor(code: number, offset: number, first: number) {
@@ -23,9 +24,9 @@ export class Fault {
   }
 }
 
-/** A value that reading let pass although a double cannot hold it. */
+/** A value that a double cannot hold exactly and that reading accepted. */
 export interface Warning {
-  /** 1: an integer beyond 2^53 - 1. 2: underflow to zero. */
+  /** WARN_INTEGER: beyond 2^53 - 1. WARN_UNDERFLOW: reads as zero. */
   readonly code: number
   readonly offset: number
 }
@@ -37,26 +38,25 @@ export interface Tape {
 }
 
 const encoder = new TextEncoder()
-const SURROGATE_FAULT = -17
 
-/** Lone surrogates of a JavaScript string have no UTF-8: TextEncoder would replace them without a word. */
+/** A lone surrogate of a JavaScript string has no UTF-8, and TextEncoder would silently replace it. */
 export function loneSurrogate(text: string): Fault | undefined {
   if (isWellFormed(text)) return undefined
   const before = text.slice(0, text.search(LONE_SURROGATE))
-  return new Fault(SURROGATE_FAULT, encoder.encode(before).length, -1)
+  return new Fault(JSON_SURROGATE, encoder.encode(before).length, -1)
 }
 
 function faultOf(core: Instance, code: number): Fault {
   return new Fault(code, core.word(1), core.word(2) | 0)
 }
 
-/** Puts the document at the input; its length, or the fault of a text that has no UTF-8. */
+/** Writes the document as the input; returns its length, or the fault of a text that has no UTF-8. */
 function put(core: Instance, input: Uint8Array | string): number | Fault {
   if (typeof input !== 'string') return core.write(input)
   return loneSurrogate(input) ?? core.writeText(input)
 }
 
-/** Length of the canonical form, which result word 0 has the address of. */
+/** The length of the canonical form, whose address is in result word 0. */
 function canonicalLength(core: Instance, input: Uint8Array | string, maxDepth: number): number | Fault {
   const length = put(core, input)
   if (typeof length !== 'number') return length
@@ -82,7 +82,7 @@ export function canonicalizeBytes(
   return typeof length === 'number' ? core.copy(core.word(0), length) : length
 }
 
-/** Whether the document is its own canonical form. */
+/** True when the document is its own canonical form. */
 export function isCanonicalBytes(input: Uint8Array | string, maxDepth = DEFAULT_DEPTH): boolean | Fault {
   const core = instance()
   const length = put(core, input)
@@ -123,47 +123,14 @@ export function withoutBytes(
   return { payload: core.copy(core.word(0), written), removed }
 }
 
-/** Canonical bytes of many documents in one call; the results share one buffer. */
-export function canonicalizeManyBytes(
-  inputs: readonly (Uint8Array | string)[],
-  maxDepth = DEFAULT_DEPTH,
-): (Uint8Array<ArrayBuffer> | Fault)[] {
-  const core = instance()
-  const all = inputs.map((input) =>
-    typeof input === 'string' ? (loneSurrogate(input) ?? encoder.encode(input)) : input,
-  )
-  const head = (all.length * 4 + 15) & ~15
-  const total = all.reduce((sum, input) => sum + (input instanceof Fault ? 64 : (input.length + 64 + 15) & ~15), head)
-  const at = core.reserve(total)
-  let next = at + head
-  all.forEach((input, i) => {
-    const length = input instanceof Fault ? 0 : input.length
-    core.words[(at >>> 2) + i] = length
-    if (!(input instanceof Fault)) core.bytes.set(input, next)
-    next += (length + 64 + 15) & ~15
-  })
-  const count = core.exports.canonicalizeMany(total, all.length, maxDepth)
-  core.renew()
-  if (count < 0) throw new RangeError(`the core refused a batch of ${total} bytes (${count})`)
-  const table = core.word(0) >>> 2
-  return all.map((input, i) => {
-    if (input instanceof Fault) return input
-    const [length, address, offset, first] = core.words.subarray(
-      table + 4 * i,
-      table + 4 * i + 4,
-    ) as unknown as number[]
-    return (length! | 0) < 0 ? new Fault(length! | 0, offset!, first! | 0) : core.copy(address!, length!)
-  })
-}
-
-/** Reads a document strictly: what was let pass. Nothing of it is kept. */
+/** Reads a document strictly and returns its warnings, keeping nothing of it. */
 export function readJson(input: Uint8Array, maxDepth = DEFAULT_DEPTH): readonly Warning[] | Fault {
   const core = instance()
   const entries = countEntries(core, input, maxDepth)
   return typeof entries === 'number' ? warningsOf(core) : entries
 }
 
-/** The tape of a document and what was let pass. */
+/** The tape of a document, with its warnings. */
 export function readTape(input: Uint8Array, maxDepth = DEFAULT_DEPTH): Tape | Fault {
   const core = instance()
   const entries = countEntries(core, input, maxDepth)
@@ -172,7 +139,7 @@ export function readTape(input: Uint8Array, maxDepth = DEFAULT_DEPTH): Tape | Fa
   return { words: core.words.slice(tape, tape + 4 * entries), warnings: warningsOf(core) }
 }
 
-/** Entries of the tape, which result word 0 has the address of. */
+/** The number of entries of the tape, whose address is in result word 0. */
 function countEntries(core: Instance, input: Uint8Array, maxDepth: number): number | Fault {
   const entries = core.exports.readTape(core.write(input), maxDepth)
   core.renew()

@@ -1,5 +1,5 @@
 /**
- * Numbers as RFC 8785 writes and JSON reads them, by the core.
+ * Reading JSON numbers and writing them as RFC 8785 does, by the core.
  * @module
  */
 import { type Instance, instance } from './instance.ts'
@@ -31,7 +31,7 @@ export function formatNumber(value: number): string {
 }
 
 /**
- * The double closest to a JSON number, of two as close the even one; an infinity beyond the largest double.
+ * The double closest to a JSON number, ties to even; an infinity beyond the largest double.
  *
  * @example
  * readNumber('0.1e1') // 1
@@ -46,11 +46,11 @@ export function readNumber(text: string): number {
   return core.exports.readNumber(text.length <= SHORT ? writeShort(core, text) : core.writeText(text))
 }
 
-/** Begins a call with a short text; with an empty one, which is no number either, when not all of it is ASCII. */
+/** Begins a call with a short text, or, when it is not all ASCII, with an empty one, which is not a number either. */
 function writeShort(core: Instance, text: string): number {
   const { length } = text
   const at = core.reserve(length)
-  const { bytes } = core // not before: reserve may renew it
+  const { bytes } = core // not earlier, since reserve may renew it
   let all = 0
   for (let i = 0; i < length; i++) {
     const c = text.charCodeAt(i)

@@ -2,10 +2,11 @@
  * Patterns by the core: checked, compiled into sets, and matched with many subjects at once.
  * @module
  */
+import { PATTERN_EMPTY, PATTERN_SEGMENTS, PATTERN_SET, PATTERN_SUBJECTS, PATTERN_WORK } from './faults.ts'
 import { type Instance, instance, Resident } from './instance.ts'
 import { isWellFormed } from './utf8.ts'
 
-/** What a pattern is about, in the order of the core's numbers. */
+/** The kinds of patterns, in the order of the core's numbers. */
 export const KINDS = ['host', 'path', 'env', 'command', 'tag'] as const
 export type PatternKind = (typeof KINDS)[number]
 
@@ -16,25 +17,21 @@ export interface RawFinding {
   readonly length: number
 }
 
-/** core/faults.ts */
-const FIRST_REFUSAL = -30
-const LAST_REFUSAL = -41
-const TOO_LARGE = -42
-const MISCOUNTED = -44
-const TOO_SLOW = -45
-
 const IGNORE_CASE = 1
 const NEWLINE = 0x0a
-/** Two bytes that no UTF-8 has: between texts, and in place of a string that is none, which nothing matches. */
+/**
+ * A byte that UTF-8 never has: two of them separate texts and replace a string that is not well-formed, which nothing
+ * matches.
+ */
 const BETWEEN = 0xff
 const NO_TEXT = 0xfe
 
-/** UTF-16 units that go into one call: four times as much memory stays far below what the core takes. */
+/** The most UTF-16 units for one call: four times as much memory stays far below what the core takes. */
 const PORTION = 1 << 24
 
 const encoder = new TextEncoder()
 
-/** What the core finds in a pattern. */
+/** The core's findings in a pattern. */
 export function findings(kind: PatternKind, pattern: string): RawFinding[] {
   const core = instance()
   const count = core.exports.patternCheck(core.writeText(pattern), KINDS.indexOf(kind))
@@ -49,7 +46,7 @@ export function findings(kind: PatternKind, pattern: string): RawFinding[] {
   })
 }
 
-/** Compiles patterns. Undefined when any is refused: `findings` tells why. */
+/** Compiles patterns. Undefined when any is refused; `findings` tells why. */
 export function compileSet(
   kind: PatternKind,
   patterns: readonly string[],
@@ -59,7 +56,7 @@ export function compileSet(
   const written = writeApart(core, patterns)
   const flags = ignoreCase ? IGNORE_CASE : 0
   const outcome = core.exports.patternCompile(written, KINDS.indexOf(kind), flags, BETWEEN, patterns.length)
-  if (outcome <= FIRST_REFUSAL && outcome >= LAST_REFUSAL) return undefined
+  if (outcome <= PATTERN_EMPTY && outcome >= PATTERN_SEGMENTS) return undefined
   const length = valueOrThrow(core, outcome)
   return new CompiledSet(core.copy(core.word(0), length))
 }
@@ -74,7 +71,7 @@ export class CompiledSet {
     this.#length = blob.length
   }
 
-  /** Whether any pattern matches the subject, which must be text. */
+  /** True when any pattern matches the subject, which must be well-formed. */
   test(subject: string): boolean {
     const blob = this.#blob.at()
     const core = instance()
@@ -117,11 +114,11 @@ export class CompiledSet {
     const call = core.exports[name]
     const joined = subjects.join('\n')
     const written = core.writeText(joined)
-    let outcome = MISCOUNTED
+    let outcome = PATTERN_SUBJECTS
     if (written === joined.length || isWellFormed(joined)) {
       outcome = call(written, blob, this.#length, NEWLINE, subjects.length)
     }
-    if (outcome === MISCOUNTED) {
+    if (outcome === PATTERN_SUBJECTS) {
       outcome = call(writeApart(core, subjects), blob, this.#length, BETWEEN, subjects.length)
     }
     valueOrThrow(core, outcome, from)
@@ -140,7 +137,7 @@ function concatenate(parts: readonly Uint32Array<ArrayBuffer>[]): Uint32Array<Ar
   return whole
 }
 
-/** As many subjects from `from` on as go into one call: one at the least. */
+/** As many subjects from `from` on as fit one call, and at least one. */
 function cutPortion(subjects: readonly string[], from: number): readonly string[] {
   let units = 0
   let to = from
@@ -149,7 +146,7 @@ function cutPortion(subjects: readonly string[], from: number): readonly string[
   return from === 0 && to === subjects.length ? subjects : subjects.slice(from, to)
 }
 
-/** Writes texts one behind the other with a byte between them that none of them can have. Returns their length. */
+/** Writes texts one after the other, separated by a byte that none of them can have. Returns their length. */
 function writeApart(core: Instance, texts: readonly string[]): number {
   let most = texts.length
   for (const text of texts) most += 3 * text.length
@@ -160,14 +157,14 @@ function writeApart(core: Instance, texts: readonly string[]): number {
     else core.bytes[at++] = NO_TEXT
     core.bytes[at++] = BETWEEN
   }
-  return Math.max(0, at - start - 1) // between, not behind
+  return Math.max(0, at - start - 1) // separators stand between texts, not behind the last
 }
 
 function valueOrThrow(core: Instance, outcome: number, from = 0): number {
-  core.renew() // results may have made the memory grow
+  core.renew() // the results may have made the memory grow
   if (outcome >= 0) return outcome
-  if (outcome === TOO_LARGE) throw new RangeError('patterns: expected 4194304 bytes at the most, got more')
-  if (outcome === TOO_SLOW) {
+  if (outcome === PATTERN_SET) throw new RangeError('patterns: expected 4194304 bytes at the most, got more')
+  if (outcome === PATTERN_WORK) {
     throw new RangeError(`subject ${from + core.word(1)}: expected 268435456 steps at the most, got more`)
   }
   throw new RangeError('the host gives the core no more memory')

@@ -1,31 +1,31 @@
 /**
- * An index of agent cards: calls into an instance of the core that belongs to it alone. Arguments are checked by
- * bindings/core/index-checks.ts.
+ * An index of agent cards in an instance of the core that belongs to it alone. bindings/core/index-checks.ts checks the
+ * arguments.
  * @module
  */
 import { type Instance, ownInstance } from './instance.ts'
 import { Fault } from './json.ts'
 import { utf8Length } from './utf8.ts'
 
-/** What an agent's place in the ranking depends on beside its card. */
+/** The signals that place an agent in the ranking, beside its card. */
 export interface Signals {
   readonly reputation?: number
   readonly availability?: number
   readonly rating?: number
-  /** Keeps the agent out of every answer, such as while it has all the tasks that it takes. */
+  /** Keeps the agent out of every answer, for example while it has no capacity left. */
   readonly excluded?: boolean
 }
 
-/** What the index needs of a card, ready-made. */
+/** The part of a card that the index needs, prepared by its reader. */
 export interface CardRecord {
   readonly id: string
   readonly tags?: readonly string[]
-  /** Words found by somebody who knows the language; they count like those of the text. */
+  /** Words found by a tokenizer for the language; they count like those of the text. */
   readonly words?: readonly string[]
   readonly text?: string
 }
 
-/** One number a factor of the score. */
+/** One number for each factor of the score. */
 export interface Factors {
   readonly tags: number
   readonly text: number
@@ -43,54 +43,51 @@ export interface Hit {
   readonly matchedTags: readonly string[]
 }
 
-/** What the weights of words depend on. Those of several indexes add up. */
+/** The numbers that the weights of words depend on. Those of several indexes add up. */
 export interface Statistics {
   /** Cards in the index. */
   readonly documents: number
   /** Words in all of them. */
   readonly length: number
-  /** For each different word of the query, in its order, the cards that have it. */
+  /** For each different word of the query, in order, the number of cards that have it. */
   readonly frequencies: readonly number[]
 }
 
-/** What is asked for. */
-export interface Question {
-  readonly tags: readonly string[]
-  readonly words: readonly string[]
-  readonly text: string
-}
+/** The terms of a query, in the form of a card that has them all. */
+export type Terms = Omit<CardRecord, 'id'>
 
 const NO_ITEMS: readonly string[] = []
-/** Cards, records and queries beyond this are refused by their length alone: they need not be written. */
+/** Longer cards, records and queries are refused by their length alone and need not be written. */
 const MOST_BYTES = 65_535
 const HEADER_BYTES = 16
 /** A hit in the core's result has 56 bytes. */
 const HIT_DOUBLES = 7
+/** Description and skills, for programs that load the index and add cards by their bytes. */
+const TEXT_MEMBERS = 6
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** What encoders make of lone surrogates. `toWellFormed` is not everywhere. */
+/** Replaces lone surrogates as encoders do, because some hosts lack `toWellFormed`. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd')
 
 export class RankIndex {
   readonly #core: Instance
-  /** View on the memory for reading hits; dies when the memory grows. */
+  /** A view on the memory for reading hits; dies when the memory grows. */
   #doubles = new Float64Array(0)
 
-  /** `members`: bits of what text is made of, as `indexOpen` takes them. */
-  constructor(members: number) {
+  constructor() {
     this.#core = ownInstance()
-    // The key of the hash tables only has to be unknown to who writes cards: no number from here is ever seen outside.
+    // The key of the hash tables only has to be unknown to the authors of cards: it never leaves this module.
     const key = () => (Math.random() * 0x100000000) >>> 0
-    this.#core.exports.indexOpen(members, key(), key())
+    this.#core.exports.indexOpen(TEXT_MEMBERS, key(), key())
   }
 
   get size(): number {
     return this.#core.exports.indexSize()
   }
 
-  /** Bytes of the whole memory, which never shrinks: what the host has given it. */
+  /** Bytes of the whole memory that the host has given, which never shrinks. */
   get memoryBytes(): number {
     return this.#core.exports.memory.buffer.byteLength
   }
@@ -100,15 +97,7 @@ export class RankIndex {
     return this.#core.exports.indexBytes() >>> 0
   }
 
-  /** Whether a card was replaced, or a fault. */
-  addCard(card: Uint8Array, signals: Signals): boolean | Fault {
-    const { reputation = Number.NaN, availability = Number.NaN, rating = Number.NaN } = signals
-    const length = card.length > MOST_BYTES ? this.#writeTooMuch() : this.#core.write(card)
-    return this.#answer(
-      this.#core.exports.indexAddCard(length, reputation, availability, rating, excludedFlag(signals)),
-    )
-  }
-
+  /** True when a card was replaced; or a fault. */
   addRecord(card: CardRecord, signals: Signals): boolean | Fault {
     const { reputation = Number.NaN, availability = Number.NaN, rating = Number.NaN } = signals
     const length = this.#writeRecord(card.id, card.tags ?? NO_ITEMS, card.words ?? NO_ITEMS, card.text ?? '')
@@ -125,20 +114,20 @@ export class RankIndex {
     return this.#core.exports.indexHas(this.#core.writeText(id)) === 1
   }
 
-  /** Whether there was such a card. */
+  /** True when there was such a card. */
   remove(id: string): boolean {
     return this.#core.exports.indexRemove(this.#core.writeText(id)) === 1
   }
 
-  /** Whether there is such a card. */
+  /** True when there is such a card. */
   setSignals(id: string, signals: Signals): boolean {
     const { reputation = Number.NaN, availability = Number.NaN, rating = Number.NaN } = signals
     const length = this.#core.writeText(id)
     return this.#core.exports.indexSignals(length, reputation, availability, rating, excludedFlag(signals)) === 1
   }
 
-  statistics(question: Question): Statistics | Fault {
-    const length = this.#writeRecord('', question.tags, question.words, question.text)
+  statistics({ tags = NO_ITEMS, words: asked = NO_ITEMS, text = '' }: Terms): Statistics | Fault {
+    const length = this.#writeRecord('', tags, asked, text)
     const words = this.#core.exports.indexStatistics(length)
     if (words < 0) return this.#fault(words)
     const at = this.#renew() >>> 3
@@ -147,13 +136,13 @@ export class RankIndex {
   }
 
   query(
-    question: Question,
+    { tags = NO_ITEMS, words = NO_ITEMS, text = '' }: Terms,
     limit: number,
     least: number,
     weights: Factors,
     statistics: Statistics | undefined,
   ): Hit[] | Fault {
-    const length = this.#writeRecord('', question.tags, question.words, question.text, statistics)
+    const length = this.#writeRecord('', tags, words, text, statistics)
     const count = this.#core.exports.indexQuery(
       length,
       limit,
@@ -167,7 +156,7 @@ export class RankIndex {
     )
     if (count < 0) return this.#fault(count)
     const at = this.#renew()
-    return this.#readHits(at, count, question.tags)
+    return this.#readHits(at, count, tags)
   }
 
   /** The saved index in chunks, each a view on the memory that is valid until the next one is asked for. */
@@ -183,7 +172,7 @@ export class RankIndex {
     }
   }
 
-  /** Takes the next chunk of a saved index. Whether it was the last, or a fault. */
+  /** Takes the next chunk of a saved index. Returns true after the last one, or a fault. */
   load(chunk: Uint8Array): boolean | Fault {
     return this.#answer(this.#core.exports.indexLoad(this.#core.write(chunk)))
   }
@@ -206,7 +195,7 @@ export class RankIndex {
     return MOST_BYTES + 1
   }
 
-  /** Writes a record (core/rank/record.ts), statistics behind it; returns the length of the input. */
+  /** Writes a record (core/rank/record.ts) and the statistics behind it; returns the length of the input. */
   #writeRecord(
     id: string,
     tags: readonly string[],
@@ -221,7 +210,7 @@ export class RankIndex {
     const tail = statistics === undefined ? 0 : 16 + 8 * statistics.frequencies.length
     const at = core.reserve(head + 3 * joined.length + tail)
     const written = encoder.encodeInto(joined, core.bytes.subarray(at + head)).written
-    // Encoding all at once costs one call; when it came out as long as it is, no text has more bytes than units.
+    // Encoding all parts at once costs one call; when the byte count equals the unit count, so it does for every part.
     const lengthOf = written === joined.length ? (part: string) => part.length : utf8Length
     const out = core.words
     let i = at >>> 2
@@ -237,7 +226,7 @@ export class RankIndex {
     putLength(text)
     for (const tag of tags) putLength(tag)
     for (const word of words) putLength(word)
-    // Two parts whose ends are the halves of one surrogate pair became one character.
+    // The halves of one surrogate pair, at the end of one part and the start of the next, became one character.
     if (total !== written) {
       return this.#writeRecord(id, tags.map(wellFormed), words.map(wellFormed), wellFormed(text), statistics)
     }
@@ -253,7 +242,7 @@ export class RankIndex {
     const core = this.#core
     const numbers = this.#doubles
     let id = core.word(1)
-    // One call decodes all ids; when it gives a character a byte, each is as long as its bytes are.
+    // One call decodes all ids; when the text has as many units as bytes, so has each id.
     const ids = decoder.decode(core.view(id, core.word(2)))
     const ascii = ids.length === core.word(2)
     const hits = new Array<Hit>(count)

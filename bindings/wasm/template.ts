@@ -1,11 +1,14 @@
 /**
- * Templates: blobs out of the core, values into it. docs/abi/template.md has the layouts.
+ * Compiled templates: blobs from the core, values to it. docs/abi/template.md has the layouts.
  * @module
  */
+import { NO_MEMORY, TEMPLATE_LARGE } from './faults.ts'
 import { instance, Resident } from './instance.ts'
 import { utf8Length } from './utf8.ts'
 
-/** What is wrong with a template: a number of core/faults.ts, where it begins, and the byte that shows it. */
+/**
+ * A fault of a template: a number of core/faults.ts, the offset where it begins, and that of the byte that shows it.
+ */
 export class TemplateFault {
   readonly code: number
   readonly offset: number
@@ -20,18 +23,16 @@ export class TemplateFault {
 
 const HEADER_WORDS = 5
 const REFERENCE_WORDS = 3
-const NO_MEMORY = -1
-const LARGE = -55
 
 const encoder = new TextEncoder()
-// A template may begin with U+FEFF, or have it behind a reference: it is text like any other.
+// A template may hold U+FEFF at its start or behind a reference: it is text like any other.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A compiled template and its parts as the host sees them. */
+/** A compiled template and its parts, as the host sees them. */
 export class TemplateBlob {
   /** Distinct names in the order of their first use. */
   readonly names: readonly string[]
-  /** How often each name is used. */
+  /** The number of uses of each name. */
   readonly uses: Uint32Array
   /** UTF-8 bytes of the text between the references. */
   readonly textLength: number
@@ -66,17 +67,17 @@ export class TemplateBlob {
     return names
   }
 
-  /** The name that a reference has, by its number in `names`. */
+  /** The name of a reference, as its number in `names`. */
   nameOf(reference: number): number {
     return this.#words[HEADER_WORDS + REFERENCE_WORDS * reference + 1]!
   }
 
-  /** Where the `{{` of a reference is in the template. */
+  /** The offset of a reference's `{{` in the template. */
   offsetOf(reference: number): number {
     return this.#words[HEADER_WORDS + REFERENCE_WORDS * reference + 2]!
   }
 
-  /** The text before each reference, and last the one behind them all. */
+  /** The text before each reference, then the text behind the last. */
   pieces(): string[] {
     const pieces: string[] = []
     let at = this.#blob.length - this.textLength
@@ -90,13 +91,13 @@ export class TemplateBlob {
   }
 
   /**
-   * The output as a view on the core's memory, valid until the next call; undefined when it would be longer than `limit`,
-   * or when `asciiOnly` and a value is not. `values` are in the order of `names` and well-formed.
+   * The output as a view on the core's memory, valid until the next call; undefined when it would be longer than
+   * `limit`, or when `asciiOnly` is set and a value is not ASCII. `values` are in the order of `names` and well-formed.
    */
   render(values: readonly string[], limit: number, asciiOnly = false): Uint8Array<ArrayBuffer> | undefined {
     let text = ''
     for (let i = 0; i < values.length; i++) text += values[i]
-    // Every value is used and has a byte a unit at least: what is too long already need not be encoded.
+    // Every value is used and has at least one byte per unit, so one that is too long need not be encoded.
     if (text.length > limit) return undefined
 
     const core = instance()
@@ -112,12 +113,12 @@ export class TemplateBlob {
     const length = core.exports.templateRender(head + written, blob, this.#blob.length, limit)
     core.renew()
     if (length >= 0) return core.view(core.word(0), length)
-    if (length === LARGE) return undefined
+    if (length === TEMPLATE_LARGE) return undefined
     throw new RangeError('the host gives the core no more memory')
   }
 }
 
-/** Compiles a template; text must be well-formed. */
+/** Compiles a template; a string must be well-formed. */
 export function compile(template: Uint8Array | string): TemplateBlob | TemplateFault {
   const core = instance()
   const length = typeof template === 'string' ? core.writeText(template) : core.write(template)

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** Bytes of UTF-8 that `encodeInto` writes for a text. */
+/** The UTF-8 bytes that `encodeInto` writes for a text. */
 export function utf8Length(text: string): number {
   let length = text.length
   for (let i = 0; i < text.length; i++) {
@@ -15,10 +15,10 @@ export function utf8Length(text: string): number {
   return length
 }
 
-/** With `u`, the halves of a pair are one character, and no surrogates. */
+/** With the `u` flag a surrogate pair is one character and does not match. */
 export const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** Whether a string is text: one with half a surrogate pair has no UTF-8. */
+/** True when a string is well-formed: a lone surrogate has no UTF-8. */
 export function isWellFormed(value: string): boolean {
   return value.isWellFormed?.() ?? !LONE_SURROGATE.test(value)
 }

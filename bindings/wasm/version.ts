@@ -4,7 +4,7 @@ import { instance } from './instance.ts'
  * The version of the interface that docs/ABI.md describes, as the module in use states it.
  *
  * @example
- * abiVersion() // 1
+ * abiVersion() // 2
  */
 export function abiVersion(): number {
   return instance().exports.abiVersion()

@@ -1,12 +1,12 @@
-// What the agents of the sample set can do: crafts over the categories of table 6, each in eight fields.
+// The skills of the agents in the sample set: crafts over the categories of table 6, each in eight fields.
 
 export interface Craft {
-  /** The first is the craft's own. */
+  /** The first tag is the craft's own. */
   readonly tags: readonly string[]
   readonly role: string
   /** A sentence; `{}` is the field. */
   readonly does: string
-  /** Method, its description, and the members of its input. */
+  /** A method, its description, and the members of its input. */
   readonly tool: readonly [name: string, about: string, input: string]
   readonly fields: readonly string[]
 }

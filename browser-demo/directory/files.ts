@@ -1,10 +1,10 @@
 import type { Source } from './library.ts'
 
 const DOCUMENT = /\.(?:jsonl?|ndjson|ya?ml|adl)$/i
-/** As for a file in the editor. */
+/** The same limit as for a file in the editor. */
 const MOST_BYTES = 8 << 20
 
-/** The documents among files; others, and what is larger than a document may be, are left out. */
+/** The documents among files; other files, and those larger than a document may be, are left out. */
 export async function sourcesOf(files: readonly File[]): Promise<Source[]> {
   const sources: Source[] = []
   for (const file of files) {
@@ -14,9 +14,9 @@ export async function sourcesOf(files: readonly File[]): Promise<Source[]> {
   return sources
 }
 
-/** All files that were dropped, those of folders too. Rejects where the browser keeps a page from reading folders. */
+/** All dropped files, including those in folders. Rejects where the browser does not let a page read folders. */
 export async function filesOf(transfer: DataTransfer): Promise<File[]> {
-  // The list is empty once this has waited for anything.
+  // Read before the first await: after it the list is empty.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry())
   const plain = [...transfer.files]
   if (!entries.some((entry) => entry?.isDirectory)) return plain

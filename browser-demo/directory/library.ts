@@ -1,45 +1,50 @@
 import type { AgentCard } from '../../bindings/card/types.ts'
+import { createDirectory } from '../../bindings/directory/create.ts'
 import type { AgentSignals, Directory } from '../../bindings/directory/index.ts'
+import { createMemoryStore } from '../../bindings/directory/memory-store.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
-import { engine } from '../parts.ts'
+import * as engine from '../engine.ts'
 
-/** A document and where it came from. */
+/** A document and its origin. */
 export interface Source {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** A card that is not searched, and why. */
+/** A card that is not searched, with the reason. */
 export interface Problem extends Source {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** More than anybody looks through in a browser. */
+/** More cards than anybody looks through in a browser. */
 const MOST_CARDS = 20_000
-/** Documents between two looks at the screen. */
+/** Documents to read before the screen is updated. */
 const BATCH = 100
 
-/** The cards in the page, indexed by the directory that servers run. Nobody is asked whose they are: a wrong signature keeps a card out. */
+/**
+ * The cards in the page, indexed by the same directory that servers run. No proof of origin is required, but a wrong
+ * signature keeps a card out.
+ */
 export class Library {
   readonly cards = new Map<string, AgentCard>()
   readonly problems: Problem[] = []
-  /** Documents of another kind. */
+  /** The number of documents of another kind. */
   others = 0
   readonly #signals = new Map<string, AgentSignals>()
   readonly directory: Directory
 
   constructor() {
-    // A clock that stands still: cards do not expire while somebody looks at them.
+    // A stopped clock: cards do not expire while somebody looks at them.
     const now = new Date()
-    this.directory = engine.createDirectory({
-      store: engine.createMemoryStore(),
+    this.directory = createDirectory({
+      store: createMemoryStore(),
       acceptUnverified: true,
-      now: () => now,
+      clock: () => now,
       signals: { signals: (id) => this.#signals.get(id) },
     })
   }
 
-  /** Takes documents in; `progress` hears how far that is. */
+  /** Adds documents; `progress` is told how many are done. */
   async add(sources: readonly Source[], progress: (done: number) => void): Promise<void> {
     const documents = sources.flatMap(split)
     for (const [i, source] of documents.entries()) {
@@ -50,12 +55,12 @@ export class Library {
     }
   }
 
-  /** What is known of agents besides their cards. */
+  /** Takes over the signals of agents. */
   know(signals: ReadonlyMap<string, AgentSignals>): void {
     for (const [id, told] of signals) this.#signals.set(id, told)
   }
 
-  /** Every tag and how many agents have it, the most frequent first. */
+  /** Every tag with the number of agents that have it, the most frequent first. */
   tags(): [tag: string, agents: number][] {
     const counts = new Map<string, number>()
     for (const { skills = [] } of this.cards.values()) {
@@ -81,12 +86,12 @@ export class Library {
 
 const tooMany = () => new RangeError(`This page takes ${MOST_CARDS.toLocaleString('en-US')} cards.`)
 
-/** The documents of a list, or of a file with one a line; another document is itself. */
+/** The documents of a list, or of a file with one per line; any other document is returned as it is. */
 function split(source: Source): Source[] {
   const { name, bytes } = source
   const { document, format } = engine.examine(bytes)
   if (document !== undefined && Array.isArray(document.value) && format === 'json') {
-    // Finding an element goes through those before it.
+    // Finding an element takes time for all those before it.
     if (document.value.length > MOST_CARDS) throw tooMany()
     return document.value.map((_, i) => {
       const { start, end } = document.range(`/${i}`)!

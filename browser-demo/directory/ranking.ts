@@ -16,7 +16,7 @@ export interface Actions {
   toggle(tag: string): void
 }
 
-/** A result: the agent, its score as a bar of its factors, and why it stands where it does. */
+/** A result: the agent, its score as a bar of its factors, and the reasons for its rank. */
 export function rankedAgent(result: DiscoverResult, next: DiscoverResult | undefined, actions: Actions): HTMLLIElement {
   const { agent_card: card, score, standing, equivocations, why = [] } = result
   const item = make('li', 'agent')
@@ -72,7 +72,7 @@ function bar(score: number, why: readonly FactorShare[]): HTMLElement {
   return shares
 }
 
-/** What made the score, and what made it more than the next one's. */
+/** The main reasons for the score, and for its lead over the next one. */
 function reasonOf({ score, why = [] }: DiscoverResult, next: DiscoverResult | undefined): HTMLParagraphElement {
   const best = [...why].sort((a, b) => b.contribution - a.contribution).filter(({ contribution }) => contribution > 0)
   const share = (part: FactorShare) => `${part.factor} (${Math.round((100 * part.contribution) / score)} %)`

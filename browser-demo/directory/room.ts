@@ -1,7 +1,8 @@
 import type { Discovered } from '../../bindings/directory/index.ts'
 import { announce, toast } from '../announce.ts'
 import { button, count, cut, element, make, plural } from '../dom.ts'
-import { engine } from '../parts.ts'
+import * as engine from '../engine.ts'
+import type { Room } from '../rooms.ts'
 import { filesOf, sourcesOf } from './files.ts'
 import { Library, type Source } from './library.ts'
 import { rankedAgent } from './ranking.ts'
@@ -9,25 +10,25 @@ import { sampleSet } from './sample.ts'
 import { Wish } from './wish.ts'
 
 const SHOWN = 20
-/** The most that a directory gives (section 4.3). */
+/** The most results of a directory (section 4.3). */
 const MOST = 100
 const SHOWN_PROBLEMS = 50
 
-/** Many cards, and which of them is best for a task: ranked as one types. */
-export class DirectoryRoom {
+/** Ranks many cards for a task while the reader types. */
+class DirectoryRoom implements Room {
   readonly #open: (text: string) => void
   readonly #wish = new Wish(() => this.#rank())
   #library = new Library()
   #limit = SHOWN
 
-  /** @param open puts a card into the editor. */
+  /** @param open shows a card in the editor. */
   constructor(open: (text: string) => void) {
     this.#open = open
     this.#setUpSources()
     this.#show()
   }
 
-  /** Takes dropped files and folders. */
+  /** Adds dropped files and folders. */
   async drop(transfer: DataTransfer): Promise<void> {
     try {
       await this.#take(await sourcesOf(await filesOf(transfer)))
@@ -88,7 +89,7 @@ export class DirectoryRoom {
     announce(`${plural(this.#library.cards.size - before, 'card')} more.`)
   }
 
-  /** Shows what there is to search, and ranks it. */
+  /** Shows the cards that can be searched, and ranks them. */
   #show(): void {
     const { cards, others } = this.#library
     const passedOver = others === 0 ? '' : `, ${plural(others, 'document')} of another kind`
@@ -170,4 +171,9 @@ export class DirectoryRoom {
     const { bytes } = this.#library.directory.describe(id)
     if (bytes !== undefined) this.#open(new TextDecoder().decode(engine.formatJson(engine.examine(bytes).document!)))
   }
+}
+
+/** The room of the directory. */
+export function open(edit: (text: string) => void): Room {
+  return new DirectoryRoom(edit)
 }

@@ -1,11 +1,14 @@
-// Some three hundred agents to try the search with: made up, and the same ones every time.
+// Some three hundred made-up agents to try the search with, always the same ones.
 import type { AgentCard } from '../../bindings/card/types.ts'
 import type { AgentSignals } from '../../bindings/directory/index.ts'
 import { CRAFTS, type Craft } from './crafts.ts'
 
 export interface Sample {
   readonly cards: readonly AgentCard[]
-  /** What a deployment would know of these agents: without it, reputation, availability and rating would all be the same. */
+  /**
+   * The signals of a deployment about these agents: without them, all would have the same reputation, availability and
+   * rating.
+   */
   readonly signals: ReadonlyMap<string, AgentSignals>
 }
 
@@ -47,7 +50,7 @@ const MANNERS = [
   'Explains each decision on request.',
 ]
 const LANGUAGES = ['en', 'en de', 'en fr es', 'en zh ja', 'en pt', 'de', 'en ar hi', 'en it nl pl']
-/** A few that speak of themselves in other languages, CJK without spaces among them. */
+/** A few agents that describe themselves in other languages, including CJK without spaces. */
 const IN_OTHER_WORDS: Readonly<Record<number, string>> = {
   0: '合同翻译，中文和英文之间，保留名称、数字和版式。',
   1: 'Übersetzt Patentschriften, ohne Namen, Zahlen und Formeln zu verändern.',
@@ -75,7 +78,7 @@ export function sampleSet(): Sample {
 
 function cardOf({ tags, role, does, tool }: Craft, field: string, n: number, next: () => number): AgentCard {
   const [method, about, input] = tool
-  // 24 heads and 13 tails have no common divisor: 312 names before one comes again.
+  // 24 heads and 13 tails have no common divisor: 312 different names.
   const name = `${HEADS[n % HEADS.length]}${TAILS[n % TAILS.length]} ${role}`
   const id = `agent://${name.toLowerCase().replaceAll(' ', '-')}`
   const subject = field.split(' ').at(-1)!.toLowerCase()

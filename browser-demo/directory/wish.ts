@@ -1,10 +1,10 @@
 import type { Factors } from '../../bindings/core/index.ts'
+import { DEFAULT_WEIGHTS } from '../../bindings/core/index-query.ts'
 import { button, element, make } from '../dom.ts'
-import { engine } from '../parts.ts'
 
-/** Tags that are offered; all others can be typed. */
+/** The number of suggested tags; all others can be typed. */
 const OFFERED = 16
-/** Ranking after each key would be quick enough; the screen would not. */
+/** Ranking is fast enough for every key, but drawing is not. */
 const PAUSE_MS = 60
 
 type Factor = keyof Factors
@@ -16,7 +16,7 @@ const FACTORS: Readonly<Record<Factor, string>> = {
   rating: 'Rating',
 }
 
-/** What is asked for: words, tags, and what each factor counts. */
+/** The query: words, tags, and the weight of each factor. */
 export class Wish {
   readonly #text = element<HTMLInputElement>('ask-text')
   readonly #tagEntry = element<HTMLInputElement>('ask-tag')
@@ -37,10 +37,10 @@ export class Wish {
     this.#tagEntry.addEventListener('change', () => this.#enterTag())
     element('weights').append(...Object.keys(FACTORS).map((factor) => this.#slider(factor as Factor)))
     element('weights-reset').addEventListener('click', () => {
-      this.weights = engine.DEFAULT_WEIGHTS
+      this.weights = DEFAULT_WEIGHTS
       this.#now()
     })
-    this.weights = engine.DEFAULT_WEIGHTS
+    this.weights = DEFAULT_WEIGHTS
   }
 
   get text(): string {
@@ -63,14 +63,14 @@ export class Wish {
     }
   }
 
-  /** Offers the tags that agents have. */
+  /** Suggests the tags of the agents. */
   offer(tags: readonly (readonly [tag: string, agents: number])[]): void {
     this.#offered = tags
     element('known-tags').replaceChildren(...tags.map(([tag]) => new Option(tag)))
     this.#drawTags()
   }
 
-  /** Asks for a tag, or no more. */
+  /** Adds a tag to the query, or removes it. */
   toggle(tag: string): void {
     this.#tags = this.#tags.includes(tag) ? this.#tags.filter((other) => other !== tag) : [...this.#tags, tag]
     this.#drawTags()
@@ -93,12 +93,12 @@ export class Wish {
     })
     element('ask-tags').replaceChildren(...chips)
     if (focused === undefined) return
-    // A tag that nobody has is gone once it is no longer asked for: the focus stays near.
+    // A tag without agents vanishes once it is removed from the query: the focus stays near.
     const next = chips.find(({ dataset }) => dataset['tag'] === focused) ?? chips[0] ?? this.#tagEntry
     next.focus()
   }
 
-  /** What stands below the tags that are asked for, then the most frequent beginnings of all. */
+  /** Suggestions: tags below the chosen ones, then the most frequent top-level tags. */
   #offers(): string[] {
     const below = (tag: string) => this.#tags.some((asked) => tag.startsWith(`${asked.replace(/\/\*$/, '')}/`))
     const beginnings = new Map<string, number>()

@@ -3,10 +3,10 @@ import { button, count, cut, element, plural } from '../dom.ts'
 import type { Examination } from '../examine.ts'
 import type { View } from './view.ts'
 
-/** Laying out a megabyte of text takes longer than canonicalizing it a hundred times; the rest shows on request. */
+/** Layout of a megabyte of text takes longer than canonicalizing it a hundred times; the rest is shown on request. */
 const SHOWN_CHARACTERS = 20_000
 
-/** The canonical form, its size, its digest, and what can be done with them. */
+/** The canonical form, its size, its digest, and actions on them. */
 export class Canonical implements View {
   readonly #output = element('output')
   readonly #digest = element<HTMLOutputElement>('digest')
@@ -22,7 +22,7 @@ export class Canonical implements View {
     element('algorithm').addEventListener('change', () => this.#showDigest())
   }
 
-  /** Shows what became of a document; undefined for an empty one. */
+  /** Shows a document's canonical form; undefined for an empty document. */
   show(examination: Examination | undefined): void {
     this.#canonical = examination?.document?.canonical
     this.#text = this.#canonical === undefined ? '' : new TextDecoder().decode(this.#canonical)
@@ -73,7 +73,7 @@ export class Canonical implements View {
     link.href = URL.createObjectURL(new Blob([this.#canonical], { type: 'application/json' }))
     link.download = 'canonical.json'
     link.click()
-    // The browser reads the address after this task, so it must live a little longer.
+    // The browser reads the URL after this task, so it must live a little longer.
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
   }
 }

@@ -1,15 +1,20 @@
-import type { Format, LossReport, LossRow } from '../../bindings/convert/types.ts'
+import { isAgentUri } from '../../bindings/card/agent-uri.ts'
+import { convert } from '../../bindings/convert/convert.ts'
+import { type ConvertFormat, FORMATS } from '../../bindings/convert/formats.ts'
+import type { LossReport, LossRow } from '../../bindings/convert/types.ts'
 import type { Document } from '../../bindings/document/document.ts'
+import type { Kind } from '../../bindings/kinds.ts'
 import { copyText } from '../clipboard.ts'
 import { button, count, cut, element, make, paragraph, table } from '../dom.ts'
-import type { Examination } from '../examine.ts'
-import { engine } from '../parts.ts'
-import type { GoTo, View } from './view.ts'
+import type { GoTo, Readable, View } from './view.ts'
+
+/** What a document is turned into, unless the reader asks for something else; the first format where a kind has none. */
+const BECOMES: Readonly<Partial<Record<Kind, ConvertFormat>>> = { adl: 'a2a-1.0', card: 'a2a-1.0' }
 
 const SHOWN_CHARACTERS = 20_000
 const SHOWN_ROWS = 200
 
-const NAMES: Readonly<Record<Format, string>> = {
+const NAMES: Readonly<Record<ConvertFormat, string>> = {
   adl: 'Agent definition (ADL 0.1)',
   card: 'Agent Card (ADP)',
   wellknown: 'Metadata of ADP/1.1',
@@ -23,7 +28,7 @@ const NAMES: Readonly<Record<Format, string>> = {
   'oasf-descriptor': 'OASF descriptor (ADP appendix A.3)',
 }
 
-/** Worst first: what is lost is what the reader looks for, and is unfolded. */
+/** Worst first: losses are what the reader looks for, and are unfolded. */
 const OUTCOMES: readonly (readonly [outcome: LossRow['outcome'], tone: string, word: string, isOpen: boolean])[] = [
   ['dropped', 'bad', '✕ dropped', true],
   ['changed', 'care', '! changed', true],
@@ -32,7 +37,7 @@ const OUTCOMES: readonly (readonly [outcome: LossRow['outcome'], tone: string, w
   ['kept', 'good', '✓ kept', false],
 ]
 
-/** Turns the document into another format, beside an account of what became of every member. */
+/** Converts the document into another format, and shows the outcome of every member beside it. */
 export class Convert implements View {
   readonly #goTo: GoTo
   readonly #open: (text: string) => void
@@ -49,33 +54,30 @@ export class Convert implements View {
     for (const input of [this.#url, this.#id]) input.addEventListener('input', () => this.#draw())
   }
 
-  show(examination: Examination | undefined): void {
-    this.#document = examination?.document
-    this.#hasEndpoints = examination?.kind === 'card'
-    const isReady = this.#document !== undefined
-    element('convert-none').hidden = isReady
-    element('convert').hidden = !isReady
-    if (!isReady) return
-    const targets = engine.FORMATS.filter((format) => format !== examination?.kind)
+  show({ document, kind }: Readable): void {
+    this.#document = document
+    this.#hasEndpoints = kind === 'card'
+    const targets = FORMATS.filter((format) => format !== kind)
     if (this.#target.dataset['targets'] !== targets.join()) {
       this.#target.dataset['targets'] = targets.join()
       this.#target.replaceChildren(...targets.map((format) => new Option(NAMES[format], format)))
-      if (examination?.kind === 'adl' || examination?.kind === 'card') this.#target.value = 'a2a-1.0'
+      const becomes = kind && BECOMES[kind]
+      if (becomes !== undefined) this.#target.value = becomes
     }
     this.#draw()
   }
 
   #draw(): void {
     if (this.#document === undefined) return
-    const to = this.#target.value as Format
+    const to = this.#target.value as ConvertFormat
     element('convert-id-field').hidden = to !== 'card'
-    // A card says itself where its agent is reached: the example is for those that do not.
+    // A card says itself where its agent is reached, so the example is only for other documents.
     const isGiven = !this.#hasEndpoints || this.#url.value !== this.#url.defaultValue
     const url = isGiven ? this.#url.value.trim() : ''
     const id = this.#id.value.trim()
-    const isId = to === 'card' && engine.isAgentUri(id)
+    const isId = to === 'card' && isAgentUri(id)
     const options = { to, ...(url !== '' && { url }), ...(isId && { id }) }
-    const { document, loss, diagnostics } = engine.convert(this.#document, options)
+    const { document, loss, diagnostics } = convert(this.#document, options)
     const remarks = diagnostics.slice(0, SHOWN_ROWS).map(({ severity, detail, code }) => {
       const [tone, sign] = severity === 'error' ? ['bad', '✕'] : ['care', '!']
       return paragraph(tone, `${sign} ${detail} (${code})`)

@@ -1,22 +1,16 @@
 import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
 import { button, element, make, paragraph, plural, withCode } from '../dom.ts'
+import * as engine from '../engine.ts'
 import type { Examination } from '../examine.ts'
 import { EXAMPLES } from '../examples.ts'
 import { excerpt } from '../excerpt.ts'
-import { engine } from '../parts.ts'
+import type { Workbench } from '../views.ts'
 import type { View } from './view.ts'
 
-/** More findings than anybody reads would make the page slow; the count tells all. */
+/** More findings would slow the page, and nobody reads them; the count includes all. */
 const SHOWN = 100
 
 const WORDS = { error: 'Error', warning: 'Warning', info: 'Note' } as const
-
-export interface FindingActions {
-  lineText(line: number): string
-  reveal(diagnostic: Diagnostic): void
-  apply(diagnostic: Diagnostic): void
-  openExample(name: string): void
-}
 
 /** `2 errors, 1 warning`; empty when there are none. */
 export function tally(diagnostics: readonly Diagnostic[]): string {
@@ -38,12 +32,12 @@ function groups(diagnostics: readonly Diagnostic[]) {
   })
 }
 
-/** What is wrong, where, why that matters, and what to do about it. */
+/** Each finding with its place, its reason, and its remedy. */
 export class Findings implements View {
-  readonly #actions: FindingActions
+  readonly #workbench: Workbench
 
-  constructor(actions: FindingActions) {
-    this.#actions = actions
+  constructor(workbench: Workbench) {
+    this.#workbench = workbench
   }
 
   show(examination: Examination | undefined): void {
@@ -69,7 +63,7 @@ export class Findings implements View {
     for (const [name, { about }] of Object.entries(EXAMPLES)) {
       const item = make('li')
       item.append(
-        button(name, () => this.#actions.openExample(name), 'link'),
+        button(name, () => this.#workbench.openExample(name), 'link'),
         about,
       )
       list.append(item)
@@ -83,13 +77,13 @@ export class Findings implements View {
     li.dataset['severity'] = severity
 
     const headline = make('div', 'headline')
-    const go = button(`Line ${source.line}, column ${source.column}`, () => this.#actions.reveal(diagnostic))
+    const go = button(`Line ${source.line}, column ${source.column}`, () => this.#workbench.reveal(diagnostic))
     go.setAttribute('aria-label', `${WORDS[severity]}, ${title}: go to line ${source.line}, column ${source.column}`)
     headline.append(make('span', 'severity', WORDS[severity]), make('strong', '', title), go)
 
     const words = make('p')
     words.append(...withCode(detail))
-    li.append(headline, words, frame(diagnostic, this.#actions.lineText(source.line)))
+    li.append(headline, words, frame(diagnostic, this.#workbench.lineText(source.line)))
     for (const { message } of related ?? []) li.append(paragraph('where', message))
     if (fix !== undefined) li.append(this.#fix(diagnostic, fix.hint))
     const pointer = source.pointer === '' ? 'the document' : source.pointer
@@ -102,7 +96,7 @@ export class Findings implements View {
   #fix(diagnostic: Diagnostic, hint: string): HTMLElement {
     const line = paragraph('fix', hint)
     if (diagnostic.fix?.edits === undefined) return line
-    const apply = button('Apply', () => this.#actions.apply(diagnostic))
+    const apply = button('Apply', () => this.#workbench.apply(diagnostic))
     apply.setAttribute('aria-label', `Apply to line ${diagnostic.source.line}: ${hint}`)
     const row = make('div', 'fixing')
     row.append(line, apply)
@@ -121,7 +115,7 @@ function allWell({ isChecked, format }: Examination): Node[] {
   ]
 }
 
-/** What the rule demands, filled in when it is asked for. */
+/** The explanation of the rule, filled in on demand. */
 function explanation(id: string, code: string): HTMLElement | undefined {
   const rule = engine.findRule(id, code)
   if (rule === undefined) return undefined

@@ -1,20 +1,20 @@
+import type { Document } from '../../bindings/document/document.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { count, cut, element, make, plural } from '../dom.ts'
-import type { Examination } from '../examine.ts'
-import { engine } from '../parts.ts'
-import type { GoTo, View } from './view.ts'
+import * as engine from '../engine.ts'
+import type { GoTo, Readable, View } from './view.ts'
 
-/** Members drawn at once; a row at the end brings as many more. */
+/** Members drawn at once; a row at the end adds as many more. */
 const SHOWN = 200
 const PREVIEW = 60
-/** Levels that are open to begin with. */
+/** Levels that are open at first. */
 const OPEN = 1
 
 /** The members of a document as a tree (ARIA's tree pattern); Enter and a click bring a member into view in the editor. */
 export class Outline implements View {
   readonly #goTo: GoTo
   readonly #tree = element('outline')
-  #document: unknown
+  #document: Document | undefined
 
   constructor(goTo: GoTo) {
     this.#goTo = goTo
@@ -22,10 +22,7 @@ export class Outline implements View {
     this.#tree.addEventListener('click', (event) => this.#click(event))
   }
 
-  show(examination: Examination | undefined): void {
-    const document = examination?.document
-    element('outline-none').hidden = document !== undefined
-    this.#tree.hidden = document === undefined
+  show({ document, diagnostics }: Readable): void {
     if (document === this.#document) return
     this.#document = document
     const opened = new Set(
@@ -33,9 +30,9 @@ export class Outline implements View {
     )
     const state: State = {
       isOpen: (pointer, depth) => (opened.size === 0 ? depth < OPEN : opened.has(pointer)),
-      found: findingsBelow(examination?.diagnostics ?? []),
+      found: findingsBelow(diagnostics),
     }
-    this.#tree.replaceChildren(...(document === undefined ? [] : [node('', 'document', document.value, 0, state)]))
+    this.#tree.replaceChildren(node('', 'document', document.value, 0, state))
     this.#tree.querySelector('[role="treeitem"]')?.setAttribute('tabindex', '0')
   }
 

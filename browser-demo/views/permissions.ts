@@ -1,10 +1,9 @@
 import type { Grant } from '../../bindings/adl/permissions/grant-rows.ts'
-import type { Proof } from '../../bindings/document/proof.ts'
+import type { Proof } from '../../bindings/frame/proof.ts'
 import { button, element, make, paragraph, plural, type Row, table } from '../dom.ts'
-import type { Examination } from '../examine.ts'
-import { engine } from '../parts.ts'
+import * as engine from '../engine.ts'
 import { proofOf } from '../proof.ts'
-import { type GoTo, notAnAgent, type View } from './view.ts'
+import type { GoTo, Readable, View } from './view.ts'
 import { WhatIf } from './what-if.ts'
 
 const SHOWN = 200
@@ -21,30 +20,25 @@ const DOMAINS: Readonly<Record<Grant['domain'], string>> = {
   tool: 'Tools',
 }
 
-/** What an agent may do: every grant of its definition, and a box that asks whether it would permit something. */
+/** The permissions of an agent: every grant of its definition, and a box that asks if it would permit something. */
 export class Permissions implements View {
   readonly #goTo: GoTo
   readonly #whatIf: WhatIf
-  #shown: Examination | undefined
+  #shown: Readable | undefined
 
   constructor(goTo: GoTo) {
     this.#goTo = goTo
     this.#whatIf = new WhatIf(goTo)
   }
 
-  async show(examination: Examination | undefined): Promise<void> {
+  async show(examination: Readable): Promise<void> {
     this.#shown = examination
-    const reason = notAnAgent(examination)
-    element('permissions-none').hidden = reason === undefined
-    element('permissions-none').textContent = reason ?? ''
-    element('permissions').hidden = reason !== undefined
-    if (examination?.document === undefined || reason !== undefined) return
-    // Without crypto there is no proof: what is signed then permits nothing.
+    // Without crypto there is no proof: a signed definition then permits nothing.
     const proof: Proof | undefined = await proofOf(examination).catch(() => undefined)
     if (this.#shown !== examination) return
     const { document } = examination
     this.#whatIf.ask(engine.compile(document, { proof }))
-    const rows = engine.grants(document, { proof })
+    const { rows } = engine.grants(document, { proof })
     const rest = rows.length - SHOWN
     element('grants').replaceChildren(
       table('Grants', ['Effect', 'Subject', 'Detail'], this.#grouped(rows.slice(0, SHOWN))),

@@ -1,8 +1,7 @@
 import type { Document } from '../../bindings/document/document.ts'
 import { cut, element, make, paragraph, plural } from '../dom.ts'
-import type { Examination } from '../examine.ts'
-import { engine } from '../parts.ts'
-import { notAnAgent, type View } from './view.ts'
+import * as engine from '../engine.ts'
+import type { Readable, View } from './view.ts'
 
 const SHOWN_CHARACTERS = 20_000
 /** More fields than anybody fills in. */
@@ -14,17 +13,17 @@ interface Prompt {
   /** Undefined for the system prompt. */
   readonly name: string | undefined
   readonly template: string
-  /** Values that the document has itself. */
+  /** Values from the document itself. */
   readonly defaults: Members
   /** Types of the arguments by their names. */
   readonly properties: Members
 }
 
-/** Renders a prompt of the definition with values that the reader fills in. */
+/** Renders a prompt of the definition with values from the reader. */
 export class PromptPreview implements View {
   readonly #choice = element<HTMLSelectElement>('prompt-choice')
   readonly #fields = element('prompt-fields')
-  /** What was filled in, kept while the document is edited. */
+  /** The values from the reader, kept while the document is edited. */
   readonly #values = new Map<string, string>()
   #document: Document | undefined
   #prompts: readonly Prompt[] = []
@@ -39,15 +38,15 @@ export class PromptPreview implements View {
     })
   }
 
-  show(examination: Examination | undefined): void {
-    const reason = notAnAgent(examination)
-    this.#document = reason === undefined ? examination?.document : undefined
-    this.#prompts = this.#document === undefined ? [] : promptsOf(this.#document.value as Members)
-    const nothing = reason ?? (this.#prompts.length === 0 ? 'The agent has no prompts.' : undefined)
-    element('prompt-none').hidden = nothing === undefined
-    element('prompt-none').textContent = nothing ?? ''
-    element('prompt').hidden = nothing !== undefined
-    if (nothing !== undefined) return
+  show({ document }: Readable): void {
+    this.#document = document
+    this.#prompts = promptsOf(document.value as Members)
+    if (this.#prompts.length === 0) {
+      element('prompt').hidden = true
+      element('prompt-none').hidden = false
+      element('prompt-none').textContent = 'The agent has no prompts.'
+      return
+    }
     const chosen = Math.max(0, this.#choice.selectedIndex)
     const options = this.#prompts.map(({ name }, i) => new Option(name ?? 'System prompt', String(i)))
     this.#choice.replaceChildren(...options)
@@ -63,7 +62,7 @@ export class PromptPreview implements View {
     const { defaults, properties, template } = this.#chosen()
     const names = namesIn(template).slice(0, MOST_FIELDS)
     const shape = JSON.stringify(names.map((name) => [name, own(defaults, name), typeOf(properties, name)]))
-    // Laid out anew only for other names, so that the focus stays where it is.
+    // Rebuilt only for other names, so that the focus stays where it is.
     if (shape !== this.#laid) {
       this.#laid = shape
       this.#fields.replaceChildren(
@@ -84,16 +83,14 @@ export class PromptPreview implements View {
     })
     const output = element('prompt-text')
     const remarks = element('prompt-remarks')
-    try {
-      const variables = Object.fromEntries(given)
-      const { text } = engine.renderPrompt(this.#document, { ...(name !== undefined && { prompt: name }), variables })
-      output.textContent = cut(text, SHOWN_CHARACTERS)
-      remarks.replaceChildren(make('p', 'hint', plural(text.length, 'character')))
-    } catch (error) {
-      if (!(error instanceof engine.DocumentError)) throw error
-      output.textContent = ''
-      remarks.replaceChildren(...error.diagnostics.map(({ code, detail }) => paragraph('bad', `✕ ${detail} (${code})`)))
-    }
+    const options = { ...(name !== undefined && { prompt: name }), variables: Object.fromEntries(given) }
+    const { text, diagnostics } = engine.renderPrompt(this.#document, options)
+    const errors = diagnostics.filter(({ severity }) => severity === 'error')
+    output.textContent = text === undefined ? '' : cut(text, SHOWN_CHARACTERS)
+    remarks.replaceChildren(
+      ...(text === undefined ? [] : [make('p', 'hint', plural(text.length, 'character'))]),
+      ...errors.map(({ code, detail }) => paragraph('bad', `✕ ${detail} (${code})`)),
+    )
     output.hidden = output.textContent === ''
   }
 }
@@ -138,7 +135,10 @@ function typeOf(properties: Members, name: string): string {
   return typeof type === 'string' ? type : 'string'
 }
 
-/** What was typed, as the schema wants it; what is no such value stays text, and is refused with words. */
+/**
+ * The typed text as a value of the schema's type; text that is not such a value stays text, and rendering refuses it
+ * with a reason.
+ */
 function typedAs(text: string, type: string): unknown {
   if ((type === 'number' || type === 'integer') && Number.isFinite(Number(text))) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'

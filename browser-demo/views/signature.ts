@@ -1,9 +1,8 @@
-import type { Proof, Step } from '../../bindings/document/proof.ts'
+import type { Proof, Step } from '../../bindings/frame/proof.ts'
 import { copyText } from '../clipboard.ts'
 import { button, element, make, paragraph } from '../dom.ts'
-import type { Examination } from '../examine.ts'
 import { proofOf } from '../proof.ts'
-import { type GoTo, notRead, type View } from './view.ts'
+import type { GoTo, Readable, View } from './view.ts'
 
 const VERDICTS = {
   verified: ['good', '✓ Verified: nothing was changed since it was signed with the key below.'],
@@ -19,37 +18,23 @@ const OUTCOMES = {
   unknown: '? Unknown',
 } as const
 
-/** Kinds that carry a signature of their own. */
-const SIGNED = ['adl', 'card', 'a2a']
-
-function notSigned({ kind }: Examination): string | undefined {
-  if (kind !== undefined && SIGNED.includes(kind)) return undefined
-  return 'This is about agent definitions and cards: other documents carry no signature.'
-}
-
-/** What the signature proves, step by step. */
+/** The verification of the signature, step by step. */
 export class Signature implements View {
   readonly #goTo: GoTo
-  #shown: Examination | undefined
+  #shown: Readable | undefined
 
   constructor(goTo: GoTo) {
     this.#goTo = goTo
   }
 
-  async show(examination: Examination | undefined): Promise<void> {
+  async show(examination: Readable): Promise<void> {
     this.#shown = examination
-    const reason = notRead(examination) ?? notSigned(examination!)
-    if (examination === undefined || reason !== undefined) return this.#put(make('p', 'nothing', reason))
     const shown = await proofOf(examination).then(
       (proof) => this.#draw(proof),
       (error: Error) => [make('p', 'bad', `✕ It could not be verified here: ${error.message}`)],
     )
     // A later document may have been faster.
-    if (this.#shown === examination) this.#put(...shown)
-  }
-
-  #put(...nodes: readonly HTMLElement[]): void {
-    element('proof').replaceChildren(...nodes)
+    if (this.#shown === examination) element('signature').replaceChildren(...shown)
   }
 
   #draw(proof: Proof): HTMLElement[] {

@@ -1,42 +1,38 @@
 import type { Decision, Policy } from '../../bindings/adl/permissions/policy.ts'
-import type { PermissionRequest } from '../../bindings/adl/permissions/request.ts'
+import { type PermissionRequest, REQUESTS, type RequestMember } from '../../bindings/adl/permissions/request.ts'
 import { button, element, make, paragraph } from '../dom.ts'
 import type { GoTo } from './view.ts'
 
-interface Field {
+interface Field extends RequestMember {
   readonly name: string
   readonly label: string
   readonly example?: string
-  readonly kind?: 'number' | 'flag' | readonly string[]
 }
 
-/** What each domain is asked with (bindings/adl/permissions/request.ts). */
-const DOMAINS: Readonly<Record<PermissionRequest['domain'], readonly Field[]>> = {
-  network: [
-    { name: 'host', label: 'Host', example: 'api.example.com' },
-    { name: 'port', label: 'Port', example: '443', kind: 'number' },
-    { name: 'protocol', label: 'Protocol', example: 'https' },
-    { name: 'address', label: 'Resolved address', example: '203.0.113.7' },
-  ],
-  filesystem: [
-    { name: 'path', label: 'Path', example: '/data/documents/a.csv' },
-    { name: 'access', label: 'Access', kind: ['read', 'write', 'read_write'] },
-  ],
-  environment: [{ name: 'variable', label: 'Variable', example: 'APP_PORT' }],
-  execution: [
-    { name: 'command', label: 'Command', example: 'git' },
-    { name: 'shell', label: 'by a shell', kind: 'flag' },
-  ],
-  resource: [
-    { name: 'memoryMb', label: 'Memory in MB', example: '512', kind: 'number' },
-    { name: 'cpuPercent', label: 'CPU in percent', example: '50', kind: 'number' },
-    { name: 'durationSec', label: 'Seconds', example: '60', kind: 'number' },
-    { name: 'concurrent', label: 'At once', example: '2', kind: 'number' },
-  ],
-  tool: [
-    { name: 'name', label: 'Tool', example: 'search_documents' },
-    { name: 'confirmed', label: 'somebody has confirmed it', kind: 'flag' },
-  ],
+/** The labels of the members of requests, each with an example value. */
+const LABELS: Readonly<Record<string, readonly [label: string, example?: string]>> = {
+  host: ['Host', 'api.example.com'],
+  port: ['Port', '443'],
+  protocol: ['Protocol', 'https'],
+  address: ['Resolved address', '203.0.113.7'],
+  path: ['Path', '/data/documents/a.csv'],
+  access: ['Access'],
+  variable: ['Variable', 'APP_PORT'],
+  command: ['Command', 'git'],
+  shell: ['by a shell'],
+  memoryMb: ['Memory in MB', '512'],
+  cpuPercent: ['CPU in percent', '50'],
+  durationSec: ['Seconds', '60'],
+  concurrent: ['At once', '2'],
+  name: ['Tool', 'search_documents'],
+  confirmed: ['somebody has confirmed it'],
+}
+
+function fieldsOf(domain: PermissionRequest['domain']): readonly Field[] {
+  return Object.entries<RequestMember>(REQUESTS[domain]).map(([name, member]) => {
+    const [label = name, example] = LABELS[name] ?? []
+    return { name, label, ...member, ...(example !== undefined && { example }) }
+  })
 }
 
 const TO_DO = {
@@ -45,7 +41,7 @@ const TO_DO = {
   'resolve-short-names': 'The path may hold short names: ask again with its long form.',
 }
 
-/** The box that asks whether the agent may do something, and says which part of its definition decided. */
+/** The box that asks if the agent may do something, and shows which part of its definition decided. */
 export class WhatIf {
   readonly #goTo: GoTo
   readonly #domain = element<HTMLSelectElement>('what-if-domain')
@@ -73,7 +69,7 @@ export class WhatIf {
   }
 
   #wanted(): readonly Field[] {
-    return DOMAINS[this.#domain.value as PermissionRequest['domain']]
+    return fieldsOf(this.#domain.value as PermissionRequest['domain'])
   }
 
   #answer(): void {
@@ -96,12 +92,12 @@ export class WhatIf {
   #request(): PermissionRequest | undefined {
     const request: Record<string, unknown> = { domain: this.#domain.value }
     let isAsked = false
-    for (const { name, kind } of this.#wanted()) {
+    for (const { name, type } of this.#wanted()) {
       const field = element<HTMLInputElement>(`what-if-${name}`)
-      if (kind === 'flag') request[name] = field.checked
+      if (type === 'flag') request[name] = field.checked
       else if (field.value !== '') {
-        request[name] = kind === 'number' ? Number(field.value) : field.value
-        isAsked ||= !Array.isArray(kind)
+        request[name] = isNumber(type) ? Number(field.value) : field.value
+        isAsked ||= !Array.isArray(type)
       }
     }
     return isAsked ? (request as unknown as PermissionRequest) : undefined
@@ -126,22 +122,24 @@ export class WhatIf {
   }
 }
 
-function input({ name, label, example, kind }: Field): HTMLElement {
-  const frame = make('label', kind === 'flag' ? 'flag' : 'entry')
-  if (Array.isArray(kind)) {
+const isNumber = (type: RequestMember['type']) => type === 'port' || type === 'amount'
+
+function input({ name, label, example, type }: Field): HTMLElement {
+  const frame = make('label', type === 'flag' ? 'flag' : 'entry')
+  if (Array.isArray(type)) {
     const choice = make('select')
-    for (const option of kind) choice.append(new Option(option.replace('_', ' and '), option))
+    for (const option of type) choice.append(new Option(option.replace('_', ' and '), option))
     choice.id = `what-if-${name}`
     frame.append(make('span', '', label), choice)
     return frame
   }
   const field = make('input')
   field.id = `what-if-${name}`
-  field.type = kind === 'flag' ? 'checkbox' : 'text'
+  field.type = type === 'flag' ? 'checkbox' : 'text'
   field.autocomplete = 'off'
   field.spellcheck = false
-  if (kind === 'number') field.inputMode = 'numeric'
+  if (isNumber(type)) field.inputMode = 'numeric'
   if (example !== undefined) field.placeholder = example
-  frame.append(...(kind === 'flag' ? [field, make('span', '', label)] : [make('span', '', label), field]))
+  frame.append(...(type === 'flag' ? [field, make('span', '', label)] : [make('span', '', label), field]))
   return frame
 }

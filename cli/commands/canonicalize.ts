@@ -1,65 +1,77 @@
 import { createHash } from 'node:crypto'
 import { canonicalizeWithout } from '../../bindings/core/json.ts'
-import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
+import { diagnose } from '../../bindings/document/diagnose.ts'
 import { type Diagnostic, type Document, parsePointer } from '../../bindings/document/index.ts'
-import type { Context, Outcome, Result } from '../context.ts'
+import { defineCommand } from '../command.ts'
+import { NAMES_NOTHING } from '../findings.ts'
+import { given } from '../given.ts'
+import type { Result } from '../outcome.ts'
+import type { Readable } from '../reader.ts'
 import { UsageError } from '../usage.ts'
-
-const NOTHING_REMOVED: FindingKind = {
-  code: 'DOC-122',
-  rule: 'pointer/names-nothing',
-  title: 'Pointer that names nothing',
-  spec: 'RFC 6901 section 4',
-  severity: 'warning',
-}
 
 /** The most that `canonicalizeWithout` takes. */
 const MOST_POINTERS = 32
 
-export async function run({ options, positionals, reader }: Context): Promise<Outcome> {
-  const algorithm = options.text('hash')
-  const pointers = checkPointers(options.list('without'))
-  const maxDepth = options.number('max-depth')
-  const wish = { jsonByDefault: true, jsonOnly: options.has('json-only') }
-  const inputs = await reader.inputs(positionals, wish)
-  const results: Result[] = []
-  const output: (string | Uint8Array)[] = []
-  for await (const { file, document, diagnostics } of reader.documents(inputs, wish)) {
-    if (document === undefined) {
-      results.push({ file, kind: null, valid: false, diagnostics })
-      continue
-    }
-    const { payload, removed } =
-      pointers.length === 0
-        ? { payload: document.canonical, removed: [] }
-        : canonicalizeWithout(document.bytes, pointers, maxDepth === undefined ? {} : { maxDepth })
-    const result = {
-      file,
-      kind: null,
-      valid: true,
-      diagnostics: [...diagnostics, ...missing(document, pointers, removed)],
-      bytes: payload.length,
-      ...(pointers.length > 0 && {
-        removed: removed.map((value, i) => ({ pointer: pointers[i], value: textOf(value) })),
-      }),
-    }
-    if (algorithm === undefined) {
-      // As a getter: only the JSON report needs the text.
-      results.push({
+export const command = defineCommand({
+  usage: '[FILE...|-] [--hash ALGORITHM] [--without POINTER]...',
+  details: [
+    'Writes exactly the bytes: no newline is added. Several files give one line each.',
+    'With --hash, writes the digest in hexadecimal and a newline; of several files',
+    'also their names. Without FILE, reads stdin. Of YAML (by the name of the file),',
+    'writes the canonical form of the JSON that it stands for.',
+  ],
+  options: {
+    hash: {
+      value: 'ALGORITHM',
+      choices: ['sha256', 'sha384', 'sha512'],
+      about: 'write the digest: sha256, sha384 or sha512',
+    },
+    without: { value: 'POINTER', many: true, about: 'leave out the value that a JSON Pointer names' },
+    'json-only': { about: 'read every file as JSON, whatever its name' },
+  },
+  examples: [
+    'blazon canonicalize agent.json > agent.canonical.json',
+    'blazon canonicalize agent.json --hash sha256',
+    'blazon canonicalize signed.json --without /signature | openssl dgst -sha256',
+  ],
+  async run({ options, positionals, reader, print }) {
+    const algorithm = options.hash
+    const pointers = checkPointers(options.without)
+    const limits = given({ maxDepth: options['max-depth'] })
+    const wish = { anything: true, jsonByDefault: true, jsonOnly: options['json-only'] }
+    const inputs = await reader.inputs(positionals, wish)
+    const canonicalized = ({ file, document, diagnostics }: Readable): Result => {
+      const { payload, removed } =
+        pointers.length === 0
+          ? { payload: document.canonical, removed: [] }
+          : canonicalizeWithout(document.bytes, pointers, limits)
+      const result = {
+        file,
+        kind: null,
+        valid: true,
+        diagnostics: [...diagnostics, ...missing(document, pointers, removed)],
+        bytes: payload.length,
+        ...(pointers.length > 0 && {
+          removed: removed.map((value, i) => ({ pointer: pointers[i], value: textOf(value) })),
+        }),
+      }
+      if (algorithm !== undefined) {
+        const value = createHash(algorithm).update(payload).digest('hex')
+        print(inputs.length > 1 ? `${value}  ${file}\n` : `${value}\n`)
+        return { ...result, hash: { algorithm, value } }
+      }
+      print(payload, ...(inputs.length > 1 ? ['\n'] : []))
+      return {
         ...result,
+        // A getter, since only the JSON report needs the text.
         get canonical() {
           return textOf(payload)
         },
-      })
-      output.push(payload, ...(inputs.length > 1 ? ['\n'] : []))
-    } else {
-      const value = createHash(algorithm).update(payload).digest('hex')
-      results.push({ ...result, hash: { algorithm, value } })
-      output.push(inputs.length > 1 ? `${value}  ${file}\n` : `${value}\n`)
+      }
     }
-  }
-  return { results, output }
-}
+    return { results: await reader.results(inputs, canonicalized, wish) }
+  },
+})
 
 function checkPointers(pointers: readonly string[]): readonly string[] {
   for (const pointer of pointers) {
@@ -73,7 +85,7 @@ function checkPointers(pointers: readonly string[]): readonly string[] {
   throw new UsageError('invalid-value', message, 'name a container instead of its parts')
 }
 
-/** A payload from which nothing was removed verifies against nothing: worth a word. */
+/** Warns about pointers that removed nothing: such a payload verifies against no signature. */
 function missing(
   document: Document,
   pointers: readonly string[],
@@ -83,7 +95,7 @@ function missing(
     if (removed[i] !== undefined) return []
     const { offset, endOffset } = document.source(pointer)
     const detail = `expected a value at ${pointer} to leave out, found none`
-    return [diagnose(document.lines, NOTHING_REMOVED, { pointer, offset, endOffset, detail }, document.file)]
+    return [diagnose(document.lines, NAMES_NOTHING, { pointer, offset, endOffset, detail }, document.file)]
   })
 }
 

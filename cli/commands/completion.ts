@@ -1,51 +1,104 @@
-import { suggest } from '../../bindings/document/suggest.ts'
-import { COMMANDS, COMMON, type Option, SHELLS } from '../commands.ts'
-import type { Context, Outcome } from '../context.ts'
-import { UsageError } from '../usage.ts'
+import { defineCommand } from '../command.ts'
+import { COMMANDS } from '../commands.ts'
+import type { Load, Table } from '../find.ts'
+import { COMMON, type Option, type Options } from '../options.ts'
+import { answer } from '../outcome.ts'
+import { nearestOr, UsageError } from '../usage.ts'
 
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 type Shell = (typeof SHELLS)[number]
 
-export function run({ positionals }: Context): Outcome {
-  const [shell, ...others] = positionals
-  if (!SHELLS.includes(shell as Shell) || others.length > 0) {
-    const nearest = suggest(shell ?? '', SHELLS)
-    const hint =
-      nearest === undefined || others.length > 0 ? `as in blazon completion bash` : `did you mean ${nearest}?`
-    throw new UsageError('wrong-arguments', `completion: expected one of ${SHELLS.join(', ')}`, hint)
-  }
-  const script = SCRIPTS[shell as Shell]()
-  return { results: [{ file: null, kind: null, valid: true, diagnostics: [], shell, script }], output: [script] }
+export const command = defineCommand({
+  usage: SHELLS.join('|'),
+  details: ['Writes the script to stdout; where it goes depends on the shell.'],
+  options: {},
+  operands: SHELLS,
+  examples: [
+    'blazon completion bash > ~/.local/share/bash-completion/completions/blazon',
+    'blazon completion fish | source',
+  ],
+  async run({ positionals, print }) {
+    const [given, ...others] = positionals
+    const shell = others.length > 0 ? undefined : SHELLS.find((name) => name === given)
+    if (shell === undefined) {
+      const hint = nearestOr('as in blazon completion bash', others.length > 0 ? undefined : given, SHELLS)
+      throw new UsageError('wrong-arguments', `completion: expected one of ${SHELLS.join(', ')}`, hint)
+    }
+    const script = SCRIPTS[shell](await everyWord())
+    print(script)
+    return { results: [answer({ shell, script })] }
+  },
+})
+
+const SCRIPTS: Readonly<Record<Shell, (words: readonly Word[]) => string>> = { bash, zsh, fish, powershell }
+
+/** A first word of a command line: a command, or a group of commands. */
+interface Word {
+  readonly name: string
+  readonly about: string
+  readonly options: Options
+  /** The few words that may follow. */
+  readonly operands: readonly string[]
 }
 
-const SCRIPTS: Readonly<Record<Shell, () => string>> = { bash, zsh, fish, powershell }
+/** Loads every command for its declarations. */
+function everyWord(): Promise<readonly Word[]> {
+  const words = Object.entries(COMMANDS).map(async ([name, [about, what]]) => ({
+    name,
+    about,
+    ...(await declared(what)),
+  }))
+  return Promise.all(words)
+}
 
-const words = (options: readonly Option[]) => options.map(({ name }) => `--${name}`).join(' ')
-const names = COMMANDS.map(({ name }) => name).join(' ')
+async function declared(what: Load | Table): Promise<Pick<Word, 'options' | 'operands'>> {
+  if (typeof what === 'function') {
+    const { options, operands = [] } = (await what()).command
+    return { options, operands }
+  }
+  const verbs = await Promise.all(Object.values(what).map(([, verb]) => declared(verb)))
+  return { options: Object.assign({}, ...verbs.map(({ options }) => options)), operands: Object.keys(what) }
+}
 
-/** Options that take one of a few words, each by its command: `match --kind` is not `init --kind`. */
-function choicesBy(row: (where: string, choices: readonly string[]) => string): string {
-  const own = COMMANDS.flatMap(({ name, options }) => options.map((option) => ({ command: `${name} `, option })))
-  const common = COMMON.map((option) => ({ command: '', option }))
-  return [...own, ...common]
-    .flatMap(({ command, option: { name, choices } }) => (choices ? [row(`${command}--${name}`, choices)] : []))
+const namesOf = (words: readonly Word[]) => words.map(({ name }) => name)
+const flagsOf = (options: Options) => Object.keys({ ...options, ...COMMON }).map((name) => `--${name}`)
+
+/** Options with a fixed set of values, each by its command: `match --kind` is not `init --kind`. */
+function choicesBy(words: readonly Word[], row: (where: string, choices: readonly string[]) => string): string {
+  const all = [...words.map(({ name, options }) => ({ before: `${name} `, options })), { before: '', options: COMMON }]
+  return all
+    .flatMap(({ before, options }) =>
+      Object.entries<Option>(options).flatMap(([name, { choices }]) =>
+        choices ? [row(`${before}--${name}`, choices)] : [],
+      ),
+    )
     .join('\n')
 }
 
-function bash(): string {
+/** A row for each word with a fixed set of following words. */
+function operandsBy(words: readonly Word[], row: (name: string, operands: readonly string[]) => string): string {
+  return words.flatMap(({ name, operands }) => (operands.length > 0 ? [row(name, operands)] : [])).join('\n')
+}
+
+function bash(words: readonly Word[]): string {
   return `# bash completion of blazon
 _blazon() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} choices=
   COMPREPLY=()
   case "\${COMP_WORDS[1]} $before" in
-${choicesBy((where, choices) => `    ${where.startsWith('-') ? `*' ${where}'` : `'${where}'`}) choices='${choices.join(' ')}' ;;`)}
+${choicesBy(words, (where, choices) => `    ${where.startsWith('-') ? `*' ${where}'` : `'${where}'`}) choices='${choices.join(' ')}' ;;`)}
   esac
-  if [[ -z $choices && COMP_CWORD -eq 1 ]]; then choices='${names} help --help --version'; fi
+  if [[ -z $choices && COMP_CWORD -eq 1 ]]; then choices='${namesOf(words).join(' ')} help --help --version'; fi
   if [[ -z $choices && $word == -* ]]; then
     case \${COMP_WORDS[1]} in
-${COMMANDS.map(({ name, options }) => `      ${name}) choices='${words([...options, ...COMMON])}' ;;`).join('\n')}
+${words.map(({ name, options }) => `      ${name}) choices='${flagsOf(options).join(' ')}' ;;`).join('\n')}
     esac
   fi
-  if [[ -z $choices && \${COMP_WORDS[1]} == completion ]]; then choices='${SHELLS.join(' ')}'; fi
+  if [[ -z $choices && COMP_CWORD -eq 2 ]]; then
+    case \${COMP_WORDS[1]} in
+${operandsBy(words, (name, operands) => `      ${name}) choices='${operands.join(' ')}' ;;`)}
+    esac
+  fi
   if [[ -n $choices ]]; then COMPREPLY=($(compgen -W "$choices" -- "$word")); fi
 }
 complete -o default -F _blazon blazon
@@ -54,27 +107,29 @@ complete -o default -F _blazon blazon
 
 const zshText = (text: string) => text.replaceAll("'", "'\\''").replaceAll(/[[\]:]/g, '\\$&')
 
-function zsh(): string {
-  const option = ({ name, value, choices, about, many }: Option) => {
+function zsh(words: readonly Word[]): string {
+  const option = ([name, { value, choices, about, many }]: readonly [string, Option]) => {
     const action = choices ? `(${choices.join(' ')})` : '_files'
     const argument = value === undefined ? '' : `:${value}:${action}`
     return `'${many ? '*' : ''}--${name}${value === undefined ? '' : '='}[${zshText(about)}]${argument}'`
+  }
+  const line = ({ name, options, operands }: Word) => {
+    const rows = Object.entries<Option>({ ...options, ...COMMON }).map(option)
+    const first = operands.length > 0 ? [`'2:word:(${operands.join(' ')})'`] : []
+    return `    ${name}) _arguments ${[...rows, ...first].join(' ')} '*:file:_files' ;;`
   }
   return `#compdef blazon
 _blazon() {
   local -a commands
   commands=(
-${COMMANDS.map(({ name, about }) => `    '${name}:${zshText(about)}'`).join('\n')}
+${words.map(({ name, about }) => `    '${name}:${zshText(about)}'`).join('\n')}
   )
   if (( CURRENT == 2 )); then
     _describe command commands
     return
   fi
   case $words[2] in
-${COMMANDS.map(({ name, options }) => {
-  const rest = name === 'completion' ? `'*:shell:(${SHELLS.join(' ')})'` : "'*:file:_files'"
-  return `    ${name}) _arguments ${[...options, ...COMMON].map(option).join(' ')} ${rest} ;;`
-}).join('\n')}
+${words.map(line).join('\n')}
   esac
 }
 compdef _blazon blazon
@@ -83,27 +138,29 @@ compdef _blazon blazon
 
 const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`
 
-function fish(): string {
-  const line = (condition: string, { name, short, value, choices, about }: Option) =>
-    [
-      `complete -c blazon -n '${condition}' -l ${name}`,
-      ...(short === undefined ? [] : [`-s ${short}`]),
-      ...(value === undefined ? [] : [choices ? `-x -a '${choices.join(' ')}'` : '-r']),
-      `-d ${quoted(about)}`,
-    ].join(' ')
+function fish(words: readonly Word[]): string {
+  const rows = (condition: string, options: Options) =>
+    Object.entries(options).map(([name, { short, value, choices, about }]) =>
+      [
+        `complete -c blazon -n '${condition}' -l ${name}`,
+        ...(short === undefined ? [] : [`-s ${short}`]),
+        ...(value === undefined ? [] : [choices ? `-x -a '${choices.join(' ')}'` : '-r']),
+        `-d ${quoted(about)}`,
+      ].join(' '),
+    )
   return [
     '# fish completion of blazon',
-    ...COMMANDS.map(({ name, about }) => `complete -c blazon -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`),
-    ...COMMANDS.flatMap(({ name, options }) =>
-      options.map((option) => line(`__fish_seen_subcommand_from ${name}`, option)),
-    ),
-    ...COMMON.map((option) => line('not __fish_use_subcommand', option)),
-    `complete -c blazon -n '__fish_seen_subcommand_from completion' -f -a '${SHELLS.join(' ')}'`,
+    ...words.map(({ name, about }) => `complete -c blazon -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`),
+    ...words.flatMap(({ name, options }) => rows(`__fish_seen_subcommand_from ${name}`, options)),
+    ...rows('not __fish_use_subcommand', COMMON),
+    operandsBy(words, (name, operands) => {
+      return `complete -c blazon -n '__fish_seen_subcommand_from ${name}' -f -a '${operands.join(' ')}'`
+    }),
     '',
   ].join('\n')
 }
 
-function powershell(): string {
+function powershell(words: readonly Word[]): string {
   const list = (items: readonly string[]) => items.map((item) => `'${item}'`).join(', ')
   return `# PowerShell completion of blazon
 Register-ArgumentCompleter -Native -CommandName blazon -ScriptBlock {
@@ -111,16 +168,19 @@ Register-ArgumentCompleter -Native -CommandName blazon -ScriptBlock {
   $parts = @($ast.CommandElements | ForEach-Object { $_.ToString() })
   $before = if ($word) { $parts[-2] } else { $parts[-1] }
   $values = @{
-${choicesBy((where, choices) => `    '${where}' = ${list(choices)}`)}
+${choicesBy(words, (where, choices) => `    '${where}' = ${list(choices)}`)}
   }
   $options = @{
-${COMMANDS.map(({ name, options }) => `    '${name}' = ${list([...options, ...COMMON].map((option) => `--${option.name}`))}`).join('\n')}
+${words.map(({ name, options }) => `    '${name}' = ${list(flagsOf(options))}`).join('\n')}
+  }
+  $operands = @{
+${operandsBy(words, (name, operands) => `    '${name}' = ${list(operands)}`)}
   }
   $candidates = if ($values.ContainsKey("$($parts[1]) $before")) { $values["$($parts[1]) $before"] }
     elseif ($values.ContainsKey($before)) { $values[$before] }
-    elseif ($parts.Count -lt 2 -or ($parts.Count -eq 2 -and $word)) { ${list(COMMANDS.map(({ name }) => name))} }
+    elseif ($parts.Count -lt 2 -or ($parts.Count -eq 2 -and $word)) { ${list(namesOf(words))} }
     elseif ($word -like '-*') { $options[$parts[1]] }
-    elseif ($parts[1] -eq 'completion') { ${list(SHELLS)} }
+    elseif ($parts.Count -eq 2 -or ($parts.Count -eq 3 -and $word)) { $operands[$parts[1]] }
   $candidates | Where-Object { $_ -like "$word*" } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }

@@ -1,49 +1,88 @@
+import { SENSITIVITIES } from '../../bindings/adl/classification.ts'
 import {
   type Converted,
   type ConvertOptions,
   convert,
-  type Format,
+  FORMATS,
   type LossReport,
   type OperationReference,
   resolveOperations,
 } from '../../bindings/convert/index.ts'
-import type { Context, Outcome } from '../context.ts'
+import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
-import { save } from '../save.ts'
+import { given } from '../given.ts'
+import { unreadable } from '../outcome.ts'
+import type { Reader } from '../reader.ts'
+import { saveOrPrint } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
-/** Outcomes that are told of one by one; the others are counted. */
+/** Outcomes that are reported one by one; the others are counted. */
 const TOLD = ['changed', 'dropped', 'added'] as const
 
-/** `blazon convert`: the document goes to stdout or a file, what became of every member to stderr. */
-export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
-  const to = options.text('to')
-  if (to === undefined) throw new UsageError('missing-option', 'convert needs --to', 'as in --to a2a-1.0')
-  const name = reader.file(positionals, 'convert converts one document')
-  const { file, document, diagnostics } = await reader.document(name)
-  if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }
-  const apis = await readApis(options, reader)
-  const resolved =
-    apis.size === 0 ? undefined : resolveOperations(document, { allow: [...apis.keys()], documents: apis })
-  const made = attempt(resolved?.document ?? document, { to: to as Format }, readOptions(options))
-  const found = [...diagnostics, ...made.diagnostics]
-  if (made.document === undefined) {
-    return { results: [{ file, kind: null, valid: false, diagnostics: found }], output: [] }
-  }
-  const { loss } = made
-  const isLossy = loss.some(({ outcome }) => outcome === 'changed' || outcome === 'dropped')
-  const text = `${new TextDecoder().decode(made.document.bytes)}\n`
-  const out = options.text('out')
-  if (out !== undefined) await save(host, out, text)
-  return {
-    results: [{ file, kind: to, valid: true, diagnostics: found, document: made.document.value, loss }],
-    output: out === undefined ? [text] : [],
-    notes: [...(resolved?.references ?? []).map(referenceNote), ...lossNotes(loss)],
-    ...(options.has('strict') && isLossy && { exit: EXIT.findings }),
-  }
-}
+/** `blazon convert`: the document goes to stdout or a file, the outcome of every member to stderr. */
+export const command = defineCommand({
+  usage: '[FILE|-] --to FORMAT [--url URL] [--strict] [--out FILE]',
+  details: [
+    'Writes the document to stdout or to the file of --out, and what became of each',
+    'member to stderr. What FORMAT has no member for goes along where it has room,',
+    'but for prompts, contacts, authors and permissions: --carry all takes these.',
+    'With --strict, exits 1 when something was dropped or changed.',
+  ],
+  options: {
+    to: { value: 'FORMAT', needed: 'as in --to a2a-1.0', choices: FORMATS, about: 'what to make' },
+    from: { value: 'FORMAT', choices: FORMATS, about: 'what FILE is; detected when absent' },
+    id: { value: 'ID', about: 'agent://...: of a card made of what does not say it' },
+    url: { value: 'URL', about: 'where the agent is reached' },
+    binding: { value: 'BINDING', choices: ['JSONRPC', 'GRPC', 'HTTP+JSON'], about: 'how (default JSONRPC)' },
+    'api-key': { value: 'WHERE:NAME', about: 'where an API key is sent: header:X-API-Key' },
+    'server-name': { value: 'NAME', about: 'the name in a registry: com.example/weather' },
+    command: { value: 'COMMAND', about: 'how a client starts the server' },
+    arg: { value: 'ARG', many: true, about: 'an argument of it' },
+    server: { value: 'NAME', about: 'which server of a client configuration' },
+    classification: { value: 'LEVEL', choices: SENSITIVITIES, about: 'of a definition made of what does not say it' },
+    'agent-version': { value: 'VERSION', about: 'likewise' },
+    description: { value: 'TEXT', about: 'likewise' },
+    openapi: { value: 'URI=FILE', many: true, about: 'what an openapi_ref of a tool stands for' },
+    carry: { value: 'WHAT', choices: ['public', 'all', 'nothing'], about: 'what goes along (default public)' },
+    strict: { about: 'exit 1 when something is lost' },
+    out: { value: 'FILE', about: 'where the document goes' },
+  },
+  examples: [
+    'blazon convert agent.adl.yaml --to a2a-1.0 --url https://example.com/a2a',
+    'blazon convert card.json --to adl --classification internal --out a.adl.json',
+    'blazon convert agent.adl.yaml --to card --id agent://scout',
+  ],
+  async run(context) {
+    const { options, positionals, reader } = context
+    const { to, from, carry, id, url, binding, command, server, description } = options
+    const name = reader.file(positionals, 'convert converts one document')
+    const { file, document } = await reader.document(name)
+    const apis = await readApis(options.openapi, reader)
+    const resolved =
+      apis.size === 0 ? undefined : resolveOperations(document, { allow: [...apis.keys()], documents: apis })
+    const wanted = given({
+      ...{ from, carry, id, url, binding, command, server, description },
+      apiKey: readApiKey(options['api-key']),
+      serverName: options['server-name'],
+      args: options.arg.length === 0 ? undefined : options.arg,
+      classification: options.classification === undefined ? undefined : { sensitivity: options.classification },
+      version: options['agent-version'],
+    })
+    const made = attempt(resolved?.document ?? document, { to, ...wanted })
+    const { diagnostics } = made
+    if (made.document === undefined) return { results: [unreadable({ file, diagnostics })] }
+    const { loss } = made
+    const isLossy = loss.some(({ outcome }) => outcome === 'changed' || outcome === 'dropped')
+    await saveOrPrint(options.out, `${new TextDecoder().decode(made.document.bytes)}\n`, context)
+    return {
+      results: [{ file, kind: to, valid: true, diagnostics, document: made.document.value, loss }],
+      notes: [...(resolved?.references ?? []).map(referenceNote), ...lossNotes(loss)],
+      ...(options.strict && isLossy && { exit: EXIT.findings }),
+    }
+  },
+})
 
-/** What the options demand, such as an id that is an agent:// URI, is for the caller to mend. */
+/** Invalid values of options, such as an id that is not an agent:// URI, are usage errors. */
 function attempt(...given: Parameters<typeof convert>): Converted {
   try {
     return convert(...given)
@@ -54,19 +93,19 @@ function attempt(...given: Parameters<typeof convert>): Converted {
 }
 
 /** The OpenAPI documents that tools may refer to, by their addresses. */
-async function readApis(options: Context['options'], reader: Context['reader']): Promise<Map<string, unknown>> {
+async function readApis(pairs: readonly string[], reader: Reader): Promise<Map<string, unknown>> {
   const apis = new Map<string, unknown>()
-  for (const given of options.list('openapi')) {
-    const at = given.lastIndexOf('=')
+  for (const pair of pairs) {
+    const at = pair.lastIndexOf('=')
     if (at < 1) {
       const hint = 'as in --openapi https://api.example.com/openapi.json=openapi.json'
-      throw new UsageError('invalid-value', `--openapi: expected URI=FILE, got "${given}"`, hint)
+      throw new UsageError('invalid-value', `--openapi: expected URI=FILE, got "${pair}"`, hint)
     }
-    const { document, diagnostics } = await reader.document(given.slice(at + 1))
+    const { document, diagnostics } = await reader.tryDocument(pair.slice(at + 1))
     if (document === undefined) {
       throw new UsageError('invalid-value', `--openapi: ${diagnostics[0]?.detail}`, 'name a JSON or YAML document')
     }
-    apis.set(given.slice(0, at), document.value)
+    apis.set(pair.slice(0, at), document.value)
   }
   return apis
 }
@@ -76,7 +115,7 @@ function referenceNote({ pointer, uri, operationId, detail, filled }: OperationR
   return `${pointer}: ${operationId ?? 'no operation'} of ${uri}: ${detail}${what}`
 }
 
-/** A line for each member that is not simply there, and how many there are of each. */
+/** A line for each member that is not simply kept, and the number of each outcome. */
 function lossNotes(loss: LossReport): string[] {
   const count = (outcome: string) => loss.filter((row) => row.outcome === outcome).length
   const lines = TOLD.flatMap((outcome) =>
@@ -88,37 +127,11 @@ function lossNotes(loss: LossReport): string[] {
   return [...lines, counts.join(', ')]
 }
 
-function readOptions(options: Context['options']): ConvertOptions {
-  const text = (name: string) => options.text(name)
-  const sensitivity = text('classification')
-  const apiKey = text('api-key')
-  const args = options.list('arg')
-  const wanted: Record<keyof ConvertOptions, unknown> = {
-    from: text('from'),
-    file: undefined,
-    carry: text('carry'),
-    id: text('id'),
-    url: text('url'),
-    binding: text('binding'),
-    apiKey: apiKey === undefined ? undefined : readApiKey(apiKey),
-    serverName: text('server-name'),
-    command: text('command'),
-    args: args.length === 0 ? undefined : args,
-    server: text('server'),
-    classification: sensitivity === undefined ? undefined : { sensitivity },
-    version: text('agent-version'),
-    description: text('description'),
-    now: undefined,
-  }
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
-}
-
-function readApiKey(value: string) {
-  const [, where, name] = /^(header|query|cookie):(.+)$/.exec(value) ?? []
+function readApiKey(value: string | undefined): ConvertOptions['apiKey'] {
+  if (value === undefined) return undefined
+  const [, place, name] = /^([a-z]+):(.+)$/.exec(value) ?? []
+  const where = (['header', 'query', 'cookie'] as const).find((known) => known === place)
   if (where !== undefined && name !== undefined) return { in: where, name }
-  throw new UsageError(
-    'invalid-value',
-    `--api-key: expected WHERE:NAME, got "${value}"`,
-    'as in --api-key header:X-API-Key',
-  )
+  const message = `--api-key: expected WHERE:NAME, got "${value}"`
+  throw new UsageError('invalid-value', message, 'as in --api-key header:X-API-Key')
 }

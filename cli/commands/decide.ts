@@ -1,46 +1,64 @@
 import { type Decision, decide } from '../../bindings/adl/permissions/policy.ts'
 import {
-  AMOUNTS,
   type PermissionRequest,
   REQUEST_DOMAINS,
-  REQUEST_MEMBERS,
+  REQUESTS,
+  type RequestMember,
 } from '../../bindings/adl/permissions/request.ts'
-import { visible } from '../../bindings/document/hidden.ts'
 import { parse } from '../../bindings/document/parse.ts'
-import { suggest } from '../../bindings/document/suggest.ts'
-import type { Context, Outcome } from '../context.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
+import { TRUSTED_KEYS } from '../keys.ts'
 import { verifier } from '../proof.ts'
-import { UsageError } from '../usage.ts'
+import { nearestOr, UsageError } from '../usage.ts'
 
 const USAGE = 'as in blazon decide agent.adl.json network host=api.example.com port=443 protocol=https'
 
-const NUMBERS: readonly string[] = ['port', ...AMOUNTS]
-const FLAGS = ['shell', 'confirmed']
-const NEEDED: readonly string[] = ['host', 'path', 'access', 'variable', 'command', 'name']
+/** `blazon decide`: tells if a definition permits something, with every step that led to the answer. */
+export const command = defineCommand({
+  usage: 'FILE DOMAIN NAME=VALUE... | decide FILE --request JSON',
+  details: [
+    'Domains and what they are asked with: network host port protocol address;',
+    'filesystem path access; environment variable; execution command shell; resource',
+    'memoryMb cpuPercent durationSec concurrent; tool name confirmed. Writes what was',
+    'decided, by which value of the definition, and each step. Exits 1 when denied.',
+  ],
+  options: {
+    request: { value: 'JSON', about: 'the request as an object' },
+    key: TRUSTED_KEYS,
+    windows: { about: 'paths and programs are those of Windows' },
+    'ignore-case': { about: 'the system takes upper and lower case for equal' },
+  },
+  examples: [
+    'blazon decide agent.adl.json network host=api.example.com port=443',
+    'blazon decide agent.adl.json filesystem path=/data/a.csv access=read',
+    'blazon decide agent.adl.json --request \'{"domain": "tool", "name": "search"}\'',
+  ],
+  async run(context) {
+    const { options, positionals, reader, print } = context
+    const [name, ...words] = positionals
+    if (name === undefined) throw new UsageError('missing-argument', 'decide: expected a FILE', USAGE)
+    const request = readRequest(words, options.request)
+    const prove = await verifier(options.key, false, context)
+    const { file, document, diagnostics } = await reader.document(name)
+    const wanted = {
+      proof: await prove(document),
+      windows: options.windows,
+      caseInsensitive: options['ignore-case'],
+    }
+    const decision = asked(() => decide(document, request, wanted))
+    // Of the document they are told beside it.
+    const { decidedBy = null, diagnostics: _, ...others } = decision
+    print(describe(decision))
+    return {
+      results: [{ file, kind: 'adl', valid: true, diagnostics, request, decision: { ...others, decidedBy } }],
+      exit: decision.allowed ? EXIT.clean : EXIT.findings,
+    }
+  },
+})
 
-/** `blazon decide`: whether a definition permits something, and every step that led there. */
-export async function run(context: Context): Promise<Outcome> {
-  const { options, positionals, reader } = context
-  const [name, ...words] = positionals
-  if (name === undefined) throw new UsageError('missing-argument', 'decide: expected a FILE', USAGE)
-  const request = readRequest(words, options.text('request'))
-  const prove = await verifier(context)
-  const { file, document, diagnostics } = await reader.document(name)
-  if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }
-  const windows = options.has('windows')
-  const caseInsensitive = options.has('ignore-case')
-  const proof = await prove(document)
-  const decision = asked(() => decide(document, request, { proof, windows, caseInsensitive }))
-  const { decidedBy = null, ...others } = decision
-  return {
-    results: [{ file, kind: 'adl', valid: true, diagnostics, request, decision: { ...others, decidedBy } }],
-    output: [describe(decision)],
-    exit: decision.allowed ? EXIT.clean : EXIT.findings,
-  }
-}
-
-/** What `decide` throws is about the request, which the user wrote. */
+/** An error that `decide` throws is about the request, which the user wrote. */
 function asked<Answer>(answer: () => Answer): Answer {
   try {
     return answer()
@@ -56,17 +74,16 @@ function readRequest([domain, ...pairs]: readonly string[], json: string | undef
     if (domain !== undefined) throw new UsageError('wrong-arguments', 'decide: the request was given twice', USAGE)
     const request = readJson(json)
     if (isDomain(request?.domain))
-      for (const name of Object.keys(request)) if (name !== 'domain') expectName(request.domain, name)
+      for (const name of Object.keys(request)) if (name !== 'domain') typeOf(request.domain, name)
     return request
   }
   if (!isDomain(domain)) {
-    const nearest = domain === undefined ? undefined : suggest(domain, REQUEST_DOMAINS)
-    const hint = nearest === undefined ? USAGE : `did you mean ${nearest}?`
+    const hint = nearestOr(USAGE, domain, REQUEST_DOMAINS)
     throw new UsageError('missing-argument', `decide: expected one of ${REQUEST_DOMAINS.join(', ')} behind FILE`, hint)
   }
   const read = new Map(pairs.map((pair) => readPair(domain, pair)))
-  const missing = REQUEST_MEMBERS[domain].find((name) => NEEDED.includes(name) && !read.has(name))
-  if (missing !== undefined) throw new UsageError('missing-argument', `decide: ${domain} needs ${missing}=`, USAGE)
+  const missing = Object.entries(membersOf(domain)).find(([name, { needed }]) => needed && !read.has(name))
+  if (missing !== undefined) throw new UsageError('missing-argument', `decide: ${domain} needs ${missing[0]}=`, USAGE)
   const request: unknown = { domain, ...Object.fromEntries(read) }
   return request as PermissionRequest
 }
@@ -82,11 +99,13 @@ function isDomain(text: string | undefined): text is PermissionRequest['domain']
   return (REQUEST_DOMAINS as readonly (string | undefined)[]).includes(text)
 }
 
-function expectName(domain: PermissionRequest['domain'], name: string): void {
-  const names: readonly string[] = REQUEST_MEMBERS[domain]
-  if (names.includes(name)) return
-  const nearest = suggest(name, names)
-  const hint = nearest === undefined ? USAGE : `did you mean ${nearest}?`
+const membersOf = (domain: PermissionRequest['domain']): Readonly<Record<string, RequestMember>> => REQUESTS[domain]
+
+function typeOf(domain: PermissionRequest['domain'], name: string): RequestMember['type'] {
+  const members = membersOf(domain)
+  if (Object.hasOwn(members, name)) return members[name]!.type
+  const names = Object.keys(members)
+  const hint = nearestOr(USAGE, name, names)
   throw new UsageError('wrong-request', `decide: ${domain} has ${names.join(', ')}, not "${name}"`, hint)
 }
 
@@ -94,16 +113,19 @@ function readPair(domain: PermissionRequest['domain'], pair: string): [string, s
   const at = pair.indexOf('=')
   if (at < 1) throw new UsageError('wrong-arguments', `decide: expected NAME=VALUE, got "${pair}"`, USAGE)
   const [name, text] = [pair.slice(0, at), pair.slice(at + 1)]
-  expectName(domain, name)
   const expect = (what: string) =>
     new UsageError('wrong-request', `decide: ${name}: expected ${what}, got "${text}"`, USAGE)
-  if (NUMBERS.includes(name)) {
-    if (!/^\d+(\.\d+)?$/.test(text)) throw expect('a number')
-    return [name, Number(text)]
+  switch (typeOf(domain, name)) {
+    case 'port':
+    case 'amount':
+      if (!/^\d+(\.\d+)?$/.test(text)) throw expect('a number')
+      return [name, Number(text)]
+    case 'flag':
+      if (text !== 'true' && text !== 'false') throw expect('true or false')
+      return [name, text === 'true']
+    default:
+      return [name, text]
   }
-  if (!FLAGS.includes(name)) return [name, text]
-  if (text !== 'true' && text !== 'false') throw expect('true or false')
-  return [name, text === 'true']
 }
 
 const WORDS = {

@@ -1,21 +1,42 @@
-import type { Context, Outcome } from '../context.ts'
+import { defineCommand } from '../command.ts'
 import { UsageError } from '../usage.ts'
 
 const USAGE = 'as in blazon diff OLD NEW, or blazon diff --canonical A B'
 
-/** `blazon diff`: what a new definition means that the old one did not, or where canonical forms differ. */
-export async function run({ options, positionals, reader }: Context): Promise<Outcome> {
-  const [nameA, nameB, ...others] = positionals
-  if (nameA === undefined || nameB === undefined || others.length > 0) {
-    throw new UsageError('wrong-arguments', `diff: expected two documents, got ${positionals.length}`, USAGE)
-  }
-  const canonical = options.has('canonical')
-  const a = await reader.document(nameA, { jsonByDefault: canonical })
-  const b = await reader.document(nameB, { jsonByDefault: canonical })
-  if (canonical) {
-    const { compareCanonical } = await import('../diff/canonical.ts')
-    return compareCanonical(a, b)
-  }
-  const { compareMeaning } = await import('../diff/meaning.ts')
-  return compareMeaning(a, b, options.has('check-version'))
-}
+/**
+ * `blazon diff`: the changes in meaning from an old definition to a new one, or the place where canonical forms differ.
+ */
+export const command = defineCommand({
+  usage: 'OLD NEW [--check-version] | diff --canonical A B',
+  details: [
+    'Writes each change: wider or narrower grants, tools, schemas, classification,',
+    'lifecycle, keys; with the step of the version that it needs (ADL 5.5). Exits 1',
+    'when a grant is wider. With --canonical, finds the first byte that differs in',
+    'the canonical forms of any two documents, and exits 1 when there is one. One of',
+    'the documents may be -.',
+  ],
+  options: {
+    canonical: { about: 'compare canonical forms (RFC 8785)' },
+    'check-version': { about: 'exit 1 when version moved too little' },
+  },
+  examples: [
+    'blazon diff old.adl.json new.adl.json --check-version',
+    'git show HEAD:agent.adl.json | blazon diff - agent.adl.json',
+    'blazon diff --canonical mine.json theirs.json',
+  ],
+  async run(context) {
+    const { options, positionals, reader } = context
+    const [nameA, nameB, ...others] = positionals
+    if (nameA === undefined || nameB === undefined || others.length > 0) {
+      throw new UsageError('wrong-arguments', `diff: expected two documents, got ${positionals.length}`, USAGE)
+    }
+    const wish = { anything: options.canonical, jsonByDefault: options.canonical }
+    const [a, b] = [await reader.tryDocument(nameA, wish), await reader.tryDocument(nameB, wish)]
+    if (options.canonical) {
+      const { compareCanonical } = await import('../diff/canonical.ts')
+      return compareCanonical(a, b, context)
+    }
+    const { compareMeaning } = await import('../diff/meaning.ts')
+    return compareMeaning(a, b, options['check-version'], context)
+  },
+})

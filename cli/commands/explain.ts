@@ -1,62 +1,43 @@
-import { readFile } from 'node:fs/promises'
-import { everyRule } from '../../bindings/catalogue.ts'
-import type { RuleInfo } from '../../bindings/document/rule.ts'
-import { suggest } from '../../bindings/document/suggest.ts'
-import type { Context, Outcome, Result } from '../context.ts'
-import { UsageError } from '../usage.ts'
-import { VALIDATE_FINDINGS } from '../validate/findings.ts'
+import { catalogue } from '../../bindings/catalogue.ts'
+import { formatJson } from '../../bindings/document/fmt.ts'
+import { parse } from '../../bindings/document/parse.ts'
+import type { RuleInfo } from '../../bindings/frame/rule.ts'
+import { defineCommand } from '../command.ts'
+import { CLI_FINDINGS } from '../findings.ts'
+import { answer } from '../outcome.ts'
+import { nearestOr, UsageError } from '../usage.ts'
 
-/** What a code means that no rule has: a section of docs/diagnostics.md or docs/keys.md. */
-interface Section {
-  readonly code: string
-  readonly title: string
-  readonly text: string
-}
-
-/** `blazon explain`: what a code or a rule demands and why, with an example that breaks it and the same mended. */
-export async function run({ positionals }: Context): Promise<Outcome> {
-  const rules = unique([...everyRule(), ...VALIDATE_FINDINGS])
-  const sections = await readSections()
-  if (positionals.length === 0) {
-    const listed = [
-      ...rules.map(({ code, id, title }) => [code, id, title]),
-      ...sections.map(({ code, title }) => [code, '', title]),
-    ]
-    const output = listed.map(([code, id, title]) => `${code!.padEnd(9)} ${id!.padEnd(24)} ${title}\n`)
-    return { results: [result({ rules: rules.map(({ code, id, title }) => ({ code, id, title })) })], output }
-  }
-  const found = positionals.map((name) => {
-    const matching = rules.filter(({ id, code }) => same(id, name) || same(code, name))
-    const section = sections.find(({ code }) => same(code, name))
-    if (matching.length > 0 || section !== undefined) return { matching, section }
-    const known = [...rules.flatMap(({ id, code }) => [id, code]), ...sections.map(({ code }) => code)]
-    const nearest = suggest(name, known)
-    throw new UsageError(
-      'unknown-code',
-      `there is no code or rule "${name}"`,
-      nearest === undefined ? 'blazon explain lists all' : `did you mean ${nearest}?`,
-    )
-  })
-  const texts = found.flatMap(({ matching, section }) =>
-    matching.length > 0 ? matching.map(explanation) : [`${section!.code}: ${section!.title}\n\n${section!.text}\n`],
-  )
-  return {
-    results: [result({ rules: found.flatMap(({ matching }) => matching.map(shown)) })],
-    output: [texts.join('\n')],
-  }
-}
-
-function result(data: object): Result {
-  return { file: null, kind: null, valid: true, diagnostics: [], ...data }
-}
+/** `blazon explain`: what a code or a rule demands and why, with an example that breaks it and a corrected one. */
+export const command = defineCommand({
+  usage: '[CODE|RULE...]',
+  details: [
+    'What it demands and why, with an example that breaks it and the same mended.',
+    'Without a code, lists all of them.',
+  ],
+  options: {},
+  examples: ['blazon explain ADL-2002', 'blazon explain bare-wildcard HC-05'],
+  async run({ positionals, print }) {
+    const rows = sorted([...catalogue(), ...CLI_FINDINGS])
+    if (positionals.length === 0) {
+      print(...rows.map(({ code, id, title }) => `${code.padEnd(9)} ${id.padEnd(24)} ${title}\n`))
+      return { results: [answer({ rules: rows.map(({ code, id, title }) => ({ code, id, title })) })] }
+    }
+    const found = positionals.flatMap((name) => {
+      const matching = rows.filter(({ id, code }) => same(id, name) || same(code, name))
+      if (matching.length > 0) return matching
+      const known = rows.flatMap(({ id, code }) => [id, code])
+      const hint = nearestOr('blazon explain lists all', name, known)
+      throw new UsageError('unknown-code', `there is no code or rule "${name}"`, hint)
+    })
+    print(found.map(explanation).join('\n'))
+    return { results: [answer({ rules: found.map(shown) })] }
+  },
+})
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-/** A rule may be in several lists. */
-function unique(rules: readonly RuleInfo[]): RuleInfo[] {
-  return [...new Map(rules.map((rule) => [`${rule.code} ${rule.id}`, rule])).values()].sort((a, b) =>
-    `${a.code} ${a.id}` < `${b.code} ${b.id}` ? -1 : 1,
-  )
+function sorted(rows: readonly RuleInfo[]): RuleInfo[] {
+  return [...rows].sort((a, b) => (`${a.code} ${a.id}` < `${b.code} ${b.id}` ? -1 : 1))
 }
 
 function shown({ code, id, title, section, severity, rulesets, why, bad, good }: RuleInfo) {
@@ -81,15 +62,11 @@ function explanation(rule: RuleInfo): string {
   ].join('\n')
 }
 
-/** An example, indented; JSON laid out. */
+/** An example, indented. JSON is laid out; YAML, and what is no document at all, stays as it is. */
 function example(text: string): string[] {
-  let shownText = text
-  try {
-    shownText = JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    // YAML, or no document at all: as it is.
-  }
-  return shownText.split('\n').map((line) => `  ${line}`)
+  const { document } = parse(text)
+  const laidOut = document === undefined ? text : new TextDecoder().decode(formatJson(document)).trimEnd()
+  return laidOut.split('\n').map((line) => `  ${line}`)
 }
 
 function wrapped(text: string): string[] {
@@ -100,26 +77,4 @@ function wrapped(text: string): string[] {
     else lines.push(word)
   }
   return lines
-}
-
-const PAGES = ['diagnostics.md', 'keys.md']
-
-/** The pages lie beside the program, in the package as in the sources. */
-async function readSections(): Promise<readonly Section[]> {
-  const pages = await Promise.all(PAGES.map((name) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')))
-  return pages.flatMap(sectionsOf)
-}
-
-function sectionsOf(page: string): Section[] {
-  return page
-    .split(/^(?=### )/m)
-    .slice(1)
-    .flatMap((part) => {
-      const [, code, title] = /^### ([A-Z]+-\d+) (.+)\n/.exec(part) ?? []
-      const text = part
-        .replace(/^### .+\n/, '')
-        .split(/^## /m)[0]!
-        .trim()
-      return code === undefined ? [] : [{ code, title: title!, text }]
-    })
 }

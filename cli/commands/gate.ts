@@ -1,64 +1,70 @@
 import { parseInventory } from '../../bindings/adl/inventory.ts'
 import type { ProvisionFinding } from '../../bindings/adl/provision/finding.ts'
-import { mayProvision, type Provisioning, type ProvisionOptions } from '../../bindings/adl/provision.ts'
+import { DOMAINS } from '../../bindings/adl/provision/grants.ts'
+import { ENVIRONMENTS, mayProvision, type Provisioning } from '../../bindings/adl/provision.ts'
 import { parseTrust } from '../../bindings/adl/trust.ts'
 import { validate } from '../../bindings/adl/validate.ts'
 import { verify } from '../../bindings/adl/verify.ts'
-import { visible } from '../../bindings/document/hidden.ts'
 import { importKey, KeyError } from '../../bindings/keys/index.ts'
-import type { Context, Outcome, Result } from '../context.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
+import { given } from '../given.ts'
+import { RESOLVE, resolving } from '../proof.ts'
 import { readRecord } from '../records.ts'
 import { UsageError } from '../usage.ts'
 
-/** `blazon gate`: whether agents may run on a host, and what the host has to do. */
-export async function run(context: Context): Promise<Outcome> {
-  const { options, positionals, reader, host } = context
-  const trust = await readRecord(options.text('trust'), reader, parseTrust)
-  const inventory = await readRecord(options.text('inventory'), reader, parseInventory)
-  const broken = [trust, inventory].flatMap((record) => ('result' in record ? [record.result] : []))
-  if ('result' in trust || 'result' in inventory) return { results: broken, output: [] }
-  const keys = await trustedKeys(trust.value?.keys)
-  const verifying = {
-    ...(keys && { expect: { keys } }),
-    ...(options.has('resolve') && { resolve: { fetch: host.fetch } }),
-  }
-  const asked: ProvisionOptions = {
-    environment: (options.text('environment') ?? 'production') as NonNullable<ProvisionOptions['environment']>,
-    enforces: options.list('enforces') as NonNullable<ProvisionOptions['enforces']>,
-    acknowledged: options.list('acknowledge'),
-    allowSchemes: options.list('allow-scheme'),
-    ...(trust.value && { trust: trust.value }),
-    ...(inventory.value && { inventory: inventory.value }),
-  }
-  const results: Result[] = []
-  const output: string[] = []
-  const unused = new Set(asked.acknowledged)
-  for await (const { file, document, diagnostics } of reader.documents(await reader.inputs(positionals))) {
-    if (document === undefined) {
-      results.push({ file, kind: null, valid: false, diagnostics })
-      continue
-    }
-    const report = validate(document)
-    const proof = await verify(document, verifying)
-    const url = options.text('source') ?? (file.startsWith('https://') ? file : undefined)
-    const source = { trusted: options.has('trusted'), ...(url !== undefined && { url }) }
-    const provisioning = mayProvision(document, { ...asked, proof, source })
-    for (const name of provisioning.acknowledged) unused.delete(name)
-    const allowed = report.valid && provisioning.allowed
-    results.push({
-      file,
-      kind: 'adl',
-      valid: allowed,
-      diagnostics: [...diagnostics, ...report.diagnostics],
-      provisioning,
+/** `blazon gate`: tells if agents may run on a host, and what the host has to do. */
+export const command = defineCommand({
+  usage: '[FILE...|-] [--enforces DOMAIN]... [--trust FILE] [--trusted]',
+  details: [
+    'Checks lifecycle, signature, origin and grants before an agent is instantiated.',
+    'Nothing is assumed: it is production, nothing is enforced and nobody is trusted',
+    'unless an option says so. What may be accepted is acknowledged by its name.',
+    'Exits 1 when one may not run.',
+  ],
+  options: {
+    environment: { value: 'NAME', choices: ENVIRONMENTS, about: 'where it is to run (default production)' },
+    enforces: { value: 'DOMAIN', many: true, choices: DOMAINS, about: 'a permission domain that the host enforces' },
+    trust: { value: 'FILE', about: 'providers, issuers, keys and registries to trust' },
+    inventory: { value: 'FILE', about: 'what was approved; anything else is refused' },
+    source: { value: 'URL', about: 'where the definition came from' },
+    trusted: { about: 'it came from where everything is trusted' },
+    acknowledge: { value: 'NAME', many: true, about: 'what somebody accepts, by the name shown' },
+    'allow-scheme': { value: 'SCHEME', many: true, about: 'a scheme of URIs besides https, http, urn' },
+    resolve: RESOLVE,
+  },
+  examples: [
+    'blazon gate agent.adl.json --enforces network --enforces filesystem --trust trust.json',
+    'blazon gate agents --inventory approved.json --trusted --environment staging',
+  ],
+  async run(context) {
+    const { options, positionals, reader, print } = context
+    const { environment = 'production', enforces, acknowledge: acknowledged, 'allow-scheme': allowSchemes } = options
+    const trust = await readRecord(options.trust, reader, parseTrust)
+    const inventory = await readRecord(options.inventory, reader, parseInventory)
+    const keys = await trustedKeys(trust?.keys)
+    const verifying = { ...(keys && { expect: { keys } }), ...resolving(options.resolve, context) }
+    const asked = { environment, enforces, acknowledged, allowSchemes, ...given({ trust, inventory }) }
+    const unused = new Set(acknowledged)
+    let between = ''
+    const results = await reader.results(await reader.inputs(positionals), async ({ file, document, diagnostics }) => {
+      const report = validate(document)
+      const proof = await verify(document, verifying)
+      const url = options.source ?? (file.startsWith('https://') ? file : undefined)
+      const source = { trusted: options.trusted, ...given({ url }) }
+      const provisioning = mayProvision(document, { ...asked, proof, source })
+      for (const name of provisioning.acknowledged) unused.delete(name)
+      const valid = report.valid && provisioning.allowed
+      print(between, describe(file, valid, provisioning))
+      between = '\n'
+      return { file, kind: 'adl', valid, diagnostics: [...diagnostics, ...report.diagnostics], provisioning }
     })
-    output.push(describe(file, allowed, provisioning))
-  }
-  const refused = results.some(({ valid }) => !valid)
-  const notes = [...unused].map((name) => `--acknowledge ${name}: nothing here is refused by that name`)
-  return { results, output: [output.join('\n')], notes, ...(refused && { exit: EXIT.findings }) }
-}
+    const refused = results.some(({ valid }) => !valid)
+    const notes = [...unused].map((name) => `--acknowledge ${name}: nothing here is refused by that name`)
+    return { results, notes, ...(refused && { exit: EXIT.findings }) }
+  },
+})
 
 async function trustedKeys(keys: readonly string[] | undefined) {
   if (keys === undefined) return undefined

@@ -1,31 +1,38 @@
 import type { Grant } from '../../bindings/adl/permissions/grant-rows.ts'
 import { grants } from '../../bindings/adl/permissions/grants.ts'
-import { visible } from '../../bindings/document/hidden.ts'
-import type { Context, Outcome, Result } from '../context.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { defineCommand } from '../command.ts'
+import { TRUSTED_KEYS } from '../keys.ts'
 import { verifier } from '../proof.ts'
 
 const HEAD = ['effect', 'domain', 'subject', 'detail', 'where'] as const
 
-/** `blazon grants`: what definitions grant, as tables. */
-export async function run(context: Context): Promise<Outcome> {
-  const { options, positionals, reader } = context
-  const format = options.has('markdown') ? markdownTable : plainTable
-  const prove = await verifier(context)
-  const results: Result[] = []
-  const tables: string[] = []
-  const inputs = await reader.inputs(positionals)
-  for await (const { file, document, diagnostics } of reader.documents(inputs)) {
-    if (document === undefined) {
-      results.push({ file, kind: null, valid: false, diagnostics })
-      continue
-    }
-    const rows = grants(document, { proof: await prove(document) })
-    const json = rows.map(({ pointer = null, ...row }) => ({ ...row, pointer }))
-    results.push({ file, kind: 'adl', valid: true, diagnostics, grants: json })
-    tables.push(inputs.length > 1 ? `${title(file, options.has('markdown'))}\n\n${format(rows)}` : format(rows))
-  }
-  return { results, output: [tables.join('\n')] }
-}
+/** `blazon grants`: the permissions that definitions grant, as tables. */
+export const command = defineCommand({
+  usage: '[FILE...|-] [--markdown]',
+  details: [
+    'Writes a row for each grant, denial and limit, and for what is denied because',
+    'nothing grants it; with notes on what one might not expect. A signature is',
+    'verified first: what cannot be trusted permits nothing.',
+  ],
+  options: { markdown: { about: 'write Markdown tables' }, key: TRUSTED_KEYS },
+  examples: ['blazon grants agent.adl.yaml', 'blazon grants agents --markdown > grants.md'],
+  async run(context) {
+    const { options, positionals, reader, print } = context
+    const table = options.markdown ? markdownTable : plainTable
+    const prove = await verifier(options.key, false, context)
+    const inputs = await reader.inputs(positionals)
+    let between = ''
+    const results = await reader.results(inputs, async ({ file, document, diagnostics }) => {
+      const { rows } = grants(document, { proof: await prove(document) })
+      print(between, inputs.length > 1 ? `${title(file, options.markdown)}\n\n` : '', table(rows))
+      between = '\n'
+      const json = rows.map(({ pointer = null, ...row }) => ({ ...row, pointer }))
+      return { file, kind: 'adl', valid: true, diagnostics, grants: json }
+    })
+    return { results }
+  },
+})
 
 const title = (file: string, markdown: boolean) => (markdown ? `## ${cell(file)}` : visible(file))
 
@@ -37,7 +44,7 @@ const cellsOf = ({ effect, domain, subject, detail, pointer }: Grant) => [
   pointer ?? '',
 ]
 
-/** Columns side by side; notes below the row that they are about. */
+/** Columns side by side; notes below the row they belong to. */
 function plainTable(rows: readonly Grant[]): string {
   const lines = rows.map((row) => cellsOf(row).map(visible))
   const widths = HEAD.map((head, i) => Math.max(head.length, ...lines.map((cells) => cells[i]!.length)))
@@ -56,7 +63,7 @@ function markdownTable(rows: readonly Grant[]): string {
   return `${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`
 }
 
-/** Text that Markdown shows as it is. */
+/** Text escaped so that Markdown shows it as it is. */
 function cell(text: string): string {
   return visible(text).replace(/[\\`*_{}[\]<>|#&~]/g, (character) => `\\${character}`)
 }

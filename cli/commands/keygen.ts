@@ -1,3 +1,4 @@
+import { NAMES as ALGORITHMS } from '../../bindings/keys/algorithms.ts'
 import {
   type Algorithm,
   encodeBase64,
@@ -6,56 +7,59 @@ import {
   generateKey,
   type Key,
 } from '../../bindings/keys/index.ts'
-import type { Context, Outcome } from '../context.ts'
+import { defineCommand } from '../command.ts'
+import { answer } from '../outcome.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
-/** Only who made a key may read it. */
+/** Only the user who made a key may read it. */
 const PRIVATE = { create: true, mode: 0o600 }
 
-/** `blazon keygen`: makes a key; a private one never goes over a file that is there. */
-export async function run({ options, positionals, host }: Context): Promise<Outcome> {
-  if (positionals.length > 0) {
-    throw new UsageError(
-      'unexpected-argument',
-      `unexpected argument "${positionals[0]}"`,
-      'as in blazon keygen --out agent.key',
-    )
-  }
-  const algorithm = (options.text('algorithm') ?? 'Ed25519') as Algorithm
-  const [secretFile, publicFile] = [options.text('out'), options.text('public')]
-  const key = await generateKey(algorithm)
-  const write = (half: Key) => (options.has('jwk') ? jwkText(half, algorithm) : exportKey(half, 'pem'))
-  const [secret, open] = [await write(key), await write(key.publicKey)]
-  const notes: string[] = []
-  if (secretFile !== undefined) {
-    await save(host, secretFile, secret, PRIVATE)
-    notes.push(`wrote the private key to ${secretFile}, which nobody else can read`)
-  }
-  if (publicFile !== undefined) {
-    await save(host, publicFile, open, { create: true })
-    notes.push(`wrote the public key to ${publicFile}`)
-  }
-  const print = await fingerprint(key)
-  const result = {
-    file: null,
-    kind: null,
-    valid: true,
-    diagnostics: [],
-    key: {
+/** `blazon keygen`: makes a key; a private one never overwrites a file. */
+export const command = defineCommand({
+  usage: '[--algorithm NAME] [--out FILE] [--public FILE] [--jwk]',
+  details: [
+    'Writes the private key to FILE, which nobody else can read and which must not be',
+    'there yet, and the public key to stdout or to the file of --public. The private',
+    'key goes to stdout without --out. PEM (PKCS #8, SPKI), or JWK with --jwk.',
+  ],
+  options: {
+    algorithm: { value: 'ALGORITHM', choices: ALGORITHMS, about: 'what it is for (default Ed25519)' },
+    out: { value: 'FILE', about: 'where the private key goes' },
+    public: { value: 'FILE', about: 'where the public key goes' },
+    jwk: { about: 'write JSON Web Keys' },
+  },
+  examples: ['blazon keygen --out agent.key --public agent.pub', 'blazon keygen --algorithm ES256 --out agent.key'],
+  async run({ options, positionals, host, print }) {
+    if (positionals.length > 0) {
+      const message = `unexpected argument "${positionals[0]}"`
+      throw new UsageError('unexpected-argument', message, 'as in blazon keygen --out agent.key')
+    }
+    const { algorithm = 'Ed25519', out: secretFile, public: publicFile } = options
+    const key = await generateKey(algorithm)
+    const write = (half: Key) => (options.jwk ? jwkText(half, algorithm) : exportKey(half, 'pem'))
+    const [secret, open] = [await write(key), await write(key.publicKey)]
+    const notes: string[] = []
+    if (secretFile === undefined) print(secret)
+    else {
+      await save(host, secretFile, secret, PRIVATE)
+      notes.push(`wrote the private key to ${secretFile}, which nobody else can read`)
+    }
+    if (publicFile !== undefined) {
+      await save(host, publicFile, open, { create: true })
+      notes.push(`wrote the public key to ${publicFile}`)
+    } else if (secretFile !== undefined) print(open)
+    const thumbprint = await fingerprint(key)
+    const made = {
       algorithm,
-      fingerprint: print,
-      // As cryptographic_identity.public_key of ADL has it.
+      fingerprint: thumbprint,
+      // In the form of ADL's cryptographic_identity.public_key.
       publicKey: { algorithm, value: encodeBase64(await exportKey(key.publicKey, 'spki')) },
       ...(secretFile === undefined && { privateKey: secret }),
-    },
-  }
-  const output = [
-    ...(secretFile === undefined ? [secret] : []),
-    ...(secretFile !== undefined && publicFile === undefined ? [open] : []),
-  ]
-  return { results: [result], output, notes: [...notes, `thumbprint (RFC 7638): ${print}`] }
-}
+    }
+    return { results: [answer({ key: made })], notes: [...notes, `thumbprint (RFC 7638): ${thumbprint}`] }
+  },
+})
 
 async function jwkText(key: Key, algorithm: Algorithm): Promise<string> {
   return `${JSON.stringify({ ...(await exportKey(key, 'jwk')), alg: algorithm }, null, 2)}\n`

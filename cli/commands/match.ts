@@ -1,13 +1,15 @@
+import { patternToDiagnostic } from '../../bindings/core/pattern-faults.ts'
 import { checkPattern, compilePatterns, type PatternKind } from '../../bindings/core/patterns.ts'
-import { visible } from '../../bindings/document/hidden.ts'
 import { Lines } from '../../bindings/document/index.ts'
-import { patternToDiagnostic } from '../../bindings/document/pattern-faults.ts'
-import type { Context, Outcome, Result } from '../context.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { KINDS } from '../../bindings/wasm/pattern.ts'
+import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
+import { answer, type Result } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
 import { UsageError } from '../usage.ts'
 
-/** A subject; what is not text has no `text` and is matched by nothing. */
+/** A subject; one that is not UTF-8 has no `text` and matches nothing. */
 interface Subject {
   readonly shown: string
   readonly text: string | undefined
@@ -15,45 +17,54 @@ interface Subject {
 
 const USAGE = "as in blazon match --kind host '*.example.com' -- api.example.com"
 
-export async function run({ options, positionals: patterns, rest, reader, host }: Context): Promise<Outcome> {
-  const kind = options.text('kind') as PatternKind | undefined
-  if (kind === undefined) throw new UsageError('missing-option', 'match needs --kind', USAGE)
-  if (patterns.length === 0) throw new UsageError('missing-argument', 'match: expected a PATTERN', USAGE)
-  if (rest === undefined || rest.length === 0) {
-    throw new UsageError('missing-argument', 'match: expected -- and a SUBJECT behind the patterns', USAGE)
-  }
-  const checked = patterns.map((pattern, i) => checkOne(kind, pattern, `<pattern ${i + 1}>`, reader))
-  const broken = checked.some(({ valid }) => !valid)
-  if (broken)
-    return { results: checked.filter(({ diagnostics }) => diagnostics.length > 0), output: [], exit: EXIT.usage }
-
-  const subjects: Subject[] = []
-  for (const text of rest) {
-    if (text !== '-') subjects.push({ shown: text, text })
-    else {
-      const read = await reader.bytes('-')
-      if (read.bytes === undefined) {
-        return { results: [{ file: read.file, kind: null, valid: false, diagnostics: [read.diagnostic] }], output: [] }
-      }
-      subjects.push(...linesOf(read.bytes))
+export const command = defineCommand({
+  usage: '--kind KIND PATTERN... -- SUBJECT...',
+  details: [
+    'Writes a line for each subject: the subject, a tab, and the pattern that decided',
+    '(the first that matches), or nothing. Exits 1 when a subject is matched by none.',
+    'A SUBJECT of - reads subjects from stdin, one a line.',
+  ],
+  options: {
+    kind: {
+      needed: USAGE,
+      value: 'KIND',
+      choices: KINDS,
+      about: 'what they are: host, path, env, command or tag',
+    },
+    'ignore-case': { about: 'take upper and lower case for equal (paths)' },
+  },
+  examples: [
+    "blazon match --kind host '*.example.com' -- api.example.com example.org",
+    "find /data | blazon match --kind path '/data/**' -- -",
+  ],
+  async run({ options, positionals: patterns, rest, reader, host, print }) {
+    const { kind } = options
+    if (patterns.length === 0) throw new UsageError('missing-argument', 'match: expected a PATTERN', USAGE)
+    if (rest === undefined || rest.length === 0) {
+      throw new UsageError('missing-argument', 'match: expected -- and a SUBJECT behind the patterns', USAGE)
     }
-  }
-  const compiled = compilePatterns(kind, patterns, { ignoreCase: options.has('ignore-case') })
-  const first = compiled.firstOf(subjects.map(({ text }) => text ?? '\ud800'))
-  const matches = subjects.map(({ shown }, i) => {
-    const number = first[i]!
-    return { subject: shown, matched: number >= 0, pattern: number < 0 ? null : patterns[number]!, number }
-  })
-  const show = host.stdout.isTTY ? visible : (text: string) => text
-  return {
-    results: [
-      ...checked.filter(({ diagnostics }) => diagnostics.length > 0),
-      ...matches.map((match) => ({ file: null, kind: null, valid: true, diagnostics: [], ...match })),
-    ],
-    output: matches.map(({ subject, pattern }) => `${show(subject)}\t${show(pattern ?? '')}\n`),
-    exit: matches.every(({ matched }) => matched) ? EXIT.clean : EXIT.findings,
-  }
-}
+    const checked = patterns.map((pattern, i) => checkOne(kind, pattern, `<pattern ${i + 1}>`, reader))
+    const remarks = checked.filter(({ diagnostics }) => diagnostics.length > 0)
+    if (checked.some(({ valid }) => !valid)) return { results: remarks, exit: EXIT.usage }
+    const subjects: Subject[] = []
+    for (const text of rest) {
+      if (text === '-') subjects.push(...linesOf((await reader.bytes('-')).bytes))
+      else subjects.push({ shown: text, text })
+    }
+    const compiled = compilePatterns(kind, patterns, { ignoreCase: options['ignore-case'] })
+    const first = compiled.firstOf(subjects.map(({ text }) => text ?? '\ud800'))
+    const matches = subjects.map(({ shown }, i) => {
+      const number = first[i]!
+      return { subject: shown, matched: number >= 0, pattern: number < 0 ? null : patterns[number]!, number }
+    })
+    const show = host.stdout.isTTY ? visible : (text: string) => text
+    print(...matches.map(({ subject, pattern }) => `${show(subject)}\t${show(pattern ?? '')}\n`))
+    return {
+      results: [...remarks, ...matches.map(answer)],
+      exit: matches.every(({ matched }) => matched) ? EXIT.clean : EXIT.findings,
+    }
+  },
+})
 
 function checkOne(kind: PatternKind, pattern: string, file: string, reader: Reader): Result {
   const diagnostics = checkPattern(kind, pattern).map((finding) => patternToDiagnostic(kind, pattern, finding, file))
@@ -61,7 +72,10 @@ function checkOne(kind: PatternKind, pattern: string, file: string, reader: Read
   return { file, kind: null, valid: diagnostics.every(({ severity }) => severity !== 'error'), diagnostics }
 }
 
-/** The lines of stdin. What is not UTF-8 (file names can be anything) is shown as well as it can be and matches nothing. */
+/**
+ * The lines of stdin. A line that is not UTF-8 (file names can be anything) is shown as well as possible and matches
+ * nothing.
+ */
 function linesOf(bytes: Uint8Array): Subject[] {
   const lines = new Lines(bytes)
   const subjects: Subject[] = []

@@ -1,43 +1,46 @@
 import { Card } from '../../bindings/card/card.ts'
 import { type Probe, type ProbedEndpoint, probe, probeTargets } from '../../bindings/discover/probe/probe.ts'
-import { visible } from '../../bindings/document/hidden.ts'
-import { isObject } from '../../bindings/document/members.ts'
-import type { Context, Outcome } from '../context.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { isObject } from '../../bindings/text/members.ts'
+import { defineCommand } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { UsageError } from '../usage.ts'
 
-/** `blazon probe`: what a card claims, held against what its endpoints say. Says where it connects to before it does. */
-export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
-  const name = reader.file(positionals, 'probe takes one card')
-  const { file, document, diagnostics } = await reader.document(name)
-  if (document === undefined) return { results: [{ file, kind: null, valid: false, diagnostics }], output: [] }
-  if (!isObject(document.value)) throw new UsageError('wrong-kind', `${file} is no Agent Card`, 'name an Agent Card')
-  const card = new Card(document)
-  const uris = probeTargets(card).map(({ uri }) => visible(uri))
-  if (uris.length === 0) {
-    const note = `${file} has no endpoint of http+json by https: nobody can be asked`
-    return { results: [{ file, kind: 'card', valid: true, diagnostics, endpoints: [] }], output: [], notes: [note] }
-  }
-  if (!options.has('network')) {
-    const message = `probe would connect to ${uris.join(', ')}`
-    throw new UsageError('network-not-allowed', message, 'give --network to do so')
-  }
-  if (!options.has('quiet')) host.stderr.write(uris.map((uri) => `connecting to ${uri}\n`).join(''))
-  const probed = await probe(card, { fetch: host.fetch })
-  return {
-    results: [
-      {
-        file,
-        kind: 'card',
-        valid: true,
-        diagnostics: [...diagnostics, ...probed.diagnostics],
-        endpoints: probed.endpoints,
-      },
-    ],
-    output: probed.endpoints.map(describe),
-    exit: exitOf(probed),
-  }
-}
+/** `blazon probe`: compares the claims of a card with the answers of its endpoints. Announces each connection first. */
+export const command = defineCommand({
+  usage: '[FILE|-] --network',
+  details: [
+    'Asks each endpoint of http+json, by https, for tools/list of MCP, or else its',
+    'server for the A2A card, and writes which claimed tools are missing and which',
+    'offered ones are not claimed. Calls no tool. Says where it connects to before',
+    'it does. Exits 1 when a tool is missing, 3 when no endpoint answers.',
+  ],
+  options: { network: { about: 'connect to the endpoints of the card' } },
+  examples: ['blazon probe card.json --network'],
+  async run({ options, positionals, reader, host, print, say }) {
+    const name = reader.file(positionals, 'probe takes one card')
+    const { file, document, diagnostics } = await reader.document(name)
+    if (!isObject(document.value)) throw new UsageError('wrong-kind', `${file} is no Agent Card`, 'name an Agent Card')
+    const card = new Card(document)
+    const uris = probeTargets(card).map(({ uri }) => visible(uri))
+    if (uris.length === 0) {
+      const note = `${file} has no endpoint of http+json by https: nobody can be asked`
+      return { results: [{ file, kind: 'card', valid: true, diagnostics, endpoints: [] }], notes: [note] }
+    }
+    if (!options.network) {
+      const message = `probe would connect to ${uris.join(', ')}`
+      throw new UsageError('network-not-allowed', message, 'give --network to do so')
+    }
+    for (const uri of uris) say(`connecting to ${uri}`)
+    const probed = await probe(card, { fetch: host.fetch })
+    const { endpoints } = probed
+    print(...endpoints.map(describe))
+    return {
+      results: [{ file, kind: 'card', valid: true, diagnostics: [...diagnostics, ...probed.diagnostics], endpoints }],
+      exit: exitOf(probed),
+    }
+  },
+})
 
 function exitOf({ endpoints }: Probe): ExitCode {
   if (endpoints.every(({ speaks }) => speaks === undefined)) return EXIT.unreadable

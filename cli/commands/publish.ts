@@ -1,64 +1,86 @@
-import { detectKind } from '../../bindings/document/kind.ts'
-import type { Context, Outcome, Result } from '../context.ts'
+import { defineCommand } from '../command.ts'
 import { isAgentFile } from '../inputs/expand.ts'
+import { unreadable } from '../outcome.ts'
 import { publishCard } from '../publish/card.ts'
 import { publishDefinition } from '../publish/definition.ts'
-import { missingToken, readTarget } from '../publish/target.ts'
-import type { Read } from '../reader.ts'
+import { missingToken, type Published, readTarget } from '../publish/target.ts'
+import { isReadable, type Read } from '../reader.ts'
 
-/** Documents on their way at one time. */
+/** Documents in flight at a time. */
 const AT_ONCE = 8
 
 /**
- * `blazon publish`: sends definitions to a Worker of Blazon, and cards to a directory. One that is refused does not stop the
+ * `blazon publish`: sends definitions to a Worker of Blazon, and cards to a directory. A refusal does not stop the
  * others.
  */
-export async function run({ options, positionals, reader, host }: Context): Promise<Outcome> {
-  const target = readTarget(options, host)
-  const inputs = await reader.inputs(positionals, { names: 'all' })
-  if (target.token === undefined && inputs.some(({ name }) => isAgentFile(name))) throw missingToken('publish')
-  if (!options.has('quiet')) host.stderr.write(`publishing to ${target.origin}\n`)
-  const results: Result[] = []
-  let others = 0
-  const send = async ({ file, document, diagnostics }: Read): Promise<Result | undefined> => {
-    if (document === undefined) return { file, kind: null, valid: false, diagnostics }
-    const kind = detectKind(document)
-    // Of a folder, what is neither is not meant.
-    if (kind !== 'card' && kind !== 'adl' && !isAgentFile(file) && !positionals.includes(file)) return undefined
-    const publish = kind === 'card' ? publishCard : publishDefinition
-    const result = await publish(document, file, target, host)
-    return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] }
-  }
-  let batch: Promise<Result | undefined>[] = []
-  const finish = async () => {
-    for (const result of await Promise.all(batch)) {
-      if (result === undefined) others++
-      else results.push(result)
+export const command = defineCommand({
+  usage: 'FILE... --to URL [--reviewed] [--acknowledge POINTER]...',
+  details: [
+    'Sends each definition to URL/agents/NAME/adl.json, NAME being that of the file.',
+    'BLAZON_TOKEN in the environment is the token of the server. What is invalid is',
+    'refused there; so is what somebody must confirm first, until it is confirmed.',
+    'Agent Cards go to the directory of the server (adp.advertise), which takes those',
+    'that are signed from anybody. When it is busy they are sent again in a while.',
+  ],
+  options: {
+    to: { value: 'URL', about: 'the server' },
+    reviewed: { about: 'somebody looked at what publishing reveals' },
+    acknowledge: { value: 'POINTER', many: true, about: 'a bare * that is meant' },
+    vouch: { about: 'send the token with cards, too: for unsigned ones' },
+  },
+  examples: [
+    'blazon publish agents/*.adl.yaml --to https://agents.example.com',
+    'blazon publish cards/ --to https://agents.example.com',
+  ],
+  async run({ options, positionals, reader, host, print, say }) {
+    const target = readTarget(options.to, options, host)
+    const inputs = await reader.inputs(positionals, { names: 'all' })
+    if (target.token === undefined && inputs.some(({ name }) => isAgentFile(name))) throw missingToken('publish')
+    say(`publishing to ${target.origin}`)
+    const results: Published[] = []
+    let others = 0
+    const send = async (read: Read): Promise<Published | undefined> => {
+      if (!isReadable(read)) return unreadable(read)
+      const { file, kind, document, diagnostics } = read
+      // In a folder, documents of other kinds are ignored.
+      if (kind !== 'card' && kind !== 'adl' && !isAgentFile(file) && !positionals.includes(file)) return undefined
+      const publish = kind === 'card' ? publishCard : publishDefinition
+      const result = await publish(document, file, target, host)
+      return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] }
     }
-    batch = []
-    reader.tell(`published ${results.length + others} of ${inputs.length}`)
-  }
-  for await (const read of reader.documents(inputs)) {
-    batch.push(send(read))
-    if (batch.length === AT_ONCE) await finish()
-  }
-  await finish()
-  return { results, output: results.map(lineOf), notes: [summary(results, others, target.origin)] }
-}
+    let batch: Promise<Published | undefined>[] = []
+    const finish = async () => {
+      for (const result of await Promise.all(batch)) {
+        if (result === undefined) others++
+        else {
+          results.push(result)
+          print(lineOf(result))
+        }
+      }
+      batch = []
+      reader.tell(`published ${results.length + others} of ${inputs.length}`)
+    }
+    for await (const read of reader.documents(inputs)) {
+      batch.push(send(read))
+      if (batch.length === AT_ONCE) await finish()
+    }
+    await finish()
+    return { results, notes: [summary(results, others, target.origin)] }
+  },
+})
 
-/** Where a definition is now; what became of a card. */
-function lineOf({ url, advertised, valid }: Result): string {
+/** The place of a published definition, or the outcome for a card. */
+function lineOf({ url, advertised, valid }: Published): string {
   if (typeof url === 'string') return `${url}\n`
   if (!valid || advertised === undefined) return ''
-  const { id, reason } = advertised as { id: string; reason: string }
-  return `${id}\t${reason}\n`
+  return `${advertised.id}\t${advertised.reason}\n`
 }
 
-function summary(results: readonly Result[], others: number, origin: string): string {
+function summary(results: readonly Published[], others: number, origin: string): string {
   const reasons = new Map<string, number>()
   for (const { advertised } of results) {
     if (advertised === undefined) continue
-    const { stored, reason } = advertised as { stored: boolean; reason: string }
+    const { stored, reason } = advertised
     const words = stored ? 'stored' : reason === 'equal' ? 'there already' : `not stored (${reason})`
     reasons.set(words, (reasons.get(words) ?? 0) + 1)
   }

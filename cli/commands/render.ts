@@ -1,82 +1,79 @@
 import { compileTemplate } from '../../bindings/core/template.ts'
-import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
-import { type Diagnostic, DocumentError, Lines } from '../../bindings/document/index.ts'
-import { exactMembers } from '../../bindings/document/integers.ts'
-import { isObject } from '../../bindings/document/members.ts'
-import type { Context, Outcome, Result } from '../context.ts'
-import type { Reader } from '../reader.ts'
+import { diagnose } from '../../bindings/document/diagnose.ts'
+import { DocumentError, Lines } from '../../bindings/document/index.ts'
+import { exactMembers } from '../../bindings/frame/integers.ts'
+import { isObject } from '../../bindings/text/members.ts'
+import { defineCommand } from '../command.ts'
+import { NO_OBJECT } from '../findings.ts'
+import { given } from '../given.ts'
+import { unreadable } from '../outcome.ts'
+import { type Bytes, isReadable, type Reader } from '../reader.ts'
 import { UsageError } from '../usage.ts'
 
-const NO_OBJECT: FindingKind = {
-  code: 'DOC-160',
-  rule: 'template/values',
-  title: 'Values that are no object',
-  spec: 'docs/cli.md',
-  severity: 'error',
-}
-
+/** The core says of a value that is no text what it is. */
 type Values = Record<string, string>
 
-export async function run({ options, positionals, reader }: Context): Promise<Outcome> {
-  const given = options.list('var').map(readVariable)
-  const template = await readTemplate(options.text('text'), positionals, reader)
-  const results: Result[] = []
-  const variables = new Map<string, unknown>()
-  const file = options.text('vars')
-  if (file !== undefined) {
-    const values = await readValues(file, reader)
-    results.push({
-      file: values.file,
-      kind: null,
-      valid: values.members !== undefined,
-      diagnostics: values.diagnostics,
-    })
-    for (const [name, value] of values.members ?? []) variables.set(name, value)
-  }
-  for (const [name, value] of given) variables.set(name, value)
-  if ('diagnostic' in template) {
-    results.push({ file: template.file, kind: null, valid: false, diagnostics: [template.diagnostic] })
-    return { results, output: [] }
-  }
-  if (results.some(({ valid }) => !valid)) return { results, output: [] }
-  // Members of their own, also the one that is called __proto__.
-  const values = Object.fromEntries(variables)
-  if (options.text('text') === undefined) {
-    const { readDefinition, renderDefinition } = await import('../definition.ts')
-    const prompt = options.text('prompt')
-    const parsed = readDefinition(template.bytes, template.file, prompt !== undefined)
-    if (parsed !== undefined) {
-      const { document, diagnostics } = parsed
-      if (document === undefined) {
-        return { results: [...results, { file: template.file, kind: 'adl', valid: false, diagnostics }], output: [] }
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export const command = defineCommand({
+  usage: '[FILE|-] [--text TEXT] [--prompt NAME] [--var NAME=VALUE]',
+  details: [
+    'Replaces each {{name}} by its value; \\{{ stands for {{ itself. Writes exactly',
+    'the result. A name without a value is an error. Of an agent definition, renders',
+    'the system prompt or the prompt of --prompt: values that hold {{, }} or',
+    'characters that are not seen are refused; arguments must fit their schema.',
+  ],
+  options: {
+    text: { value: 'TEXT', about: 'the template itself, in place of FILE' },
+    prompt: { value: 'NAME', about: 'which prompt of the definition' },
+    escape: { about: 'write \\{{ for {{ in values of prompts' },
+    var: { value: 'NAME=VALUE', many: true, about: 'a value; wins over --vars' },
+    vars: { value: 'FILE', about: 'a JSON object of values' },
+  },
+  examples: [
+    "blazon render --text 'Hello {{name}}' --var name=World",
+    'blazon render prompt.txt --vars values.json',
+    'blazon render agent.adl.yaml --prompt summarize --vars values.json',
+  ],
+  async run(context) {
+    const { options, positionals, reader, print } = context
+    const { text, prompt, vars } = options
+    const single = options.var.map(readVariable)
+    const template = await readTemplate(text, positionals, reader)
+    const values = vars === undefined ? undefined : await readValues(vars, reader)
+    const read = values === undefined ? [] : [values.result]
+    const { file } = template
+    if (template.bytes === undefined) return { results: [...read, unreadable(template)] }
+    if (values !== undefined && values.members === undefined) return { results: read }
+    // Own members, even one named __proto__.
+    const variables = Object.fromEntries([...(values?.members ?? []), ...single])
+    if (text === undefined) {
+      const { readDefinition, renderDefinition } = await import('../definition.ts')
+      const parsed = readDefinition(template.bytes, file, prompt !== undefined)
+      if (parsed !== undefined) {
+        const { document, diagnostics } = parsed
+        if (document === undefined) return { results: [...read, { ...unreadable({ file, diagnostics }), kind: 'adl' }] }
+        const delimiters = options.escape ? 'escape' : 'refuse'
+        const outcome = renderDefinition(document, file, { variables, delimiters, ...given({ prompt }) }, context)
+        return { ...outcome, results: [...read, ...outcome.results] }
       }
-      const delimiters = options.has('escape') ? 'escape' : 'refuse'
-      const wanted = { variables: values, delimiters, ...(prompt !== undefined && { prompt }) } as const
-      const outcome = renderDefinition(document, template.file, wanted)
-      return { ...outcome, results: [...results, ...outcome.results] }
     }
-  }
-  try {
-    const compiled = compileTemplate(template.bytes, { file: template.file })
-    const bytes = compiled.renderBytes(values as Values)
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-    const unused = given.filter(([name]) => !compiled.names.includes(name))
-    return {
-      results: [
-        ...results,
-        { file: template.file, kind: null, valid: true, diagnostics: [], text, bytes: bytes.length },
-      ],
-      output: [bytes],
-      notes: unused.map(([name]) => `--var ${name}: the template has no {{${name}}}`),
+    try {
+      const compiled = compileTemplate(template.bytes, { file })
+      const bytes = compiled.renderBytes(variables as Values)
+      const rendered = { text: decoder.decode(bytes), bytes: bytes.length }
+      const unused = single.filter(([name]) => !compiled.names.includes(name))
+      print(bytes)
+      return {
+        results: [...read, { file, kind: null, valid: true, diagnostics: [], ...rendered }],
+        notes: unused.map(([name]) => `--var ${name}: the template has no {{${name}}}`),
+      }
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      return { results: [...read, unreadable({ file, diagnostics: error.diagnostics })] }
     }
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    return {
-      results: [...results, { file: template.file, kind: null, valid: false, diagnostics: error.diagnostics }],
-      output: [],
-    }
-  }
-}
+  },
+})
 
 function readVariable(text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=')
@@ -84,26 +81,28 @@ function readVariable(text: string): readonly [name: string, value: string] {
   throw new UsageError('invalid-value', `--var: expected NAME=VALUE, got "${text}"`, 'as in --var name=World')
 }
 
-async function readTemplate(text: string | undefined, positionals: readonly string[], reader: Reader) {
+async function readTemplate(text: string | undefined, positionals: readonly string[], reader: Reader): Promise<Bytes> {
   const given = positionals.length + (text === undefined ? 0 : 1)
   if (given > 1) {
     throw new UsageError('wrong-arguments', `render: expected one template, got ${given}`, 'give a FILE, -, or --text')
   }
-  if (text === undefined) return reader.bytes(reader.files(positionals)[0]!)
+  if (text === undefined) return reader.tryBytes(reader.files(positionals)[0]!)
   const bytes = new TextEncoder().encode(text)
   reader.sources.set('<text>', new Lines(bytes))
   return { file: '<text>', bytes }
 }
 
-/** The members of the JSON object in a file. */
+/** The members of the JSON object in a file, or undefined, and the result for the file. */
 async function readValues(name: string, reader: Reader) {
-  const { file, document, diagnostics } = await reader.document(name)
-  if (document === undefined) return { file, diagnostics, members: undefined }
+  const read = await reader.tryDocument(name)
+  if (!isReadable(read)) return { members: undefined, result: unreadable(read) }
+  const { file, document, diagnostics } = read
   const { value } = document
-  if (isObject(value))
-    return { file, diagnostics, members: Object.entries(exactMembers(document, { pointer: '', value })) }
+  if (isObject(value)) {
+    const members = Object.entries(exactMembers(document, { pointer: '', value }))
+    return { members, result: { file, kind: null, valid: true, diagnostics } }
+  }
   const detail = 'expected an object with a member for each variable'
-  const { offset, endOffset } = document.source('')
-  const refusal: Diagnostic = diagnose(document.lines, NO_OBJECT, { pointer: '', offset, endOffset, detail }, file)
-  return { file, diagnostics: [...diagnostics, refusal], members: undefined }
+  const refusal = diagnose(document.lines, NO_OBJECT, { ...document.source(''), pointer: '', detail }, file)
+  return { members: undefined, result: unreadable({ file, diagnostics: [...diagnostics, refusal] }) }
 }

@@ -1,8 +1,10 @@
-import type { Context, Outcome, Result } from '../context.ts'
+import { type Context, defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { isUrl } from '../inputs/expand.ts'
-import { readKeys } from '../keys.ts'
+import { readKeys, TRUSTED_KEYS } from '../keys.ts'
 import { readServer } from '../net/server.ts'
+import type { Options } from '../options.ts'
+import type { Result } from '../outcome.ts'
 import type { Found, Hit } from '../search/found.ts'
 import { queryOf, weightsOf } from '../search/query.ts'
 import { showHits } from '../search/show.ts'
@@ -10,34 +12,59 @@ import { UsageError } from '../usage.ts'
 
 const LEGEND = 'each bar is a factor from 0 to 1; the score is the sum of what stands before each ='
 
-/** `blazon search`: the agents that are best for a task, of a folder of cards or of a directory. */
-export async function run(context: Context): Promise<Outcome> {
-  const why = context.options.has('why')
-  const { hits, corrections, problems, notes } = await find(context)
-  return {
-    results: [...problems, ...hits.map(resultOf)],
-    output: [showHits(hits, why)],
-    notes: [
-      ...corrections.map(({ word, instead }) =>
-        instead.length > 0
-          ? `no card has "${word}": searched ${instead.map((near) => `${near}…`).join(', ')}`
-          : `no card has "${word}"`,
-      ),
-      ...(why && hits.length > 0 ? [LEGEND] : []),
-      ...notes,
-    ],
-    ...(hits.length === 0 && { exit: EXIT.findings }),
-  }
-}
+const OPTIONS = {
+  tag: { value: 'TAG', many: true, about: "a skill, such as nlp/translation or 'nlp/*'" },
+  from: { value: 'PLACE', many: true, about: 'a folder, a file, or the URL of a directory' },
+  limit: { value: 'N', number: true, about: 'at most so many, from 1 to 100 (default 10)' },
+  'min-score': { value: 'SCORE', about: 'at least this score, from 0 to 1 (default 0.1)' },
+  weights: { value: 'LIST', about: 'what factors count, as in tags=0.5,text=0.2' },
+  why: { about: 'show the factors of each score as bars' },
+  key: TRUSTED_KEYS,
+  unverified: { about: 'show cards that cannot be verified, too' },
+} as const satisfies Options
 
-async function find(context: Context): Promise<Found> {
-  const { options, reader, host } = context
-  const query = queryOf(context)
-  const weights = weightsOf(context)
-  const keys = await readKeys(context)
-  const places = options.has('from') ? options.list('from') : ['.']
+/** `blazon search`: finds the best agents for a task, in a folder of cards or in a directory. */
+export const command = defineCommand({
+  usage: '[QUERY] [--tag TAG]... [--from URL|FOLDER]...',
+  details: [
+    'Ranks Agent Cards by their tags and by what they say they do. A folder (here,',
+    'when none is named) is indexed on the spot. A directory is asked for its best,',
+    'and every card that comes is verified: what fails is dropped. Writes score, id,',
+    'name and tags that match, with tabs between. Exits 1 when nothing is found.',
+  ],
+  options: OPTIONS,
+  examples: [
+    "blazon search 'translate contracts' --tag nlp/translation --from cards/ --why",
+    "blazon search 'translate contracts' --from https://agents.example.com --format json",
+  ],
+  async run(context) {
+    const { why } = context.options
+    const { hits, corrections, problems, notes } = await find(context)
+    context.print(showHits(hits, why))
+    return {
+      results: [...problems, ...hits.map(resultOf)],
+      notes: [
+        ...corrections.map(({ word, instead }) =>
+          instead.length > 0
+            ? `no card has "${word}": searched ${instead.map((near) => `${near}…`).join(', ')}`
+            : `no card has "${word}"`,
+        ),
+        ...(why && hits.length > 0 ? [LEGEND] : []),
+        ...notes,
+      ],
+      ...(hits.length === 0 && { exit: EXIT.findings }),
+    }
+  },
+})
+
+async function find(context: Context<typeof OPTIONS>): Promise<Found> {
+  const { options, reader, host, say } = context
+  const query = queryOf(context.positionals.join(' '), options)
+  const weights = weightsOf(options.weights)
+  const keys = await readKeys(options.key, context)
+  const places = options.from.length > 0 ? options.from : ['.']
   if (!places.some(isUrl)) {
-    if (options.has('unverified')) throw misplaced('unverified', 'cards in files are shown in any case')
+    if (options.unverified) throw misplaced('unverified', 'cards in files are shown in any case')
     const { searchFiles } = await import('../search/here.ts')
     return searchFiles(places, query, reader, { keys, weights })
   }
@@ -47,9 +74,9 @@ async function find(context: Context): Promise<Found> {
   }
   if (weights !== undefined) throw misplaced('weights', 'a directory ranks with weights of its own')
   const { origin } = readServer('from', places[0]!)
-  if (!options.has('quiet')) host.stderr.write(`asking ${origin}\n`)
+  say(`asking ${origin}`)
   const { searchDirectory } = await import('../search/there.ts')
-  return searchDirectory(origin, query, host, { keys, unverified: options.has('unverified') })
+  return searchDirectory(origin, query, host, { keys, unverified: options.unverified })
 }
 
 function misplaced(option: string, why: string): UsageError {

@@ -1,72 +1,76 @@
 import { checkInventory, parseInventory } from '../../bindings/adl/inventory.ts'
-import type { Expected } from '../../bindings/adl/verify.ts'
-import { visible } from '../../bindings/document/hidden.ts'
-import type { Proof, Verdict } from '../../bindings/document/index.ts'
-import { type VerifyOptions, verify } from '../../bindings/verify.ts'
-import type { Context, Outcome, Result } from '../context.ts'
+import type { Proof } from '../../bindings/index.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { verify } from '../../bindings/verify.ts'
+import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
-import { readKeys } from '../keys.ts'
+import { given } from '../given.ts'
+import { expected, readKeys, TRUSTED_KEYS } from '../keys.ts'
 import { readKnownKeys } from '../known-keys.ts'
+import { RESOLVE, resolving } from '../proof.ts'
 import { readRecord } from '../records.ts'
-import { kindFor } from '../signed-kind.ts'
+import { expectOptionsFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
 
-/** Options that documents of one kind have. */
+/** Options for documents of one kind. */
 const OWN = { 'expect-provider': 'adl', inventory: 'adl', keys: 'card', 'self-asserted': 'card' } as const
 
 /** `blazon verify`: every step of each proof on stdout. */
-export async function run(context: Context): Promise<Outcome> {
-  const { options, positionals, reader, host } = context
-  const [provider, id] = [options.text('expect-provider'), options.text('expect-id')]
-  if (provider !== undefined && !/^[a-z0-9.-]+(:\d+)?$/i.test(provider)) {
-    const message = `--expect-provider: expected a domain, got "${provider}"`
-    throw new UsageError('invalid-value', message, 'as in --expect-provider acme.example.com')
-  }
-  const keys = await readKeys(context)
-  const expect: Expected = {
-    ...(provider !== undefined && { provider }),
-    ...(id !== undefined && { id }),
-    ...(keys.length > 0 && { keys: keys.map((key) => key.publicKey) }),
-  }
-  const inventory = await readRecord(options.text('inventory'), reader, parseInventory)
-  if ('result' in inventory) return { results: [inventory.result], output: [] }
-  const approved = inventory.value
-  const resolver = await readKnownKeys(options.text('keys'), reader)
-  const wanted: VerifyOptions = {
-    expect,
-    selfAsserted: options.has('self-asserted'),
-    ...(options.has('resolve') && { resolve: { fetch: host.fetch } }),
-    ...(resolver !== undefined && { resolver }),
-  }
-  const results: Result[] = []
-  const output: string[] = []
-  const verdicts: (Verdict | undefined)[] = []
-  for await (const { file, document, diagnostics } of reader.documents(
-    await reader.inputs(positionals, { names: 'cards too' }),
-  )) {
-    if (document === undefined) {
-      verdicts.push(undefined)
-      results.push({ file, kind: null, valid: false, diagnostics })
-      continue
+export const command = defineCommand({
+  usage: '[FILE...|-] [--key KEY]... [--resolve]',
+  details: [
+    'Says of each document whether it is verified, failed or unverifiable, and every',
+    'step that led there. Exits 4 unless all are verified. A key that comes with the',
+    'document shows only that nothing was changed: give the key of the provider, or',
+    'have the did:web of a definition resolved, which asks its domain over https. The',
+    'id of a card may itself be the key.',
+  ],
+  options: {
+    key: TRUSTED_KEYS,
+    'expect-provider': { value: 'DOMAIN', about: 'the domain that has to stand behind it' },
+    'expect-id': { value: 'ID', about: 'the identifier that it has to have' },
+    resolve: RESOLVE,
+    keys: { value: 'FILE', about: 'the keys that agents are known by, for cards' },
+    'self-asserted': { about: 'try the did:key of a card, which shows no identity' },
+    inventory: { value: 'FILE', about: 'tell what differs from what was approved' },
+  },
+  examples: [
+    'blazon verify agent.adl.json --key provider.pub',
+    'blazon verify agents/ --resolve --expect-provider acme.example.com --format json',
+  ],
+  async run(context) {
+    const { options, positionals, reader, print } = context
+    const { 'expect-provider': provider, 'expect-id': id } = options
+    if (provider !== undefined && !/^[a-z0-9.-]+(:\d+)?$/i.test(provider)) {
+      const message = `--expect-provider: expected a domain, got "${provider}"`
+      throw new UsageError('invalid-value', message, 'as in --expect-provider acme.example.com')
     }
-    const kind = kindFor({ document, file }, options, OWN)
-    const proof = await verify(document, wanted)
-    const findings = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
-    const isDefinition = kind === 'adl' && proof.steps[0]?.name !== 'document'
-    const incidents = approved !== undefined && isDefinition ? checkInventory(approved, document, proof) : []
-    results.push({
-      file,
-      kind,
-      valid: proof.verdict === 'verified' && incidents.length === 0,
-      diagnostics: [...diagnostics, ...findings, ...incidents],
-      proof,
+    const keys = await readKeys(options.key, context)
+    const approved = await readRecord(options.inventory, reader, parseInventory)
+    const wanted = {
+      expect: { ...given({ provider, id }), ...expected(keys) },
+      selfAsserted: options['self-asserted'],
+      ...resolving(options.resolve, context),
+      ...given({ resolver: await readKnownKeys(options.keys, reader) }),
+    }
+    const proofs: string[] = []
+    let verified = 0
+    const results = await reader.results(await reader.inputs(positionals, { names: 'cards too' }), async (read) => {
+      const { file, kind, document } = read
+      expectOptionsFor(read, options, OWN)
+      const proof = await verify(document, wanted)
+      const findings = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+      const isDefinition = kind === 'adl' && proof.steps[0]?.name !== 'document'
+      const incidents = approved !== undefined && isDefinition ? checkInventory(approved, document, { proof }) : []
+      proofs.push(describe(file, proof))
+      if (proof.verdict === 'verified') verified++
+      const valid = proof.verdict === 'verified' && incidents.length === 0
+      return { file, kind: kind ?? null, valid, diagnostics: [...findings, ...incidents], proof }
     })
-    verdicts.push(proof.verdict)
-    output.push(describe(file, proof))
-  }
-  const unverified = verdicts.some((verdict) => verdict !== 'verified')
-  return { results, output: [output.join('\n')], ...(unverified && { exit: EXIT.unverified }) }
-}
+    print(proofs.join('\n'))
+    return { results, ...(verified < results.length && { exit: EXIT.unverified }) }
+  },
+})
 
 function describe(file: string, { verdict, steps }: Proof): string {
   const rows = steps.map(({ outcome, title, detail }) => `  ${outcome.padEnd(7)}  ${title}: ${visible(detail)}`)

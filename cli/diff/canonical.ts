@@ -1,37 +1,38 @@
-import { visible } from '../../bindings/document/hidden.ts'
 import { type Difference, type Document, firstDifference, formatPosition } from '../../bindings/document/index.ts'
-import type { Outcome, Result } from '../context.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import type { Tools } from '../command.ts'
 import { EXIT } from '../exit.ts'
+import type { Outcome, Result } from '../outcome.ts'
 import type { Read } from '../reader.ts'
 import { codeFrame } from '../report/frame.ts'
 import { starredLines } from '../secrets.ts'
 
-/** Where the canonical forms of two documents begin to differ. */
-export function compareCanonical(a: Read, b: Read): Outcome {
+/** Shows the first place where the canonical forms of two documents differ. */
+export function compareCanonical(a: Read, b: Read, { print }: Tools): Outcome {
   const results: Result[] = [a, b].map(({ file, document, diagnostics }) => ({
     file,
     kind: null,
     valid: document !== undefined,
     diagnostics,
   }))
-  if (a.document === undefined || b.document === undefined) return { results, output: [] }
+  if (a.document === undefined || b.document === undefined) return { results }
   const difference = firstDifference(a.document, b.document)
   if (difference === undefined) {
     const note = `${a.file} and ${b.file} have the same canonical form`
-    return { results: results.map((result) => ({ ...result, equal: true })), output: [], notes: [note] }
+    return { results: results.map((result) => ({ ...result, equal: true })), notes: [note] }
   }
+  print(describe(difference, a.document, b.document))
   const { a: inA, b: inB, ...common } = difference
   return {
     results: [
       { ...results[0]!, equal: false, difference: { ...common, source: inA } },
       { ...results[1]!, equal: false, difference: { ...common, source: inB } },
     ],
-    output: [describe(difference, a.document, b.document)],
     exit: EXIT.findings,
   }
 }
 
-/** What differs and an excerpt of each source. */
+/** The difference with an excerpt of each source. */
 function describe(difference: Difference, a: Document, b: Document): string {
   const { pointer, canonicalOffset } = difference
   const where = pointer === '' ? 'the whole document' : pointer

@@ -1,8 +1,8 @@
-// What changed between two texts, as `patch` reads it.
+// The changes between two texts, in the format of `patch`.
 
 /** Unchanged lines shown around a change. */
 const AROUND = 3
-/** So many lines further on, at most, two texts are looked at for being equal again: what fixes change is small. */
+/** The most lines to search ahead for the next equal one: the changes of fixes are small. */
 const FURTHEST = 200
 
 interface Step {
@@ -10,13 +10,13 @@ interface Step {
   readonly line: string
 }
 
-/** The changes in the unified format; nothing when there are none. */
+/** The changes in the unified format; empty when there are none. */
 export function unifiedDiff(before: Uint8Array, after: Uint8Array, file: string): string {
   const hunks = hunksOf(stepsBetween(linesOf(before), linesOf(after)))
   return hunks === '' ? '' : `--- ${file}\n+++ ${file}\n${hunks}`
 }
 
-/** Lines with their ends. */
+/** Lines with their line ends. */
 function linesOf(bytes: Uint8Array): readonly string[] {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
@@ -41,7 +41,7 @@ function stepsBetween(before: readonly string[], after: readonly string[]): Step
   return steps
 }
 
-/** How many lines of each go by, as few as possible, until the next one is the same in both. */
+/** The numbers of lines to skip in both texts, as few as possible, until the next lines are equal. */
 function nextEqual(before: readonly string[], i: number, after: readonly string[], j: number): [number, number] {
   for (let lines = 1; lines <= FURTHEST; lines++) {
     for (let removed = 0; removed <= lines; removed++) {
@@ -74,7 +74,7 @@ function hunksOf(steps: readonly Step[]): string {
   return text
 }
 
-/** Where no line is, the one before is named. */
+/** A range without lines is named by the line before it. */
 const place = (line: number, count: number) => `${count === 0 ? line - 1 : line},${count}`
 
 const ended = (line: string) => (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`)

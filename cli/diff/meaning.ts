@@ -1,34 +1,35 @@
 import type { Change } from '../../bindings/adl/diff/change.ts'
 import { diff } from '../../bindings/adl/diff/diff.ts'
 import { checkVersion, type VersionCheck } from '../../bindings/adl/diff/version.ts'
-import { visible } from '../../bindings/document/hidden.ts'
 import { type Document, formatPosition } from '../../bindings/document/index.ts'
-import { detectKind } from '../../bindings/document/kind.ts'
-import type { Outcome, Result } from '../context.ts'
+import { detectKind } from '../../bindings/frame/detect.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import type { Tools } from '../command.ts'
 import { EXIT } from '../exit.ts'
+import type { Outcome, Result } from '../outcome.ts'
 import type { Read } from '../reader.ts'
 import { UsageError } from '../usage.ts'
 
-/** What a new agent definition means that the old one did not. */
-export function compareMeaning(old: Read, now: Read, versionMatters: boolean): Outcome {
+/** Shows the changes in meaning from an old agent definition to a new one. */
+export function compareMeaning(old: Read, now: Read, versionMatters: boolean, { print }: Tools): Outcome {
   const results: Result[] = [old, now].map(({ file, document, diagnostics }) => ({
     file,
     kind: document === undefined ? null : 'adl',
     valid: document !== undefined,
     diagnostics,
   }))
-  if (old.document === undefined || now.document === undefined) return { results, output: [] }
+  if (old.document === undefined || now.document === undefined) return { results }
   const [before, after] = [definition(old.file, old.document), definition(now.file, now.document)]
-  const changes = diff(before, after).map((change) => ({
+  const changes = diff(before, after).changes.map((change) => ({
     ...change,
     source: (change.document === 'old' ? before : after).source(change.pointer),
   }))
   const version = checkVersion(before, after)
   const widened = changes.filter(({ kind }) => kind === 'widened').length
+  print(...changes.map((change) => `${describe(change, formatPosition(change.source))}\n`))
   const tooLittle = versionMatters && !version.enough
   return {
     results: [results[0]!, { ...results[1]!, changes, versionCheck: jsonOf(version) }],
-    output: changes.map((change) => `${describe(change, formatPosition(change.source))}\n`),
     notes: [summary(changes, widened, version)],
     ...((widened > 0 || tooLittle) && { exit: EXIT.findings }),
   }
@@ -51,7 +52,7 @@ function summary(changes: readonly Change[], widened: number, { from, to, needed
   return `${count}; ${needed} step needed, ${move}${enough ? '' : ' is too little'}`
 }
 
-/** JSON has no undefined. */
+/** Omits undefined, which JSON does not have. */
 function jsonOf({
   from = null,
   to = null,

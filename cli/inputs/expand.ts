@@ -1,6 +1,8 @@
-// From the arguments of a command line to what is to be read: files, what folders and globs have, stdin, addresses.
+// Expands the arguments of a command line into inputs: files, the contents of folders and globs, stdin, addresses.
 import { resolve } from 'node:path'
-import { parsePointer } from '../../bindings/document/pointer.ts'
+import { KINDS, rowOf } from '../../bindings/kinds.ts'
+import { parsePointer } from '../../bindings/text/pointer.ts'
+import { oneOf } from '../../bindings/text/words.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
 import { type Files, type Found, filesOfFolder, filesOfGlob, isGlob } from './glob.ts'
@@ -9,41 +11,50 @@ import { type Files, type Found, filesOfFolder, filesOfGlob, isGlob } from './gl
 export interface Input {
   /** A path, `-`, or a URL. */
   readonly name: string
-  /** The JSON Pointer behind `#`: what the command is to look at. */
+  /** The JSON Pointer behind `#`: the part that the command shall look at. */
   readonly pointer?: string
-  /** Why there is nothing to read. */
+  /** The reason why there is nothing to read. */
   readonly problem?: string
 }
 
-/** Which files of folders are taken: by their names definitions, Agent Cards as well, or every JSON and YAML file. */
+/**
+ * The files that are taken from folders: definitions, by their names; Agent Cards as well; or every JSON and YAML file.
+ */
 export type Names = 'definitions' | 'cards too' | 'all'
 
+/** A set of file name endings; messages do not mention .yml. */
+const named = (ends: readonly string[]) => ({
+  pattern: new RegExp(`(?:${ends.map((end) => end.replaceAll('.', '\\.')).join('|')})$`, 'i'),
+  words: oneOf(ends.filter((end) => !end.endsWith('.yml'))),
+})
+
+const SIGNED = KINDS.filter(({ isSigned }) => isSigned).flatMap(({ files }) =>
+  files.filter((end) => end.startsWith('.')),
+)
+
 const FILES: Readonly<Record<Names, { readonly pattern: RegExp; readonly words: string }>> = {
-  definitions: { pattern: /\.adl(?:\.(?:json|ya?ml))?$/i, words: '.adl.json, .adl.yaml or .adl' },
-  'cards too': {
-    pattern: /\.(?:adl|(?:adl|card)\.(?:json|ya?ml))$/i,
-    words: '.adl.json, .adl.yaml, .adl, .card.json or .card.yaml',
-  },
-  all: { pattern: /\.(?:adl|json|ya?ml)$/i, words: '.json, .yaml or .adl' },
+  definitions: named(rowOf('adl').files),
+  'cards too': named(SIGNED),
+  all: named(['.json', '.yaml', '.yml', '.adl']),
 }
 
-/** More files than anybody means to check at once. */
+/** The most files: more than anybody means to check at once. */
 const MOST_FILES = 100_000
 
-/** Whether an argument is an address, of whatever scheme: only https is read. */
+/** True when an argument is a URL of any scheme; only https is read. */
 export function isUrl(text: string): boolean {
   return /^[a-z][a-z\d+.-]+:\/\//i.test(text)
 }
 
-/** Whether the name of a file says that it is an agent definition. */
+/** True when the name of a file marks it as an agent definition. */
 export function isAgentFile(name: string): boolean {
   return FILES.definitions.pattern.test(name)
 }
 
-/** What the arguments name, each once, in their order. */
+/** The inputs that the arguments name, each once, in order. */
 export async function expand(positionals: readonly string[], host: Host, names: Names): Promise<Input[]> {
   const inputs = new Map<string, Input>()
-  // Every - is kept: reading it twice is a mistake that is told where it is read.
+  // Every - is kept, so that reading stdin twice is reported at the second one.
   let stdins = 0
   const at = (path: string) => resolve(host.cwd, path)
   const files: Files = {
@@ -85,7 +96,7 @@ function addressOf(url: string): Input {
   return at < 0 ? { name: url } : { name: url.slice(0, at), pointer: checkPointer(url.slice(at + 1), url) }
 }
 
-/** The pointer behind the first `#/`, or behind `#` at the end, unless a folder has that name. */
+/** Splits off the pointer behind the first `#/`, or behind a final `#`, unless a folder has that name. */
 async function split(text: string, { list }: Files): Promise<{ readonly name: string; readonly fragment?: string }> {
   const at = text.search(/#(?:\/|$)/)
   if (at < 1 || (await list(text.slice(0, at + 1))) !== undefined) return { name: text }

@@ -1,18 +1,18 @@
-// Globs of our own, for shells that expand none and for those whose user put them in quotes: `*` and `?` within a name,
-// `**` for any folders, `{a,b}` for either. Names that begin with a dot are matched by what begins with one.
+// Our own globs, for shells that expand none and for quoted arguments: `*` and `?` within a name, `**` for any folders,
+// `{a,b}` for alternatives. A name with a leading dot is matched only by a pattern with one.
 import type { Entry, Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
 
-/** More alternatives than anybody writes; braces in braces multiply. */
+/** More alternatives than anybody writes; nested braces multiply. */
 const MOST_ALTERNATIVES = 1000
 
-/** Folders that hold what others wrote. */
+/** A folder of other people's files. */
 const SKIPPED = 'node_modules'
 
-/** What folders and files are asked for. */
+/** The part of the host that globs use. */
 export type Files = Pick<Host, 'list' | 'isWithin'>
 
-/** A file that was found, or why what was found is not read. */
+/** A file that was found, or the reason why a match is not read. */
 export interface Found {
   readonly name: string
   readonly problem?: string
@@ -33,7 +33,7 @@ export async function* filesOfGlob(glob: string, files: Files): AsyncGenerator<F
   }
 }
 
-/** All files of a folder and of the folders in it whose names pass. */
+/** All files in a folder and its subfolders whose names pass. */
 export async function* filesOfFolder(
   folder: string,
   passes: (name: string) => boolean,
@@ -48,7 +48,10 @@ export async function* filesOfFolder(
   }
 }
 
-/** A folder may hold what others put there: links and pipes are no documents, unless a link leads to one in the same folder. */
+/**
+ * True when an entry is taken. Others may have put links and pipes there: they are not documents, unless a link leads
+ * to one in the same folder.
+ */
 async function taken(path: string, kind: Entry['kind'], root: string, files: Files): Promise<Found> {
   if (kind === 'file') return { name: path }
   if (kind === 'other') return { name: path, problem: 'it is no regular file' }
@@ -56,12 +59,15 @@ async function taken(path: string, kind: Entry['kind'], root: string, files: Fil
   return { name: path, problem: `it is a link that leads to no file in ${root}; name that file itself, if it is meant` }
 }
 
-/** The walk for one pattern, from a folder on. */
+/** The walk for one pattern, starting at a folder. */
 class Walk {
   readonly #root: string
   readonly #pattern: readonly string[]
   readonly #files: Files
-  /** Where it has been, with which part of the pattern: stars in a row lead to the same folders in very many ways. */
+  /**
+   * The visited folders, each with the position in the pattern: consecutive stars reach the same folders in very many
+   * ways.
+   */
   readonly #seen = new Set<string>()
 
   constructor(root: string, pattern: readonly string[], files: Files) {
@@ -70,7 +76,7 @@ class Walk {
     this.#files = files
   }
 
-  /** What matches in a folder from a segment of the pattern on. */
+  /** The matches in a folder for the pattern from a segment on. */
   async *matching(folder: string, at: number): AsyncGenerator<Found> {
     const key = `${at}:${folder}`
     if (this.#seen.has(key)) return
@@ -96,7 +102,10 @@ class Walk {
   }
 }
 
-/** Whether a name matches a pattern of `*` and `?`. A star that was passed is only left for a later one: no step is repeated. */
+/**
+ * True when a name matches a pattern of `*` and `?`. Matching backtracks only to the latest star, so no step is
+ * repeated.
+ */
 export function matchesName(pattern: string, name: string): boolean {
   let p = 0
   let star = -1
@@ -117,7 +126,7 @@ export function matchesName(pattern: string, name: string): boolean {
   return p === pattern.length
 }
 
-/** What a glob with braces stands for. Braces without a comma, or without an end, are characters. */
+/** The alternatives of a glob with braces. Braces without a comma, or unclosed ones, are literal. */
 export function expandBraces(glob: string): string[] {
   const done: string[] = []
   const open = [glob]

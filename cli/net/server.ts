@@ -1,22 +1,27 @@
-// Servers that the user names: Workers of Blazon and other directories. What they answer is a stranger's word, and bounded.
-import { isObject, type JsonObject } from '../../bindings/document/members.ts'
+// Requests to servers that the user names: Workers of Blazon and other directories. Their answers are untrusted, and
+// bounded.
+
 import { parse } from '../../bindings/document/parse.ts'
+import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
 
-/** More than a page of a backup has; discovery answers have 65,535. */
+/** More than a page of a backup; discovery answers have 65,535 at most. */
 const MOST_BYTES = 64 << 20
 const PATIENCE_MS = 30_000
-/** Times that a server is asked which has no time now. */
+/** The most requests to a server that says it is busy. */
 const MOST_TRIES = 6
 const LONGEST_WAIT_MS = 120_000
 
-/** An answer, whole; or why there is none. */
+/** A whole answer, or the reason why there is none. */
 export type Answer =
   | { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array }
   | { readonly problem: string }
 
-/** The server that an option names. A token or a query is nobody else's matter: it goes over HTTPS, or does not leave the machine. */
+/**
+ * The server that an option names. A token or a query must stay private: it goes over HTTPS, or does not leave the
+ * machine.
+ */
 export function readServer(option: string, text: string): URL {
   let url: URL
   try {
@@ -38,7 +43,7 @@ export function readServer(option: string, text: string): URL {
   )
 }
 
-/** Asks a server. Redirects are not followed: what is sent was meant for this one. */
+/** Sends a request. Redirects are not followed: the request was meant for this server alone. */
 export async function ask(host: Host, url: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await host.send(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) })
@@ -58,7 +63,7 @@ export async function ask(host: Host, url: string, init: RequestInit): Promise<A
   }
 }
 
-/** Asks, and asks again while the server says that it is busy, after the time that it names. */
+/** Sends a request, and repeats it after the requested delay while the server says that it is busy. */
 export async function askPatiently(host: Host, url: string, init: RequestInit): Promise<Answer> {
   for (let tried = 1; ; tried++) {
     const answer = await ask(host, url, init)
@@ -66,13 +71,13 @@ export async function askPatiently(host: Host, url: string, init: RequestInit): 
     if (!isBusy || tried === MOST_TRIES) return answer
     const named = Number(answer.headers.get('retry-after') ?? Number.NaN)
     const wait = Number.isFinite(named) && named >= 0 ? named * 1000 : 500 * 2 ** tried
-    // Until tomorrow nobody waits.
+    // Nobody waits until tomorrow.
     if (wait > LONGEST_WAIT_MS) return answer
     await host.wait(wait)
   }
 }
 
-/** The members of an answer in JSON; none when it is something else. */
+/** The members of a JSON answer; none when it is something else. */
 export function membersOf(bytes: Uint8Array): JsonObject {
   const value = parse(bytes).document?.value
   return isObject(value) ? value : {}

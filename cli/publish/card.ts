@@ -1,18 +1,18 @@
-import { checkCard } from '../../bindings/card/check.ts'
+import { validate } from '../../bindings/card/validate.ts'
 import type { Document } from '../../bindings/document/index.ts'
-import { member } from '../../bindings/document/members.ts'
-import type { Result } from '../context.ts'
+import { member } from '../../bindings/text/members.ts'
+import { NO_ANSWER } from '../findings.ts'
 import type { Host } from '../host.ts'
-import { NO_ANSWER, wordsOf } from '../net/answers.ts'
+import { wordsOf } from '../net/answers.ts'
 import { askPatiently, membersOf } from '../net/server.ts'
-import { refused, type Target } from './target.ts'
+import { type Published, refused, type Target } from './target.ts'
 
-/** Reasons for which a card is not stored though all is well with it. */
+/** Reasons for not storing a card that are no fault. */
 const WELL = ['equal', 'renewed']
 
-/** Sends an Agent Card to a directory (adp.advertise). What is not valid is sent to nobody. */
-export async function publishCard(document: Document, file: string, target: Target, host: Host): Promise<Result> {
-  const { valid, diagnostics } = checkCard(document)
+/** Sends an Agent Card to a directory (adp.advertise). An invalid card is not sent. */
+export async function publishCard(document: Document, file: string, target: Target, host: Host): Promise<Published> {
+  const { valid, diagnostics } = validate(document)
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (!valid) return { file, kind: 'card', valid, diagnostics: errors }
   const { origin, token, vouched } = target

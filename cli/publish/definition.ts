@@ -1,14 +1,18 @@
 import { isAgentName, mayPublish } from '../../bindings/adl/publication.ts'
 import type { Document } from '../../bindings/document/index.ts'
-import type { JsonObject } from '../../bindings/document/members.ts'
-import type { Result } from '../context.ts'
+import type { JsonObject } from '../../bindings/text/members.ts'
+import { NO_ANSWER } from '../findings.ts'
 import type { Host } from '../host.ts'
-import { NO_ANSWER } from '../net/answers.ts'
 import { ask, membersOf } from '../net/server.ts'
-import { refused, type Target } from './target.ts'
+import { type Published, refused, type Target } from './target.ts'
 
 /** Sends an agent definition to a Worker of Blazon, under the name of its file. */
-export async function publishDefinition(document: Document, file: string, target: Target, host: Host): Promise<Result> {
+export async function publishDefinition(
+  document: Document,
+  file: string,
+  target: Target,
+  host: Host,
+): Promise<Published> {
   const { origin, token, confirmed } = target
   const refuse = (detail: string) => refused(document, file, 'adl', detail)
   if (token === undefined) return refuse('definitions need the token of the server in BLAZON_TOKEN')
@@ -17,11 +21,11 @@ export async function publishDefinition(document: Document, file: string, target
     return refuse(
       `the name of the file, ${JSON.stringify(name)}, can be no part of an address: a-z, 0-9, ".", "_", "-"`,
     )
-  // What must not go out unasked is not sent to anybody, also not to a server that would refuse it.
+  // Data that needs confirmation is not sent anywhere, not even to a server that would refuse it.
   const { needs: unconfirmed } = mayPublish(document, confirmed)
   if (unconfirmed.length > 0) return refuse(`${unconfirmed[0]!.detail}${waysOf(unconfirmed)}`)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/adl+json' }
-  // A YAML source is sent in its JSON form, which is the one that counts (ADL 4.1).
+  // A YAML source is sent in its JSON form, which is the authoritative one (ADL 4.1).
   const body = new Uint8Array(document.bytes)
   const answer = await ask(host, `${origin}/agents/${name}/adl.json${queryOf(target)}`, {
     method: 'PUT',
@@ -53,7 +57,7 @@ function queryOf({ confirmed: { reviewed, acknowledged = [] } }: Target): string
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** By which options what is missing is confirmed. */
+/** The options that confirm the missing consents. */
 function waysOf(needs: readonly { readonly id?: unknown; readonly pointer?: unknown }[]): string {
   const options = needs.flatMap(({ id, pointer }) => {
     if (id === 'review') return ['--reviewed']

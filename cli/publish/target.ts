@@ -1,41 +1,45 @@
 import type { PublicationOptions } from '../../bindings/adl/publication.ts'
-import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
+import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/index.ts'
-import type { Arguments } from '../arguments.ts'
-import type { Result } from '../context.ts'
+import { REFUSED } from '../findings.ts'
 import type { Host } from '../host.ts'
 import { readServer } from '../net/server.ts'
+import type { Result } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 
-export const REFUSED: FindingKind = {
-  code: 'DOC-186',
-  rule: 'publish/refused',
-  title: 'Not published',
-  spec: 'docs/cli.md',
-  severity: 'error',
+/** The result of a document that was to be published. */
+export interface Published extends Result {
+  /** The URL of a published definition. */
+  readonly url?: unknown
+  /** The directory's answer for a card. */
+  readonly advertised?: { readonly id: string; readonly stored: boolean; readonly reason: string }
 }
 
-/** Where documents go, and what goes with them. */
+/** The destination of documents, with its credentials. */
 export interface Target {
   readonly origin: string
   readonly token: string | undefined
   readonly confirmed: PublicationOptions
-  /** Whether the operator vouches for cards that cannot be verified. */
+  /** True when the operator vouches for cards that cannot be verified. */
   readonly vouched: boolean
 }
 
-export function readTarget(options: Arguments['options'], { env }: Host): Target {
-  const { origin } = neededServer('publish', 'to', options)
-  const token = env['BLAZON_TOKEN'] || undefined
-  const vouched = options.has('vouch')
-  if (vouched && token === undefined) throw missingToken('publish --vouch')
-  const confirmed = { reviewed: options.has('reviewed'), acknowledged: options.list('acknowledge') }
-  return { origin, token, confirmed, vouched }
+interface Confirmed {
+  readonly reviewed: boolean
+  readonly acknowledge: readonly string[]
+  readonly vouch: boolean
 }
 
-/** The server that an option names which the command cannot do without. */
-export function neededServer(command: string, option: string, options: Arguments['options']): URL {
-  const text = options.text(option)
+export function readTarget(to: string | undefined, options: Confirmed, { env }: Host): Target {
+  const { origin } = neededServer('publish', 'to', to)
+  const token = env['BLAZON_TOKEN'] || undefined
+  const { vouch: vouched, reviewed, acknowledge: acknowledged } = options
+  if (vouched && token === undefined) throw missingToken('publish --vouch')
+  return { origin, token, confirmed: { reviewed, acknowledged }, vouched }
+}
+
+/** The server of a required option. */
+export function neededServer(command: string, option: string, text: string | undefined): URL {
   if (text !== undefined) return readServer(option, text)
   const message = `${command} needs --${option} URL`
   throw new UsageError('missing-option', message, `as in --${option} https://agents.example.com`)
@@ -46,7 +50,14 @@ export function missingToken(what: string): UsageError {
   return new UsageError('missing-token', message, 'npm start prints one for the server that it starts')
 }
 
-/** The result for a document that the server, or this program, does not take, or for which the server has no answer. */
+/** The token for the server, which the command requires. */
+export function neededToken(command: string, { env }: Host): string {
+  const token = env['BLAZON_TOKEN']
+  if (token) return token
+  throw missingToken(command)
+}
+
+/** The result for a document that this program or the server refuses, or that the server does not answer for. */
 export function refused(document: Document, file: string, kind: string, detail: string, as = REFUSED): Result {
   const { offset, endOffset } = document.source('')
   const place = { pointer: '', offset, endOffset: Math.min(endOffset, offset + 1), detail }

@@ -1,17 +1,17 @@
-import { visible } from '../../bindings/document/hidden.ts'
 import type { Lines, SourceRange } from '../../bindings/document/index.ts'
+import { visible } from '../../bindings/text/hidden.ts'
 
-/** Lines shown before and after the one that is meant. */
+/** Lines shown before and after the one in question. */
 const AROUND = 2
 
-/** More of a line than this can never be shown; what is longer (minified documents) is cut before it is measured. */
+/** The most of a line that can be shown; longer lines (minified documents) are cut before they are measured. */
 const MOST_UNITS = 1000
 
 export interface FrameRow {
-  /** What stands left of the text: the line number. */
+  /** The text left of the line: its number. */
   readonly gutter: string
   readonly text: string
-  /** Whether this is the line that is meant, or the row of carets below it. */
+  /** The role of the row: context, the line in question, or the carets below it. */
   readonly role: 'context' | 'line' | 'caret'
 }
 
@@ -23,7 +23,7 @@ export function codeFrame(lines: Lines, source: SourceRange, columns: number): F
   const room = Math.max(20, columns - digits - 5)
   const meant = lines.line(source.line).text
   const endUnit = source.endLine === source.line ? source.endColumn - 1 : meant.length
-  // All rows are cut at the same column, so that what is aligned in the source is aligned here.
+  // All rows are cut at the same column, so that they stay aligned as in the source.
   const skip = Math.max(0, source.column - 1 - MOST_UNITS / 2)
   const before = cells(sliceWhole(meant, skip, source.column - 1))
   const marked = cells(sliceWhole(meant, source.column - 1, Math.min(endUnit, source.column - 1 + MOST_UNITS)))
@@ -45,13 +45,13 @@ export function codeFrame(lines: Lines, source: SourceRange, columns: number): F
   return rows
 }
 
-/** The last line to show: not the empty one behind the line end that files end with. */
+/** The last line to show, without the empty one behind a final line end. */
 function lastLine(lines: Lines, meant: number): number {
   const last = Math.min(lines.count, meant + AROUND)
   return last > meant && last === lines.count && lines.line(last).text === '' ? last - 1 : last
 }
 
-/** The part of a row of cells that is shown, with a sign where something was cut. */
+/** The visible part of a row of cells, with a mark where something was cut. */
 function window(row: readonly string[], shift: number, room: number, cutBefore: boolean): string {
   const shown = row.slice(shift, shift + room)
   if ((shift > 0 || cutBefore) && row.length > shift) shown[0] = '…'
@@ -59,12 +59,12 @@ function window(row: readonly string[], shift: number, room: number, cutBefore: 
   return shown.join('').trimEnd()
 }
 
-/** Text from one UTF-16 unit to another, without halves of characters at its ends. */
+/** Text from one UTF-16 unit to another, without half characters at its ends. */
 function sliceWhole(text: string, from: number, to: number): string {
   return text.slice(from, to).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 }
 
-/** One entry a column of the terminal: a wide character fills the second of its two with nothing. */
+/** One entry per terminal column: the second column of a wide character is empty. */
 function cells(text: string): string[] {
   const row: string[] = []
   for (const character of text) {

@@ -1,9 +1,9 @@
-import { visible } from '../../bindings/document/hidden.ts'
+import { visible } from '../../bindings/text/hidden.ts'
 import type { Reporter } from './report.ts'
 
 const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const
 
-/** Commands of GitHub's workflows, which become remarks on the lines of a change. */
+/** Workflow commands of GitHub, which become annotations on the lines of a change. */
 export const githubReport: Reporter = (_command, { results }) =>
   results
     .flatMap(({ diagnostics }) => diagnostics)
@@ -22,7 +22,7 @@ export const githubReport: Reporter = (_command, { results }) =>
     .join('')
 
 function data(text: string): string {
-  // Line ends are shown as signs: nothing that a command means is left to be escaped.
+  // Line ends are shown as signs, so only the percent sign is left to escape.
   return visible(text).replaceAll('%', '%25')
 }
 

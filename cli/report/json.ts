@@ -1,5 +1,5 @@
 import { jsonText, type Reporter } from './report.ts'
 
-/** The report that docs/schema/cli-output.schema.json describes: one for all commands. */
+/** The report of docs/schema/cli-output.schema.json, the same for all commands. */
 export const jsonReport: Reporter = (command, { results }, { exit, ...counts }) =>
   jsonText({ version: 1, command, results, summary: { ...counts, exitCode: exit } })

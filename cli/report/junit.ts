@@ -1,9 +1,9 @@
-import { visible } from '../../bindings/document/hidden.ts'
 import type { Diagnostic } from '../../bindings/document/index.ts'
 import { formatPosition } from '../../bindings/document/index.ts'
+import { visible } from '../../bindings/text/hidden.ts'
 import type { Reporter } from './report.ts'
 
-/** JUnit's XML: a suite for each document, a failed case for each error, a passed one with a note for all else. */
+/** JUnit's XML: a suite for each document, a failed case for each error, a passed one with a note for anything else. */
 export const junitReport: Reporter = (command, { results }, { errors }) => {
   const cases = results.reduce((sum, { diagnostics }) => sum + Math.max(1, diagnostics.length), 0)
   const suites = results.map(({ file, diagnostics }) => {
@@ -39,7 +39,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** Text as XML 1.0 can hold it, and as screens show it. */
+/** Text restricted to what XML 1.0 can hold and screens can show. */
 function attribute(text: string): string {
   return visible(text)
     .replace(/[\ufffe\uffff]/g, '\ufffd')

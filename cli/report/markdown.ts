@@ -1,4 +1,4 @@
-import { visible } from '../../bindings/document/hidden.ts'
+import { visible } from '../../bindings/text/hidden.ts'
 import type { Reporter } from './report.ts'
 
 /** A table for summaries and comments. */
@@ -15,14 +15,14 @@ export const markdownReport: Reporter = (command, { results }, { files, valid, e
 }
 
 /**
- * Text of a stranger as a span of code: nothing in it is Markdown, and where it is shown nobody is called by name and no
- * address becomes a link. Only the bar has to be escaped, for it ends the cell (GFM section 4.10).
+ * Foreign text as a code span: nothing in it acts as Markdown, as a mention or as a link. Only the bar has to be
+ * escaped, because it ends the cell (GFM section 4.10).
  */
 function codeSpan(text: string): string {
   if (text === '') return ''
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(longest + 1)
-  // A span that begins or ends with a backtick, or has nothing but spaces, needs spaces of its own.
+  // A span that begins or ends with a backtick, or is only spaces, needs padding.
   const space = /^`|`$|^ *$/.test(text) ? ' ' : ''
   return `${fence}${space}${visible(text).replaceAll('|', '\\|')}${space}${fence}`
 }

@@ -1,7 +1,7 @@
-import { visible } from '../../bindings/document/hidden.ts'
 import { type Diagnostic, formatPosition, type Severity } from '../../bindings/document/index.ts'
-import type { Outcome, Sources } from '../context.ts'
+import { visible } from '../../bindings/text/hidden.ts'
 import type { Judgement } from '../judge.ts'
+import type { Outcome, Sources } from '../outcome.ts'
 import { codeFrame } from './frame.ts'
 import { type Style, styleFor } from './style.ts'
 
@@ -12,13 +12,13 @@ export interface PrettyOptions {
   readonly columns: number
 }
 
-/** Excerpts are no wider than this, also where the terminal is. */
+/** The widest excerpt, even on a wider terminal. */
 const WIDEST = 80
 
-/** Longer pointers are cut in their middle: documents may be nested a million deep. */
+/** Longer pointers are shortened in the middle: documents may be nested a million deep. */
 const LONGEST_POINTER = 200
 
-/** Findings with excerpts, and what they add up to, for people. */
+/** Findings with excerpts and a summary, for people. */
 export function prettyReport(outcome: Outcome, judgement: Judgement, options: PrettyOptions): string {
   const style = styleFor(options.color)
   const all = outcome.results.flatMap(({ diagnostics }) => diagnostics)

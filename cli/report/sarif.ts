@@ -1,5 +1,5 @@
-import { visible } from '../../bindings/document/hidden.ts'
 import type { Diagnostic, Edit } from '../../bindings/document/index.ts'
+import { visible } from '../../bindings/text/hidden.ts'
 import { jsonText, type Reporter } from './report.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
@@ -10,7 +10,7 @@ export const sarifReport: Reporter = (_command, { results }, { exit }, version) 
   const ids = [...new Set(diagnostics.map(ruleId))]
   const run = {
     tool: { driver: { name: 'blazon', version, rules: ids.map((id) => rule(diagnostics, id)) } },
-    // Columns of ours count UTF-16 units, as SARIF section 3.14.17 lets a run say.
+    // Our columns count UTF-16 units, which SARIF section 3.14.17 lets a run declare.
     columnKind: 'utf16CodeUnits',
     invocations: [{ executionSuccessful: exit !== 5, exitCode: exit }],
     results: diagnostics.map((diagnostic) => ({
@@ -64,7 +64,7 @@ function fix({ fix, source }: Diagnostic, edits: readonly Edit[]) {
   }
 }
 
-/** A path as the relative reference of a URI (RFC 3986 section 4.2); what is a URL already stays one. */
+/** A path as a relative URI reference (RFC 3986 section 4.2); a URL stays as it is. */
 function fileUri(file = ''): string {
   if (/^https:/.test(file)) return file
   return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')

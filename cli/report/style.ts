@@ -1,4 +1,4 @@
-/** Colors of the terminal, or none. Meaning never hangs on them alone. */
+/** Terminal colors, or none. No meaning depends on them alone. */
 export interface Style {
   readonly error: (text: string) => string
   readonly warning: (text: string) => string

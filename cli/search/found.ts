@@ -1,17 +1,17 @@
 import type { Correction, DiscoverResult } from '../../bindings/directory/index.ts'
-import type { Result } from '../context.ts'
+import type { Result } from '../outcome.ts'
 
-/** An agent that was found, and the file that its card is in, where it is in one. */
+/** An agent that was found, with the file of its card, if there is one. */
 export interface Hit extends DiscoverResult {
   readonly file: string | null
 }
 
-/** What a search came to, wherever the cards were. */
+/** The outcome of a search, wherever the cards are. */
 export interface Found {
   /** Best first. */
   readonly hits: readonly Hit[]
   readonly corrections: readonly Correction[]
-  /** Of what could not be searched. */
+  /** Results for inputs that could not be searched. */
   readonly problems: readonly Result[]
   readonly notes: readonly string[]
 }

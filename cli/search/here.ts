@@ -1,10 +1,9 @@
-// Cards in files: indexed on the spot, by the directory that servers run.
+// Searches cards in files, indexed on the spot by the same directory that servers run.
 import type { Factors } from '../../bindings/core/index.ts'
 import { createDirectory, createMemoryStore, type DiscoverQuery } from '../../bindings/directory/index.ts'
 import type { Diagnostic, Document } from '../../bindings/document/index.ts'
-import { detectKind } from '../../bindings/document/kind.ts'
 import type { Key } from '../../bindings/keys/index.ts'
-import type { Result } from '../context.ts'
+import { type Result, unreadable } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
 import type { Found } from './found.ts'
 import { counted, phrase } from './words.ts'
@@ -15,8 +14,8 @@ interface Options {
 }
 
 /**
- * Searches the cards of files and folders. Other documents are passed over in folders; named one by one they are problems.
- * Who searches files of its own need not be shown whose they are: unsigned cards are found, and marked.
+ * Searches the cards of files and folders. Other documents are skipped in folders, but are problems when named one by
+ * one. The user's own files need no proof of origin: unsigned cards are found, and marked.
  */
 export async function searchFiles(
   names: readonly string[],
@@ -24,11 +23,11 @@ export async function searchFiles(
   reader: Reader,
   { keys, weights }: Options,
 ): Promise<Found> {
-  // A clock that stands still: no card expires while the others are read.
+  // A stopped clock: no card expires while the others are read.
   const now = new Date()
   const directory = createDirectory({
     store: createMemoryStore(),
-    now: () => now,
+    clock: () => now,
     acceptUnverified: true,
     ...(keys.length > 0 && { keys: () => keys }),
   })
@@ -36,9 +35,10 @@ export async function searchFiles(
   const files = new Map<string, string>()
   let others = 0
   let passedOver = 0
-  for await (const { file, document, diagnostics } of reader.documents(await reader.inputs(names, { names: 'all' }))) {
-    if (document === undefined) problems.push({ file, kind: null, valid: false, diagnostics })
-    else if (detectKind(document) !== 'card' && !names.includes(file)) others++
+  for await (const read of reader.documents(await reader.inputs(names, { names: 'all' }))) {
+    const { file, kind, document } = read
+    if (document === undefined) problems.push(unreadable(read))
+    else if (kind !== 'card' && !names.includes(file)) others++
     else {
       const { status, stored, diagnostics: found } = await directory.advertise(document.bytes)
       if (status !== 'OK') problems.push({ file, kind: 'card', valid: false, diagnostics: errorsIn(document, found) })
@@ -61,7 +61,7 @@ export async function searchFiles(
   }
 }
 
-/** The errors, in the file as it was written: the directory reads it as JSON. */
+/** The errors with their places in the file as it was written, since the directory reads it as JSON. */
 function errorsIn(document: Document, diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics
     .filter(({ severity }) => severity === 'error')

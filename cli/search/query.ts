@@ -1,23 +1,25 @@
-// What the command line asks for, as a query of section 4.3 of the Agent Card.
+// Turns a command line into a query of section 4.3 of the Agent Card.
 import type { Factors } from '../../bindings/core/index.ts'
 import { DEFAULT_WEIGHTS } from '../../bindings/core/index-query.ts'
 import type { DiscoverQuery } from '../../bindings/directory/index.ts'
 import { readQuery } from '../../bindings/directory/query.ts'
-import type { Arguments } from '../arguments.ts'
+import { given } from '../given.ts'
 import { UsageError } from '../usage.ts'
 
 const AS_IN = "as in blazon search 'translate contracts' --tag nlp/translation"
 
-/** The query; what a directory would refuse is wrong usage. */
-export function queryOf({ options, positionals }: Arguments): DiscoverQuery {
-  const limit = options.number('limit')
-  const minScore = numberOf('min-score', options.text('min-score'))
-  const text = positionals.join(' ')
+interface Asked {
+  readonly tag: readonly string[]
+  readonly limit: number | undefined
+  readonly 'min-score': string | undefined
+}
+
+/** The query; one that a directory would refuse is a usage error. */
+export function queryOf(text: string, { tag, limit, 'min-score': score }: Asked): DiscoverQuery {
   const asked: DiscoverQuery = {
-    ...(options.has('tag') && { tags: options.list('tag') }),
+    ...(tag.length > 0 && { tags: tag }),
     ...(text !== '' && { query: text }),
-    ...(limit !== undefined && { limit }),
-    ...(minScore !== undefined && { min_score: minScore }),
+    ...given({ limit, min_score: numberOf('min-score', score) }),
   }
   const { query, diagnostics } = readQuery(asked)
   if (query !== undefined) return asked
@@ -26,9 +28,8 @@ export function queryOf({ options, positionals }: Arguments): DiscoverQuery {
   throw new UsageError('wrong-query', `${where}: ${detail}`, AS_IN)
 }
 
-/** What `--weights tags=0.5,text=0.2` says; undefined without it. */
-export function weightsOf({ options }: Arguments): Partial<Factors> | undefined {
-  const text = options.text('weights')
+/** The weights of `--weights tags=0.5,text=0.2`; undefined without the option. */
+export function weightsOf(text: string | undefined): Partial<Factors> | undefined {
   if (text === undefined) return undefined
   const names = Object.keys(DEFAULT_WEIGHTS)
   const entries = text.split(',').map((part) => {

@@ -1,11 +1,11 @@
 import type { FactorShare } from '../../bindings/directory/index.ts'
-import { visible } from '../../bindings/document/hidden.ts'
+import { visible } from '../../bindings/text/hidden.ts'
 import type { Hit } from './found.ts'
 
 const BAR = 20
 const NAME = 13
 
-/** A line for each hit, its columns with tabs between; below it, when asked why, a bar for each factor of the score. */
+/** A line for each hit, with columns separated by tabs; with `why`, a bar for each factor of the score below it. */
 export function showHits(hits: readonly Hit[], why: boolean): string {
   return hits.map((hit) => [lineOf(hit), ...(why ? (hit.why ?? []).map(showShare) : [])].join('')).join('')
 }
@@ -16,7 +16,7 @@ function lineOf({ score, agent_card: { id, name }, matched_tags: tags, verified,
   return `${columns.map(visible).join('\t').trimEnd()}\n`
 }
 
-/** The bar shows the factor from 0 to 1, the numbers what it is worth. */
+/** The bar shows the factor from 0 to 1, the numbers its contribution. */
 function showShare({ factor, value, weight, contribution, reason }: FactorShare): string {
   const filled = Math.round(BAR * Math.min(1, Math.max(0, value)))
   const bar = '#'.repeat(filled).padEnd(BAR, '.')

@@ -1,9 +1,9 @@
 // Cards of a directory on the network. It says which are best; whose they are is verified here, again (sections 3.2, 7.1).
-import { verifyCard } from '../../bindings/card/index.ts'
+import { verify } from '../../bindings/card/index.ts'
 import type { AgentCard } from '../../bindings/card/types.ts'
 import type { Correction, DiscoverQuery, FactorShare } from '../../bindings/directory/index.ts'
-import { isObject, isText, type JsonObject, member } from '../../bindings/document/members.ts'
 import type { Key } from '../../bindings/keys/index.ts'
+import { isObject, isText, type JsonObject, member } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
 import { noAnswer } from '../net/answers.ts'
 import { type Answer, ask, membersOf } from '../net/server.ts'
@@ -12,14 +12,14 @@ import { counted, phrase } from './words.ts'
 
 interface Options {
   readonly keys: readonly Key[]
-  /** Whether cards are shown of which nothing shows whose they are. */
+  /** True to show cards without proof of origin. */
   readonly unverified: boolean
 }
 
-/** Why a card is not among the hits. */
+/** The reason why a card is not among the hits. */
 type Dropped = 'failed' | 'unverifiable' | 'malformed'
 
-/** Asks a directory. Cards that fail verification are dropped, always; those that cannot be verified, unless they are wanted. */
+/** Queries a directory. Cards that fail verification are always dropped; unverifiable ones, unless they are wanted. */
 export async function searchDirectory(
   origin: string,
   query: DiscoverQuery,
@@ -59,7 +59,7 @@ async function judge(result: unknown, origin: string, host: Host, options: Optio
   if (card === undefined) return 'unverifiable'
   const keys = options.keys.map(({ publicKey }) => publicKey)
   const expect = { id: given.id, ...(keys.length > 0 && { keys }) }
-  const { verdict } = await verifyCard(JSON.stringify(card), { expect })
+  const { verdict } = await verify(JSON.stringify(card), { expect })
   if (verdict === 'failed' || (verdict === 'unverifiable' && !options.unverified)) return verdict
   const score = member(result, 'score')
   const equivocations = member(result, 'equivocations')
@@ -75,7 +75,7 @@ async function judge(result: unknown, origin: string, host: Host, options: Optio
   }
 }
 
-/** The card of which a part was sent, because the whole one had no room in the answer. */
+/** The whole card for one that was sent in part because it did not fit the answer. */
 async function wholeCard({ id }: AgentCard, origin: string, host: Host): Promise<AgentCard | undefined> {
   const answer = await post(host, `${origin}/adp/describe`, { id })
   if ('problem' in answer || answer.status !== 200) return undefined

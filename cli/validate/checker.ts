@@ -1,44 +1,36 @@
-import { checkDocument } from '../../bindings/adl/check.ts'
-import { type Settings, settingsOf } from '../../bindings/adl/options.ts'
-import { readingOf } from '../../bindings/adl/reading.ts'
 import type { ValidateOptions } from '../../bindings/check.ts'
-import { diagnose, type FindingKind } from '../../bindings/document/diagnose.ts'
+import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
-import { kindOf } from '../../bindings/document/kind.ts'
-import type { Parsed } from '../../bindings/document/parse.ts'
-import type { ReadOptions } from '../../bindings/document/read-format.ts'
-import type { ValidationReport } from '../../bindings/document/report.ts'
-import { ruleDiagnostic } from '../../bindings/document/rule.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
-import type { Result } from '../context.ts'
-import { parseDocument } from '../parse.ts'
+import { check } from '../../bindings/frame/check.ts'
+import type { Opened } from '../../bindings/frame/open.ts'
+import { refuseCheck } from '../../bindings/frame/refuse.ts'
+import type { ValidationReport } from '../../bindings/frame/report.ts'
+import { ruleDiagnostic } from '../../bindings/frame/rule.ts'
+import type { RuleSettings } from '../../bindings/frame/rule-settings.ts'
+import type { Specification } from '../../bindings/frame/specification.ts'
+import { NAMES_NOTHING, OTHER_ADDRESS } from '../findings.ts'
+import { openPlain } from '../open.ts'
+import type { Result } from '../outcome.ts'
+import { specificationOf } from '../specifications.ts'
 import type { Configuration, Rules } from './configuration.ts'
-import { OTHER_ADDRESS } from './findings.ts'
 import { suppress } from './suppress.ts'
-
-const NO_PART: FindingKind = {
-  code: 'DOC-122',
-  rule: 'pointer/names-nothing',
-  title: 'Pointer that names nothing',
-  spec: 'RFC 6901 section 4',
-  severity: 'error',
-}
 
 /** With these, nothing else of a document was looked at. */
 const NOT_LOOKED_AT = ['ADL-1002', 'ADL-2001']
 
-/** What a document came to, and the document if it could be read. */
+/** The result for a document, and the document if it could be read. */
 export interface Checked {
   readonly result: Result
   readonly document: Document | undefined
 }
 
-/** How files are checked that the configuration says the same rules of. */
+/** The settings for files that the configuration treats alike. */
 interface Plan {
   readonly rules: Rules
   readonly options: ValidateOptions
-  readonly settings: Settings
-  readonly reading: ReadOptions
+  /** By specification, filled on demand. */
+  readonly settings: Map<Specification, RuleSettings>
 }
 
 /** Checks documents by options and a configuration. */
@@ -52,39 +44,45 @@ export class Checker {
     this.#configuration = configuration
   }
 
-  /** With a pointer, only what is found there and below counts. */
+  /** With a pointer, only findings there and below count. */
   async check(bytes: Uint8Array, file: string, pointer: string | undefined): Promise<Checked> {
     const plan = this.#planFor(file)
-    const parsed = await parseDocument(bytes, { ...plan.reading, file })
-    const report = await checkByKind(parsed, file, plan)
+    const { as } = plan.options
+    const opened = await openPlain(bytes, { file, ...(as !== undefined && { as }) })
+    const { document } = opened
+    const report = await checkByKind(opened, plan)
     const adjusted = report.diagnostics.flatMap((diagnostic) => this.#configuration.adjust(diagnostic, file) ?? [])
-    const kept = suppress(bytes, parsed.document, adjusted, this.#configuration.suppressionsFor(file), file)
-    const all = [...kept, ...otherAddress(parsed.document, file)]
-    const diagnostics = pointer === undefined ? all : ofPart(parsed.document, all, pointer, file)
+    const kept = suppress(bytes, document, adjusted, this.#configuration.suppressionsFor(file), file)
+    const all = [...kept, ...otherAddress(document, file)]
+    const diagnostics = pointer === undefined ? all : ofPart(document, all, pointer, file)
     const valid = !diagnostics.some(({ severity }) => severity === 'error')
-    return { result: { file, kind: report.kind ?? null, valid, diagnostics }, document: parsed.document }
+    return { result: { file, kind: report.kind ?? null, valid, diagnostics }, document }
   }
 
-  /** Mostly that of the file before: what a thousand files have in common is made once. */
+  /** Usually that of the previous file, so that settings shared by a thousand files are made once. */
   #planFor(file: string): Plan {
     const rules = this.#configuration.rulesFor(file)
     if (this.#plan?.rules !== rules) {
       const options = { ...this.#options, rules: { ...rules, ...this.#options.rules } }
-      this.#plan = { rules, options, settings: settingsOf(options), reading: readingOf(options) }
+      this.#plan = { rules, options, settings: new Map() }
     }
     return this.#plan
   }
 }
 
-/** Most documents are agent definitions: the rules of all others are loaded for the first that is none. */
-async function checkByKind(parsed: Parsed, file: string, { options, settings }: Plan): Promise<ValidationReport> {
-  const kind = options.as ?? kindOf(parsed.document, file)
-  if (kind === 'adl') return checkDocument(parsed, settings)
-  const { check } = await import('../../bindings/check.ts')
-  return check(parsed, { ...options, file })
+/** Rules are loaded for the first document of their kind. */
+async function checkByKind(opened: Opened, { options, settings }: Plan): Promise<ValidationReport> {
+  const specification = await specificationOf(opened.kind)
+  if (specification === undefined) return { valid: false, kind: opened.kind, diagnostics: refuseCheck(opened) }
+  let own = settings.get(specification)
+  if (own === undefined) {
+    own = specification.settings(options)
+    settings.set(specification, own)
+  }
+  return check(specification, opened, own)
 }
 
-/** What is found in a part of a document. What kept it from being looked at counts, wherever it stands. */
+/** The findings in a part of a document. A finding that prevented its checking counts wherever it stands. */
 function ofPart(
   document: Document | undefined,
   diagnostics: readonly Diagnostic[],
@@ -98,10 +96,18 @@ function ofPart(
   )
   if (document.range(pointer) !== undefined) return found
   const detail = `there is nothing at ${pointer}`
-  return [...found, diagnose(document.lines, NO_PART, { ...document.source(pointer), pointer, detail }, file)]
+  return [
+    ...found,
+    diagnose(
+      document.lines,
+      { ...NAMES_NOTHING, severity: 'error' },
+      { ...document.source(pointer), pointer, detail },
+      file,
+    ),
+  ]
 }
 
-/** A document that was fetched from an address says that it is of this address, when it says so at all (ADL 6.1). */
+/** Reports a document fetched from an address that claims a different one (ADL 6.1). */
 function otherAddress(document: Document | undefined, file: string): Diagnostic[] {
   if (document === undefined || !file.startsWith('https:')) return []
   const id = (document.value as { readonly id?: unknown } | null)?.id

@@ -1,8 +1,8 @@
-// What the configuration says of a file.
+// The configuration of a file.
 import { dirname, relative, resolve } from 'node:path'
 import { compilePatterns } from '../../bindings/core/patterns.ts'
-import type { Ruleset } from '../../bindings/document/rule.ts'
 import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
+import type { Ruleset } from '../../bindings/frame/rule.ts'
 import type { Host } from '../host.ts'
 import type { Suppression } from './suppress.ts'
 
@@ -14,7 +14,7 @@ interface Override {
   readonly rules: Rules
 }
 
-/** A configuration file, as docs/schema/config.schema.json has it. */
+/** A configuration file, as described by docs/schema/config.schema.json. */
 export interface Settings {
   readonly extends?: string
   readonly ruleset?: Ruleset
@@ -25,10 +25,10 @@ export interface Settings {
   readonly maxWarnings?: number
 }
 
-/** What files are checked by, the configuration of this folder before those that it extends. */
+/** The configuration that files are checked by: that of this folder before those that it extends. */
 export class Configuration {
   readonly #layers: readonly Layer[]
-  /** What is said of all files alike; undefined when some are said more of. */
+  /** The settings common to all files; undefined when some files have their own. */
   readonly #common: Rules | undefined
 
   constructor(layers: readonly Layer[]) {
@@ -73,7 +73,7 @@ export class Configuration {
     return Object.assign({}, ...rules)
   }
 
-  /** A finding with the severity that it has at its place; undefined when it is off there. */
+  /** A finding with the severity configured for its place; undefined when it is off there. */
   adjust(diagnostic: Diagnostic, file: string): Diagnostic | undefined {
     let { severity }: { severity: Severity | 'off' } = diagnostic
     const { code, rule, source } = diagnostic
@@ -99,7 +99,7 @@ export class Configuration {
 /** One configuration file. */
 export interface Layer {
   readonly settings: Settings
-  /** Whether a file is one of `files`, or these are absent. */
+  /** True when `files` includes the file or is absent. */
   holds(files: readonly string[] | undefined, file: string): boolean
 }
 

@@ -2,21 +2,21 @@ import { applyEdits } from '../../bindings/document/edit.ts'
 import type { Diagnostic, Edit } from '../../bindings/document/types.ts'
 import type { Checked } from './checker.ts'
 
-/** A fix may uncover another fault; after so many rounds what is left is left. */
+/** The most rounds: a fix may uncover another fault. */
 const ROUNDS = 10
 
 export interface Fixed {
   readonly bytes: Uint8Array
   readonly fixes: number
-  /** What they came to before. */
+  /** The result before the fixes. */
   readonly before: Checked
-  /** What the bytes come to. */
+  /** The result for the fixed bytes. */
   readonly checked: Checked
 }
 
 /**
- * Applies the edits of findings, as long as each round leaves fewer findings than there were: a fix that makes something
- * worse is not made.
+ * Applies the edits of findings as long as each round reduces the number of findings: a fix that makes something worse
+ * is not applied.
  */
 export async function applyFixes(bytes: Uint8Array, check: (bytes: Uint8Array) => Promise<Checked>): Promise<Fixed> {
   const before = await check(bytes)
@@ -33,7 +33,7 @@ export async function applyFixes(bytes: Uint8Array, check: (bytes: Uint8Array) =
   return fixed
 }
 
-/** The edits of each finding that has some, without those that touch the edits of an earlier one. */
+/** The edits of each fixable finding, without those that overlap the edits of an earlier one. */
 function apart(diagnostics: readonly Diagnostic[]): readonly (readonly Edit[])[] {
   const taken: Edit[] = []
   return diagnostics.flatMap(({ fix }) => {

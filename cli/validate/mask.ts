@@ -1,26 +1,26 @@
-// What is confidential is not shown in logs (ADL 18.9): contacts, authors and prompts of confidential and restricted
-// definitions, in excerpts and in the words of findings.
+// Masks what logs must not show (ADL 18.9): contacts, authors and prompts of confidential and restricted definitions,
+// in excerpts and in the words of findings.
 
 import { secretValues } from '../../bindings/adl/redaction.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
-import { isObject } from '../../bindings/document/members.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
+import { isObject } from '../../bindings/text/members.ts'
 
 const STAR = 0x2a
 const BELOW = 0x20
-/** Words that are too short to be anybody's secret, and stand everywhere. */
+/** Shorter words are too common to be secrets. */
 const SHORTEST = 4
-/** Beyond these a document is a list of secrets, and its findings show no values at all. */
+/** With more than this, findings show no values of the document at all. */
 const MOST_SECRETS = 1000
 
 export interface Masked {
-  /** The text with stars, at the same places. */
+  /** The text with stars in place of confidential characters. */
   readonly lines: Lines
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The masked text and findings of a document that is confidential or restricted; undefined for others. */
+/** The masked text and findings of a confidential or restricted document; undefined for others. */
 export function mask(bytes: Uint8Array, document: Document, diagnostics: readonly Diagnostic[]): Masked | undefined {
   const { value } = document
   if (!isObject(value) || !isConfidential(value['data_classification'])) return undefined
@@ -28,7 +28,7 @@ export function mask(bytes: Uint8Array, document: Document, diagnostics: readonl
   const secrets: string[] = []
   const { tape } = document
   for (const { pointer, entry } of secretValues(document)) {
-    // Line ends stay, so that every place stays where it is.
+    // Line ends stay, so that positions do not move.
     for (let at = tape.placeStart(entry); at < tape.placeEnd(entry); at++) if (stars[at]! >= BELOW) stars[at] = STAR
     collect(valueAt(value, pointer), secrets)
   }
@@ -36,11 +36,11 @@ export function mask(bytes: Uint8Array, document: Document, diagnostics: readonl
 }
 
 /**
- * The same of a text that cannot be read: where something is said of its sensitivity in it, nothing of it is shown, for
- * nobody knows where what is secret stands.
+ * The same for an unreadable text: if it mentions its sensitivity, none of it is shown, because its confidential parts
+ * cannot be located.
  */
 export function maskUnreadable(bytes: Uint8Array, diagnostics: readonly Diagnostic[]): Masked | undefined {
-  // Without NUL, so that UTF-16 is looked into as well.
+  // Without NUL, so that UTF-16 is searched as well.
   const text = new TextDecoder().decode(bytes).replaceAll('\0', '')
   if (!/sensitivity\W{0,20}(?:confidential|restricted)/i.test(text)) return undefined
   return {
@@ -49,13 +49,13 @@ export function maskUnreadable(bytes: Uint8Array, diagnostics: readonly Diagnost
   }
 }
 
-/** What was expected is ours to say; what was found, and whatever stands in quotes, is the document's. */
+/** The expectation is ours to show; the value that was found, and anything in quotes, is the document's. */
 function withoutQuotations(words: string): string {
   const found = words.indexOf(', found ')
   return found < 0 ? words.replace(/(['"`]).*\1/s, '[redacted]') : `${words.slice(0, found)}, found something else`
 }
 
-/** An edit may hold what it puts in the place of something. */
+/** Without the fix, whose edits may quote the document. */
 export function withoutEdits({ fix, ...diagnostic }: Diagnostic): Diagnostic {
   return fix === undefined ? diagnostic : { ...diagnostic, fix: { hint: fix.hint } }
 }

@@ -1,33 +1,34 @@
-// What `--fix` and `--fix-dry-run` make of a document.
+// Carries out `--fix` and `--fix-dry-run` for a document.
 import { diagnose } from '../../bindings/document/diagnose.ts'
 import { Lines } from '../../bindings/document/lines.ts'
-import type { Context } from '../context.ts'
+import type { Tools } from '../command.ts'
 import { unifiedDiff } from '../diff/lines.ts'
-import { saveOver, UNWRITABLE } from '../save.ts'
+import { UNWRITABLE } from '../findings.ts'
+import { saveOver } from '../save.ts'
 import type { Checked, Checker } from './checker.ts'
 import { applyFixes, type Fixed } from './fix.ts'
 import { mask } from './mask.ts'
 
-/** What there is now: the mended document, or the one that was there when it cannot be written. */
+/** The current state: the mended document, or the original when it cannot be written. */
 export interface Mended {
   readonly bytes: Uint8Array
   readonly checked: Checked
   readonly notes: readonly string[]
-  /** What would change, when nothing is written. */
+  /** The changes, when nothing is written. */
   readonly diff: string
   readonly unwritable: boolean
 }
 
-/** Mends what can be mended, writes the file if that is wanted, and tells what is left. */
+/** Mends a document as far as possible, writes the file if that is wanted, and reports what is left. */
 export async function mend(
   bytes: Uint8Array,
   file: string,
   pointer: string | undefined,
   checker: Checker,
-  { options, reader, host }: Context,
+  writes: boolean,
+  { reader, host }: Tools,
 ): Promise<Mended> {
   const fixed = await applyFixes(bytes, (text) => checker.check(text, file, pointer))
-  const writes = options.has('fix')
   const failure = writes && fixed.fixes > 0 ? await saveOver(host, file, fixed.bytes) : undefined
   if (failure !== undefined) return unwritten(bytes, fixed, failure, file)
   reader.sources.set(file, new Lines(fixed.bytes))
@@ -54,7 +55,7 @@ const withFixes = ({ result, document }: Checked, fixes: number): Checked => ({
   document,
 })
 
-/** What is confidential is not shown (ADL 18.9); nor is anything of a document that becomes so, or is no longer. */
+/** A diff without confidential parts (ADL 18.9); empty for a document that becomes confidential, or is no longer. */
 function diffOf(bytes: Uint8Array, { bytes: after, fixes, before, checked }: Fixed, file: string): string {
   if (fixes === 0) return ''
   const [from, to] = [starred(bytes, before), starred(after, checked)]

@@ -7,7 +7,7 @@ import type { Settings } from './configuration.ts'
 
 let compiled: CompiledSchema | undefined
 
-/** What a configuration file says; what is wrong with it is wrong usage. */
+/** The content of a configuration file; a fault in it is a usage error. */
 export function parseConfiguration(bytes: Uint8Array, name: string): Settings {
   const { document, diagnostics } = read(bytes, { file: name })
   if (document === undefined) throw refusal(formatPosition(diagnostics[0]!.source), diagnostics[0]!.detail)

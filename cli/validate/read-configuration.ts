@@ -1,18 +1,16 @@
-// blazon.config.json or .yaml: found in the working directory or above it.
+// Finds blazon.config.json or .yaml in the working directory or above it.
 import { dirname, relative, resolve } from 'node:path'
-import type { Context } from '../context.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
 import { Configuration, type Layer, layerOf, type Settings } from './configuration.ts'
 
 const NAMES = ['blazon.config.json', 'blazon.config.yaml'] as const
 const LARGEST = 1 << 20
-/** A configuration that extends one that extends another ... */
+/** The longest chain of configurations that extend each other. */
 const LONGEST_CHAIN = 10
 
-/** Reads the configuration: that of `--config`, or the nearest one; none is as good. */
-export async function readConfiguration({ options, host }: Context): Promise<Configuration> {
-  const named = options.text('config')
+/** Reads the configuration: that of `--config`, or the nearest one, if any. */
+export async function readConfiguration(named: string | undefined, host: Host): Promise<Configuration> {
   const first = named === undefined ? await nearest(host) : await load(resolve(host.cwd, named), named, host)
   const layers: Layer[] = []
   for (let file = first; file !== undefined; ) {
@@ -41,7 +39,7 @@ async function nearest(host: Host): Promise<Loaded | undefined> {
     for (const name of NAMES) {
       const path = resolve(folder, name)
       const bytes = await open(path, host)
-      // Nobody named it: what a link in a folder of others leads to is not told.
+      // Nobody named this file, so the target of a link in a foreign folder is not revealed.
       if (bytes !== undefined && !(await host.isWithin(path, folder))) {
         throw new UsageError(
           'configuration',
@@ -81,7 +79,7 @@ async function open(path: string, host: Host): Promise<Buffer | undefined> {
   return Buffer.concat(chunks)
 }
 
-/** Most folders have no configuration: what checks one is loaded when there is one. */
+/** Most folders have no configuration, so the code that checks one is loaded on demand. */
 async function parseLater(bytes: Uint8Array, path: string, name: string): Promise<Loaded> {
   const { parseConfiguration } = await import('./parse-configuration.ts')
   return { path, name, settings: parseConfiguration(bytes, name) }

@@ -1,34 +1,35 @@
-// Findings that somebody has looked at: left out where a reason says so. Errors cannot be: a document does not become valid.
+// Leaves out findings that somebody has reviewed and gives a reason for. Errors cannot be suppressed: the document
+// stays invalid.
 import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
+import type { FindingInfo } from '../../bindings/document/finding.ts'
 import { Lines } from '../../bindings/document/lines.ts'
-import { isObject, member } from '../../bindings/document/members.ts'
 import { formatOf } from '../../bindings/document/read-format.ts'
-import type { RuleInfo } from '../../bindings/document/rule.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
-import { MALFORMED_SUPPRESSION, SUPPRESSED_ERROR, UNUSED_SUPPRESSION } from './findings.ts'
+import { isObject, member } from '../../bindings/text/members.ts'
+import { MALFORMED_SUPPRESSION, SUPPRESSED_ERROR, UNUSED_SUPPRESSION } from '../findings.ts'
 
-/** What is left out: findings of a rule (its id or code), at a pointer and below, or on a line of YAML. */
+/** The findings to leave out: those of a rule (its id or code), at a pointer and below, or on a line of YAML. */
 export interface Suppression {
   readonly rule: string
   readonly reason: string
   readonly pointer?: string
 }
 
-/** Where a suppression stands in a document. */
+/** The place of a suppression in a document. */
 interface Place {
   readonly pointer: string
   readonly offset: number
   readonly endOffset: number
 }
 
-/** A suppression of the document itself, or what is wrong with what was meant to be one. */
+/** A suppression in the document itself, or the fault of a malformed one. */
 interface Own {
   readonly at: Place
   readonly suppression: (Suppression & { readonly line?: number }) | string
 }
 
-/** The findings without those that are suppressed, and what is wrong with the suppressions. */
+/** The findings without the suppressed ones, and the faults of the suppressions. */
 export function suppress(
   bytes: Uint8Array,
   document: Document | undefined,
@@ -47,8 +48,8 @@ export function suppress(
     return matching.length === 0 || diagnostic.severity === 'error'
   })
   const lines = new Lines(bytes)
-  const report = ({ id, title, code, section, severity }: RuleInfo, at: Place, detail: string) => {
-    kept.push(diagnose(lines, { code, title, severity, rule: id, spec: section }, { ...at, detail }, file))
+  const report = (finding: FindingInfo, at: Place, detail: string) => {
+    kept.push(diagnose(lines, finding, { ...at, detail }, file))
   }
   for (const { at, suppression } of own) {
     if (typeof suppression === 'string') {

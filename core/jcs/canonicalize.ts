@@ -1,7 +1,7 @@
 // RFC 8785: the canonical bytes of a document, in the forms that callers need.
 
 import { RESULT, room, seal, setTop, top } from "../arena";
-import { BAD_INPUT, NO_MEMORY } from "../faults";
+import { NO_MEMORY } from "../faults";
 import { expectDocument, fail, fault } from "../json/fault";
 import { NOT_SLICE } from "../json/member";
 import { numberGrowth } from "../json/number";
@@ -72,40 +72,4 @@ export function canonicalizeWithout(length: u32, pointersLength: u32, count: u32
   }
   store<u32>(RESULT, <u32>found, 20);
   return finish(length);
-}
-
-/**
- * `canonicalize` of `count` documents in one call. The input is their lengths (u32 each), then each document at a
- * multiple of 16 with 64 bytes or more behind it. Returns `count`, or a fault of the call itself; word 0: address of
- * { i32 length or fault, u32 address, u32 offset, i32 first } a document.
- */
-export function canonicalizeMany(length: u32, count: u32, maxDepth: u32): i32 {
-  const lengths = seal(length);
-  if (<u64>count << 2 > length) return BAD_INPUT;
-  const table = (top() + 15) & ~15;
-  if (!room(table, <usize>count << 4)) return NO_MEMORY;
-  setTop(table + (<usize>count << 4));
-  let begin = (lengths + (<usize>count << 2) + 15) & ~15;
-  for (let i: u32 = 0; i < count; i++) {
-    const n = load<u32>(lengths + (<usize>i << 2));
-    if (<u64>begin + n > <u64>lengths + length) return BAD_INPUT;
-    memory.fill(begin + n, 0, 64);
-    const entry = table + (<usize>i << 4);
-    const bottom = (top() + 15) & ~15;
-    setTop(bottom);
-    const canonical = readDocument(begin, begin + n, maxDepth, 0) ? finish(n) : fault();
-    store<i32>(entry, canonical);
-    store<u32>(entry, load<u32>(RESULT), 4);
-    store<u32>(entry, load<u32>(RESULT, 4), 8);
-    store<u32>(entry, load<u32>(RESULT, 8), 12);
-    if (canonical >= 0 && load<u32>(RESULT) > <u32>bottom) {
-      // Written, not found in the source: moved down over the records it was written from, which are done with.
-      memory.copy(bottom, load<u32>(RESULT), canonical);
-      store<u32>(entry, <u32>bottom, 4);
-      setTop(bottom + canonical);
-    } else setTop(bottom);
-    begin = (begin + n + 64 + 15) & ~15;
-  }
-  store<u32>(RESULT, <u32>table);
-  return <i32>count;
 }

@@ -1,6 +1,6 @@
-// Writes what the reader noted as RFC 8785 bytes.
+// Writes the reader's records as RFC 8785 bytes.
 
-import { NOT_SLICE, OBJECT, REMOVED } from "../json/member";
+import { Element, Member, NOT_SLICE, OBJECT, REMOVED } from "../json/member";
 import { frameStack } from "../json/reader";
 
 /** Slices past this are copied by memory.copy; below, its call costs more than whole 16-byte steps. */
@@ -41,9 +41,18 @@ function copyRest(to: usize, from: usize, n: usize): void {
   }
 }
 
+/** The continuation behind a container. */
+// @ts-ignore: decorator
+@unmanaged class Frame {
+  record: usize;
+  /** The kind of the container around it. */
+  kind: u32;
+}
+const FRAME_SIZE: usize = offsetof<Frame>();
+
 /** Writes the container of `kind` whose first record is `r` at `o`; returns the end. */
 export function writeContainer(o: usize, r: usize, kind: u32): usize {
-  // The frames of the reader serve again, 8 bytes a level: the record to go on with, the kind of its container.
+  // The reader's frame stack is reused; these frames are smaller.
   const bottom = frameStack();
   let frame = bottom;
   store<u8>(o++, kind == OBJECT ? 123 : 91);
@@ -53,18 +62,19 @@ export function writeContainer(o: usize, r: usize, kind: u32): usize {
       if (load<u8>(o - 1) == 44) store<u8>(o - 1, close);
       else store<u8>(o++, close); // every member was left out
       if (frame == bottom) return o;
-      frame -= 8;
-      r = load<u32>(frame);
-      kind = load<u32>(frame, 4);
+      frame -= FRAME_SIZE;
+      r = changetype<Frame>(frame).record;
+      kind = changetype<Frame>(frame).kind;
       store<u8>(o++, 44);
       continue;
     }
     let value: usize, length: u32;
     if (kind == OBJECT) {
-      value = load<u32>(r, 24);
-      length = load<u32>(r, 28);
-      const text = <usize>load<u32>(r, 16), textLength = <usize>load<u32>(r, 20);
-      r = load<u32>(r, 32);
+      const member = changetype<Member>(r);
+      value = member.value;
+      length = member.length;
+      const text = member.text, textLength = <usize>member.textLength;
+      r = member.next;
       if (length == REMOVED) continue;
       if (length < NOT_SLICE && text + textLength + 1 == value) {
         // `"name":value` stands together in the source
@@ -78,18 +88,20 @@ export function writeContainer(o: usize, r: usize, kind: u32): usize {
       o += textLength;
       store<u8>(o++, 58);
     } else {
-      value = load<u32>(r);
-      length = load<u32>(r, 4);
-      r = load<u32>(r, 8);
+      const element = changetype<Element>(r);
+      value = element.value;
+      length = element.length;
+      r = element.next;
     }
     if (length < NOT_SLICE) {
       copy(o, value, length);
       o += length;
       store<u8>(o++, 44);
     } else {
-      store<u32>(frame, <u32>r);
-      store<u32>(frame, kind, 4);
-      frame += 8;
+      const waiting = changetype<Frame>(frame);
+      waiting.record = r;
+      waiting.kind = kind;
+      frame += FRAME_SIZE;
       r = value;
       kind = length;
       store<u8>(o++, kind == OBJECT ? 123 : 91);

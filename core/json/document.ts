@@ -1,4 +1,4 @@
-// A document and its tape, for questions about places: exports of their own, for hosts that have no bindings.
+// A document and its tape, for questions about places: separate exports for hosts without bindings.
 
 import { RESULT, seal } from "../arena";
 import { fault } from "./fault";

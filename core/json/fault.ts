@@ -1,5 +1,5 @@
-// What is wrong with a document, and where. The first fault that reading notices is the one that counts;
-// duplicate names are noticed when their object closes.
+// The fault of a document, and its place. The first fault that reading notices is the one that counts; duplicate names
+// are noticed when their object closes.
 
 import { RESULT } from "../arena";
 import { JSON_BOM, JSON_CONTROL, JSON_END, JSON_NUMBER, JSON_UNEXPECTED, JSON_UTF16 } from "../faults";
@@ -24,7 +24,7 @@ export function expectDocument(from: usize, to: usize): void {
 // @ts-ignore: decorator
 @inline export function fault(): i32 { return code; }
 
-/** Notes a fault at `p`; answers 0, which scanners return in place of an address. */
+/** Notes a fault at `p`; returns 0, which scanners return in place of an address. */
 export function fail(what: i32, p: usize): usize {
   if (p >= end && (what == JSON_UNEXPECTED || what == JSON_CONTROL || what == JSON_NUMBER)) {
     what = JSON_END;
@@ -44,7 +44,7 @@ export function fail(what: i32, p: usize): usize {
   return 0;
 }
 
-/** `fail`, with the place of an earlier byte that the fault has to do with. */
+/** `fail`, with the place of an earlier byte that the fault involves. */
 export function failBecause(what: i32, p: usize, first: usize): usize {
   fail(what, p);
   store<u32>(RESULT, <u32>(first - begin), 8);
@@ -59,7 +59,7 @@ function foreignEncoding(): i32 {
   const pair = head & 0xffff;
   if (pair == 0xfeff || pair == 0xfffe) return JSON_UTF16;
   if (n < 2 || n == 3) return 0;
-  // Of two bytes, the zeroes of the padding are the rest.
+  // For two bytes, the zeroes of the padding stand in for the rest.
   const bigEndian = !(head & 0xff00ff) && load<u8>(begin + min<usize>(n - 1, 3));
   const littleEndian = !(head & 0xff00ff00) && head & 0xff;
   return bigEndian || littleEndian ? JSON_UTF16 : 0;

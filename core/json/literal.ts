@@ -1,4 +1,4 @@
-// true, false, null, and what looks like them.
+// true, false, null, and words that resemble them.
 
 import { JSON_UNEXPECTED } from "../faults";
 import { fail } from "./fault";

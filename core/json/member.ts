@@ -1,22 +1,40 @@
-// What reading notes of a container that is not canonical as it stands: a chain of records, one a member or a
-// run of elements. Every value is a slice of the source, or of the arena where its spelling had to change,
-// or a container noted in the same way.
+// The records of a container that is not canonical as it stands: a chain with one record for each member or run of
+// elements. Every value is a slice of the source, or of the arena where its spelling had to change, or a container
+// recorded in the same way.
 
-// A member, 40 bytes; the fields of an element are the last four.
-//    0 u64 prefix   the name's first 8 bytes, big-endian: most comparisons end here
-//    8 u32 name     the name decoded: address and length
-//   12 u32 nameLength
-//   16 u32 text     the name as it will be written, quotes included
-//   20 u32 textLength
-//   24 u32 value    address of a slice, or of a container's first record
-//   28 u32 length   of the slice; or what kind of container, from NOT_SLICE on
-//   32 u32 next
-//   36 u32 source   where the name stands in the document
-export const MEMBER_SIZE: usize = 40;
-// An element, 16 bytes: value, length, next.
+import { setTop, top } from "../arena";
+
+// @ts-ignore: decorator
+@unmanaged export class Member {
+  /** The name's first 8 bytes, big-endian: most comparisons end here. */
+  prefix: u64;
+  /** The name decoded. */
+  name: usize;
+  nameLength: u32;
+  /** The name as it will be written, quotes included. */
+  text: usize;
+  textLength: u32;
+  /** Address of a slice, or of a container's first record. */
+  value: usize;
+  /** Length of the slice; or the kind of container, from NOT_SLICE on. */
+  length: u32;
+  next: usize;
+  /** The place of the name in the document. */
+  source: usize;
+}
+export const MEMBER_SIZE: usize = offsetof<Member>();
+
+/** An element of an array, or a run of them; the fields are those of a member. */
+// @ts-ignore: decorator
+@unmanaged export class Element {
+  value: usize;
+  length: u32;
+  next: usize;
+}
+/** Keeps members at multiples of 8. */
 export const ELEMENT_SIZE: usize = 16;
 
-/** Lengths from here on are no lengths. */
+/** Values from here on are kinds, not lengths. */
 export const NOT_SLICE: u32 = 0xfffffffd;
 /** A member that is left out of the canonical form. */
 export const REMOVED: u32 = 0xfffffffd;
@@ -37,16 +55,31 @@ export const OBJECT: u32 = 0xffffffff;
 
 /** The first 8 bytes of a name as a big-endian number; behind a shorter name the bytes count as zero. */
 // @ts-ignore: decorator
-@inline export function namePrefix(name: usize, length: u32): u64 {
+@inline function namePrefix(name: usize, length: u32): u64 {
   const prefix = bigEndian(name);
   if (length >= 8) return prefix;
   return length ? prefix & (<u64>-1 << (64 - (length << 3))) : 0;
 }
 
+/** Notes a member, for which there is room, without its value. Returns its record. */
+export function noteMember(name: usize, nameLength: u32, text: usize, textLength: u32, source: usize): usize {
+  const record = top();
+  setTop(record + MEMBER_SIZE);
+  const member = changetype<Member>(record);
+  member.prefix = namePrefix(name, nameLength);
+  member.name = name;
+  member.nameLength = nameLength;
+  member.text = text;
+  member.textLength = textLength;
+  member.next = 0;
+  member.source = source;
+  return record;
+}
+
 /** Compares two member names in UTF-16 code unit order (RFC 8785 section 3.2.3), reading their UTF-8. */
-export function compareNames(a: usize, b: usize): i32 {
-  const lengthA = load<u32>(a, 12), lengthB = load<u32>(b, 12);
-  const nameA = <usize>load<u32>(a, 8), nameB = <usize>load<u32>(b, 8);
+export function compareNames(a: Member, b: Member): i32 {
+  const lengthA = a.nameLength, lengthB = b.nameLength;
+  const nameA = a.name, nameB = b.name;
   const n = <usize>min(lengthA, lengthB);
   let i: usize = 0;
   while (i + 8 <= n && load<u64>(nameA + i) == load<u64>(nameB + i)) i += 8;
@@ -67,9 +100,9 @@ export function compareNames(a: usize, b: usize): i32 {
 
 /** `a` before `b`. `high`: a name of this object has a character for which byte order is not enough. */
 // @ts-ignore: decorator
-@inline export function precedes(a: usize, b: usize, high: bool): bool {
+@inline export function precedes(a: Member, b: Member, high: bool): bool {
   if (!high) {
-    const x = load<u64>(a), y = load<u64>(b);
+    const x = a.prefix, y = b.prefix;
     if (x != y) return x < y;
   }
   return compareNames(a, b) < 0;

@@ -11,7 +11,7 @@ import { WARN_INTEGER, WARN_UNDERFLOW, warn } from "./warning";
 /** Every decimal of this many significant digits is the shortest one of its double: no conversion can change it. */
 const ALWAYS_SHORTEST = 15;
 const INFINITY: u64 = 0x7ff0000000000000;
-/** 2^53, the first integer that a neighbour shares a double with. */
+/** 2^53, the first integer that shares its double with a neighbour. */
 const UNSAFE: u64 = 0x4340000000000000;
 const ZERO: usize = memory.data<u8>([48]);
 
@@ -25,7 +25,7 @@ let growth: usize = 0;
 // @ts-ignore: decorator
 @inline export function numberLength(): u32 { return textLength; }
 
-/** By how many bytes canonical texts have outgrown their tokens (`1E21` becomes `1e+21`) since `resetGrowth`. */
+/** The bytes by which canonical texts have outgrown their tokens (`1E21` becomes `1e+21`) since `resetGrowth`. */
 // @ts-ignore: decorator
 @inline export function numberGrowth(): usize { return growth; }
 export function resetGrowth(): void { growth = 0; }

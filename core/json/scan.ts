@@ -25,15 +25,15 @@
 }
 
 /**
- * The high bit of each byte that is zero. Exact up to and including the lowest zero byte; above it a borrow can
- * set bits falsely, which does no harm to who asks for the lowest only.
+ * The high bit of each byte that is zero. Exact up to and including the lowest zero byte; above it a borrow can set
+ * bits falsely, which does not matter to callers that need only the lowest.
  */
 // @ts-ignore: decorator
 @inline function zeroBytes(v: u64): u64 {
   return (v - 0x0101010101010101) & ~v & 0x8080808080808080;
 }
 
-/** The first byte from `p` that is no JSON white space. */
+/** The first byte from `p` that is not JSON white space. */
 export function skipSpace(p: usize): usize {
   return load<u8>(p) > 32 ? p : skipRun(p);
 }

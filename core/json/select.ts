@@ -8,34 +8,73 @@ import { sameBytes } from "../bytes";
 import { JSON_POINTER, NO_MEMORY } from "../faults";
 import { decodeToken, indexOfToken, tokenLength, tokenText } from "./token";
 
-/** As many pointers as a mask has bits. */
+/** The most pointers: the bits of a mask. */
 export const MOST_POINTERS: u32 = 32;
-/** As many tokens as a pointer may have. */
+/** The most tokens of a pointer. */
 const MOST_TOKENS: u32 = 64;
 const BEFORE_FIRST: u32 = 0xffffffff;
 
-// A pointer, 8 bytes: its first token's number, its count of tokens.
+// @ts-ignore: decorator
+@unmanaged class Token {
+  /** Its text, decoded. */
+  text: usize;
+  length: u32;
+  /** Its value as an array index. */
+  index: u32;
+}
+const TOKEN_SIZE: usize = offsetof<Token>();
+
+// @ts-ignore: decorator
+@unmanaged class Pointer {
+  /** Number of its first token. */
+  first: u32;
+  tokens: u32;
+}
+
+/** Start and end of a value; both all ones where the pointer names nothing. */
+// @ts-ignore: decorator
+@unmanaged class Place {
+  start: usize;
+  end: usize;
+}
+
+/** A container around the open one: its mask, and the index of its element. */
+// @ts-ignore: decorator
+@unmanaged class Level {
+  mask: u32;
+  index: u32;
+}
+
+// The pointers, the result of each, and the containers around the open one, which below MOST_TOKENS have empty masks: 8
+// bytes each.
 const POINTERS: usize = memory.data(MOST_POINTERS * 8, 8);
-// What was found, 8 bytes a pointer: start and end of the value; both all ones where the pointer names nothing.
 const FOUND: usize = memory.data(MOST_POINTERS * 8, 8);
-// The containers around the open one, 8 bytes each: mask, index of the element. Deeper down masks are empty.
 const OUTER: usize = memory.data((MOST_TOKENS + 1) * 8, 8);
 
-// Tokens, 12 bytes each: decoded text, its length, its value as an array index.
 let tokens: usize = 0;
 let level: u32 = 0;
-/** Of the open container. */
+/** The mask of the open container. */
 let mask: u32 = 0;
 let index: u32 = 0;
-/** Of the value that comes next, or is open. */
+/** The mask of the value that comes next, or is open. */
 let next: u32 = 0;
+
+// @ts-ignore: decorator
+@inline function pointerAt(i: u32): Pointer { return changetype<Pointer>(POINTERS + (i << 3)); }
+// @ts-ignore: decorator
+@inline function placeAt(i: u32): Place { return changetype<Place>(FOUND + (i << 3)); }
+// @ts-ignore: decorator
+@inline function tokenAt(i: u32): Token { return changetype<Token>(tokens + <usize>i * TOKEN_SIZE); }
+/** The container around the one at this level. */
+// @ts-ignore: decorator
+@inline function outer(): Level { return changetype<Level>(OUTER + (level << 3)); }
 
 export function foundAt(): usize { return FOUND; }
 
 /** Takes `count` pointers, each a u32 length and its text, from [p, end). 0, or a fault. */
 export function selectPointers(p: usize, end: usize, count: u32): i32 {
   if (count > MOST_POINTERS) return JSON_POINTER;
-  tokens = take((end - p) * 12 + 16);
+  tokens = take((end - p) * TOKEN_SIZE + 16);
   if (!tokens) return NO_MEMORY;
   let used: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
@@ -48,14 +87,14 @@ export function selectPointers(p: usize, end: usize, count: u32): i32 {
       if (load<u8>(p) != 47) return JSON_POINTER;
       p = decodeToken(p + 1, stop);
       if (!p || used - first == MOST_TOKENS) return JSON_POINTER;
-      const token = tokens + <usize>used * 12;
-      store<u32>(token, <u32>tokenText());
-      store<u32>(token, tokenLength(), 4);
-      store<u32>(token, indexOfToken(), 8);
+      const token = tokenAt(used);
+      token.text = tokenText();
+      token.length = tokenLength();
+      token.index = indexOfToken();
       used++;
     }
-    store<u32>(POINTERS + (i << 3), first);
-    store<u32>(POINTERS + (i << 3), used - first, 4);
+    pointerAt(i).first = first;
+    pointerAt(i).tokens = used - first;
   }
   memory.fill(FOUND, 0xff, MOST_POINTERS << 3);
   level = 0;
@@ -66,8 +105,8 @@ export function selectPointers(p: usize, end: usize, count: u32): i32 {
 
 export function selectOpen(): void {
   if (level <= MOST_TOKENS) {
-    store<u32>(OUTER + (level << 3), mask);
-    store<u32>(OUTER + (level << 3), index, 4);
+    outer().mask = mask;
+    outer().index = index;
   }
   level++;
   mask = next;
@@ -88,12 +127,10 @@ function narrow(name: usize, n: u32): u32 {
   let kept: u32 = 0;
   for (let rest = mask; rest; rest &= rest - 1) {
     const bit = ctz(rest);
-    const pointer = POINTERS + (bit << 3);
-    if (load<u32>(pointer, 4) < level) continue;
-    const token = tokens + (load<u32>(pointer) + level - 1) * 12;
-    const same = name
-      ? load<u32>(token, 4) == n && sameBytes(load<u32>(token), name, n)
-      : load<u32>(token, 8) == n;
+    const pointer = pointerAt(bit);
+    if (pointer.tokens < level) continue;
+    const token = tokenAt(pointer.first + level - 1);
+    const same = name ? token.length == n && sameBytes(token.text, name, n) : token.index == n;
     if (same) kept |= 1 << bit;
   }
   return kept;
@@ -110,8 +147,8 @@ export function selectClose(from: usize, to: usize): bool {
   next = mask;
   level--;
   if (level <= MOST_TOKENS) {
-    mask = load<u32>(OUTER + (level << 3));
-    index = load<u32>(OUTER + (level << 3), 4);
+    mask = outer().mask;
+    index = outer().index;
   }
   return next != 0 && found(from, to);
 }
@@ -120,9 +157,10 @@ function found(from: usize, to: usize): bool {
   let any = false;
   for (let rest = next; rest; rest &= rest - 1) {
     const bit = ctz(rest);
-    if (load<u32>(POINTERS + (bit << 3), 4) != level) continue;
-    store<u32>(FOUND + (bit << 3), <u32>from);
-    store<u32>(FOUND + (bit << 3), <u32>to, 4);
+    if (pointerAt(bit).tokens != level) continue;
+    const place = placeAt(bit);
+    place.start = from;
+    place.end = to;
     any = true;
   }
   return any;

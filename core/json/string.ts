@@ -1,4 +1,4 @@
-// Strings: checked where they stand, rewritten only when their spelling is not the canonical one.
+// Strings: checked in place, rewritten only when their spelling is not the canonical one.
 
 import { room, setTop, top } from "../arena";
 import { JSON_CONTROL, JSON_END, JSON_ESCAPE, JSON_SURROGATE, JSON_UTF8, NO_MEMORY } from "../faults";
@@ -14,7 +14,7 @@ export const HIGH = 4;
 
 let flags: i32 = 0;
 
-/** What the last `stringEnd` saw. */
+/** The flags of the last `stringEnd`. */
 // @ts-ignore: decorator
 @inline export function stringFlags(): i32 { return flags; }
 
@@ -32,7 +32,7 @@ function hexQuad(p: usize): u32 {
   return (hexDigit(load<u8>(p)) << 12) | (hexDigit(load<u8>(p, 1)) << 8) | (hexDigit(load<u8>(p, 2)) << 4) | hexDigit(load<u8>(p, 3));
 }
 
-/** What follows the backslash for U+0008 to U+000D; U+000B has no such escape. */
+/** The second character of the escapes for U+0008 to U+000D; U+000B has none. */
 const SHORT: usize = memory.data<u8>([98, 116, 110, 0, 102, 114]);
 
 /** True for control characters that have an escape of two characters: \b \t \n \f \r. */
@@ -41,7 +41,9 @@ const SHORT: usize = memory.data<u8>([98, 116, 110, 0, 102, 114]);
   return c - 8 < 6 && c != 11;
 }
 
-/** Checks the string whose body goes on at `p`, a byte that `stringStop` stopped at. Returns its closing quote, or 0. */
+/**
+ * Checks the string whose body continues at `p`, a byte that `stringStop` stopped at. Returns its closing quote, or 0.
+ */
 export function stringEnd(p: usize): usize {
   let seen = 0;
   for (;;) {
@@ -105,7 +107,7 @@ export function sequenceLength(p: usize, c: u32): usize {
   return c > 0xf4 || (c == 0xf0 && b1 < 0x90) || (c == 0xf4 && b1 > 0x8f) ? 0 : 4;
 }
 
-/** A malformed escape at `p`: one that the input's end cuts short is told apart. */
+/** A malformed escape at `p`; one that is cut short by the end of the input has a fault of its own. */
 function failEscape(p: usize): usize {
   const end = documentEnd();
   let q = p + 1;

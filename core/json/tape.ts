@@ -1,13 +1,20 @@
 // The tape: one entry a value and one a member name, in document order, so that later questions about the document
 // (where is /a/0? what stands at byte 17?) need no second reading. Entries hold offsets: a tape can be copied out and kept.
-//
-//   0 u32 start   offset of the first byte
-//   4 u32 end     offset behind the last byte
-//   8 u32 kind    NULL .. NAME (5 array, 6 object), plus ESCAPED_TEXT for a string or name with an escape
-//  12 u32 next    index of the entry behind the value's whole subtree; of a name, of its value
 
 import { room, setTop, top } from "../arena";
 import { documentBegin } from "./fault";
+
+// @ts-ignore: decorator
+@unmanaged export class Entry {
+  /** Offset of the first byte. */
+  start: u32;
+  /** Offset behind the last byte. */
+  end: u32;
+  /** NULL to NAME, plus ESCAPED_TEXT for a string or name with an escape. */
+  kind: u32;
+  /** Number of the entry behind the value's whole subtree; of a name, of its value. */
+  next: u32;
+}
 
 export const NULL: u32 = 0;
 export const FALSE: u32 = 1;
@@ -21,7 +28,7 @@ export const ESCAPED_TEXT: u32 = 8;
 
 const NONE: u32 = 0xffffffff;
 
-/** From this many bytes on it pays to count what the tape can need. */
+/** From this many bytes on it pays to count the entries that the tape can need. */
 const LONG: usize = 65535;
 
 let tape: usize = 0;
@@ -34,7 +41,7 @@ let open: u32 = NONE;
 // @ts-ignore: decorator
 @inline export function tapeCount(): u32 { return count; }
 // @ts-ignore: decorator
-@inline export function entryAt(i: u32): usize { return tape + (<usize>i << 4); }
+@inline export function entryAt(i: u32): Entry { return changetype<Entry>(tape + (<usize>i << 4)); }
 
 /** Takes as many entries as the document in [p, end) can need. False when there is no memory. */
 export function startTape(p: usize, end: usize): bool {
@@ -50,7 +57,7 @@ export function startTape(p: usize, end: usize): bool {
       entries += usize(c == 44) + usize(c == 58) + usize((c & 0xdf) == 91);
     }
   }
-  // Every entry costs a byte of input at least, inputs are below 2^28: this cannot overflow.
+  // Every entry costs a byte of input at least and inputs are below 2^28, so this cannot overflow.
   if (!room(tape, (entries + 1) << 4)) return false;
   setTop(tape + (entries << 4));
   return true;
@@ -59,10 +66,10 @@ export function startTape(p: usize, end: usize): bool {
 function put(start: usize, end: usize, kind: u32, next: u32): void {
   const entry = entryAt(count++);
   const begin = documentBegin();
-  store<u32>(entry, <u32>(start - begin));
-  store<u32>(entry, <u32>(end - begin), 4);
-  store<u32>(entry, kind, 8);
-  store<u32>(entry, next, 12);
+  entry.start = <u32>(start - begin);
+  entry.end = <u32>(end - begin);
+  entry.kind = kind;
+  entry.next = next;
 }
 
 export function tapeScalar(start: usize, end: usize, kind: u32): void {
@@ -76,7 +83,7 @@ export function tapeOpen(start: usize, kind: u32): void {
 
 export function tapeClose(end: usize): void {
   const entry = entryAt(open);
-  open = load<u32>(entry, 12);
-  store<u32>(entry, <u32>(end - documentBegin()), 4);
-  store<u32>(entry, count, 12);
+  open = entry.next;
+  entry.end = <u32>(end - documentBegin());
+  entry.next = count;
 }

@@ -1,4 +1,4 @@
-// What reading lets pass and the reader of the document should know: a value that a double cannot hold.
+// Warnings about values that reading accepts although a double cannot hold them.
 
 import { RESULT } from "../arena";
 import { documentBegin } from "./fault";
@@ -8,8 +8,14 @@ export const WARN_INTEGER: u32 = 1;
 /** A number other than zero that reads as zero. */
 export const WARN_UNDERFLOW: u32 = 2;
 
-/** More than these are counted, not placed. */
+/** Further warnings are counted, but not listed. */
 const MOST: u32 = 64;
+
+// @ts-ignore: decorator
+@unmanaged class Warning {
+  what: u32;
+  offset: u32;
+}
 const LIST: usize = memory.data(MOST * 8, 8);
 
 let count: u32 = 0;
@@ -18,9 +24,9 @@ export function resetWarnings(): void { count = 0; }
 
 export function warn(what: u32, p: usize): void {
   if (count < MOST) {
-    const at = LIST + (<usize>count << 3);
-    store<u32>(at, what);
-    store<u32>(at, <u32>(p - documentBegin()), 4);
+    const warning = changetype<Warning>(LIST + (<usize>count << 3));
+    warning.what = what;
+    warning.offset = <u32>(p - documentBegin());
   }
   count++;
 }

@@ -1,12 +1,12 @@
-// What the reader tells of the places it passes: to the tape, or to who looks for pointers. In the reader, each of
-// these costs a document that nobody watches one branch.
+// Reports the places that the reader passes to the tape, or to the search for pointers. In the reader, each of these
+// costs an unwatched document one branch.
 
 import { selectClose, selectElement, selectName, selectOpen, selectScalar } from "./select";
 import { ESCAPED_TEXT, NAME, CONTAINER, tapeClose, tapeOpen, tapeScalar } from "./tape";
 
-/** What to do besides noting: write the tape. */
+/** Besides recording, write the tape. */
 export const WITH_TAPE = 1;
-/** What to do besides noting: leave out what select.ts was told to. */
+/** Besides recording, leave out the values that select.ts was given. */
 export const WITH_SELECTION = 2;
 
 let watch: i32 = 0;

@@ -1,4 +1,4 @@
-// Natural numbers of up to 4,096 bits in static memory, for what 64 bits cannot decide.
+// Natural numbers of up to 4,096 bits in static memory, for decisions that 64 bits cannot make.
 //
 //   0: how many 32-bit limbs (u32) | 4: five limbs that are always zero | 24: the limbs, least first
 //
@@ -6,7 +6,7 @@
 
 const LIMBS: usize = 24;
 
-/** Bytes of one number: 128 limbs. Each caller says why its numbers are shorter than that. */
+/** Bytes of one number: 128 limbs. Each caller says why its numbers fit. */
 export const BIG_BYTES: i32 = 24 + 4 * 128;
 
 // @ts-ignore: decorator

@@ -1,12 +1,12 @@
-// Which of two neighbouring doubles a decimal of any length is closer to, by comparing it with the number
-// half way between them as whole numbers. W. D. Clinger, "How to read floating point numbers accurately"
-// (1990), section 4; D. Lemire, "Number parsing at a gigabyte per second" (2021), section 11.
+// Decides which of two neighbouring doubles a decimal of any length is closer to, by comparing it with the number half
+// way between them as whole numbers. W. D. Clinger, "How to read floating point numbers accurately" (1990), section 4;
+// D. Lemire, "Number parsing at a gigabyte per second" (2021), section 11.
 
 import { BIG_BYTES, bigCompare, bigScale, bigSet, bigShift, bigTimesFive } from "./big";
 
-// No number half way between two doubles has more digits than 768, so of all digits behind the 800th only
-// matters whether one is not zero. The smallest, 2^-1075, sets the size: 801 digits from there are 5^1125
-// or 2,613 bits, times 54 bits; both sides are about as large, which also bounds the shift.
+// No number half way between two doubles has more than 768 digits, so of the digits behind the 800th only one thing
+// matters: that one is not zero. The smallest, 2^-1075, sets the size: 801 digits from there are 5^1125 or 2,613 bits,
+// times 54 bits; both sides are about as large, which also bounds the shift.
 const MOST_DIGITS = 800;
 const DECIMAL: usize = memory.data(BIG_BYTES, 16);
 const MIDDLE: usize = memory.data(BIG_BYTES, 16);

@@ -17,7 +17,7 @@ export function formatNumber(x: f64): i32 {
   return <i32>(formatDouble(to, reinterpret<u64>(x)) - to);
 }
 
-/** Reads the input, which is to be one JSON number and nothing else. Returns NaN when it is not. */
+/** Reads the input, which must be exactly one JSON number. Returns NaN when it is not. */
 export function readNumber(length: i32): f64 {
   const input = seal(length);
   const end = input + length;
@@ -27,7 +27,7 @@ export function readNumber(length: i32): f64 {
   return reinterpret<f64>(readDouble(start, end) | u64(negative) << 63);
 }
 
-/** Where the JSON number without a sign at `p` ends, 0 when there is none. (RFC 8259, section 6) */
+/** The end of the unsigned JSON number at `p`, or 0 when there is none (RFC 8259, section 6). */
 function numberEnd(p: usize): usize {
   const first = load<u8>(p);
   p = first == 0x30 ? p + 1 : digitsEnd(p);
@@ -39,7 +39,7 @@ function numberEnd(p: usize): usize {
   return p;
 }
 
-/** Where the digits at `p` end, 0 when there is none. */
+/** The end of the digits at `p`, or 0 when there are none. */
 function digitsEnd(p: usize): usize {
   const start = p;
   while (<u32>load<u8>(p) - 0x30 < 10) p++;

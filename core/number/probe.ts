@@ -1,4 +1,4 @@
-// Another entry to the compiler, for tests and benchmarks only: what the module keeps to itself.
+// Another entry to the compiler, for tests and benchmarks only: internals that the module does not export.
 
 import { power } from "./powers";
 import { readDouble } from "./read";

@@ -1,6 +1,6 @@
-// The double closest to a decimal, of two as close the even one.
-// D. Lemire, "Number parsing at a gigabyte per second" (2021); N. Mushtak and D. Lemire, "Fast number
-// parsing without fallback" (2023) for why 128 bits of the power always decide when the digits fit 64 bits.
+// The double closest to a decimal, ties to even. D. Lemire, "Number parsing at a gigabyte per second" (2021); N.
+// Mushtak and D. Lemire, "Fast number parsing without fallback" (2023) for why 128 bits of the power always decide when
+// the digits fit 64 bits.
 
 import { closest } from "./exact";
 import { power } from "./powers";
@@ -39,7 +39,7 @@ export function readDouble(p: usize, end: usize): u64 {
   }
   if (p < end) exponent += readExponent(p + 1, end);
   const lower = nearest(w, exponent);
-  // The decimal lies between w and w + 1: when both round alike, so does it.
+  // The decimal lies between w and w + 1: if both round alike, it does too.
   if (!more || lower == nearest(w + 1, exponent)) return lower;
   return closest(w, exponent, rest, lower);
 }

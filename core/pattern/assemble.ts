@@ -1,4 +1,4 @@
-// Puts together the blob of a set, part behind part, in memory that is zero.
+// Assembles the blob of a set, part by part, in zeroed memory.
 
 import { RESULT, room, setTop, take, top } from "../arena";
 import { NO_MEMORY } from "../faults";
@@ -16,13 +16,13 @@ import { buildTrie, countNodes, slotCount, sortedRows } from "./trie";
 
 const STAR: u32 = 0x2a;
 
-/** Behind the text, so that reading eight bytes at a time never leaves the blob; and what aligning the parts takes. */
+/** Bytes behind the text, so that reading eight at a time never leaves the blob, and for aligning the parts. */
 const TEXT_PADDING: usize = 8;
 const PARTS_PADDING: usize = 128;
 
 let blob: usize = 0;
 
-/** Takes the next part of the blob and writes into the header where it is. There is room. */
+/** Takes the next part of the blob and writes its place into the header. There is room. */
 function part(field: usize, size: usize): usize {
   const at = take(size);
   store<u32>(blob + field, <u32>(at - blob));
@@ -30,7 +30,7 @@ function part(field: usize, size: usize): usize {
 }
 
 /**
- * Writes the blob of the sorted rows and numbered segments, `length` bytes of text at the most. Returns its length,
+ * Writes the blob of the sorted rows and numbered segments, with at most `length` bytes of text. Returns its length,
  * result word 0 its address.
  */
 export function assembleSet(rows: usize, count: u32, length: u32, kind: u32, fold: bool): i32 {
@@ -66,7 +66,7 @@ export function assembleSet(rows: usize, count: u32, length: u32, kind: u32, fol
   return <i32>(top() - blob);
 }
 
-/** Writes literals and globs, what finds them, and their text. */
+/** Writes literals and globs, their indexes, and their text. */
 function writeSegments(literals: u32, globs: u32, bits: u32): void {
   const buckets = part(BUCKETS, ((<usize>1 << bits) + 1) << 2);
   let literal = part(LITERAL_TABLE, literals * LITERAL);

@@ -21,13 +21,13 @@ export const TAG: u32 = 4;
 /** No text has this byte: the kinds env and command are one segment. */
 const NO_SEPARATOR: u32 = 0xff;
 
-/** What divides patterns and subjects of a kind into segments. */
+/** The separator of segments in patterns and subjects of a kind. */
 export function separatorOf(kind: u32): u32 {
   if (kind == HOST) return 0x2e;
   return kind == PATH || kind == TAG ? 0x2f : NO_SEPARATOR;
 }
 
-/** A set is compiled from at most as many bytes: the largest blob, of nothing but separators, stays below 256 MiB. */
+/** The most bytes to compile a set from: the largest blob, of nothing but separators, stays below 256 MiB. */
 export const LARGEST_SET: u32 = 1 << 22;
 
 export const FORMAT: u32 = 0x31544150; // "PAT1"
@@ -65,7 +65,10 @@ export const HAS_GLOBSTAR: u32 = 1 << 30;
 export const IS_GLOBSTAR: u32 = 1 << 29; // reached by `**`: stays active whatever segment comes
 export const COUNT_BITS: u32 = IS_GLOBSTAR - 1;
 
-/** What follows a node's segments in a pattern. A trailing `**` is no node: it makes the pattern one of those below. */
+/**
+ * The token of what follows a node's segments in a pattern. A trailing `**` is not a node: it makes the pattern one of
+ * those below.
+ */
 export const BELOW_TOKEN: u32 = 0;
 export const GLOBSTAR_TOKEN: u32 = 1;
 export const STAR_TOKEN: u32 = 2;

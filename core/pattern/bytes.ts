@@ -20,7 +20,7 @@ export function firstByte(p: usize, end: usize, byte: u32): usize {
   }
 }
 
-/** Whether the texts in [p, end) with `separator` between them are `count`; no text at all counts as one or none. */
+/** True when the texts in [p, end), separated by `separator`, are `count`; empty input counts as one text or none. */
 export function divides(p: usize, end: usize, separator: u32, count: u32): bool {
   if (separator > 0xff) return false;
   if (p == end && !count) return true;
@@ -28,7 +28,7 @@ export function divides(p: usize, end: usize, separator: u32, count: u32): bool 
   return !count && p > end;
 }
 
-/** Behind the last `byte` in [start, p), or `start`. */
+/** The address behind the last `byte` in [start, p), or `start`. */
 export function behindLastByte(start: usize, p: usize, byte: u32): usize {
   if (ASC_FEATURE_SIMD) {
     const wanted = i8x16.splat(<i8>byte);
@@ -59,7 +59,7 @@ export function hashBytes(p: usize, n: u32): u32 {
 // @ts-ignore: decorator
 @inline export function filterBit(key: u64): u64 { return <u64>1 << ((key * MULTIPLIER) >> 58); }
 
-/** Makes ASCII capitals small, in place; up to 15 bytes behind `end` too, so what follows must want folding as well. */
+/** Lowers ASCII capitals in place; up to 15 bytes behind `end` too, so whatever follows must want folding as well. */
 export function foldCase(p: usize, end: usize): void {
   if (ASC_FEATURE_SIMD) {
     for (; p < end; p += 16) {

@@ -1,4 +1,4 @@
-// What section 4.4 and appendix D of ADL, and section 3.6.1 of the Agent Card, say about the form of a pattern.
+// Checks the form of a pattern by section 4.4 and appendix D of ADL, and section 3.6.1 of the Agent Card.
 
 import { RESULT, seal } from "../arena";
 import {
@@ -9,7 +9,7 @@ import { sequenceLength } from "../json/string";
 import { HOST, PATH, separatorOf, TAG } from "./blob";
 import { behindLastByte, firstByte } from "./bytes";
 
-/** A pattern may be as long as a host or path ever is, and its failure table may count in 16 bits. */
+/** The longest pattern: no host or path is ever longer, and its failure table can count in 16 bits. */
 const LONGEST: u32 = 0xffff;
 
 /** Each segment behind a `**` is one more state that may be active at every segment of a subject. */
@@ -39,8 +39,8 @@ let origin: usize = 0;
 export function findingAt(index: u32): usize { return findings + index * FINDING; }
 
 /**
- * Checks the pattern of `length` bytes for its kind. Returns how many findings there are, result word 0 where: each is
- * a code (below zero: refused, above: a warning), the offset of the bytes that it is about, and how many they are.
+ * Checks the pattern of `length` bytes for its kind. Returns the number of findings, result word 0 their address: each
+ * is a code (below zero: refused, above: a warning), and the offset and number of the bytes that it is about.
  */
 export function patternCheck(length: u32, kind: u32): i32 {
   const pattern = seal(length);
@@ -142,7 +142,7 @@ function checkStars(pattern: usize, end: usize, kind: u32): void {
   }
 }
 
-/** What is wrong with `size` stars in a row that begin their segment, end it, or end the pattern; or 0. */
+/** The fault of `size` stars in a row that begin their segment, end it, or end the pattern; or 0. */
 function starCode(size: u32, kind: u32, opens: bool, closes: bool, last: bool): i32 {
   if (size > 2) return PATTERN_STARS;
   if (size == 2) {

@@ -25,7 +25,7 @@ let mask: u64 = 0;
 // @ts-ignore: decorator
 @inline export function foundMask(): u64 { return mask; }
 
-/** Bytes that `openTokens` wants for the tokens of a segment: its literal and all globs. */
+/** Bytes that `openTokens` needs for the tokens of a segment: its literal and all globs. */
 export function tokenRoom(set: usize): usize { return (<usize>load<u32>(set, GLOBS) + 1) << 2; }
 
 /** Makes a set the one that segments are looked up in. */

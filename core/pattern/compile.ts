@@ -12,9 +12,9 @@ import { sortRows } from "./trie";
 const IGNORE_CASE: u32 = 1;
 
 /**
- * Compiles a set of `count` patterns of one kind. The input holds them one behind the other, with the byte `separator`
- * between two: one that occurs in none, such as 0xff, which no UTF-8 has. Returns the length of the blob, result word 0
- * its address; or the fault of the first pattern refused, words 1 and 2 where in it, word 3 which it is.
+ * Compiles a set of `count` patterns of one kind. The input holds them one after the other, separated by the byte
+ * `separator`, which must occur in none, such as 0xff, which UTF-8 never has. Returns the length of the blob, result
+ * word 0 its address; or the fault of the first refused pattern, words 1 and 2 its place there, word 3 its number.
  */
 export function patternCompile(length: u32, kind: u32, flags: u32, separator: u32, count: u32): i32 {
   const input = seal(length);

@@ -1,5 +1,5 @@
-// A segment with `*` among other characters. Its first and last pieces stand at the ends of what it matches; the
-// pieces between are looked for from left to right, each as early as possible, which never misses a match.
+// A segment with `*` among other characters. Its first and last pieces match at the ends of the subject's segment; the
+// pieces between are searched from left to right, each as early as possible, which never misses a match.
 
 import { sameBytes } from "../bytes";
 import { GLOB_FAILURE, GLOB_LEAST, GLOB_LENGTH, GLOB_PREFIX, GLOB_SUFFIX, GLOB_TEXT } from "./blob";
@@ -8,7 +8,10 @@ import { spend } from "./work";
 
 const STAR: u32 = 0x2a;
 
-/** Whether the glob at `glob` matches [start, end). Takes time linear in both; false, too, when none is left (work.ts). */
+/**
+ * True when the glob at `glob` matches [start, end). Takes time linear in both; also false when the budget is spent
+ * (work.ts).
+ */
 export function globMatches(blob: usize, glob: usize, start: usize, end: usize): bool {
   const length = <u32>(end - start), least = load<u32>(glob, GLOB_LEAST);
   if (length < least || !spend(2 + (least >> 5))) return false;
@@ -21,7 +24,7 @@ export function globMatches(blob: usize, glob: usize, start: usize, end: usize):
   return failure == 0 || spend(length >> 2) && piecesMatch(text, prefix, textEnd - suffix, blob + failure, start + prefix, end - suffix);
 }
 
-/** Whether the pieces behind the star at `text + star`, up to the last star before `textEnd`, occur in [p, end). */
+/** True when the pieces behind the star at `text + star`, up to the last star before `textEnd`, occur in [p, end). */
 function piecesMatch(text: usize, star: u32, textEnd: usize, failure: usize, p: usize, end: usize): bool {
   for (let piece = text + star + 1; piece < textEnd; ) {
     const stop = firstByte(piece, textEnd, STAR);

@@ -11,7 +11,7 @@ let low: usize = 0;
 let high: usize = 0;
 let first: u32 = NO_HIT;
 
-/** The lowest number of a pattern that matches, or NO_HIT. Kept only where not all are. */
+/** The lowest number of a matching pattern, or NO_HIT. Kept only in the mode without all hits. */
 // @ts-ignore: decorator
 @inline export function firstHit(): u32 { return first; }
 

@@ -5,10 +5,10 @@ import { divides, firstByte, foldCase } from "./bytes";
 import { firstHit, NO_HIT, takeHits } from "./hits";
 import { openSet, walk } from "./walk";
 
-/** Matches are given out in portions of at most 16 MiB, or those of one subject. */
+/** Matches are returned in portions of at most 16 MiB, or those of one subject. */
 const PORTION: usize = 1 << 24;
 
-/** Whether any pattern of the set at `blob` matches the subject of `length` bytes: 1 or 0, or a fault. */
+/** 1 when any pattern of the set at `blob` matches the subject of `length` bytes, 0 when none does, or a fault. */
 export function patternTest(length: u32, blob: usize, blobLength: u32): i32 {
   const subject = seal(length);
   const fault = begin(subject, length, blob, blobLength, false);
@@ -20,8 +20,8 @@ export function patternTest(length: u32, blob: usize, blobLength: u32): i32 {
 
 /**
  * For each of `count` subjects the lowest number of a pattern that matches it, or -1. The input holds the subjects one
- * behind the other, with the byte `separator` between two: one that occurs in none. Returns how many subjects are
- * matched, result word 0 the address of the numbers; or a fault, word 1 the subject.
+ * after the other, separated by the byte `separator`, which must occur in none. Returns the number of matched subjects,
+ * result word 0 the address of the numbers; or a fault, word 1 the subject.
  */
 export function patternMatchFirst(length: u32, blob: usize, blobLength: u32, separator: u32, count: u32): i32 {
   return matchEach(length, blob, blobLength, separator, count, false);
@@ -41,7 +41,7 @@ function matchEach(length: u32, blob: usize, blobLength: u32, separator: u32, co
   if (!divides(input, end, separator, count)) return PATTERN_SUBJECTS;
   const fault = begin(input, length, blob, blobLength, all);
   if (fault) return fault;
-  // A word a subject: its number, or where the numbers of the next one begin.
+  // A word per subject: its number, or the place where the numbers of the next one begin.
   let word = take((<usize>count + 1) << 2);
   if (!word) return NO_MEMORY;
   store<u32>(RESULT, <u32>word);

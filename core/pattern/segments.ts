@@ -1,4 +1,4 @@
-// Cuts patterns into segments, in the order in which a subject's are looked at.
+// Cuts patterns into segments, in the order in which those of a subject are visited.
 
 import { room, setTop, top } from "../arena";
 import { lowBytes } from "../bytes";
@@ -7,7 +7,7 @@ import {
 } from "./blob";
 import { behindLastByte, firstByte, hashBytes } from "./bytes";
 
-/** A segment of a pattern: which group it is sorted into, its token, its key, where it stands. */
+/** A segment of a pattern: its sort group, its token, its key, its place. */
 export const SEGMENT: u32 = 24;
 export const SEGMENT_GROUP: usize = 0;
 export const SEGMENT_TOKEN: usize = 4;
@@ -19,7 +19,7 @@ export const SEGMENT_LENGTH: usize = 20;
 export const WILDCARDS: u32 = 0x100;
 export const LITERAL_GROUP: u32 = 0;
 
-/** A pattern: the address of its first segment, and how many there are. */
+/** A pattern: the address of its first segment, and their number. */
 export const ROW: u32 = 8;
 export const ROW_COUNT: usize = 4;
 

@@ -11,7 +11,7 @@ let distinct: usize = 0;
 let literals: u32 = 0;
 let globs: u32 = 0;
 
-/** Address of the list of distinct segments, in the order of their tokens; then how many are literals, and globs. */
+/** Address of the list of distinct segments in the order of their tokens, and the numbers of literals and globs. */
 export function distinctSegments(): usize { return distinct; }
 export function literalCount(): u32 { return literals; }
 export function globCount(): u32 { return globs; }

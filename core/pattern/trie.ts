@@ -14,7 +14,7 @@ let slots: u32 = 0;
 /** Address of the list of rows in the order of their tokens. */
 export function sortedRows(): usize { return sorted; }
 
-/** How many nodes have a slot. */
+/** The number of nodes that have a slot. */
 export function slotCount(): u32 { return slots; }
 
 /** Sorts the rows. False when there is no memory. */
@@ -54,7 +54,7 @@ function depthOf(row: usize): u32 {
   return count && tokenAt(row, count - 1) == BELOW_TOKEN ? count - 1 : count;
 }
 
-/** How many nodes the trie will have: the root, and each segment that a row does not share with the one before it. */
+/** The number of nodes of the trie: the root, and each segment that a row does not share with the one before it. */
 export function countNodes(count: u32): u32 {
   let nodes: u32 = 1;
   for (let i: u32 = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-// Walks a subject's segments through the trie of a set. Active are the nodes whose segments the subject had so far;
-// a node becomes active at most once a segment, so that a subject costs at most its segments times the nodes.
+// Walks a subject's segments through the trie of a set. A node is active when its segments match those of the subject
+// so far; it becomes active at most once a segment, so that a subject costs at most its segments times the nodes.
 
 import { take } from "../arena";
 import { NO_MEMORY, PATTERN_BLOB, PATTERN_WORK } from "../faults";
@@ -13,7 +13,9 @@ import { classify, foundMask, foundTokens, foundTokensEnd, openTokens, tokenRoom
 import { addHits, clearHits, openHits } from "./hits";
 import { refill, spend } from "./work";
 
-/** No UTF-8 has this byte or the one above it: a subject that begins so is no text, and nothing matches it. */
+/**
+ * UTF-8 never has this byte or the one above it: a subject that begins with one is not text, and nothing matches it.
+ */
 const NOT_TEXT: u32 = 0xfe;
 
 let nodes: usize = 0;
@@ -85,7 +87,7 @@ function swapLists(): void {
   followingEnd = list;
 }
 
-/** Goes on from an active node with the segment just classified. */
+/** Continues from an active node with the segment just classified. */
 function step(node: usize, last: bool): void {
   const bits = load<u32>(node, NODE_COUNT);
   const first = load<u32>(node, NODE_CHILDREN);
@@ -113,7 +115,7 @@ function step(node: usize, last: bool): void {
   }
 }
 
-/** Where the token is in the list, which is not empty, or 0. */
+/** The place of the token in the list, which is not empty, or 0. */
 // @ts-ignore: decorator
 @inline function find(token: u32, list: usize, end: usize): usize {
   let count = <u32>(end - list) >> 2;

@@ -1,6 +1,6 @@
-// What matching one subject may cost. A step is a node or token looked at, or some bytes compared: 3 to 10 ns.
+// The budget for matching one subject. A step visits a node or token, or compares some bytes: 3 to 10 ns.
 
-/** Far more than a set and a subject take that are not made to be slow; one to three seconds. */
+/** Far more than any set and subject take unless they are made to be slow; one to three seconds. */
 const MOST_STEPS: i32 = 1 << 28;
 
 let left: i32 = 0;

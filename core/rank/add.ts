@@ -1,4 +1,5 @@
-// Cards come in as records (record.ts), or as the bytes of an Agent Card, of which card.ts makes one. They go by their ids.
+// Cards are added as records (record.ts), or as the bytes of an Agent Card, which card.ts turns into one. Their ids
+// identify them.
 
 import { seal } from "../arena";
 import { BAD_INPUT, NO_MEMORY, RANK_FULL, RANK_LARGE, RANK_SIGNAL, RANK_TAGS, RANK_WORD } from "../faults";
@@ -14,7 +15,7 @@ const MOST_BYTES: u32 = 65535;
 /** Tags of one card. */
 export const MOST_TAGS: u32 = 256;
 
-/** What can be said before the `length` bytes of a card are read: 0 or a fault. */
+/** Checks that need no card: 0 or a fault for an input of `length` bytes with these signals. */
 export function beginAdding(length: u32, reputation: f64, availability: f64, rating: f64, excluded: i32): i32 {
   if (isLoading()) return BAD_INPUT;
   if (length > MOST_BYTES) return failAt(RANK_LARGE, MOST_BYTES);
@@ -35,7 +36,7 @@ export function indexAddRecord(length: u32, reputation: f64, availability: f64, 
 /** Indexes the record in [p, p + n) with the signals that were taken. */
 export function addRecord(p: usize, n: u32): i32 {
   let fault = openRecord(p, n);
-  // Nothing may be interned for a card that is refused in the end: nobody would ever free it.
+  // Nothing may be interned for a card that is refused afterwards: nobody would ever free it.
   if (!fault) fault = checkId(recordIdLength(), recordBytes() - p);
   if (!fault && recordTags() > MOST_TAGS) fault = failAt(RANK_TAGS, 4);
   if (!fault) fault = walkItems(p, false);
@@ -49,7 +50,7 @@ export function indexRecord(n: u32): i32 {
   return commit(recordBytes(), recordIdLength());
 }
 
-/** Checks, or stages, the tags and words; stages the text behind them. */
+/** Checks, or stages, the tags and words; staging includes the text behind them. */
 function walkItems(input: usize, staging: bool): i32 {
   let p = recordBytes() + recordIdLength();
   for (let i: u32 = 0; i < recordItems(); i++) {
@@ -72,7 +73,7 @@ function cardAtInput(length: u32): u32 {
   return isLoading() ? NO_CARD : findCard(seal(length), length);
 }
 
-/** Whether a card with the id of `length` bytes at the input is in the index. */
+/** 1 when a card with the id of `length` bytes at the input is in the index. */
 export function indexHas(length: u32): i32 {
   return i32(cardAtInput(length) != NO_CARD);
 }

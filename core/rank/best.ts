@@ -30,7 +30,7 @@ export function beginBest(k: u32): bool {
   return list && hits;
 }
 
-/** Takes a card into account. Returns its hit, whose factors are yet to be written, or 0 when it is not among the best. */
+/** Considers a card. Returns its hit, whose factors are yet to be written, or 0 when it is not among the best. */
 export function offer(score: f64, card: u32): usize {
   let low: u32 = 0, high = count;
   while (low < high) {

@@ -1,5 +1,5 @@
 // The bytes of an Agent Card: https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-3.1
-// Only the members that the index uses are looked at, and made into a record; whether the card is valid otherwise is not asked here.
+// Only the members that the index uses are read, and made into a record; the rest of the card is not validated here.
 
 import { room, seal, setTop, top } from "../arena";
 import { NO_MEMORY, RANK_TAGS, RANK_TYPE } from "../faults";
@@ -9,7 +9,7 @@ import { rewriteString } from "../json/string";
 import { CONTAINER, ESCAPED_TEXT, STRING, entryAt } from "../json/tape";
 import { WITH_TAPE } from "../json/watch";
 import { MOST_TAGS, beginAdding, indexRecord } from "./add";
-import { HEADER, checkId, checkTag, failAt, openRecord } from "./record";
+import { HEADER, Record, checkId, checkTag, failAt, openRecord } from "./record";
 import { DESCRIPTION_TEXT, NAME_TEXT, SKILLS_TEXT, TOOLS_TEXT, textMembers } from "./state";
 
 const ARRAY: u32 = CONTAINER;
@@ -29,7 +29,7 @@ const CRIPTION: u64 = 0x6e6f697470697263;
 const ABSENT: u32 = 0;
 
 let document: usize = 0;
-/** Where the record is written to. */
+/** The address to write the record to. */
 let out: usize = 0;
 
 // The value entries of an object's members, ABSENT where there is none.
@@ -40,14 +40,14 @@ let tools: u32 = 0;
 let description: u32 = 0;
 
 // @ts-ignore: decorator
-@inline function startOf(entry: u32): u32 { return load<u32>(entryAt(entry)); }
-function behind(entry: u32): u32 { return load<u32>(entryAt(entry), 12); }
+@inline function startOf(entry: u32): u32 { return entryAt(entry).start; }
+function behind(entry: u32): u32 { return entryAt(entry).next; }
 
 /** Writes the characters of a string or name. Returns how many bytes they have. */
 function write(entry: u32): u32 {
   const at = entryAt(entry), begin = out;
-  const p = document + load<u32>(at) + 1, end = document + load<u32>(at, 4) - 1;
-  if (load<u32>(at, 8) & ESCAPED_TEXT) {
+  const p = document + at.start + 1, end = document + at.end - 1;
+  if (at.kind & ESCAPED_TEXT) {
     setTop(out);
     rewriteString(p, end, false);
     out = top();
@@ -58,7 +58,7 @@ function write(entry: u32): u32 {
   return <u32>(out - begin);
 }
 
-/** Finds the members of an object that matter. */
+/** Finds the relevant members of an object. */
 function findMembers(object: u32): void {
   id = name = skills = tools = description = ABSENT;
   // The value follows its name.
@@ -80,7 +80,7 @@ function findMembers(object: u32): void {
 
 /** RANK_TYPE when the value is there and of another kind. */
 function expect(value: u32, kind: u32): i32 {
-  const wrong = value != ABSENT && (load<u32>(entryAt(value), 8) & ~ESCAPED_TEXT) != kind;
+  const wrong = value != ABSENT && (entryAt(value).kind & ~ESCAPED_TEXT) != kind;
   return wrong ? failAt(RANK_TYPE, startOf(value)) : 0;
 }
 
@@ -94,12 +94,13 @@ export function indexAddCard(bytes: u32, reputation: f64, availability: f64, rat
   document = seal(bytes);
   if (!readDocument(document, document + bytes, DEEPEST, WITH_TAPE)) return fault();
   const record = top();
-  // Every string once, the skills twice, a length a tag, a space a text; and what `rewriteString` and copies may write behind.
+  // Every string once, the skills twice, a length per tag, a space per text; and room for the bytes that
+  // `rewriteString` and copies may write behind.
   if (!room(record, 2 * bytes + HEADER + (MOST_TAGS << 2) + 64)) return NO_MEMORY;
   out = record + HEADER;
   id = ABSENT;
-  if (load<u32>(entryAt(0), 8) == OBJECT) findMembers(0);
-  wrong = id == ABSENT ? failAt(RANK_TYPE, startOf(0)) : writeRecord(record);
+  if (entryAt(0).kind == OBJECT) findMembers(0);
+  wrong = id == ABSENT ? failAt(RANK_TYPE, startOf(0)) : writeRecord(changetype<Record>(record));
   if (wrong) return wrong;
   setTop(out);
   const n = <u32>(out - record);
@@ -107,19 +108,19 @@ export function indexAddCard(bytes: u32, reputation: f64, availability: f64, rat
   return indexRecord(n);
 }
 
-/** Writes the record at `record` from the members that were found. Returns 0 or a fault. */
-function writeRecord(record: usize): i32 {
+/** Writes the record from the members that were found. Returns 0 or a fault. */
+function writeRecord(record: Record): i32 {
   let wrong = expect(id, STRING);
   if (!wrong) wrong = expect(skills, ARRAY);
   if (wrong) return wrong;
   let tags: u32 = 0;
   if (skills != ABSENT) for (let i = skills + 1; i < behind(skills); i = behind(i)) tags++;
-  store<u32>(record, tags, 4);
-  store<u32>(record, 0, 8);
+  record.tags = tags;
+  record.words = 0;
   let lengths = out;
   out += <usize>min(tags, MOST_TAGS) << 2;
   const idLength = write(id);
-  store<u32>(record, idLength, 0);
+  record.idLength = idLength;
   wrong = checkId(idLength, startOf(id));
   if (wrong) return wrong;
   tags = 0;
@@ -135,11 +136,11 @@ function writeRecord(record: usize): i32 {
   }
   const text = out;
   wrong = writeTexts();
-  store<u32>(record, <u32>(out - text), 12);
+  record.textLength = <u32>(out - text);
   return wrong;
 }
 
-/** Writes the texts that the index wants. */
+/** Writes the texts that the index is configured for. */
 function writeTexts(): i32 {
   const members = textMembers(), list = tools;
   let wrong = 0;

@@ -1,4 +1,4 @@
-// The cards: numbered in the order they came, in pages, and found by their ids. A replaced card gets a new number and its
+// The cards: numbered in order of arrival, in pages, and found by their ids. A replaced card gets a new number and its
 // old one stays dead until the index is merged.
 //
 // A page: i16 standing each (what the signals add to the score, in scan units: signals.ts), then the cards, 40 bytes each:
@@ -9,7 +9,7 @@
 //   36 u16 words     in the card's text
 //   38 u8  flags
 
-import { compareNames } from "../json/member";
+import { Member, compareNames } from "../json/member";
 import { allocate } from "./heap";
 import { SLOT, findTerm, termLength, termOfText, termText, ID as ID_TERM } from "./terms";
 
@@ -33,7 +33,10 @@ const PAGE: usize = <usize>PAGE_CARDS * (2 + CARD);
 export const DEAD: u32 = 1;
 export const EXCLUDED: u32 = 2;
 
-/** Far below any threshold: `standing` of who is removed, excluded, or beyond the last card. Of two equal bytes. */
+/**
+ * Far below any threshold: the `standing` of removed and excluded cards, and behind the last card. Made of two equal
+ * bytes.
+ */
 export const NEVER: i16 = -32640;
 
 /** Addresses of the pages, as many as there can be. */
@@ -110,11 +113,12 @@ export function removeCard(card: u32): void {
   removals++;
 }
 
+/** The id of a card in the place of a member's name: both have the address first and then the length. */
+// @ts-ignore: decorator
+@inline function named(card: u32): Member { return changetype<Member>(cardAt(card) + (ID - offsetof<Member>("name"))); }
+
 /** Compares the ids of two cards in UTF-16 code unit order. */
-export function compareIds(a: u32, b: u32): i32 {
-  // A name and its length stand at 8 and 12 there.
-  return compareNames(cardAt(a) + (ID - 8), cardAt(b) + (ID - 8));
-}
+export function compareIds(a: u32, b: u32): i32 { return compareNames(named(a), named(b)); }
 
 /** Forgets all cards. */
 export function clearCards(): void {

@@ -10,9 +10,9 @@ import { failAt, recordEnd } from "./record";
 import { isLoading, setTextMembers } from "./state";
 
 /**
- * Configures the index, before the first card. `members`: what a card's text is made of, 1 name, 2 description, 4 skills, 8 the
- * tools' names and descriptions, added up; 6 unless this is called. The seeds key the hash tables: give secret random
- * numbers when the cards come from strangers. Returns 0, or BAD_INPUT when it is too late.
+ * Configures the index, before the first card. `members` selects the text of a card as a sum: 1 name, 2 description, 4
+ * skills, 8 the tools' names and descriptions; 6 unless this is called. The seeds key the hash tables: give secret
+ * random numbers when the cards are untrusted. Returns 0, or BAD_INPUT when it is too late.
  */
 export function indexOpen(members: u32, seedA: u32, seedB: u32): i32 {
   if (cardsCount() || isLoading()) return BAD_INPUT;
@@ -28,8 +28,9 @@ export function indexSize(): u32 { return cardsLive(); }
 export function indexBytes(): usize { return heapSize(); }
 
 /**
- * What shards add up to answer as one index: for the query at the input, f64 cards, f64 words in all of them, then for each different
- * word of the query, in its order, f64 cards that have it. Returns how many words; word 0: address.
+ * The statistics that shards add up to answer as one index: for the query at the input, f64 cards, f64 words in all of
+ * them, then for each different word of the query, in its order, f64 cards that have it. Returns the number of words;
+ * word 0: address.
  */
 export function indexStatistics(length: u32): i32 {
   if (isLoading()) return BAD_INPUT;

@@ -1,11 +1,4 @@
-// How a saved index is written: chunks of at most as many bytes as asked for, each
-//
-//    0 u64 checksum of the previous chunk's checksum and of all that follows
-//    8 u32 "BZI1"
-//   12 u32 number of the chunk, from 0, << 1 | (1 in the last one)
-//   16 u32 what text is made of (state.ts)
-//   20 u32 cards
-//   24     body
+// The format of a saved index: chunks of at most a requested size, each with a head and a body.
 //
 // The bodies one behind the other, where numbers without a size are varints (7 bits a byte, the lowest first):
 //
@@ -16,9 +9,22 @@
 // A chunk ends behind a card, a term's head, or a posting. What else an index holds follows from these.
 
 export const MAGIC: u32 = 0x31495a42;
-export const HEADER: usize = 24;
+/** The head of a chunk. */
+// @ts-ignore: decorator
+@unmanaged export class Chunk {
+  /** Covers the previous chunk's checksum and everything that follows. */
+  checksum: u64;
+  /** "BZI1" */
+  magic: u32;
+  /** Number of the chunk, from 0, << 1 | (1 in the last one). */
+  number: u32;
+  /** The text members (state.ts). */
+  members: u32;
+  cards: u32;
+}
+export const HEADER: usize = offsetof<Chunk>();
 
-/** No card, term head or posting is longer. */
+/** The longest card, term head or posting. */
 export const LONGEST_UNIT: usize = 2200;
 
 /**

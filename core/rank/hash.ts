@@ -5,7 +5,7 @@ import { lowBytes } from "../bytes";
 let seedA: u32 = 0;
 let seedB: u32 = 0;
 
-/** Keys the hash. Without a secret key a card could be written whose words all collide. */
+/** Keys the hash. Without a secret key an attacker could write a card whose words all collide. */
 export function seedHash(a: u32, b: u32): void {
   seedA = a;
   seedB = b;

@@ -1,16 +1,16 @@
-// The index lives below the arena, in memory it claims piece by piece. Nothing in it is freed: what replaced cards leave
-// behind goes when the binding merges, which builds the index again in another instance and drops this one.
+// The index lives below the arena, in memory that it claims piece by piece. Nothing in it is freed: the remains of
+// replaced cards go when the binding merges, which rebuilds the index in another instance and drops this one.
 
 import { claim, unclaim } from "../arena";
 
-/** Claimed at once at the least: in front of each piece stays what the call that claimed it had in the arena. */
+/** The least to claim at once: in front of each piece stays whatever the claiming call had in the arena. */
 const PIECE: usize = 1 << 18;
 
 let start: usize = 0;
 let next: usize = 0;
 let end: usize = 0;
 
-/** Makes sure that `allocate` can give `n` bytes, below 2^30, in pieces of any size. False when there is no memory. */
+/** Ensures that `allocate` can give `n` bytes, below 2^30, in pieces of any size. False when there is no memory. */
 export function prepare(n: usize): bool {
   if (end - next >= n) return true;
   const piece = max(n, max(PIECE, heapSize() >> 3));

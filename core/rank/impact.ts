@@ -12,7 +12,7 @@ import { FIRST, WORD, termKind, termNext, termsFirst } from "./terms";
 export const K1: f64 = 1.2;
 export const B: f64 = 0.75;
 
-/** How far the average may drift from the reference. */
+/** The largest allowed ratio between the average and the reference. */
 export const DRIFT: f64 = 1.1;
 
 /** The impact of a tag: a card has it or not. */
@@ -26,7 +26,10 @@ let reference: f64 = 0;
 /** The part of BM25's saturation that a card's length governs. */
 export function norm(length: u32, average: f64): f64 { return K1 * (1 - B + (B * <f64>length) / average); }
 
-/** Impacts of words that a card of less than 256 words has up to 4 times: nearly all, and two divisions less for each. */
+/**
+ * Impacts of words that a card of less than 256 words has up to 4 times: nearly all words, and two divisions less for
+ * each.
+ */
 const USUAL: usize = memory.data(1024);
 
 /** The byte for a word that a card of `length` words has `frequency` times. */
@@ -39,7 +42,7 @@ function computeImpact(frequency: u32, length: u32): u32 {
   return max(<u32>ceil((255 * f) / (f + norm(length, reference))), 1);
 }
 
-/** Sets the reference; the impacts of postings that there are do not follow. */
+/** Sets the reference, without updating the impacts of existing postings. */
 export function refer(average: f64): void {
   reference = average;
   for (let i: u32 = 0; i < 1024; i++) store<u8>(USUAL + i, computeImpact((i >> 8) + 1, i & 255));
@@ -64,5 +67,5 @@ export function rebase(average: f64): void {
   }
 }
 
-/** How much a word that `having` of `cards` cards have tells. Above zero. */
+/** The weight of a word that `having` of `cards` cards have. Above zero. */
 export function idfOf(cards: f64, having: f64): f64 { return ln(1 + (cards - having + 0.5) / (having + 0.5)); }

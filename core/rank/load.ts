@@ -1,11 +1,12 @@
-// Reads a saved index (format.ts). Every byte is suspect: a chunk that passes its checksum may have been made by an enemy.
+// Reads a saved index (format.ts). Every byte is suspect: a chunk with a correct checksum may still come from an
+// attacker.
 
 import { seal } from "../arena";
 import { BAD_INPUT, NO_MEMORY, RANK_CHECKSUM, RANK_CHUNK, RANK_CONTENT, RANK_ORDER } from "../faults";
 import {
   EXCLUDED, LONGEST_ID, MOST_CARDS, NO_CARD, SIGNALS_SIZE, WORDS, addCard, addWords, cardAt, cardSpace, cardsCount, cardsWords, clearCards,
 } from "./cards";
-import { HEADER, MAGIC, checksum } from "./format";
+import { Chunk, HEADER, MAGIC, checksum } from "./format";
 import { clearHeap, prepare } from "./heap";
 import { FULL, rebase } from "./impact";
 import { addChunk, addPosting, chunkSpace } from "./postings";
@@ -21,7 +22,7 @@ let number: u32 = 0;
 let chain: u64 = 0;
 let cards: u32 = 0;
 
-/** The term that is being read, how many of its postings are yet to come, and the card of the last one. */
+/** The term being read, the number of its postings yet to come, and the card of the last one. */
 let term: usize = 0;
 let left: u32 = 0;
 let last: u32 = 0;
@@ -43,8 +44,8 @@ export function indexLoad(length: u32): i32 {
   end = input + length;
   let fault = openChunk();
   while (!fault && p < end) fault = cardsCount() < cards ? readCard() : left ? readPosting() : readTerm();
-  const isLast = load<u32>(input, 12) & 1;
-  // All that was announced must have come.
+  const isLast = changetype<Chunk>(input).number & 1;
+  // Everything that was announced must have come.
   if (!fault && isLast && (cardsCount() != cards || left)) fault = RANK_CONTENT;
   if (fault) {
     clearTerms();
@@ -57,20 +58,21 @@ export function indexLoad(length: u32): i32 {
 }
 
 function openChunk(): i32 {
-  if (end - p < HEADER || load<u32>(p, 8) != MAGIC) return RANK_CHUNK;
-  if (load<u32>(p, 12) >> 1 != number) return RANK_ORDER;
+  const head = changetype<Chunk>(p);
+  if (end - p < HEADER || head.magic != MAGIC) return RANK_CHUNK;
+  if (head.number >> 1 != number) return RANK_ORDER;
   chain = checksum(chain, p, end);
-  if (load<u64>(p) != chain) return RANK_CHECKSUM;
+  if (head.checksum != chain) return RANK_CHECKSUM;
   if (!number++) {
-    setTextMembers(load<u32>(p, 16));
-    cards = load<u32>(p, 20);
+    setTextMembers(head.members);
+    cards = head.cards;
   }
-  if (load<u32>(p, 20) != cards || cards > MOST_CARDS) return RANK_CONTENT;
+  if (head.cards != cards || cards > MOST_CARDS) return RANK_CONTENT;
   p += HEADER;
   return 0;
 }
 
-/** Reads at most 5 bytes; behind the input there are as many. */
+/** Reads at most 5 bytes, which the padding always has. */
 function readVarint(): u32 {
   let x: u32 = 0;
   for (let shift = 0; shift < 35; shift += 7) {

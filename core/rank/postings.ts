@@ -1,6 +1,6 @@
-// Which cards have a term, and how often: a chain of chunks a term, cards ascending. Loading makes one chunk of the exact
-// size; a chunk added later holds as many postings as there are, from 2 to 2048, so that neither a word seen once nor a
-// frequent one wastes much.
+// The cards that have a term, and how often: a chain of chunks for each term, cards ascending. Loading makes one chunk
+// of the exact size; a chunk added later holds as many postings as the term already has, from 2 to 2048, so that
+// neither a word seen once nor a frequent one wastes much.
 //
 // A chunk: u32 next, u32 end of its postings (of the last one, the term's `tail`), then postings of 6 bytes: u32 the card's
 // number << 8 | its impact (impact.ts), u16 how often the card has the term.
@@ -60,14 +60,14 @@ export function addChunk(term: usize, capacity: u32): void {
   store<u32>(term, load<u32>(term, COUNT) + 1, COUNT);
 }
 
-/** How often the card has the term; 0 for no term. */
+/** The frequency of the term in the card; 0 for no term. */
 export function frequencyOf(term: usize, card: u32): u32 {
   if (!term) return 0;
   const key = (card << 8) | 255;
   for (let chunk = <usize>load<u32>(term, FIRST); chunk; chunk = chunkNext(chunk)) {
     const end = chunkEnd(term, chunk);
     if (postingCard(end - POSTING) < card) continue;
-    // The last posting not behind the card. Without a branch: the outcome of each comparison is a coin toss.
+    // The last posting not behind the card, found without a branch: the outcome of each comparison is a coin toss.
     let p = chunkBegin(chunk);
     for (let n = <u32>(end - p) / <u32>POSTING; n > 1; ) {
       const half = n >> 1;
@@ -80,7 +80,7 @@ export function frequencyOf(term: usize, card: u32): u32 {
   return 0;
 }
 
-/** How many cards that were not removed have the term. Counted again after a removal, when next asked: 2 ns a posting. */
+/** The number of live cards that have the term. After a removal it is counted again on demand: 2 ns a posting. */
 export function liveCount(term: usize): u32 {
   if (load<u32>(term, SEEN) != cardsRemoved()) {
     let dead: u32 = 0;

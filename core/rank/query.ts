@@ -1,4 +1,4 @@
-// A query: a record without an id (record.ts), resolved against the dictionary, with the statistics that it goes by.
+// A query: a record without an id (record.ts), resolved against the dictionary, with its statistics.
 
 import { take } from "../arena";
 import { sameBytes } from "../bytes";
@@ -17,10 +17,10 @@ const MOST_WORDS: u32 = 256;
 /** Bytes of a query. */
 const MOST_BYTES: u32 = 65535;
 
-/** Cards and words in statistics: above this, the idf of a word that all cards have would round to zero. */
+/** The most cards and words in statistics: above this, the idf of a word that all cards have would round to zero. */
 const MOST: f64 = 1099511627776;
 
-// What is asked for, 40 bytes; two of the same kind and text count once:
+// A tag or word asked for, 40 bytes; two of the same kind and text count once:
 //    0 u32 term    its record, 0 when no card has it
 //    4 u32 text    address, and
 //    8 u32 length
@@ -41,10 +41,10 @@ let wordCount: u32 = 0;
 let average: f64 = 0;
 let mostText: f64 = 0;
 
-/** The first of what is asked for. */
+/** The first of the tags and words asked for. */
 // @ts-ignore: decorator
 @inline export function askedBegin(): usize { return begin; }
-/** Behind the last. */
+/** The address behind the last of them. */
 // @ts-ignore: decorator
 @inline export function askedEnd(): usize { return end; }
 // @ts-ignore: decorator
@@ -54,7 +54,7 @@ let mostText: f64 = 0;
 /** Words of a card, on average. */
 // @ts-ignore: decorator
 @inline export function averageLength(): f64 { return average; }
-/** What the text factor is divided by: its sum for a card that could not match better. */
+/** The divisor of the text factor: its sum for a card that could not match better. */
 // @ts-ignore: decorator
 @inline export function mostOfText(): f64 { return mostText; }
 
@@ -82,7 +82,9 @@ export function readQuery(p: usize, n: u32): i32 {
   return 0;
 }
 
-/** "nlp/*" asks for what begins with "nlp/" and for "nlp"; so does "nlp": cards are indexed under each path above their tags. */
+/**
+ * "nlp/*" asks for tags below "nlp/" and for "nlp"; so does "nlp": cards are indexed under each path above their tags.
+ */
 function ask(p: usize, n: u32, bit: u32): void {
   for (let asked = begin; asked < end; asked += ASKED) {
     if (load<u32>(asked, LENGTH) == n && !load<u32>(asked, BIT) == !bit && sameBytes(load<u32>(asked, TEXT), p, n)) return;
@@ -99,8 +101,8 @@ function ask(p: usize, n: u32, bit: u32): void {
 }
 
 /**
- * The index's own statistics: f64 cards, f64 words in all of them, then for each different word of the query, in its order, f64 cards
- * that have it. Returns where, or 0 without memory.
+ * The index's own statistics: f64 cards, f64 words in all of them, then for each different word of the query, in its
+ * order, f64 cards that have it. Returns their address, or 0 without memory.
  */
 export function ownStatistics(): usize {
   const statistics = take(16 + (<usize>wordCount << 3));

@@ -1,7 +1,6 @@
-// The narrow waist: what an index needs of a card, and what a query is. Little-endian, without padding:
+// The narrow waist: the index's view of a card, and the form of a query. Little-endian, without padding:
 //
-//   u32 bytes of the id (a query has none), u32 tags, u32 words, u32 bytes of text
-//   u32 bytes of each tag, u32 bytes of each word
+//   its head; u32 bytes of each tag, u32 bytes of each word
 //   the id, the tags, the words, the text
 //
 // The words come ready-made, from whoever knows a language better; the text is split as words.ts says. Both count.
@@ -14,19 +13,28 @@ import { LONGEST_TERM } from "./terms";
 /** A tag and the paths above it. */
 export const MOST_LEVELS: u32 = 16;
 
-export const HEADER: usize = 16;
+// @ts-ignore: decorator
+@unmanaged export class Record {
+  /** Bytes of the id; a query has none. */
+  idLength: u32;
+  tags: u32;
+  words: u32;
+  /** Bytes of the text. */
+  textLength: u32;
+}
+export const HEADER: usize = offsetof<Record>();
 
 let begin: usize = 0;
 let bytes: usize = 0;
 let end: usize = 0;
 
 // @ts-ignore: decorator
-@inline export function recordIdLength(): u32 { return load<u32>(begin); }
+@inline export function recordIdLength(): u32 { return changetype<Record>(begin).idLength; }
 // @ts-ignore: decorator
-@inline export function recordTags(): u32 { return load<u32>(begin, 4); }
+@inline export function recordTags(): u32 { return changetype<Record>(begin).tags; }
 /** Tags and words. */
 // @ts-ignore: decorator
-@inline export function recordItems(): u32 { return recordTags() + load<u32>(begin, 8); }
+@inline export function recordItems(): u32 { return recordTags() + changetype<Record>(begin).words; }
 /** Bytes of item `i`: the tags, then the words. */
 // @ts-ignore: decorator
 @inline export function itemLength(i: u32): u32 { return load<u32>(begin + HEADER + (<usize>i << 2)); }
@@ -37,7 +45,7 @@ let end: usize = 0;
 // @ts-ignore: decorator
 @inline export function recordEnd(): usize { return end; }
 
-/** Notes where the fault is. */
+/** Notes the place of a fault. */
 export function failAt(code: i32, offset: usize): i32 {
   store<u32>(RESULT, <u32>offset, 4);
   store<i32>(RESULT, -1, 8);
@@ -47,12 +55,13 @@ export function failAt(code: i32, offset: usize): i32 {
 /** Reads the frame of the record in [p, p + n). RANK_RECORD when its lengths do not fit into `n`, else 0. */
 export function openRecord(p: usize, n: u32): i32 {
   begin = p;
+  const head = changetype<Record>(p);
   if (<usize>n < HEADER) return failAt(RANK_RECORD, n);
-  const items = <u64>recordTags() + load<u32>(p, 8);
+  const items = <u64>recordTags() + head.words;
   let total = HEADER + (items << 2);
   if (total > n) return failAt(RANK_RECORD, 4);
   bytes = p + <usize>total;
-  total += <u64>recordIdLength() + load<u32>(p, 12);
+  total += <u64>recordIdLength() + head.textLength;
   for (let i: u32 = 0; i < <u32>items; i++) total += itemLength(i);
   if (total > n) return failAt(RANK_RECORD, n);
   end = p + <usize>total;

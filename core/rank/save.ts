@@ -1,10 +1,10 @@
-// Writes the index down, chunk by chunk (format.ts). Removed cards are left out and the others numbered anew,
-// so that loading a saved index is also how an index is merged.
+// Writes the index down, chunk by chunk (format.ts). Removed cards are left out and the others renumbered, so that
+// loading a saved index is also how an index is merged.
 
 import { RESULT, seal, take } from "../arena";
 import { BAD_INPUT, NO_MEMORY } from "../faults";
 import { FLAGS, DEAD, ID, ID_LENGTH, NO_CARD, RENUMBERED, SIGNALS_SIZE, cardAt, cardsCount, cardsLive, cardsRevision } from "./cards";
-import { HEADER, LONGEST_UNIT, MAGIC, checksum } from "./format";
+import { Chunk, HEADER, LONGEST_UNIT, MAGIC, checksum } from "./format";
 import { POSTING, chunkBegin, chunkEnd, chunkNext, liveCount, postingCard, postingFrequency } from "./postings";
 import { isLoading, textMembers } from "./state";
 import { FIRST, termKind, termLength, termNext, termText, termsFirst } from "./terms";
@@ -13,24 +13,24 @@ import { FIRST, termKind, termLength, termNext, termText, termsFirst } from "./t
 const SMALLEST: u32 = 4096;
 const LARGEST: u32 = 1 << 24;
 
-// Where the save stands.
+// The progress of the save.
 let revision: u32 = 0;
 let number: u32 = 0;
 let chain: u64 = 0;
 let card: u32 = 0;
 let term: usize = 0;
-/** Postings of `term` that are yet to be written, where the next of them is, and the new number of the last one's card. */
+/** The number of postings of `term` yet to be written, the next of them, and the new number of the last one's card. */
 let left: u32 = 0;
 let chunk: usize = 0;
 let place: usize = 0;
 let last: u32 = 0;
 
-/** Where the next byte goes. */
+/** The place of the next byte. */
 let out: usize = 0;
 
 /**
- * Writes the next chunk, of `bytes` at the most (4096 to 16 MiB); the first one when `begin`. BAD_INPUT when cards came or went
- * in between. Returns its length; word 0: address, word 1: 1 when it is the last.
+ * Writes the next chunk, of at most `bytes` (4096 to 16 MiB); the first one when `begin`. BAD_INPUT when cards were
+ * added or removed in between. Returns its length; word 0: address, word 1: 1 when it is the last.
  */
 export function indexSave(bytes: u32, begin: i32): i32 {
   if (begin) revision = cardsRevision();
@@ -48,13 +48,14 @@ export function indexSave(bytes: u32, begin: i32): i32 {
     if (!left) term = skipDead(termNext(term));
   }
   const done = u32(!term && card == cardsCount());
-  store<u32>(to, MAGIC, 8);
-  store<u32>(to, (number++ << 1) | done, 12);
-  store<u32>(to, textMembers(), 16);
-  store<u32>(to, cardsLive(), 20);
+  const head = changetype<Chunk>(to);
+  head.magic = MAGIC;
+  head.number = (number++ << 1) | done;
+  head.members = textMembers();
+  head.cards = cardsLive();
   store<u64>(out, 0);
   chain = checksum(chain, to, out);
-  store<u64>(to, chain);
+  head.checksum = chain;
   store<u32>(RESULT, <u32>to);
   store<u32>(RESULT, done, 4);
   return <i32>(out - to);

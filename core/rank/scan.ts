@@ -10,7 +10,7 @@ import { POSTING, chunkBegin, chunkEnd, chunkNext } from "./postings";
 import { ASKED, TERM, askedBegin, askedEnd } from "./query";
 import { FIRST } from "./terms";
 
-/** What the highest possible score is worth. Rounding adds 2 for each tag and word: below 32,767 in any case. */
+/** The scan units of the highest possible score. Rounding adds 2 for each tag and word: below 32,767 in any case. */
 export const FULL_SCORE: f64 = 30000;
 
 // A source, in what is asked for (query.ts): u32 chunk or 0, u32 its next posting, u32 its end, u32 units for the full impact, in 256ths.
@@ -31,18 +31,18 @@ let counts: usize = 0;
 let candidates: usize = 0;
 let candidatesEnd: usize = 0;
 
-/** Cards with a sum in this step or above, and how many there need to be. */
+/** The number of cards with a sum in this step or above, and the number required. */
 let step: u32 = 0;
 let reached: u32 = 0;
 let wanted: u32 = 0;
 let slack: i32 = 0;
-/** Sums up to this are out. */
+/** Cards with sums up to this are out. */
 let threshold: i32 = 0;
 
-/** Has what is asked for add to each card that has it up to `most` units. */
+/** Lets a tag or word add up to `most` units to each card that has it. */
 export function addSource(asked: usize, most: f64): void {
   const term = <usize>load<u32>(asked, TERM);
-  // A term of a card that memory lacked for has no chunk.
+  // A term without memory for its card has no chunk.
   const chunk = term ? <usize>load<u32>(term, FIRST) : 0;
   store<u32>(asked, <u32>chunk, CHUNK);
   if (!chunk) return;
@@ -52,7 +52,7 @@ export function addSource(asked: usize, most: f64): void {
 }
 
 /**
- * Collects who can be among the best `k` with a sum above `least`; `all`: cards without any source, too.
+ * Collects the cards that can be among the best `k` with a sum above `least`; `all`: cards without any source, too.
  * False when there is no memory.
  */
 export function scan(k: u32, least: i32, slackUnits: i32, all: bool): bool {
@@ -146,7 +146,7 @@ function consider(first: u32, i: usize, standings: usize): void {
   if (reached >= wanted) threshold = max(threshold, <i32>(step << STEP) - slack - 1);
 }
 
-/** The first candidate from `p` on (0: of all) that the final threshold leaves, or 0. Its card stands there. */
+/** The first candidate from `p` on (0: of all) that passes the final threshold, or 0. Its card is stored there. */
 export function nextCandidate(p: usize): usize {
   for (p = p ? p + 8 : candidates; p < candidatesEnd; p += 8) if (load<i32>(p, 4) > threshold) return p;
   return 0;

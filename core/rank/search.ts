@@ -19,7 +19,7 @@ import { FULL_SCORE, addSource, nextCandidate, scan } from "./scan";
 import { weighSignals } from "./signals";
 import { isLoading } from "./state";
 
-/** Hits of one query. */
+/** The most hits of one query. */
 const MOST_HITS: u32 = 1000;
 const MOST_WEIGHT: f64 = 1000;
 const MILLION: f64 = 1e6;
@@ -89,7 +89,7 @@ function findCandidates(k: u32, least: f64): bool {
       // An impact is a 255th too high at the most, and as far off as the average is from the reference.
       slack += most * (1 - under / over + 1 / <f64>FULL);
     }
-    // What rounding can overstate, here and in each posting.
+    // The excess from rounding, here and in each posting.
     slack += 2;
     addSource(asked, most);
   }

@@ -1,9 +1,10 @@
-// What reputation, availability and rating add to a card's score under the weights of the last query: a whole number of
-// scan units, never too low, so that the scan has one addition a card to make. Other weights compute all anew, 3 ns a card.
+// The amount that reputation, availability and rating add to a card's score under the weights of the last query: a
+// whole number of scan units, never too low, so that the scan has one addition per card. Other weights recompute all, 3
+// ns a card.
 
 import { EXCLUDED, FLAGS, NEVER, SIGNALS_SIZE, cardAt, cardsCount, standingAt } from "./cards";
 
-/** Weights in scan units, as `standing` has them now. */
+/** The weights in scan units that `standing` is computed with. */
 const weights: usize = memory.data(24, 8);
 /** The signals that `takeSignals` took. */
 const taken: usize = memory.data(24, 8);
@@ -27,7 +28,10 @@ export function weighSignals(from: usize, units: f64): void {
   if (changed) for (let card: u32 = 0; card < cardsCount(); card++) setStanding(card);
 }
 
-/** Each a number from 0 to 1, or NaN for "as it is"; `isExcluded` 1, 0, or below 0 for "as it is". False when one is not. */
+/**
+ * Each signal is a number from 0 to 1, or NaN for "as it is"; `isExcluded` 1, 0, or below 0 for "as it is". False when
+ * one is invalid.
+ */
 export function takeSignals(reputation: f64, availability: f64, rating: f64, isExcluded: i32): bool {
   store<f64>(taken, reputation);
   store<f64>(taken, availability, 8);
@@ -36,13 +40,13 @@ export function takeSignals(reputation: f64, availability: f64, rating: f64, isE
   return areSignals(taken) && isExcluded <= 1;
 }
 
-/** Whether each of the three f64 at `from` is a number from 0 to 1, or NaN. */
+/** True when each of the three f64 at `from` is a number from 0 to 1, or NaN. */
 export function areSignals(from: usize): bool {
   for (let i: usize = 0; i < SIGNALS_SIZE; i += 8) if (load<f64>(from + i) < 0 || load<f64>(from + i) > 1) return false;
   return true;
 }
 
-/** Gives a live card the signals that were taken, but for those that are "as it is". */
+/** Gives a live card the signals that were taken, except those that are "as it is". */
 export function setSignals(card: u32): void {
   const at = cardAt(card);
   for (let i: usize = 0; i < SIGNALS_SIZE; i += 8) {

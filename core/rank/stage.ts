@@ -12,8 +12,12 @@ import { copySignals, setSignals } from "./signals";
 import { ID, SLOT, TAG, WORD, expectTerms, internTerm, termKind, termsSpace } from "./terms";
 import { lower, nextWord, wordLength, wordStart } from "./words";
 
-// An entry: u32 term, u32 frequency.
-const ENTRY: u32 = 3;
+// @ts-ignore: decorator
+@unmanaged class Staged {
+  term: usize;
+  frequency: u32;
+}
+const STAGED: usize = offsetof<Staged>();
 
 let list: usize = 0;
 let count: u32 = 0;
@@ -28,40 +32,41 @@ export function beginStage(n: u32): bool {
   expectTerms(ID, 1);
   count = 0;
   length = 0;
-  list = take(<usize>terms << ENTRY);
+  list = take(<usize>terms * STAGED);
   return list != 0;
 }
 
 function stageTerm(p: usize, n: u32, kind: u32): void {
   const term = internTerm(p, n, kind);
   const slot = load<u32>(term, SLOT);
-  const entry = list + (<usize>slot << ENTRY);
-  // A word counts, a tag does not: just as their kinds are 1 and 0.
+  const entry = changetype<Staged>(list + <usize>slot * STAGED);
+  // A word counts, a tag does not, just as their kinds are 1 and 0.
   length += kind;
-  // The slot may be left from another card: it counts when the entry that it leads to names this term.
-  if (load<u32>(slot < count ? entry : list) == <u32>term && slot < count) {
-    store<u32>(entry, load<u32>(entry, 4) + kind, 4);
+  // The slot may be left over from another card: it counts when its entry names this term.
+  const known = slot < count ? entry : changetype<Staged>(list);
+  if (known.term == term && slot < count) {
+    entry.frequency += kind;
     return;
   }
-  const added = list + (<usize>count << ENTRY);
-  store<u32>(added, <u32>term);
-  store<u32>(added, 1, 4);
+  const added = changetype<Staged>(list + <usize>count * STAGED);
+  added.term = term;
+  added.frequency = 1;
   store<u32>(term, count++, SLOT);
 }
 
 /**
- * A tag and every path above it: a query for "nlp" or "nlp/*" then is one look-up. Empty paths are none.
+ * A tag and every path above it, so that a query for "nlp" or "nlp/*" is one look-up. Empty paths do not count.
  * https://www.ietf.org/archive/id/draft-song-anp-adp-00.html#section-3.6.1
  */
 export function stageTag(p: usize, n: u32): void {
   for (let i: u32 = 1; i <= n; i++) if (i == n || load<u8>(p + i) == 0x2f) stageTerm(p, i, TAG);
 }
 
-/** A word that came ready-made. */
+/** A ready-made word. */
 // @ts-ignore: decorator
 @inline export function stageWord(p: usize, n: u32): void { stageTerm(p, n, WORD); }
 
-/** The words of a text, which is lowered. */
+/** The words of a text, lowered in place. */
 export function stageText(p: usize, end: usize): void {
   lower(p, end);
   while ((p = nextWord(p, end))) stageTerm(wordStart(), wordLength(p), WORD);
@@ -71,8 +76,8 @@ export function stageText(p: usize, end: usize): void {
 export function commit(p: usize, n: u32): i32 {
   const id = internTerm(p, n, ID);
   let space = cardSpace();
-  const end = list + (<usize>count << ENTRY);
-  for (let entry = list; entry < end; entry += 1 << ENTRY) space += postingSpace(load<u32>(entry));
+  const end = list + <usize>count * STAGED;
+  for (let entry = list; entry < end; entry += STAGED) space += postingSpace(changetype<Staged>(entry).term);
   if (!prepare(space)) return NO_MEMORY;
 
   const old = load<u32>(id, SLOT) - 1;
@@ -81,9 +86,9 @@ export function commit(p: usize, n: u32): i32 {
   if (!referenceLength() && length) refer(<f64>length);
   const card = addCard(id);
   addWords(card, length);
-  for (let entry = list; entry < end; entry += 1 << ENTRY) {
-    const term = <usize>load<u32>(entry);
-    const frequency = load<u32>(entry, 4);
+  for (let entry = list; entry < end; entry += STAGED) {
+    const term = changetype<Staged>(entry).term;
+    const frequency = changetype<Staged>(entry).frequency;
     addPosting(term, card, termKind(term) == WORD ? impactOf(frequency, length) : FULL, frequency);
   }
   // Signals belong to the agent rather than to its card.

@@ -1,4 +1,4 @@
-// How an index is configured, and whether it can be used just now.
+// The configuration of an index, and its readiness.
 
 export const NAME_TEXT: u32 = 1;
 export const DESCRIPTION_TEXT: u32 = 2;
@@ -8,7 +8,7 @@ export const TOOLS_TEXT: u32 = 8;
 let loading = false;
 let texts: u32 = DESCRIPTION_TEXT | SKILLS_TEXT;
 
-/** What a card's text is made of. */
+/** The members that make up a card's text. */
 // @ts-ignore: decorator
 @inline export function textMembers(): u32 { return texts; }
 export function setTextMembers(members: u32): void { texts = members; }

@@ -1,11 +1,11 @@
 // Splits text into words: runs of ASCII letters, ASCII digits and bytes of non-ASCII characters, ASCII letters lowered.
-// Who wants other words (Unicode segmentation, stems) passes them ready-made (record.ts).
+// Callers who want other words (Unicode segmentation, stems) pass them ready-made (record.ts).
 
 import { LONGEST_TERM } from "./terms";
 
 let start: usize = 0;
 
-/** Where the word that `nextWord` found begins. */
+/** The start of the word that `nextWord` found. */
 // @ts-ignore: decorator
 @inline export function wordStart(): usize { return start; }
 
@@ -13,7 +13,7 @@ let start: usize = 0;
 // @ts-ignore: decorator
 @inline export function wordLength(end: usize): u32 { return min(<u32>(end - start), LONGEST_TERM); }
 
-/** Lowers the ASCII letters of [p, end) where they stand. Before `nextWord`. */
+/** Lowers the ASCII letters of [p, end) in place. Call before `nextWord`. */
 export function lower(p: usize, end: usize): void {
   if (ASC_FEATURE_SIMD) {
     for (; p + 16 <= end; p += 16) {
@@ -28,7 +28,7 @@ export function lower(p: usize, end: usize): void {
   }
 }
 
-/** The first place in [p, end) where a word is (`inside` 0), or where none is (`inside` -1); `end` without one. */
+/** The first place in [p, end) inside a word (`inside` 0), or outside of one (`inside` -1); else `end`. */
 // @ts-ignore: decorator
 @inline function find(p: usize, end: usize, inside: i32): usize {
   if (ASC_FEATURE_SIMD) {

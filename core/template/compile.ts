@@ -9,7 +9,10 @@ import {
   HEADER, NAME, NAME_BYTES, NAME_USES, NAMES, REFERENCE, REFERENCE_NAME, REFERENCE_OFFSET, REFERENCES, TEXT,
 } from "./blob";
 
-/** Compiling takes less than ten times as much as the template (one of nothing but `{{a}}`), which must stay addressable. */
+/**
+ * The largest template. Compiling takes less than ten times its size (for one of nothing but `{{a}}`), which must stay
+ * addressable.
+ */
 const LARGEST: u32 = 1 << 26;
 
 const BACKSLASH: u32 = 0x5c;
@@ -19,7 +22,7 @@ const OPEN_TWICE: u32 = 0x7b7b;
 
 /**
  * Compiles the template of `length` bytes. Returns the length of the blob (layout in blob.ts), result word 0 its
- * address; or a fault, result word 1 the offset of the `{{` that begins it, word 2 of the byte that cannot stand there.
+ * address; or a fault, result word 1 the offset of its `{{`, word 2 that of the offending byte.
  */
 export function templateCompile(length: u32): i32 {
   const source = seal(length);
@@ -31,8 +34,8 @@ export function templateCompile(length: u32): i32 {
   const references = (top() + 3) & ~3;
   let reference = references;
   let written = text;
-  let literal = text; // where the text before the next reference begins
-  let pending = source; // what of the source is not yet in the text
+  let literal = text; // the start of the text before the next reference
+  let pending = source; // the start of the source not yet copied to the text
   for (let p = nextSpecial(source, end); p < end; p = nextSpecial(p, end)) {
     const byte = <u32>load<u8>(p);
     if (byte >= 0x80) {
@@ -73,7 +76,7 @@ function fault(code: i32, offset: usize, byte: usize): i32 {
   return code;
 }
 
-/** The first byte from `p` on that is `{`, a backslash or not ASCII. Sees zeroes behind the input and passes them. */
+/** The first byte from `p` on that is `{`, a backslash or not ASCII. Zeroes behind the input do not stop it. */
 function nextSpecial(p: usize, end: usize): usize {
   if (ASC_FEATURE_SIMD) {
     for (; p < end; p += 16) {
@@ -91,7 +94,7 @@ function nextSpecial(p: usize, end: usize): usize {
   return p;
 }
 
-/** The first byte from `p` on that no name holds: `ALPHA *(ALPHA / DIGIT / "_")`, ADL appendix D. */
+/** The first byte from `p` on that cannot belong to a name: `ALPHA *(ALPHA / DIGIT / "_")`, ADL appendix D. */
 function nameEnd(p: usize): usize {
   let byte = <u32>load<u8>(p);
   if ((byte | 0x20) - 0x61 >= 26) return p;
@@ -99,7 +102,7 @@ function nameEnd(p: usize): usize {
   return p;
 }
 
-/** 0 when the name that begins at `name` ends well at `close`, else what is wrong there. */
+/** 0 when the name that begins at `name` ends well at `close`, else its fault. */
 function check(name: usize, close: usize, end: usize): i32 {
   if (close >= end) return TEMPLATE_UNCLOSED;
   const byte = <u32>load<u8>(close);
@@ -124,7 +127,7 @@ function assemble(source: usize, references: usize, referencesEnd: usize, text: 
   for (let i: u32 = 0; i < count; i++) store<u32>(list + (i << 2), <u32>(references + i * REFERENCE));
   sortAddresses(list, count, precedes);
 
-  // Equal names are neighbours now, the first in the template first. That one stands for all of them.
+  // Equal names are neighbours now, in the order of the template. The first one stands for all of them.
   let names: u32 = 0;
   let nameBytes: usize = 0;
   let first: usize = 0;
@@ -155,7 +158,7 @@ function assemble(source: usize, references: usize, referencesEnd: usize, text: 
   memory.copy(blob + HEADER, references, size);
   memory.copy(blob + textAt, text, textEnd - text);
 
-  // Numbers in the order of first use; what has one already stands before, with its number in the blob.
+  // Numbered in the order of first use; a name with a number already stands before, with its number in the blob.
   const moved = blob + HEADER - references;
   let bytes = blob + bytesAt;
   names = 0;
@@ -180,7 +183,7 @@ function assemble(source: usize, references: usize, referencesEnd: usize, text: 
   return <i32>total;
 }
 
-/** Where the name of a reference stands in the template. */
+/** The place of a reference's name in the template. */
 // @ts-ignore: decorator
 @inline function nameOf(reference: usize): usize { return <usize>load<u32>(reference, REFERENCE_OFFSET) + 2; }
 

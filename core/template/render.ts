@@ -2,7 +2,7 @@ import { RESULT, room, seal, take, top } from "../arena";
 import { BAD_INPUT, NO_MEMORY, TEMPLATE_LARGE } from "../faults";
 import { HEADER, NAME, NAME_BYTES, NAME_USES, NAMES, REFERENCE, REFERENCE_NAME, REFERENCES, TEXT } from "./blob";
 
-/** No output may be larger, whatever limit is asked for: addresses have 32 bits. */
+/** The largest output, whatever limit is requested: addresses have 32 bits. */
 const LARGEST: u32 = 1 << 28;
 
 /** A value of this call: its address, then its length. */
@@ -10,9 +10,9 @@ const VALUE: usize = 8;
 const VALUE_LENGTH: usize = 4;
 
 /**
- * Renders the template at `blob`. The input holds a 32-bit length for each name, in the order of the names, then
- * the bytes of the values in the same order. Returns the length of the output, result word 0 its address; or
- * TEMPLATE_LARGE when that would be more than `limit`, before anything is written.
+ * Renders the template at `blob`. The input holds a 32-bit length for each name, in the order of the names, then the
+ * bytes of the values in the same order. Returns the length of the output, result word 0 its address; or TEMPLATE_LARGE
+ * when that would be more than `limit`, before anything is written.
  */
 export function templateRender(length: u32, blob: usize, blobLength: u32, limit: u32): i32 {
   const input = seal(length);

@@ -1,8 +1,8 @@
-import { parse } from 'blazon/document'
-import { CARD_TYPE, idOfSegment } from '../directory/catalog-entry.ts'
-import type { Env } from '../env.ts'
+import { parseJson } from 'blazon/document'
+import { CARD_TYPE, idOfName } from '../directory/catalog-entry.ts'
 import { prefersPage, wants } from '../http/accept.ts'
 import { etagOf } from '../http/digest.ts'
+import type { Call } from '../http/route.ts'
 import { publishedAnswer } from './answer.ts'
 import { cardAnswer, findCard } from './card.ts'
 import { findOrRefuse, findPublished } from './document.ts'
@@ -12,18 +12,18 @@ const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * `GET /agents/{name}`: the identifier itself (ADL 6.1). The definition, or for browsers a page about it; or the agent's card
- * (ADP), for those who ask for one, and where there is no definition.
+ * `GET /agents/{name}`: the identifier itself (ADL 6.1). Answers with the definition, or a page about it for browsers;
+ * or with the agent's card (ADP), if that is asked for or there is no definition.
  */
-export async function readAgent(request: Request, url: URL, env: Env, name: string): Promise<Response> {
+export async function readAgent({ request, url, env, parts: { name } }: Call<'name'>): Promise<Response> {
   if (wants(request, CARD_TYPE) || (await findPublished(env, name)) === null) {
     const card = await findCard(env, name)
-    if (card !== undefined) return cardAnswer(request, card, idOfSegment(name)!, url.origin)
+    if (card !== undefined) return cardAnswer(request, card, idOfName(name), url.origin)
   }
   const { bytes, etag, type } = await findOrRefuse(env, name, url.origin)
   if (!prefersPage(request)) return publishedAnswer(request, bytes, etag, type, { vary: 'accept' })
   const page = new TextEncoder().encode(
-    agentPage(parse(new Uint8Array(bytes)).document!, `${url.origin}/agents/${name}`),
+    agentPage(parseJson(new Uint8Array(bytes)).document!, `${url.origin}/agents/${name}`),
   )
   const answer = publishedAnswer(request, page, await etagOf(page), 'text/html; charset=utf-8', { vary: 'accept' })
   answer.headers.set('content-security-policy', PAGE_POLICY)

@@ -1,7 +1,7 @@
 import { isKnown } from '../http/conditions.ts'
 import { apiHeaders } from '../http/headers.ts'
 
-/** Caches keep what is published for five minutes, and ask again then. */
+/** Caches keep published documents for five minutes and then revalidate. */
 const FRESH = 'public, max-age=300, must-revalidate'
 
 /** A published representation, or 304 when the client has it. */

@@ -1,16 +1,16 @@
 import type { Described } from 'blazon/directory'
-import { CARD_TYPE, cardPath, idOfSegment } from '../directory/catalog-entry.ts'
+import { CARD_TYPE, cardPath, idOfName } from '../directory/catalog-entry.ts'
 import { describe } from '../directory/service.ts'
 import type { Env } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
 import { Problem } from '../http/problem.ts'
+import type { Call } from '../http/route.ts'
 import { publishedAnswer } from './answer.ts'
+import { nameShown } from './name.ts'
 
-/** The card that the directory has of the agent that a segment of a path names. */
-export async function findCard(env: Env, segment: string): Promise<Described | undefined> {
-  const id = idOfSegment(segment)
-  if (id === undefined) return undefined
-  const described = await describe(env, id, {})
+/** The directory's card of the agent that a part of a path names. */
+export async function findCard(env: Env, name: string): Promise<Described | undefined> {
+  const described = await describe(env, idOfName(name), {})
   return described.status === 'OK' && described.revoked !== true ? described : undefined
 }
 
@@ -24,14 +24,11 @@ export async function cardAnswer(request: Request, { bytes, standing }: Describe
   })
 }
 
-/** `GET /agents/{name}/card.json`: the ADP Agent Card; `name` is its id without `agent://`, percent-encoded. */
-export async function readCard(request: Request, url: URL, env: Env, name: string): Promise<Response> {
+/** `GET /agents/{name}/card.json`: the ADP Agent Card; `name` is its id without `agent://`. */
+export async function readCard({ request, url, env, parts: { name } }: Call<'name'>): Promise<Response> {
   const described = await findCard(env, name)
   if (described === undefined) {
-    throw new Problem(
-      'not-found',
-      `The directory has no card of ${name.slice(0, 130)}; ${url.origin}/agents lists all.`,
-    )
+    throw new Problem('not-found', `The directory has no card of ${nameShown(name)}; ${url.origin}/agents lists all.`)
   }
-  return cardAnswer(request, described, idOfSegment(name)!, url.origin)
+  return cardAnswer(request, described, idOfName(name), url.origin)
 }

@@ -1,10 +1,10 @@
 import { formatMediaType } from 'blazon/adl'
 import type { Published } from '../objects/documents.ts'
 
-/** Longer descriptions are for the document itself. */
+/** Longer descriptions are left to the document itself. */
 const LONGEST_DESCRIPTION = 256
 
-/** What is kept of a valid document beside its bytes: what a discovery document says of it (ADL 6.4), and its type (17.1). */
+/** The stored facts about a valid document: its entry in a discovery document (ADL 6.4), and its type (17.1). */
 export function describe(document: unknown): Pick<Published, 'entry' | 'type'> {
   const { id, name, version, description, lifecycle, profiles } = document as {
     readonly id?: string

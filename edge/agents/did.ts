@@ -1,17 +1,20 @@
-import { parse } from 'blazon/document'
+import { parseJson } from 'blazon/document'
 import { exportKey, importKey, KeyError } from 'blazon/keys'
-import type { Env } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
 import { Problem } from '../http/problem.ts'
+import type { Call } from '../http/route.ts'
 import { publishedAnswer } from './answer.ts'
 import { findOrRefuse } from './document.ts'
 
-/** `GET /agents/{name}/did.json`: what did:web resolution of the agent finds (did:web section 3.2), made from its identity. */
-export async function readDidDocument(request: Request, url: URL, env: Env, name: string): Promise<Response> {
+/**
+ * `GET /agents/{name}/did.json`: the DID document that did:web resolution of the agent finds (did:web section 3.2),
+ * made from its identity.
+ */
+export async function readDidDocument({ request, url, env, parts: { name } }: Call<'name'>): Promise<Response> {
   const { bytes } = await findOrRefuse(env, name, url.origin)
-  // A port belongs to the host, its colon in percent-encoding.
+  // A port belongs to the host, with its colon percent-encoded.
   const id = `did:web:${url.host.replace(':', '%3A')}:agents:${name}`
-  const identity = identityOf(parse(new Uint8Array(bytes)).document!.value)
+  const identity = identityOf(parseJson(new Uint8Array(bytes)).document!.value)
   if (identity.did !== undefined && identity.did !== id) {
     throw new Problem('not-found', `The identity of ${name} is ${identity.did}, which is not resolved here.`)
   }

@@ -1,15 +1,15 @@
 import { catalogEntry } from '../directory/catalog-entry.ts'
 import { invalidArgument, readExpression, readFilter } from '../directory/filter.ts'
 import { list } from '../directory/service.ts'
-import type { Env } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 import { publishedAnswer } from './answer.ts'
 
 const FILTERS = ['type', 'tags', 'displayName', 'standing', 'createdAfter', 'updatedAfter'] as const
 
 /** `GET /agents`: the agents of the directory by id, as catalog entries (ARD section 5.3.5), a page at a time. */
-export async function listAgents(request: Request, url: URL, env: Env): Promise<Response> {
+export async function listAgents({ request, url, env }: Call): Promise<Response> {
   const query = url.searchParams
   const once = Object.fromEntries(FILTERS.map((name) => [name, 'once'] as const))
   refuseOtherParameters(query, { filter: 'once', pageSize: 'once', pageToken: 'once', orderBy: 'once', ...once })

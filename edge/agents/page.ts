@@ -10,7 +10,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** More tools than a page is read for; the document has them all. */
+/** The most tools on a page; the document has all. */
 const MOST_TOOLS = 200
 
 function escapeHtml(text: string): string {
@@ -72,7 +72,7 @@ export function agentPage(document: Document, address: string): string {
 }
 
 function permissions(document: Document): string {
-  const rows = grants(document).map(
+  const rows = grants(document).rows.map(
     ({ domain, effect, subject, detail }) =>
       `<tr><td>${escapeHtml(domain)}</td><td>${escapeHtml(effect)}</td><td>${escapeHtml(subject)}</td><td>${escapeHtml(detail ?? '')}</td></tr>`,
   )

@@ -1,18 +1,17 @@
 import { isAgentName, LIMITS, mayPublish, validate, verify } from 'blazon/adl'
-import { type Document, parse } from 'blazon/document'
-import { documents, type Env } from '../env.ts'
-import { readDocument } from '../http/body.ts'
+import { type Document, parseJson } from 'blazon/document'
+import { documents } from '../env.ts'
 import { writeCondition } from '../http/conditions.ts'
 import { etagOf } from '../http/digest.ts'
 import { apiHeaders } from '../http/headers.ts'
-import { requireOperator } from '../http/operator.ts'
 import { Problem } from '../http/problem.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 import { describe } from './describe.ts'
 
-/** `PUT /agents/{name}/adl.json`: publishes a definition. Nothing is kept of one that is refused. */
-export async function publishAgentDocument(request: Request, url: URL, env: Env, name: string): Promise<Response> {
-  await requireOperator(request, env)
+/** `PUT /agents/{name}/adl.json`: publishes a definition. Nothing of a refused one is stored. */
+export async function publishAgentDocument({ request, url, env, parts, body: bytes }: Call<'name'>): Promise<Response> {
+  const { name } = parts
   if (!isAgentName(name)) {
     throw new Problem(
       'bad-request',
@@ -22,7 +21,6 @@ export async function publishAgentDocument(request: Request, url: URL, env: Env,
   const query = url.searchParams
   refuseOtherParameters(query, { reviewed: 'once', acknowledge: 'often' })
   const condition = writeCondition(request.headers)
-  const bytes = await readDocument(request)
   const document = readOrRefuse(bytes)
   const { valid, diagnostics } = validate(document)
   if (!valid) throw new Problem('invalid-document', firstError(diagnostics), { members: { diagnostics } })
@@ -41,16 +39,16 @@ export async function publishAgentDocument(request: Request, url: URL, env: Env,
   }
   if (outcome === 'full')
     throw new Problem('full', 'As many definitions are published here as fit into a discovery document.')
-  const address = `${url.origin}${url.pathname}`
+  const address = `${url.origin}/agents/${name}/adl.json`
   const headers = apiHeaders({ etag, ...(outcome === 'created' && { location: address }) })
   const body = { name, url: address, etag, outcome, acknowledged, diagnostics }
   return Response.json(body, { status: outcome === 'created' ? 201 : 200, headers })
 }
 
 function readOrRefuse(bytes: Uint8Array): Document {
-  const { document } = parse(bytes, { maxDepth: LIMITS.depth })
+  const { document } = parseJson(bytes, { maxDepth: LIMITS.depth })
   if (document !== undefined) return document
-  // What cannot be read has codes of ADL, too.
+  // An unreadable document has codes of ADL, too.
   const report = validate(bytes)
   throw new Problem('invalid-document', firstError(report.diagnostics), {
     members: { diagnostics: report.diagnostics },

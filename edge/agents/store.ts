@@ -1,4 +1,4 @@
-// Where published documents come from: storage, and behind it those of edge/site/agents/, which the build brought along.
+// Finds published documents: in storage, and after that among those of edge/site/agents/, which are part of the build.
 import type { DiscoveryEntry } from 'blazon/discover'
 import site from '../../dist/agents.js'
 import { documents, type Env } from '../env.ts'
@@ -15,7 +15,7 @@ export async function find(env: Env, name: string): Promise<Published | null> {
 
 let built: Promise<ReadonlyMap<string, Published>> | undefined
 
-/** The documents that the build brought along, made ready once. */
+/** The documents of the build, prepared once. */
 function ofSite(): Promise<ReadonlyMap<string, Published>> {
   built ??= Promise.all([...site].map(prepare)).then(
     (list) => new Map(list.map((published) => [published.name, published])),
@@ -28,7 +28,7 @@ async function prepare([name, text]: readonly [string, string]): Promise<Publish
   return { name, bytes: bytes.buffer, etag: await etagOf(bytes), updated: 0, ...describe(JSON.parse(text)) }
 }
 
-/** What the discovery document of this origin lists, by name. */
+/** The entries of this origin's discovery document, by name. */
 export async function listAll(env: Env, origin: string): Promise<DiscoveryEntry[]> {
   const entries = new Map([...(await ofSite()).values()].map(({ name, entry }) => [name, entry]))
   for (const { name, entry } of await documents(env).list()) entries.set(name, entry)

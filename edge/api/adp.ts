@@ -1,18 +1,10 @@
-// The methods of ADP over HTTP (section 4): the body of a request is that of the invocation, and so is the answer's.
-import {
-  createDirectory,
-  createMemoryStore,
-  handleInvocation,
-  type InvocationAnswer,
-  type RankingProfile,
-} from 'blazon/directory'
+// The methods of ADP over HTTP (section 4): request and answer have the bodies of the invocation.
+import { DEFAULT_RANKING, handleInvocation, type InvocationAnswer } from 'blazon/directory'
 import { CARD_TYPE, cardPath } from '../directory/catalog-entry.ts'
-import { idOf, shardedDirectory } from '../directory/service.ts'
-import type { Env } from '../env.ts'
-import { readDocument } from '../http/body.ts'
+import { shardedDirectory } from '../directory/service.ts'
 import { apiHeaders } from '../http/headers.ts'
-import { requireVoucher } from '../http/operator.ts'
 import { refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 import { senderOf } from '../http/sender.ts'
 import { madeAnswer } from '../wellknown/own.ts'
 
@@ -26,28 +18,25 @@ const STATUS: Readonly<Record<InvocationAnswer['status'], number>> = {
   BUSY: 429,
   FULL: 507,
 }
-/** When a sender that was counted out may come again, in seconds: the limit is by the minute, unless something else is said. */
+/** Seconds until a rate-limited sender may return: the limit is per minute, unless something else is said. */
 const MINUTE = 60
 
 /** `POST /adp/describe`, `/adp/advertise`, `/adp/discover`. */
-export function invoke(method: Method): (request: Request, url: URL, env: Env) => Promise<Response> {
-  return async (request, url, env) => {
+export function invoke(method: Method): (call: Call) => Promise<Response> {
+  return async ({ request, url, env, body, bearer }) => {
     refuseOtherParameters(url.searchParams, {})
-    const body = await readDocument(request)
-    const operator = request.headers.has('authorization')
-    if (operator) await requireVoucher(request, env, idOf(body))
-    const directory = shardedDirectory(env)
-    const answer = await handleInvocation(directory, { method, body, operator, address: senderOf(request) })
+    const sender = { operator: bearer !== undefined, address: senderOf(request) }
+    const answer = await handleInvocation(shardedDirectory(env), { method, body, ...sender })
     const { status, bytes, partial, signature, retryAfter = MINUTE } = answer
     const isCard = method === 'adp.describe' && status === 'OK'
     const headers = apiHeaders({
       'content-type': isCard ? CARD_TYPE : 'application/json',
       ...(status === 'BUSY' && { 'retry-after': String(retryAfter) }),
-      // A part of a card is marked outside of it, and says where the whole is (sections 4.1 and 7.2).
+      // A partial card is marked outside of it, with the place of the whole (sections 4.1 and 7.2).
       ...(partial === true && {
         'blazon-partial': 'true',
         link: `<${url.origin}${cardPath(String(answer.body['id']))}>; rel="canonical"`,
-        // base64url of whoever signed, or what passes for it: a header takes nothing else.
+        // The signature is base64url from the sender, so anything else is kept out of the header.
         ...(signature !== undefined && /^[\w-]+$/.test(signature) && { 'blazon-signature': signature }),
       }),
     })
@@ -55,11 +44,10 @@ export function invoke(method: Method): (request: Request, url: URL, env: Env) =
   }
 }
 
-/** Shards are opened without options that rank, so that each has the figures of this one. */
-let ranking: RankingProfile | undefined
-
-/** `GET /adp/ranking`: the formula in force, its weights and what goes into each factor (section 5). */
-export function readRanking(request: Request): Promise<Response> {
-  ranking ??= createDirectory({ store: createMemoryStore() }).rankingProfile()
-  return madeAnswer(request, ranking, 'application/json')
+/**
+ * `GET /adp/ranking`: the ranking formula, its weights and the inputs of each factor (section 5). Shards are opened
+ * without ranking options.
+ */
+export function readRanking({ request }: Call): Promise<Response> {
+  return madeAnswer(request, DEFAULT_RANKING, 'application/json')
 }

@@ -1,16 +1,16 @@
 import { canonicalize as canonicalBytes, canonicalizeWithout } from 'blazon/core'
 import { DocumentError } from 'blazon/document'
 import { prefersJson } from '../http/accept.ts'
-import { readDocument } from '../http/body.ts'
 import { digestHeaders, hex } from '../http/digest.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { DEFAULT_DEPTH, POINTERS } from '../http/limits.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 
 const HASHES: Readonly<Record<string, string>> = { sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
 
-/** RFC 6901 section 3, without the empty pointer: leaving out the whole document leaves nothing. */
+/** RFC 6901 section 3, without the empty pointer: removing the whole document leaves nothing. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/
 
 interface Options {
@@ -19,10 +19,10 @@ interface Options {
   readonly maxDepth: number
 }
 
-/** `POST /v1/canonicalize`: the canonical bytes (RFC 8785) of the document that is the body, or their hash. */
-export async function canonicalize(request: Request, url: URL): Promise<Response> {
+/** `POST /v1/canonicalize`: the canonical bytes (RFC 8785) of the document in the body, or their hash. */
+export async function canonicalize({ request, url, body }: Call): Promise<Response> {
   const options = readOptions(url.searchParams)
-  const canonical = canonicalizeOrRefuse(await readDocument(request), options)
+  const canonical = canonicalizeOrRefuse(body, options)
   if (options.hash === undefined) return answer(canonical, 'application/json')
   return hashAnswer(options.hash, canonical, prefersJson(request))
 }

@@ -1,15 +1,15 @@
 import { SENSITIVITIES } from 'blazon/adl'
 import { type Converted, convert as convertDocument, FORMATS } from 'blazon/convert'
-import { readDocument } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 
 const BINDINGS = ['JSONRPC', 'GRPC', 'HTTP+JSON'] as const
 const CARRY = ['public', 'all', 'nothing'] as const
 
-/** `POST /v1/convert?to=...`: the document that is the body as another kind, and what that loses. */
-export async function convert(request: Request, url: URL): Promise<Response> {
+/** `POST /v1/convert?to=...`: converts the document in the body into another format, with an account of the losses. */
+export async function convert({ url, body }: Call): Promise<Response> {
   const query = url.searchParams
   const texts = { id: 'once', url: 'once', serverName: 'once', version: 'once', description: 'once' } as const
   refuseOtherParameters(query, {
@@ -39,14 +39,14 @@ export async function convert(request: Request, url: URL): Promise<Response> {
     ...Object.fromEntries(given),
     ...(sensitivity !== undefined && { classification: { sensitivity } }),
   }
-  const { document, loss, diagnostics } = attempt(await readDocument(request), options)
+  const { document, loss, diagnostics } = attempt(body, options)
   if (document === undefined) {
     throw new Problem('invalid-document', diagnostics[0]!.detail, { members: { diagnostics } })
   }
   return Response.json({ document: document.value, loss, diagnostics }, { headers: apiHeaders({}) })
 }
 
-/** What the options demand, such as an id that is an agent:// URI, is the caller's to mend. */
+/** Invalid values of options, such as an id that is not an agent:// URI, are the caller's fault. */
 function attempt(...given: Parameters<typeof convertDocument>): Converted {
   try {
     return convertDocument(...given)

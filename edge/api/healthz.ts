@@ -3,7 +3,7 @@ import { version } from '../../package.json'
 import { apiHeaders } from '../http/headers.ts'
 import { BODY_BYTES, DEFAULT_DEPTH } from '../http/limits.ts'
 
-/** `GET /healthz`: that the Worker runs and its core answers, and which versions they are. */
+/** `GET /healthz`: shows that the Worker runs and its core answers, with their versions. */
 export function healthz(): Response {
   const core = { abi: abiVersion() }
   const limits = { bodyBytes: BODY_BYTES, maxDepth: DEFAULT_DEPTH }

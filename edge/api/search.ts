@@ -2,18 +2,18 @@ import type { DiscoverQuery } from 'blazon/directory'
 import { catalogEntry } from '../directory/catalog-entry.ts'
 import { invalidArgument, readFilter } from '../directory/filter.ts'
 import { discover } from '../directory/service.ts'
-import type { Env } from '../env.ts'
-import { readObject } from '../http/body.ts'
+import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 
-/** So deep one can page; who wants more lists. */
+/** The deepest result that paging reaches; `GET /agents` lists all. */
 const MOST_RESULTS = 100
 
-/** `POST /search`: what `adp.discover` finds, asked for and answered in the form of ARD (section 5.3.1). */
-export async function search(request: Request, url: URL, env: Env): Promise<Response> {
+/** `POST /search`: the results of `adp.discover`, in the request and answer form of ARD (section 5.3.1). */
+export async function search({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
-  const { query, federation = 'auto', pageSize = 10, pageToken = '0', ...others } = await readObject(request)
+  const { query, federation = 'auto', pageSize = 10, pageToken = '0', ...others } = objectIn(body)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw invalidArgument(`There is no member ${unknown} in a search.`)
   if (!['auto', 'referrals', 'none'].includes(federation as string)) {
@@ -28,7 +28,7 @@ export async function search(request: Request, url: URL, env: Env): Promise<Resp
   if (wish === undefined) return Response.json({ results: [] }, { headers: apiHeaders({}) })
 
   const end = from + pageSize
-  // In ADP tags rank, in ARD they restrict: what has none of them is left out here.
+  // Tags rank in ADP and restrict in ARD: cards with none of them are left out here.
   const limit = wish.tags === undefined ? Math.min(end + 1, MOST_RESULTS) : MOST_RESULTS
   const { status, results, diagnostics, missing } = await discover(env, { ...wish, limit, min_score: 0 }, {})
   if (status !== 'OK') throw invalidArgument(diagnostics[0]?.detail ?? 'The query cannot be answered.')
@@ -42,7 +42,7 @@ export async function search(request: Request, url: URL, env: Env): Promise<Resp
   return Response.json({ results: items, ...(fitting.length > end && { pageToken: String(end) }) }, { headers })
 }
 
-/** The query in the words of ADP; undefined when its filter fits nothing here. */
+/** The query in terms of ADP; undefined when nothing here can match its filter. */
 function readQuery(query: unknown): DiscoverQuery | undefined {
   const { text, filter = {} } = (query ?? {}) as { text?: unknown; filter?: unknown }
   if (typeof text !== 'string' || text.trim() === '') throw invalidArgument('query.text is a text.')

@@ -1,20 +1,22 @@
-import { validate as validateDocument } from 'blazon'
+import { KINDS, validate as validateDocument } from 'blazon'
 import { formatErrors, RULESETS } from 'blazon/adl'
 import { wants } from '../http/accept.ts'
-import { readDocument } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { choice, refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 
-/** The form of section 16.1, for those that ask for it by name. */
+/** The form of section 16.1, for clients that ask for it by name. */
 const ADL_ERRORS = 'application/vnd.adl.errors+json'
 
-/** `POST /v1/validate`: a report, 200 whether the document is valid or not. */
-export async function validate(request: Request, url: URL): Promise<Response> {
+const CHECKED = KINDS.filter(({ isChecked }) => isChecked).map(({ kind }) => kind)
+
+/** `POST /v1/validate`: a report, with status 200 for valid and invalid documents alike. */
+export async function validate({ request, url, body }: Call): Promise<Response> {
   const query = url.searchParams
   refuseOtherParameters(query, { as: 'once', ruleset: 'once' })
   const ruleset = choice(query, 'ruleset', RULESETS)
-  const as = choice(query, 'as', ['adl', 'adl-discovery', 'card', 'a2a'] as const)
-  const report = validateDocument(await readDocument(request), {
+  const as = choice(query, 'as', CHECKED)
+  const report = validateDocument(body, {
     ...(ruleset !== undefined && { ruleset }),
     ...(as !== undefined && { as }),
   })

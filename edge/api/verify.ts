@@ -1,21 +1,22 @@
-import { verify as verifyDocument } from 'blazon'
-import { LIMITS } from 'blazon/adl'
-import { detectKind, parse } from 'blazon/document'
+import { open, verify as verifyDocument } from 'blazon'
 import { importKey, type Key, KeyError } from 'blazon/keys'
-import { readDocument } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 
-/** `POST /v1/verify`: a proof, 200 whatever its verdict. Nothing is resolved: a Worker asks nobody on a stranger's word. */
-export async function verify(request: Request, url: URL): Promise<Response> {
+/**
+ * `POST /v1/verify`: a proof, with status 200 for every verdict. Nothing is resolved: a Worker sends no requests at a
+ * stranger's word.
+ */
+export async function verify({ url, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, { publicKey: 'once', provider: 'once' })
-  const { document, diagnostics } = parse(await readDocument(request), { maxDepth: LIMITS.depth })
+  const { document, kind, diagnostics } = open(body)
   if (document === undefined) {
     throw new Problem('unreadable-document', diagnostics[0]!.detail, { members: { diagnostics } })
   }
   const provider = url.searchParams.get('provider')
-  if (provider !== null && detectKind(document) === 'card') {
+  if (provider !== null && kind === 'card') {
     const members = { parameter: 'provider' }
     throw new Problem('bad-request', 'The parameter provider is for agent definitions, and this is a card', { members })
   }

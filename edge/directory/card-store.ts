@@ -15,7 +15,7 @@ type Row = {
   equivocations: number
 }
 
-/** What changed, for the operator: as much as can be said without reading the card. */
+/** A change for the operator to see, without reading the card. */
 export interface Change {
   readonly id: string
   readonly standing: string
@@ -25,16 +25,16 @@ export interface Change {
 }
 
 const COLUMNS = 'revision, id, bytes, seq, standing, signer, retrieved, updated, expires, revoked, equivocations'
-/** Cards that are read at once where all are wanted. */
+/** Cards that are read at once when all are wanted. */
 const BATCH = 200
 
 /**
- * Cards in the SQLite of a Durable Object. Its statements run at once, and no answer leaves the object before what they wrote
- * is on disk (output gates): what the directory acknowledges is there after any crash.
+ * Cards in the SQLite of a Durable Object. Its statements run at once, and no answer leaves the object before their
+ * writes are on disk (output gates): an acknowledged change survives any crash.
  */
 export class SqlCardStore implements CardStore {
   readonly #sql: SqlStorage
-  /** What the names of the tables begin with. */
+  /** The prefix of the table names. */
   readonly #name: string
   #size: number
   #revision: number
@@ -42,7 +42,7 @@ export class SqlCardStore implements CardStore {
   constructor(sql: SqlStorage, name = 'cards') {
     this.#sql = sql
     this.#name = name
-    // AUTOINCREMENT: a card that is put again comes behind all others, and no number is used twice.
+    // AUTOINCREMENT: a card that is put again follows all others, and no number is used twice.
     sql.exec(`
       CREATE TABLE IF NOT EXISTS ${name} (
         revision INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, hash INTEGER NOT NULL, bytes BLOB NOT NULL,
@@ -68,7 +68,7 @@ export class SqlCardStore implements CardStore {
     return this.#revision
   }
 
-  /** Of the whole object: a saved index and what it is told of agents grow with the cards. */
+  /** The size of the whole object: a saved index and the signals of agents grow with the cards. */
   get bytes(): number {
     return this.#sql.databaseSize
   }
@@ -117,7 +117,7 @@ export class SqlCardStore implements CardStore {
     if (removed.equivocations > 0) this.#sql.exec(`DELETE FROM ${this.#name}_equivocations WHERE id = ?`, id)
   }
 
-  /** Ids are URIs, of ASCII alone: their order in UTF-8, which SQLite has, is that of UTF-16. */
+  /** Ids are URIs in ASCII: their order in UTF-8, which SQLite uses, is that of UTF-16. */
   list(after: string | undefined, limit: number): StoredCard[] {
     return this.#cards('id > ? ORDER BY id LIMIT ?', after ?? '', limit)
   }
@@ -161,12 +161,12 @@ export class SqlCardStore implements CardStore {
     return row?.expires
   }
 
-  /** Ids of cards that had expired by then, revocations excepted: those stay. */
+  /** The ids of cards that had expired by then, except revocations, which stay. */
   expiredBefore(time: number, limit: number): string[] {
     return this.#ids('expires < ? AND revoked = 0 LIMIT ?', time, limit)
   }
 
-  /** The lowest of the `limit` highest hashes of a range; its beginning when there are not as many. */
+  /** The lowest of the `limit` highest hashes of a range, or its beginning when there are fewer. */
   lowestOfTop(from: number, to: number, limit: number): number {
     const [row] = this.#sql
       .exec<{ hash: number }>(
@@ -188,7 +188,7 @@ export class SqlCardStore implements CardStore {
     return this.#ids('hash < ? OR hash >= ?', from, to)
   }
 
-  /** The cards that came last, the last first. */
+  /** The latest cards, newest first. */
   latest(limit: number): Change[] {
     return this.#rows('TRUE ORDER BY revision DESC LIMIT ?', limit).map((row) => ({
       id: row.id,
@@ -243,7 +243,7 @@ export class SqlCardStore implements CardStore {
   }
 }
 
-/** The bytes alone, where they may be a part of a larger buffer. */
+/** The bytes in a buffer of their own, since they may be a part of a larger one. */
 function own(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer
 }

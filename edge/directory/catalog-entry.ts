@@ -1,8 +1,8 @@
-// What catalogs of AI resources say of a card: AI Catalog and ARD share the form (ard-ai-catalog.schema.json).
+// The entry of a card in catalogs of AI resources: AI Catalog and ARD share the form (ard-ai-catalog.schema.json).
 import type { AgentCard } from 'blazon/card'
 import type { Standing } from 'blazon/directory'
 
-/** No type is registered for Agent Cards; this one is made like those of A2A's and MCP's cards. */
+/** No type is registered for Agent Cards; this one follows those of A2A's and MCP's cards. */
 export const CARD_TYPE = 'application/adp-agent-card+json'
 
 export interface CatalogEntry {
@@ -18,21 +18,20 @@ export interface CatalogEntry {
   readonly metadata: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Where a card is, behind the address of the directory. */
+/** The path of a card, relative to the address of the directory. */
 export function cardPath(id: string): string {
   return `/agents/${encodeURIComponent(id.slice('agent://'.length))}/card.json`
 }
 
-/** The id of the agent that a segment of a path names; undefined when it names none. */
-export function idOfSegment(segment: string): string | undefined {
-  try {
-    return `agent://${decodeURIComponent(segment)}`
-  } catch {
-    return undefined
-  }
+/** The id of the agent named by the open part of such a path. */
+export function idOfName(name: string): string {
+  return `agent://${name}`
 }
 
-/** The entry of a card that the directory at `origin` has. It was checked when it came: what has a type has the right one. */
+/**
+ * The entry of a card in the directory at `origin`. The card was checked on arrival, so present members have the right
+ * types.
+ */
 export function catalogEntry(card: AgentCard, standing: Standing, origin: string): CatalogEntry {
   const { description, skills, tools, version, metadata } = card
   const capabilities = tools?.map(({ name }) => name) ?? []
@@ -50,7 +49,7 @@ export function catalogEntry(card: AgentCard, standing: Standing, origin: string
   }
 }
 
-/** `urn:air:PUBLISHER:NAMESPACE:NAME`: its segments have fewer characters than those of URIs. */
+/** `urn:air:PUBLISHER:NAMESPACE:NAME`: its segments allow fewer characters than URIs. */
 function urnOf(id: string, host: string): string {
   const segments = id.slice('agent://'.length).split('/')
   const safe = segments.map((segment) =>

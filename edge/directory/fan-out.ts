@@ -1,5 +1,5 @@
-// Asking shards: the one that has an id, or all at once. Who asks with an old layout is told so, reads the new one, and asks again;
-// so an answer is always that of one layout, in which each card has one shard.
+// Queries to shards: to the owner of an id, or to all at once. A caller with an old layout is told so, reads the new
+// one, and asks again; so an answer always belongs to one layout, in which each card has one shard.
 import { directoryMap, type Env, type Shard, shardStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { type Claim, type Layout, ownerOf } from './layout.ts'
@@ -7,16 +7,16 @@ import { MOVED, type Moved } from './moved.ts'
 
 type Question<T> = (shard: Shard, claim: Claim) => Promise<T | Moved>
 
-/** A question of which one shard has not answered by then is answered without it. */
+/** A shard that has not answered a query by then is left out of the answer. */
 const PATIENCE_MS = 2000
-/** Cards that are just moving are waited for, about a second and a half together. */
+/** Attempts while cards are moving, about a second and a half together. */
 const ATTEMPTS = 12
 const PAUSE_MS = 25
 
-/** Kept for as long as the isolate lives. A shard that has something else says so. */
+/** Kept for as long as the isolate lives. A shard that disagrees says so. */
 let known: Layout | undefined
 
-/** What `work` makes of the layout, tried again with a newer one while shards say that it is old. */
+/** The result of `work` with the layout, repeated with a newer one while shards say that it is old. */
 export async function withLayout<T>(env: Env, work: (layout: Layout) => Promise<T | Moved>): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     known ??= await directoryMap(env).layout()
@@ -28,12 +28,12 @@ export async function withLayout<T>(env: Env, work: (layout: Layout) => Promise<
   throw new Problem('unavailable', 'Cards are being moved between shards. It works again in a moment.')
 }
 
-/** Asks the shard that has an id. What is asked must do no harm when it is asked twice. */
+/** Asks the shard that has an id. The question must be harmless when it is asked twice. */
 export function askOwner<T>(env: Env, id: string, question: Question<T>): Promise<T> {
   return withLayout(env, (layout) => askTwice(env, ownerOf(layout, id), question))
 }
 
-/** What the shards answer, by shard; those that failed or took too long are missing. */
+/** The answers of the shards, by shard; those that failed or took too long are missing. */
 export async function askAll<T>(
   env: Env,
   claims: readonly Claim[],
@@ -48,7 +48,7 @@ export async function askAll<T>(
   return answered
 }
 
-/** An object that is moved or restarted breaks the connections to it; the next one reaches it again. */
+/** Moving or restarting an object breaks the connections to it; a second attempt reaches it again. */
 async function askTwice<T>(env: Env, claim: Claim, question: Question<T>): Promise<T | Moved> {
   try {
     return await question(shardStub(env, claim.shard), claim)

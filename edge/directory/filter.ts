@@ -1,9 +1,10 @@
-// Filters of ARD: fields and what they may be, as an object (POST /search), as parameters, or as an expression (GET /agents).
+// Filters of ARD: fields with their allowed values, as an object (POST /search), as parameters, or as an expression
+// (GET /agents).
 import { Problem } from '../http/problem.ts'
 import { CARD_TYPE } from './catalog-entry.ts'
 import type { ListFilter } from './listing.ts'
 
-/** What each field filters by. `type` is not in it: all entries are of one type. */
+/** The filter of each field. `type` is missing: all entries have the same type. */
 const FIELDS = {
   tags: 'tags',
   displayName: 'names',
@@ -15,15 +16,18 @@ const FIELDS = {
 
 const CLAUSE = /^\s*([\w.]{1,40})\s*(?:=|>)\s*'([^']{0,200})'\s*$/
 const MOST_CLAUSES = 16
-/** Of one field, as many as a query has tags: each is held against each card. */
+/** The most values of a field, as many as a query has tags: each is compared with each card. */
 const MOST_VALUES = 32
 
-/** Wrong filters are named as ARD has it, beside the form of all problems here. */
+/** Invalid filters have the name that ARD gives them, besides the usual form of problems here. */
 export function invalidArgument(detail: string): Problem {
   return new Problem('bad-request', detail, { members: { errorCode: 'INVALID_ARGUMENT', message: detail } })
 }
 
-/** `tags = 'nlp,vision' AND updatedAfter > '2026-01-01'`: all of the clauses, one of the values between commas. */
+/**
+ * `tags = 'nlp,vision' AND updatedAfter > '2026-01-01'`: all clauses must match, each with one of its comma-separated
+ * values.
+ */
 export function readExpression(text: string): [field: string, values: readonly string[]][] {
   if (text.trim() === '') return []
   const clauses = text.split(/\s+AND\s+/)
@@ -35,7 +39,7 @@ export function readExpression(text: string): [field: string, values: readonly s
   })
 }
 
-/** The filter that fields and values are; undefined when nothing can fit it. */
+/** The filter with these fields and values; undefined when nothing can match it. */
 export function readFilter(fields: Iterable<readonly [string, readonly string[]]>): ListFilter | undefined {
   const filter: { -readonly [name in keyof ListFilter]: ListFilter[name] } = {}
   for (const [field, values] of fields) {

@@ -1,21 +1,21 @@
 import { type Claim, claimsOf, hashOf, type Layout } from './layout.ts'
 
-/** The range of a shard, as it last learnt it. */
+/** The range of a shard, as last learnt. */
 interface Held {
   readonly version: number
   readonly from: number
   readonly to: number
 }
 
-/** What is about to move: nobody writes there until a layout says where it is. */
+/** A range that is about to move: nobody writes there until a layout says where it is. */
 interface Frozen {
   readonly from: number
   readonly to: number
 }
 
 /**
- * Which cards a shard has, and which of them may be written. Both are on disk: a shard that comes back from a crash must not take
- * a write that its successor would not know of.
+ * The cards that a shard has, and those of them that may be written. Both are on disk: after a crash a shard must not
+ * accept a write that its successor would not know of.
  */
 export class Holding {
   readonly #kv: SyncKvStorage
@@ -33,7 +33,10 @@ export class Holding {
     return this.#held
   }
 
-  /** Whether what the claim says is so. `newer` when whoever makes it knows a layout that this shard does not. */
+  /**
+   * Judges a claim: `holds`, `moved` when it is wrong, or `newer` when its maker knows a layout that this shard does
+   * not.
+   */
   check({ version, from, to }: Claim): 'holds' | 'newer' | 'moved' {
     if (from === this.#held.from && to === this.#held.to) return 'holds'
     return version > this.#held.version ? 'newer' : 'moved'
@@ -46,7 +49,7 @@ export class Holding {
     return hash >= from && hash < to && !frozen
   }
 
-  /** Takes part in a write: what freezes waits for its end. */
+  /** Takes part in a write; a freeze waits for its end. */
   async write<T>(work: () => Promise<T>): Promise<T> {
     const writing = work()
     this.#writes.add(writing)
@@ -57,23 +60,23 @@ export class Holding {
     }
   }
 
-  /** From now on nothing of the range is written; it resolves when the writes that had begun are through. */
+  /** Stops all writes in the range; resolves when those that had begun are done. */
   async freeze(range: Frozen): Promise<void> {
     this.#frozen = range
     this.#kv.put('frozen', range)
     await Promise.allSettled(this.#writes)
   }
 
-  /** The range that froze for a step of which nobody knows yet whether it was taken. */
+  /** The frozen range of a step that may or may not have been taken. */
   get frozen(): Frozen | undefined {
     return this.#frozen
   }
 
-  /** Takes over what a layout says of `shard`; whether it said something new. */
+  /** Takes over the layout's range for `shard`; returns true when that is new. */
   learn(layout: Layout, shard: number): boolean {
     if (layout.version <= this.#held.version) return false
     const claim = claimsOf(layout).find((candidate) => candidate.shard === shard)
-    // A shard that is not in the layout yet has nothing, until the first boundary has moved.
+    // A shard that is not in the layout yet has no cards until the first boundary has moved.
     this.#held = { version: layout.version, from: claim?.from ?? 0, to: claim?.to ?? 0 }
     this.#kv.put('held', this.#held)
     if (this.#frozen !== undefined && this.#frozen.from >= this.#held.to) {

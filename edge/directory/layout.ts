@@ -1,10 +1,10 @@
-// Where each card lives. The space of hashes is cut into ranges, one a shard; growing cuts a range in two. So a card moves
-// only when its own range is cut, and a range moves by its boundary, a few cards at a time.
+// The place of each card. The space of hashes is divided into ranges, one per shard; growing splits a range in two. So
+// a card moves only when its own range is split, and a range moves by its boundary, a few cards at a time.
 
-/** Each is asked twice for a query, and a request of a Worker may make a thousand calls. */
+/** A query asks each shard twice, and a Worker may make a thousand calls per request. */
 export const MOST_SHARDS = 256
 
-/** Hashes are below it. */
+/** All hashes are below this. */
 const SPACE = 2 ** 32
 
 export interface Range {
@@ -14,13 +14,13 @@ export interface Range {
 }
 
 export interface Layout {
-  /** Rises with every boundary that moves. */
+  /** Rises with every move of a boundary. */
   readonly version: number
   /** By `from`, the first from 0. */
   readonly ranges: readonly Range[]
 }
 
-/** What somebody takes a shard to have. It is asked with this, and says so when it is no longer so. */
+/** The range that a caller believes a shard to have. The shard objects when it is wrong. */
 export interface Claim {
   readonly version: number
   readonly shard: number
@@ -29,7 +29,10 @@ export interface Claim {
   readonly to: number
 }
 
-/** FNV-1a over the UTF-16 units, and MurmurHash3's last step, which spreads what differs in the last letters only. */
+/**
+ * FNV-1a over the UTF-16 units, then MurmurHash3's final step, which spreads ids that differ only in their last
+ * letters.
+ */
 export function hashOf(id: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
@@ -49,7 +52,7 @@ export function ownerOf(layout: Layout, id: string): Claim {
   return claimsOf(layout).find(({ from, to }) => hash >= from && hash < to)!
 }
 
-/** The range to cut next. */
+/** The range to split next. */
 export function widest(layout: Layout): Claim {
   return claimsOf(layout).reduce((best, claim) => (claim.to - claim.from > best.to - best.from ? claim : best))
 }

@@ -1,14 +1,14 @@
-// Cards in the order of their ids, a page at a time, those that a filter lets through.
+// Lists the cards that pass a filter in the order of their ids, a page at a time.
 import { type AgentCard, matchTag, normalizeTag } from 'blazon/card'
 import type { CardStore, Standing, StoredCard } from 'blazon/directory'
 
-/** More cards are not looked at for one page: a filter that fits hardly any must not read them all. */
+/** The most cards to read for one page: a filter that hardly anything matches must not read them all. */
 const MOST_READ = 2000
 const BATCH = 100
-/** Of a card, as many as its index has. */
+/** The most tags of a card, as in its index. */
 const MOST_TAGS = 256
 
-/** What a listed card must have: one of each list, and all that is said. */
+/** The requirements for a listed card: one value of each list, and all other conditions. */
 export interface ListFilter {
   readonly tags?: readonly string[]
   readonly names?: readonly string[]
@@ -18,7 +18,7 @@ export interface ListFilter {
 }
 
 export interface ListQuery extends ListFilter {
-  /** Ids behind it. */
+  /** Only ids behind this one. */
   readonly after?: string
   readonly limit: number
 }
@@ -30,7 +30,7 @@ export interface Listed {
 
 export interface Page {
   readonly cards: readonly Listed[]
-  /** The id up to which the list is complete; absent when that is its end. */
+  /** The id up to which the list is complete; absent at its end. */
   readonly until?: string
 }
 
@@ -53,7 +53,7 @@ export function listCards(store: CardStore, query: ListQuery, now: number): Page
   return after === undefined ? { cards } : { cards, until: after }
 }
 
-/** The pages of several shards as one. */
+/** Merges the pages of several shards. */
 export function mergePages(pages: readonly Page[], limit: number): Page {
   const ends = pages.flatMap(({ until }) => (until === undefined ? [] : [until]))
   const [end] = ends.sort()
@@ -79,7 +79,7 @@ function fits({ agent_card: card, standing }: Listed, filter: ListFilter): boole
   return updatedAfter === undefined || Date.parse(updated ?? '') > updatedAfter
 }
 
-/** In their one spelling, as everywhere where agents are asked for by tags. */
+/** Compares tags in their normal form, as all searches for tags do. */
 function hasOneOf(skills: readonly string[], tags: readonly string[]): boolean {
   const spelled = skills.slice(0, MOST_TAGS).map(normalizeTag)
   return tags.some((tag) => {

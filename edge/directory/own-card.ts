@@ -1,10 +1,10 @@
-import { signCard } from 'blazon/card'
+import { sign } from 'blazon/card'
 import { exportKey, generateKey, importKey, type Key } from 'blazon/keys'
 import { version } from '../../package.json'
 
-/** libp2p peer id as CIDv1, before the 32 bytes of an Ed25519 key. */
+/** The prefix of a libp2p peer id as CIDv1, before the 32 bytes of an Ed25519 key. */
 const PEER_ID = [0x01, 0x72, 0x00, 0x24, 0x08, 0x01, 0x12, 0x20]
-/** RFC 4648 section 6, in the small letters of multibase `b`. */
+/** RFC 4648 section 6, in the lower case of multibase `b`. */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const DAY = 86_400
 
@@ -38,7 +38,7 @@ export class OwnCard {
     return { id: await idOf(key), jwk: await exportKey(key.publicKey, 'jwk') }
   }
 
-  /** The card, which says where the directory is reached. Its seq rises when what it says changes. */
+  /** The card with the addresses of the directory. Its seq rises when its content changes. */
   read(origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
     const card = this.#last.then(() => this.#read(origins, now))
     this.#last = card.catch(() => undefined)
@@ -57,11 +57,11 @@ export class OwnCard {
     const created = this.#kv.get<string>('own created') ?? updated
     this.#kv.put('own created', created)
     const metadata = { created_at: created, updated_at: updated, ttl: DAY }
-    const { bytes, diagnostics } = await signCard(JSON.stringify({ ...said, metadata, seq }), key)
+    const { bytes, diagnostics } = await sign(JSON.stringify({ ...said, metadata, seq }), key)
     if (bytes === undefined) throw new Error(`the directory's own card: ${diagnostics[0]!.detail}`)
     const signed = { content: text, bytes: new Uint8Array(bytes) }
     this.#kv.put('own card', signed)
-    // Versions before this one kept a card for each host that somebody asked for, whoever's it was.
+    // Earlier versions kept a card for every requested host, whoever owned it.
     this.#kv.delete('own cards')
     return signed.bytes
   }

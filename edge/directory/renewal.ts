@@ -1,23 +1,23 @@
-// Before a card expires its agent is asked for it again (ADP section 6.3), when it has an endpoint that HTTP reaches.
+// Before a card expires, its agent is asked for it again (ADP section 6.3), if it has an HTTP endpoint.
 import { Card, selectEndpoint } from 'blazon/card'
 import type { Advertised, CardStore } from 'blazon/directory'
 import { fetchDocument, type GuardedFetch } from 'blazon/discover'
-import { parse } from 'blazon/document'
+import { parseJson } from 'blazon/document'
 import { MOVED, type Moved } from './moved.ts'
 
-/** So long before it expires. */
+/** The time before a card's expiry. */
 export const LEAD_MS = 300_000
-/** An agent that did not answer is asked again after it. */
+/** The delay before asking an agent again that did not answer. */
 const RETRY_MS = 60_000
-/** Asked at once, and for one alarm. */
+/** The most agents to ask per alarm, all at once. */
 const MOST_AT_ONCE = 20
 const PATIENCE_MS = 5000
-/** Looked at for one alarm: of very many that do not answer, the next ones come with the next alarm. */
+/** The most cards to look at per alarm: after many that do not answer, the rest waits for the next alarm. */
 const MOST_LOOKED_AT = 500
-/** What a message may have (section 7.6). */
+/** The most bytes of a message (section 7.6). */
 const MOST_BYTES = 65_535
 
-/** Takes a card of an agent, unless it is just moving to another shard. */
+/** Stores a card of an agent, unless it is just moving to another shard. */
 type Put = (id: string, card: Uint8Array, operator: boolean) => Promise<Advertised | Moved>
 
 /** Asks agents for their cards again, a bounded number at a time, and never at an address that is not public. */
@@ -25,9 +25,9 @@ export class Renewal {
   readonly #store: CardStore
   readonly #put: Put
   readonly #fetch: GuardedFetch
-  /** When each was asked without success; those whose cards expired since are forgotten. */
+  /** The time of each failed attempt; forgotten once the card has expired. */
   #failed = new Map<string, number>()
-  /** Cards that expire up to then were looked at by the last alarm, which did not get through. */
+  /** Cards that expire up to then were covered by the last alarm, which did not get through all. */
   #reached = 0
 
   constructor(store: CardStore, put: Put, fetch: GuardedFetch) {
@@ -36,7 +36,7 @@ export class Renewal {
     this.#fetch = fetch
   }
 
-  /** Renews some of what expires soon; the others are for the next times. */
+  /** Renews some of the cards that expire soon; the others wait for later alarms. */
   async run(now: number): Promise<void> {
     const due = this.#due(now)
     const renewed = await Promise.all(due.map((id) => this.#renew(id).catch(() => false)))
@@ -51,7 +51,7 @@ export class Renewal {
     let reached = before
     for (const { id, expiresAt } of this.#store.expiring(before, now + LEAD_MS)) {
       if (++looked > MOST_LOOKED_AT || due.length === MOST_AT_ONCE) {
-        // Others may expire in the same millisecond; where none of very many is to be asked, these are passed over.
+        // Others may expire in the same millisecond; if none of very many is to be asked, these are skipped.
         this.#reached = due.length > 0 ? before : reached
         return due
       }
@@ -60,7 +60,7 @@ export class Renewal {
       const last = this.#failed.get(id)
       if (last === undefined || last <= now - RETRY_MS) due.push(id)
     }
-    // From the first one on again.
+    // Starts over from the first card.
     this.#reached = 0
     return due
   }
@@ -79,15 +79,15 @@ export class Renewal {
       maxRedirects: 0,
     })
     if (!outcome.ok) return false
-    // Who put the card in by a token vouched for the endpoint that is in it.
+    // The holder of the token that the card came with vouched for its endpoint.
     const advertised = await this.#put(id, outcome.fetched.bytes, standing === 'token')
     return advertised !== MOVED && advertised.status === 'OK'
   }
 }
 
-/** Where the agent answers `adp.describe`; undefined when it has no endpoint of HTTP. */
+/** The address at which the agent answers `adp.describe`; undefined without an HTTP endpoint. */
 function describeAddress(bytes: Uint8Array): string | undefined {
-  const { endpoints } = selectEndpoint(new Card(parse(bytes).document!), { protocols: ['http+json'], auth: [] })
+  const { endpoints } = selectEndpoint(new Card(parseJson(bytes).document!), { protocols: ['http+json'], auth: [] })
   const [first] = endpoints
   return first === undefined ? undefined : `${first.uri.replace(/\/$/, '')}/adp/describe`
 }

@@ -1,4 +1,4 @@
-// The index of a shard on disk: what makes a cold object answer without reading every card again.
+// The index of a shard on disk: with it a cold object answers without reading every card again.
 
 export class SavedIndex {
   readonly #storage: DurableObjectStorage
@@ -8,7 +8,7 @@ export class SavedIndex {
     storage.sql.exec('CREATE TABLE IF NOT EXISTS saved_index (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL)')
   }
 
-  /** Which revision of the cards it has; -1 when nothing is saved. */
+  /** The revision of the cards that it covers; -1 when nothing is saved. */
   get revision(): number {
     return this.#storage.kv.get<number>('saved revision') ?? -1
   }
@@ -20,13 +20,16 @@ export class SavedIndex {
       .map(({ bytes }) => new Uint8Array(bytes))
   }
 
-  /** For when cards are gone that it has: it would count them. */
+  /** For when some of its cards are gone: it would still count them. */
   clear(): void {
     this.#storage.sql.exec('DELETE FROM saved_index')
     this.#storage.kv.delete('saved revision')
   }
 
-  /** All of it or nothing, so that a crash leaves the one before. A Durable Object stores no value larger than 2 MB. */
+  /**
+   * Writes all or nothing, so that a crash leaves the previous index. A Durable Object stores no value larger than 2
+   * MB.
+   */
   write(chunks: readonly Uint8Array[], revision: number): void {
     this.#storage.transactionSync(() => {
       this.clear()

@@ -1,5 +1,5 @@
 // The directory that the shards are together: what it answers is what one directory with all of their cards would.
-import { type AgentCard, partialCard } from 'blazon/card'
+import { type AgentCard, partial as partialCard } from 'blazon/card'
 import {
   type Advertised,
   type AgentSignals,
@@ -16,7 +16,7 @@ import {
   type StoredCard,
   sumQueryStatistics,
 } from 'blazon/directory'
-import { parse } from 'blazon/document'
+import { parseJson } from 'blazon/document'
 import { directoryMap, type Env, senderStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { askAll, askOwner, withLayout } from './fan-out.ts'
@@ -25,18 +25,18 @@ import { type ListQuery, mergePages, type Page } from './listing.ts'
 import { MOVED, type Moved } from './moved.ts'
 import { groupingIn, numberOf } from './settings.ts'
 
-/** Of an answer, as a message may have them (section 7.6). */
+/** The most bytes of an answer, which is a message (section 7.6). */
 const ANSWER_BYTES = 65_535
-/** A card that is nested deeper is refused by the directory. */
+/** The directory refuses cards that are nested deeper. */
 const MOST_DEPTH = 32
-/** Of a query that does not say how many (table 8). */
+/** The limit of a query that does not set one (table 8). */
 const DEFAULT_LIMIT = 10
 
 export interface Listing extends Page {
   readonly missing?: MissingShards
 }
 
-/** The directory answers invocations like any other. */
+/** A directory that answers invocations like any other. */
 export function shardedDirectory(env: Env): Invocable {
   return {
     limits: { answerBytes: ANSWER_BYTES },
@@ -49,7 +49,7 @@ export function shardedDirectory(env: Env): Invocable {
 async function advertise(env: Env, source: Uint8Array | string, sender: Sender): Promise<Advertised> {
   const card = typeof source === 'string' ? new TextEncoder().encode(source) : source
   const { operator, address } = sender
-  // Of a card without an id any shard says what is wrong with it.
+  // Any shard can tell the faults of a card without an id.
   const id = idOf(card)
   const ask = () =>
     askOwner(env, id, (shard, claim) => shard.advertise(claim, id, card, { operator: operator === true }))
@@ -57,11 +57,11 @@ async function advertise(env: Env, source: Uint8Array | string, sender: Sender):
   if (!(await env.ADVERTISES.limit({ key: address })).success) return BUSY
   const quota = senderStub(env, address)
   const most = { cards: numberOf(env, 'SENDER_CARDS'), bytes: numberOf(env, 'SENDER_BYTES') }
-  // Before the card is looked at, so that no two of them share the same room.
+  // Before the card is examined, so that no two cards share the same quota.
   const refused = await quota.take(card.length, most)
   if (refused !== undefined) return { ...BUSY, ...refused }
   const advertised = await ask()
-  // Only what was not there before takes room; who renews the cards that are there may go on.
+  // Only a new card uses the quota; renewing existing cards is free.
   if (!isNew(advertised)) await quota.giveBack(card.length)
   return advertised
 }
@@ -70,16 +70,16 @@ const BUSY: Advertised = { status: 'BUSY', stored: false, diagnostics: [] }
 
 const isNew = ({ stored, reason }: Advertised) => (stored && reason === 'first') || reason === 'equivocation'
 
-/** Kept for as long as the isolate lives: the key that the id is, is made once. */
+/** Kept for as long as the isolate lives: the key behind the id is made once. */
 let known: string | undefined
 
-/** Under which id the directory signs its own card. */
+/** The id under which the directory signs its own card. */
 export async function ownId(env: Env): Promise<string> {
   known ??= (await directoryMap(env).identity()).id
   return known
 }
 
-/** The card of an agent; the directory's own without an id, and with the id that it has. */
+/** The card of an agent; the directory's own card without an id, or with the directory's id. */
 export async function describe(env: Env, id: string | undefined, options: DescribeOptions): Promise<Described> {
   if (id === undefined || id === (await ownId(env))) return describeOwn(env, options)
   return askOwner(env, id, (shard, claim) => shard.describe(claim, id, options))
@@ -88,8 +88,8 @@ export async function describe(env: Env, id: string | undefined, options: Descri
 /** The directory's own card (section 4.1): always there, and signed. */
 async function describeOwn(env: Env, { fields }: DescribeOptions): Promise<Described> {
   const own = new Uint8Array(await directoryMap(env).card())
-  const { document, bytes, partial } = partialCard(own, fields)
-  const { signature } = parse(own).document!.value as AgentCard
+  const { document, bytes, partial } = partialCard(own, { fields })
+  const { signature } = parseJson(own).document!.value as AgentCard
   const beside = partial && signature !== undefined && { signature }
   return {
     status: 'OK',
@@ -108,7 +108,7 @@ export function discover(
 ): Promise<Discovered> {
   return withLayout(env, async (layout) => {
     const claims = claimsOf(layout)
-    // One shard knows the statistics of all cards by itself.
+    // A single shard knows the statistics of all cards by itself.
     if (claims.length === 1) return discoverAsFarAsNeeded(env, claims, query, options)
     const told = await askAll(env, claims, (shard, claim) => shard.statistics(claim, query))
     if (told === MOVED) return MOVED
@@ -121,7 +121,7 @@ export function discover(
   })
 }
 
-/** Where answers are grouped, shards are asked for candidates, and for more while these do not fill the answer. */
+/** With grouping, shards are asked for candidates, and for more while these do not fill the answer. */
 async function discoverAsFarAsNeeded(
   env: Env,
   claims: readonly Claim[],
@@ -136,8 +136,8 @@ async function discoverAsFarAsNeeded(
     if (answers === MOVED) return MOVED
     if (answers.size === 0) throw nobodyAnswers()
     const parts = [...answers.values()]
-    const merged = mergeAnswers(parts, query, grouping && { grouping, depth })
-    const next = grouping && nextDepth(merged, parts, limit, depth)
+    const merged = mergeAnswers(parts, { limit, grouping, depth })
+    const next = grouping && nextDepth(merged, parts, { limit, depth })
     if (next !== undefined) depth = next
     else if (answers.size === claims.length) return merged
     else return { ...merged, missing: { asked: claims.length, answered: answers.size } }
@@ -156,7 +156,7 @@ export function list(env: Env, query: ListQuery): Promise<Listing> {
   })
 }
 
-/** Stored cards by id, those of all shards: a backup with cards missing would be none. */
+/** Stored cards of all shards, by id: a backup with missing cards would be useless. */
 export function readStored(env: Env, after: string | undefined, limit: number): Promise<readonly StoredCard[]> {
   return withLayout(env, async (layout) => {
     const claims = claimsOf(layout)
@@ -168,14 +168,14 @@ export function readStored(env: Env, after: string | undefined, limit: number): 
   })
 }
 
-/** Tells the shard of an agent what is known of it. */
+/** Tells the shard of an agent the signals for it. */
 export function tellSignals(env: Env, id: string, signals: AgentSignals): Promise<void> {
   return askOwner(env, id, (shard, claim) => shard.tell(claim, id, signals))
 }
 
-/** The id in a card that nobody has looked at yet; empty when there is none. */
+/** The id in an unchecked card; empty when there is none. */
 export function idOf(card: Uint8Array): string {
-  const { document } = parse(card, { maxDepth: MOST_DEPTH })
+  const { document } = parseJson(card, { maxDepth: MOST_DEPTH })
   const { id } = (document?.value ?? {}) as { id?: unknown }
   return typeof id === 'string' ? id : ''
 }

@@ -1,28 +1,31 @@
-// What an operator may set of the directory. A setting that cannot be read counts as its default, which is a bound too.
+// The operator's settings for the directory. One that cannot be read counts as its default, which is a limit too.
 import { type Grouping, groupingOf } from 'blazon/directory'
 import type { Env } from '../env.ts'
 
 const DAY = 86_400
 
-/** Each with what it is when it is not set. */
+/** The settings with their defaults. */
 const NUMBERS = {
-  /** Bytes of SQLite that a shard takes: a Durable Object has 10 GB, and memory for some 100,000 cards, which take 73 MiB. */
+  /**
+   * The most bytes of SQLite per shard: a Durable Object has 10 GB, and memory for some 100,000 cards, which take 73
+   * MiB.
+   */
   SHARD_BYTES: 1 << 30,
-  /** Cards in a shard that one key signed. */
+  /** The most cards in a shard signed by one key. */
   SIGNER_CARDS: 100,
-  /** Seconds that a card is given out after it came. */
+  /** The most seconds that a card is served after its arrival. */
   MAX_TTL: 30 * DAY,
-  /** New agents, and bytes of their cards, that one address may bring within a day. */
+  /** The most new agents, and bytes of their cards, from one address within a day. */
   SENDER_CARDS: 1000,
   SENDER_BYTES: 16 << 20,
-  /** Results of one answer that one signer, or one host of endpoints, has. */
+  /** The most results in one answer by one signer, or with one host of endpoints. */
   RESULTS_PER_SOURCE: 5,
 } as const
 
 const SWITCHES = {
-  /** Agents are asked for their cards before these expire. */
+  /** Asks agents for their cards before these expire. */
   RENEWAL: true,
-  /** Cards with one text are one result, and no source has more results than RESULTS_PER_SOURCE. */
+  /** Shows cards with the same text as one result, and at most RESULTS_PER_SOURCE results per source. */
   GROUPING: true,
 } as const
 
@@ -43,7 +46,7 @@ export function isOn(env: Env, name: keyof typeof SWITCHES): boolean {
   return SWITCHES[name]
 }
 
-/** How answers are grouped; nothing where they are not. */
+/** The grouping of answers; undefined when they are not grouped. */
 export function groupingIn(env: Env): Grouping | undefined {
   return isOn(env, 'GROUPING') ? groupingOf({ perSource: numberOf(env, 'RESULTS_PER_SOURCE') }) : undefined
 }

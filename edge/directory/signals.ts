@@ -1,6 +1,6 @@
 import type { AgentSignals, SignalSource } from 'blazon/directory'
 
-/** What the operator told of agents (ADP section 5), beside their cards. */
+/** The operator's signals for agents (ADP section 5), beside their cards. */
 export class Signals implements SignalSource {
   readonly #sql: SqlStorage
 
@@ -14,7 +14,7 @@ export class Signals implements SignalSource {
     return row === undefined ? undefined : (JSON.parse(row.told) as AgentSignals)
   }
 
-  /** Every agent of which anything was told. */
+  /** Every agent with signals. */
   *known(): Generator<string> {
     for (const { id } of this.#sql.exec<{ id: string }>('SELECT id FROM signals').toArray()) yield id
   }

@@ -1,4 +1,4 @@
-/** How much a client wants `type` (RFC 9110 section 12.5.1), by its own name in Accept; -1 when it is not named. */
+/** The weight that a client gives to `type` (RFC 9110 section 12.5.1), if Accept names it exactly; -1 otherwise. */
 function weight(accept: string, type: string): number {
   for (const range of accept.toLowerCase().split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
@@ -9,21 +9,21 @@ function weight(accept: string, type: string): number {
   return -1
 }
 
-/** Whether JSON is wanted where plain text is what those get who do not say. */
+/** True when JSON is wanted by a client of a route whose default is plain text. */
 export function prefersJson(request: Request): boolean {
   const accept = request.headers.get('accept') ?? ''
   const json = weight(accept, 'application/json')
   return json > 0 && json > weight(accept, 'text/plain')
 }
 
-/** Whether a client names a type in Accept, at least as much wanted as JSON. */
+/** True when Accept names a type and prefers it to JSON or ranks both alike. */
 export function wants(request: Request, type: string): boolean {
   const accept = request.headers.get('accept') ?? ''
   const wanted = weight(accept, type)
   return wanted > 0 && wanted >= weight(accept, 'application/json')
 }
 
-/** Whether a page is wanted where the document is what those get who do not say: what browsers send names HTML. */
+/** True when a page is wanted by a client of a route whose default is the document: browsers name HTML. */
 export function prefersPage(request: Request): boolean {
   const accept = request.headers.get('accept') ?? ''
   const page = weight(accept, 'text/html')

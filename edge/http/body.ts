@@ -1,18 +1,44 @@
-import { parse } from 'blazon/document'
+import { parseJson } from 'blazon/document'
 import { BODY_BYTES } from './limits.ts'
 import { Problem } from './problem.ts'
 
-const ACCEPTED = 'application/json, application/*+json, text/plain'
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/
+/** The bodies that a route accepts. Every route accepts a request without a type, and one without a body. */
+export interface BodyRule {
+  /** Media types; `*` stands for a name of letters, digits and `.+-_`. */
+  readonly types: readonly string[]
+  /**
+   * Content codings. The handler gets the bytes as they arrive: a route that accepts another coding than `identity` has
+   * to decode them.
+   */
+  readonly codings: readonly string[]
+  readonly bytes: number
+}
+
+/** Decoding could produce more bytes than the limit allows, so no coding is accepted (RFC 9110 section 15.5.16). */
+const PLAIN = { codings: ['identity'], bytes: BODY_BYTES }
+
+const JSON_TYPES = ['application/json', 'application/*+json', 'text/plain']
+
+/** For a document or a request in JSON. */
+export const JSON_BODY: BodyRule = { ...PLAIN, types: JSON_TYPES }
+
+export const LINES_TYPE = 'application/x-ndjson'
+
+/** For JSON values, one per line. */
+export const LINES_BODY: BodyRule = { ...PLAIN, types: [LINES_TYPE, ...JSON_TYPES] }
+
 const CHUNK_BYTES = 16 << 10
 
-/** The body of a request that carries JSON. It keeps no byte beyond the limit, whatever Content-Length says. */
-export async function readDocument(request: Request): Promise<Uint8Array> {
-  refuseOtherTypes(request.headers)
+/**
+ * The body of a request under the rule of its route. No byte beyond the limit is kept, whatever Content-Length says.
+ */
+export async function readBody(request: Request, rule: BodyRule): Promise<Uint8Array> {
+  refuseOtherCodings(request.headers.get('content-encoding'), rule)
+  refuseOtherTypes(request.headers.get('content-type'), rule)
   if (request.body === null) return new Uint8Array(0)
   const reader = request.body.getReader()
   const declared = Number(request.headers.get('content-length') ?? 0)
-  if (declared > BODY_BYTES) return refuse(reader, 0)
+  if (declared > rule.bytes) return refuse(reader, 0, rule)
 
   let bytes = new Uint8Array(declared || CHUNK_BYTES)
   let length = 0
@@ -20,7 +46,7 @@ export async function readDocument(request: Request): Promise<Uint8Array> {
     const { done, value } = await next(reader)
     if (done) return bytes.subarray(0, length)
     const needed = length + value.length
-    if (needed > BODY_BYTES) return refuse(reader, needed)
+    if (needed > rule.bytes) return refuse(reader, needed, rule)
     if (needed > bytes.length) {
       const larger = new Uint8Array(Math.max(needed, bytes.length * 2))
       larger.set(bytes.subarray(0, length))
@@ -31,7 +57,7 @@ export async function readDocument(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** A body that breaks off, or whose parts are not what they say they are, is a fault of who sends it. */
+/** A body that breaks off or is malformed is the sender's fault. */
 async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read()
@@ -40,46 +66,57 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-/** The body of a request that is a JSON object. */
-export async function readObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
-  const { document, diagnostics } = parse(await readDocument(request))
+/** A body that is a JSON object. */
+export function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
+  const { document, diagnostics } = parseJson(body)
   if (document === undefined) throw new Problem('bad-request', diagnostics[0]!.detail, { members: { diagnostics } })
   const { value } = document
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw new Problem('bad-request', 'The body is a JSON object.')
 }
 
-function refuseOtherTypes(headers: Headers): void {
-  // A coding would be decoded into more than the limit counts, so none is taken (RFC 9110 section 15.5.16).
-  const coding = headers.get('content-encoding')
-  if (coding !== null && coding.toLowerCase() !== 'identity') {
-    throw new Problem('unsupported-media-type', `Send the body as it is; it came with Content-Encoding ${coding}.`, {
-      headers: { 'accept-encoding': 'identity' },
-    })
-  }
-  const contentType = headers.get('content-type')
-  if (contentType === null) return
-  const [type = '', ...parameters] = contentType.toLowerCase().split(';')
-  const charset = parameters.map((text) => /^\s*charset="?([^"\s]*)/.exec(text)?.[1]).find((name) => name !== undefined)
-  const readable = JSON_TYPE.test(type.trim()) || type.trim() === 'text/plain'
-  if (readable && (charset === undefined || charset === 'utf-8' || charset === 'us-ascii')) return
-  throw new Problem('unsupported-media-type', `Send JSON in UTF-8 as ${ACCEPTED}; it came as ${contentType}.`, {
-    headers: { accept: ACCEPTED },
+function refuseOtherCodings(coding: string | null, { codings }: BodyRule): void {
+  if (coding === null || codings.includes(coding.toLowerCase())) return
+  const taken = codings.join(', ')
+  throw new Problem('unsupported-media-type', `Send the body as ${taken}; it came with Content-Encoding ${coding}.`, {
+    headers: { 'accept-encoding': taken },
   })
 }
 
+function refuseOtherTypes(contentType: string | null, { types }: BodyRule): void {
+  if (contentType === null) return
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';')
+  const charset = parameters.map((text) => /^\s*charset="?([^"\s]*)/.exec(text)?.[1]).find((name) => name !== undefined)
+  const isText = charset === undefined || charset === 'utf-8' || charset === 'us-ascii'
+  if (isText && types.some((taken) => isOfType(type.trim(), taken))) return
+  const taken = types.join(', ')
+  throw new Problem('unsupported-media-type', `Send the body in UTF-8 as ${taken}; it came as ${contentType}.`, {
+    headers: { accept: taken },
+  })
+}
+
+function isOfType(type: string, taken: string): boolean {
+  const [before, after] = taken.split('*')
+  if (after === undefined) return type === taken
+  return (
+    type.startsWith(before!) && type.endsWith(after) && /^[\w.+-]+$/.test(type.slice(before!.length, -after.length))
+  )
+}
+
 /**
- * Answers that the body is too large. One of up to twice the limit is heard to its end first: many clients read no
- * answer before they have sent everything, and a connection with bytes left over can only be cut.
+ * Answers that the body is too large. A body of up to twice the limit is read to its end first: many clients read no
+ * answer before they have sent everything, and a connection with unread bytes can only be cut.
  */
-async function refuse(reader: ReadableStreamDefaultReader<Uint8Array>, heard: number): Promise<never> {
-  for (let length = heard; length <= 2 * BODY_BYTES; ) {
+async function refuse(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  heard: number,
+  { bytes: limit }: BodyRule,
+): Promise<never> {
+  for (let length = heard; length <= 2 * limit; ) {
     const { done, value } = await next(reader)
     if (done) break
     length += value.length
   }
   await reader.cancel()
-  throw new Problem('body-too-large', `The body may have ${BODY_BYTES} bytes at most.`, {
-    members: { limit: BODY_BYTES },
-  })
+  throw new Problem('body-too-large', `The body may have ${limit} bytes at most.`, { members: { limit } })
 }

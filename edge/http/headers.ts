@@ -1,10 +1,13 @@
-/** What scripts of other origins may read besides what every browser shows them: marks of parts, and where the rest is. */
+/**
+ * Headers that scripts of other origins may read besides the safelisted ones: marks of partial cards, and the place of
+ * the rest.
+ */
 const EXPOSED =
   'allow, blazon-partial, blazon-signature, blazon-standing, content-digest, etag, link, retry-after, vary, www-authenticate'
 
 /**
- * The API answers every origin, and no answer depends on who asks: no cookies, no credentials, so `*` is exact.
- * An answer is data. If a browser shows it all the same, it may load, run and be framed by nothing.
+ * The API answers every origin, and no answer depends on the caller: no cookies, no credentials, so `*` is exact. An
+ * answer is data: a browser that shows it anyway may not load, run or frame anything.
  */
 const API_HEADERS: readonly [string, string][] = [
   ['access-control-allow-origin', '*'],
@@ -16,7 +19,7 @@ const API_HEADERS: readonly [string, string][] = [
   ['x-content-type-options', 'nosniff'],
 ]
 
-/** Headers of an answer of the API, with its own added to what all have. */
+/** The headers of an API answer: its own added to the common ones. */
 export function apiHeaders(own: Readonly<Record<string, string>>): Headers {
   const headers = new Headers(own)
   for (const [name, value] of API_HEADERS) headers.set(name, value)

@@ -1,5 +1,5 @@
-// Under which addresses this deployment is reached is a setting. What a request says in `Host` is only compared with it: it
-// gets into no answer, no link and no signed card.
+// The public addresses of this deployment are a setting. The `Host` of a request is only compared with it, and never
+// appears in an answer, a link or a signed card.
 import type { Env } from '../env.ts'
 import { Problem } from './problem.ts'
 
@@ -7,7 +7,7 @@ const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
 let known: { readonly setting: string; readonly origins: readonly string[] } | undefined
 
-/** The origins of the setting `PUBLIC_ORIGIN`, the first being the one that others are told of. */
+/** The origins of the setting `PUBLIC_ORIGIN`; the first is the one that is published. */
 export function publicOrigins({ PUBLIC_ORIGIN: setting = '' }: Pick<Env, 'PUBLIC_ORIGIN'>): readonly string[] {
   if (known?.setting !== setting) known = { setting, origins: setting.split(/[\s,]+/).flatMap(readOrigin) }
   return known.origins
@@ -31,8 +31,8 @@ function parseUrl(text: string): URL | undefined {
 }
 
 /**
- * The address of a request as the public knows it. Whatever terminates TLS may hand requests on without; a host that is not
- * served here is refused, and nothing of it is repeated.
+ * The public address of a request. A proxy that terminates TLS may forward requests without it; a host that is not
+ * served here is refused, and never repeated in an answer.
  */
 export function publicUrl(url: URL, origins: readonly string[]): URL {
   const origin = origins.find((candidate) => new URL(candidate).host === url.host)

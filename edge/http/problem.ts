@@ -1,10 +1,11 @@
 import { apiHeaders } from './headers.ts'
 
-/** The problems an answer can name (RFC 9457). `/#name` on the site's first page describes each: public/index.html. */
+/** The problems of answers (RFC 9457). `/#name` on the site's first page describes each: public/index.html. */
 const PROBLEMS = {
   'bad-request': [400, 'The request is wrong'],
-  unauthorized: [401, 'This is for the operator'],
+  unauthorized: [401, 'This takes a token'],
   forbidden: [403, 'This is switched off here'],
+  'insufficient-scope': [403, 'This token is for something else'],
   'not-found': [404, 'There is nothing here'],
   'method-not-allowed': [405, 'This method does not apply here'],
   'condition-failed': [412, 'It has changed in the meantime'],
@@ -22,12 +23,12 @@ const PROBLEMS = {
 export type ProblemName = keyof typeof PROBLEMS
 
 interface Extras {
-  /** Members beside those of RFC 9457 section 3.1. */
+  /** Members besides those of RFC 9457 section 3.1. */
   readonly members?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a handler throws to answer with a problem document. */
+/** Thrown by a handler to answer with a problem document. */
 export class Problem extends Error {
   override readonly name: ProblemName
   readonly extras: Extras
@@ -39,7 +40,9 @@ export class Problem extends Error {
   }
 }
 
-/** The answer for a problem; `origin` makes its type an address where a person can read about it. Without one it is relative. */
+/**
+ * The answer for a problem; with `origin` its type is an address that people can open, without it a relative reference.
+ */
 export function problemResponse(problem: Problem, origin = ''): Response {
   const [status, title] = PROBLEMS[problem.name]
   const type = `${origin}/#${problem.name}`

@@ -1,9 +1,9 @@
 import { Problem } from './problem.ts'
 
-/** How often each parameter may stand in a query. */
+/** The number of times that each parameter may occur in a query. */
 export type Parameters = Readonly<Record<string, 'once' | 'often'>>
 
-/** Refuses a query with a parameter that is unknown or given twice: a misspelt option must not be an option left out. */
+/** Refuses a query with an unknown or repeated parameter: a misspelt option must not be silently ignored. */
 export function refuseOtherParameters(query: URLSearchParams, known: Parameters): void {
   const seen = new Set<string>()
   for (const name of query.keys()) {
@@ -23,7 +23,7 @@ export function refuseOtherParameters(query: URLSearchParams, known: Parameters)
   }
 }
 
-/** The value of a parameter that takes one of a few; undefined when it is absent. */
+/** The value of a parameter with a fixed set of values; undefined when it is absent. */
 export function choice<Value extends string>(
   query: URLSearchParams,
   name: string,
@@ -38,7 +38,7 @@ export function choice<Value extends string>(
   })
 }
 
-/** The value of a parameter that takes an integer; undefined when it is absent. */
+/** The value of an integer parameter; undefined when it is absent. */
 export function integer(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
   const text = query.get(name)
   if (text === null) return undefined

@@ -1,9 +1,9 @@
-/** Whom a platform does not tell apart are counted together. */
+/** Senders that a platform cannot tell apart are counted together. */
 const UNKNOWN = 'unknown'
 
 /**
- * Whom limits count: the address that Cloudflare saw, which only requests that came through it have. Elsewhere the header is
- * whatever a client wrote into it. Who has an address of IPv6 has a whole /64 of them.
+ * The sender for rate limits: the address that Cloudflare saw, which only requests through it have. Elsewhere clients
+ * can write the header themselves. An IPv6 sender has a whole /64 of addresses.
  */
 export function senderOf(request: Pick<Request, 'headers'> & { readonly cf?: unknown }): string {
   const address = request.cf === undefined ? null : request.headers.get('cf-connecting-ip')
@@ -11,7 +11,7 @@ export function senderOf(request: Pick<Request, 'headers'> & { readonly cf?: unk
   return address.includes(':') ? prefixOf(address) : address
 }
 
-/** The first four groups of an address of IPv6. */
+/** The first four groups of an IPv6 address. */
 function prefixOf(address: string): string {
   const [head = '', tail] = address.toLowerCase().split('::')
   const groups = head === '' ? [] : head.split(':')

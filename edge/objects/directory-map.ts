@@ -4,13 +4,13 @@ import { OwnCard } from '../directory/own-card.ts'
 import { type Env, shardStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
 
-/** Cards that change their shard in one step: what is written of them meanwhile waits for as long as the step takes. */
+/** Cards that change their shard in one step; writes to them wait until it is over. */
 const STEP_CARDS = 256
-/** Between the steps, so that the shards answer questions too; and after a step that failed. */
+/** The pause between steps, in which the shards answer queries, and after a failed step. */
 const PAUSE_MS = 10
 const RETRY_MS = 1000
 
-/** A range that is being cut: `from` of the new shard comes down to `goal`. */
+/** A range that is being split: `from` of the new shard falls to `goal`. */
 interface Cut {
   readonly source: number
   readonly target: number
@@ -26,9 +26,10 @@ export interface Growth {
 }
 
 /**
- * Knows which shard has which cards. It is asked when somebody has no layout yet or an old one, so hardly ever. It grows the
- * directory step by step: a step freezes the topmost cards of a range, copies them, moves the boundary, and tells both shards.
- * The boundary decides: whoever dies when, each card has one owner, and the step is begun or ended again by the next alarm.
+ * Knows the shard of every card. It is asked by callers without a current layout, so hardly ever. It grows the
+ * directory step by step: a step freezes the topmost cards of a range, copies them, moves the boundary, and tells both
+ * shards. The boundary decides: whatever fails at any moment, each card has one owner, and the next alarm repeats or
+ * completes the step.
  */
 export class DirectoryMap extends DurableObject<Env> {
   readonly #sql: SqlStorage
@@ -47,7 +48,7 @@ export class DirectoryMap extends DurableObject<Env> {
       INSERT OR IGNORE INTO growth VALUES (0, 1, 1, NULL);
       INSERT INTO ranges SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM ranges);
     `)
-    // The alarm is set already, unless the object died between writing what is wanted and setting it.
+    // The alarm is already set, unless the object died between recording the goal and setting it.
     if (this.growth().moving) state.waitUntil(state.storage.setAlarm(Date.now()))
   }
 
@@ -56,25 +57,30 @@ export class DirectoryMap extends DurableObject<Env> {
     return this.#own.read(publicOrigins(this.env), new Date())
   }
 
-  /** Under which id, and with which public key, the directory signs. */
+  /** The id and the public key with which the directory signs. */
   identity(): Promise<{ readonly id: string; readonly jwk: JsonWebKey }> {
     return this.#own.identity()
   }
 
-  /** Which token for an id counts: 0 until one was withdrawn. */
-  tokenGeneration(id: string): number {
+  /** The valid generation of a holder's tokens: 0 until some were withdrawn. */
+  tokenGeneration(holder: string): number {
     const [row] = this.#sql
-      .exec<{ generation: number }>('SELECT generation FROM token_generations WHERE id = ?', id)
+      .exec<{ generation: number }>('SELECT generation FROM token_generations WHERE id = ?', holder)
       .toArray()
     return row?.generation ?? 0
   }
 
-  /** Withdraws the tokens for some ids: those that are given from now on are others. */
-  withdrawTokens(ids: readonly string[]): void {
-    for (const id of ids) {
+  /**
+   * Withdraws the tokens of some holders: tokens issued from now on have a generation above all earlier ones and above
+   * `least`.
+   */
+  withdrawTokens(holders: readonly (readonly [holder: string, least: number])[]): void {
+    for (const [holder, least] of holders) {
       this.#sql.exec(
-        `INSERT INTO token_generations VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET generation = generation + 1`,
-        id,
+        `INSERT INTO token_generations VALUES (?1, ?2 + 1)
+          ON CONFLICT (id) DO UPDATE SET generation = MAX(generation, ?2) + 1`,
+        holder,
+        least,
       )
     }
   }
@@ -92,7 +98,7 @@ export class DirectoryMap extends DurableObject<Env> {
     return { shards, wanted, version, moving: this.#cut() !== null || shards < wanted }
   }
 
-  /** Grows to so many shards, in the background. It never shrinks. */
+  /** Grows to this many shards, in the background. It never shrinks. */
   async grow(wanted: number): Promise<Growth> {
     const { wanted: before } = this.#growth()
     const next = Math.min(Math.max(wanted, before), MOST_SHARDS)
@@ -106,13 +112,13 @@ export class DirectoryMap extends DurableObject<Env> {
       const more = await this.#step()
       if (more) await this.ctx.storage.setAlarm(Date.now() + PAUSE_MS)
     } catch (error) {
-      // A shard that cannot be reached: nothing is lost, and the same step is taken again.
+      // A shard that cannot be reached: nothing is lost, and the same step is repeated.
       console.error(error)
       await this.ctx.storage.setAlarm(Date.now() + RETRY_MS)
     }
   }
 
-  /** One step; whether there are more. */
+  /** Takes one step; returns true when there are more. */
   async #step(): Promise<boolean> {
     const cut = this.#cut() ?? this.#begin()
     if (cut === null) return false
@@ -148,7 +154,7 @@ export class DirectoryMap extends DurableObject<Env> {
     })
   }
 
-  /** What is frozen thaws sooner when they are told; who is not told learns it from the next question. */
+  /** Telling shards thaws frozen cards sooner; a shard that is not told learns it from the next query. */
   async #tell(...shards: readonly number[]): Promise<void> {
     const layout = this.layout()
     await Promise.all(shards.map((shard) => shardStub(this.env, shard).learn(layout, shard)))

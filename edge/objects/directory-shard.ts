@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { verifyCard } from 'blazon/card'
+import { verify } from 'blazon/card'
 import {
   type Advertised,
   type AgentSignals,
@@ -25,15 +25,15 @@ import { groupingIn, isOn, numberOf } from '../directory/settings.ts'
 import { Signals } from '../directory/signals.ts'
 import { directoryMap, type Env, shardStub } from '../env.ts'
 
-/** What moves in one call; 32 MiB is what a call may carry. */
+/** Bytes moved in one call, which can carry 32 MiB. */
 const STAGED_BYTES = 4 << 20
-/** A restart reads again what changed since the index was saved: not more than within a minute, and hardly more than these. */
+/** A restart reads the changes since the index was saved: at most those of a minute, and hardly more than this many. */
 const MANY_CHANGES = 2000
 const SAVE_MANY_MS = 5000
 const SAVE_FEW_MS = 60_000
-/** Between two looks at what expires. */
+/** The time between two checks for expiring cards. */
 const RENEW_EVERY_MS = 30_000
-/** For so long the seq of a card that expired keeps older ones from coming back; then it is forgotten. */
+/** For this long the seq of an expired card keeps older ones from coming back; then it is forgotten. */
 const FORGET_AFTER_MS = 30 * 86_400_000
 const FORGET_AT_ONCE = 500
 
@@ -41,19 +41,22 @@ export interface ShardState {
   readonly cards: number
   /** Bytes of its SQLite. */
   readonly storedBytes: number
-  /** Bytes of memory that its index has. */
+  /** Bytes of its index in memory. */
   readonly memoryBytes: number
   /** Changes that a restart would read again. */
   readonly unsaved: number
-  /** Whether the index was there when the object started, or was made of all cards; how long that took, and when it was. */
+  /**
+   * The origin of the index at the object's start: saved, or rebuilt from all cards; with the time it took and the time
+   * of the start.
+   */
   readonly openedFrom: 'snapshot' | 'store'
   readonly startedInMs: number
   readonly startedAt: number
-  /** What came last, the last first. */
+  /** The latest changes, newest first. */
   readonly changes: readonly Change[]
 }
 
-/** What moves from shard to shard: the topmost cards of `source`, down to `goal`. */
+/** Cards to move from shard to shard: the topmost of `source`, down to `goal`. */
 export interface HandOver {
   readonly source: number
   readonly target: number
@@ -61,10 +64,10 @@ export interface HandOver {
   readonly limit: number
 }
 
-/** The cards of one range of hashes: SQLite has them, and an index in memory finds them. */
+/** The cards of one range of hashes, stored in SQLite and found by an index in memory. */
 export class DirectoryShard extends DurableObject<Env> {
   readonly #store: SqlCardStore
-  /** Cards on their way in, until a layout says that they are here. */
+  /** Arriving cards, until a layout says that they are here. */
   readonly #staged: SqlCardStore
   readonly #holding: Holding
   readonly #signals: Signals
@@ -85,7 +88,7 @@ export class DirectoryShard extends DurableObject<Env> {
     this.#signals = new Signals(sql)
     this.#saved = new SavedIndex(state.storage)
     const grouping = groupingIn(env)
-    // An index that was never saved is made of the cards.
+    // Without a saved index, it is built from the cards.
     const { directory, from } = restoreDirectory(this.#saved.read(), {
       store: this.#store,
       signals: this.#signals,
@@ -109,7 +112,7 @@ export class DirectoryShard extends DurableObject<Env> {
     this.#startedInMs = this.#startedAt - start
   }
 
-  /** `id` is that of the card. */
+  /** `id` is the card's id. */
   async advertise(claim: Claim, id: string, card: Uint8Array, sender: Sender): Promise<Advertised | Moved> {
     const advertised = await this.#when(claim, () => this.#write(id, () => this.#directory.advertise(card, sender)))
     if (advertised !== MOVED && advertised.stored) await this.#wake()
@@ -137,12 +140,12 @@ export class DirectoryShard extends DurableObject<Env> {
     return this.#when(claim, () => this.#store.list(after, limit))
   }
 
-  /** Keeps what the operator tells of an agent; also of one whose card has yet to come. */
+  /** Stores the operator's signals for an agent, even before its card arrives. */
   async tell(claim: Claim, id: string, signals: AgentSignals): Promise<Moved | undefined> {
     return this.#when(claim, () =>
       this.#write(id, async () => {
         this.#signals.put(id, signals)
-        // The directory asks the source anew: what it was told itself would go before it, now and in the saved index.
+        // The directory asks the source again: signals set directly would override it, now and in the saved index.
         this.#directory.setSignals(id, {})
         return undefined
       }),
@@ -162,7 +165,7 @@ export class DirectoryShard extends DurableObject<Env> {
     }
   }
 
-  /** Freezes the topmost cards and copies them to another shard; from which hash on they are. */
+  /** Freezes the topmost cards and copies them to another shard; returns the hash from which they begin. */
   async handOver(layout: Layout, { source, target, goal, limit }: HandOver): Promise<number> {
     this.#learn(layout, source)
     const { to } = this.#holding.held
@@ -179,8 +182,9 @@ export class DirectoryShard extends DurableObject<Env> {
   }
 
   /**
-   * Keeps cards that will be this shard's when the layout says so. They are verified again: what is served was. The same cards
-   * may come more than once, for they are frozen where they come from; a step that is over brings none.
+   * Stores cards that will belong to this shard once the layout says so. They are verified again, since only verified
+   * cards are served. The same cards may arrive more than once, because they are frozen at their source; a step that is
+   * over brings none.
    */
   async stage(
     layout: Layout,
@@ -190,7 +194,7 @@ export class DirectoryShard extends DurableObject<Env> {
   ): Promise<void> {
     for (const { id, bytes, standing } of cards) {
       if (standing !== 'signature') continue
-      const { verdict } = await verifyCard(bytes)
+      const { verdict } = await verify(bytes)
       if (verdict !== 'verified') throw new Error(`the signature of ${id} does not hold in the shard that it moves to`)
     }
     this.#learn(layout, shard)
@@ -199,7 +203,7 @@ export class DirectoryShard extends DurableObject<Env> {
     for (const [id, told] of signals) this.#signals.put(id, told)
   }
 
-  /** Takes over a layout that is newer than the one it knows. */
+  /** Takes over a layout that is newer than the known one. */
   async learn(layout: Layout, shard: number): Promise<void> {
     this.#learn(layout, shard)
     await this.#wake()
@@ -213,7 +217,9 @@ export class DirectoryShard extends DurableObject<Env> {
     await this.#wake(now + RENEW_EVERY_MS)
   }
 
-  /** Works for those who know what this shard has. The work begins in the turn that finds it so: nothing moves in between. */
+  /**
+   * Runs work if the claim on this shard holds. The work begins in the turn of the check, so nothing moves in between.
+   */
   async #when<T>(claim: Claim, work: () => T | Promise<T>): Promise<T | Moved> {
     if (this.#holding.check(claim) === 'newer') this.#learn(await directoryMap(this.env).layout(), claim.shard)
     return this.#holding.check(claim) === 'holds' ? work() : MOVED
@@ -223,7 +229,7 @@ export class DirectoryShard extends DurableObject<Env> {
     return this.#holding.mayWrite(id) ? this.#holding.write(work) : MOVED
   }
 
-  /** In one turn, so that no question sees half of it. */
+  /** In one turn, so that no query sees half of it. */
   #learn(layout: Layout, shard: number): void {
     if (!this.#holding.learn(layout, shard)) return
     const { from, to } = this.#holding.held
@@ -243,7 +249,7 @@ export class DirectoryShard extends DurableObject<Env> {
     return this.#store.revision - Math.max(this.#saved.revision, 0)
   }
 
-  /** Sets the alarm for what is to be done next; what expires is not looked at again before `renewFrom`. */
+  /** Sets the alarm for the next task; expiring cards are not checked again before `renewFrom`. */
   async #wake(renewFrom = 0): Promise<void> {
     const now = Date.now()
     const unsaved = this.#unsaved()
@@ -258,7 +264,7 @@ export class DirectoryShard extends DurableObject<Env> {
   }
 }
 
-/** Lists that are not larger than so many bytes, unless a single card is. */
+/** Splits cards into lists of at most this many bytes, unless a single card is larger. */
 function byBytes(cards: readonly StoredCard[], most: number): StoredCard[][] {
   const batches: StoredCard[][] = [[]]
   let bytes = 0

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../env.ts'
 
-/** A published agent definition, as it is kept. */
+/** A published agent definition as it is stored. */
 export interface Published {
   readonly name: string
   /** The bytes as they were published: signed documents must come back as they went in. */
@@ -11,26 +11,26 @@ export interface Published {
   readonly type: string
   /** Milliseconds since 1970. */
   readonly updated: number
-  /** What the discovery document says of it, as JSON. */
+  /** Its entry in the discovery document, as JSON. */
   readonly entry: string
 }
 
-/** What a write was made to depend on (RFC 9110 section 13.1). */
+/** The condition of a write (RFC 9110 section 13.1). */
 export interface Condition {
-  /** ETags of which the present document must have one; `*`: there must be one. */
+  /** The present document must have one of these ETags; `*` means that there must be a document. */
   readonly match?: readonly string[]
-  /** `true`: there must be none. */
+  /** `true`: there must not be a document. */
   readonly absent?: boolean
 }
 
 export type Written = 'created' | 'replaced' | 'unchanged' | 'condition-failed' | 'full'
 
-/** More than one domain lists in a discovery document that clients read. */
+/** More documents than one domain's discovery document usefully lists. */
 const MOST_DOCUMENTS = 10_000
 
 /**
- * The published documents of one deployment: one object, so that writes have an order. A write is on disk before its
- * answer leaves (output gates), so nothing acknowledged is lost.
+ * The published documents of one deployment, in a single object so that writes are ordered. A write is on disk before
+ * its answer leaves (output gates), so nothing acknowledged is lost.
  */
 export class Documents extends DurableObject<Env> {
   readonly #sql: SqlStorage

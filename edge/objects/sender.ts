@@ -10,9 +10,9 @@ interface Taken {
 
 const NOTHING: Taken = { cards: 0, bytes: 0 }
 
-/** What one address has brought within a day: an object an address, gone when the day is over. */
+/** The new cards from one address within a day: one object per address, deleted when the day is over. */
 export class Sender extends DurableObject<Env> {
-  /** Takes room for a new card; when there is none any more, it says after how many seconds there is. */
+  /** Takes room for a new card; if none is left, returns the seconds until there is. */
   async take(bytes: number, most: Taken): Promise<{ readonly retryAfter: number } | undefined> {
     const { kv } = this.ctx.storage
     const taken = kv.get<Taken>('taken') ?? NOTHING
@@ -26,7 +26,7 @@ export class Sender extends DurableObject<Env> {
     return undefined
   }
 
-  /** Gives back what was taken for a card that brought nothing new. */
+  /** Gives back the room of a card that was not new. */
   async giveBack(bytes: number): Promise<void> {
     const taken = this.ctx.storage.kv.get<Taken>('taken')
     if (taken === undefined) return

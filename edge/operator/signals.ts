@@ -1,22 +1,20 @@
 import type { AgentSignals } from 'blazon/directory'
 import { tellSignals } from '../directory/service.ts'
-import type { Env } from '../env.ts'
-import { readObject } from '../http/body.ts'
+import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
-import { requireOperator } from '../http/operator.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 
 const MOST_AGENTS = 500
 
 /**
- * `POST /v1/directory/signals`: what the deployment knows of agents (ADP section 5), by id:
- * `{ "agent://scout": { "reputation": 0.8, "online": true } }`. What was told before of an agent is replaced.
+ * `POST /v1/directory/signals`: the deployment's knowledge of agents (ADP section 5), by id: `{ "agent://scout": {
+ * "reputation": 0.8, "online": true } }`. Replaces the earlier signals of an agent.
  */
-export async function sendSignals(request: Request, url: URL, env: Env): Promise<Response> {
-  await requireOperator(request, env)
+export async function sendSignals({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
-  const told = Object.entries(await readObject(request))
+  const told = Object.entries(objectIn(body))
   if (told.length > MOST_AGENTS) throw new Problem('bad-request', `Signals of at most ${MOST_AGENTS} agents at once.`)
   for (const [id, signals] of told) {
     const wrong = faultOf(signals)
@@ -33,7 +31,7 @@ const NUMBERS = {
   activeTasks: Number.MAX_SAFE_INTEGER,
 }
 
-/** What is wrong with signals, in words. */
+/** The fault of signals, in words. */
 function faultOf(signals: unknown): string | undefined {
   if (typeof signals !== 'object' || signals === null) return 'signals are an object'
   for (const [name, value] of Object.entries(signals)) {

@@ -1,16 +1,15 @@
 import { claimsOf, MOST_SHARDS } from '../directory/layout.ts'
-import { directoryMap, type Env, shardStub } from '../env.ts'
-import { readObject } from '../http/body.ts'
+import { directoryMap, shardStub } from '../env.ts'
+import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
-import { requireOperator } from '../http/operator.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 
 const MOST_CHANGES = 50
 
-/** `GET /v1/directory/state`: how large the directory is, how its shards are, and what changed last. */
-export async function readState(request: Request, url: URL, env: Env): Promise<Response> {
-  await requireOperator(request, env)
+/** `GET /v1/directory/state`: the size of the directory, the state of its shards, and its latest changes. */
+export async function readState({ url, env }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
   const map = directoryMap(env)
   const [growth, layout] = await Promise.all([map.growth(), map.layout()])
@@ -30,11 +29,10 @@ export async function readState(request: Request, url: URL, env: Env): Promise<R
   return Response.json({ cards, growth, shards, changes }, { headers: apiHeaders({}) })
 }
 
-/** `POST /v1/directory/shards`: `{ shards: N }` grows the directory to so many, while it goes on answering. */
-export async function growShards(request: Request, url: URL, env: Env): Promise<Response> {
-  await requireOperator(request, env)
+/** `POST /v1/directory/shards`: `{ shards: N }` grows the directory to N shards while it goes on answering. */
+export async function growShards({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
-  const { shards } = await readObject(request)
+  const { shards } = objectIn(body)
   if (typeof shards !== 'number' || !Number.isInteger(shards) || shards < 1 || shards > MOST_SHARDS) {
     throw new Problem('bad-request', `The body is { "shards": N } with N from 1 to ${MOST_SHARDS}.`)
   }

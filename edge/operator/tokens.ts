@@ -1,37 +1,48 @@
-// Tokens, each of which lets its owner put in the card of one id, unsigned, and nothing else.
-import { isAgentUri } from 'blazon/card'
-import { directoryMap, type Env } from '../env.ts'
-import { readObject } from '../http/body.ts'
+// Tokens are issued and withdrawn here, and only for holders of the secret that they are derived from.
+import { isAgentName } from 'blazon/adl'
+import { secretOf } from '../access/admit.ts'
+import { generationOf, withdraw } from '../access/generations.ts'
+import { isAgent, isHolder } from '../access/holders.ts'
+import { isScope, SCOPES, tokenOf } from '../access/token.ts'
+import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
-import { requireOperator, tokenFor } from '../http/operator.ts'
+import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 
-const MOST_IDS = 100
+const MOST_HOLDERS = 100
 
-/** `POST /v1/directory/tokens`: `{ "ids": [...] }` gives the token of each. */
-export async function giveTokens(request: Request, url: URL, env: Env): Promise<Response> {
-  await requireOperator(request, env)
+/** `POST /v1/tokens`: `{ "scope": "publish", "holders": [...] }` gives a token to each. */
+export async function giveTokens({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
-  const { ids } = await readObject(request)
-  const map = directoryMap(env)
+  const { scope, holders } = objectIn(body)
+  if (!isScope(scope)) throw new Problem('bad-request', `The member scope is one of ${SCOPES.join(', ')}.`)
+  const mayHold = scope === 'publish-one' ? isAgent : isAgentName
+  const [secret, origin] = [secretOf(env)!, publicOrigins(env)[0]!]
   const tokens = await Promise.all(
-    idsIn(ids).map(async (id) => [id, await tokenFor(env.PUBLISH_TOKEN!, id, await map.tokenGeneration(id))] as const),
+    holdersIn(holders, mayHold).map(async (holder) => {
+      const generation = await generationOf(env, holder)
+      return [holder, await tokenOf(secret, origin, { scope, holder, generation })] as const
+    }),
   )
   return Response.json({ tokens: Object.fromEntries(tokens) }, { headers: apiHeaders({}) })
 }
 
-/** `DELETE /v1/directory/tokens?id=ID`: withdraws the token of each id; the next one that is given is another. */
-export async function withdrawTokens(request: Request, url: URL, env: Env): Promise<Response> {
-  await requireOperator(request, env)
-  refuseOtherParameters(url.searchParams, { id: 'often' })
-  const withdrawn = idsIn(url.searchParams.getAll('id'))
-  await directoryMap(env).withdrawTokens(withdrawn)
+/** `DELETE /v1/tokens?holder=HOLDER`: withdraws all tokens of each holder; tokens issued afterwards are different. */
+export async function withdrawTokens({ url, env }: Call): Promise<Response> {
+  refuseOtherParameters(url.searchParams, { holder: 'often' })
+  const withdrawn = holdersIn(url.searchParams.getAll('holder'), isHolder)
+  await withdraw(env, withdrawn)
   return Response.json({ withdrawn }, { headers: apiHeaders({}) })
 }
 
-function idsIn(ids: unknown): readonly string[] {
-  const isList = Array.isArray(ids) && ids.length > 0 && ids.length <= MOST_IDS
-  if (isList && ids.every((id) => typeof id === 'string' && isAgentUri(id))) return ids
-  throw new Problem('bad-request', `Name 1 to ${MOST_IDS} ids of agents: in { "ids": [...] }, or as the parameters id.`)
+function holdersIn(holders: unknown, mayHold: (holder: string) => boolean): readonly string[] {
+  const isList = Array.isArray(holders) && holders.length > 0 && holders.length <= MOST_HOLDERS
+  const isOne = (holder: unknown) => typeof holder === 'string' && mayHold(holder)
+  if (isList && holders.every(isOne)) return holders
+  throw new Problem(
+    'bad-request',
+    `Name 1 to ${MOST_HOLDERS} holders: ids of agents (agent://...) or paths of definitions (/agents/NAME) for publish-one, else names of a-z, 0-9, ".", "_" and "-".`,
+  )
 }

@@ -1,29 +1,30 @@
-// Backups: all cards as lines of JSON, and back in. What comes in is verified as if its agent had sent it.
-import { type Invocable, MOST_EQUIVOCATIONS } from 'blazon/directory'
-import { parse } from 'blazon/document'
+// Backups: exports all cards as lines of JSON, and imports them. An imported card is verified as if its agent had sent
+// it.
+import { DEFAULT_LIMITS, type Invocable } from 'blazon/directory'
+import { parseJson } from 'blazon/document'
 import { decodeBase64url, encodeBase64url, KeyError } from 'blazon/keys'
 import { readStored, shardedDirectory } from '../directory/service.ts'
-import type { Env } from '../env.ts'
-import { readDocument } from '../http/body.ts'
+import { LINES_TYPE } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
-import { requireOperator } from '../http/operator.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
 
-const LINES = 'application/x-ndjson'
 const MOST_LINES = 500
-/** Cards that are on their way to shards at once: each is waited for until it is on disk. */
+/** Cards in flight to shards at a time: each is awaited until it is on disk. */
 const AT_ONCE = 32
 
 interface Outcome {
   readonly stored: boolean
-  /** Why the line was refused. */
+  /** The reason why the line was refused. */
   readonly problem?: string
 }
 
-/** `GET /v1/directory/export?after=ID&limit=N`: cards by id, one a line, revoked ones too. `Link` names the next page. */
-export async function exportCards(request: Request, url: URL, env: Env): Promise<Response> {
-  await requireOperator(request, env)
+/**
+ * `GET /v1/directory/export?after=ID&limit=N`: cards by id, one per line, including revoked ones. `Link` names the next
+ * page.
+ */
+export async function exportCards({ url, env }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, { after: 'once', limit: 'once' })
   const limit = integer(url.searchParams, 'limit', 1, MOST_LINES) ?? 100
   const after = url.searchParams.get('after') ?? undefined
@@ -32,7 +33,7 @@ export async function exportCards(request: Request, url: URL, env: Env): Promise
     const equivocations = others.length === 0 ? undefined : others.map(encodeBase64url)
     return JSON.stringify({ id, card: encodeBase64url(bytes), standing, signer, retrievedAt, expiresAt, equivocations })
   })
-  const headers = apiHeaders({ 'content-type': LINES })
+  const headers = apiHeaders({ 'content-type': LINES_TYPE })
   if (cards.length === limit) {
     const next = new URL(url)
     next.searchParams.set('after', cards.at(-1)!.id)
@@ -42,13 +43,12 @@ export async function exportCards(request: Request, url: URL, env: Env): Promise
 }
 
 /**
- * `POST /v1/directory/import`: such lines. A card that was stored by a token alone is so again; each other one has to show
- * anew whose it is.
+ * `POST /v1/directory/import`: imports such lines. A card that was stored on the strength of a token alone is so again;
+ * every other one has to prove its origin again.
  */
-export async function importCards(request: Request, url: URL, env: Env): Promise<Response> {
-  await requireOperator(request, env)
+export async function importCards({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
-  const text = new TextDecoder().decode(await readDocument(request))
+  const text = new TextDecoder().decode(body)
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (lines.length > MOST_LINES) throw new Problem('bad-request', `At most ${MOST_LINES} lines at once.`)
   const directory = shardedDirectory(env)
@@ -74,7 +74,7 @@ async function importLine(directory: Invocable, line: string): Promise<Outcome> 
     const error = diagnostics.find(({ severity }) => severity === 'error')
     return { stored, problem: error?.detail ?? status }
   }
-  // Beside the card that is there now each shows, as it did when it came, that the agent said two things at once.
+  // Beside the stored card, each of these proves again that the agent made two contradictory statements.
   for (const other of read.equivocations) await directory.advertise(other, sender)
   return { stored }
 }
@@ -87,14 +87,14 @@ interface Line {
 }
 
 function readLine(line: string): Line | string {
-  const { document, diagnostics } = parse(line)
+  const { document, diagnostics } = parseJson(line)
   if (document === undefined) return `the line is no JSON: ${diagnostics[0]!.detail}`
   const { id, card, standing, equivocations = [] } = (document.value ?? {}) as Record<string, unknown>
   try {
     if (typeof id !== 'string' || typeof card !== 'string') return 'a line has id and card, two strings'
     const isList = Array.isArray(equivocations) && equivocations.every((other) => typeof other === 'string')
-    if (!isList || equivocations.length > MOST_EQUIVOCATIONS) {
-      return `equivocations: expected an array of at most ${MOST_EQUIVOCATIONS} strings`
+    if (!isList || equivocations.length > DEFAULT_LIMITS.equivocations) {
+      return `equivocations: expected an array of at most ${DEFAULT_LIMITS.equivocations} strings`
     }
     return { id, card: decodeBase64url(card), standing, equivocations: equivocations.map(decodeBase64url) }
   } catch (error) {

@@ -1,11 +1,11 @@
 import { buildDiscovery } from 'blazon/discover'
 import { publishedAnswer } from '../agents/answer.ts'
 import { listAll } from '../agents/store.ts'
-import type { Env } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
+import type { Call } from '../http/route.ts'
 
 /** `GET /.well-known/adl-agents`: the discovery document of this domain (ADL 6.4). */
-export async function adlAgents(request: Request, url: URL, env: Env): Promise<Response> {
+export async function adlAgents({ request, url, env }: Call): Promise<Response> {
   const bytes = buildDiscovery(await listAll(env, url.origin))
   return publishedAnswer(request, bytes, await etagOf(bytes), 'application/json')
 }

@@ -1,13 +1,14 @@
 import { convert } from 'blazon/convert'
-import { directoryMap, type Env } from '../env.ts'
+import { directoryMap } from '../env.ts'
 import { Problem } from '../http/problem.ts'
+import type { Call } from '../http/route.ts'
 import { madeAnswer } from './own.ts'
 
-/** By `A2A-Version`; 1.0 is for those who do not say. */
+/** By `A2A-Version`; 1.0 when the client does not say. */
 const VERSIONS: Readonly<Record<string, 'a2a-1.0' | 'a2a-0.3'>> = { '1.0': 'a2a-1.0', '0.3': 'a2a-0.3' }
 
 /** `GET /.well-known/agent-card.json`: the card of the directory for A2A, made from its Agent Card. */
-export async function ownA2aCard(request: Request, _url: URL, env: Env): Promise<Response> {
+export async function ownA2aCard({ request, env }: Call): Promise<Response> {
   const version = request.headers.get('a2a-version')?.trim() || '1.0'
   const to = Object.hasOwn(VERSIONS, version) ? VERSIONS[version] : undefined
   if (to === undefined) throw new Problem('bad-request', `A2A-Version is ${Object.keys(VERSIONS).join(' or ')} here.`)

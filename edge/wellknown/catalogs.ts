@@ -1,15 +1,15 @@
-// What lists this server for machines: AI Catalog and ARD (one form), the API catalog of RFC 9727, and llms.txt.
+// Machine-readable lists of this server: AI Catalog and ARD (one form), the API catalog of RFC 9727, and llms.txt.
 import { CARD_TYPE, cardPath, catalogEntry } from '../directory/catalog-entry.ts'
 import { list, ownId } from '../directory/service.ts'
-import type { Env } from '../env.ts'
+import type { Call } from '../http/route.ts'
 import { didOf, madeAnswer } from './own.ts'
 
-/** So many agents are named by name; `GET /agents` pages through all. */
+/** The most agents listed by name; `GET /agents` pages through all. */
 const MOST_AGENTS = 100
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
 /** `GET /.well-known/ai-catalog.json` and `ard.json`: this directory as a registry, and the first of its agents. */
-export async function aiCatalog(request: Request, url: URL, env: Env): Promise<Response> {
+export async function aiCatalog({ request, url, env }: Call): Promise<Response> {
   const { cards } = await list(env, { limit: MOST_AGENTS })
   const urn = `urn:air:${url.hostname.replace(/[^a-zA-Z0-9.-]/g, '-')}`
   const registry = {
@@ -33,8 +33,8 @@ export async function aiCatalog(request: Request, url: URL, env: Env): Promise<R
   return madeAnswer(request, { specVersion: '1.0', host, entries: [registry, own, ...entries] }, 'application/json')
 }
 
-/** `GET /.well-known/api-catalog` (RFC 9727): what the API is described by, and the cards of the directory. */
-export async function apiCatalog(request: Request, url: URL, env: Env): Promise<Response> {
+/** `GET /.well-known/api-catalog` (RFC 9727): the descriptions of the API, and the cards of the directory. */
+export async function apiCatalog({ request, url, env }: Call): Promise<Response> {
   const { origin } = url
   const { cards } = await list(env, { limit: MOST_AGENTS })
   const catalog = `${origin}/.well-known/api-catalog`
@@ -62,7 +62,7 @@ export async function apiCatalog(request: Request, url: URL, env: Env): Promise<
 }
 
 /** `GET /llms.txt`. */
-export function llmsText(request: Request, url: URL): Promise<Response> {
+export function llmsText({ request, url }: Call): Promise<Response> {
   const { origin } = url
   const text = `# Blazon
 

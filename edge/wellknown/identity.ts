@@ -1,8 +1,9 @@
-import { directoryMap, type Env } from '../env.ts'
+import { directoryMap } from '../env.ts'
+import type { Call } from '../http/route.ts'
 import { didOf, madeAnswer } from './own.ts'
 
 /** `GET /.well-known/did.json`: the directory's key, as did:web resolution finds it. */
-export async function ownDid(request: Request, url: URL, env: Env): Promise<Response> {
+export async function ownDid({ request, url, env }: Call): Promise<Response> {
   const { id: agent, jwk: publicKeyJwk } = await directoryMap(env).identity()
   const id = didOf(url)
   const method = { id: `${id}#key-1`, type: 'JsonWebKey2020', controller: id, publicKeyJwk }
@@ -18,8 +19,8 @@ export async function ownDid(request: Request, url: URL, env: Env): Promise<Resp
   return madeAnswer(request, document, 'application/did+json')
 }
 
-/** `GET /.well-known/jwks.json`: the same key, for those who verify signatures of JOSE. */
-export async function ownKeys(request: Request, url: URL, env: Env): Promise<Response> {
+/** `GET /.well-known/jwks.json`: the same key, for verifiers of JOSE signatures. */
+export async function ownKeys({ request, url, env }: Call): Promise<Response> {
   const { jwk } = await directoryMap(env).identity()
   const keys = [{ ...jwk, kid: `${didOf(url)}#key-1`, use: 'sig', alg: 'EdDSA' }]
   return madeAnswer(request, { keys }, 'application/jwk-set+json')

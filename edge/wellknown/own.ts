@@ -1,7 +1,7 @@
 import { publishedAnswer } from '../agents/answer.ts'
 import { etagOf } from '../http/digest.ts'
 
-/** A document that is made for the answer, with the ETag of what it says. */
+/** A document made for the answer, with an ETag of its content. */
 export async function madeAnswer(
   request: Request,
   content: unknown,
@@ -13,7 +13,7 @@ export async function madeAnswer(
   return publishedAnswer(request, bytes, await etagOf(bytes), type, own)
 }
 
-/** The did:web of whoever serves this (did:web section 3.1): a port belongs to the host, its colon in percent-encoding. */
+/** The did:web of this server (did:web section 3.1): a port belongs to the host, with its colon percent-encoded. */
 export function didOf(url: URL): string {
   return `did:web:${url.host.replace(':', '%3A')}`
 }

@@ -185,7 +185,7 @@ describe('trust', () => {
   test('[adl/17.1-24] [adl/18.3-5] every value of a variable counts as untrusted', () => {
     const source = JSON.stringify({ ...CLEAN, system_prompt: { template: 'For {{user}}.', variables: { user: 'a' } } })
     for (const user of ['{{x}}', 'a\u0000', '\u202e', 'a'.repeat(200_000)]) {
-      expect(() => adl.renderPrompt(source, { variables: { user } })).toThrow()
+      expect(adl.renderPrompt(source, { variables: { user } }).text).toBeUndefined()
     }
   })
 

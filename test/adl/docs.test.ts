@@ -5,7 +5,7 @@ import { LIMITS } from '../../bindings/adl/index.ts'
 import * as documentRules from '../../bindings/adl/rules/document.ts'
 import { RULES } from '../../bindings/adl/rules/index.ts'
 import { SCHEMA_RULES, UNDEFINED_MEMBER } from '../../bindings/adl/rules/schema.ts'
-import { MORE_FINDINGS } from '../../bindings/document/findings.ts'
+import { MORE_FINDINGS } from '../../bindings/frame/findings.ts'
 import { rulesTable } from '../support/rules-table.ts'
 
 const page = readFileSync('docs/adl.md', 'utf8')

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { everyRule } from '../../bindings/adl/catalogue.ts'
 import {
   checkInventory,
   checkMediaType,
@@ -13,13 +12,15 @@ import {
   registerProfile,
   validate,
 } from '../../bindings/adl/index.ts'
-import { INVENTORY_RULES } from '../../bindings/adl/inventory.ts'
+import { INVENTORY_RULES } from '../../bindings/adl/inventory-findings.ts'
 import { MEDIA_TYPE_PROFILE } from '../../bindings/adl/media-type.ts'
 import { PROFILE_RULES } from '../../bindings/adl/profiles/rules.ts'
+import { ADL } from '../../bindings/adl/specification.ts'
 import { TRUST_FILE } from '../../bindings/adl/trust.ts'
 import { parse } from '../../bindings/document/parse.ts'
-import type { Proof } from '../../bindings/document/proof.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
+import type { Proof } from '../../bindings/frame/proof.ts'
+import { everyFinding } from '../../bindings/frame/specification.ts'
 
 interface Entry<With = object> {
   readonly rule: string
@@ -58,7 +59,7 @@ test.each(catalogue.inventory)('inventory: $code $rule at $pointer', (entry) => 
   const step = { name: 'signature', title: '', outcome: 'passed', detail: '', spec: '', data } as const
   const proof: Proof | undefined = entry.proven === undefined ? undefined : { verdict: 'verified', steps: [step] }
   expect(shown(checkInventory(inventory, documentOf(entry.bad)))).toEqual(wanted(entry))
-  expect(checkInventory(inventory, documentOf(entry.good), proof)).toEqual([])
+  expect(checkInventory(inventory, documentOf(entry.good), { proof })).toEqual([])
 })
 
 test.each(catalogue.profile)('profile: $code $rule', (entry) => {
@@ -93,7 +94,7 @@ describe('the catalogue', () => {
   const ours = [...INVENTORY_RULES, ...general, MEDIA_TYPE_PROFILE, TRUST_FILE]
 
   test('has every rule, and blazon explain knows it', () => {
-    const known = new Set(everyRule().map(({ id }) => id))
+    const known = new Set(everyFinding(ADL).map(({ id }) => id))
     for (const { id } of ours) {
       expect(cases).toContain(id)
       expect(known).toContain(id)

@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { renderPrompt } from '../../bindings/adl/prompt.ts'
-import { DocumentError } from '../../bindings/document/error.ts'
+import { type RenderedPrompt, renderPrompt } from '../../bindings/adl/prompt.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
 const base = { adl_spec: '0.1.0', name: 'A', description: 'B', version: '1.2.3' }
 const agent = (more: object) => JSON.stringify({ ...base, data_classification: { sensitivity: 'public' }, ...more })
 
-function refused(run: () => unknown): readonly Diagnostic[] {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof DocumentError) return error.diagnostics
-    throw error
-  }
-  throw new Error('it was rendered')
+function refused({ text, diagnostics }: RenderedPrompt): readonly Diagnostic[] {
+  expect(text).toBeUndefined()
+  return diagnostics
 }
 
 // ADL 7.2's example.
@@ -61,7 +55,7 @@ describe('the system prompt', () => {
 
   test('[adl/7.2-7] [adl/7.2-8] an undefined variable is ADL-1006, and named', () => {
     const source = agent({ system_prompt: { template: 'a {{b}} {{c}}', variables: { c: 1 } } })
-    const [found, ...others] = refused(() => renderPrompt(source, { file: 'x.json' }))
+    const [found, ...others] = refused(renderPrompt(source, { file: 'x.json' }))
     expect(others).toEqual([])
     expect(found).toMatchObject({ code: 'ADL-1006', severity: 'error', spec: 'ADL 7.2' })
     expect(found!.detail).toContain('the variable b has no value')
@@ -71,7 +65,7 @@ describe('the system prompt', () => {
 
   test('[adl/7.2-7] what objects inherit is no value', () => {
     const source = agent({ system_prompt: '{{constructor}}{{toString}}' })
-    expect(refused(() => renderPrompt(source)).map(({ code }) => code)).toEqual(['ADL-1006', 'ADL-1006'])
+    expect(refused(renderPrompt(source)).map(({ code }) => code)).toEqual(['ADL-1006', 'ADL-1006'])
     expect(renderPrompt(source, { variables: { constructor: 1, toString: 2 } }).text).toBe('12')
   })
 })
@@ -86,14 +80,14 @@ describe('prompts', () => {
 
   test('[adl/8.3-1] a reference without argument fails', () => {
     const variables = { reviewer_role: 'x', invoice_text: 'y' }
-    const [found] = refused(() => renderPrompt(PROMPTS, { prompt: 'summarize_invoice', variables }))
+    const [found] = refused(renderPrompt(PROMPTS, { prompt: 'summarize_invoice', variables }))
     expect(found).toMatchObject({ code: 'ADL-1006', source: { pointer: '/prompts/0/template' } })
   })
 
   test('[adl/8.3-1] a reference to what is no argument fails, whatever values are given', () => {
     const told = (schema?: object) => {
       const source = agent({ prompts: [{ name: 'p', template: '{{a}} {{b}}', ...(schema && { arguments: schema }) }] })
-      return refused(() => renderPrompt(source, { prompt: 'p', variables: { a: 1, b: 2 } }))
+      return refused(renderPrompt(source, { prompt: 'p', variables: { a: 1, b: 2 } }))
     }
     const found = { code: 'ADL-1006', source: { pointer: '/prompts/0/template' } }
     expect(told({ properties: { a: {} } })).toMatchObject([
@@ -125,28 +119,26 @@ describe('prompts', () => {
     [{ reviewer_role: 7, invoice_text: 'y', threshold: 1 }, 'reviewer_role: expected string, found number'],
     [{ reviewer_role: 'x', invoice_text: 'y', threshold: '1' }, 'threshold: expected number, found string'],
   ])('[adl/8.3-2] arguments %j are held against their schema', (variables, detail) => {
-    const [found] = refused(() => renderPrompt(PROMPTS, { prompt: 'summarize_invoice', variables }))
+    const [found] = refused(renderPrompt(PROMPTS, { prompt: 'summarize_invoice', variables }))
     expect(found).toMatchObject({ code: 'BADL-173', detail, source: { pointer: '/prompts/0/arguments' } })
   })
 
   test('[adl/8.3-2] a required argument that the template does not use is missed as well', () => {
     const source = agent({ prompts: [{ name: 'p', template: 'x', arguments: { required: ['a'] } }] })
-    expect(refused(() => renderPrompt(source, { prompt: 'p' }))[0]!.code).toBe('BADL-173')
+    expect(refused(renderPrompt(source, { prompt: 'p' }))[0]!.code).toBe('BADL-173')
     expect(renderPrompt(source, { prompt: 'p', variables: { a: 1 } }).text).toBe('x')
   })
 
   test('[adl/8.3-2] what is no schema accepts nothing', () => {
     const source = agent({ prompts: [{ name: 'p', template: 'x', arguments: { type: 'text' } }] })
-    expect(refused(() => renderPrompt(source, { prompt: 'p' }))[0]!.detail).toContain(
-      'the schema of the arguments is none',
-    )
+    expect(refused(renderPrompt(source, { prompt: 'p' }))[0]!.detail).toContain('the schema of the arguments is none')
   })
 
   test.each([
     ['nobody', 'there are summarize_invoice'],
     ['__proto__', 'there are summarize_invoice'],
   ])('%s is no prompt', (prompt, words) => {
-    const [found] = refused(() => renderPrompt(PROMPTS, { prompt }))
+    const [found] = refused(renderPrompt(PROMPTS, { prompt }))
     expect(found!.code).toBe('BADL-170')
     expect(found!.detail).toContain(words)
   })
@@ -167,7 +159,7 @@ describe('prompts', () => {
     ],
     ['[]', undefined, ''],
   ])('%s has nothing to render', (source, prompt, pointer) => {
-    const [found] = refused(() => renderPrompt(source, prompt === undefined ? {} : { prompt }))
+    const [found] = refused(renderPrompt(source, prompt === undefined ? {} : { prompt }))
     expect(found!.source.pointer).toBe(pointer)
   })
 })
@@ -175,13 +167,14 @@ describe('prompts', () => {
 describe('values', () => {
   const source = agent({ system_prompt: '<{{a}}{{b}}>' })
   const render = (a: unknown, more: object = {}, b: unknown = '') =>
-    renderPrompt(source, { variables: { a, b }, ...more }).text
-  const code = (a: unknown, more: object = {}, b: unknown = '') => refused(() => render(a, more, b))[0]!.code
+    renderPrompt(source, { variables: { a, b }, ...more })
+  const textOf = (a: unknown, more: object = {}, b: unknown = '') => render(a, more, b).text
+  const code = (a: unknown, more: object = {}, b: unknown = '') => refused(render(a, more, b))[0]!.code
 
   test('[adl/18.3-2] with delimiters are refused, or escaped so that a second rendering gives them back', () => {
     expect(code('{{x}}')).toBe('DOC-157')
     expect(code('x}}')).toBe('DOC-157')
-    const once = render('{{{x}} \\{{', { delimiters: 'escape' })
+    const once = textOf('{{{x}} \\{{', { delimiters: 'escape' })
     expect(once).toBe('<\\{{{x}} \\\\{{>')
     expect(renderPrompt(agent({ system_prompt: once })).text).toBe('<{{{x}} \\{{>')
   })
@@ -189,11 +182,11 @@ describe('values', () => {
   test('[adl/18.3-2] halves of delimiters that meet are refused', () => {
     expect(code('{', {}, '{x')).toBe('BADL-172')
     expect(code('{', { delimiters: 'escape' }, '{x')).toBe('BADL-172')
-    expect(render('{"a": 1}', {}, ' ')).toBe('<{"a": 1} >')
+    expect(textOf('{"a": 1}', {}, ' ')).toBe('<{"a": 1} >')
   })
 
   test('[adl/18.3-1] are never read as templates', () => {
-    const text = render('{{b}}', { delimiters: 'escape' }, 'secret')
+    const text = textOf('{{b}}', { delimiters: 'escape' }, 'secret')
     expect(text).toBe('<\\{{b}}secret>')
   })
 
@@ -201,21 +194,21 @@ describe('values', () => {
     expect(code('x'.repeat(131_073))).toBe('DOC-158')
     expect(code('xxx', { limits: { value: 2 } })).toBe('DOC-158')
     expect(code('xxx', { limits: { text: 4 } })).toBe('DOC-159')
-    expect(render('xxx', { limits: { value: 3, text: 5 } })).toBe('<xxx>')
+    expect(textOf('xxx', { limits: { value: 3, text: 5 } })).toBe('<xxx>')
   })
 
   test.each(['\0', '\x1b[2J', '\x7f', '\x9b', '\u202e', '\u2066', '\u{e0041}'])(
     '[adl/18.3-1] %j is not let in',
     (hidden) => {
       expect(code(`a${hidden}b`)).toBe('BADL-171')
-      expect(render(`a${hidden}b`, { hidden: 'remove' })).toBe(
+      expect(textOf(`a${hidden}b`, { hidden: 'remove' })).toBe(
         `<a${hidden.slice(hidden.codePointAt(0)! > 0xffff ? 2 : 1)}b>`,
       )
     },
   )
 
   test('tabs and line ends are seen', () => {
-    expect(render('a\t\r\n')).toBe('<a\t\r\n>')
+    expect(textOf('a\t\r\n')).toBe('<a\t\r\n>')
   })
 
   test.each([null, {}, [], Number.NaN, Symbol('x'), '\ud800'])('%s has no text', (value) => {
@@ -224,19 +217,14 @@ describe('values', () => {
 
   test('a finding about a value of the document points at it', () => {
     const own = agent({ system_prompt: { template: '{{a}}', variables: { a: ['x'] } } })
-    expect(refused(() => renderPrompt(own))[0]!.source.pointer).toBe('/system_prompt/variables/a')
+    expect(refused(renderPrompt(own))[0]!.source.pointer).toBe('/system_prompt/variables/a')
   })
 
   test('[adl/18.3-2] no value makes a delimiter, wherever it stands', () => {
     const piece = fc.string({ unit: fc.constantFrom('{', '}', '\\', 'a', '{{', '}}') })
     const property = fc.property(piece, piece, fc.constantFrom('refuse', 'escape'), (a, b, delimiters) => {
-      let text: string
-      try {
-        text = render(a, { delimiters }, b)
-      } catch (error) {
-        if (error instanceof DocumentError) return
-        throw error
-      }
+      const { text } = render(a, { delimiters }, b)
+      if (text === undefined) return
       if (delimiters === 'refuse') expect(text).not.toMatch(/\{\{|\}\}/)
       else expect(renderPrompt(agent({ system_prompt: text })).text).toBe(`<${a}${b}>`)
     })
@@ -283,11 +271,8 @@ test('any JSON value is rendered or refused, never more', () => {
   const property = fc.property(fc.jsonValue(), fc.jsonValue(), (value, prompts) => {
     for (const source of [value, { system_prompt: value, prompts }, { prompts: [{ name: 'p', template: value }] }]) {
       for (const options of [{}, { prompt: 'p' }]) {
-        try {
-          renderPrompt(JSON.stringify(source), options)
-        } catch (error) {
-          expect(error).toBeInstanceOf(DocumentError)
-        }
+        const { text, diagnostics } = renderPrompt(JSON.stringify(source), options)
+        expect(text === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'))
       }
     }
   })
@@ -298,7 +283,7 @@ test('very many variables take no long', () => {
   const members = Array.from({ length: 60_000 }, (_, i) => `"v${i}": 1.5`).join()
   const before = performance.now()
   const source = `{"system_prompt": {"template": "{{v59999}} {{__proto__x}}", "variables": {${members}, "__proto__": 9007199254740993, "__proto__x": 1}}}`
-  expect(() => renderPrompt(source)).toThrow(DocumentError)
+  expect(refused(renderPrompt(source)).map(({ code }) => code)).toEqual(['DOC-120', 'DOC-152'])
   expect(renderPrompt(source.replace('{{__proto__x}}', '{{v0}}')).text).toBe('1.5 1.5')
   expect(performance.now() - before).toBeLessThan(5000)
 })

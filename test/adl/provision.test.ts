@@ -9,7 +9,7 @@ import {
   verify,
 } from '../../bindings/adl/index.ts'
 import { parse } from '../../bindings/document/parse.ts'
-import type { Proof } from '../../bindings/document/proof.ts'
+import type { Proof } from '../../bindings/frame/proof.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { ODD_VALUES, placesOf, replaced } from './profiles/odd-values.ts'
 
@@ -40,7 +40,7 @@ describe('lifecycle', () => {
   })
 
   it('[adl/5.6-26] assumes no status where there is none', () => {
-    expect(ask({})).toEqual({ allowed: true, reasons: [], obligations: [], acknowledged: [] })
+    expect(ask({})).toEqual({ allowed: true, reasons: [], obligations: [], acknowledged: [], diagnostics: [] })
   })
 
   it('[adl/5.6-23] [adl/18.12-21] never lets a retired agent through, whatever is acknowledged', () => {
@@ -237,7 +237,7 @@ describe('where a document comes from', () => {
 
   it('[adl/18.10-5] a discrepancy with the inventory is an incident that nobody acknowledges', () => {
     const { document } = parse(JSON.stringify(AGENT))
-    const inventory = { version: 1, agents: [approve(document!, undefined, { now: NOW }).entry!] } as const
+    const inventory = { version: 1, agents: [approve(document!, { now: NOW }).entry!] } as const
     expect(ask({}, { inventory }).allowed).toBe(true)
     const changed = ask({ description: 'Another.' }, { inventory, acknowledged: ['inventory-digest'] })
     expect(changed.reasons).toMatchObject([{ id: 'inventory-digest', pointer: '' }])
@@ -292,7 +292,7 @@ describe('with what sign and verify give', () => {
     const pinned = await verify(document, { now: NOW, expect: { keys: [key.publicKey] } })
     expect(ask({ proof: pinned }).reasons).toEqual([])
     expect(ask({ source: { trusted: true } }).reasons).toEqual([])
-    expect(ask({ inventory: { version: 1, agents: [approve(document, proof, { now: NOW }).entry!] } }).reasons).toEqual(
+    expect(ask({ inventory: { version: 1, agents: [approve(document, { proof, now: NOW }).entry!] } }).reasons).toEqual(
       [],
     )
     expect(ids(ask({ inventory: { version: 1, agents: [] } }).reasons)).toEqual(['inventory-not-approved'])
@@ -336,14 +336,14 @@ describe('with what sign and verify give', () => {
     const pinned = await verify(document, { now: NOW, expect: { keys: [key.publicKey] } })
     expect(mayProvision(document, { ...stranger, proof: pinned, trust }).allowed).toBe(true)
     expect(mayProvision(document, { ...stranger, proof, trust, source: { trusted: true } }).allowed).toBe(true)
-    const inventory = { version: 1, agents: [approve(document, proof, { now: NOW }).entry!] } as const
+    const inventory = { version: 1, agents: [approve(document, { proof, now: NOW }).entry!] } as const
     expect(mayProvision(document, { ...stranger, proof, trust, inventory }).allowed).toBe(true)
   })
 
   it('[adl/18.10-5] an inventory knows who signed', async () => {
     const document = await signed({})
     const proof = await verify(document, { now: NOW })
-    const inventory = { version: 1, agents: [approve(document, proof, { now: NOW }).entry!] } as const
+    const inventory = { version: 1, agents: [approve(document, { proof, now: NOW }).entry!] } as const
     expect(inventory.agents[0]!.signer).toMatch(/^[\w-]{43}$/)
     expect(mayProvision(document, { ...stranger, proof, inventory }).allowed).toBe(true)
     const again = await signed({})

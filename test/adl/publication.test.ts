@@ -29,6 +29,7 @@ test('[adl/18.6-20] a bare wildcard is acknowledged by its pointer, one by one',
     allowed: true,
     needs: [],
     acknowledged: wildcards,
+    diagnostics: [],
   })
 })
 
@@ -38,7 +39,7 @@ test.each([null, 7, [], 'a'])('%j is no definition to be published', (value) => 
 
 test.each([{}, { permissions: 7 }, { permissions: { network: [] } }, { data_classification: null }])(
   '%j is no reason to fail',
-  (value) => expect(check(value)).toEqual({ allowed: true, needs: [], acknowledged: [] }),
+  (value) => expect(check(value)).toEqual({ allowed: true, needs: [], acknowledged: [], diagnostics: [] }),
 )
 
 test('[adl/18.2-10] what looks like a credential needs a review, however public it is', () => {

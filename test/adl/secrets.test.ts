@@ -1,7 +1,7 @@
 // The bytes of a document settle most often that no string in it looks like a credential. They may not miss one.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mayHoldSecret, secretIn } from '../../bindings/document/secret-shapes.ts'
+import { mayHoldSecret, secretIn } from '../../bindings/text/secret-shapes.ts'
 import { documents } from '../support/documents.ts'
 
 /** What texts with and without credentials are made of; put together here, so that nobody finds one in this file. */

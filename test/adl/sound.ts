@@ -1,6 +1,6 @@
 // What holds of every report, whatever the document: for the tests with odd values, and for the long run of test/soak.
 import { type ValidationReport, validate } from '../../bindings/adl/index.ts'
-import { parsePointer } from '../../bindings/document/pointer.ts'
+import { parsePointer } from '../../bindings/text/pointer.ts'
 import { random } from '../support/random.ts'
 import { ODD_VALUES, placesOf, replaced } from './profiles/odd-values.ts'
 

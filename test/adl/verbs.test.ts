@@ -2,15 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { everyRule } from '../../bindings/adl/catalogue.ts'
 import { type PromptOptions, renderPrompt } from '../../bindings/adl/prompt.ts'
 import { PROMPT_RULES } from '../../bindings/adl/prompt-rules.ts'
 import { REVIEW_RULES } from '../../bindings/adl/review/rules.ts'
 import { review } from '../../bindings/adl/review.ts'
-import { convert, type Format } from '../../bindings/convert/index.ts'
+import { ADL } from '../../bindings/adl/specification.ts'
+import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { AUTHENTICATION, CLASSIFIED, NEEDED, SUPPLIED, UNKNOWN } from '../../bindings/convert/problems.ts'
-import { DocumentError } from '../../bindings/document/error.ts'
-import type { Diagnostic } from '../../bindings/document/types.ts'
+import { everyFinding } from '../../bindings/frame/specification.ts'
 
 interface Entry {
   readonly rule: string
@@ -26,17 +25,9 @@ const catalogue = parse(readFileSync('fixtures/adl/verbs.yaml', 'utf8')) as { ba
 
 /** What each verb finds. */
 const VERBS = {
-  render(source: string, options: object): readonly Diagnostic[] {
-    try {
-      renderPrompt(source, options as PromptOptions)
-      return []
-    } catch (error) {
-      if (error instanceof DocumentError) return error.diagnostics
-      throw error
-    }
-  },
+  render: (source: string, options: object) => renderPrompt(source, options as PromptOptions).diagnostics,
   review: (source: string) => review(source).diagnostics,
-  convert: (source: string, options: object) => convert(source, options as { to: Format }).diagnostics,
+  convert: (source: string, options: object) => convert(source, options as { to: ConvertFormat }).diagnostics,
 }
 type Verb = keyof typeof VERBS
 const NAMES = Object.keys(VERBS) as Verb[]
@@ -67,6 +58,6 @@ test('every rule of these verbs is in the catalogue, and has a section in docs/d
 })
 
 test('blazon explain knows what prompts and reviews find', () => {
-  const known = new Set(everyRule().map(({ id }) => id))
+  const known = new Set(everyFinding(ADL).map(({ id }) => id))
   for (const { id } of [...PROMPT_RULES, ...REVIEW_RULES]) expect(known).toContain(id)
 })

@@ -20,7 +20,7 @@ const closed = (options: Partial<DirectoryOptions> = {}) => createDirectory({ st
 describe('a card that wants to stay for good', () => {
   it.each([1e308, 1e9, MONTH + 1, Number.MAX_SAFE_INTEGER])('goes after 30 days: ttl %s', async (ttl) => {
     const { now, on } = clock()
-    const directory = openDirectory({ now })
+    const directory = openDirectory({ clock: now })
     const answer = await put(directory, { id: 'agent://a', skills: ['nlp'], metadata: { ttl } })
     expect(answer).toMatchObject({ stored: true, expiresAt: now().getTime() + 1000 * MONTH })
     expect(answer.diagnostics).toContainEqual(
@@ -32,7 +32,7 @@ describe('a card that wants to stay for good', () => {
 
   it('as long as the operator says; a shorter ttl counts as it is, and nothing is said of it', async () => {
     const { now } = clock()
-    const directory = openDirectory({ now, limits: { ttl: 100 } })
+    const directory = openDirectory({ clock: now, limits: { ttl: 100 } })
     for (const [ttl, kept] of [
       [99, 99],
       [100, 100],
@@ -42,7 +42,7 @@ describe('a card that wants to stay for good', () => {
       expect(expiresAt).toBe(now().getTime() + 1000 * kept)
       expect(diagnostics.some(({ code }) => code === 'CARD-176')).toBe(ttl > 100)
     }
-    const answer = await put(openDirectory({ now, limits: { ttl: 100 } }), { id: 'agent://a' })
+    const answer = await put(openDirectory({ clock: now, limits: { ttl: 100 } }), { id: 'agent://a' })
     expect(answer.expiresAt).toBe(now().getTime() + 100_000)
   })
 })
@@ -191,8 +191,8 @@ describe('places in an answer', () => {
       const joined = () => {
         for (let depth = query.limit; ; ) {
           const answers = shards.map((shard) => shard.discover(query, { statistics, depth }))
-          const merged = mergeAnswers(answers, query, { grouping, depth })
-          const next = nextDepth(merged, answers, query.limit, depth)
+          const merged = mergeAnswers(answers, { limit: query.limit, grouping, depth })
+          const next = nextDepth(merged, answers, { limit: query.limit, depth })
           if (next === undefined) return merged
           depth = next
         }

@@ -4,9 +4,8 @@ import { Renewal } from '../../edge/directory/renewal.ts'
 import { senderOf } from '../../edge/http/sender.ts'
 import { storeOf } from '../directory/stored.ts'
 import { type Agent, cardOf, createAgent } from '../edge/directory/agents.ts'
-import { prepareSite, type Runtime, type Site, startRuntime, TOKEN } from '../edge/directory/runtime.ts'
-
-const OPERATOR = { authorization: `Bearer ${TOKEN}` }
+import { prepareSite, type Runtime, type Site, startRuntime } from '../edge/directory/runtime.ts'
+import { operator } from '../edge/tokens.ts'
 
 let site: Site
 const running: Runtime[] = []
@@ -73,7 +72,9 @@ describe('who fills the directory', () => {
       diagnostics: [{ code: 'CARD-194', detail: expect.stringContaining('day') }],
     })
     // The operator is not counted.
-    expect((await post(runtime, '/adp/advertise', await cardOf(agents[3]!, 1), OPERATOR)).status).toBe(200)
+    expect((await post(runtime, '/adp/advertise', await cardOf(agents[3]!, 1), operator(runtime.origin))).status).toBe(
+      200,
+    )
   })
 
   test('what brings nothing new takes nothing of the share', async () => {
@@ -113,7 +114,7 @@ describe('who fills the directory', () => {
       }
     }
     expect(reasons).toEqual(['first', 'first', 'quota'])
-    const exported = await fetch(`${runtime.origin}/v1/directory/export`, { headers: OPERATOR })
+    const exported = await fetch(`${runtime.origin}/v1/directory/export`, { headers: operator(runtime.origin) })
     const [line] = (await exported.text()).split('\n')
     const { retrievedAt, expiresAt } = JSON.parse(line!)
     expect(expiresAt - retrievedAt).toBe(60_000)
@@ -172,9 +173,9 @@ describe('thirty cards with one text and a key each', () => {
     expect(results).toHaveLength(5)
     expect(results.map(({ same }) => same?.count ?? 0).sort()).toEqual([0, 0, 0, 0, 29])
     expect(body['grouped']).toEqual({ same: 29, left_out: 0 })
-    await post(runtime, '/v1/directory/shards', { shards: 3 }, OPERATOR)
+    await post(runtime, '/v1/directory/shards', { shards: 3 }, operator(runtime.origin))
     const state = async () =>
-      (await (await fetch(`${runtime.origin}/v1/directory/state`, { headers: OPERATOR })).json()) as {
+      (await (await fetch(`${runtime.origin}/v1/directory/state`, { headers: operator(runtime.origin) })).json()) as {
         growth: { moving: boolean }
       }
     while ((await state()).growth.moving) await new Promise((resolve) => setTimeout(resolve, 100))

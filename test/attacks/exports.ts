@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { random as randomOf } from '../support/random.ts'
 
-/** Verbs that trust what the module itself made before, a blob or a tape (docs/ABI.md). */
-const TRUSTING = /^(?:keep|release|patternTest|patternMatch(?:First|All)|templateRender|tape\w+)$/
+/** Verbs that trust what the module itself made before: a blob (docs/ABI.md). */
+const TRUSTING = /^(?:keep|release|patternTest|patternMatch(?:First|All)|templateRender)$/
 const SLOWEST_MS = 2_000
 /** An instance is used for so many calls, so that each meets what others left behind. */
 const CALLS_AN_INSTANCE = 200

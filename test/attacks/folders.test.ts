@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { withoutSecrets } from '../../bindings/document/secret-spans.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
+import { withoutSecrets } from '../../bindings/text/secret-spans.ts'
 import { filesOfGlob } from '../../cli/inputs/glob.ts'
 import { blazon as inMemory } from '../cli/terminal.ts'
 

@@ -1,10 +1,10 @@
 // Headers of JWS, each soundly signed by the right key: what they say decides, and RFC 7515 says what may be said.
 import { createPrivateKey, sign } from 'node:crypto'
 import { expect, it, test } from 'vitest'
-import { verifyA2aCard } from '../../bindings/card/index.ts'
+import { verify } from '../../bindings/a2a/index.ts'
 import { canonicalize } from '../../bindings/index.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
-import { CURRENT } from '../card/a2a/samples.ts'
+import { CURRENT } from '../a2a/samples.ts'
 
 const KEY = await generateKey('Ed25519')
 const PEM = createPrivateKey(await exportKey(KEY, 'pem'))
@@ -21,7 +21,7 @@ function signed(header: string | Uint8Array, unprotected?: unknown) {
 const GOOD = '{"alg":"EdDSA","kid":"k"}'
 const verdictOf = async (signature: unknown) => {
   const card = JSON.stringify({ ...CURRENT, signatures: [signature] })
-  return (await verifyA2aCard(card, { expect: { keys: [KEY.publicKey] } })).verdict
+  return (await verify(card, { expect: { keys: [KEY.publicKey] } })).verdict
 }
 
 it.each<[header: string, signature: object, verdict: 'verified' | 'failed' | 'unverifiable']>([

@@ -1,8 +1,8 @@
 // Names and addresses that are meant to be taken for others: every spelling with what has to become of it.
 import { BlockList, isIPv6 } from 'node:net'
 import { describe, expect, it, test } from 'vitest'
-import { refuseAddress } from '../../bindings/discover/guard.ts'
 import { didWebUrl, KeyError } from '../../bindings/keys/index.ts'
+import { refuseAddress } from '../../bindings/net/guard.ts'
 
 /** Where the document lies (did:web method, section 2.5.2), or nothing where the spelling is none. */
 const SPELLINGS: readonly (readonly [did: string, url?: string])[] = [

@@ -1,6 +1,6 @@
 // Documents with very many findings: where each stands is looked up in time that grows as the document does.
 import { describe, expect, test } from 'vitest'
-import { parse } from '../../bindings/document/index.ts'
+import { parseJson as parse } from '../../bindings/document/index.ts'
 import { parseYaml } from '../../bindings/document/yaml/parse.ts'
 import { validate } from '../../bindings/index.ts'
 

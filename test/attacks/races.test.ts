@@ -1,10 +1,10 @@
 // Requests that come at the same time, in every order that chance gives them: what is said of one is true of all.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cardOf, createAgent } from '../edge/directory/agents.ts'
-import { prepareSite, type Runtime, type Site, startRuntime, TOKEN } from '../edge/directory/runtime.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../edge/directory/runtime.ts'
+import { bearer, GRANTER, operator } from '../edge/tokens.ts'
 import { random } from '../support/random.ts'
 
-const OPERATOR = { authorization: `Bearer ${TOKEN}` }
 const AT_ONCE = 8
 /** So often each race is run. */
 const ROUNDS = [1, 2, 3, 4, 5]
@@ -69,13 +69,10 @@ describe.each(ROUNDS)('round %i:', (round) => {
 
   it('a token that is withdrawn stores nothing once that is said', async () => {
     const id = `agent://raced/${round}`
-    const { tokens } = (await send('POST', '/v1/directory/tokens', JSON.stringify({ ids: [id] }), OPERATOR)).body as {
-      tokens: Record<string, string>
-    }
-    const bound = { authorization: `Bearer ${tokens[id]}` }
+    const bound = bearer(runtime.origin, { scope: 'publish-one', holder: id })
     const put = (seq: number) => advertise(JSON.stringify({ id, name: 'A', seq }), bound)
     const before = Array.from({ length: AT_ONCE }, (_, i) => put(i + 1))
-    const withdrawn = await send('DELETE', `/v1/directory/tokens?id=${encodeURIComponent(id)}`, undefined, OPERATOR)
+    const withdrawn = await send('DELETE', `/v1/tokens?holder=${encodeURIComponent(id)}`, undefined, GRANTER)
     expect(withdrawn.status).toBe(200)
     const after = await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => put(100 + i)))
     expect(after.map(({ status }) => status)).toEqual(after.map(() => 401))
@@ -86,7 +83,7 @@ describe.each(ROUNDS)('round %i:', (round) => {
     const adl = (description: string) => JSON.stringify({ ...DEFINITION, description })
     const put = (text: string, headers: Record<string, string>) =>
       send('PUT', `/agents/raced-${round}/adl.json`, text, {
-        ...OPERATOR,
+        ...operator(runtime.origin),
         'content-type': 'application/adl+json',
         ...headers,
       })

@@ -1,12 +1,12 @@
 // Single holes that were found, each of a kind of its own: names that are addresses, headers nobody signed, addresses that are code.
 import { describe, expect, it, test } from 'vitest'
-import { signA2aCard, verifyA2aCard } from '../../bindings/card/index.ts'
-import { refuseAddress } from '../../bindings/discover/guard.ts'
+import { sign, verify as verifyA2aCard } from '../../bindings/a2a/index.ts'
 import { DocumentError } from '../../bindings/document/index.ts'
-import { revealedBy } from '../../bindings/document/private-host.ts'
 import { canonicalize, validate } from '../../bindings/index.ts'
 import { didWebUrl, generateKey, KeyError, type PrivateKey } from '../../bindings/keys/index.ts'
-import { CURRENT, OLDER } from '../card/a2a/samples.ts'
+import { refuseAddress } from '../../bindings/net/guard.ts'
+import { revealedBy } from '../../bindings/text/private-host.ts'
+import { CURRENT, OLDER } from '../a2a/samples.ts'
 
 describe('did:web', () => {
   const LAST = [
@@ -89,7 +89,7 @@ describe('the guard of addresses', () => {
 describe('the signature of an A2A card', () => {
   const read = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes))
   async function signed(key: PrivateKey) {
-    const { bytes } = await signA2aCard(JSON.stringify(CURRENT), key, { rules: ['spec'] })
+    const { bytes } = await sign(JSON.stringify(CURRENT), key, { rules: ['spec'] })
     return read(bytes!)
   }
   const verify = (card: unknown, key: PrivateKey) =>

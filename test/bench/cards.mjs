@@ -2,7 +2,7 @@
 // value. `npm run build` comes first.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { CARD_SCHEMA, validateCard } from 'blazon/card'
+import { CARD_SCHEMA, validate } from 'blazon/card'
 import { importBundled } from '../support/bundle.mjs'
 
 export const title = 'Agent Cards'
@@ -49,11 +49,10 @@ export async function cases({ peer }) {
   return [
     {
       name: `validate, ${(bytes.length / 1000).toFixed(1)} KB`,
-      ours: () => validateCard(bytes, { now }).diagnostics.length,
+      ours: () => validate(bytes, { now }).diagnostics.length,
       peers: { 'JSON.parse, Ajv, rules': parseAjvAndRules },
       check() {
-        if (validateCard(bytes, { now }).diagnostics.length !== 4 || parseAjvAndRules() !== 4)
-          throw new Error('not alike')
+        if (validate(bytes, { now }).diagnostics.length !== 4 || parseAjvAndRules() !== 4) throw new Error('not alike')
       },
     },
   ]

@@ -1,6 +1,6 @@
 // JSON bytes to canonical bytes, against the fastest peer (npm canonicalize, which is given decoding, parsing and
 // encoding to do, for it takes and gives JavaScript values and strings) and against decoding and parsing alone.
-import { canonicalize, canonicalizeMany, canonicalizeWithout, isCanonical } from 'blazon/core'
+import { canonicalize, canonicalizeWithout, isCanonical } from 'blazon/core'
 import { documentOf } from './documents.mjs'
 
 export const title = 'JSON: bytes to canonical bytes'
@@ -94,13 +94,6 @@ export async function* cases({ peer }) {
     }
     yield signed(values, { parse, peerCanonicalize, each })
   }
-  const small = Array.from({ length: 200 }, (_, i) => encoder.encode(JSON.stringify(documentOf(1_000, 500 + i))))
-  yield {
-    name: '200 documents of 1 KB in one call',
-    ours: () => canonicalizeMany(small).length,
-    peers: { 'canonicalize each': () => small.map(throughPeer).length },
-    check: () => sameEach(canonicalizeMany(small), small.map(throughPeer)),
-  }
 }
 
 /** What verifying a signature needs: the payload without the signature, and the signature. */
@@ -137,8 +130,4 @@ function signed(values, { parse, peerCanonicalize, each }) {
 
 function same(came, wanted) {
   if (came.length !== wanted.length || came.some((item, i) => item !== wanted[i])) throw new Error('answers differ')
-}
-
-function sameEach(came, wanted) {
-  for (const [i, bytes] of came.entries()) same(bytes, wanted[i])
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { cardFromCbor, cardToCbor } from '../../bindings/card/cbor.ts'
+import { fromCbor, toCbor } from '../../bindings/card/cbor.ts'
 import { readCbor } from '../../bindings/card/cbor-read.ts'
 import { writeCbor } from '../../bindings/card/cbor-write.ts'
-import { signCard } from '../../bindings/card/sign.ts'
-import { verifyCard } from '../../bindings/card/verify.ts'
+import { sign } from '../../bindings/card/sign.ts'
+import { verify } from '../../bindings/card/verify.ts'
 import { canonicalize } from '../../bindings/core/json.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { EXAMPLE, KEY, signedCard } from './support.ts'
@@ -208,7 +208,7 @@ describe('all values of JSON', () => {
   test('any bytes are read or refused at a place', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-        const { document, diagnostics } = cardFromCbor(bytes)
+        const { document, diagnostics } = fromCbor(bytes)
         if (document === undefined) expect(diagnostics[0]!.source.offset).toBeLessThanOrEqual(bytes.length)
       }),
       { numRuns: 1000 },
@@ -219,40 +219,37 @@ describe('all values of JSON', () => {
 describe('cards', () => {
   test('a signed card verifies after a journey in CBOR', async () => {
     const card = await signedCard()
-    const { bytes, diagnostics } = cardToCbor(card)
+    const { bytes, diagnostics } = toCbor(card)
     expect([diagnostics, bytes!.length < card.length]).toEqual([[], true])
-    const back = cardFromCbor(bytes!)
+    const back = fromCbor(bytes!)
     expect(back.document!.value).toEqual(JSON.parse(card))
-    expect((await verifyCard(back.document!, { expect: { keys: [KEY] } })).verdict).toBe('verified')
-    const signed = await signCard(
-      cardFromCbor(cardToCbor(JSON.stringify({ ...EXAMPLE, seq: 1 })).bytes!).document!,
-      KEY,
-    )
+    expect((await verify(back.document!, { expect: { keys: [KEY] } })).verdict).toBe('verified')
+    const signed = await sign(fromCbor(toCbor(JSON.stringify({ ...EXAMPLE, seq: 1 })).bytes!).document!, KEY)
     expect(JSON.parse(text(signed.bytes)).signature).toBe(JSON.parse(card).signature)
   })
 
   test('seq and names of any kind', () => {
     const json = '{"__proto__":{"a":1},"id":"agent://a","seq":18446744073709551615}'
-    const { bytes } = cardToCbor(json)
-    expect(text(cardFromCbor(bytes!).bytes)).toBe('{"id":"agent://a","seq":18446744073709551615,"__proto__":{"a":1}}')
+    const { bytes } = toCbor(json)
+    expect(text(fromCbor(bytes!).bytes)).toBe('{"id":"agent://a","seq":18446744073709551615,"__proto__":{"a":1}}')
   })
 
   test('what is no card', () => {
-    expect(cardToCbor('[1]')).toMatchObject({ bytes: undefined, diagnostics: [{ code: 'CARD-101' }] })
-    expect(cardToCbor('{')).toMatchObject({ bytes: undefined })
-    expect(cardFromCbor(bytesOf('8101'))).toMatchObject({ document: undefined, diagnostics: [{ code: 'CARD-101' }] })
-    expect(cardFromCbor(bytesOf('a16161f7'))).toMatchObject({
+    expect(toCbor('[1]')).toMatchObject({ bytes: undefined, diagnostics: [{ code: 'CARD-101' }] })
+    expect(toCbor('{')).toMatchObject({ bytes: undefined })
+    expect(fromCbor(bytesOf('8101'))).toMatchObject({ document: undefined, diagnostics: [{ code: 'CARD-101' }] })
+    expect(fromCbor(bytesOf('a16161f7'))).toMatchObject({
       document: undefined,
       diagnostics: [{ code: 'CARD-163', source: { offset: 3, endOffset: 4 } }],
     })
-    expect(cardFromCbor(new Uint8Array(2 ** 20 + 1)).diagnostics[0]!.detail).toContain('at most 1048576 bytes')
-    expect(() => cardFromCbor('a0' as never)).toThrow('bytes: expected a Uint8Array')
+    expect(fromCbor(new Uint8Array(2 ** 22 + 1)).diagnostics[0]!.detail).toContain('at most 4194304 bytes')
+    expect(() => fromCbor('a0' as never)).toThrow('bytes: expected a Uint8Array')
   })
 
   test('depth is bounded', () => {
     const deep = (levels: number) => Uint8Array.of(...new Array<number>(levels).fill(0x81), 0)
     expect(readCbor(deep(256))).toHaveLength(513)
     expect(() => readCbor(deep(257))).toThrow('expected at most 256 levels')
-    expect(cardFromCbor(deep(100_000)).document).toBeUndefined()
+    expect(fromCbor(deep(100_000)).document).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-import { type ValidateCardOptions, validateCard } from '../../bindings/card/index.ts'
+import { type ValidateOptions, validate } from '../../bindings/card/index.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
 /** The day of the draft's example: dates are judged by it. */
@@ -18,8 +18,8 @@ export const CLEAN = {
 }
 
 /** The findings about the clean card with these members added, or put in place of its own; undefined takes one away. */
-export function findings(members: object, options?: ValidateCardOptions): readonly Diagnostic[] {
-  return validateCard(withMembers(members), { now: NOW, ...options }).diagnostics
+export function findings(members: object, options?: ValidateOptions): readonly Diagnostic[] {
+  return validate(withMembers(members), { now: NOW, ...options }).diagnostics
 }
 
 /** The clean card as JSON with other members. */
@@ -28,6 +28,6 @@ export function withMembers(members: object): string {
 }
 
 /** `rule pointer` of each finding. */
-export function told(members: object, options?: ValidateCardOptions): string[] {
+export function told(members: object, options?: ValidateOptions): string[] {
   return findings(members, options).map(({ rule, source }) => `${rule} ${source.pointer}`)
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AgentCard, Card, type EndpointWish, selectEndpoint } from '../../bindings/card/index.ts'
-import { parse } from '../../bindings/document/index.ts'
+import { parseJson as parse } from '../../bindings/document/index.ts'
 
 /** The example of section 3.9, as far as it matters here. */
 const EXAMPLE: AgentCard = {

@@ -2,33 +2,29 @@ import { describe, expect, it, test } from 'vitest'
 import { Card } from '../../bindings/card/card.ts'
 import { freshness } from '../../bindings/card/freshness.ts'
 import { isRevocation } from '../../bindings/card/revocation.ts'
-import { revokeCard } from '../../bindings/card/revoke.ts'
-import { signCard } from '../../bindings/card/sign.ts'
-import { updateCard } from '../../bindings/card/update.ts'
+import { revoke } from '../../bindings/card/revoke.ts'
+import { sign } from '../../bindings/card/sign.ts'
+import { update } from '../../bindings/card/update.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { EXAMPLE, KEY, signedCard } from './support.ts'
 
 const now = new Date('2026-04-01T08:00:00Z')
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
-describe('updateCard', () => {
+describe('update', () => {
   test('[card/3.1-30] [card/6.3-3] raises seq, keeps created_at, sets updated_at, drops the signature', async () => {
-    const { bytes, diagnostics } = updateCard(
-      await signedCard(),
-      { description: 'better', version: undefined },
-      { now },
-    )
+    const { bytes, diagnostics } = update(await signedCard(), { description: 'better', version: undefined }, { now })
     const { version: _, ...rest } = EXAMPLE
     const metadata = { ...EXAMPLE.metadata, updated_at: '2026-04-01T08:00:00Z' }
     expect(JSON.parse(text(bytes))).toEqual({ ...rest, seq: 2, description: 'better', metadata })
     expect(diagnostics).toEqual([])
-    expect((await signCard(bytes!, KEY, { previous: await signedCard() })).bytes).toBeDefined()
+    expect((await sign(bytes!, KEY, { previous: await signedCard() })).bytes).toBeDefined()
   })
 
   test('everything else stays byte for byte', () => {
     const source =
       '{\n  "id": "agent://a",\n  "signature": "x",\n  "x": 1.50, "seq": 4,\n  "metadata": {"ttl": 60.0, "updated_at": "2026-01-01T00:00:00Z"},\n  "name": "\\u0041"\n}\n'
-    expect(text(updateCard(source, {}, { now }).bytes)).toBe(
+    expect(text(update(source, {}, { now }).bytes)).toBe(
       source
         .replace('\n  "signature": "x",', '')
         .replace('"seq": 4', '"seq": 5')
@@ -39,13 +35,13 @@ describe('updateCard', () => {
       ['{"seq":1,"signature":"x"}', '{"seq":2,"metadata":{"updated_at":"2026-04-01T08:00:00Z"}}'],
       ['{"signature":"x"}', '{"seq":1,"metadata":{"updated_at":"2026-04-01T08:00:00Z"}}'],
     ]) {
-      expect(JSON.parse(text(updateCard(first!, {}, { now }).bytes))).toEqual(JSON.parse(signature!))
+      expect(JSON.parse(text(update(first!, {}, { now }).bytes))).toEqual(JSON.parse(signature!))
     }
   })
 
   test('metadata is joined, created_at is nobody’s to change, and time never stands still', () => {
     const changes = { metadata: { ttl: 60, created_at: '2000-01-01T00:00:00Z', 'a/b': 1 } }
-    const { document } = updateCard(JSON.stringify({ ...EXAMPLE, seq: 1 }), changes, { now: new Date(0) })
+    const { document } = update(JSON.stringify({ ...EXAMPLE, seq: 1 }), changes, { now: new Date(0) })
     expect((document!.value as typeof EXAMPLE).metadata).toEqual({
       created_at: EXAMPLE.metadata.created_at,
       updated_at: '2026-03-24T12:00:00.001Z',
@@ -56,18 +52,18 @@ describe('updateCard', () => {
 
   test('undefined takes a member of metadata out, but not created_at', () => {
     const changes = { metadata: { ttl: undefined, created_at: undefined, absent: undefined, note: 'x' } }
-    const { document } = updateCard(JSON.stringify({ ...EXAMPLE, seq: 1 }), changes, { now })
+    const { document } = update(JSON.stringify({ ...EXAMPLE, seq: 1 }), changes, { now })
     expect(EXAMPLE.metadata).toHaveProperty('ttl')
     const { created_at } = EXAMPLE.metadata
     const updated = (document!.value as typeof EXAMPLE).metadata
     expect(updated).toEqual({ created_at, updated_at: updated.updated_at, note: 'x' })
-    const bare = updateCard('{"id":"agent://a","name":"A"}', { metadata: { ttl: undefined } }, { now })
+    const bare = update('{"id":"agent://a","name":"A"}', { metadata: { ttl: undefined } }, { now })
     expect(Object.keys((bare.document!.value as typeof EXAMPLE).metadata)).toEqual(['updated_at'])
   })
 
   test('members of any name', () => {
     const changes = JSON.parse('{"__proto__": {"x": 1}, "a/b~c": 2, "constructor": 3}')
-    const { bytes } = updateCard('{"id":"agent://a","name":"A"}', changes, { now })
+    const { bytes } = update('{"id":"agent://a","name":"A"}', changes, { now })
     expect(text(bytes)).toContain('"__proto__":{"x":1},"a/b~c":2,"constructor":3,"seq":1')
   })
 
@@ -78,31 +74,31 @@ describe('updateCard', () => {
     ['"4"', 'expected a uint64'],
     ['1e400', ''],
   ])('no higher seq than %s', (seq, detail) => {
-    const { document, diagnostics } = updateCard(`{"id":"agent://a","seq":${seq}}`, {}, { now })
+    const { document, diagnostics } = update(`{"id":"agent://a","seq":${seq}}`, {}, { now })
     expect(document).toBeUndefined()
     expect(diagnostics[0]!.detail).toContain(detail)
   })
 
   test('wrong arguments', () => {
     for (const name of ['id', 'seq', 'signature']) {
-      expect(() => updateCard('{}', { [name]: 'x' })).toThrow(RangeError)
+      expect(() => update('{}', { [name]: 'x' })).toThrow(RangeError)
     }
-    expect(() => updateCard('{}', { x: 1n })).toThrow('changes.x: ')
-    expect(() => updateCard('{}', { x: () => 1 })).toThrow(RangeError)
-    expect(() => updateCard('{}', { x: '\ud800' })).toThrow(RangeError)
-    expect(() => updateCard('{}', { metadata: [] })).toThrow('changes.metadata: expected an object')
-    expect(() => updateCard('{}', [] as never)).toThrow('changes: expected an object')
-    expect(() => updateCard('{}', {}, { now: new Date(Number.NaN) })).toThrow('now: expected a Date')
-    expect(updateCard('[]').diagnostics).toMatchObject([{ severity: 'error' }])
+    expect(() => update('{}', { x: 1n })).toThrow('changes.x: ')
+    expect(() => update('{}', { x: () => 1 })).toThrow(RangeError)
+    expect(() => update('{}', { x: '\ud800' })).toThrow(RangeError)
+    expect(() => update('{}', { metadata: [] })).toThrow('changes.metadata: expected an object')
+    expect(() => update('{}', [] as never)).toThrow('changes: expected an object')
+    expect(() => update('{}', {}, { now: new Date(Number.NaN) })).toThrow('now: expected a Date')
+    expect(update('[]').diagnostics).toMatchObject([{ severity: 'error' }])
   })
 })
 
 test('[card/7.6-1] no card larger than a message is made', async () => {
   const card = (size: number) => `{"id":"agent://a","name":"A","seq":1,"description":"${'x'.repeat(size)}"}`
-  const large = await signCard(card(65_500), KEY)
+  const large = await sign(card(65_500), KEY)
   expect(large).toMatchObject({ document: undefined, bytes: undefined, diagnostics: [{ code: 'CARD-102' }] })
-  expect((await signCard(card(65_000), KEY)).bytes!.length).toBeLessThan(65_535)
-  const updated = updateCard(card(10), { tools: [{ name: 'x'.repeat(66_000) }] }, { now })
+  expect((await sign(card(65_000), KEY)).bytes!.length).toBeLessThan(65_535)
+  const updated = update(card(10), { tools: [{ name: 'x'.repeat(66_000) }] }, { now })
   expect(updated).toMatchObject({ document: undefined, diagnostics: [{ code: 'CARD-102' }] })
 })
 
@@ -121,8 +117,8 @@ describe('[card/6.4-1] [card/6.4-2] revocation', () => {
     expect(isRevocation(new Card(parse(JSON.stringify(card)).document!))).toBe(revoked)
   })
 
-  test('revokeCard is an update', async () => {
-    const { document } = revokeCard(await signedCard(), { now })
+  test('revoke is an update', async () => {
+    const { document } = revoke(await signedCard(), { now })
     const { tools, endpoints, seq, signature, name } = document!.value as Record<string, unknown>
     expect([tools, endpoints, seq, signature, name]).toEqual([[], [], 2, undefined, EXAMPLE.name])
     expect(isRevocation(new Card(document!))).toBe(true)
@@ -135,27 +131,37 @@ describe('[card/6.3-1] [card/6.3-2] freshness', () => {
   const card = (metadata: unknown) => ({ id: 'agent://a', name: 'A', metadata }) as never
 
   test('a ttl counts from retrieval, not from the times of the card', () => {
-    const half = freshness(EXAMPLE as never, at, new Date('2026-03-24T12:59:59.999Z'))
+    const half = freshness(EXAMPLE as never, { retrievedAt: at, now: new Date('2026-03-24T12:59:59.999Z') })
     expect(half).toEqual({ fresh: true, expiresAt: Date.UTC(2026, 2, 24, 13), ttl: 3600, from: 'card' })
-    expect(freshness(EXAMPLE as never, at, new Date('2026-03-24T13:00:00Z')).fresh).toBe(false)
-    expect(freshness(EXAMPLE as never, at.getTime(), at.getTime()).fresh).toBe(true)
-    expect(freshness(card({ ttl: 0 }), at, at).fresh).toBe(false)
+    expect(freshness(EXAMPLE as never, { retrievedAt: at, now: new Date('2026-03-24T13:00:00Z') }).fresh).toBe(false)
+    expect(freshness(EXAMPLE as never, { retrievedAt: at, now: at }).fresh).toBe(true)
+    expect(freshness(card({ ttl: 0 }), { retrievedAt: at, now: at }).fresh).toBe(false)
   })
 
   test.each([undefined, null, [], {}, { ttl: '60' }, { ttl: -1 }, { ttl: null }])('the default, for %j', (metadata) => {
-    expect(freshness(card(metadata), at, at)).toMatchObject({ ttl: 3600, from: 'default', fresh: true })
-    expect(freshness(card(metadata), at, at, { defaultTtl: 60 }).expiresAt).toBe(at.getTime() + 60_000)
+    expect(freshness(card(metadata), { retrievedAt: at, now: at })).toMatchObject({
+      ttl: 3600,
+      from: 'default',
+      fresh: true,
+    })
+    expect(freshness(card(metadata), { retrievedAt: at, now: at, defaultTtl: 60 }).expiresAt).toBe(
+      at.getTime() + 60_000,
+    )
   })
 
   test('a huge ttl ends where time does', () => {
-    expect(new Date(freshness(card({ ttl: 1e300 }), at, at).expiresAt).toISOString()).toBe(
+    expect(new Date(freshness(card({ ttl: 1e300 }), { retrievedAt: at, now: at }).expiresAt).toISOString()).toBe(
       '+275760-09-13T00:00:00.000Z',
     )
   })
 
   test('wrong arguments', () => {
-    expect(() => freshness(EXAMPLE as never, new Date(Number.NaN))).toThrow('retrievedAt: expected a Date')
-    expect(() => freshness(EXAMPLE as never, at, 'now' as never)).toThrow('now: expected a Date')
-    expect(() => freshness(EXAMPLE as never, at, at, { defaultTtl: -1 })).toThrow(RangeError)
+    expect(() => freshness(EXAMPLE as never, { retrievedAt: new Date(Number.NaN) })).toThrow(
+      'retrievedAt: expected a valid Date',
+    )
+    expect(() => freshness(EXAMPLE as never, { retrievedAt: at, now: 'now' as never })).toThrow(
+      'now: expected a valid Date',
+    )
+    expect(() => freshness(EXAMPLE as never, { retrievedAt: at, now: at, defaultTtl: -1 })).toThrow(RangeError)
   })
 })

@@ -8,7 +8,7 @@ const card = (constraints: unknown) => ({ id: 'agent://a', name: 'a', constraint
 /** A limiter and its clock. */
 function setUp(constraints: object) {
   const clock = { time: 0 }
-  return { clock, limits: limiter(card(constraints), { now: () => clock.time, random: () => 1 }) }
+  return { clock, limits: limiter(card(constraints), { elapsed: () => clock.time, random: () => 1 }) }
 }
 
 describe('[card/3.7-2] rate limits', () => {
@@ -88,7 +88,7 @@ describe('[card/3.7-1] taking turns', () => {
   })
 
   test('chance takes up to half of a pause', () => {
-    const limits = limiter(card({}), { now: () => 0, random: () => 0 })
+    const limits = limiter(card({}), { elapsed: () => 0, random: () => 0 })
     ;(limits.take() as Turn).busy()
     expect(limits.take()).toEqual({ allowed: false, reason: 'busy', waitMs: 500 })
   })

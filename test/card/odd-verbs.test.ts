@@ -1,15 +1,15 @@
 // Whatever stands wherever in a card: its verbs give an answer, and what they make can be read again.
 import { expect, test } from 'vitest'
 import { Card } from '../../bindings/card/card.ts'
-import { cardFromCbor, cardToCbor } from '../../bindings/card/cbor.ts'
+import { fromCbor, toCbor } from '../../bindings/card/cbor.ts'
 import { disclose } from '../../bindings/card/disclosure.ts'
 import { freshness } from '../../bindings/card/freshness.ts'
-import { partialCard } from '../../bindings/card/partial.ts'
-import { revokeCard } from '../../bindings/card/revoke.ts'
-import { signCard } from '../../bindings/card/sign.ts'
-import { cardVersion, compareCards } from '../../bindings/card/supersede.ts'
-import { updateCard } from '../../bindings/card/update.ts'
-import { verifyCard } from '../../bindings/card/verify.ts'
+import { partial } from '../../bindings/card/partial.ts'
+import { revoke } from '../../bindings/card/revoke.ts'
+import { sign } from '../../bindings/card/sign.ts'
+import { compare, versionOf } from '../../bindings/card/supersede.ts'
+import { update } from '../../bindings/card/update.ts'
+import { verify } from '../../bindings/card/verify.ts'
 import { canonicalize } from '../../bindings/core/json.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { withOddValues } from '../adl/sound.ts'
@@ -33,29 +33,28 @@ const SMALL = {
 /** What is wrong with the answers about a card; nothing, if all goes well. */
 async function flaw(source: string, held: Card): Promise<string | undefined> {
   const { document } = parse(source)
-  const signed = await signCard(source, KEY)
+  const signed = await sign(source, KEY)
   if ((signed.document === undefined) !== signed.diagnostics.some(({ severity }) => severity === 'error'))
     return 'signed'
-  if (signed.bytes && (await verifyCard(signed.bytes, pinned)).verdict !== 'verified') return 'not verified'
-  const own = await verifyCard(source, { selfAsserted: true })
+  if (signed.bytes && (await verify(signed.bytes, pinned)).verdict !== 'verified') return 'not verified'
+  const own = await verify(source, { selfAsserted: true })
   if (own.verdict === 'verified' && signed.document === undefined) return 'verified what is not signed'
-  for (const made of [updateCard(source, {}, { now }), revokeCard(source, { now }), partialCard(source, ['seq'])]) {
+  for (const made of [update(source, {}, { now }), revoke(source, { now }), partial(source, { fields: ['seq'] })]) {
     if (made.document === undefined ? made.diagnostics.length === 0 : parse(made.bytes!).document === undefined)
       return 'made'
   }
-  const shown = disclose(source, policy, undefined)
+  const shown = disclose(source, policy)
   if (shown.bytes && showsHidden(shown.bytes)) return 'hidden tool'
-  const { bytes } = cardToCbor(source)
+  const { bytes } = toCbor(source)
   if (bytes !== undefined) {
-    const back = cardFromCbor(bytes).bytes
+    const back = fromCbor(bytes).bytes
     if (back === undefined || String(canonicalize(back)) !== String(canonicalize(source))) return 'cbor'
   }
   if (document === undefined || typeof document.value !== 'object' || Array.isArray(document.value) || !document.value)
     return
   const card = new Card(document)
-  freshness(card, now, now)
-  if (card.id?.value === held.id!.value)
-    compareCards(cardVersion(held, { signed: true }), cardVersion(card, { signed: true }))
+  freshness(card, { retrievedAt: now, now })
+  if (card.id?.value === held.id!.value) compare(versionOf(held, { signed: true }), versionOf(card, { signed: true }))
   return undefined
 }
 

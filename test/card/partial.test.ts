@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { describeAll } from '../../bindings/card/describe-all.ts'
 import { type DisclosureRule, disclose } from '../../bindings/card/disclosure.ts'
-import { partialCard } from '../../bindings/card/partial.ts'
-import { verifyCard } from '../../bindings/card/verify.ts'
+import { partial as partialCard } from '../../bindings/card/partial.ts'
+import { verify } from '../../bindings/card/verify.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { cuts, withEdits } from '../../bindings/document/rewrite.ts'
 import { EXAMPLE, KEY_ID, outcomes, signedCard } from './support.ts'
@@ -14,36 +14,39 @@ const value = (part: { bytes: Uint8Array | undefined }) => JSON.parse(text(part.
 describe('[card/4.1-30] partialCard', () => {
   test('what is asked for, with id and name, without signature, and marked', async () => {
     const card = await signedCard()
-    const part = partialCard(card, ['skills', 'tools', 'nothing', 'signature'])
+    const part = partialCard(card, { fields: ['skills', 'tools', 'nothing', 'signature'] })
     expect(value(part)).toEqual({ id: EXAMPLE.id, name: EXAMPLE.name, skills: EXAMPLE.skills, tools: EXAMPLE.tools })
     expect(part.partial).toBe(true)
-    expect(value(partialCard(card, []))).toEqual({ id: EXAMPLE.id, name: EXAMPLE.name })
-    expect((await verifyCard(part.bytes!, { partial: part.partial })).verdict).toBe('unverifiable')
+    expect(value(partialCard(card, { fields: [] }))).toEqual({ id: EXAMPLE.id, name: EXAMPLE.name })
+    expect((await verify(part.bytes!, { partial: part.partial })).verdict).toBe('unverifiable')
   })
 
   test('the whole card is no part, and keeps its signature', async () => {
     const card = await signedCard()
     for (const fields of [undefined, Object.keys(JSON.parse(card))]) {
-      expect(partialCard(card, fields)).toMatchObject({ partial: false, diagnostics: [] })
-      expect(text(partialCard(card, fields).bytes)).toBe(card)
+      expect(partialCard(card, { fields })).toMatchObject({ partial: false, diagnostics: [] })
+      expect(text(partialCard(card, { fields }).bytes)).toBe(card)
     }
-    expect(partialCard('{"id":"agent://a","name":"A"}', []).partial).toBe(false)
+    expect(partialCard('{"id":"agent://a","name":"A"}', { fields: [] }).partial).toBe(false)
   })
 
   test('digits and spelling stay', () => {
     const card = '{ "seq": 18446744073709551615, "x": 1,\n "id": "agent://a", "name": "\\u0041", "n": 1.50 }'
-    expect(text(partialCard(card, ['seq', 'n']).bytes)).toBe(
+    expect(text(partialCard(card, { fields: ['seq', 'n'] }).bytes)).toBe(
       '{ "seq": 18446744073709551615,\n "id": "agent://a", "name": "\\u0041", "n": 1.50 }',
     )
-    expect(text(partialCard('{"id":"agent://a","__proto__":1,"name":"A"}', ['__proto__', 'x']).bytes)).toContain(
-      '__proto__',
-    )
+    expect(
+      text(partialCard('{"id":"agent://a","__proto__":1,"name":"A"}', { fields: ['__proto__', 'x'] }).bytes),
+    ).toContain('__proto__')
   })
 
   test('what is no card, and wrong arguments', () => {
-    expect(partialCard('[]', [])).toMatchObject({ document: undefined, diagnostics: [{ code: 'CARD-101' }] })
-    expect(() => partialCard('{}', 'tools' as never)).toThrow('fields: expected an array of strings')
-    expect(() => partialCard('{}', [1] as never)).toThrow(TypeError)
+    expect(partialCard('[]', { fields: [] })).toMatchObject({
+      document: undefined,
+      diagnostics: [{ code: 'CARD-101' }],
+    })
+    expect(() => partialCard('{}', { fields: 'tools' as never })).toThrow('fields: expected an array of strings')
+    expect(() => partialCard('{}', { fields: [1] as never })).toThrow(TypeError)
   })
 })
 
@@ -93,7 +96,7 @@ describe('[card/7.2-1] [card/7.5-1] disclose', () => {
     { to: 'known', show: { hideTools: ['admin.reset'] } },
     { to: 'anyone', show: { fields: ['tools', 'seq'], hideTools: ['admin.reset', 'glossary'] } },
   ]
-  const seen = (caller: string | undefined, rules = policy) => disclose(JSON.stringify(card), rules, caller)
+  const seen = (caller: string | undefined, rules = policy) => disclose(JSON.stringify(card), rules, { caller })
 
   it('the first row that a caller fits', () => {
     expect(seen('agent://auditor')).toMatchObject({ partial: false, refused: false })
@@ -180,11 +183,11 @@ describe('[card/7.6-3] describeAll', () => {
     const card = await signedCard({ id: KEY_ID, did: undefined, other: 7 })
     expect((await describeAll(async () => card)).proof!.verdict).toBe('verified')
     const { signature } = JSON.parse(card)
-    const beside = async (fields: readonly string[]) => ({ card: partialCard(card, fields).document!, signature })
+    const beside = async (fields: readonly string[]) => ({ card: partialCard(card, { fields }).document!, signature })
     const { proof } = await describeAll(beside, { others: ['other'] })
     expect(proof!.verdict).toBe('verified')
     expect((await describeAll(beside)).proof!.verdict).toBe('failed')
-    const without = await describeAll(async (fields) => partialCard(card, fields).document!)
+    const without = await describeAll(async (fields) => partialCard(card, { fields }).document!)
     expect([without.proof!.verdict, outcomes(without.proof!)['signature']]).toEqual(['unverifiable', 'unknown'])
   })
 

@@ -1,7 +1,7 @@
 // Cards to change at random, and what holds of every report on one: for the tests with odd values, and for test/soak.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { validateCard } from '../../bindings/card/validate.ts'
+import { validate } from '../../bindings/card/validate.ts'
 import { flawBy } from '../adl/sound.ts'
 import { CLEAN, NOW } from './clean.ts'
 
@@ -9,7 +9,7 @@ const FOLDER = 'fixtures/card/rules'
 const EXAMPLE: object = JSON.parse(readFileSync('fixtures/card/translator-zh-en.json', 'utf8'))
 
 /** What is wrong with the report on a card. */
-export const flaw = flawBy('card', (source) => validateCard(source, { now: NOW, format: 'json' }))
+export const flaw = flawBy('card', (source) => validate(source, { now: NOW, format: 'json' }))
 
 /** Everything that tables 1 to 7 have. */
 export const FULL = {

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Card } from '../../bindings/card/card.ts'
-import { type CardVersion, cardVersion, compareCards, type SupersedeOptions } from '../../bindings/card/supersede.ts'
+import {
+  type CardVersion,
+  versionOf as cardVersion,
+  compare,
+  type SupersedeOptions,
+} from '../../bindings/card/supersede.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { signedCard } from './support.ts'
 
@@ -38,7 +43,7 @@ describe('[card/3.2-6] [card/3.2-7] [card/6.3-4] [card/6.3-5] [card/6.4-2] [card
   test.each(ROWS)('%s | %s', (held, offered, stored, reason) => {
     const options: SupersedeOptions = offered!.includes('allowUnsigned') ? { allowUnsigned: true } : {}
     const both = offered!.includes('same content') ? `${held}, same content` : held!
-    const answer = compareCards(versionOf(both, 'held'), versionOf(offered!, 'offered')!, options)
+    const answer = compare(versionOf(both, 'held'), versionOf(offered!, 'offered')!, options)
     expect({ stored: answer.stored, reason: answer.reason }).toEqual({
       stored: stored === 'yes',
       reason: reason!.replaceAll('`', ''),
@@ -61,7 +66,7 @@ describe('for all cards', () => {
   test('[card/3.2-7] an unsigned card supersedes no signed one of the same or a higher seq, nor any without an option', () => {
     fc.assert(
       fc.property(version, version, fc.boolean(), (held, offered, allowUnsigned) => {
-        const { stored } = compareCards(held, offered, { allowUnsigned })
+        const { stored } = compare(held, offered, { allowUnsigned })
         if (!stored || offered.signed || !held.signed) return
         expect(allowUnsigned).toBe(true)
         expect(offered.seq === undefined ? -1n : offered.seq).toBeGreaterThan(held.seq ?? -1n)
@@ -73,7 +78,7 @@ describe('for all cards', () => {
     fc.assert(
       fc.property(version, version, (held, offered) => {
         if (held.seq === undefined || offered.seq === undefined || offered.seq >= held.seq) return
-        expect(compareCards(held, offered, { allowUnsigned: true }).stored).toBe(false)
+        expect(compare(held, offered, { allowUnsigned: true }).stored).toBe(false)
       }),
     )
   })
@@ -81,11 +86,7 @@ describe('for all cards', () => {
   test('[card/6.4-2] what was revoked comes back signed and with a higher seq only', () => {
     fc.assert(
       fc.property(version, version, (held, offered) => {
-        const { stored } = compareCards(
-          { ...held, revoked: true },
-          { ...offered, revoked: false },
-          { allowUnsigned: true },
-        )
+        const { stored } = compare({ ...held, revoked: true }, { ...offered, revoked: false }, { allowUnsigned: true })
         if (stored) expect([offered.signed, (offered.seq ?? -1n) > (held.seq ?? -1n)]).toEqual([true, true])
       }),
     )
@@ -96,7 +97,7 @@ describe('for all cards', () => {
     fc.assert(
       fc.property(fc.array(signed, { minLength: 1, maxLength: 8 }), (cards) => {
         let held: CardVersion | undefined
-        for (const card of cards) if (compareCards(held, card).stored) held = card
+        for (const card of cards) if (compare(held, card).stored) held = card
         const highest = cards
           .map(({ seq }) => seq)
           .sort((a, b) => (a < b ? -1 : 1))
@@ -118,5 +119,5 @@ test('what cardVersion reads, and odd cards', async () => {
   expect(read('{"seq": 18446744073709551615}').seq).toBe(2n ** 64n - 1n)
   const odd = read('{"id": 7, "seq": "1", "metadata": {"updated_at": "yesterday"}, "tools": [], "endpoints": {}}')
   expect(odd).toMatchObject({ id: '', seq: undefined, updatedAt: undefined, revoked: false })
-  expect(() => compareCards(read('{"id":"agent://a"}'), read('{"id":"agent://b"}'))).toThrow(RangeError)
+  expect(() => compare(read('{"id":"agent://a"}'), read('{"id":"agent://b"}'))).toThrow(RangeError)
 })

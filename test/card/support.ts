@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { signCard } from '../../bindings/card/sign.ts'
-import type { Proof, StepOutcome } from '../../bindings/document/proof.ts'
+import { sign } from '../../bindings/card/sign.ts'
+import type { Proof, StepOutcome } from '../../bindings/frame/proof.ts'
 import { importKey, type Key } from '../../bindings/keys/index.ts'
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
@@ -69,7 +69,7 @@ export const EXAMPLE = {
 
 /** A card with these members, signed. */
 export async function signedCard(members: object = {}, key: Key = KEY): Promise<string> {
-  const { bytes, diagnostics } = await signCard(JSON.stringify({ ...EXAMPLE, seq: 1, ...members }), key)
+  const { bytes, diagnostics } = await sign(JSON.stringify({ ...EXAMPLE, seq: 1, ...members }), key)
   if (bytes === undefined) throw new Error(JSON.stringify(diagnostics))
   return new TextDecoder().decode(bytes)
 }

@@ -1,7 +1,7 @@
 // Cards of A2A on the command line.
 import { expect, test } from 'vitest'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
-import { CURRENT } from '../card/a2a/samples.ts'
+import { CURRENT } from '../a2a/samples.ts'
 import { blazon } from './terminal.ts'
 
 const key = await generateKey('ES256')

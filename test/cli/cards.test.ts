@@ -1,8 +1,10 @@
 // Agent Cards on the command line: what init, fmt, validate and explain do with them.
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { everyCardRule } from '../../bindings/card/catalogue.ts'
-import { validateCard } from '../../bindings/card/index.ts'
+import { A2A } from '../../bindings/a2a/specification.ts'
+import { validate } from '../../bindings/card/index.ts'
+import { AGENT_CARD } from '../../bindings/card/specification.ts'
+import { everyFinding, type Specification } from '../../bindings/frame/specification.ts'
 import { blazon } from './terminal.ts'
 
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString()
@@ -17,7 +19,7 @@ describe('blazon init --kind card', () => {
       expect(code).toBe(0)
       const card = text(saved.get('Übersetzer-2.card.json'))
       expect(JSON.parse(card)).toMatchObject({ id: 'agent://u-bersetzer-2', name: 'Übersetzer 2', seq: 1 })
-      const { valid, diagnostics } = validateCard(card)
+      const { valid, diagnostics } = validate(card)
       expect([valid, diagnostics.map(({ rule }) => rule)]).toEqual([true, ['no-signature']])
       const files = { 'a.json': card }
       expect(await blazon(['fmt', '--check', 'a.json'], { files })).toMatchObject({ code: 0, stdout: '' })
@@ -130,7 +132,8 @@ describe('blazon validate', () => {
 
 test('blazon explain has every rule of cards', async () => {
   const { stdout } = await blazon(['explain'])
-  for (const { code, id } of everyCardRule()) expect(stdout).toMatch(new RegExp(`^${code} +${id} `, 'm'))
+  for (const { code, id } of [AGENT_CARD, A2A].flatMap((one) => everyFinding(one as Specification)))
+    expect(stdout).toMatch(new RegExp(`^${code} +${id} `, 'm'))
   const one = await blazon(['explain', 'CARD-120'])
   expect(one.stdout).toContain('Tag that is not in lower-case ASCII with hyphens')
 })

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { COMMANDS, COMMON, SHELLS } from '../../cli/commands.ts'
+import { SHELLS } from '../../cli/commands/completion.ts'
+import { COMMON, type Options } from '../../cli/options.ts'
+import { EVERY_COMMAND } from './every-command.ts'
 import { blazon } from './terminal.ts'
 
 const hasBash = spawnSync('bash', ['--version']).status === 0
@@ -10,11 +12,12 @@ describe('completion', () => {
   test.each(SHELLS)('%s: names every command, option and choice', async (shell) => {
     const { code, stdout } = await blazon(['completion', shell])
     expect(code).toBe(0)
-    for (const { name, options } of COMMANDS) {
-      expect(stdout).toContain(name)
-      for (const option of [...options, ...COMMON]) {
-        expect(stdout).toContain(option.name)
-        for (const choice of option.choices ?? []) expect(stdout).toContain(choice)
+    for (const { name, command } of EVERY_COMMAND) {
+      for (const word of name.split(' ')) expect(stdout).toContain(word)
+      const options: Options = { ...command.options, ...COMMON }
+      for (const [option, { choices = [] }] of Object.entries(options)) {
+        expect(stdout).toContain(option)
+        for (const choice of choices) expect(stdout).toContain(choice)
       }
     }
   })
@@ -26,6 +29,8 @@ describe('completion', () => {
     ['blazon init --kind ', 'adl card'],
     ['blazon render --format ', 'pretty json sarif junit github markdown adl'],
     ['blazon completion f', 'fish'],
+    ['blazon tags ', 'list match normalize suggest'],
+    ['blazon directory import --t', '--to'],
     ['blazon canonicalize --hash sha3', 'sha384'],
   ])('bash: %s', async (line, expected) => {
     const { stdout } = await blazon(['completion', 'bash'])

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../cli/commands.ts'
+import { EVERY_COMMAND } from './every-command.ts'
 import { blazon } from './terminal.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
@@ -22,17 +23,18 @@ describe('version and help', () => {
     await expect(stderr).toMatchFileSnapshot('../../fixtures/cli/help/general.txt')
   })
 
-  test.each(COMMANDS.map(({ name }) => name))('help of %s', async (name) => {
-    const { code, stdout } = await blazon([name, '--help'])
+  test.each([...EVERY_COMMAND.map(({ name }) => name), 'directory', 'tags'])('help of %s', async (name) => {
+    const words = name.split(' ')
+    const { code, stdout } = await blazon([...words, '--help'])
     expect(code).toBe(0)
-    await expect(stdout).toMatchFileSnapshot(`../../fixtures/cli/help/${name}.txt`)
-    expect(await blazon(['help', name])).toMatchObject({ code, stdout })
+    await expect(stdout).toMatchFileSnapshot(`../../fixtures/cli/help/${words.join('-')}.txt`)
+    expect(await blazon(['help', ...words])).toMatchObject({ code, stdout })
     for (const line of stdout.split('\nExamples:')[0]!.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   })
 
   test('help names every command and says that nothing is sent', async () => {
     const { stdout } = await blazon(['--help'])
-    for (const { name, about } of COMMANDS) expect(stdout).toContain(`${name.padEnd(12)}  ${about}`)
+    for (const [name, [about]] of Object.entries(COMMANDS)) expect(stdout).toContain(`${name.padEnd(12)}  ${about}`)
     expect(stdout).toContain('Nothing is read from the network without --allow-network')
   })
 })

@@ -1,4 +1,4 @@
-// What cases call of blazon/card: tags, endpoints, cards of A2A.
+// What cases call of blazon/card and blazon/a2a: tags, endpoints, cards of A2A.
 import type { Api } from './body.ts'
 import { type Content, contentBytes, type Vector } from './content.ts'
 
@@ -21,7 +21,7 @@ export const AGENT_RUNNERS: Readonly<Record<string, (api: Api, vector: Vector) =
   async verifyA2aCard(api, vector) {
     const { keys } = vector as { keys?: unknown[] }
     const expect = keys === undefined ? {} : { keys }
-    const { verdict, steps } = await api['verifyA2aCard'](contentBytes(vector as Content), { expect })
+    const { verdict, steps } = await api['a2a'].verify(contentBytes(vector as Content), { expect })
     const rules = (steps as Told[]).find(({ name }) => name === 'rules')?.data?.rules ?? null
     return { verdict, rules, told: (steps as Told[]).flatMap(({ diagnostic }) => diagnostic?.code ?? []) }
   },

@@ -1,5 +1,6 @@
 import type { Vector } from './content.ts'
 import { assemble, type Call } from './program.ts'
+import * as digest from './recipes/digest.ts'
 import * as index from './recipes/index.ts'
 import * as json from './recipes/json.ts'
 import * as number from './recipes/number.ts'
@@ -8,7 +9,7 @@ import { type Answer, type FaultNames, type Recipe, readFault, Slots } from './r
 import * as template from './recipes/template.ts'
 import * as version from './recipes/version.ts'
 
-const recipes: Record<string, Recipe> = { ...index, ...json, ...number, ...pattern, ...template, ...version }
+const recipes: Record<string, Recipe> = { ...digest, ...index, ...json, ...number, ...pattern, ...template, ...version }
 
 /** The program of all vectors, and for each vector the number of the call that answers it. */
 export function assembleVectors(vectors: readonly Vector[]): { program: Uint8Array<ArrayBuffer>; answers: number[] } {

@@ -3,9 +3,8 @@ import { CARD_RUNNERS } from './cards.ts'
 import { type Content, contentBytes, type Vector } from './content.ts'
 import { DEFINITION_RUNNERS } from './definitions.ts'
 import { DIRECTORY_RUNNERS } from './directory.ts'
-import type { Step } from './recipes/index.ts'
 import { SIGNATURE_RUNNERS } from './signatures.ts'
-import { take, tell } from './story.ts'
+import { type ApiStep, take, tell } from './story.ts'
 import { reviveValue } from './values.ts'
 
 /** What a case may call: `blazon` and its subpaths together. */
@@ -141,6 +140,10 @@ const RUNNERS: Record<string, Runner> = {
     const bytes = template.renderBytes(vector['variables'], ...options)
     return { text: template.render(vector['variables'], ...options), bytes: text(bytes) }
   },
+  sha256(api, vector) {
+    const digest = api['sha256'](contentBytes(vector as Content)) as Uint8Array
+    return { digest: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('') }
+  },
   formatNumber: (api, vector) => ({ text: api['formatNumber'](doubleOf(vector['bits'] as string)) }),
   readNumber: (api, vector) => ({ bits: bitsOf(api['readNumber'](vector['text'])) }),
   indexQuery(api, vector) {
@@ -151,11 +154,11 @@ const RUNNERS: Record<string, Runner> = {
     const { documents, length, frequencies } = tell(api, vector)['statistics'](vector['query'])
     return { cards: documents, words: length, frequencies }
   },
-  indexAdd: (api, vector) => take(api, tell(api, vector), vector['last'] as Step).outcome,
+  indexAdd: (api, vector) => take(api, tell(api, vector), vector['last'] as ApiStep).outcome,
   parse,
   decide: (api, vector) => ({ wrong: wrongDecisions(api, vector) }),
   diff(api, { before, after }) {
-    const changes = api['diff'](before, after) as Record<string, unknown>[]
+    const { changes } = api['diff'](before, after) as { changes: Record<string, unknown>[] }
     const rows = changes.map(({ kind, bump, document, pointer }) => [kind, bump, document, pointer])
     // In the order of the vectors, which is that of texts.
     return { changes: rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) }
@@ -180,9 +183,6 @@ const RUNNERS: Record<string, Runner> = {
   ...AGENT_RUNNERS,
   ...DEFINITION_RUNNERS,
   ...DIRECTORY_RUNNERS,
-  canonicalizeMany: (api, vector) => ({
-    documents: api['canonicalizeMany']((vector['documents'] as Content[]).map(contentBytes)).map(text),
-  }),
 }
 
 /** Whether the public API has what the vector calls. */

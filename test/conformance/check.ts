@@ -59,12 +59,9 @@ function wantedOf({ gives = {} }: Vector): Outcome {
   return { ...rest, text: new TextDecoder().decode(contentBytes(gives as Content)) }
 }
 
-/** The API throws for a batch where the export gives a table, and has diagnostics where the export has numbers. */
+/** The API has diagnostics where the export has numbers. */
 function apiWanted(vector: Vector): Vector {
   const { gives, fault, ...rest } = vector
-  const documents = gives?.['documents'] as (string | Outcome)[] | undefined
-  const faults = documents?.filter((document) => typeof document !== 'string') ?? []
-  if (faults.length > 0) return { ...rest, gives: { refused: faults.map((document) => (document as Outcome)['at']) } }
   if (fault === 'JSON_POINTER' || fault === 'RANK_SIGNAL' || (fault !== undefined && vector.call === 'formatNumber'))
     return { ...rest, gives: { threw: 'RangeError' } }
   if (fault !== undefined) return { ...rest, fault: 'refused' }
@@ -90,7 +87,6 @@ function apiOutcome(vector: Vector, outcome: Outcome): Outcome {
     const findings = outcome['findings'] as { offset: number; length: number }[] | undefined
     return findings === undefined ? outcome : { places: findings.map(({ offset, length }) => [offset, length]) }
   }
-  if (vector.call === 'canonicalizeMany') return { refused: refusals.map((refusal) => placeOf(refusal)[0]) }
   // A diagnostic marks the whole number or word in which the export names the byte that is wrong.
   const [start, end] = placeOf(refusals[0]!)
   const { at = start, first } = vector

@@ -24,13 +24,8 @@ export const DEFINITION_RUNNERS = {
     }
   },
   renderPrompt(api: Api, { document, options }: Vector): object {
-    try {
-      const { text, audit } = api['renderPrompt'](JSON.stringify(document), options)
-      return { text, sha256: audit?.sha256 ?? null }
-    } catch (error) {
-      if (!(error instanceof api['DocumentError'])) throw error
-      return { diagnostics: places((error as { diagnostics: Found[] }).diagnostics) }
-    }
+    const { text, audit, diagnostics } = api['renderPrompt'](JSON.stringify(document), options)
+    return text === undefined ? { diagnostics: places(diagnostics) } : { text, sha256: audit?.sha256 ?? null }
   },
   convert(api: Api, { document, options }: Vector): object {
     const { document: made, loss, diagnostics } = api['convert'](JSON.stringify(document), options)

@@ -14,16 +14,14 @@ export const DOUBLE = 1
 export const INPUT_LENGTH = 2
 export const SLOT_ADDRESS = 3
 export const SLOT_LENGTH = 4
-export const INPUT_ADDRESS = 5
 
 /** An argument: a number as it is, or what the host knows at run time. */
 export type Argument =
   | { kind: typeof LITERAL | typeof DOUBLE | typeof SLOT_ADDRESS | typeof SLOT_LENGTH; value: number }
-  | { kind: typeof INPUT_LENGTH | typeof INPUT_ADDRESS }
+  | { kind: typeof INPUT_LENGTH }
 
 export const WORD = 0
 export const BYTES = 1
-export const DOCUMENTS = 2
 
 /** Stands in `count` for the number that the call returned. */
 export const RETURNED = 0xffff_ffff
@@ -33,13 +31,11 @@ export const FIXED = 0x8000_0000
 /**
  * What a call that did not fail leaves.
  *
- *     WORD       the result word `count`
- *     BYTES      at the address in result word `address`: `count` units of `stride` bytes, no more than `limit` units
- *     DOCUMENTS  at the address in result word `address`: `count` entries { i32 length, u32 address, u32 offset, i32 first };
- *                of each the length and then the bytes, or when the length is a fault, offset and first
+ *     WORD   the result word `count`
+ *     BYTES  at the address in result word `address`: `count` units of `stride` bytes, no more than `limit` units
  */
 export interface Output {
-  kind: typeof WORD | typeof BYTES | typeof DOCUMENTS
+  kind: typeof WORD | typeof BYTES
   address: number
   count: number
   stride: number
@@ -48,12 +44,10 @@ export interface Output {
 
 /** The export returns a double. It is recorded as an output of 8 bytes (every NaN the same), behind a 0. */
 export const DOUBLE_RESULT = 1
-/** The export asks about what the call before it left: its input goes where `take` says, not `reserve`. */
-export const CONTINUES = 2
 /** The slot holds the bytes in the host only: they are input for another instance. */
-export const HOLD = 4
+export const HOLD = 2
 /** The input is what a slot holds; in its place stands the slot's number. */
-export const FROM_SLOT = 8
+export const FROM_SLOT = 4
 
 export interface Call {
   name: string
@@ -68,7 +62,6 @@ export interface Call {
 }
 
 export const length: Argument = { kind: INPUT_LENGTH }
-export const address: Argument = { kind: INPUT_ADDRESS }
 export const literal = (value: number): Argument => ({ kind: LITERAL, value })
 export const double = (value: number): Argument => ({ kind: DOUBLE, value })
 export const slotAddress = (slot: number): Argument => ({ kind: SLOT_ADDRESS, value: slot })
@@ -88,13 +81,6 @@ export const counted = (address: number, count: number, stride = 1, limit?: numb
 }
 /** At the address in word `address`, `count` units of `stride` bytes. */
 export const fixed = (address: number, count: number, stride: number): Output => bytes(address, FIXED + count, stride)
-export const documents = (): Output => ({
-  kind: DOCUMENTS,
-  address: 0,
-  count: RETURNED,
-  stride: 16,
-  limit: 0x7fff_ffff,
-})
 
 /** The bytes of a program. */
 export function assemble(calls: readonly Call[]): Uint8Array<ArrayBuffer> {

@@ -1,12 +1,9 @@
 import {
-  BYTES,
-  CONTINUES,
   DOUBLE,
   DOUBLE_RESULT,
   FIXED,
   FROM_SLOT,
   HOLD,
-  INPUT_ADDRESS,
   INPUT_LENGTH,
   RETURNED,
   SLOT_ADDRESS,
@@ -36,10 +33,8 @@ export function runProgram(module: WebAssembly.Module, program: Uint8Array): Uin
     const input =
       flags & FROM_SLOT ? slots.get(new DataView(block.buffer, block.byteOffset).getUint32(0, true))!.bytes! : block
     const slot = source.u32()
-    const at = flags & CONTINUES ? raw.append(input) : raw.write(input)
-    const args = Array.from({ length: source.u32() }, () =>
-      readArgument(source, { address: at, length: input.length }, slots),
-    )
+    raw.write(input)
+    const args = Array.from({ length: source.u32() }, () => readArgument(source, input.length, slots))
     const result = raw.call[name]!(...args)
     const got = flags & DOUBLE_RESULT ? 0 : result
 
@@ -115,20 +110,11 @@ class Raw {
   }
 
   /** Begins a call. */
-  write(input: Uint8Array): number {
-    return this.#put(input, this.call['reserve']!(input.length))
-  }
-
-  /** Puts more beside what the last call left. */
-  append(input: Uint8Array): number {
-    return this.#put(input, this.call['take']!(input.length))
-  }
-
-  #put(input: Uint8Array, at: number): number {
+  write(input: Uint8Array): void {
+    const at = this.call['reserve']!(input.length)
     if (at === 0) throw new Error(`no room for ${input.length} bytes`)
     // A view taken before would be detached if the memory grew.
     new Uint8Array(this.#memory.buffer).set(input, at >>> 0)
-    return at >>> 0
   }
 
   keep(blob: Uint8Array): number {
@@ -137,12 +123,11 @@ class Raw {
   }
 }
 
-function readArgument(source: Reader, input: Place, slots: Map<number, Place>): number {
+function readArgument(source: Reader, inputLength: number, slots: Map<number, Place>): number {
   const kind = source.u32()
   const { double, integer } = source.eight()
   if (kind === DOUBLE) return double
-  if (kind === INPUT_LENGTH) return input.length
-  if (kind === INPUT_ADDRESS) return input.address
+  if (kind === INPUT_LENGTH) return inputLength
   if (kind === SLOT_ADDRESS) return slots.get(integer)!.address
   return kind === SLOT_LENGTH ? slots.get(integer)!.length : integer
 }
@@ -157,14 +142,7 @@ function readOutputs(source: Reader, raw: Raw, got: number): Uint8Array[] {
   if (kind === WORD) return [u32Bytes(raw.word(count))]
   const units = Math.min(limit, count === RETURNED ? got : count >= FIXED ? count - FIXED : raw.word(count))
   const from = raw.word(address)
-  if (kind === BYTES) return [raw.copy(from, units * stride)]
-  return Array.from({ length: units }, (_, i) => readDocument(raw, from + i * stride)).flat()
-}
-
-function readDocument(raw: Raw, entry: number): Uint8Array[] {
-  const length = raw.copy(entry, 4)
-  const failed = (raw.load(entry) | 0) < 0
-  return [length, failed ? raw.copy(entry + 8, 8) : raw.copy(raw.load(entry + 4), raw.load(entry))]
+  return [raw.copy(from, units * stride)]
 }
 
 function u32Bytes(value: number): Uint8Array {

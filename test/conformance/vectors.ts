@@ -15,9 +15,9 @@ export function readVectors(folder: string): Vector[] {
 /** Names of the faults by their numbers, out of core/faults.ts. */
 export function faultNames(): Map<number, string> {
   const source = readFileSync('core/faults.ts', 'utf8')
-  const named = Array.from(source.matchAll(/^export const (\w+): i32 = (-\d+);/gm), ([, name, n]): [number, string] => {
-    return [Number(n), name!]
-  })
-  // What tapeFind and tapeAtOffset say when there is nothing.
-  return new Map([...named, [-1000, 'ABSENT']])
+  return new Map(
+    Array.from(source.matchAll(/^export const (\w+): i32 = (-\d+);/gm), ([, name, n]): [number, string] => {
+      return [Number(n), name!]
+    }),
+  )
 }

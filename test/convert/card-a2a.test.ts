@@ -1,6 +1,6 @@
 // Agent Cards as A2A cards: what appendix A.1 of the draft says, and what A2A demands beyond it.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ConvertOptions, convert, type Format } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
 import { peer } from '../../scripts/peers.mjs'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { at, faults, hasData, type Json, uncovered } from './samples.ts'
@@ -8,12 +8,12 @@ import { at, faults, hasData, type Json, uncovered } from './samples.ts'
 const URL = 'https://agents.example.com/x'
 const VERSIONS = ['a2a-1.0', 'a2a-0.3'] as const
 
-function make(source: Json, to: Format, options: ConvertOptions = {}) {
+function make(source: Json, to: ConvertFormat, options: ConvertOptions = {}) {
   const { document, loss, diagnostics } = convert(JSON.stringify(source), { to, ...options })
   expect([document === undefined, diagnostics]).toEqual([false, diagnostics])
   return { value: document?.value as Json, loss, diagnostics }
 }
-const refused = (source: Json, to: Format, options: ConvertOptions = {}) => {
+const refused = (source: Json, to: ConvertFormat, options: ConvertOptions = {}) => {
   const { document, diagnostics } = convert(JSON.stringify(source), { to, ...options })
   expect(document).toBeUndefined()
   return diagnostics.map(({ code, source, detail }) => `${code} ${source.pointer} ${detail}`)

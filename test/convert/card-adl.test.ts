@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { validate } from '../../bindings/adl/index.ts'
-import { type ConvertOptions, convert, type Format } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { arbitraryCard, EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { at, FULL, type Json, published, uncovered } from './samples.ts'
@@ -11,7 +11,7 @@ const ID = 'agent://invoices'
 const CLASSIFICATION = { sensitivity: 'internal' } as const
 const canonical = (value: unknown) => new TextDecoder().decode(canonicalizeValue(value))
 
-function make(source: Json, to: Format, options: ConvertOptions = {}) {
+function make(source: Json, to: ConvertFormat, options: ConvertOptions = {}) {
   const { document, loss, diagnostics } = convert(JSON.stringify(source), { to, ...options })
   if (document === undefined) throw new Error(JSON.stringify(diagnostics))
   return { document, value: document.value as Json, loss, diagnostics }

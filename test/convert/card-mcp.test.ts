@@ -1,11 +1,11 @@
 // Agent Cards as MCP servers: appendix A.2 of the draft, and what MCP has got since it was written.
 import { beforeAll, expect, test } from 'vitest'
-import { type ConvertOptions, convert, type Format } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
 import { peer } from '../../scripts/peers.mjs'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { at, faults, hasData, type Json, uncovered } from './samples.ts'
 
-function make(source: Json, to: Format, options: ConvertOptions = {}) {
+function make(source: Json, to: ConvertFormat, options: ConvertOptions = {}) {
   const { document, loss } = convert(JSON.stringify(source), { to, ...options })
   return { value: document?.value as Json, loss }
 }
@@ -60,7 +60,7 @@ test('[card/A.2-2] streaming goes along in _meta', () => {
 test('[card/A.2-1] only objects come out of tools up to 2025-11-25, whatever goes in', () => {
   const output_schema = { type: 'array' }
   const source = { ...MINIMAL, tools: [{ name: 'a', output_schema, input_schema: { type: 'array' } }] }
-  const of = (to: Format) => at(make(source, to, { carry: 'nothing' }).value, '/tools~1list/tools/0') as Json
+  const of = (to: ConvertFormat) => at(make(source, to, { carry: 'nothing' }).value, '/tools~1list/tools/0') as Json
   expect(of('mcp-2025-11-25')).toEqual({ name: 'a', inputSchema: { type: 'object' } })
   expect(of('mcp-2026-07-28')).toEqual({ name: 'a', inputSchema: { type: 'object' }, outputSchema: output_schema })
 })

@@ -1,13 +1,13 @@
 // OASF: the descriptor of appendix A.3, which no version of OASF has, and the record of OASF 1.1.1.
 import { describe, expect, test } from 'vitest'
-import { type ConvertOptions, convert, type Format } from '../../bindings/convert/index.ts'
-import { skillOf, tagOf } from '../../bindings/convert/oasf/skills.ts'
+import { skillOf, tagOf } from '../../bindings/convert/card-oasf/skills.ts'
+import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
 import { EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { at, faults, hasData, type Json, oasfSkills, uncovered } from './samples.ts'
 
 const NOW = new Date('2026-03-01T00:00:00Z')
 
-function make(source: Json, to: Format, options: ConvertOptions = {}) {
+function make(source: Json, to: ConvertFormat, options: ConvertOptions = {}) {
   const { document, loss, diagnostics } = convert(JSON.stringify(source), { to, now: NOW, ...options })
   if (document === undefined) throw new Error(JSON.stringify(diagnostics))
   return {

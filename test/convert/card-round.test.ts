@@ -1,7 +1,7 @@
 // Cards that go into another format and come back: what comes back is what went.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ConvertOptions, convert, type Format } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { arbitraryCard, EXAMPLE, MINIMAL, RICH } from './cards.ts'
 import { faults, hasData, type Json, uncovered } from './samples.ts'
@@ -12,7 +12,7 @@ const OPTIONS: ConvertOptions = {
   serverName: 'com.example/x',
   now: new Date('2026-03-01T00:00:00Z'),
 }
-const FORMATS: readonly Format[] = [
+const FORMATS: readonly ConvertFormat[] = [
   'a2a-1.0',
   'a2a-0.3',
   'mcp-2025-11-25',
@@ -24,7 +24,7 @@ const FORMATS: readonly Format[] = [
 ]
 const canonical = (value: unknown) => new TextDecoder().decode(canonicalizeValue(value))
 
-function make(source: Json, to: Format, options: ConvertOptions = {}) {
+function make(source: Json, to: ConvertFormat, options: ConvertOptions = {}) {
   const result = convert(JSON.stringify(source), { to, ...options })
   if (result.document === undefined) throw new Error(JSON.stringify(result.diagnostics))
   return { loss: result.loss, value: result.document.value as Json }

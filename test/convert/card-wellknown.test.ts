@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { type ConvertOptions, convert, type Format } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
 import { EXAMPLE } from './cards.ts'
 import { at, hasData, type Json, uncovered } from './samples.ts'
 
-function make(source: Json, to: Format, options: ConvertOptions = {}) {
+function make(source: Json, to: ConvertFormat, options: ConvertOptions = {}) {
   const { document, loss, diagnostics } = convert(JSON.stringify(source), { to, ...options })
   if (document === undefined) throw new Error(JSON.stringify(diagnostics))
   return { value: document.value as Json, loss }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ConvertOptions, convert, type Format } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
 import { at, FULL, faults, hasData, type Json, published, uncovered } from './samples.ts'
 
 const OPTIONS = {
@@ -10,7 +10,7 @@ const OPTIONS = {
 const TARGETS = ['a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server', 'mcp-client'] as const
 const CARRY = ['public', 'all', 'nothing'] as const
 
-const make = (source: Json, to: Format, more: ConvertOptions = {}) => {
+const make = (source: Json, to: ConvertFormat, more: ConvertOptions = {}) => {
   const result = convert(JSON.stringify(source), { to, ...OPTIONS, ...more })
   if (result.document === undefined) throw new Error(JSON.stringify(result.diagnostics))
   return { ...result, document: result.document.value as Json }
@@ -258,11 +258,7 @@ describe('MCP', () => {
     expect(make(FULL, 'mcp-client').document).toEqual({
       mcpServers: { 'invoice-processor': { type: 'http', url: 'https://agents.example.com/x' } },
     })
-    const { document } = convert(
-      JSON.stringify(FULL),
-      { to: 'mcp-client' },
-      { command: 'npx', args: ['-y', 'invoices'] },
-    )
+    const { document } = convert(JSON.stringify(FULL), { to: 'mcp-client', command: 'npx', args: ['-y', 'invoices'] })
     expect(document?.value).toEqual({
       mcpServers: { 'invoice-processor': { command: 'npx', args: ['-y', 'invoices'] } },
     })
@@ -270,7 +266,7 @@ describe('MCP', () => {
 })
 
 describe('what cannot be made', () => {
-  const refused = (source: unknown, to: Format, more: ConvertOptions = {}) => {
+  const refused = (source: unknown, to: ConvertFormat, more: ConvertOptions = {}) => {
     const { document, loss, diagnostics } = convert(JSON.stringify(source), { to, ...more })
     expect([document, loss]).toEqual([undefined, []])
     return diagnostics.map(({ code, detail }) => `${code} ${detail}`)

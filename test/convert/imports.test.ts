@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { validate } from '../../bindings/adl/index.ts'
-import { type ConvertOptions, convert, type Format } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { at, FULL, type Json, published, uncovered } from './samples.ts'
@@ -10,7 +10,7 @@ const URL = 'https://agents.example.com/x'
 const CLASSIFICATION = { sensitivity: 'internal' } as const
 const samples = [...published(), ['full', FULL] as const]
 
-const make = (source: Json, to: Format, more: ConvertOptions = {}) => {
+const make = (source: Json, to: ConvertFormat, more: ConvertOptions = {}) => {
   const result = convert(JSON.stringify(source), { to, ...more })
   if (result.document === undefined) throw new Error(JSON.stringify(result.diagnostics))
   return { ...result, document: result.document.value as Json }

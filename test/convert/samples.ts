@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import Ajv from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { parse as parseYaml } from 'yaml'
-import type { Format, LossRow } from '../../bindings/convert/index.ts'
-import { escapeToken } from '../../bindings/document/pointer.ts'
+import type { ConvertFormat, LossRow } from '../../bindings/convert/index.ts'
+import { escapeToken } from '../../bindings/text/pointer.ts'
 
 export type Json = Record<string, unknown>
 
@@ -154,7 +154,7 @@ function compile(file: string, definition: string | undefined): Check {
 }
 
 /** What is wrong with a document of a kind, by the schema that its makers publish. */
-export function faults(to: Format, document: Json): string[] {
+export function faults(to: ConvertFormat, document: Json): string[] {
   if (to === 'a2a-1.0') return checker('a2a-v1-agentcard.strict.schema.json')(document)
   if (to === 'a2a-0.3') return checker('a2a-v0.3.0.json', 'AgentCard')(document)
   if (to === 'mcp-server') return checker('mcp-registry-server.schema.json')(document)

@@ -1,6 +1,6 @@
 // The readers of those who make the protocols, fetched when they are not here yet: what they read is what we wrote.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { convert, type Format } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { peer } from '../../scripts/peers.mjs'
 import { FULL, type Json, published } from './samples.ts'
 
@@ -13,7 +13,7 @@ interface Schema {
 }
 
 const samples = [...published(), ['full', FULL] as const]
-const make = (source: Json, to: Format, carry: 'public' | 'all' | 'nothing') =>
+const make = (source: Json, to: ConvertFormat, carry: 'public' | 'all' | 'nothing') =>
   convert(JSON.stringify(source), { to, carry, url: 'https://agents.example.com/x' }).document!.value as Json
 
 let a2a: { AgentCard: Codec } | undefined

@@ -1,7 +1,7 @@
 // From any format to any other: directly, or by way of a card or a definition, whichever loses less.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ConvertOptions, convert, FORMATS, type Format } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, type ConvertOptions, convert, FORMATS } from '../../bindings/convert/index.ts'
 import { countLost, join } from '../../bindings/convert/join.ts'
 import { validate } from '../../bindings/validate.ts'
 import { EXAMPLE, RICH } from './cards.ts'
@@ -24,7 +24,7 @@ const DEFINITION = {
   metadata: { ...(FULL['metadata'] as Json), tags: ['finance', 'testing'] },
 }
 
-const made = new Map<Format, Json>()
+const made = new Map<ConvertFormat, Json>()
 for (const to of FORMATS) {
   const source = to === 'mcp-client' ? DEFINITION : RICH
   if (to !== 'adl' && to !== 'card')
@@ -77,7 +77,7 @@ describe('two steps', () => {
   })
 
   test('the way is the one that loses less', () => {
-    const lost = (...route: Format[]) => {
+    const lost = (...route: ConvertFormat[]) => {
       let source: unknown = card
       let total: number | undefined
       for (const to of route) {

@@ -91,6 +91,23 @@ describe('what is stored, and why it is not [card/4.2-2]', () => {
     expect(directory.describe(KEY_ID).equivocations).toEqual([])
   })
 
+  test.each([
+    [{}, 4],
+    [{ equivocations: 1 }, 1],
+    [{ equivocations: 0 }, 0],
+  ])('so many others of one seq are kept: %o', async (limits, most) => {
+    const directory = closed({ limits })
+    const versions = ['1.0.0', '2.0.0', '3.0.0', '4.0.0', '5.0.0', '6.0.0']
+    for (const version of versions) {
+      const { reason } = await directory.advertise(await own({ seq: 5, version }))
+      expect(reason).toBe(version === '1.0.0' ? 'first' : 'equivocation')
+    }
+    const { equivocations } = directory.describe(KEY_ID)
+    const kept = equivocations?.map((bytes) => JSON.parse(new TextDecoder().decode(bytes)).version)
+    expect(kept).toEqual(versions.slice(1, 1 + most))
+    expect(directory.limits.equivocations).toBe(most)
+  })
+
   it('what a seq beyond 2^53 says counts to the last digit', async () => {
     const directory = openDirectory()
     const card = (seq: string) => `{"id":"agent://a","name":"A","seq":${seq}}`
@@ -168,7 +185,7 @@ describe('revocation [card/6.4-10]', () => {
 
   it('does not expire: who asks later learns of it too', async () => {
     const { now, on } = clock()
-    const directory = closed({ now })
+    const directory = closed({ clock: now })
     await directory.advertise(await own({ seq: 5, tools: [], endpoints: [] }))
     on(1_000_000)
     expect(directory.describe(KEY_ID)).toMatchObject({ status: 'OK', revoked: true })
@@ -188,7 +205,7 @@ describe('revocation [card/6.4-10]', () => {
 describe('freshness [card/6.3-10]', () => {
   it('a card that has expired is given to nobody, until it comes again', async () => {
     const { now, on } = clock()
-    const directory = openDirectory({ now })
+    const directory = openDirectory({ clock: now })
     const card = { id: 'agent://a', skills: ['nlp'], metadata: { ttl: 60 } }
     await put(directory, card)
     on(59.999)
@@ -202,7 +219,7 @@ describe('freshness [card/6.3-10]', () => {
 
   it('a card that comes again before it expires stays for another ttl', async () => {
     const { now, on } = clock()
-    const directory = openDirectory({ now })
+    const directory = openDirectory({ clock: now })
     const card = { id: 'agent://a', metadata: { ttl: 60 } }
     await put(directory, card)
     on(40)
@@ -213,7 +230,7 @@ describe('freshness [card/6.3-10]', () => {
 
   it('an older card does not come back when the newer one has expired', async () => {
     const { now, on } = clock()
-    const directory = closed({ now })
+    const directory = closed({ clock: now })
     await directory.advertise(await own({ seq: 6, metadata: { ttl: 60 } }))
     on(61)
     expect((await directory.advertise(await own({ seq: 5 }))).reason).toBe('older')
@@ -221,7 +238,7 @@ describe('freshness [card/6.3-10]', () => {
 
   it('without a ttl the default holds', async () => {
     const { now, on } = clock()
-    const directory = openDirectory({ now, defaultTtl: 10 })
+    const directory = openDirectory({ clock: now, defaultTtl: 10 })
     await put(directory, { id: 'agent://a' })
     on(10)
     expect(directory.size).toBe(0)
@@ -231,7 +248,7 @@ describe('freshness [card/6.3-10]', () => {
 describe('many cards of one sender', () => {
   it('are BUSY beyond the limit of a minute; others, and the operator, are not held by it', async () => {
     const { now, on } = clock()
-    const directory = openDirectory({ now, limits: { advertisesPerMinute: 2 } })
+    const directory = openDirectory({ clock: now, limits: { advertisesPerMinute: 2 } })
     const send = async (n: number, sender: object) =>
       (await directory.advertise(`{"id":"agent://a${n}","name":"A"}`, sender)).status
     const one = { address: '192.0.2.1' }

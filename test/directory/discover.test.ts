@@ -1,5 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Directory, DirectoryOptions, DiscoverOptions, DiscoverQuery } from '../../bindings/directory/index.ts'
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RANKING,
+  type Directory,
+  type DirectoryOptions,
+  type DiscoverOptions,
+  type DiscoverQuery,
+} from '../../bindings/directory/index.ts'
 import { openDirectory, put } from './cards.ts'
 
 const CARDS = [
@@ -158,6 +165,13 @@ describe('the factors of table 11', () => {
       cold_start: { tasks: 3, reputation: 0.1 },
       defaults: { limit: 10, min_score: 0.1 },
     })
+  })
+
+  it('and limits are there without a directory, as of one that nobody changed', () => {
+    expect(DEFAULT_RANKING).toEqual(directory.rankingProfile())
+    expect(DEFAULT_RANKING.weights).toEqual({ tags: 0.3, text: 0.25, reputation: 0.2, availability: 0.15, rating: 0.1 })
+    expect(DEFAULT_LIMITS).toEqual(directory.limits)
+    expect(DEFAULT_LIMITS).toMatchObject({ cardBytes: 65_535, answerBytes: 65_535, equivocations: 4 })
   })
 })
 

@@ -37,7 +37,7 @@ describe('shards', () => {
 
   it("take over each other's cards as they are: when they came, and how", () => {
     const [stored] = storeOf([{ id: 'agent://moves', skills: ['nlp'] }]).list(undefined, 1)
-    const directory = createDirectory({ store: storeOf([]), now: () => new Date(5000) })
+    const directory = createDirectory({ store: storeOf([]), clock: () => new Date(5000) })
     directory.adopt({ ...stored!, standing: 'token', retrievedAt: 1000, expiresAt: 9000 })
     expect(directory.describe('agent://moves')).toMatchObject({ standing: 'token', expiresAt: 9000 })
     expect(directory.discover({ tags: ['nlp'] }).results).toHaveLength(1)

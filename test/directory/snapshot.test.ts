@@ -32,7 +32,7 @@ describe('a restored directory', () => {
   it('catches up with a store that went on: new cards, changed ones, revoked, expired and lost ones', async () => {
     const { now, on } = clock()
     const store = createMemoryStore()
-    const options: DirectoryOptions = { store, now, acceptUnverified: true }
+    const options: DirectoryOptions = { store, clock: now, acceptUnverified: true }
     const directory = createDirectory(options)
     const card = (name: string, more: object = {}) => ({ id: `agent://${name}`, skills: ['nlp'], seq: 1, ...more })
     for (const name of ['stays', 'changes', 'goes', 'lost']) await put(directory, card(name))

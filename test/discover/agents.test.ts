@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildDiscovery, readDiscovery } from '../../bindings/adl/discovery/document.ts'
 import { discoverAgents } from '../../bindings/discover/agents.ts'
-import { buildDiscovery, readDiscovery } from '../../bindings/discover/discovery-document.ts'
-import { HOST, startTls, type TlsServer } from './tls.ts'
+import { HOST, startTls, type TlsServer } from '../support/tls.ts'
 
 /** The example of section 6.4. */
 const EXAMPLE = {
@@ -58,7 +58,8 @@ describe('the discovery document', () => {
   test('a list of nothing but faults is answered in bounded space', () => {
     const { entries, diagnostics } = read({ agents: new Array(10_000).fill({}) })
     expect(entries).toEqual([])
-    expect(diagnostics.length).toBe(1000)
+    expect(diagnostics.length).toBe(1001)
+    expect(diagnostics.at(-1)!.detail).toBe('19000 more findings are not listed')
   })
 })
 

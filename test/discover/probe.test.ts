@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Card } from '../../bindings/card/index.ts'
 import { type ProbeOptions, probe, probeTargets } from '../../bindings/discover/index.ts'
-import { parse } from '../../bindings/document/index.ts'
-import { guardedFetch } from '../../cli/net/fetch.ts'
+import { parseJson as parse } from '../../bindings/document/index.ts'
+import { guardedFetch } from '../../bindings/node/fetch.ts'
 import { peer } from '../../scripts/peers.mjs'
-import { startTls, type TlsServer } from './tls.ts'
+import { startTls, type TlsServer } from '../support/tls.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => unknown
 

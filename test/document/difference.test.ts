@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Document, firstDifference, parse } from '../../bindings/document/index.ts'
+import { type Document, firstDifference, parseJson as parse } from '../../bindings/document/index.ts'
 import { documents } from '../support/documents.ts'
 
 const read = (text: string): Document => parse(text).document!

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatPointer, parse } from '../../bindings/document/index.ts'
+import { formatPointer, parseJson as parse } from '../../bindings/document/index.ts'
 import { documents } from '../support/documents.ts'
 
 /** Every value of a JavaScript value with its path. */
@@ -67,6 +67,24 @@ describe('Document', () => {
     expect(Object.keys(value)).toEqual(['__proto__'])
     expect(value['admin']).toBeUndefined()
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined()
+  })
+
+  test('names that differ in one letter, in length or in spelling are told apart', () => {
+    const names = ['', 'a', 'ab', 'b', 'é', 'e\u0301', 'ê', 'aé', 'aê', 'éa', '😀', '😁', '😀a', 'ab\u0000', '"', 'ab"']
+    const value = Object.fromEntries(names.map((name, i) => [name, i]))
+    for (const source of [JSON.stringify(value), JSON.stringify(value).replace('"aé"', '"a\\u00e9"')]) {
+      const { document } = parse(source)
+      for (const name of names) {
+        const { start, end } = document!.range(formatPointer([name]))!
+        expect([name, source.length, new TextDecoder().decode(document!.bytes.subarray(start, end))]).toEqual([
+          name,
+          source.length,
+          String(value[name]),
+        ])
+      }
+      for (const name of ['abc', 'è', 'a\u0301', '😂', '\ud83d', 'A'])
+        expect(document!.range(formatPointer([name]))).toBeUndefined()
+    }
   })
 
   test('a name may begin with what would be a byte order mark', () => {

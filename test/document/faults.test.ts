@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { PATTERN_KINDS } from '../../bindings/core/pattern-faults.ts'
 import { faultToDiagnostic, TOO_LARGE } from '../../bindings/document/faults.ts'
 import {
   type Diagnostic,
   DocumentError,
   formatDiagnostic,
   formatPosition,
-  parse,
+  parseJson as parse,
 } from '../../bindings/document/index.ts'
 import { FAULTS, WARNINGS } from '../../bindings/document/json-faults.ts'
-import { PATTERN_KINDS } from '../../bindings/document/pattern-faults.ts'
 
 const only = (source: string | Uint8Array): Diagnostic => {
   const { diagnostics } = parse(source)
@@ -165,26 +165,26 @@ describe('the table of faults', () => {
   })
 
   test('has codes, rules and titles that are each used once', () => {
-    for (const key of ['code', 'rule', 'title'] as const) {
+    for (const key of ['code', 'id', 'title'] as const) {
       expect(new Set(rows.map((row) => row[key])).size, key).toBe(rows.length)
     }
   })
 
   test('is documented code by code', () => {
-    for (const { code, rule, title, spec } of rows) {
+    for (const { code, id, title, section: demanded } of rows) {
       const section = page.split(`\n### ${code} ${title}\n`)[1]?.split('\n### ')[0]
       expect(section, code).toBeDefined()
-      expect(section).toContain(`\`${rule}\``)
-      expect(section).toContain(spec)
+      expect(section).toContain(`\`${id}\``)
+      expect(section).toContain(demanded)
     }
-    for (const [reason, [code, title]] of Object.entries(PATTERN_KINDS)) {
+    for (const [reason, { code, title }] of Object.entries(PATTERN_KINDS)) {
       expect(page).toContain(`\n### ${code} ${title}\n\n\`pattern/${reason}\``)
     }
   })
 
   test('has words for every reason that a pattern is refused or warned about for', () => {
     const source = readFileSync('bindings/core/pattern-findings.ts', 'utf8')
-    const reasons = [...source.matchAll(/^ {2}\[?-?\d+\]?: \[\s*'([a-z-]+)'|reason: '([a-z-]+)'/gm)].map(
+    const reasons = [...source.matchAll(/^ {2}\[[A-Z_]+\]: \[\s*'([a-z-]+)'|reason: '([a-z-]+)'/gm)].map(
       (found) => found[1] ?? found[2],
     )
     expect(Object.keys(PATTERN_KINDS).sort()).toEqual([...new Set(reasons)].sort())

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { formatJson, parse } from '../../bindings/document/index.ts'
+import { formatJson, parseJson as parse } from '../../bindings/document/index.ts'
 import { formatYaml } from '../../bindings/document/yaml/fmt.ts'
 import { parseYaml } from '../../bindings/document/yaml/parse.ts'
 import { documents } from '../support/documents.ts'

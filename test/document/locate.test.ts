@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parse } from '../../bindings/document/index.ts'
+import { parseJson as parse } from '../../bindings/document/index.ts'
 import { locate } from '../../bindings/document/locate.ts'
 import { documents } from '../support/documents.ts'
 import { hasSuite, suiteFile, suiteFiles } from '../support/suites.ts'

@@ -1,8 +1,9 @@
 // Publishing agent definitions on the Worker and reading them there, over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readDiscovery } from '../../bindings/discover/discovery-document.ts'
+import { readDiscovery } from '../../bindings/adl/discovery/document.ts'
 import { checkContract } from './contract.ts'
-import { PUBLISH_TOKEN, type Server, startServer } from './server.ts'
+import { type Server, startServer } from './server.ts'
+import { operator, TOKEN_SECRET, tokenOf } from './tokens.ts'
 
 let server: Server
 
@@ -20,7 +21,7 @@ const AGENT = {
   data_classification: { sensitivity: 'internal' },
 }
 
-const OPERATOR = { authorization: `Bearer ${PUBLISH_TOKEN}`, 'content-type': 'application/adl+json' }
+const operatorHere = () => ({ ...operator(server.origin), 'content-type': 'application/adl+json' })
 
 async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const address = server.origin + path
@@ -29,7 +30,7 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
 
 function publish(name: string, document: unknown, headers: Record<string, string> = {}, query = ''): Promise<Response> {
   const body = typeof document === 'string' ? document : JSON.stringify(document)
-  return send(`/agents/${name}/adl.json${query}`, { method: 'PUT', body, headers: { ...OPERATOR, ...headers } })
+  return send(`/agents/${name}/adl.json${query}`, { method: 'PUT', body, headers: { ...operatorHere(), ...headers } })
 }
 
 async function problemOf(response: Response): Promise<{ name: string; status: number; body: Record<string, unknown> }> {
@@ -40,11 +41,14 @@ async function problemOf(response: Response): Promise<{ name: string; status: nu
 
 describe('who may publish', () => {
   test.each([
-    ['nobody', {}],
-    ['somebody with another token', { authorization: 'Bearer something-else' }],
-    ['somebody with a part of it', { authorization: `Bearer ${PUBLISH_TOKEN.slice(0, -1)}` }],
-    ['somebody with another scheme', { authorization: `Basic ${PUBLISH_TOKEN}` }],
-  ])('not %s', async (_, headers) => {
+    ['nobody', () => undefined],
+    ['somebody with another token', () => 'Bearer something-else'],
+    ['somebody with a part of it', (token: string) => `Bearer ${token.slice(0, -1)}`],
+    ['somebody with a part of the secret', () => `Bearer ${TOKEN_SECRET.slice(0, -1)}`],
+    ['somebody with another scheme', (token: string) => `Basic ${token}`],
+  ])('not %s', async (_, from) => {
+    const authorization = from(tokenOf(server.origin, { scope: 'operate' }))
+    const headers = authorization === undefined ? {} : { authorization }
     for (const method of ['PUT', 'DELETE']) {
       const init = { method, headers: { 'content-type': 'application/json', ...headers } }
       const response = await send(
@@ -84,7 +88,7 @@ describe('a published document', () => {
     await publish('profiled', { ...AGENT, profiles })
     const type = (await send('/agents/profiled/adl.json')).headers.get('content-type')
     expect(type).toBe('application/adl+json; profile="https://example.com/profiles/a, urn:example:b"')
-    await send('/agents/profiled/adl.json', { method: 'DELETE', headers: OPERATOR })
+    await send('/agents/profiled/adl.json', { method: 'DELETE', headers: operatorHere() })
   })
 
   test('is not sent again to those who have it', async () => {
@@ -127,7 +131,7 @@ describe('a published document', () => {
     expect(page).not.toMatch(/<script|<img|onerror=alert\(1\)>/)
     expect(page).toContain('&lt;script&gt;')
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
-    await send('/agents/evil/adl.json', { method: 'DELETE', headers: OPERATOR })
+    await send('/agents/evil/adl.json', { method: 'DELETE', headers: operatorHere() })
   })
 
   test('is replaced, and only in the state that the request names', async () => {
@@ -141,11 +145,14 @@ describe('a published document', () => {
 
   test('is removed', async () => {
     await publish('gone', AGENT)
-    const stale = await send('/agents/gone/adl.json', { method: 'DELETE', headers: { ...OPERATOR, 'if-match': '"x"' } })
+    const stale = await send('/agents/gone/adl.json', {
+      method: 'DELETE',
+      headers: { ...operatorHere(), 'if-match': '"x"' },
+    })
     expect(stale.status).toBe(412)
-    expect((await send('/agents/gone/adl.json', { method: 'DELETE', headers: OPERATOR })).status).toBe(204)
+    expect((await send('/agents/gone/adl.json', { method: 'DELETE', headers: operatorHere() })).status).toBe(204)
     expect((await send('/agents/gone/adl.json')).status).toBe(404)
-    expect((await send('/agents/gone/adl.json', { method: 'DELETE', headers: OPERATOR })).status).toBe(404)
+    expect((await send('/agents/gone/adl.json', { method: 'DELETE', headers: operatorHere() })).status).toBe(404)
   })
 })
 
@@ -178,7 +185,7 @@ describe('the discovery document [adl/6.4-1] [adl/6.4-6]', () => {
     expect(again.status).toBe(304)
     await publish('another', AGENT)
     expect(await etag()).not.toBe(before)
-    await send('/agents/another/adl.json', { method: 'DELETE', headers: OPERATOR })
+    await send('/agents/another/adl.json', { method: 'DELETE', headers: operatorHere() })
     expect(await etag()).toBe(before)
   })
 })
@@ -207,7 +214,7 @@ describe('what is not published', () => {
         name: 'review-needed',
       })
       expect((await publish(sensitivity, document, {}, '?reviewed=true')).status).toBe(201)
-      await send(`/agents/${sensitivity}/adl.json`, { method: 'DELETE', headers: OPERATOR })
+      await send(`/agents/${sensitivity}/adl.json`, { method: 'DELETE', headers: operatorHere() })
     },
   )
 
@@ -218,7 +225,7 @@ describe('what is not published', () => {
     expect(JSON.stringify(refused.body)).toContain('/permissions/network/allowed_hosts/0')
     const published = await publish('wild', document, {}, '?acknowledge=/permissions/network/allowed_hosts/0')
     expect(await published.json()).toMatchObject({ acknowledged: ['/permissions/network/allowed_hosts/0'] })
-    await send('/agents/wild/adl.json', { method: 'DELETE', headers: OPERATOR })
+    await send('/agents/wild/adl.json', { method: 'DELETE', headers: operatorHere() })
   })
 
   test('more than a mebibyte', async () => {

@@ -1,17 +1,26 @@
-// Holds what the Worker answers against edge/public/openapi.json: a path, method, status or form that the file does not
-// have is a failure, wherever it is seen.
-import { readFileSync } from 'node:fs'
+// Holds what the Worker answers against openapi.json: a path, method, status or form that the file does not have is a failure,
+// wherever it is seen.
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
+import { openapi as join } from '../../scripts/openapi.mjs'
 
 type Content = Readonly<Record<string, { readonly schema: AnySchemaObject }>>
+interface Answer {
+  readonly content?: Content
+}
 interface Operation {
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+  readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>
 }
 
-export const openapi = JSON.parse(readFileSync('edge/public/openapi.json', 'utf8')) as {
+export const openapi = join() as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: object
+  readonly components: { readonly responses: Readonly<Record<string, Answer>> }
+}
+
+function answerOf(operation: Operation, status: number): Answer | undefined {
+  const answer = operation.responses[String(status)]
+  if (answer === undefined || !('$ref' in answer)) return answer
+  return openapi.components.responses[answer.$ref.split('/').at(-1)!]
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
@@ -31,7 +40,7 @@ export async function checkContract(method: string, address: string, response: R
   if (path === undefined || method === 'OPTIONS' || [405, 421].includes(response.status)) return response
   const operation = openapi.paths[path]![method === 'HEAD' ? 'get' : method.toLowerCase()]
   expect(operation, `${method} ${path} is not in openapi.json`).toBeDefined()
-  const answer = operation!.responses[String(response.status)]
+  const answer = answerOf(operation!, response.status)
   expect(answer, `${method} ${path} ${response.status} is not in openapi.json`).toBeDefined()
   seen.add(`${method} ${path} ${response.status}`)
   const type = response.headers.get('content-type')?.split(';')[0]

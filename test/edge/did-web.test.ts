@@ -4,11 +4,12 @@
 import { request as ask } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportKey, generateKey, type Key } from '../../bindings/keys/index.ts'
-import { guardedFetch } from '../../cli/net/fetch.ts'
+import { guardedFetch } from '../../bindings/node/fetch.ts'
 import { blazon } from '../cli/terminal.ts'
-import { HOST, startTls, type TlsServer } from '../discover/tls.ts'
 import { certificateFor } from '../support/certificate.ts'
-import { PUBLISH_TOKEN, type Server, startServer } from './server.ts'
+import { HOST, startTls, type TlsServer } from '../support/tls.ts'
+import { type Server, startServer } from './server.ts'
+import { operator } from './tokens.ts'
 
 let worker: Server
 let tls: TlsServer
@@ -54,7 +55,7 @@ async function publish(name: string): Promise<string> {
   const response = await tls.fetch(`${tls.origin}/agents/${name}/adl.json?reviewed=true`, {
     method: 'PUT',
     body: text,
-    headers: { authorization: `Bearer ${PUBLISH_TOKEN}`, 'content-type': 'application/adl+json' },
+    headers: { ...operator(tls.origin), 'content-type': 'application/adl+json' },
   })
   expect([response.status, await response.text()]).toEqual([201, expect.any(String)])
   return text

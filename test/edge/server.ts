@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { unstable_startWorker } from 'wrangler'
 import { freePort } from '../support/port.ts'
+import { TOKEN_SECRET } from './tokens.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-
-export const PUBLISH_TOKEN = 'token-of-the-tests'
 
 export interface Server {
   /** `http://127.0.0.1:PORT` */
@@ -15,8 +14,8 @@ export interface Server {
 }
 
 /** Starts the Worker with what `npm run build` left in dist/. Settings are for who does not ask it directly. */
-export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
-  if (!existsSync(`${ROOT}dist/site/app/index.html`)) throw new Error('dist/site is missing: npm run build makes it')
+export async function startServer(settings: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Server> {
+  if (!existsSync(`${root}dist/site/app/index.html`)) throw new Error('dist/site is missing: npm run build makes it')
   Object.assign(process.env, {
     WRANGLER_SEND_METRICS: 'false',
     WRANGLER_SEND_ERROR_REPORTS: 'false',
@@ -26,9 +25,9 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const worker = await unstable_startWorker({
-    config: `${ROOT}edge/wrangler.jsonc`,
+    config: `${root}edge/wrangler.jsonc`,
     bindings: Object.fromEntries(
-      Object.entries({ PUBLISH_TOKEN, PUBLIC_ORIGIN: origin, ...settings }).map(([name, value]) => [
+      Object.entries({ TOKEN_SECRET, PUBLIC_ORIGIN: origin, ...settings }).map(([name, value]) => [
         name,
         { type: 'plain_text' as const, value },
       ]),

@@ -86,7 +86,7 @@ describe('npm start', () => {
   test('leaves no way in beside the routes of the Worker', async () => {
     const port = await freePort()
     const run = start('--port', String(port))
-    const [, token] = await says(run, /BLAZON_TOKEN=(\w+)/)
+    const [, token] = await says(run, /BLAZON_TOKEN=(blazon1\.operate\.\S+)/)
     expect(processesWith(token!)).toEqual([])
 
     const origin = `http://127.0.0.1:${port}`

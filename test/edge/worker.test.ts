@@ -50,7 +50,7 @@ describe('GET /healthz', () => {
     expect(await response.json()).toEqual({
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      core: { abi: 1 },
+      core: { abi: 2 },
       limits: { bodyBytes: LIMIT, maxDepth: 1024 },
     })
   })
@@ -148,6 +148,12 @@ describe('POST /v1/canonicalize', () => {
   ])('takes %s', async (type) => {
     const response = await canonicalize('[1.0]', '', { 'content-type': type })
     expect(await response.text()).toBe('[1]')
+  })
+
+  test('looks at the body before anything else that is wrong', async () => {
+    const xml = { 'content-type': 'application/xml' }
+    await problem(await canonicalize('{}', '?hash=md5', xml), 415, 'unsupported-media-type')
+    await problem(await canonicalize(documentOf(LIMIT + 1), '?hash=md5'), 413, 'body-too-large')
   })
 
   test('takes a body without a type', async () => {

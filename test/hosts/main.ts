@@ -23,7 +23,7 @@ export interface Summary {
   notRun: string[]
 }
 
-/** The four bodies of vectors: on the exports and on the API, our own and public suites'. */
+/** The bodies of vectors: on the exports and on the API, our own and public suites'; and on what the baseline build has alone. */
 interface Part {
   title: string
   count: number
@@ -39,6 +39,7 @@ export async function runHosts(only?: readonly string[]): Promise<Summary> {
     cases('API', [...own.filter(hasRunner), ...readVectors('api')]),
     program('suites, ABI', suites.vectors),
     cases('suites, API', [...suites.vectors, ...signatureVectors()]),
+    program('baseline', readVectors('abi-baseline')),
   ]
   const job = joinFrames([
     readFileSync('dist/wasm/core.wasm'),

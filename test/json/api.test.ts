@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  canonicalize,
-  canonicalizeMany,
-  canonicalizeWithout,
-  DocumentError,
-  isCanonical,
-} from '../../bindings/core/index.ts'
+import { canonicalize, canonicalizeWithout, DocumentError, isCanonical } from '../../bindings/core/index.ts'
 import type { Diagnostic } from '../../bindings/document/index.ts'
 
 const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes)
@@ -27,7 +21,6 @@ describe('the public verbs', () => {
     expect(isCanonical('{"a":1.0}')).toBe(false)
     const { payload, removed } = canonicalizeWithout('{"b":1,"signature":"x","a":2}', ['/signature'])
     expect([text(payload), text(removed[0])]).toEqual(['{"a":2,"b":1}', '"x"'])
-    expect(canonicalizeMany(['[1.0]', '{ }']).map(text)).toEqual(['[1]', '{}'])
   })
 
   test('bytes and text give the same', () => {
@@ -59,11 +52,6 @@ describe('the public verbs', () => {
       source: { line: 2, column: 1 },
       related: [{ pointer: '/a' }],
     })
-  })
-
-  test('a batch names every document that fails', () => {
-    const found = diagnosticsOf(() => canonicalizeMany(['{}', '[', '1', 'nul']))
-    expect(found.map(({ source }) => source.file)).toEqual(['#1', '#3'])
   })
 
   test('misuse is a TypeError or RangeError that says what came', () => {

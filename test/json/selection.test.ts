@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { canonicalizeManyBytes, Fault, readTape, withoutBytes } from '../../bindings/wasm/json.ts'
+import { Fault, readTape, withoutBytes } from '../../bindings/wasm/json.ts'
 import { oracle } from '../oracle/json.ts'
 import { BUILDS } from '../support/builds.ts'
 import { documents } from '../support/documents.ts'
@@ -119,25 +119,6 @@ describe.each(BUILDS)('$name', ({ name, use }) => {
         compared++
       }
     })
-  })
-
-  test('a batch gives what each document gives alone', () => {
-    const make = documents(name.length + 200)
-    const inputs: (string | Uint8Array)[] = ['', '{}', ' { } ', '"\ud800"', 'x', '1E2', '{"b":1,"a":2}']
-    for (let i = 0; i < 500; i++)
-      inputs.push(i % 5 ? make.spell(make.value(4)) : make.damage(encode(make.spell(make.value(3)))))
-    const results = canonicalizeManyBytes(inputs)
-    for (const [i, result] of results.entries()) {
-      const input = inputs[i]!
-      if (input === '"\ud800"') {
-        expect({ ...result }).toEqual({ code: -17, offset: 1, first: -1 })
-        continue
-      }
-      const alone = oracle(typeof input === 'string' ? encode(input) : input)
-      if ('fault' in alone) expect({ ...result }).toEqual(alone.fault)
-      else expect(decode(result as Uint8Array)).toBe(alone.canonical)
-    }
-    expect(canonicalizeManyBytes([])).toEqual([])
   })
 
   test('the tape has every value where the document has it', () => {

@@ -49,6 +49,7 @@ test('works in Node', async () => {
     refused: 3,
     Ed25519: 'verified',
     Ed448: 'verified',
+    guard: 'address',
   })
 })
 

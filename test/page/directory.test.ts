@@ -238,6 +238,7 @@ describe.runIf(browser.available)('the directory in the page', () => {
     const { page, close } = await visit(chromium, FILES.index)
     await page.focus('#to-directory')
     await page.keyboard.press('Enter')
+    await page.locator('#room-directory:not([inert])').waitFor()
     await page.focus('#sample')
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => /^\d+ cards/.test(document.querySelector('#library-size')?.textContent ?? ''))

@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { TAG_CATEGORIES, validateCard } from '../../bindings/card/index.ts'
+import { TAG_CATEGORIES, validate } from '../../bindings/card/index.ts'
 import { createDirectory, createMemoryStore } from '../../bindings/directory/index.ts'
 import { sampleSet } from '../../browser-demo/directory/sample.ts'
 
@@ -22,7 +22,7 @@ test('it has agents of every category of table 6', () => {
 })
 
 test('every card is valid, and nothing is found but that it is not signed and has tags outside of table 6', () => {
-  const found = cards.flatMap((card) => validateCard(JSON.stringify(card), { now: NOW }).diagnostics)
+  const found = cards.flatMap((card) => validate(JSON.stringify(card), { now: NOW }).diagnostics)
   expect([...new Set(found.map(({ severity, rule }) => `${severity} ${rule}`))].sort()).toEqual([
     'info skill-category',
     'info skill-spelling',
@@ -41,7 +41,7 @@ test.each([
   ['find weaknesses in container images', 'ops/security', 272],
   ['合同翻译', 'nlp', 0],
 ])('a query finds the agent that is made for it: %s', async (query, tag, n) => {
-  const directory = createDirectory({ store: createMemoryStore(), acceptUnverified: true, now: () => NOW })
+  const directory = createDirectory({ store: createMemoryStore(), acceptUnverified: true, clock: () => NOW })
   for (const card of cards) await directory.advertise(JSON.stringify(card))
   expect(directory.size).toBe(cards.length)
   const { results } = directory.discover({ query, tags: [tag] })

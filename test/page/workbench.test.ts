@@ -389,7 +389,7 @@ describe.runIf(browser.available)('the workbench', () => {
 
     test('gives way to the plain text area where it cannot be had', async () => {
       const context = await chromium.newContext()
-      await context.route(/app-editor/, (route) => route.abort())
+      await context.route(/app-codemirror/, (route) => route.abort())
       const other = await context.newPage()
       await other.goto(FILES.index)
       await other.fill('#source', '[1, 2,]')

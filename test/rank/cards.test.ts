@@ -1,13 +1,18 @@
 // Agent Cards from their bytes: which members are indexed, which faults there are.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createIndex, type SearchIndex, type TextMember } from '../../bindings/core/index.ts'
-import { BUILDS } from '../support/builds.ts'
+import { createIndex, loadIndex, type SearchIndex } from '../../bindings/core/index.ts'
+import { BASELINE } from '../support/builds.ts'
+import { cardIndex } from '../support/card-index.ts'
 import { agree } from './compare.ts'
 import { drawing } from './draw.ts'
 import { Oracle } from './oracle.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const bytes = (card: unknown) => encode(JSON.stringify(card))
+
+/** The bits of `indexOpen`. */
+const MEMBERS = { name: 1, description: 2, skills: 4, tools: 8 }
+type TextMember = keyof typeof MEMBERS
 
 interface Card {
   id: string
@@ -34,8 +39,8 @@ function spell(text: string, chance: (p: number) => boolean): string {
   return `"${spelled.join('')}"`
 }
 
-describe.each(BUILDS)('$name', (build) => {
-  beforeAll(build.use)
+describe('the build without SIMD', () => {
+  beforeAll(BASELINE.use)
 
   test.each<[TextMember[] | undefined]>([
     [undefined],
@@ -45,7 +50,8 @@ describe.each(BUILDS)('$name', (build) => {
     [[]],
   ])('[card/5-4] [card/3.1-1] random cards whose text is made of %j', (members) => {
     const draw = drawing((members ?? ['-']).join().length)
-    const index = createIndex(members === undefined ? {} : { text: members })
+    const bits = members?.reduce((sum, member) => sum | MEMBERS[member], 0)
+    const { index, add } = cardIndex(createIndex, bits)
     const oracle = new Oracle()
     for (let n = 0; n < 300; n++) {
       const card: Card = {
@@ -67,7 +73,7 @@ describe.each(BUILDS)('$name', (build) => {
       const source = order.map(([key, value]) => `${spell(key, draw.chance)}: ${respell(value, draw.chance)}`)
       const signals = draw.signals()
       const replaced = oracle.ids.includes(card.id)
-      expect(index.add(encode(`{${source.join(', ')}}`), signals)).toEqual({ ok: true, replaced })
+      expect(add(encode(`{${source.join(', ')}}`), signals)).toEqual({ ok: true, replaced })
       const text = textOf(card, members ?? ['description', 'skills'])
       oracle.add({ id: card.id, tags: card.skills ?? [], text }, signals)
       if (n % 3 === 0) agree(index, oracle, draw.query())
@@ -95,16 +101,16 @@ describe.each(BUILDS)('$name', (build) => {
     ['nothing', '', -11, 0],
     ['a duplicate member', `{${ID},${ID}}`, -16, 18],
   ])('[card/7.6-1] %s leaves the index as it was', (_name, card, code, offset) => {
-    const index = filled()
+    const { index, add } = filled()
     const before = seen(index)
-    const outcome = index.add(encode(card), { reputation: 1 })
+    const outcome = add(encode(card), { reputation: 1 })
     expect(outcome).toMatchObject({ ok: false, fault: { code, offset } })
     expect(seen(index)).toEqual(before)
   })
 
   test('[card/7.6-1] what just fits', () => {
-    const index = createIndex()
-    const add = (card: string) => expect(index.add(encode(card))).toEqual({ ok: true, replaced: false })
+    const { index, add: addBytes } = cardIndex(createIndex)
+    const add = (card: string) => expect(addBytes(encode(card))).toEqual({ ok: true, replaced: false })
     add(`{"id":"${'i'.repeat(2048)}"}`)
     add(`{"id":"t","skills":["${'t'.repeat(255)}"]}`)
     add(`{"id":"l","skills":["${'a/'.repeat(15)}b"]}`)
@@ -122,14 +128,50 @@ describe.each(BUILDS)('$name', (build) => {
   })
 
   test('a fault in one of many says so, and the others are in', () => {
-    const index = createIndex()
-    const outcomes = index.addMany([[bytes({ id: 'a' }), { rating: 1 }], [bytes({})], [bytes({ id: 'a' })]])
+    const { index, add } = cardIndex(createIndex)
+    const outcomes = [add(bytes({ id: 'a' }), { rating: 1 }), add(bytes({})), add(bytes({ id: 'a' }))]
     expect(outcomes).toMatchObject([
       { ok: true, replaced: false },
       { ok: false, fault: { code: RANK.type, offset: 0 } },
       { ok: true, replaced: true },
     ])
     expect(index.query({})[0]?.factors.rating).toBe(1)
+  })
+
+  test('members with inherited names are none of the card', () => {
+    const { index, add } = cardIndex(createIndex)
+    add(bytes({ id: 'agent://a' }))
+    const tricky = '{"__proto__":{"skills":["y"]},"constructor":1,"id":"agent://a","skills":["x"]}'
+    expect(add(encode(tricky))).toEqual({ ok: true, replaced: true })
+    expect(index.query({ tags: ['__proto__', 'constructor', 'y'] })).toEqual([])
+  })
+
+  test('a loaded index goes on with what its text is made of', () => {
+    const { index } = cardIndex(createIndex, MEMBERS.name | MEMBERS.tools)
+    const copy = cardIndex(() => {
+      const loaded = loadIndex(index.save())
+      if (!loaded.ok) throw new Error(`fault ${loaded.fault.code}`)
+      return loaded.index
+    })
+    expect(copy.add(bytes({ id: 'new', name: 'alpha', description: 'beta' }))).toEqual({ ok: true, replaced: false })
+    const oracle = new Oracle()
+    oracle.add({ id: 'new', text: 'alpha' })
+    agree(copy.index, oracle, { text: 'alpha beta' })
+  })
+
+  test('signals out of range, and random bytes: a fault, never a trap', () => {
+    const { index, add } = cardIndex(createIndex)
+    expect(add(bytes({ id: 'a' }), { rating: 2 })).toMatchObject({ ok: false, fault: { code: -67 } })
+    const { below, chance } = drawing(17)
+    for (let n = 0; n < 3000; n++) {
+      add(Uint8Array.from({ length: below(90) }, () => (chance(0.6) ? below(4) : below(256))))
+    }
+    const whole = encode('{"id":"agent://a","skills":["x\\u0041"],"description":"\\ud83d\\ude00 a"}')
+    for (let at = 0; at < whole.length; at++) {
+      expect(add(whole.slice(0, at)).ok).toBe(false)
+      for (let bit = 0; bit < 8; bit++) add(whole.with(at, whole[at]! ^ (1 << bit)))
+    }
+    expect(index.query({})).toHaveLength(Math.min(index.size, 10))
   })
 })
 
@@ -141,11 +183,11 @@ function respell(value: unknown, chance: (p: number) => boolean): string {
   return `{${Object.entries(value).map(([key, item]) => `${spell(key, chance)}:${respell(item, chance)}`)}}`
 }
 
-function filled(): SearchIndex {
-  const index = createIndex()
-  index.add(bytes({ id: 'agent://a', skills: ['x', 'y/z'], description: 'the first of all' }), { reputation: 0.5 })
-  index.add(bytes({ id: 'agent://b', skills: ['x'], description: 'the second' }))
-  return index
+function filled() {
+  const { index, add } = cardIndex(createIndex)
+  add(bytes({ id: 'agent://a', skills: ['x', 'y/z'], description: 'the first of all' }), { reputation: 0.5 })
+  add(bytes({ id: 'agent://b', skills: ['x'], description: 'the second' }))
+  return { index, add }
 }
 
 function seen(index: SearchIndex) {

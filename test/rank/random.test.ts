@@ -76,16 +76,15 @@ describe.each(BUILDS)('[card/5-1] many agents, $name', (build) => {
     const draw = drawing(99)
     const oracle = new Oracle()
     const index = createIndex()
-    const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
-    const cards = Array.from({ length: 9000 }, (_, n) => {
+    const added = Array.from({ length: 9000 }, (_, n) => {
       const skills = draw.several(3, draw.tag)
       const description = draw.text(12)
       const signals = draw.signals()
       const id = `agent://${n}`
-      oracle.add({ id, tags: skills, text: `${skills.join(' ')} ${description}` }, signals)
-      return [bytes({ id, skills, description }), signals] as const
+      const record = { id, tags: skills, text: `${skills.join(' ')} ${description}` }
+      oracle.add(record, signals)
+      return index.addRecord(record, signals)
     })
-    const added = index.addMany(cards)
     expect(added.filter(({ ok }) => ok)).toHaveLength(9000)
     const ask = (times: number) => {
       for (let n = 0; n < times; n++) agree(index, oracle, draw.query())

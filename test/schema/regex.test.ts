@@ -138,6 +138,17 @@ describe('the bound of what an engine tries', () => {
     )
   })
 
+  it.each(['(^|^)', '(^|^aa)', '(^a|^b|^c)d', '^(^|^)', '((^|^)|(^|^))a'])(
+    'counts what it takes to see that %s begins nowhere else',
+    (source) => {
+      const regex = parseRegex(source)!
+      for (const text of ['', 'a', 'aaa', 'b'.repeat(20)]) {
+        const bound = triesOf(regex, text.length)
+        expect(countTries(regex, text, bound), text).toBeLessThanOrEqual(bound)
+      }
+    },
+  )
+
   it('is above it for what attackers write, wherever that can be counted', () => {
     let counted = 0
     for (const [source, unit] of EXPRESSIONS) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { BUILDS } from '../support/builds.ts'
-import { targets } from './fuzz-targets.ts'
+import { BASELINE, BUILDS } from '../support/builds.ts'
+import { targets, use } from './fuzz-targets.ts'
 
 // What fuzzing kept, replayed: the targets throw where the core and an oracle disagree. fixtures/fuzz/README.md says more.
 
@@ -26,8 +26,8 @@ test('every target has a corpus', () => {
 describe.each(Object.entries(targets))('the corpus of %s', (name, run) => {
   test('is answered alike by both builds, and as the oracle says', () => {
     const corpus = inputs(name)
-    const [simd, baseline] = BUILDS.map(({ use }) => {
-      use()
+    const [simd, baseline] = BUILDS.map(({ compile }) => {
+      use(compile(), BASELINE.compile())
       return corpus.map((bytes) => JSON.stringify(run(bytes)))
     })
     expect(simd).toEqual(baseline)

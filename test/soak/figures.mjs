@@ -7,15 +7,15 @@ import { createRequire } from 'node:module'
 import { importBundled } from '../support/bundle.mjs'
 
 const [sizes = '1000,10000,100000', seconds = '10', atOnce = '16'] = process.argv.slice(2)
-const { prepareSite, startRuntime, TOKEN, post, random } = await importBundled(
+const { prepareSite, startRuntime, operator, post, random } = await importBundled(
   'soak-figures',
   `export { post } from './test/edge/directory/ordeal.ts'
-   export { prepareSite, startRuntime, TOKEN } from './test/edge/directory/runtime.ts'
+   export { operator } from './test/edge/tokens.ts'
+   export { prepareSite, startRuntime } from './test/edge/directory/runtime.ts'
    export { random } from './test/support/random.ts'`,
 )
 const WebSocket = createRequire(import.meta.resolve('miniflare'))('ws')
 let inspector = 9340
-const OPERATOR = { authorization: `Bearer ${TOKEN}`, 'content-type': 'text/plain' }
 const LINES = 500
 /** /proc counts in these on Linux. */
 const TICK_MS = 10
@@ -102,7 +102,8 @@ async function fill(runtime, size) {
 
 /** On a machine with much to do the runtime closes a connection now and then; who asks again loses nothing. */
 async function importLines(runtime, lines) {
-  const send = () => post(runtime, '/v1/directory/import', lines, OPERATOR)
+  const headers = { ...operator(runtime.origin), 'content-type': 'text/plain' }
+  const send = () => post(runtime, '/v1/directory/import', lines, headers)
   return (await send().catch(send)).body
 }
 
@@ -168,7 +169,7 @@ async function heapMemory(port) {
 }
 
 async function state({ origin }) {
-  return (await fetch(`${origin}/v1/directory/state`, { headers: OPERATOR })).json()
+  return (await fetch(`${origin}/v1/directory/state`, { headers: operator(origin) })).json()
 }
 
 /** Waits until the index is saved: a minute after the last change at the latest. */

@@ -12,8 +12,17 @@ import { parse } from '../../bindings/document/parse.ts'
 import { initSync } from '../../bindings/wasm/instance.ts'
 import { canonicalizeBytes, Fault, isCanonicalBytes, readTape, withoutBytes } from '../../bindings/wasm/json.ts'
 import { oracle } from '../oracle/json.ts'
+import { cardIndex } from '../support/card-index.ts'
 
-export const use = initSync
+let module: WebAssembly.Module
+let taking: WebAssembly.Module
+
+/** Uses a build from now on; cards by their bytes go to `baseline`, for only builds without SIMD take them. */
+export function use(build: WebAssembly.Module, baseline: WebAssembly.Module): void {
+  module = build
+  taking = baseline
+  initSync(build)
+}
 
 const lenient = new TextDecoder()
 const NEWLINE = 10
@@ -95,8 +104,10 @@ function pattern(bytes: Uint8Array): unknown {
 }
 
 function card(bytes: Uint8Array): unknown {
-  const index = createIndex()
-  const added = index.add(bytes, { reputation: 0.5 })
+  initSync(taking)
+  const { index, add } = cardIndex(createIndex)
+  initSync(module)
+  const added = add(bytes, { reputation: 0.5 })
   const hits = index.query({ tags: ['nlp', 'a/b'], text: 'translate text a', limit: 5 })
   return [added.ok, added.ok ? added.replaced : { ...added.fault }, hits]
 }
@@ -112,11 +123,7 @@ export function seedSnapshot(): Uint8Array {
   const index = createIndex()
   for (const id of ['a', 'b', 'c']) {
     const skills = ['nlp/translation', id]
-    index.add(
-      new TextEncoder().encode(
-        JSON.stringify({ id: `agent://${id}`, name: id, description: 'translate text', skills }),
-      ),
-    )
+    index.addRecord({ id: `agent://${id}`, tags: skills, text: `${skills.join(' ')} translate text` })
   }
   return [...index.save()][0]!
 }

@@ -81,13 +81,14 @@ WebAssembly.Instance = class extends Plain {
     if ('coverage' in this.exports) counters.push(this.exports)
   }
 }
-const load = async (name, module) => {
+const load = async (name, module, baseline) => {
   const loaded = await import(`${pathToFileURL(`${SCRATCH}/targets.mjs`)}?${name}`)
-  loaded.use(new WebAssembly.Module(readFileSync(module)))
+  const [build, cards] = [module, baseline].map((file) => new WebAssembly.Module(readFileSync(file)))
+  loaded.use(build, cards)
   return loaded
 }
-const counted = await load('counting', `${SCRATCH}/core.wasm`)
-const plain = await load('plain', 'dist/wasm/core-baseline.wasm')
+const counted = await load('counting', `${SCRATCH}/core.wasm`, `${SCRATCH}/core-baseline.wasm`)
+const plain = await load('plain', 'dist/wasm/core-baseline.wasm', 'dist/wasm/core-baseline.wasm')
 
 let state = Number(seed) >>> 0
 function random() {

@@ -1,4 +1,4 @@
-import { RULESETS, type RuleInfo, severityOf } from '../../bindings/document/rule.ts'
+import { RULESETS, type RuleInfo, severityOf } from '../../bindings/frame/rule.ts'
 
 function row(rule: RuleInfo): string {
   const severities = RULESETS.map((ruleset) => severityOf(rule, ruleset))

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
+import { VALUE_FAULTS } from '../../bindings/core/value-faults.ts'
 import { DocumentError } from '../../bindings/document/error.ts'
-import { VALUE_FAULTS } from '../../bindings/document/value-faults.ts'
 import { refusalOf, textOf } from './support.ts'
 
 const bytes = 'put the bytes in a string'
@@ -195,10 +195,10 @@ describe('what passes, as in JSON.stringify', () => {
 describe('the table of faults', () => {
   test('is documented code by code, each code, rule and title used once', () => {
     const page = readFileSync('docs/diagnostics.md', 'utf8')
-    for (const { code, rule, title, spec } of Object.values(VALUE_FAULTS)) {
-      expect(page).toContain(`\n### ${code} ${title}\n\n\`${rule}\` · error · ${spec}\n`)
+    for (const { code, id, title, section } of Object.values(VALUE_FAULTS)) {
+      expect(page).toContain(`\n### ${code} ${title}\n\n\`${id}\` · error · ${section}\n`)
       expect(page.split(`### ${code} `)).toHaveLength(2)
-      expect(page.split(`\`${rule}\``)).toHaveLength(2)
+      expect(page.split(`\`${id}\``)).toHaveLength(2)
     }
   })
 })

@@ -1,5 +1,5 @@
-import { isText, type Placed } from '../../document/members.ts'
-import { quoted } from '../../document/words.ts'
+import { isText, type Placed } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import { SENSITIVITIES } from '../classification.ts'
 import type { Changes } from './change.ts'
 import { type Comparison, type Members, type Pair, protection, report, within } from './members.ts'

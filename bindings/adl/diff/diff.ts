@@ -1,10 +1,20 @@
-import { type DefinitionSource, readDefinition } from '../permissions/definition.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import type { Source } from '../../frame/source.ts'
+import type { Read } from '../../frame/subject.ts'
+import type { Agent } from '../agent.ts'
+import { readAgent, whyUnreadable } from '../read-agent.ts'
 import { type Change, Changes } from './change.ts'
 import { compareRefusals } from './lifecycle.ts'
 import { compareMembers } from './members.ts'
 import { compareNamed } from './named.ts'
 import { comparePermissions } from './permissions.ts'
 import { ROOT } from './root.ts'
+
+export interface Diff {
+  readonly changes: readonly Change[]
+  /** What reading the two found, the old one first; what cannot be read is a breaking change. */
+  readonly diagnostics: readonly Diagnostic[]
+}
 
 /**
  * What a new definition of an agent means that the old one did not: changes of its members, and every grant that became
@@ -13,18 +23,25 @@ import { ROOT } from './root.ts'
  *
  * @example
  * diff('{"permissions": {"network": {"allowed_hosts": ["a.example"]}}}',
- *      '{"permissions": {"network": {"allowed_hosts": ["*.example"]}}}')[0]
+ *      '{"permissions": {"network": {"allowed_hosts": ["*.example"]}}}').changes[0]
  * // { kind: 'widened', area: 'permissions', pointer: '/permissions/network/allowed_hosts/0', document: 'new',
  * //   detail: "lets the agent connect to '*.example'", breaking: true, bump: 'major' }
  *
- * @throws {TypeError} for wrong arguments; a document that cannot be read is a breaking change.
+ * @throws {TypeError} for wrong arguments; a document that cannot be read is a breaking change, and `diagnostics` say why.
  */
-export function diff(before: DefinitionSource, after: DefinitionSource): Change[] {
-  const [old, now] = [readDefinition(before), readDefinition(after)]
+export function diff(before: Source, after: Source): Diff {
+  const [old, now] = [readAgent(before), readAgent(after)]
+  return { changes: changesOf(old, now), diagnostics: [...old.diagnostics, ...now.diagnostics] }
+}
+
+/** What changed between two definitions that were read, or could not be. */
+export function changesOf(before: Read<Agent>, after: Read<Agent>): readonly Change[] {
+  const [old, now] = [before.subject, after.subject]
   const changes = new Changes('document')
-  if (typeof old === 'string') changes.inOld('changed', 'major', '', `cannot be read: ${old}`)
-  if (typeof now === 'string') changes.inNew('changed', 'major', '', `cannot be read: ${now}`)
-  if (typeof old === 'string' || typeof now === 'string') return changes.list
+  const why = ({ diagnostics }: Read<Agent>) => `cannot be read: ${whyUnreadable(diagnostics)}`
+  if (old === undefined) changes.inOld('changed', 'major', '', why(before))
+  if (now === undefined) changes.inNew('changed', 'major', '', why(after))
+  if (old === undefined || now === undefined) return changes.list
   compareRefusals(old, now, changes.area('lifecycle'))
   comparePermissions(old, now, changes.area('permissions'))
   compareNamed(old, now, changes)

@@ -1,4 +1,4 @@
-import { isObject } from '../../document/members.ts'
+import { isObject } from '../../text/members.ts'
 
 /** Whether two JSON values are equal: numbers by value, objects whatever the order of their members. Any depth. */
 export function isEqual(a: unknown, b: unknown): boolean {

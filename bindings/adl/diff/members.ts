@@ -1,6 +1,6 @@
-import { visible } from '../../document/hidden.ts'
-import { isObject, type Placed, type PlacedObject } from '../../document/members.ts'
-import { escapeToken } from '../../document/pointer.ts'
+import { visible } from '../../text/hidden.ts'
+import { isObject, type Placed, type PlacedObject } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
 import type { Bump, Changes } from './change.ts'
 import { isEqual } from './equal.ts'
 

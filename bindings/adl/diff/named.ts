@@ -1,7 +1,7 @@
 // Tools, resources and prompts: each is known by its name, and stays the same one under it.
 
-import { type PlacedObject, textMember } from '../../document/members.ts'
-import { quoted } from '../../document/words.ts'
+import { type PlacedObject, textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { readTools, type Tool } from '../permissions/tool.ts'
 import type { Changes } from './change.ts'

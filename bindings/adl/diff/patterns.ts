@@ -1,5 +1,5 @@
-import type { Placed } from '../../document/members.ts'
-import { quoted } from '../../document/words.ts'
+import type { Placed } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Inclusion } from '../permissions/inclusion.ts'
 import type { Changes } from './change.ts'
 

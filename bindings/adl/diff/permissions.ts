@@ -1,6 +1,6 @@
 // What permissions grant more or less. A domain that is absent or malformed grants nothing, as for `decide`.
 
-import type { Placed } from '../../document/members.ts'
+import type { Placed } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
 import type { Environment } from '../permissions/environment.ts'
 import type { Execution } from '../permissions/execution.ts'

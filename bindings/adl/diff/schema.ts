@@ -1,5 +1,5 @@
 // Whether a JSON Schema still takes, or gives, what it did. Only what is plain is decided: all else is breaking.
-import { isObject, type JsonObject } from '../../document/members.ts'
+import { isObject, type JsonObject } from '../../text/members.ts'
 import { type Bump, greater } from './change.ts'
 import { isEqual } from './equal.ts'
 

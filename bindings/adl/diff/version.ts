@@ -1,7 +1,10 @@
-import { textMember } from '../../document/members.ts'
-import { type DefinitionSource, readDefinition } from '../permissions/definition.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import type { Source } from '../../frame/source.ts'
+import { textMember } from '../../text/members.ts'
+import type { Agent } from '../agent.ts'
+import { readAgent } from '../read-agent.ts'
 import { type Bump, type Change, greater } from './change.ts'
-import { diff } from './diff.ts'
+import { changesOf } from './diff.ts'
 
 /** Whether `version` moved as far as the changes of a definition need (ADL 5.5). */
 export interface VersionCheck {
@@ -12,6 +15,8 @@ export interface VersionCheck {
   /** The least that the changes need; undefined when there are none. */
   readonly needed: Bump | undefined
   readonly enough: boolean
+  /** What reading the two found, the old one first; where one is an error, nothing is enough. */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** The least bump that changes need; undefined for none. */
@@ -25,15 +30,16 @@ function neededBump(changes: readonly Change[]): Bump | undefined {
  *
  * @example
  * checkVersion('{"version": "1.2.0", "name": "A"}', '{"version": "1.2.0", "name": "B"}')
- * // { from: '1.2.0', to: '1.2.0', moved: undefined, needed: 'patch', enough: false }
+ * // { from: '1.2.0', to: '1.2.0', moved: undefined, needed: 'patch', enough: false, diagnostics: [] }
  *
  * @throws {TypeError} for wrong arguments.
  */
-export function checkVersion(before: DefinitionSource, after: DefinitionSource): VersionCheck {
-  const [from, to] = [versionOf(before), versionOf(after)]
+export function checkVersion(before: Source, after: Source): VersionCheck {
+  const reads = [readAgent(before), readAgent(after)] as const
+  const [from, to] = [versionOf(reads[0].subject), versionOf(reads[1].subject)]
   const [old, now] = [numbers(from), numbers(to)]
   const moved = old && now && movement(old, now)
-  const most = neededBump(diff(before, after))
+  const most = neededBump(changesOf(...reads))
   const needed = most === 'major' && old?.[0] === 0 ? 'minor' : most
   return {
     from,
@@ -41,12 +47,12 @@ export function checkVersion(before: DefinitionSource, after: DefinitionSource):
     moved,
     needed,
     enough: needed === undefined || (moved !== undefined && greater(moved, needed) === moved),
+    diagnostics: reads.flatMap(({ diagnostics }) => diagnostics),
   }
 }
 
-function versionOf(source: DefinitionSource): string | undefined {
-  const agent = readDefinition(source)
-  return typeof agent === 'string' ? undefined : textMember(agent.root, 'version')?.value
+function versionOf(agent: Agent | undefined): string | undefined {
+  return textMember(agent?.root, 'version')?.value
 }
 
 type Numbers = readonly [major: number, minor: number, patch: number]

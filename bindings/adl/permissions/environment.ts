@@ -1,4 +1,4 @@
-import { quoted } from '../../document/words.ts'
+import { quoted } from '../../text/words.ts'
 import type { Part } from './part.ts'
 import { foldBroadly, PatternList } from './pattern-list.ts'
 import type { EnvironmentRequest } from './request.ts'

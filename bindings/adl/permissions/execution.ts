@@ -1,5 +1,5 @@
-import type { Placed } from '../../document/members.ts'
-import { quoted } from '../../document/words.ts'
+import type { Placed } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import { isLine, namesOf, needsShell } from './command.ts'
 import type { Part } from './part.ts'
 import { foldBroadly, type ListOptions, PatternList } from './pattern-list.ts'

@@ -1,7 +1,7 @@
 // The rows of `grants`, domain by domain.
 import { checkPattern, type PatternKind } from '../../core/patterns.ts'
-import type { Placed } from '../../document/members.ts'
-import { quoted } from '../../document/words.ts'
+import type { Placed } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import { needsShell } from './command.ts'
 import type { Environment } from './environment.ts'
 import type { Execution } from './execution.ts'

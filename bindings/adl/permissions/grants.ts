@@ -1,6 +1,8 @@
-import { quoted } from '../../document/words.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import type { Source } from '../../frame/source.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
-import { type DefinitionSource, readDefinition } from './definition.ts'
+import { readAgent, whyUnreadable } from '../read-agent.ts'
 import {
   environmentRows,
   executionRows,
@@ -16,24 +18,32 @@ import { checkOptions, type PolicyOptions } from './policy.ts'
 import { isPast, refusalOf, sunsetOf } from './refusal.ts'
 import { readTools } from './tool.ts'
 
+export interface Grants {
+  readonly rows: readonly Grant[]
+  /** What reading the definition found; where one is an error, nothing is granted. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
 /**
  * What an agent may do, as a table: every grant, denial and limit of its definition, and what is denied because nothing
  * grants it.
  *
  * @example
- * grants('{"permissions": {"environment": {"allowed_variables": ["APP_*"]}}}')[2]
+ * grants('{"permissions": {"environment": {"allowed_variables": ["APP_*"]}}}').rows[2]
  * // { domain: 'environment', effect: 'allow', subject: 'APP_*', pointer: '/permissions/environment/allowed_variables/0', ... }
  *
- * @throws {TypeError} for wrong arguments; a document that cannot be read grants nothing.
+ * @throws {TypeError} for wrong arguments; a document that cannot be read grants nothing, and `diagnostics` say why.
  */
-export function grants(document: DefinitionSource, options: PolicyOptions = {}): Grant[] {
-  const { proof, now } = checkOptions(options)
-  const agent = readDefinition(document)
-  if (typeof agent === 'string') return [row('document', 'deny', 'everything', agent, '')]
+export function grants(source: Source, options: PolicyOptions = {}): Grants {
+  const { proof, now, file } = checkOptions(options)
+  const { subject: agent, diagnostics } = readAgent(source, file)
+  if (agent === undefined) {
+    return { rows: [row('document', 'deny', 'everything', whyUnreadable(diagnostics), '')], diagnostics }
+  }
   const sunset = sunsetOf(agent)
   const refusal = refusalOf(agent, proof) ?? (sunset && isPast(sunset, now) ? sunset.refusal : undefined)
   const permissions = new Permissions(agent)
-  return [
+  const rows = [
     ...(refusal ? [row('document', 'deny', 'everything', refusal.detail, refusal.pointer)] : []),
     ...rowsOf('network', permissions.network, networkRows),
     ...rowsOf('filesystem', permissions.filesystem, filesystemRows),
@@ -42,6 +52,7 @@ export function grants(document: DefinitionSource, options: PolicyOptions = {}):
     ...rowsOf('resource_limits', permissions.resourceLimits, resourceRows),
     ...toolRows(agent),
   ]
+  return { rows, diagnostics }
 }
 
 function rowsOf<Part>(domain: Grant['domain'], part: Part | Unusable, rows: (part: Part) => Grant[]): Grant[] {

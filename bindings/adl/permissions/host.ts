@@ -1,4 +1,4 @@
-import { insideSuffix, parseAddress, specialPurpose } from '../../document/address.ts'
+import { insideSuffix, parseAddress, specialPurpose } from '../../text/address.ts'
 
 /** A name in DNS is no longer (RFC 1035 section 3.1). */
 const LONGEST = 253

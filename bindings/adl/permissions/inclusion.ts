@@ -1,7 +1,7 @@
 // Whether everything that one pattern matches is matched by another. A wildcard of the first stands for any text, so it
 // is taken as a character that no text has, and the second pattern has to match that; only its own wildcards can.
 import type { PatternKind } from '../../core/patterns.ts'
-import type { Placed } from '../../document/members.ts'
+import type { Placed } from '../../text/members.ts'
 import { isLine } from './command.ts'
 import { spellHostPattern } from './host.ts'
 import { foldBroadly } from './pattern-list.ts'

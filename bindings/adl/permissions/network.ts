@@ -1,5 +1,5 @@
-import type { Placed } from '../../document/members.ts'
-import { quoted } from '../../document/words.ts'
+import type { Placed } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import { insideAddress, insideName, isAddress, normalizeHost, spellHostPattern } from './host.ts'
 import { asNumber, type Part } from './part.ts'
 import { PatternList } from './pattern-list.ts'

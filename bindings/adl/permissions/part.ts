@@ -1,8 +1,8 @@
 // What `permissions` says, read strictly: a domain with anything in it that is not understood grants nothing.
 
-import { isObject, type JsonObject, type Placed } from '../../document/members.ts'
-import { escapeToken } from '../../document/pointer.ts'
-import { shown } from '../../document/words.ts'
+import { isObject, type JsonObject, type Placed } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { shown } from '../../text/words.ts'
 
 /** Why a domain grants nothing at all: it is absent, or something in it is not as the specification has it. */
 export class Unusable {

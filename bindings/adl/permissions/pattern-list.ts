@@ -1,5 +1,5 @@
 import { compilePatterns, PatternError, type PatternKind, type PatternSet } from '../../core/patterns.ts'
-import type { Placed } from '../../document/members.ts'
+import type { Placed } from '../../text/members.ts'
 import { Unusable } from './part.ts'
 
 export interface ListOptions {

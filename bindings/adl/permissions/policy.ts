@@ -1,6 +1,8 @@
 import { nameOf } from '../../core/pattern-arguments.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import type { FileOptions, Source } from '../../frame/source.ts'
 import type { Agent } from '../agent.ts'
-import { type DefinitionSource, readDefinition } from './definition.ts'
+import { readAgent, whyUnreadable } from '../read-agent.ts'
 import { judgeEnvironment } from './environment.ts'
 import { judgeExecution } from './execution.ts'
 import { judgeFilesystem } from './filesystem.ts'
@@ -14,7 +16,7 @@ import type { System } from './system.ts'
 import { judgeTool } from './tool.ts'
 import { type DecisionStep, type Obligation, Trace } from './trace.ts'
 
-export interface PolicyOptions {
+export interface PolicyOptions extends FileOptions {
   /** What `verify` said of the document; one that carries a signature permits nothing without it. */
   readonly proof?: KnownProof | undefined
   /** The time that sunset dates are judged by; the platform's, at each decision, when absent. */
@@ -35,10 +37,14 @@ export interface Decision {
   readonly obligations: readonly Obligation[]
   /** Everything that was checked, in order. */
   readonly trace: readonly DecisionStep[]
+  /** What reading the definition found; where one is an error, nothing is allowed. */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** What a document permits, made ready for many questions. */
 export interface Policy {
+  /** What reading the definition found; where one is an error, nothing is allowed. */
+  readonly diagnostics: readonly Diagnostic[]
   /** Whether a request is allowed, with the obligations that `decide` names. Throws for what is no request. */
   allows(request: PermissionRequest): boolean
   /** The same with its reasons. */
@@ -56,20 +62,22 @@ type Judges = { [Name in PermissionRequest['domain']]: Judge<Extract<PermissionR
  * policy.allows({ domain: 'environment', variable: 'APP_PORT' }) // true
  * policy.allows({ domain: 'environment', variable: 'PATH' }) // false
  *
- * @throws {TypeError} for wrong arguments; a document that cannot be read permits nothing.
+ * @throws {TypeError} for wrong arguments; a document that cannot be read permits nothing, and `diagnostics` say why.
  */
-export function compile(document: DefinitionSource, options: PolicyOptions = {}): Policy {
-  const { now, proof, windows = false, caseInsensitive = false } = checkOptions(options)
-  const definition = readDefinition(document)
-  if (typeof definition === 'string') return denyAll({ section: 'ADL 4.1', detail: definition, pointer: '' })
-  const refusal = refusalOf(definition, proof)
-  if (refusal !== undefined) return denyAll(refusal)
-  const policy = policyOf(judgesOf(definition, { windows, ignoreCase: windows || caseInsensitive }))
-  const sunset = sunsetOf(definition)
+export function compile(source: Source, options: PolicyOptions = {}): Policy {
+  const { now, proof, windows = false, caseInsensitive = false, file } = checkOptions(options)
+  const { subject: agent, diagnostics } = readAgent(source, file)
+  if (agent === undefined) {
+    return policyOf(denials({ section: 'ADL 4.1', detail: whyUnreadable(diagnostics), pointer: '' }), diagnostics)
+  }
+  const refusal = refusalOf(agent, proof)
+  if (refusal !== undefined) return policyOf(denials(refusal), diagnostics)
+  const policy = policyOf(judgesOf(agent, { windows, ignoreCase: windows || caseInsensitive }), diagnostics)
+  const sunset = sunsetOf(agent)
   if (sunset === undefined) return policy
-  const after = denyAll(sunset.refusal)
+  const after = policyOf(denials(sunset.refusal), diagnostics)
   const current = () => (isPast(sunset, now) ? after : policy)
-  return { allows: (request) => current().allows(request), decide: (request) => current().decide(request) }
+  return { diagnostics, allows: (request) => current().allows(request), decide: (request) => current().decide(request) }
 }
 
 /**
@@ -83,11 +91,11 @@ export function compile(document: DefinitionSource, options: PolicyOptions = {})
  *
  * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
  */
-export function decide(document: DefinitionSource, request: PermissionRequest, options: PolicyOptions = {}): Decision {
-  return compile(document, options).decide(request)
+export function decide(source: Source, request: PermissionRequest, options: PolicyOptions = {}): Decision {
+  return compile(source, options).decide(request)
 }
 
-function policyOf(judges: Judges): Policy {
+function policyOf(judges: Judges, diagnostics: readonly Diagnostic[]): Policy {
   const judge = (request: PermissionRequest, trace: Trace | undefined): boolean => {
     checkRequest(request)
     try {
@@ -100,22 +108,24 @@ function policyOf(judges: Judges): Policy {
     }
   }
   return {
+    diagnostics,
     allows: (request) => judge(request, undefined),
     decide(request) {
       const trace = new Trace()
       const allowed = judge(request, trace)
       const { reason, decidedBy, steps } = trace
-      return { allowed, reason, decidedBy, obligations: allowed ? trace.obligations : [], trace: steps }
+      const obligations = allowed ? trace.obligations : []
+      return { allowed, reason, decidedBy, obligations, trace: steps, diagnostics }
     },
   }
 }
 
-function denyAll({ section, detail, pointer }: Refusal): Policy {
+function denials({ section, detail, pointer }: Refusal): Judges {
   const deny: Judge<PermissionRequest> = (_, trace) => {
     trace?.denied(section, detail, pointer)
     return false
   }
-  return policyOf({ network: deny, filesystem: deny, environment: deny, execution: deny, resource: deny, tool: deny })
+  return { network: deny, filesystem: deny, environment: deny, execution: deny, resource: deny, tool: deny }
 }
 
 /** A judge for each domain, made when first asked: `decide` needs one of them. */

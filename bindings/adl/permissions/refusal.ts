@@ -1,10 +1,11 @@
 // Why a document permits nothing, whatever its permissions say.
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
-import { isObject, member, textMember } from '../../document/members.ts'
-import type { Proof } from '../../document/proof.ts'
-import { quoted, shown } from '../../document/words.ts'
+
+import type { Proof } from '../../frame/proof.ts'
 import { isDateTime } from '../../schema/formats.ts'
+import { toHex } from '../../text/bytes.ts'
+import { isObject, member, textMember } from '../../text/members.ts'
+import { quoted, shown } from '../../text/words.ts'
+import { sha256 } from '../../wasm/sha256.ts'
 import type { Agent } from '../agent.ts'
 import { payloadOf } from '../signature/signed.ts'
 
@@ -44,7 +45,7 @@ export function refuseSignature(agent: Agent, proof: KnownProof | undefined): Re
 /** A proof says what was verified: the digest of all but the signature. */
 function isAbout(agent: Agent, { steps = [] }: KnownProof): boolean {
   const digest = steps.find(({ name }) => name === 'canonical-form')?.data?.['sha256']
-  return digest === undefined || digest === bytesToHex(sha256(payloadOf(agent)))
+  return digest === undefined || digest === toHex(sha256(payloadOf(agent.document.bytes)))
 }
 
 const STATUSES = ['draft', 'active', 'deprecated', 'retired']

@@ -1,7 +1,7 @@
 import { nameOf } from '../../core/pattern-arguments.ts'
-import { isObject } from '../../document/members.ts'
-import { suggest } from '../../document/suggest.ts'
-import { oneOf, quoted } from '../../document/words.ts'
+import { isObject } from '../../text/members.ts'
+import { suggest } from '../../text/suggest.ts'
+import { oneOf, quoted } from '../../text/words.ts'
 
 export interface NetworkRequest {
   readonly domain: 'network'
@@ -58,24 +58,36 @@ export type PermissionRequest =
   | ResourceRequest
   | ToolRequest
 
-export const AMOUNTS = ['memoryMb', 'cpuPercent', 'durationSec', 'concurrent'] as const
-export const REQUEST_DOMAINS = ['network', 'filesystem', 'environment', 'execution', 'resource', 'tool'] as const
-
-type MembersOf<Request> = Request extends unknown ? readonly Exclude<keyof Request & string, 'domain'>[] : never
-
-/** What a request of a domain may hold beside its domain: a misspelt `adress` would ask another question, and be answered. */
-export const REQUEST_MEMBERS: {
-  readonly [Domain in PermissionRequest['domain']]: MembersOf<Extract<PermissionRequest, { domain: Domain }>>
-} = {
-  network: ['host', 'port', 'protocol', 'address'],
-  filesystem: ['path', 'access'],
-  environment: ['variable'],
-  execution: ['command', 'shell'],
-  resource: AMOUNTS,
-  tool: ['name', 'confirmed'],
+/** What a member of a request holds. */
+export interface RequestMember {
+  /** A list: one of its texts. */
+  readonly type: 'text' | 'port' | 'amount' | 'flag' | readonly string[]
+  readonly needed?: true
 }
 
-const ACCESS = ['read', 'write', 'read_write']
+type MembersOf<Request> = Request extends unknown
+  ? Readonly<Record<Exclude<keyof Request & string, 'domain'>, RequestMember>>
+  : never
+
+const TEXT = { type: 'text', needed: true } as const
+const AMOUNT = { type: 'amount' } as const
+const FLAG = { type: 'flag' } as const
+
+/** What a request of a domain may hold beside its domain: a misspelt `adress` would ask another question, and be answered. */
+export const REQUESTS: {
+  readonly [Domain in PermissionRequest['domain']]: MembersOf<Extract<PermissionRequest, { domain: Domain }>>
+} = {
+  network: { host: TEXT, port: { type: 'port' }, protocol: { type: 'text' }, address: { type: 'text' } },
+  filesystem: { path: TEXT, access: { type: ['read', 'write', 'read_write'], needed: true } },
+  environment: { variable: TEXT },
+  execution: { command: TEXT, shell: FLAG },
+  // One of them, at the least.
+  resource: { memoryMb: AMOUNT, cpuPercent: AMOUNT, durationSec: AMOUNT, concurrent: AMOUNT },
+  tool: { name: TEXT, confirmed: FLAG },
+}
+
+export const REQUEST_DOMAINS = Object.keys(REQUESTS) as readonly PermissionRequest['domain'][]
+export const AMOUNTS = Object.keys(REQUESTS.resource) as readonly (keyof typeof REQUESTS.resource)[]
 
 /**
  * Refuses what is no request.
@@ -85,36 +97,17 @@ const ACCESS = ['read', 'write', 'read_write']
 export function checkRequest(request: PermissionRequest): void {
   if (!isObject(request)) throw new TypeError(`request: expected an object, got ${nameOf(request)}`)
   checkMembers(request)
-  switch (request.domain) {
-    case 'network':
-      text('host', request.host)
-      if (request.port !== undefined) port(request.port)
-      if (request.protocol !== undefined) text('protocol', request.protocol)
-      if (request.address !== undefined) text('address', request.address)
-      return
-    case 'filesystem':
-      text('path', request.path)
-      if (!ACCESS.includes(request.access)) throw choice('access', ACCESS, request.access)
-      return
-    case 'environment':
-      text('variable', request.variable)
-      return
-    case 'execution':
-      text('command', request.command)
-      flag('shell', request.shell)
-      return
-    case 'resource':
-      amounts(request)
-      return
-    case 'tool':
-      text('name', request.name)
-      flag('confirmed', request.confirmed)
+  const values: Readonly<Record<string, unknown>> = request
+  for (const [name, { type, needed }] of Object.entries<RequestMember>(REQUESTS[request.domain])) {
+    if (values[name] !== undefined || needed) checkMember(name, type, values[name])
   }
+  if (request.domain !== 'resource' || AMOUNTS.some((name) => request[name] !== undefined)) return
+  throw new TypeError(`request: expected one of ${AMOUNTS.join(', ')}, got none`)
 }
 
 function checkMembers(request: PermissionRequest): void {
   if (!REQUEST_DOMAINS.includes(request.domain)) throw choice('domain', REQUEST_DOMAINS, request.domain)
-  const known: readonly string[] = REQUEST_MEMBERS[request.domain]
+  const known = Object.keys(REQUESTS[request.domain])
   // `in`, for what is inherited is read too.
   for (const name in request) {
     if (name === 'domain' || known.includes(name)) continue
@@ -124,33 +117,19 @@ function checkMembers(request: PermissionRequest): void {
   }
 }
 
-function text(name: string, value: unknown): void {
-  if (typeof value !== 'string') throw new TypeError(`request.${name}: expected a string, got ${nameOf(value)}`)
-}
-
-function flag(name: string, value: unknown): void {
-  if (value === undefined || typeof value === 'boolean') return
-  throw new TypeError(`request.${name}: expected a boolean, got ${nameOf(value)}`)
-}
-
-function port(value: unknown): void {
-  if (typeof value !== 'number') throw new TypeError(`request.port: expected a number, got ${nameOf(value)}`)
-  if (Number.isInteger(value) && value >= 1 && value <= 65_535) return
-  throw new RangeError(`request.port: expected an integer from 1 to 65535, got ${value}`)
-}
-
-function amounts(request: ResourceRequest): void {
-  let asked = 0
-  for (const name of AMOUNTS) {
-    const value: unknown = request[name]
-    if (value === undefined) continue
-    asked++
-    if (typeof value !== 'number') throw new TypeError(`request.${name}: expected a number, got ${nameOf(value)}`)
-    if (!(Number.isFinite(value) && value >= 0)) {
-      throw new RangeError(`request.${name}: expected a number from 0 on, got ${value}`)
-    }
+function checkMember(name: string, type: RequestMember['type'], value: unknown): void {
+  if (Array.isArray(type)) {
+    if (!type.includes(value)) throw choice(name, type, value)
+    return
   }
-  if (asked === 0) throw new TypeError(`request: expected one of ${AMOUNTS.join(', ')}, got none`)
+  const wanted = type === 'text' ? 'string' : type === 'flag' ? 'boolean' : 'number'
+  if (typeof value !== wanted) throw new TypeError(`request.${name}: expected a ${wanted}, got ${nameOf(value)}`)
+  if (typeof value !== 'number') return
+  const [fits, words] =
+    type === 'port'
+      ? [Number.isInteger(value) && value >= 1 && value <= 65_535, 'an integer from 1 to 65535']
+      : [Number.isFinite(value) && value >= 0, 'a number from 0 on']
+  if (!fits) throw new RangeError(`request.${name}: expected ${words}, got ${value}`)
 }
 
 function choice(name: string, choices: readonly string[], value: unknown): Error {

@@ -1,4 +1,4 @@
-import type { Placed } from '../../document/members.ts'
+import type { Placed } from '../../text/members.ts'
 import type { Part } from './part.ts'
 import { AMOUNTS, type ResourceRequest } from './request.ts'
 import type { Trace } from './trace.ts'

@@ -1,5 +1,5 @@
-import { member, type Placed, type PlacedObject, textMember } from '../../document/members.ts'
-import { quoted } from '../../document/words.ts'
+import { member, type Placed, type PlacedObject, textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { classificationOf } from '../classification.ts'
 import type { ToolRequest } from './request.ts'

@@ -1,3 +1,5 @@
+import type { Related } from '../../document/types.ts'
+import type { Remarks, Report, RuleContext, RuleInfo } from '../../frame/rule.ts'
 import {
   elements,
   isText,
@@ -6,12 +8,10 @@ import {
   type Placed,
   type PlacedObject,
   textMember,
-} from '../../document/members.ts'
-import { parsePointer } from '../../document/pointer.ts'
-import type { Remarks, Report, RuleContext, RuleInfo } from '../../document/rule.ts'
-import { suggest } from '../../document/suggest.ts'
-import type { Related } from '../../document/types.ts'
-import { quoted } from '../../document/words.ts'
+} from '../../text/members.ts'
+import { parsePointer } from '../../text/pointer.ts'
+import { suggest } from '../../text/suggest.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { classifications } from '../places.ts'
 import { isCompatible } from './compatibility.ts'

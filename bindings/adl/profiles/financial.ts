@@ -1,8 +1,8 @@
 // The financial profile 1.0; its members and rules are the same in all revisions.
 
-import { elements, isObject, isText, member, objectMember, textMember } from '../../document/members.ts'
-import { shown } from '../../document/words.ts'
 import { isCurrency, isRegion } from '../../tables/index.ts'
+import { elements, isObject, isText, member, objectMember, textMember } from '../../text/members.ts'
+import { shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { FINANCIAL_ROWS } from './financial-rules.ts'
 import { type Checks, withChecks } from './rules.ts'

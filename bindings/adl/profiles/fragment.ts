@@ -1,10 +1,10 @@
 // JSON Schema as profiles write it: the keywords that describe a value are checked here, so that each fault belongs to
 // one rule and what is unknown can be told. Those that refer, choose or search are left to bindings/schema.
 
-import { isObject, type JsonObject } from '../../document/members.ts'
-import { escapeToken } from '../../document/pointer.ts'
-import { oneOf, shown, typeNames } from '../../document/words.ts'
 import { isDate, isDateTime, isEmail, isUri, isUriReference } from '../../schema/formats.ts'
+import { isObject, type JsonObject } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { oneOf, shown, typeNames } from '../../text/words.ts'
 
 const FORMATS = {
   date: { is: isDate, wanted: 'a date such as 2026-02-18' },

@@ -1,7 +1,7 @@
 // The tiers of autonomy, from the revisions of the governance profile of March to May 2026. ADL 0.1 refers to an earlier
 // one without them: a document that says nothing of autonomy is advised, one that does is held to what it says.
 
-import { member, objectMember, textMember } from '../../document/members.ts'
+import { member, objectMember, textMember } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
 import type { ProfileRule } from './profile.ts'
 import { profileAdvice, profileRule } from './rules.ts'
@@ -30,31 +30,36 @@ const momentOf = (of: ReturnType<typeof objectMember>, name: string) => Date.par
 
 export const AUTONOMY_RULES: readonly ProfileRule[] = [
   {
-    ...advice(
-      'GOV-10',
-      'Later revisions of the profile demand the tier of autonomy, on which oversight depends.',
-      '{"profiles": ["governance"]}',
-      `{"profiles": ["governance"], ${at(1)}}`,
-    ),
+    ...advice({
+      id: 'GOV-10',
+      why: 'Later revisions of the profile demand the tier of autonomy, on which oversight depends.',
+      bad: '{"profiles": ["governance"]}',
+      good: `{"profiles": ["governance"], ${at(1)}}`,
+    }),
     check({ root }, report) {
       if (member(root.value, 'autonomy') !== undefined) return
       report('/autonomy', "Governance profile recommends 'autonomy' member: its later revisions require it")
     },
   },
   {
-    ...row('GOV-12', 'From tier 2 on humans oversee the agent.', `{${at(2)}}`, `{${at(2, `, ${OVERSIGHT}`)}}`),
+    ...row({
+      id: 'GOV-12',
+      why: 'From tier 2 on humans oversee the agent.',
+      bad: `{${at(2)}}`,
+      good: `{${at(2, `, ${OVERSIGHT}`)}}`,
+    }),
     check(agent, report) {
       if (tierOf(agent) < 2 || member(agent.root.value, 'human_oversight') !== undefined) return
       report('/human_oversight', "Autonomy tier 2 and 3 require 'human_oversight' member")
     },
   },
   {
-    ...row(
-      'GOV-13',
-      'Oversight means that somebody is called for certain things, and comes within a time.',
-      `{${at(2)}, "human_oversight": {"triggers": ["refund"]}}`,
-      `{${at(2, `, ${OVERSIGHT}`)}}`,
-    ),
+    ...row({
+      id: 'GOV-13',
+      why: 'Oversight means that somebody is called for certain things, and comes within a time.',
+      bad: `{${at(2)}, "human_oversight": {"triggers": ["refund"]}}`,
+      good: `{${at(2, `, ${OVERSIGHT}`)}}`,
+    }),
     check(agent, report) {
       const oversight = objectMember(agent.root, 'human_oversight')
       if (tierOf(agent) < 2 || oversight === undefined) return
@@ -65,30 +70,30 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
     },
   },
   {
-    ...row(
-      'GOV-14',
-      'From tier 2 on it is written down what is done when something goes wrong.',
-      `{${at(2)}, "incident_response": {"policy_documented": false}}`,
-      `{${at(2)}, "incident_response": {"policy_documented": true}}`,
-    ),
+    ...row({
+      id: 'GOV-14',
+      why: 'From tier 2 on it is written down what is done when something goes wrong.',
+      bad: `{${at(2)}, "incident_response": {"policy_documented": false}}`,
+      good: `{${at(2)}, "incident_response": {"policy_documented": true}}`,
+    }),
     check: demandTrue(2, 'incident_response', 'policy_documented'),
   },
   {
-    ...row(
-      'GOV-15',
-      'From tier 2 on those who deal with the agent are told so.',
-      `{${at(2)}, "disclosure": {"required": false}}`,
-      `{${at(2)}, "disclosure": {"required": true}}`,
-    ),
+    ...row({
+      id: 'GOV-15',
+      why: 'From tier 2 on those who deal with the agent are told so.',
+      bad: `{${at(2)}, "disclosure": {"required": false}}`,
+      good: `{${at(2)}, "disclosure": {"required": true}}`,
+    }),
     check: demandTrue(2, 'disclosure', 'required'),
   },
   {
-    ...row(
-      'GOV-16',
-      'An agent of tier 3 acts alone: it has passed an evaluation first.',
-      `{${at(3)}, "evaluation_attestation": {"result": "failed"}}`,
-      `{${at(3)}, "evaluation_attestation": {"result": "passed"}}`,
-    ),
+    ...row({
+      id: 'GOV-16',
+      why: 'An agent of tier 3 acts alone: it has passed an evaluation first.',
+      bad: `{${at(3)}, "evaluation_attestation": {"result": "failed"}}`,
+      good: `{${at(3)}, "evaluation_attestation": {"result": "passed"}}`,
+    }),
     check(agent, report) {
       if (tierOf(agent) < 3) return
       const evaluation = member(agent.root.value, 'evaluation_attestation')
@@ -100,24 +105,24 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
     },
   },
   {
-    ...advice(
-      'GOV-17',
-      'The record of an agent of tier 3 shows who answers for it.',
-      `{${at(3)}}`,
-      `{${at(3)}, "governance_record_ref": "https://example.com/governance/agent-1"}`,
-    ),
+    ...advice({
+      id: 'GOV-17',
+      why: 'The record of an agent of tier 3 shows who answers for it.',
+      bad: `{${at(3)}}`,
+      good: `{${at(3)}, "governance_record_ref": "https://example.com/governance/agent-1"}`,
+    }),
     check(agent, report) {
       if (tierOf(agent) < 3 || member(agent.root.value, 'governance_record_ref') !== undefined) return
       report('/governance_record_ref', "Autonomy tier 3 recommends 'governance_record_ref' member")
     },
   },
   {
-    ...advice(
-      'governance-incident-test',
-      'A policy for incidents that nobody has tried lately may not work.',
-      '{"incident_response": {"policy_documented": true}}',
-      '{"incident_response": {"policy_documented": true, "last_tested": "2026-03-01T00:00:00Z"}}',
-    ),
+    ...advice({
+      id: 'governance-incident-test',
+      why: 'A policy for incidents that nobody has tried lately may not work.',
+      bad: '{"incident_response": {"policy_documented": true}}',
+      good: '{"incident_response": {"policy_documented": true, "last_tested": "2026-03-01T00:00:00Z"}}',
+    }),
     check({ root }, report, { now }) {
       const response = objectMember(root, 'incident_response')
       if (response === undefined) return
@@ -131,12 +136,12 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
     },
   },
   {
-    ...advice(
-      'governance-evaluation-conditional',
-      'A conditional result holds only as long as its conditions do.',
-      '{"evaluation_attestation": {"result": "conditional"}}',
-      '{"evaluation_attestation": {"result": "passed"}}',
-    ),
+    ...advice({
+      id: 'governance-evaluation-conditional',
+      why: 'A conditional result holds only as long as its conditions do.',
+      bad: '{"evaluation_attestation": {"result": "conditional"}}',
+      good: '{"evaluation_attestation": {"result": "passed"}}',
+    }),
     check(agent, report) {
       const result = textMember(objectMember(agent.root, 'evaluation_attestation'), 'result')
       // Of tier 3 more is demanded, by GOV-16.
@@ -145,12 +150,12 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
     },
   },
   {
-    ...advice(
-      'governance-evaluation-expiry',
-      'An evaluation that has run out says nothing of the agent of today.',
-      '{"evaluation_attestation": {"expires_at": "2020-01-01T00:00:00Z"}}',
-      '{"evaluation_attestation": {"expires_at": "2030-01-01T00:00:00Z"}}',
-    ),
+    ...advice({
+      id: 'governance-evaluation-expiry',
+      why: 'An evaluation that has run out says nothing of the agent of today.',
+      bad: '{"evaluation_attestation": {"expires_at": "2020-01-01T00:00:00Z"}}',
+      good: '{"evaluation_attestation": {"expires_at": "2030-01-01T00:00:00Z"}}',
+    }),
     check({ root }, report, { now }) {
       const evaluation = objectMember(root, 'evaluation_attestation')
       const expires = momentOf(evaluation, 'expires_at')
@@ -161,12 +166,12 @@ export const AUTONOMY_RULES: readonly ProfileRule[] = [
     },
   },
   {
-    ...advice(
-      'governance-autonomy-level',
-      'L0 and L1 are tier 1, L2 and L3 tier 2, L4 and L5 tier 3: an agent that is classified in two ways is governed by the wrong one.',
-      `{${at(1)}, "risk_classification": {"autonomy_level": "L4"}}`,
-      `{${at(1)}, "risk_classification": {"autonomy_level": "L1"}}`,
-    ),
+    ...advice({
+      id: 'governance-autonomy-level',
+      why: 'L0 and L1 are tier 1, L2 and L3 tier 2, L4 and L5 tier 3: an agent that is classified in two ways is governed by the wrong one.',
+      bad: `{${at(1)}, "risk_classification": {"autonomy_level": "L4"}}`,
+      good: `{${at(1)}, "risk_classification": {"autonomy_level": "L1"}}`,
+    }),
     check(agent, report) {
       const level = textMember(objectMember(agent.root, 'risk_classification'), 'autonomy_level')
       const tier = tierOf(agent)

@@ -1,6 +1,6 @@
 // The governance profile 1.0: the members of its revision of February 2026, which ADL 0.1 refers to, and those that the
 // revisions of March to May added under the same name.
-import { member } from '../../document/members.ts'
+import { member } from '../../text/members.ts'
 import { GOVERNANCE_ROWS } from './governance-rules.ts'
 import { AUTONOMY_RULES } from './governance-tiers.ts'
 import { type Checks, withChecks } from './rules.ts'

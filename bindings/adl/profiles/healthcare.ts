@@ -1,5 +1,5 @@
 // The healthcare profile 1.0; its members and rules are the same in all revisions.
-import { elements, isText, member, objectMember, textMember } from '../../document/members.ts'
+import { elements, isText, member, objectMember, textMember } from '../../text/members.ts'
 import { HEALTHCARE_ROWS } from './healthcare-rules.ts'
 import { type Checks, withChecks } from './rules.ts'
 import { standardProfile } from './standard.ts'

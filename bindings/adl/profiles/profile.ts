@@ -1,7 +1,7 @@
-import type { Report, RuleContext, RuleInfo } from '../../document/rule.ts'
+import type { Report, RuleContext, RuleInfo } from '../../frame/rule.ts'
 import type { Agent } from '../agent.ts'
 import type { Fragment } from './fragment.ts'
-import type { Rest } from './schema-rest.ts'
+import type { ProfileRest } from './schema-rest.ts'
 
 /**
  * A rule of a profile. It reports at the member that it is about: where that is missing, the finding goes to the
@@ -37,7 +37,7 @@ export interface Profile {
   readonly categories: readonly string[]
   readonly rules: readonly ProfileRule[]
   /** @internal What of the schemas has to be checked by their whole. */
-  readonly rest?: Rest
+  readonly rest?: ProfileRest
 }
 
 /** What `registerProfile` takes: the template of ADL 17.2, every field of it, and what the profile adds. */

@@ -39,6 +39,11 @@ export function createProfiles(): Profiles {
   return new Profiles([GOVERNANCE, PORTFOLIO, HEALTHCARE, FINANCIAL])
 }
 
+export interface RegisterOptions {
+  /** The registry that it is added to: the four of ADL 0.1 when absent. */
+  readonly profiles?: Profiles
+}
+
 /**
  * A registry with one profile more, described by the template of ADL 17.2.
  *
@@ -49,7 +54,10 @@ export function createProfiles(): Profiles {
  * @throws {TypeError} or {RangeError} that names the field, when one is missing or wrong, redefines a member of ADL, or
  * takes the identifier or name of a registered profile.
  */
-export function registerProfile(template: ProfileTemplate, profiles: Profiles = createProfiles()): Profiles {
+export function registerProfile(
+  template: ProfileTemplate,
+  { profiles = createProfiles() }: RegisterOptions = {},
+): Profiles {
   if (!(profiles instanceof Profiles)) {
     throw new TypeError(
       `profiles: expected what createProfiles gives, got ${profiles === null ? 'null' : typeof profiles}`,

@@ -1,20 +1,19 @@
 // What is said about profiles themselves, whichever they are.
-import type { RuleInfo } from '../../document/rule.ts'
+import type { RuleInfo } from '../../frame/rule.ts'
 import type { ProfileRule } from './profile.ts'
 
 const TITLE = 'Profile requirements not satisfied'
 
-/** The rules of one profile: a row has the id, why it is there, and an example that breaks it and one that does not. */
+type Own = Pick<RuleInfo, 'id' | 'why' | 'bad' | 'good'>
+
+/** The rules of one profile, whose sections are called by the ids. */
 export function profileRule(section: string) {
-  return (id: string, why: string, bad: string, good: string): RuleInfo => ({
-    id,
+  return (own: Own): RuleInfo => ({
+    ...own,
     code: 'ADL-3001',
     title: TITLE,
-    section: `${section} ${id}`,
+    section: `${section} ${own.id}`,
     severity: 'error',
-    why,
-    bad,
-    good,
   })
 }
 
@@ -28,16 +27,13 @@ export function withChecks(rules: readonly RuleInfo[], checks: Checks): readonly
 
 /** What a profile recommends: it has no code of the specification's, for ADL-3001 is an error. */
 export function profileAdvice(section: string) {
-  return (id: string, why: string, bad: string, good: string): RuleInfo => ({
-    id,
+  return (own: Own): RuleInfo => ({
+    ...own,
     code: 'BADL-150',
     title: 'Profile recommendation not followed',
-    section: `${section} ${id}`,
+    section: `${section} ${own.id}`,
     severity: 'warning',
     rulesets: { spec: 'off' },
-    why,
-    bad,
-    good,
   })
 }
 

@@ -1,16 +1,16 @@
 // What fragment.ts leaves open of the JSON Schema of a registered profile: bindings/schema checks it.
 import { canonicalizeValue } from '../../core/value.ts'
 import { DocumentError } from '../../document/error.ts'
-import { isObject, type JsonObject } from '../../document/members.ts'
-import { escapeToken, parsePointer } from '../../document/pointer.ts'
 import { CompiledSchema } from '../../schema/compiled.ts'
 import { compileSchema } from '../../schema/schema.ts'
+import { isObject, type JsonObject } from '../../text/members.ts'
+import { escapeToken, parsePointer } from '../../text/pointer.ts'
 import { isExtension } from '../shape.ts'
 import { DESCRIBING, type Fragment, type FragmentReport, hasParts, isClosed } from './fragment.ts'
 import { read, readObject } from './template-values.ts'
 
 /** Schemas that do more than describe, ready to hold values against. */
-export type Rest = ReadonlyMap<Fragment, CompiledSchema>
+export type ProfileRest = ReadonlyMap<Fragment, CompiledSchema>
 
 /** Copies the schemas of a template by name, and compiles those that fragment.ts does not check whole. */
 export function readSchemas(value: unknown, field: string, rest: Map<Fragment, CompiledSchema>) {

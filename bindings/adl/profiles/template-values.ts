@@ -1,5 +1,5 @@
 // Reading what a caller hands over: each part once, and every refusal names the field.
-import { isObject } from '../../document/members.ts'
+import { isObject } from '../../text/members.ts'
 
 const MOST_TEXT = 2000
 

@@ -1,5 +1,5 @@
 // The fragments that the profiles of ADL are written with.
-import { shown } from '../../document/words.ts'
+import { shown } from '../../text/words.ts'
 import type { Fragment, TypeName } from './fragment.ts'
 
 export const text: Fragment = { type: 'string' }

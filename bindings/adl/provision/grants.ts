@@ -1,7 +1,7 @@
 // What a document declares and the host cannot hold it to, or nobody should grant unseen (ADL 9.1, 18.6, 18.7, 18.12).
 
-import { member, textMember } from '../../document/members.ts'
-import { quoted } from '../../document/words.ts'
+import { member, textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { uris } from '../places.ts'
 import { bareWildcards } from '../publication.ts'

@@ -1,8 +1,8 @@
 // Lifecycle status as a security boundary (ADL 5.6, 18.12).
 
-import { textMember } from '../../document/members.ts'
-import { quoted } from '../../document/words.ts'
 import { timeOf } from '../../schema/times.ts'
+import { textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { refuseStatus, sunsetOf } from '../permissions/refusal.ts'
 import type { ProvisionFinding } from './finding.ts'

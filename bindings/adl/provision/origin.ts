@@ -1,8 +1,8 @@
 // Where a document comes from, and what is known of its integrity (ADL 18.1, 18.10, 18.11).
 
-import { member, textMember } from '../../document/members.ts'
-import type { Proof } from '../../document/proof.ts'
-import { quoted } from '../../document/words.ts'
+import type { Proof } from '../../frame/proof.ts'
+import { member, textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { isSensitive } from '../classification.ts'
 import { checkInventory, type Inventory } from '../inventory.ts'
@@ -104,7 +104,7 @@ export function refuseStrangers(agent: Agent, origin: Origin): readonly Provisio
 /** Each discrepancy with what was approved. */
 export function refuseIncidents(agent: Agent, { inventory, proof }: Origin): readonly ProvisionFinding[] {
   if (inventory === undefined) return []
-  return checkInventory(inventory, agent.document, proof).map(({ rule, detail, source }) => ({
+  return checkInventory(inventory, agent.document, { proof }).map(({ rule, detail, source }) => ({
     id: rule,
     section: 'ADL 18.10',
     pointer: source.pointer,

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../document/members.ts'
-import { escapeToken } from '../../document/pointer.ts'
+import { isObject, type JsonObject } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
 import type { Agent } from '../agent.ts'
 
 /** Members whose content is no part of the definition: there `x_` is a name like others. */

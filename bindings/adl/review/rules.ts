@@ -1,8 +1,8 @@
 // What a published definition reveals (ADL 18.4, 18.9), a rule each. They are no faults: validation does not ask for them.
 
-import { elements, isObject, member, objectMember, type Placed, textMember } from '../../document/members.ts'
-import type { Rule, RuleInfo } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule, RuleInfo } from '../../frame/rule.ts'
+import { elements, isObject, member, objectMember, type Placed, textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { isSensitive } from '../classification.ts'
 import { patterns, uris } from '../places.ts'

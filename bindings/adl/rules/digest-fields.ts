@@ -1,5 +1,5 @@
-import { member, objectMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { member, objectMember } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
 
 const FIELDS = ['digest_algorithm', 'digest_value']

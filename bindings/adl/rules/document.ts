@@ -1,10 +1,10 @@
 // The rules about the document as a whole: limits, and what it is. Nothing else is looked at when one of them is broken.
-import type { RuleInfo } from '../../document/rule.ts'
+import type { RuleInfo } from '../../frame/rule.ts'
 
 const BOUNDED = 'A document made to be large would keep everybody who reads it busy.'
 
-function limit(id: string, code: string, title: string, bad: string, good: string): RuleInfo {
-  return { id, code, title, section: 'ADL 18.5', severity: 'error', why: BOUNDED, bad, good }
+function limit(info: Pick<RuleInfo, 'id' | 'code' | 'title' | 'bad' | 'good'>): RuleInfo {
+  return { ...info, section: 'ADL 18.5', severity: 'error', why: BOUNDED }
 }
 
 /** What reading refuses; such a finding has the rule of the reader, `json/...`, which says more. */
@@ -30,26 +30,26 @@ export const ROOT_OBJECT: RuleInfo = {
   good: '{"adl_spec": "0.1.0"}',
 }
 
-export const TOO_MANY_ENTRIES = limit(
-  'limit/entries',
-  'DOC-116',
-  'Too many entries',
-  'tools, resources or prompts with more than 1000 entries',
-  'at most 1000 entries each; the limit is an option',
-)
+export const TOO_MANY_ENTRIES = limit({
+  id: 'limit/entries',
+  code: 'DOC-116',
+  title: 'Too many entries',
+  bad: 'tools, resources or prompts with more than 1000 entries',
+  good: 'at most 1000 entries each; the limit is an option',
+})
 
-export const TEXT_TOO_LONG = limit(
-  'limit/text',
-  'DOC-117',
-  'Text too long',
-  'a description, a system prompt or a template of more than 1 MiB',
-  'at most 1 MiB each; the limit is an option',
-)
+export const TEXT_TOO_LONG = limit({
+  id: 'limit/text',
+  code: 'DOC-117',
+  title: 'Text too long',
+  bad: 'a description, a system prompt or a template of more than 1 MiB',
+  good: 'at most 1 MiB each; the limit is an option',
+})
 
-export const TOO_MANY_PATTERNS = limit(
-  'limit/patterns',
-  'DOC-118',
-  'Too many patterns',
-  'an array of permission patterns with more than 500 entries',
-  'at most 500 patterns each; the limit is an option',
-)
+export const TOO_MANY_PATTERNS = limit({
+  id: 'limit/patterns',
+  code: 'DOC-118',
+  title: 'Too many patterns',
+  bad: 'an array of permission patterns with more than 500 entries',
+  good: 'at most 500 patterns each; the limit is an option',
+})

@@ -1,14 +1,15 @@
-import { objectMember } from '../../document/members.ts'
-import { escapeToken } from '../../document/pointer.ts'
-import type { Report, Rule } from '../../document/rule.ts'
+import type { Report, Rule } from '../../frame/rule.ts'
+import { objectMember } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
 import type { Agent } from '../agent.ts'
 
-function search(value: unknown, pointer: string, report: Report): void {
+/** Reports every number that is no integer. */
+export function reportFractions(value: unknown, pointer: string, report: Report): void {
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) report(pointer, `The number ${value} is no integer, and the document is signed`)
   } else if (typeof value === 'object' && value !== null) {
     for (const name of Object.keys(value)) {
-      search((value as Record<string, unknown>)[name], `${pointer}/${escapeToken(name)}`, report)
+      reportFractions((value as Record<string, unknown>)[name], `${pointer}/${escapeToken(name)}`, report)
     }
   }
 }
@@ -23,6 +24,6 @@ export const floatSigned: Rule<Agent> = {
   bad: '{"model": {"temperature": 0.7}, "security": {"attestation": {"signature": {"algorithm": "Ed25519", "value": "AA", "signed_content": "canonical"}}}}',
   good: '{"model": {"temperature": 1}, "security": {"attestation": {"signature": {"algorithm": "Ed25519", "value": "AA", "signed_content": "canonical"}}}}',
   check({ attestation, root }, report) {
-    if (objectMember(attestation, 'signature') !== undefined) search(root.value, '', report)
+    if (objectMember(attestation, 'signature') !== undefined) reportFractions(root.value, '', report)
   },
 }

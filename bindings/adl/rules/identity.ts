@@ -1,10 +1,10 @@
-import { objectMember, type Placed, textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { oneOf, quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
 import { isDid } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
 import type { Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
+import { objectMember, type Placed, textMember } from '../../text/members.ts'
+import { oneOf, quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { once } from '../places.ts'
 
@@ -53,10 +53,11 @@ type ReadKey = Placed<string> & ({ readonly key: Key } | { readonly fault: KeyEr
 const readKey = once(({ identity }): ReadKey | null => {
   const text = textMember(objectMember(identity, 'public_key'), 'value')
   if (text === undefined) return null
+  const { pointer, value } = text
   try {
-    return { ...text, key: readPublicKey(text.value) }
+    return { pointer, value, key: readPublicKey(value) }
   } catch (error) {
-    if (error instanceof KeyError) return { ...text, fault: error }
+    if (error instanceof KeyError) return { pointer, value, fault: error }
     throw error
   }
 })

@@ -1,4 +1,4 @@
-import type { Rule } from '../../document/rule.ts'
+import type { Rule } from '../../frame/rule.ts'
 import type { Agent } from '../agent.ts'
 import { attestationExpiry } from './attestation-expiry.ts'
 import { digestFields } from './digest-fields.ts'

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { reportSchema } from '../../schema/report.ts'
+import { reportSchema } from '../../frame/report-schema.ts'
+import type { Rule } from '../../frame/rule.ts'
+import type { JsonObject } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
 import { schemaOf } from '../schemas.ts'
 

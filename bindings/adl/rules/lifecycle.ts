@@ -1,6 +1,6 @@
-import { textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
+import type { Rule } from '../../frame/rule.ts'
 import { timeOf } from '../../schema/times.ts'
+import { textMember } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
 import { isMonthAhead } from '../times.ts'
 

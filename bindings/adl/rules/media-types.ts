@@ -1,7 +1,7 @@
-import { elements, isText, objectMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
 import { isMimeType } from '../../schema/formats.ts'
+import { elements, isText, objectMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 
 export const mediaTypes: Rule<Agent> = {

@@ -1,9 +1,9 @@
 import { replaceText } from '../../document/fixes.ts'
-import { elements, isText, textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { quoted, snakeCase } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
 import { isUri } from '../../schema/formats.ts'
 import { isSpdxExpression, nearestSpdx } from '../../tables/index.ts'
+import { elements, isText, textMember } from '../../text/members.ts'
+import { quoted, snakeCase } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 
 export const license: Rule<Agent> = {

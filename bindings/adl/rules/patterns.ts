@@ -1,8 +1,8 @@
 // What bindings/core says about the permission patterns, told by the rules of ADL. Most patterns are plain: what a look at
 // their characters settles does not cross into the core.
 import { checkPattern } from '../../core/patterns.ts'
-import type { Report, Rule, RuleInfo } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Report, Rule, RuleInfo } from '../../frame/rule.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { normalizeDenial, unmatchable } from '../permissions/path.ts'
 import { once, type PermissionKind, type PlacedPattern, patterns } from '../places.ts'

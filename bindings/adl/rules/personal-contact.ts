@@ -1,6 +1,6 @@
-import { elements, isObject, textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { elements, isObject, textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 
 /** Providers of mailboxes for persons: the largest ones. */

@@ -1,6 +1,6 @@
-import { hostOf, revealedBy } from '../../document/private-host.ts'
-import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { hostOf, revealedBy } from '../../text/private-host.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { patterns, uris } from '../places.ts'
 

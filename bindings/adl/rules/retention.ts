@@ -1,5 +1,5 @@
-import { member, objectMember, type PlacedObject } from '../../document/members.ts'
-import type { Report, Rule } from '../../document/rule.ts'
+import type { Report, Rule } from '../../frame/rule.ts'
+import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
 import { classifications } from '../places.ts'
 

@@ -1,7 +1,7 @@
-import { objectMember, textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { mayHoldSecret } from '../../document/secret-shapes.ts'
-import { REVOKE_SECRET, searchSecrets } from '../../document/secrets.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { objectMember, textMember } from '../../text/members.ts'
+import { mayHoldSecret } from '../../text/secret-shapes.ts'
+import { REVOKE_SECRET, searchSecrets } from '../../text/secrets.ts'
 import type { Agent } from '../agent.ts'
 
 /** What is random and meant to be seen: keys for verification, signatures, digests. */

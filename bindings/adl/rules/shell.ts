@@ -1,6 +1,6 @@
-import { elements, isText, member, objectMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { elements, isText, member, objectMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { needsShell } from '../permissions/command.ts'
 

@@ -1,8 +1,8 @@
-import { objectMember, type PlacedObject, textMember } from '../../document/members.ts'
-import type { Report, Rule } from '../../document/rule.ts'
-import { oneOf, quoted } from '../../document/words.ts'
+import type { Report, Rule } from '../../frame/rule.ts'
 import { ALGORITHMS } from '../../keys/algorithms.ts'
 import { readBase64url } from '../../keys/base64.ts'
+import { objectMember, type PlacedObject, textMember } from '../../text/members.ts'
+import { oneOf, quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { DIGESTS } from '../signature/signed.ts'
 

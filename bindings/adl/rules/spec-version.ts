@@ -1,7 +1,7 @@
-import { textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
 import { isSemver } from '../../schema/formats.ts'
+import { textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 
 /** What later versions changed, for those who hold such a document against 0.1. */

@@ -1,11 +1,11 @@
 // The templates of prompts (ADL 7.2, 8.3): their syntax, and that references and values fit.
 import { compileTemplate } from '../../core/template.ts'
 import { DocumentError } from '../../document/error.ts'
-import { type JsonObject, objectMember, type Placed, textMember } from '../../document/members.ts'
-import { escapeToken } from '../../document/pointer.ts'
-import type { Report, Rule } from '../../document/rule.ts'
-import { suggest } from '../../document/suggest.ts'
-import { quoted } from '../../document/words.ts'
+import type { Report, Rule } from '../../frame/rule.ts'
+import { type JsonObject, objectMember, type Placed, textMember } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { suggest } from '../../text/suggest.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { once } from '../places.ts'
 

@@ -1,6 +1,6 @@
-import { elements, isObject, objectMember, type PlacedObject } from '../../document/members.ts'
-import type { Report, Rule } from '../../document/rule.ts'
+import type { Report, Rule } from '../../frame/rule.ts'
 import { CompiledSchema } from '../../schema/compiled.ts'
+import { elements, isObject, objectMember, type PlacedObject } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
 import { schemaOf } from '../schemas.ts'
 

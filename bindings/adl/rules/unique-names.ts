@@ -1,5 +1,5 @@
-import { reportRepeated } from '../../document/repeated.ts'
-import type { Rule } from '../../document/rule.ts'
+import { reportRepeated } from '../../frame/repeated.ts'
+import type { Rule } from '../../frame/rule.ts'
 import type { Agent } from '../agent.ts'
 
 export const uniqueTools: Rule<Agent> = {

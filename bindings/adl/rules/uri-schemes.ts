@@ -1,5 +1,5 @@
-import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { uris } from '../places.ts'
 

@@ -1,6 +1,6 @@
-import { isText, member, type Placed, textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { isText, member, type Placed, textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 
 const PART = '[a-z0-9][a-z0-9-]*'

@@ -1,5 +1,5 @@
 // Retries, and what comes when they are used up (ADL 11.3, 11.4).
-import { member, objectMember, type PlacedObject, textMember } from '../../document/members.ts'
+import { member, objectMember, type PlacedObject, textMember } from '../../text/members.ts'
 
 /** More retries than anybody waits for. */
 const MOST_RETRIES = 1000

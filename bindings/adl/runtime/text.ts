@@ -1,8 +1,8 @@
 // Input and output as texts with limits (ADL 11.1, 11.2).
 
-import { member, type PlacedObject } from '../../document/members.ts'
 import { parse } from '../../document/parse.ts'
-import { quoted } from '../../document/words.ts'
+import { member, type PlacedObject } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import { stripHtml } from './html.ts'
 
 /** A text as it may be used, or why it may not. */

@@ -1,12 +1,13 @@
 // What is looked at before a document is signed: a signature that would never verify is not made.
-import { isObject, member, objectMember, textMember } from '../../document/members.ts'
-import { ruleDiagnostic } from '../../document/rule.ts'
+
 import type { Diagnostic, Severity } from '../../document/types.ts'
-import { quoted, shown } from '../../document/words.ts'
+import { ruleDiagnostic } from '../../frame/rule.ts'
 import type { Algorithm } from '../../keys/algorithms.ts'
 import { KeyError } from '../../keys/error.ts'
 import { isSameKey, type Key } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
+import { isObject, member, objectMember, textMember } from '../../text/members.ts'
+import { quoted, shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { noPlace, otherKey, unnamedKey } from './findings.ts'
 

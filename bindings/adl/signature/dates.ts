@@ -1,6 +1,6 @@
-import { member, textMember } from '../../document/members.ts'
-import { quoted, shown } from '../../document/words.ts'
 import { timeOf } from '../../schema/times.ts'
+import { member, textMember } from '../../text/members.ts'
+import { quoted, shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { attestationExpiry } from '../rules/attestation-expiry.ts'
 import { isMonthAhead } from '../times.ts'

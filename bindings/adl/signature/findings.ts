@@ -1,4 +1,4 @@
-import type { RuleInfo } from '../../document/rule.ts'
+import type { RuleInfo } from '../../frame/rule.ts'
 
 // What signing and verifying find besides the codes of ADL: docs/keys.md has a section for each code.
 

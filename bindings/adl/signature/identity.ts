@@ -1,19 +1,12 @@
-import { textMember } from '../../document/members.ts'
-import { quoted } from '../../document/words.ts'
+import type { Expected } from '../../frame/expected.ts'
 import { didWebUrl } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
+import { textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { otherIdentity, unprovenIdentity } from './findings.ts'
 import type { KeySet } from './keys.ts'
 import type { AdlSteps } from './steps.ts'
-
-/** What the caller knows about the agent beforehand. */
-export interface ExpectedIdentity {
-  /** The domain of the provider: `acme.example.com`. */
-  readonly provider?: string
-  /** The identifier, as it stands in the document. */
-  readonly id?: string
-}
 
 const isUrn = (id: string) => /^urn:/i.test(id)
 
@@ -30,12 +23,7 @@ export function claimedHost(id: string | undefined): string | undefined {
 }
 
 /** Whether this is the agent, and of the provider, that the caller expects; then what the key shows at all. */
-export function checkIdentity(
-  agent: Agent,
-  expected: ExpectedIdentity,
-  keys: KeySet | undefined,
-  steps: AdlSteps,
-): void {
+export function checkIdentity(agent: Agent, expected: Expected, keys: KeySet | undefined, steps: AdlSteps): void {
   const id = textMember(agent.root, 'id')?.value
   if (expected.id === undefined) steps.skipped('id', 'no identifier is expected')
   else checkId(id, expected.id, steps)

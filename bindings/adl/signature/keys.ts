@@ -1,14 +1,15 @@
 // Where the key comes from that a signature is verified with (ADL section 6.3 and 10.3), and whether it may be used.
-import type { ResolveOptions } from '../../discover/did.ts'
-import { member, objectMember, textMember } from '../../document/members.ts'
+
 import type { Diagnostic } from '../../document/types.ts'
-import { quoted } from '../../document/words.ts'
 import { ALGORITHMS, type Algorithm } from '../../keys/algorithms.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { keyOfDid, parseDid } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
 import { isSameKey, type Key, publicMembers } from '../../keys/key.ts'
 import { readPublicKey } from '../../keys/read.ts'
+import type { ResolveOptions } from '../../net/did.ts'
+import { member, objectMember, textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { isWeak, weakKey } from '../rules/identity.ts'
 import { invalidSignature, noKey, unlistedKey } from './findings.ts'
@@ -136,7 +137,7 @@ async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): P
     throw error
   }
   // Most who verify never fetch: what fetches is loaded by those who do.
-  const { resolveDidWeb } = await import('../../discover/did.ts')
+  const { resolveDidWeb } = await import('../../net/did.ts')
   const resolved = await resolveDidWeb(did, options)
   if (!resolved.ok) return refuse(wordsOf(resolved.diagnostic))
   const keys = resolved.keys.flatMap((entry) => ('key' in entry ? [entry.key] : []))

@@ -1,12 +1,12 @@
 // What was signed: reading the signature object of ADL section 10.3, and the bytes that it covers.
 import { canonicalizeWithout } from '../../core/json.ts'
-import { sameBytes } from '../../document/bytes.ts'
-import { type JsonObject, member, objectMember } from '../../document/members.ts'
-import { oneOf, shown } from '../../document/words.ts'
 import { type Algorithm, checkAlgorithm } from '../../keys/algorithms.ts'
 import { readBase64url } from '../../keys/base64.ts'
 import { KeyError } from '../../keys/error.ts'
 import type { Subtle } from '../../keys/platform.ts'
+import { sameBytes } from '../../text/bytes.ts'
+import { type JsonObject, member, objectMember } from '../../text/members.ts'
+import { oneOf, shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { invalidSignature, strayDigest, unsupportedSignature } from './findings.ts'
 import type { AdlSteps } from './steps.ts'
@@ -18,9 +18,9 @@ export type DigestAlgorithm = 'SHA-256' | 'SHA-384' | 'SHA-512'
 export const DIGESTS: readonly string[] = ['SHA-256', 'SHA-384', 'SHA-512']
 
 /** Everything of the document but the signature, in canonical form. Read from the bytes, never from parsed values. */
-export function payloadOf(agent: Agent): Uint8Array<ArrayBuffer> {
+export function payloadOf(json: Uint8Array): Uint8Array<ArrayBuffer> {
   // The document was read within a limit of depth of its own.
-  return canonicalizeWithout(agent.document.bytes, [SIGNATURE], { maxDepth: 0xffffffff }).payload
+  return canonicalizeWithout(json, [SIGNATURE], { maxDepth: 0xffffffff }).payload
 }
 
 export interface SignatureObject {

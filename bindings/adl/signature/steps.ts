@@ -1,4 +1,4 @@
-import type { Steps } from '../../document/steps.ts'
+import type { Steps } from '../../frame/steps.ts'
 
 /** Every step that verifying can take: its title and the section that asks for it. */
 export const STEPS = {

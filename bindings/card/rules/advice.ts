@@ -1,10 +1,10 @@
 // Advice on what the draft leaves open.
 import { renameMember } from '../../document/fixes.ts'
-import type { PlacedObject } from '../../document/members.ts'
-import { escapeToken } from '../../document/pointer.ts'
-import type { Report, Rule } from '../../document/rule.ts'
-import type { Shape } from '../../document/shape.ts'
-import { quoted, snakeCase } from '../../document/words.ts'
+import type { Report, Rule } from '../../frame/rule.ts'
+import type { Shape } from '../../frame/shape.ts'
+import type { PlacedObject } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { quoted, snakeCase } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 import { cardShape } from '../shape.ts'
 

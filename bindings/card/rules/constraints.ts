@@ -1,8 +1,8 @@
 import { replaceText } from '../../document/fixes.ts'
-import { elements, isText, member, textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
 import { isLanguage } from '../../tables/index.ts'
+import { elements, isText, member, textMember } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 import { parseRateLimit } from '../rate-limit.ts'
 

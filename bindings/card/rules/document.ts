@@ -1,5 +1,5 @@
 // The rules about the card as a whole: what it is, and how large.
-import type { RuleInfo } from '../../document/rule.ts'
+import type { RuleInfo } from '../../frame/rule.ts'
 
 export const ROOT_OBJECT: RuleInfo = {
   id: 'root-object',

@@ -1,7 +1,7 @@
 // Members that hold nothing, and what it means when tools and endpoints do.
 import { removeMember } from '../../document/fixes.ts'
-import { isObject, member, type PlacedObject } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { isObject, member, type PlacedObject } from '../../text/members.ts'
 import type { Card } from '../card.ts'
 import { isRevocation } from '../revocation.ts'
 

@@ -1,7 +1,7 @@
-import { elements, isText, member } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { suggest } from '../../document/suggest.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { elements, isText, member } from '../../text/members.ts'
+import { suggest } from '../../text/suggest.ts'
+import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 
 /** Looking for what was meant costs a comparison with every tool. */

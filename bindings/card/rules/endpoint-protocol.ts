@@ -1,7 +1,7 @@
-import { textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { suggest } from '../../document/suggest.ts'
-import { oneOf, quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { textMember } from '../../text/members.ts'
+import { suggest } from '../../text/suggest.ts'
+import { oneOf, quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 import { PROTOCOLS } from '../endpoints.ts'
 

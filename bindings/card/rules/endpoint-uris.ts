@@ -1,11 +1,11 @@
-import { member, type Placed, type PlacedObject, textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { oneOf, quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
 import { isUri } from '../../schema/formats.ts'
+import { member, type Placed, type PlacedObject, textMember } from '../../text/members.ts'
+import { isScriptUrl } from '../../text/script-url.ts'
+import { oneOf, quoted } from '../../text/words.ts'
 import { readAgentUri } from '../agent-uri.ts'
 import type { Card } from '../card.ts'
 import { hasScheme, PROTOCOLS } from '../endpoints.ts'
-import { isScriptUrl } from '../script-url.ts'
 
 /** The endpoints of protocols that the draft has, with their URIs. What others have in `uri` is theirs to say. */
 function* known(card: Card): Generator<{ protocol: string; schemes: readonly string[]; uri: Placed<string> }> {

@@ -1,6 +1,6 @@
-import { escapeToken } from '../../document/pointer.ts'
-import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 
 const NAMESPACE = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9][a-z0-9_-]*)*$/

@@ -1,8 +1,8 @@
 import { replaceText } from '../../document/fixes.ts'
-import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
 import { isDid } from '../../keys/did.ts'
 import { isSemver } from '../../schema/formats.ts'
+import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 
 export const did: Rule<Card> = {

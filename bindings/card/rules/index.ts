@@ -1,4 +1,4 @@
-import type { Rule } from '../../document/rule.ts'
+import type { Rule } from '../../frame/rule.ts'
 import type { Card } from '../card.ts'
 import { hardToFind, memberSpelling } from './advice.ts'
 import { agentId } from './agent-id.ts'

@@ -1,6 +1,6 @@
-import { member, textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
+import type { Rule } from '../../frame/rule.ts'
 import { timeOf } from '../../schema/times.ts'
+import { member, textMember } from '../../text/members.ts'
 import type { Card } from '../card.ts'
 
 const NAMES = ['created_at', 'updated_at'] as const

@@ -1,78 +1,68 @@
 // The rules that schema.json checks: their words. schema.json names them in x-rule; those without a name there come last.
-import type { RuleInfo } from '../../document/rule.ts'
+import type { RuleInfo } from '../../frame/rule.ts'
 import { agentId } from './agent-id.ts'
 import { seq } from './seq.ts'
 
 const SIGNATURE = '5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc-bRr0lv18FlbviRlUUFDjnoQCw'
 
-function row(
-  id: string,
-  code: string,
-  title: string,
-  section: string,
-  why: string,
-  bad: string,
-  good: string,
-): readonly [string, RuleInfo] {
-  return [id, { id, code, title, section: `Agent Card ${section}`, severity: 'error', why, bad, good }]
-}
+const row = (info: Omit<RuleInfo, 'severity'>): readonly [string, RuleInfo] => [info.id, { ...info, severity: 'error' }]
 
 /** By id. */
 export const SCHEMA_RULES: ReadonlyMap<string, RuleInfo> = new Map<string, RuleInfo>([
   [agentId.id, agentId],
   [seq.id, seq],
-  row(
-    'signature-form',
-    'CARD-110',
-    'Signature that is none of Ed25519',
-    '3.2',
-    'A signature has 64 octets, in base64url without padding. Any other text verifies with no key, and the card is discarded.',
-    `{"signature": "${SIGNATURE}=="}`,
-    `{"signature": "${SIGNATURE}"}`,
-  ),
-  row(
-    'timestamp',
-    'CARD-107',
-    'Invalid timestamp',
-    '3.1',
-    'A time without its offset is another moment in each time zone, and programs read other notations differently.',
-    '{"metadata": {"created_at": "2026-01-15"}}',
-    '{"metadata": {"created_at": "2026-01-15T00:00:00Z"}}',
-  ),
-  row(
-    'missing-member',
-    'CARD-103',
-    'Missing required member',
-    '3.1',
-    'Every program that reads the card relies on the required members.',
-    '{"tools": [{"description": "Translates text."}]}',
-    '{"tools": [{"name": "translate", "description": "Translates text."}]}',
-  ),
-  row(
-    'member-type',
-    'CARD-104',
-    'Invalid member type',
-    '3.1',
-    'A value of another type is ignored by some programs and crashes others.',
-    '{"skills": "nlp/translation"}',
-    '{"skills": ["nlp/translation"]}',
-  ),
-  row(
-    'empty-value',
-    'CARD-105',
-    'Empty value',
-    '3.1',
-    'The member is there to say something; empty it says nothing.',
-    '{"name": ""}',
-    '{"name": "Translator"}',
-  ),
-  row(
-    'number-range',
-    'CARD-106',
-    'Number out of range',
-    '3.7',
-    'A number outside of its range cannot be what is meant: nobody takes fewer tasks than none.',
-    '{"constraints": {"max_concurrent_tasks": -1}}',
-    '{"constraints": {"max_concurrent_tasks": 1}}',
-  ),
+  row({
+    id: 'signature-form',
+    code: 'CARD-110',
+    title: 'Signature that is none of Ed25519',
+    section: 'Agent Card 3.2',
+    why: 'A signature has 64 octets, in base64url without padding. Any other text verifies with no key, and the card is discarded.',
+    bad: `{"signature": "${SIGNATURE}=="}`,
+    good: `{"signature": "${SIGNATURE}"}`,
+  }),
+  row({
+    id: 'timestamp',
+    code: 'CARD-107',
+    title: 'Invalid timestamp',
+    section: 'Agent Card 3.1',
+    why: 'A time without its offset is another moment in each time zone, and programs read other notations differently.',
+    bad: '{"metadata": {"created_at": "2026-01-15"}}',
+    good: '{"metadata": {"created_at": "2026-01-15T00:00:00Z"}}',
+  }),
+  row({
+    id: 'missing-member',
+    code: 'CARD-103',
+    title: 'Missing required member',
+    section: 'Agent Card 3.1',
+    why: 'Every program that reads the card relies on the required members.',
+    bad: '{"tools": [{"description": "Translates text."}]}',
+    good: '{"tools": [{"name": "translate", "description": "Translates text."}]}',
+  }),
+  row({
+    id: 'member-type',
+    code: 'CARD-104',
+    title: 'Invalid member type',
+    section: 'Agent Card 3.1',
+    why: 'A value of another type is ignored by some programs and crashes others.',
+    bad: '{"skills": "nlp/translation"}',
+    good: '{"skills": ["nlp/translation"]}',
+  }),
+  row({
+    id: 'empty-value',
+    code: 'CARD-105',
+    title: 'Empty value',
+    section: 'Agent Card 3.1',
+    why: 'The member is there to say something; empty it says nothing.',
+    bad: '{"name": ""}',
+    good: '{"name": "Translator"}',
+  }),
+  row({
+    id: 'number-range',
+    code: 'CARD-106',
+    title: 'Number out of range',
+    section: 'Agent Card 3.7',
+    why: 'A number outside of its range cannot be what is meant: nobody takes fewer tasks than none.',
+    bad: '{"constraints": {"max_concurrent_tasks": -1}}',
+    good: '{"constraints": {"max_concurrent_tasks": 1}}',
+  }),
 ])

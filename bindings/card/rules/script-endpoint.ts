@@ -1,8 +1,8 @@
-import { textMember } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { textMember } from '../../text/members.ts'
+import { isScriptUrl } from '../../text/script-url.ts'
+import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
-import { isScriptUrl } from '../script-url.ts'
 
 export const scriptEndpoint: Rule<Card> = {
   id: 'script-endpoint',

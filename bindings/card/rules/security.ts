@@ -1,9 +1,9 @@
-import { textMember } from '../../document/members.ts'
-import { hostOf, revealedBy } from '../../document/private-host.ts'
-import type { Rule } from '../../document/rule.ts'
-import { mayHoldSecret, RANDOM_TEXT } from '../../document/secret-shapes.ts'
-import { REVOKE_SECRET, searchSecrets } from '../../document/secrets.ts'
-import { quoted } from '../../document/words.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { textMember } from '../../text/members.ts'
+import { hostOf, revealedBy } from '../../text/private-host.ts'
+import { mayHoldSecret, RANDOM_TEXT } from '../../text/secret-shapes.ts'
+import { REVOKE_SECRET, searchSecrets } from '../../text/secrets.ts'
+import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 
 const LONGEST_HOST = 255

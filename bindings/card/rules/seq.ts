@@ -1,5 +1,5 @@
-import { member } from '../../document/members.ts'
-import type { Rule } from '../../document/rule.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { member } from '../../text/members.ts'
 import type { Card } from '../card.ts'
 
 const BEYOND = 2 ** 64

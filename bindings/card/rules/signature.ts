@@ -1,4 +1,4 @@
-import type { Rule } from '../../document/rule.ts'
+import type { Rule } from '../../frame/rule.ts'
 import type { Card } from '../card.ts'
 
 export const noSignature: Rule<Card> = {

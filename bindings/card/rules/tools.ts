@@ -1,7 +1,7 @@
-import { textMember } from '../../document/members.ts'
-import { reportRepeated } from '../../document/repeated.ts'
-import type { Rule } from '../../document/rule.ts'
-import { reportSchema } from '../../schema/report.ts'
+import { reportRepeated } from '../../frame/repeated.ts'
+import { reportSchema } from '../../frame/report-schema.ts'
+import type { Rule } from '../../frame/rule.ts'
+import { textMember } from '../../text/members.ts'
 import { utf8Length } from '../../wasm/utf8.ts'
 import type { Card } from '../card.ts'
 

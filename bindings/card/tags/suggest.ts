@@ -1,4 +1,4 @@
-import { suggest } from '../../document/suggest.ts'
+import { suggest } from '../../text/suggest.ts'
 import { normalizeTag } from './normalize.ts'
 import { ALIASES, STANDARD_TAGS, TAG_CATEGORIES } from './vocabulary.ts'
 

@@ -1,5 +1,5 @@
-// An operation of an OpenAPI 3.1 document as the schemas of a tool.
-import { isObject, type JsonObject, member } from '../../document/members.ts'
+// Converts an operation of an OpenAPI 3.1 document into the schemas of a tool.
+import { isObject, type JsonObject, member } from '../../text/members.ts'
 import { type Made, put } from '../json.ts'
 import { Schemas } from './schemas.ts'
 
@@ -7,9 +7,9 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly summary?: string
-  /** Of an object: the operation's parameters by name, and `body` for what is sent as JSON. */
+  /** The schema of an object: the operation's parameters by name, and `body` for its JSON request body. */
   readonly parameters?: JsonObject
-  /** Of what it answers as JSON when it succeeds. */
+  /** The schema of its successful JSON response. */
   readonly returns?: JsonObject
 }
 
@@ -17,7 +17,7 @@ export const NO_OPENAPI = 'it is no document of OpenAPI 3.1 or 3.2'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-/** An operation as it stands in a document. */
+/** An operation in its document. */
 interface Entry {
   readonly method: string
   readonly path: string
@@ -46,7 +46,7 @@ export class Operations {
     }
   }
 
-  /** The operation that an id names, or why it cannot be used. */
+  /** The operation with this id, or the reason why it cannot be used. */
   find(id: string): Operation | string {
     const version = member(this.#api, 'openapi')
     if (typeof version !== 'string' || !/^3\.[12]\./.test(version)) return NO_OPENAPI
@@ -72,7 +72,7 @@ export class Operations {
 function parametersOf(schemas: Schemas, item: JsonObject, operation: JsonObject): JsonObject | undefined {
   const properties: Made = {}
   const required: string[] = []
-  // Those of the operation stand for those of its path with the same name and place.
+  // Parameters of the operation override those of its path with the same name and place.
   const seen = new Map<string, unknown>()
   for (const owner of [operation, item]) {
     const list = member(owner, 'parameters')
@@ -112,7 +112,7 @@ function returnsOf(schemas: Schemas, operation: JsonObject): JsonObject | undefi
   return isObject(schema) ? schemas.whole(schema) : undefined
 }
 
-/** The schema of what is sent or answered as JSON. */
+/** The schema of a JSON request or response body. */
 function jsonSchema(holder: JsonObject | undefined): unknown {
   const content = member(holder, 'content')
   if (!isObject(content)) return undefined

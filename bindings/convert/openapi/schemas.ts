@@ -1,20 +1,20 @@
-import { isObject, type JsonObject, member } from '../../document/members.ts'
-import { parsePointer } from '../../document/pointer.ts'
+import { isObject, type JsonObject, member } from '../../text/members.ts'
+import { parsePointer } from '../../text/pointer.ts'
 import { type Made, put } from '../json.ts'
 
 const COMPONENT = '#/components/'
 const SCHEMA = '#/components/schemas/'
 
-/** Values and subschemas that are taken over: a document made to be large is not. */
+/** The most values and subschemas to copy: documents that are made to be huge are refused. */
 const MOST = 10_000
 const DEEPEST = 24
 
-/** Keywords whose values are data, in which `$ref` is a member like others. */
+/** Keywords whose values are data, in which `$ref` is an ordinary member. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'example'])
 
-/** Takes schemas out of an OpenAPI document: what they refer to comes along in `$defs`. */
+/** Copies schemas from an OpenAPI document; schemas that they refer to go to `$defs`. */
 export class Schemas {
-  /** Why nothing can be made of it. */
+  /** The reason why nothing can be copied. */
   fault: string | undefined
   readonly #api: JsonObject
   #defs: Made = {}
@@ -28,7 +28,7 @@ export class Schemas {
     this.fault ??= why
   }
 
-  /** A component, or what stands in its place; undefined for what is neither. */
+  /** A component, or the value in its place; undefined for anything else. */
   follow(value: unknown, kind: string): JsonObject | undefined {
     if (!isObject(value)) return undefined
     const reference = member(value, '$ref')
@@ -39,12 +39,12 @@ export class Schemas {
     return isObject(found) ? found : undefined
   }
 
-  /** A schema whose references go to `$defs`. */
+  /** A schema with its references redirected to `$defs`. */
   take(schema: unknown): unknown {
     return this.#copy(schema, 0)
   }
 
-  /** A schema with all that those taken refer to. */
+  /** A schema with everything that the copied ones refer to. */
   whole(schema: JsonObject): JsonObject {
     const defs = this.#defs
     this.#defs = {}
@@ -76,7 +76,7 @@ export class Schemas {
     if (!Object.hasOwn(this.#defs, name)) {
       const schema = this.#lookup(reference)
       if (schema === undefined) this.fail(`${reference} leads nowhere`)
-      // Noted before it is copied: schemas may refer to themselves.
+      // Noted before it is copied, since schemas may refer to themselves.
       put(this.#defs, name, true)
       put(this.#defs, name, this.#copy(schema ?? true, depth + 1))
     }

@@ -1,41 +1,113 @@
 // One row for everything that can be wrong with a template or its values: the words.
-import { diagnose, type FindingKind } from '../../document/diagnose.ts'
+import { diagnose } from '../../document/diagnose.ts'
 import { TOO_LARGE } from '../../document/faults.ts'
+import type { FindingKind } from '../../document/finding.ts'
 import { Lines } from '../../document/lines.ts'
 import type { Diagnostic, Fix } from '../../document/types.ts'
 import { characterAt, found, hex, place } from '../../document/wording.ts'
+import { TEMPLATE_CHARACTER, TEMPLATE_EMPTY, TEMPLATE_START, TEMPLATE_UNCLOSED } from '../../wasm/faults.ts'
 import type { TemplateFault } from '../../wasm/template.ts'
 import { utf8Length } from '../../wasm/utf8.ts'
 
-/** A value that is refused, and why. */
+/** The refusal of a value, with its reason. */
 export interface Refusal {
   readonly kind: FindingKind
   readonly detail: string
 }
 
 const SYNTAX = 'ADL appendix D, template-var'
+const severity = 'error'
 
-function kind(code: string, rule: string, title: string, spec: string): FindingKind {
-  return { code, rule, title, spec, severity: 'error' }
+const UNCLOSED: FindingKind = {
+  id: 'template/unclosed',
+  code: 'DOC-150',
+  title: 'Reference that does not end',
+  section: SYNTAX,
+  severity,
+}
+const EMPTY: FindingKind = {
+  id: 'template/empty-name',
+  code: 'DOC-151',
+  title: 'Reference without a name',
+  section: SYNTAX,
+  severity,
+}
+const START: FindingKind = {
+  id: 'template/name-start',
+  code: 'DOC-152',
+  title: 'Name that does not begin with a letter',
+  section: SYNTAX,
+  severity,
+}
+const CHARACTER: FindingKind = {
+  id: 'template/name-character',
+  code: 'DOC-153',
+  title: 'Character that no name holds',
+  section: SYNTAX,
+  severity,
+}
+const ENCODING: FindingKind = {
+  id: 'template/utf-8',
+  code: 'DOC-154',
+  title: 'Template that is not UTF-8',
+  section: 'RFC 3629 section 4',
+  severity,
+}
+const UNDEFINED: FindingKind = {
+  id: 'template/undefined',
+  code: 'DOC-155',
+  title: 'Undefined variable',
+  section: 'ADL section 7.2',
+  severity,
+}
+export const VALUE: FindingKind = {
+  id: 'template/value',
+  code: 'DOC-156',
+  title: 'Value that has no text',
+  section: 'ADL section 7.2',
+  severity,
+}
+export const DELIMITER: FindingKind = {
+  id: 'template/delimiter',
+  code: 'DOC-157',
+  title: 'Template delimiter in a value',
+  section: 'ADL section 18',
+  severity,
+}
+export const VALUE_LENGTH: FindingKind = {
+  id: 'limit/value',
+  code: 'DOC-158',
+  title: 'Value too long',
+  section: 'ADL section 18',
+  severity,
+}
+const OUTPUT: FindingKind = {
+  id: 'limit/output',
+  code: 'DOC-159',
+  title: 'Output too long',
+  section: 'ADL section 18',
+  severity,
 }
 
-const UNCLOSED = kind('DOC-150', 'template/unclosed', 'Reference that does not end', SYNTAX)
-const EMPTY = kind('DOC-151', 'template/empty-name', 'Reference without a name', SYNTAX)
-const START = kind('DOC-152', 'template/name-start', 'Name that does not begin with a letter', SYNTAX)
-const CHARACTER = kind('DOC-153', 'template/name-character', 'Character that no name holds', SYNTAX)
-const ENCODING = kind('DOC-154', 'template/utf-8', 'Template that is not UTF-8', 'RFC 3629 section 4')
-const UNDEFINED = kind('DOC-155', 'template/undefined', 'Undefined variable', 'ADL section 7.2')
-export const VALUE = kind('DOC-156', 'template/value', 'Value that has no text', 'ADL section 7.2')
-export const DELIMITER = kind('DOC-157', 'template/delimiter', 'Template delimiter in a value', 'ADL section 18')
-export const VALUE_LENGTH = kind('DOC-158', 'limit/value', 'Value too long', 'ADL section 18')
-const OUTPUT = kind('DOC-159', 'limit/output', 'Output too long', 'ADL section 18')
+export const TEMPLATE_KINDS: readonly FindingKind[] = [
+  UNCLOSED,
+  EMPTY,
+  START,
+  CHARACTER,
+  ENCODING,
+  UNDEFINED,
+  VALUE,
+  DELIMITER,
+  VALUE_LENGTH,
+  OUTPUT,
+]
 
-/** More uses than this of one undefined variable are counted and not listed: `Template.uses` gives all. */
+/** Further uses of one undefined variable are counted but not listed: `Template.uses` gives all. */
 const LISTED = 20
 
 const ESCAPE: Fix = { hint: 'write \\{{ for two braces that are no reference' }
 
-/** The text of a template, for those who have something to say about it. */
+/** The text of a template, kept for diagnostics. */
 export class TemplateSource {
   readonly lines: Lines
   readonly file: string | undefined
@@ -59,13 +131,13 @@ export class TemplateSource {
     const end = Math.min(bytes.length, at + utf8Length(characterAt(bytes, at) ?? ' '))
     const came = character(bytes, at)
     switch (code) {
-      case -50:
+      case TEMPLATE_UNCLOSED:
         return this.#diagnose(UNCLOSED, offset, end, `expected }} behind the name, found ${came}`, { fix: ESCAPE })
-      case -51:
+      case TEMPLATE_EMPTY:
         return this.#diagnose(EMPTY, offset, end, 'expected a name between {{ and }}, found none', { fix: ESCAPE })
-      case -52:
+      case TEMPLATE_START:
         return this.#diagnose(START, offset, end, `expected a letter behind {{, found ${came}`, this.#fix(offset))
-      case -53: {
+      case TEMPLATE_CHARACTER: {
         const detail = `expected letters, digits, _ and then }}, found ${came}`
         return this.#diagnose(CHARACTER, offset, end, detail, this.#fix(offset))
       }
@@ -96,7 +168,7 @@ export class TemplateSource {
     return this.#diagnose(UNDEFINED, first, first + name.length + 4, detail, more)
   }
 
-  /** A value that is refused; `offset` is that of the first reference to it. */
+  /** A refused value; `offset` is that of the first reference to it. */
   value({ kind, detail }: Refusal, name: string, offset: number): Diagnostic {
     return this.#diagnose(kind, offset, offset + name.length + 4, detail, { pointer: `/${name}` })
   }
@@ -115,7 +187,7 @@ export class TemplateSource {
   }
 }
 
-/** What stands at a byte, in words. */
+/** The character at a byte, in words. */
 function character(bytes: Uint8Array, at: number): string {
   if (at >= bytes.length) return 'the end of the template'
   if (bytes[at] === 0x20) return 'a space'

@@ -7,20 +7,20 @@ import { VariableReader } from './reader.ts'
 import { TextRenderer } from './text.ts'
 import { textOf, type ValueRules, type Variables } from './values.ts'
 
-/** More refused variables than this are not looked for. */
+/** The search for refused variables ends after this many. */
 const MOST_REFUSALS = 20
 
 /** 16 MiB: far above any prompt, far below what makes a process fail. */
 const DEFAULT_LIMIT = 1 << 24
-/** Above, the worst of values would not fit the core's 32-bit addresses. */
+/** Beyond this, the worst values would not fit the core's 32-bit addresses. */
 export const LARGEST = 1 << 26
 
 export interface RenderOptions extends ValueRules {
-  /** UTF-8 bytes that the output may have: 16777216 when absent, 67108864 at the most. */
+  /** The most UTF-8 bytes of the output: 16777216 when absent, 67108864 at most. */
   readonly maxBytes?: number
 }
 
-/** A compiled template. What it was compiled with is never read again; values are never read as templates. */
+/** A compiled template. Its source is never read again, and values are never read as templates. */
 export class Template {
   /** The distinct names of the variables, in the order of their first use. */
   readonly names: readonly string[]
@@ -39,7 +39,7 @@ export class Template {
   }
 
   /**
-   * Where a variable is used: the UTF-8 offsets of its references.
+   * The places where a variable is used: the UTF-8 offsets of its references.
    *
    * @example
    * compileTemplate('{{a}} {{b}} {{a}}').uses('a') // [0, 12]
@@ -69,7 +69,7 @@ export class Template {
   }
 
   /**
-   * The output as bytes that are the caller's.
+   * The output as bytes that belong to the caller.
    *
    * @example
    * compileTemplate('{{n}}!').renderBytes({ n: 1 }) // Uint8Array [49, 33]
@@ -96,7 +96,7 @@ export class Template {
   #values(variables: Variables, options: RenderOptions | undefined): readonly string[] {
     if (typeof variables !== 'object' || variables === null) throw noVariables(variables)
     const values = this.#reader.read(variables)
-    // What most templates are given needs no second look. Small, for the engine to compile into `render`.
+    // The values of most templates need no second look. Small, so that the engine inlines it into `render`.
     return options === undefined && areTexts(values, this.names.length) ? values : this.#textsOf(values, options)
   }
 
@@ -130,7 +130,7 @@ export class Template {
   }
 }
 
-/** Whether these are texts, one a name. A getter that deletes a variable behind it leaves fewer. */
+/** True when these are texts, one a name. A getter that deletes a later variable leaves fewer. */
 function areTexts(values: readonly unknown[], names: number): values is readonly string[] {
   if (values.length !== names) return false
   for (let i = 0; i < names; i++) {

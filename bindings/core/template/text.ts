@@ -2,9 +2,9 @@ import type { TemplateBlob } from '../../wasm/template.ts'
 import { utf8Length } from '../../wasm/utf8.ts'
 
 /**
- * From how many references on ASCII output is rendered by the core and decoded. Below, and for all other text, which
- * decoders of engines are slow at, concatenation is faster: 4 KB of ASCII take 2.0 us instead of
- * 2.4, 100 KB 24 instead of 67; decoding 4 KB with Cyrillic values would take 11 instead of 3.
+ * From this many references on, ASCII output is rendered by the core and decoded. Below that, and for all other text,
+ * which engines decode slowly, concatenation is faster: 4 KB of ASCII take 2.0 us instead of 2.4, 100 KB 24 instead of
+ * 67; decoding 4 KB with Cyrillic values would take 11 instead of 3.
  */
 const CORE_FROM = 16
 
@@ -12,14 +12,14 @@ const NON_ASCII = /[^\0-\x7f]/
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Renders a template to text; gives what decoding the core's bytes would. */
+/** Renders a template to text, the same text as decoding the core's bytes. */
 export class TextRenderer {
   readonly #blob: TemplateBlob
   readonly #pieces: readonly string[]
-  /** Which name each reference has. */
+  /** The name of each reference, by number. */
   readonly #order: readonly number[]
   readonly #throughCore: boolean
-  /** The last values were not ASCII, so that it pays to look at these before the core is given them. */
+  /** Set when the last values were not ASCII: then it pays to look at these before the core gets them. */
   #wary = false
 
   constructor(blob: TemplateBlob) {
@@ -56,7 +56,7 @@ export class TextRenderer {
     const { textLength, uses } = this.#blob
     let units = 0
     for (let i = 0; i < values.length; i++) units += uses[i]! * values[i]!.length
-    // Three bytes a unit is the most that UTF-8 takes: most outputs need no exact count.
+    // UTF-8 takes three bytes a unit at most, so most outputs need no exact count.
     return textLength + 3 * units <= limit || this.#length(values) <= limit
   }
 

@@ -1,21 +1,24 @@
-// Variables as they come, values as they go into a template.
+// Turns variables as the caller gives them into values of a template.
 import { isWellFormed } from '../../wasm/utf8.ts'
 import { DELIMITER, type Refusal, VALUE, VALUE_LENGTH } from './faults.ts'
 
-/** What a variable may be. Numbers become text as ECMAScript says, so that 1.0 is `1` and 1e21 is `1e+21`. */
+/** The types of a variable. Numbers become text by the rules of ECMAScript, so that 1.0 is `1` and 1e21 is `1e+21`. */
 export type Value = string | number | bigint | boolean
 
 export type Variables = Readonly<Record<string, Value>>
 
-/** What ADL section 18 asks of those who render for untrusted users. */
+/** The restrictions that ADL section 18 asks for when rendering for untrusted users. */
 export interface ValueRules {
-  /** Whether values may hold `{{` or `}}`. Values are never read as templates here; what reads the output next might. */
+  /**
+   * Allows `{{` and `}}` in values or refuses them. Values are never read as templates here, but the reader of the
+   * output might.
+   */
   readonly delimiters?: 'keep' | 'refuse'
-  /** UTF-16 units that a value may have. */
+  /** The most UTF-16 units of a value. */
   readonly maxValueLength?: number
 }
 
-/** The text of a variable that is there, or why it has none. */
+/** The text of a variable, or the reason why it has none. */
 export function textOf(name: string, value: unknown, rules: ValueRules | undefined): string | Refusal {
   const text = typeof value === 'string' ? value : textOfOther(value)
   if (text === undefined)
@@ -49,7 +52,7 @@ function ruled(name: string, text: string, { delimiters, maxValueLength }: Value
   return text
 }
 
-/** What came, in a word. */
+/** The type of a value, in one word. */
 function typeName(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'number') return String(value)

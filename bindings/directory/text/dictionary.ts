@@ -1,3 +1,4 @@
+import type { SearchIndex } from '../../core/index.ts'
 import type { NearWord } from '../types.ts'
 import { MOST_NEAR, nearWords } from './near.ts'
 
@@ -6,23 +7,23 @@ const MOST_GONE = 10_000
 /** Near words that are looked up at a time: most of them are there. */
 const BATCH = 4 * MOST_NEAR
 
-/** How many cards have each of some words; as many as are given. */
-export type Frequencies = (words: readonly string[]) => readonly number[]
+/** The core counts as many different words at a time. */
+const WORDS_AT_A_TIME = 256
 
 /**
  * The words that the cards of an index have, to look for those that are not among them. How many cards have a word the
  * index knows; words that none has any more are found out when they matter.
  */
 export class Dictionary {
-  readonly #frequencies: Frequencies
+  readonly #index: SearchIndex
   #known: Set<string>
   #sorted: readonly string[] = []
   /** Words that are not among the sorted ones yet. */
   #added: string[]
   #mostKnown = MOST_GONE
 
-  constructor(frequencies: Frequencies, words: readonly string[] = []) {
-    this.#frequencies = frequencies
+  constructor(index: SearchIndex, words: readonly string[] = []) {
+    this.#index = index
     this.#known = new Set(words)
     this.#added = [...this.#known]
     this.#mostKnown += 2 * words.length
@@ -37,7 +38,7 @@ export class Dictionary {
     if (this.#known.size > this.#mostKnown) this.#forget()
   }
 
-  /** What is near a word, best first, with how many cards have it. */
+  /** The words near a word, best first, each with the number of cards that have it. */
   near(word: string): NearWord[] {
     this.#sort()
     const candidates = nearWords(this.#sorted, word)
@@ -73,5 +74,14 @@ export class Dictionary {
     this.#sorted = []
     this.#added = there
     this.#mostKnown = MOST_GONE + 2 * there.length
+  }
+
+  /** The number of cards that have each of the words, of which no two are the same. */
+  #frequencies(words: readonly string[]): readonly number[] {
+    const found: number[] = []
+    for (let from = 0; from < words.length; from += WORDS_AT_A_TIME) {
+      found.push(...this.#index.statistics({ words: words.slice(from, from + WORDS_AT_A_TIME) }).frequencies)
+    }
+    return found
   }
 }

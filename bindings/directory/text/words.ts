@@ -48,7 +48,7 @@ export function wordsOf(text: string, written?: Map<string, string>): string[] {
   return words
 }
 
-/** Whether the index has a word as a part of writing without spaces. */
+/** True for a word that the index has as a part of writing without spaces. */
 export const isDense = (word: string): boolean => IS_DENSE.test(word)
 
 function addWord(words: string[], word: string, written: Map<string, string> | undefined): void {

@@ -1,13 +1,13 @@
-import { elements, isObject, member } from '../../document/members.ts'
 import { parse } from '../../document/parse.ts'
-import { type FetchOptions, fetchDocument } from '../fetch.ts'
+import { type FetchOptions, fetchDocument } from '../../net/fetch.ts'
+import { elements, isObject, member } from '../../text/members.ts'
 import type { Offer } from './mcp.ts'
 
-/** Where A2A has its card since 0.3, and before. */
+/** The path of an A2A card since 0.3, and the one before. */
 const PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json']
 const DEPTH = 128
 
-/** Asks the server of an endpoint for its A2A card, whose skills are what it offers (Agent Card A.1). */
+/** Asks the server of an endpoint for its A2A card; the card's skills are what the server offers (Agent Card A.1). */
 export async function askA2a(url: string, options: () => FetchOptions): Promise<Offer> {
   let refusal = ''
   for (const path of PATHS) {

@@ -1,19 +1,22 @@
-// Whether what a card claims is there (Agent Card section 7.4): the endpoints are asked themselves, and only when told to.
+// Asks the endpoints of a card, only on request, if they offer what the card claims (Agent Card section 7.4).
+
 import { Card } from '../../card/card.ts'
-import { type CardSource, openCard } from '../../card/open.ts'
 import { absentTool, silentEndpoint } from '../../card/probe-findings.ts'
-import { elements, isText, member, type Placed, type PlacedObject } from '../../document/members.ts'
-import { ruleDiagnostic } from '../../document/rule.ts'
+import { CARD_READING } from '../../card/reading.ts'
 import type { Diagnostic } from '../../document/types.ts'
-import { quoted } from '../../document/words.ts'
-import type { FetchOptions } from '../fetch.ts'
+import { readAs } from '../../frame/as.ts'
+import { ruleDiagnostic } from '../../frame/rule.ts'
+import type { Source } from '../../frame/source.ts'
+import type { FetchOptions } from '../../net/fetch.ts'
+import { elements, isText, member, type Placed, type PlacedObject } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import { askA2a } from './a2a.ts'
 import { askMcp } from './mcp.ts'
 
-export interface ProbeOptions extends Pick<FetchOptions, 'fetch' | 'signal' | 'now'> {
+export interface ProbeOptions extends Pick<FetchOptions, 'fetch' | 'signal' | 'clock'> {
   /** What diagnostics call the card. */
   readonly file?: string
-  /** For all questions to one endpoint, 20,000 when absent. */
+  /** The time for all questions to one endpoint: 20,000 when absent. */
   readonly timeoutMs?: number
 }
 
@@ -23,17 +26,17 @@ export interface ProbeTarget {
   readonly uri: string
 }
 
-/** What an endpoint said. */
+/** The answer of an endpoint. */
 export interface ProbedEndpoint extends ProbeTarget {
-  /** What it answered as; undefined when it did not say what it offers. */
+  /** The protocol of its answer; undefined when it did not say what it offers. */
   readonly speaks: 'mcp' | 'a2a' | undefined
   /** The tools that it offers. */
   readonly offered: readonly string[]
-  /** Claimed by the card, and not offered. */
+  /** Claimed by the card but not offered. */
   readonly missing: readonly string[]
-  /** Offered, and not claimed. */
+  /** Offered but not claimed. */
   readonly unclaimed: readonly string[]
-  /** Whether the address of the server was checked, or only its name. */
+  /** False when only the name of the server was checked and not its address. */
   readonly addressChecked: boolean
 }
 
@@ -42,12 +45,12 @@ export interface Probe {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Of more nobody has use, and each may take its time. */
+/** Nobody needs more, and each may take its full time. */
 const MOST_TARGETS = 8
 const PATIENCE_MS = 20_000
 
 /**
- * The endpoints of a card that `probe` would ask: those of http+json, by https, each URI once.
+ * The endpoints of a card that `probe` would ask: those of http+json over https, each URI once.
  *
  * @example
  * probeTargets(card) // [{ pointer: '/endpoints/1', uri: 'https://api.example.com/translate/v1' }]
@@ -63,9 +66,9 @@ export function probeTargets(card: Card): readonly ProbeTarget[] {
 }
 
 /**
- * Asks the endpoints of a card what they offer, by tools/list of MCP or by their A2A card, and tells what the card claims
- * and is not there. Connects to `probeTargets` alone, over HTTPS, never to an address that is not public; nothing of the
- * caller goes along, and no tool is called.
+ * Asks the endpoints of a card what they offer, by MCP's tools/list or by their A2A card, and reports what the card
+ * claims and they do not offer. Connects to `probeTargets` alone, over HTTPS, never to an address that is not public;
+ * sends no credentials of the caller and calls no tool.
  *
  * @example
  * const { endpoints, diagnostics } = await probe(card, { fetch })
@@ -73,27 +76,27 @@ export function probeTargets(card: Card): readonly ProbeTarget[] {
  *
  * @throws {TypeError} for wrong arguments; never for what a card holds or a server answers.
  */
-export async function probe(source: CardSource | Card, options: ProbeOptions = {}): Promise<Probe> {
-  const opened = source instanceof Card ? { card: source, diagnostics: [] } : openCard(source, options.file)
-  const { card } = opened
-  if (card === undefined) return { endpoints: [], diagnostics: opened.diagnostics }
+export async function probe(source: Source | Card, options: ProbeOptions = {}): Promise<Probe> {
+  const { subject: card, diagnostics } =
+    source instanceof Card ? { subject: source, diagnostics: [] } : readAs(CARD_READING, source, options.file)
+  if (card === undefined) return { endpoints: [], diagnostics }
   const asked = await Promise.all(probeTargets(card).map((target) => ask(card, target, options)))
   return {
     endpoints: asked.map(({ endpoint }) => endpoint),
-    diagnostics: [...opened.diagnostics, ...asked.flatMap(({ diagnostics }) => diagnostics)],
+    diagnostics: [...diagnostics, ...asked.flatMap((one) => one.diagnostics)],
   }
 }
 
 async function ask(
   card: Card,
   target: ProbeTarget,
-  { fetch, signal, now = Date.now, timeoutMs = PATIENCE_MS }: ProbeOptions,
+  { fetch, signal, clock = () => new Date(), timeoutMs = PATIENCE_MS }: ProbeOptions,
 ): Promise<{ endpoint: ProbedEndpoint; diagnostics: Diagnostic[] }> {
-  const until = now() + timeoutMs
+  const until = clock().getTime() + timeoutMs
   const limits = () => ({
     ...(fetch !== undefined && { fetch }),
     ...(signal !== undefined && { signal }),
-    timeoutMs: Math.max(1, until - now()),
+    timeoutMs: Math.max(1, until - clock().getTime()),
   })
   const mcp = await askMcp(target.uri, limits)
   const offer = 'offered' in mcp ? mcp : await askA2a(target.uri, limits)
@@ -129,7 +132,7 @@ async function ask(
   return { endpoint, diagnostics }
 }
 
-/** The methods that an endpoint lists, or else all tools (section 3.5): the first place of each. */
+/** The methods that an endpoint lists, or else all tools (section 3.5), each with its first place. */
 function claimsOf(card: Card, pointer: string): ReadonlyMap<string, string> {
   const endpoint = card.endpoints.find((candidate) => candidate.pointer === pointer)
   const methods: readonly Placed<string>[] = Array.isArray(member(endpoint?.value, 'methods'))

@@ -1,6 +1,6 @@
 // Where an offset stands in YAML that is broken: the concrete tree is there even when no document can be made of it.
 import type { CST } from 'yaml'
-import { formatPointer } from '../pointer.ts'
+import { formatPointer } from '../../text/pointer.ts'
 
 type Item = CST.CollectionItem
 

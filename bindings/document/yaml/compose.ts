@@ -1,7 +1,7 @@
 // Text to the one YAML node that it holds. The yaml package does the grammar; what it leaves open is decided here.
 import { Composer, type Document, Lexer, Parser } from 'yaml'
+import { visible } from '../../text/hidden.ts'
 import { TOO_LARGE } from '../faults.ts'
-import { visible } from '../hidden.ts'
 import { pointerWithin } from './broken.ts'
 import { DEPTH, ONE_DOCUMENT, VERSION, YamlFault } from './faults.ts'
 import { startOf, syntaxFault, type Where } from './syntax.ts'

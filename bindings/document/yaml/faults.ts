@@ -1,33 +1,98 @@
 // What YAML can hold that a document cannot, in words. Codes of the JSON reader serve where the fault is the same.
-import type { FindingKind } from '../diagnose.ts'
+import { JSON_DEPTH, JSON_DUPLICATE, JSON_OVERFLOW } from '../../wasm/faults.ts'
+import type { FindingKind } from '../finding.ts'
 import { FAULTS } from '../json-faults.ts'
 import type { Fix } from '../types.ts'
 
-const YAML = 'YAML 1.2.2'
+const severity = 'error'
 
-function kind(code: string, rule: string, title: string, section: string): FindingKind {
-  return { code, rule: `yaml/${rule}`, title, spec: `${YAML} section ${section}`, severity: 'error' }
+export const SYNTAX: FindingKind = {
+  id: 'yaml/syntax',
+  code: 'DOC-190',
+  title: 'Not YAML',
+  section: 'YAML 1.2.2 section 5',
+  severity,
+}
+export const ONE_DOCUMENT: FindingKind = {
+  id: 'yaml/one-document',
+  code: 'DOC-191',
+  title: 'Not one document',
+  section: 'YAML 1.2.2 section 9.2',
+  severity,
+}
+export const VERSION: FindingKind = {
+  id: 'yaml/version',
+  code: 'DOC-192',
+  title: 'Another version of YAML',
+  section: 'YAML 1.2.2 section 6.8.1',
+  severity,
+}
+export const CONTROL_CHARACTER: FindingKind = {
+  id: 'yaml/control-character',
+  code: 'DOC-193',
+  title: 'Control character in YAML',
+  section: 'YAML 1.2.2 section 5.1',
+  severity,
+}
+export const NAME: FindingKind = {
+  id: 'yaml/name',
+  code: 'DOC-194',
+  title: 'Name that is no string',
+  section: 'YAML 1.2.2 section 3.2.1.1',
+  severity,
+}
+export const MERGE_KEY: FindingKind = {
+  id: 'yaml/merge-key',
+  code: 'DOC-195',
+  title: 'Merge key',
+  section: 'YAML 1.2.2 section 10.3',
+  severity,
+}
+export const TAG: FindingKind = {
+  id: 'yaml/tag',
+  code: 'DOC-196',
+  title: 'Tag that JSON has no value for',
+  section: 'YAML 1.2.2 section 10.3',
+  severity,
+}
+export const ALIAS: FindingKind = {
+  id: 'yaml/alias',
+  code: 'DOC-197',
+  title: 'Alias that stands for nothing',
+  section: 'YAML 1.2.2 section 7.1',
+  severity,
+}
+export const EXPANSION: FindingKind = {
+  id: 'yaml/expansion',
+  code: 'DOC-198',
+  title: 'Aliases that stand for too much',
+  section: 'YAML 1.2.2 section 7.1',
+  severity,
+}
+export const NOT_FINITE: FindingKind = {
+  id: 'yaml/not-finite',
+  code: 'DOC-199',
+  title: 'Number that is not finite',
+  section: 'YAML 1.2.2 section 10.3.2',
+  severity,
 }
 
-function ofJson(number: number): FindingKind {
-  const { code, rule, title, spec } = FAULTS[number]!
-  return { code, rule, title, spec, severity: 'error' }
-}
+export const YAML_KINDS: readonly FindingKind[] = [
+  SYNTAX,
+  ONE_DOCUMENT,
+  VERSION,
+  CONTROL_CHARACTER,
+  NAME,
+  MERGE_KEY,
+  TAG,
+  ALIAS,
+  EXPANSION,
+  NOT_FINITE,
+]
 
-export const SYNTAX = kind('DOC-190', 'syntax', 'Not YAML', '5')
-export const ONE_DOCUMENT = kind('DOC-191', 'one-document', 'Not one document', '9.2')
-export const VERSION = kind('DOC-192', 'version', 'Another version of YAML', '6.8.1')
-export const CONTROL_CHARACTER = kind('DOC-193', 'control-character', 'Control character in YAML', '5.1')
-export const NAME = kind('DOC-194', 'name', 'Name that is no string', '3.2.1.1')
-export const MERGE_KEY = kind('DOC-195', 'merge-key', 'Merge key', '10.3')
-export const TAG = kind('DOC-196', 'tag', 'Tag that JSON has no value for', '10.3')
-export const ALIAS = kind('DOC-197', 'alias', 'Alias that stands for nothing', '7.1')
-export const EXPANSION = kind('DOC-198', 'expansion', 'Aliases that stand for too much', '7.1')
-export const NOT_FINITE = kind('DOC-199', 'not-finite', 'Number that is not finite', '10.3.2')
-
-export const DUPLICATE = ofJson(-16)
-export const OVERFLOW = ofJson(-21)
-export const DEPTH = ofJson(-22)
+export const DUPLICATE: FindingKind = FAULTS[JSON_DUPLICATE]!
+export const OVERFLOW: FindingKind = FAULTS[JSON_OVERFLOW]!
+export const DEPTH: FindingKind = FAULTS[JSON_DEPTH]!
 
 interface More {
   readonly pointer?: string

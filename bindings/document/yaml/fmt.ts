@@ -1,7 +1,7 @@
 // One style for YAML. Comments, order, anchors, quotes and numbers stay; what would come out as another document is not given.
 import { isSeq, type Pair, parseDocument, type ScalarTag, type Tags, visit } from 'yaml'
 import { stringifyString } from 'yaml/util'
-import { sameBytes } from '../bytes.ts'
+import { sameBytes } from '../../text/bytes.ts'
 import type { Document } from '../document.ts'
 import type { FormatOptions } from '../fmt.ts'
 import { parseYaml } from './parse.ts'

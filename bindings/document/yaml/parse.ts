@@ -74,7 +74,8 @@ function read(written: Written, offsets: Offsets, prepared: Prepared, file: stri
   }
   const tape = new Tape(json, outcome.words, places)
   const warnings = outcome.warnings.map((warning) => warningToDiagnostic(lines, tape, warning, file))
-  return { document: new Document(tape, 'yaml', lines, maxDepth, file), diagnostics: [...diagnostics, ...warnings] }
+  const document = new Document(tape, 'yaml', lines, maxDepth, file, () => [...diagnostics, ...warnings])
+  return { document, diagnostics: document.warnings }
 }
 
 function toDiagnostic(fault: YamlFault, lines: Lines, offsets: Offsets, file: string | undefined): Diagnostic {

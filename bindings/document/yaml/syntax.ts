@@ -1,5 +1,5 @@
 // What the yaml package says is wrong, as a fault of ours.
-import { visible } from '../hidden.ts'
+import { visible } from '../../text/hidden.ts'
 import { SYNTAX, TAG, YamlFault } from './faults.ts'
 
 /** Where the package says that something is wrong. */

@@ -1,9 +1,8 @@
 // What YAML may be written with (YAML 1.2.2 sections 5.1 and 5.2).
+import { JSON_UTF8 } from '../../wasm/faults.ts'
 import { Fault } from '../../wasm/json.ts'
 import { codePoint } from '../wording.ts'
 import { CONTROL_CHARACTER, YamlFault } from './faults.ts'
-
-const UTF_8_FAULT = -13
 
 /** Characters that no YAML holds unescaped; a carriage return alone would be a line end that the package does not see. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -14,7 +13,7 @@ export function decode(bytes: Uint8Array): string | Fault {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    return new Fault(UTF_8_FAULT, malformedAt(bytes), -1)
+    return new Fault(JSON_UTF8, malformedAt(bytes), -1)
   }
 }
 

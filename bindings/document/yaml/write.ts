@@ -1,8 +1,8 @@
 // A YAML node as JSON, and where each value and name of it stands in the YAML.
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
-import { visible } from '../hidden.ts'
+import { visible } from '../../text/hidden.ts'
+import { formatPointer } from '../../text/pointer.ts'
 import { JsonText } from '../json-text.ts'
-import { formatPointer } from '../pointer.ts'
 import { excerpt } from '../wording.ts'
 import { type Node, tooDeep } from './compose.ts'
 import { ALIAS, DUPLICATE, EXPANSION, MERGE_KEY, NAME, NOT_FINITE, OVERFLOW, YamlFault } from './faults.ts'

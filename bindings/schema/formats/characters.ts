@@ -1,9 +1,9 @@
-// What each ASCII character may be part of. One look-up answers; whatever is beyond ASCII is part of nothing.
+// The classes of each ASCII character, by a single look-up; characters beyond ASCII are in no class.
 
 export const ALPHA = 1
 export const DIGIT = 2
 export const HEX = 4
-/** RFC 3986 `unreserved` and `sub-delims`: what a registered name is made of. */
+/** RFC 3986 `unreserved` and `sub-delims`, the characters of a registered name. */
 export const REG_NAME = 8
 /** RFC 3986 `pchar` without `%`. */
 export const PCHAR = 16
@@ -49,12 +49,12 @@ const CLASSES = /* @__PURE__ */ (() => {
   return classes
 })()
 
-/** Whether a character is in any of the classes; none is at the end of a text, where `charCodeAt` gives NaN. */
+/** True when a character is in any of the classes; the end of a text, where `charCodeAt` gives NaN, is in none. */
 export function isIn(code: number, mask: number): boolean {
   return code < 128 && (CLASSES[code]! & mask) !== 0
 }
 
-/** Where the characters of these classes end that begin at `at`. */
+/** The end of the run of characters of these classes that begins at `at`. */
 export function skip(text: string, at: number, mask: number): number {
   while (isIn(text.charCodeAt(at), mask)) at++
   return at

@@ -1,10 +1,10 @@
-import { parseAddress } from '../../document/address.ts'
+import { parseAddress } from '../../text/address.ts'
 import { ALPHA, ATEXT, DIGIT, HYPHEN, isIn, RESTRICTED, skip, TOKEN } from './characters.ts'
 
 const ALPHANUMERIC = ALPHA | DIGIT
 
 /**
- * Whether a text is a mail address (RFC 5321 section 4.1.2) whose local part is not quoted; lengths are those of section
+ * True when a text is a mail address (RFC 5321 section 4.1.2) with an unquoted local part; lengths are those of section
  * 4.5.3.1.
  *
  * @example
@@ -20,7 +20,7 @@ export function isEmail(text: string): boolean {
     if (code === 64) break
     if (code !== 46) return false
   }
-  // With the `@`.
+  // 64 characters and the `@`.
   if (at > 65) return false
   return text.charCodeAt(at) === 91 ? isAddressLiteral(text, at) : isDomain(text, at)
 }
@@ -43,8 +43,8 @@ function isAddressLiteral(text: string, open: number): boolean {
 }
 
 /**
- * Whether a text is a media type: names as RFC 6838 section 4.2 has them, then parameters (RFC 9110 section 8.3.1). A
- * range such as `text/*` is none.
+ * True when a text is a media type: names by RFC 6838 section 4.2, then parameters (RFC 9110 section 8.3.1). A range
+ * such as `text/*` is not one.
  *
  * @example
  * isMimeType('application/adl+json; profile="urn:adl:profile:governance:1.0"') // true
@@ -59,7 +59,7 @@ export function isMimeType(text: string): boolean {
     if (text.charCodeAt(at) !== 59) return false
     at = skipBlanks(text, at + 1)
     const end = skip(text, at, TOKEN)
-    // A semicolon may stand alone.
+    // A semicolon without a parameter is allowed.
     if (end === at) continue
     if (text.charCodeAt(end) !== 61) return false
     at = endOfParameterValue(text, end + 1)
@@ -73,7 +73,7 @@ function endOfRestrictedName(text: string, at: number): number {
   return isIn(text.charCodeAt(at), ALPHANUMERIC) && end - at <= 127 ? end : -1
 }
 
-/** Where a token or a quoted string (RFC 9110 section 5.6.4) ends, or -1. */
+/** The end of a token or a quoted string (RFC 9110 section 5.6.4), or -1. */
 function endOfParameterValue(text: string, at: number): number {
   if (text.charCodeAt(at) !== 34) {
     const end = skip(text, at, TOKEN)
@@ -94,8 +94,8 @@ function skipBlanks(text: string, at: number): number {
 }
 
 /**
- * Whether a text is three numbers with dots between: the `semver` production of ADL appendix D, which lets numbers begin
- * with zeros and knows no pre-release.
+ * True when a text is three numbers separated by dots: the `semver` production of ADL appendix D, which allows leading
+ * zeros and has no pre-release.
  *
  * @example
  * isSemver('1.2.3-rc.1') // false
@@ -112,7 +112,7 @@ export function isSemver(text: string): boolean {
 }
 
 /**
- * Whether a text is a JSON Pointer (RFC 6901 section 3).
+ * True when a text is a JSON Pointer (RFC 6901 section 3).
  *
  * @example
  * isJsonPointer('/a~1b/0') // true
@@ -127,7 +127,7 @@ export function isJsonPointer(text: string): boolean {
 }
 
 /**
- * Whether a text is an IPv4 address as RFC 3986 has it: four decimal numbers without leading zeros.
+ * True when a text is an IPv4 address by RFC 3986: four decimal numbers without leading zeros.
  *
  * @example
  * isIpv4('192.0.2.010') // false
@@ -137,7 +137,7 @@ export function isIpv4(text: string): boolean {
 }
 
 /**
- * Whether a text is an IPv6 address (RFC 4291 section 2.2), without brackets and zone.
+ * True when a text is an IPv6 address (RFC 4291 section 2.2), without brackets and zone.
  *
  * @example
  * isIpv6('::ffff:192.0.2.1') // true

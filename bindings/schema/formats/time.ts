@@ -1,7 +1,7 @@
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
- * Whether a text is an RFC 3339 `full-date` that the calendar has.
+ * True when a text is an RFC 3339 `full-date` of a day that exists.
  *
  * @example
  * isDate('2023-02-29') // false
@@ -11,8 +11,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * Whether a text is an RFC 3339 `date-time`: with an offset, on a day that the calendar has, and with second 60 only at
- * the end of a day in UTC.
+ * True when a text is an RFC 3339 `date-time`: with an offset, on a day that exists, and with second 60 only at the end
+ * of a day in UTC.
  *
  * @example
  * isDateTime('1998-12-31T15:59:60.123-08:00') // true
@@ -50,7 +50,7 @@ function beginsWithDate(text: string): boolean {
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
   const month = twoDigits(text, 5)
   const day = twoDigits(text, 8)
-  // Not-a-number, from what is no digit, is in no range.
+  // NaN, from a character that is not a digit, is in no range.
   if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1)) return false
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return day <= DAYS[month - 1]! + (leap ? 1 : 0)

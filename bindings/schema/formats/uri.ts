@@ -1,4 +1,5 @@
-// RFC 3986 as its grammar stands: nothing is decoded, normalized or guessed. Each check reads the text once or twice.
+// RFC 3986 to the letter of its grammar: nothing is decoded, normalized or guessed. Each check reads the text once or
+// twice.
 import {
   ALPHA,
   COLON,
@@ -21,11 +22,11 @@ const PATH = PCHAR | SLASH
 const QUERY = PATH | QUESTION
 const USER = REG_NAME | COLON
 
-/** Most URIs: the engine matches them seven times as fast as the grammar is read. */
+/** Matches most URIs, seven times as fast as reading the grammar. */
 const COMMON = /^https?:\/\/[a-z0-9.-]+(?:\/[\w.~/-]*)?$/
 
 /**
- * Whether a text is a URI with a scheme (RFC 3986 section 3); a fragment may follow.
+ * True when a text is a URI with a scheme (RFC 3986 section 3); a fragment may follow.
  *
  * @example
  * isUri('https://[2001:db8::7]/a%20b?c#d') // true
@@ -37,7 +38,7 @@ export function isUri(text: string): boolean {
 }
 
 /**
- * Whether a text is a URI or a relative reference (RFC 3986 section 4.1).
+ * True when a text is a URI or a relative reference (RFC 3986 section 4.1).
  *
  * @example
  * isUriReference('../other.json#/$defs/a') // true
@@ -45,12 +46,12 @@ export function isUri(text: string): boolean {
 export function isUriReference(text: string): boolean {
   const scheme = endOfScheme(text)
   if (scheme > 0) return isHierarchy(text, scheme)
-  // Section 4.2: a colon in the first segment would make what stands before it a scheme.
+  // Section 4.2: a colon in the first segment would turn the text before it into a scheme.
   return text.charCodeAt(skipEncoded(text, 0, REG_NAME)) !== 58 && isHierarchy(text, 0)
 }
 
 /**
- * Whether a text is a URN (RFC 8141 section 2), with or without r-, q- and f-component.
+ * True when a text is a URN (RFC 8141 section 2), with or without r-, q- and f-component.
  *
  * @example
  * isUrn('urn:adl:profile:governance:1.0') // true
@@ -70,7 +71,7 @@ export function isUrn(text: string): boolean {
   return at > 0 && isFragmentOrEnd(text, at)
 }
 
-/** Where a part of a URN ends, which begins with a `pchar`; -1 when it does not. */
+/** The end of a part of a URN that begins with a `pchar`; -1 when it does not. */
 function skipPart(text: string, at: number, mask: number): number {
   const code = text.charCodeAt(at)
   if (code === 47 || code === 63) return -1
@@ -78,7 +79,7 @@ function skipPart(text: string, at: number, mask: number): number {
   return end > at ? end : -1
 }
 
-/** Behind the colon of the scheme, or 0 when there is none. */
+/** The index behind the scheme's colon, or 0 without a scheme. */
 function endOfScheme(text: string): number {
   if (!isIn(text.charCodeAt(0), ALPHA)) return 0
   const end = skip(text, 1, SCHEME)
@@ -102,7 +103,7 @@ function isFragmentOrEnd(text: string, at: number): boolean {
   return at === text.length
 }
 
-/** Where `[ userinfo "@" ] host [ ":" port ]` ends, or -1. */
+/** The end of `[ userinfo "@" ] host [ ":" port ]`, or -1. */
 function endOfAuthority(text: string, at: number): number {
   const user = skipEncoded(text, at, USER)
   if (text.charCodeAt(user) === 64) at = user + 1
@@ -110,7 +111,7 @@ function endOfAuthority(text: string, at: number): number {
   return at > 0 && text.charCodeAt(at) === 58 ? skip(text, at + 1, DIGIT) : at
 }
 
-/** Where an address in brackets ends, or -1. */
+/** The end of an address in brackets, or -1. */
 function endOfLiteral(text: string, open: number): number {
   const close = skip(text, open + 1, USER)
   if (text.charCodeAt(close) !== 93) return -1

@@ -7,7 +7,7 @@ import type { Rule } from './context.ts'
 
 type Items = readonly unknown[]
 
-/** A keyword that counts elements, or, as `size` says, members. */
+/** A keyword that counts elements or, by `size`, members. */
 export function count(
   keyword: string,
   kind: number,
@@ -35,10 +35,10 @@ const sizeOf = (value: Items) => value.length
 
 const isScalar = (item: unknown) => typeof item !== 'object' || item === null
 
-/** So few are compared each with each. */
+/** Up to this many elements are compared pairwise. */
 const FEW = 16
 
-/** Two elements that are equal. */
+/** The indices of two equal elements. */
 function equalPair(items: Items, run: Run): [first: number, second: number] | undefined {
   run.spend(items.length >> 2)
   if (items.length <= FEW && items.every(isScalar)) {
@@ -112,7 +112,7 @@ const contains: Rule = {
         if (!item.check(value[i], undefined, undefined, run)) continue
         actual++
         marks?.item(i)
-        // Who wants marks has to have all.
+        // A caller that collects marks needs all of them.
         if (marks === undefined && actual >= least && most === Number.POSITIVE_INFINITY) return true
       }
       if (actual < least) return at !== undefined && run.fail(at, tooFew, { limit: least, actual })

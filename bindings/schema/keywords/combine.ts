@@ -10,7 +10,7 @@ const vocabulary = 'applicator'
 const nodesOf = ({ schema, inPlace }: Context, keyword: string): readonly Node[] =>
   (schema[keyword] as readonly unknown[]).map((branch, i) => inPlace(branch, keyword, i))
 
-/** Applies a schema that may fail: what it evaluated counts only when it does not. */
+/** Applies a schema that may fail: its marks count only when it succeeds. */
 function attempt(node: Node, value: unknown, marks: Marks | undefined, run: Run): boolean {
   if (marks === undefined) return node.check(value, undefined, undefined, run)
   const own = new Marks()
@@ -19,15 +19,17 @@ function attempt(node: Node, value: unknown, marks: Marks | undefined, run: Run)
   return passed
 }
 
-/** A value that fails here is of another kind than the branch is for. */
+/** A value that fails one of these is of another kind than the branch describes. */
 const TELLING: ReadonlySet<string> = new Set(['type', 'const', 'enum', 'false'])
 
-/** Whether a finding rules a branch out: the value is of another kind, or the member that tells kinds apart says so. */
+/**
+ * True when a finding rules a branch out: the value is of another kind, or the member that tells kinds apart says so.
+ */
 function rulesOut({ at, source }: Finding, value: Place): boolean {
   return at === value ? TELLING.has(source.keyword) : at.parent === value && source.keyword === 'const'
 }
 
-/** Notes what is wrong by the only branch that is not ruled out; else that the value fits none. */
+/** Reports the errors of the only branch that is not ruled out; otherwise that the value fits none. */
 function failAll(branches: readonly Node[], value: unknown, at: Place, from: Source, run: Run): false {
   const trials = branches.map((branch) => run.trial(() => branch.check(value, at, undefined, run)))
   const meant = trials.filter((findings) => !findings.some((finding) => rulesOut(finding, at)))
@@ -130,7 +132,7 @@ const ref: Rule = {
   },
 }
 
-/** Named by a dynamic anchor, it means the outermost resource of those entered that has one of that name. */
+/** A reference to a dynamic anchor means the outermost entered resource that has an anchor of that name. */
 const dynamicRef: Rule = {
   keywords: ['$dynamicRef'],
   vocabulary: 'core',

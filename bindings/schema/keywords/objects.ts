@@ -51,7 +51,10 @@ const dependentRequired: Rule = {
   },
 }
 
-/** Only `properties`: looks up what the schema names. Whoever closes the object has to go through what the value has. */
+/**
+ * Only `properties`: looks up the names of the schema. A schema that closes the object has to go through the members of
+ * the value.
+ */
 const members: Rule = {
   keywords: ['properties', 'patternProperties', 'additionalProperties'],
   vocabulary: 'applicator',

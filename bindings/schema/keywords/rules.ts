@@ -4,14 +4,14 @@ import type { Rule } from './context.ts'
 import { OBJECTS, UNEVALUATED_PROPERTIES } from './objects.ts'
 import { VALUES } from './values.ts'
 
-/** In the order in which they are checked: cheap ones first, and last those that ask what the others evaluated. */
+/** In the order of checking: cheap rules first, and last those that depend on what the others evaluated. */
 const RULES: readonly Rule[] = [...VALUES, ...ARRAYS, ...OBJECTS, ...COMBINE, UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES]
 
 const BY_KEYWORD: ReadonlyMap<string, number> = new Map(
   RULES.flatMap(({ keywords }, i) => keywords.map((keyword): [string, number] => [keyword, i])),
 )
 
-/** The rules that a schema's keywords ask for, in order. */
+/** The rules for a schema's keywords, in order. */
 export function rulesFor(keywords: readonly string[], vocabularies: ReadonlySet<string> | undefined): Rule[] {
   const numbers: number[] = []
   for (const keyword of keywords) {

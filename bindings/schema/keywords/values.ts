@@ -47,7 +47,7 @@ const enumeration: Rule = {
   },
 }
 
-/** A keyword that holds a number against a limit. */
+/** A keyword that compares a number with a limit. */
 function limit(keyword: string, holds: (value: number, limit: number) => boolean): Rule {
   return {
     keywords: [keyword],
@@ -64,7 +64,7 @@ function limit(keyword: string, holds: (value: number, limit: number) => boolean
   }
 }
 
-/** Characters, each pair of surrogates being one. */
+/** The length in characters: a surrogate pair counts as one. */
 function lengthOf(text: string): number {
   let length = text.length
   for (let i = 1; i < text.length; i++) {
@@ -81,7 +81,7 @@ const length: Rule = {
     const least = has('minLength') ? (schema['minLength'] as number) : 0
     const [tooLong, tooShort] = [source('maxLength'), source('minLength')]
     node.add(1 << STRING, (value: string, at, _, run) => {
-      // There are half as many characters as units at the least, and as many at the most.
+      // A text has at least half as many characters as units, and at most as many.
       if (value.length <= most && value.length >= 2 * least) return true
       run.spend(value.length >> 6)
       const actual = lengthOf(value)

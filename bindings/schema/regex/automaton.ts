@@ -1,6 +1,6 @@
 // A nondeterministic automaton, run in all its states at once (Thompson, Pike): time is length times states, whatever
-// the expression. It tells whether something matches, which is all that JSON Schema asks. What is looked for ahead or
-// behind is an automaton of its own, which has gone through the whole text before and marked where it holds.
+// the expression. It tells only if there is a match, which is all that JSON Schema asks. A lookahead or lookbehind is
+// an automaton of its own, which has gone through the whole text before and marked where it holds.
 import type { Run } from '../run.ts'
 import type { Regex } from './parse.ts'
 import {
@@ -16,14 +16,14 @@ import {
   TAKE,
 } from './program.ts'
 
-/** States that are entered for as much as the application of a schema costs, and how many are entered between two payments. */
+/** The entered states that cost as much as the application of a schema, and those entered between two payments. */
 const STATES_A_STEP = 4
 const PAID_AT_ONCE = 8_192
 
-/** Whoever pays for the work. */
+/** Whatever pays for the work. */
 type Payer = Pick<Run, 'spend'>
 
-/** For each place of a text whether a match is there: it ends there, or begins there when it was read backwards. */
+/** For each place of a text, 1 when a match ends there, or begins there if it was read backwards. */
 type Marks = Uint8Array
 
 export class Automaton {
@@ -35,7 +35,7 @@ export class Automaton {
     this.#sweeps = programs.all.map((program) => new Sweep(program, programs.sets))
   }
 
-  /** The automaton of an expression; undefined when it would be too large, or looks back at what matched. */
+  /** The automaton of an expression; undefined when it would be too large, or the expression has a back reference. */
   static of(regex: Regex): Automaton | undefined {
     const programs = compileProgram(regex)
     return programs && new Automaton(programs)
@@ -45,7 +45,7 @@ export class Automaton {
     return this.#programs.states
   }
 
-  /** Whether it matches somewhere in a text. */
+  /** True when it matches somewhere in a text. */
   test(text: string, payer: Payer): boolean {
     const seen: Marks[] = []
     for (const sweep of this.#sweeps.slice(0, -1)) {
@@ -57,14 +57,14 @@ export class Automaton {
   }
 }
 
-/** One way through a text. */
+/** One pass through a text. */
 class Sweep {
   readonly #program: Program
   readonly #sets: readonly CharacterSet[]
-  /** For each state the last place at which it was entered. */
+  /** For each state, the last place at which it was entered. */
   readonly #entered: Int32Array
   readonly #pending: Int32Array
-  /** The states that wait for the character here, and for the next one. */
+  /** The states that wait for the current character, and for the next one. */
   #now: Int32Array
   #next: Int32Array
   #waiting = 0
@@ -75,13 +75,13 @@ class Sweep {
     this.#program = program
     this.#sets = sets
     this.#entered = new Int32Array(size)
-    // A state is put there once by each that leads to it, of which there are two a fork.
+    // Each predecessor puts a state there once, and a fork has two successors.
     this.#pending = new Int32Array(2 * size + 2)
     this.#now = new Int32Array(size)
     this.#next = new Int32Array(size)
   }
 
-  /** Goes through a text and marks every match; without marks, it tells of the first one. */
+  /** Goes through a text and marks every match; without marks, stops at the first one and returns true. */
   run(text: string, seen: readonly Marks[], payer: Payer, marks?: Marks): boolean {
     const { backwards, to } = this.#program
     this.#entered.fill(-1)
@@ -118,7 +118,7 @@ class Sweep {
     this.#visits = 0
   }
 
-  /** Enters a state and those that follow without a character; notes the ones that wait for one. Tells whether it matches. */
+  /** Enters a state and all that follow it without a character; notes those that wait for one. True when it matches. */
   #enter(first: number, text: string, at: number, seen: readonly Marks[]): boolean {
     const { op, to, or } = this.#program
     const pending = this.#pending
@@ -159,7 +159,7 @@ function codeBefore(text: string, at: number): number {
   return code > 0xffff ? code : text.charCodeAt(at - 1)
 }
 
-/** Whether an assertion holds, by its number. */
+/** True when the assertion of this number holds. */
 function holds(assertion: number, text: string, at: number): boolean {
   const what = ASSERTIONS[assertion]
   if (what === '^') return at === 0

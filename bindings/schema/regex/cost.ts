@@ -1,24 +1,27 @@
-// What a backtracking engine may have to try before it knows that an expression does not match: the whole tree of its
+// The most steps that a backtracking engine may need to find that an expression does not match: the whole tree of its
 // choices, counted from the expression alone. An upper bound for every text of a length, not an estimate.
 import type { Regex } from './parse.ts'
 
-/** What one expression costs from one place on. */
+/** The cost of one expression from one place on. */
 interface Cost {
-  /** In how many ways it can match from there: whatever follows it may be tried as often. */
+  /** The number of ways to match from there: whatever follows may be tried as often. */
   readonly ways: number
-  /** How many characters, places and turns are looked at until all of these ways are known. */
+  /** The characters, places and turns that are visited until all of these ways are known. */
   readonly tries: number
-  /** How many units of the text it takes at the least. */
+  /** The fewest units of the text that it takes. */
   readonly least: number
 }
 
 const ONE: Cost = { ways: 1, tries: 1, least: 1 }
 const PLACE: Cost = { ways: 1, tries: 1, least: 0 }
 
-/** How much a backtracking engine tries at the most in a text so long: wherever a match may begin, all that can follow. */
+/**
+ * The most steps of a backtracking engine in a text of this length: from every place where a match may begin,
+ * everything that can follow.
+ */
 export function triesOf(regex: Regex, length: number): number {
   const { tries } = costOf(regex, length)
-  return isAnchored(regex) ? tries + length : tries * (length + 1)
+  return tries + length * (triesElsewhere(regex) ?? tries)
 }
 
 function costOf(regex: Regex, length: number): Cost {
@@ -28,10 +31,10 @@ function costOf(regex: Regex, length: number): Cost {
     case 'assert':
       return PLACE
     case 'back':
-      // It compares what the group took.
+      // The engine compares the text of the group.
       return { ways: 1, tries: length + 1, least: 0 }
     case 'look':
-      // An engine that has seen something ahead does not come back to see it in another way.
+      // An engine does not backtrack into a lookaround.
       return { ways: 1, tries: costOf(regex.body, length).tries + 1, least: 0 }
     case 'sequence':
       return regex.parts.map((part) => costOf(part, length)).reduce(followed, PLACE)
@@ -59,7 +62,7 @@ function or(one: Cost, other: Cost): Cost {
 }
 
 function repeated(body: Cost, least: number, most: number, length: number): Cost {
-  // Beyond what is demanded, a turn that takes nothing ends the loop.
+  // Beyond the required turns, one that takes nothing ends the loop.
   const turns = Math.min(most, body.least > 0 ? Math.floor(length / body.least) : least + length)
   const all = powers(body.ways, turns)
   const tooFew = least > 0 ? powers(body.ways, least - 1) : 0
@@ -70,26 +73,37 @@ function repeated(body: Cost, least: number, most: number, length: number): Cost
   }
 }
 
-/** The sum of the powers of a number, from the first, 1, to one with this exponent. */
+/** The sum of the powers of a number, from exponent 0 to this one. */
 function powers(base: number, exponent: number): number {
   if (base === 0 || exponent === 0) return 1
   if (base === Number.POSITIVE_INFINITY) return base
   return base === 1 ? exponent + 1 : (base ** (exponent + 1) - 1) / (base - 1)
 }
 
-/** A product in which nothing, however often, is nothing. */
+/** A product in which zero times infinity is zero. */
 function times(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : a * b
 }
 
-/** Whether a match can take nothing, anywhere. */
+/** True when a match can be empty. */
 export function mayBeEmpty(regex: Regex): boolean {
-  return !isAnchored(regex) && costOf(regex, 1).least === 0
+  return triesElsewhere(regex) === undefined && costOf(regex, 1).least === 0
 }
 
-/** Whether a match can begin at the beginning of the text only. */
-function isAnchored(regex: Regex): boolean {
-  if (regex.kind === 'assert') return regex.what === '^'
-  if (regex.kind === 'choice') return regex.parts.every(isAnchored)
-  return regex.kind === 'sequence' && regex.parts.length > 0 && isAnchored(regex.parts[0]!)
+/** The cost of finding that no match begins after the start of the text; undefined where one may. */
+function triesElsewhere(regex: Regex): number | undefined {
+  switch (regex.kind) {
+    case 'assert':
+      return regex.what === '^' ? 1 : undefined
+    case 'sequence': {
+      const first = regex.parts[0] && triesElsewhere(regex.parts[0])
+      return first === undefined ? undefined : first + 1
+    }
+    case 'choice': {
+      const parts = regex.parts.map(triesElsewhere)
+      return parts.reduce((sum, tries) => (sum === undefined || tries === undefined ? undefined : sum + tries + 1))
+    }
+    default:
+      return undefined
+  }
 }

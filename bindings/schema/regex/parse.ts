@@ -1,6 +1,7 @@
-// Reads a regular expression of ECMA-262 that the host has accepted (flag u), so that only its structure is left to find.
+// Parses a regular expression of ECMA-262 that the host has accepted (flag u), so that only its structure remains to be
+// found.
 
-/** One character: a certain one, or whatever the source of an escape, a class or a dot takes. */
+/** One character: a literal one, or any that the source of an escape, a class or a dot takes. */
 export interface One {
   readonly kind: 'one'
   readonly code: number
@@ -12,12 +13,12 @@ export type Regex =
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Regex[] }
   | { readonly kind: 'repeat'; readonly body: Regex; readonly least: number; readonly most: number }
   | { readonly kind: 'assert'; readonly what: string }
-  /** A look ahead or behind, for what is there or for what is not. */
+  /** A positive or negative lookahead or lookbehind. */
   | { readonly kind: 'look'; readonly body: Regex; readonly behind: boolean; readonly negated: boolean }
   /** A back reference. */
   | { readonly kind: 'back' }
 
-/** Groups within groups: who writes more wants to see what happens. */
+/** The deepest nesting of groups; deeper ones are written only to cause harm. */
 const MOST_LEVELS = 50
 
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y
@@ -25,7 +26,7 @@ const ESCAPE = /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[p
 const CLASS = /\[(?:\\.|[^\\\]])*\]/suy
 const GROUP = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/suy
 
-/** The structure; undefined where it is deeper than anybody means. */
+/** The structure; undefined where it is nested too deeply. */
 export function parseRegex(source: string): Regex | undefined {
   let at = 0
 

@@ -1,13 +1,13 @@
-// An expression as the states of a nondeterministic automaton, in a row.
+// Translates an expression into the states of a nondeterministic automaton, in a row.
 import type { One, Regex } from './parse.ts'
 
-/** More states than any expression needs that somebody wrote by hand. */
+/** More states than any expression written by hand needs. */
 const MOST_STATES = 10_000
 
-/** What a state does, and what its two numbers are. */
-export const TAKE = 0 // a character of the set `to`
+/** The actions of a state, and the meaning of its two numbers. */
+export const TAKE = 0 // takes a character of the set `to`
 export const ASSERT = 1 // goes on where the assertion `to` holds
-export const LOOK = 2 // goes on where what `to` looks for is there, or with `or` is not
+export const LOOK = 2 // goes on where program `to` matches, or with `or` where it does not
 export const FORK = 3 // goes on at `to` or at `or`
 export const MATCH = 4
 
@@ -17,7 +17,7 @@ export const ASSERTIONS = ['^', '$', 'b', 'B']
 export class CharacterSet {
   readonly #code: number
   readonly #test: RegExp | undefined
-  /** Of ASCII: 0 not asked yet, 1 no, 2 yes. */
+  /** For ASCII characters: 0 not asked yet, 1 no, 2 yes. */
   readonly #known = new Uint8Array(128)
 
   constructor({ code, source }: One) {
@@ -40,11 +40,14 @@ export interface Program {
   readonly op: Uint8Array
   readonly to: Int32Array
   readonly or: Int32Array
-  /** It reads the text from its end: its matches are told by where they begin. */
+  /** True when it reads the text from its end, so that its matches are told by where they begin. */
   readonly backwards: boolean
 }
 
-/** What all programs of one expression share: that of the expression is the last one, and each comes behind those that it looks for. */
+/**
+ * The shared parts of all programs of one expression. The expression's own program is the last; each comes after those
+ * it refers to.
+ */
 export interface Programs {
   readonly all: readonly Program[]
   readonly sets: readonly CharacterSet[]
@@ -53,7 +56,7 @@ export interface Programs {
 
 class TooLarge extends Error {}
 
-/** The programs of an expression; undefined where they would be too large, or it looks back at what matched. */
+/** The programs of an expression; undefined where they would be too large, or it has a back reference. */
 export function compileProgram(regex: Regex): Programs | undefined {
   const shared = new Shared()
   try {
@@ -69,10 +72,10 @@ class Shared implements Programs {
   readonly all: Program[] = []
   readonly sets: CharacterSet[] = []
   states = 0
-  /** A class that is repeated, or written again, is made ready once. */
+  /** The number of each class, so that a repeated one is prepared once. */
   readonly #setOf = new Map<string, number>()
 
-  /** Compiles an expression; gives the number of its program. */
+  /** Compiles an expression; returns the number of its program. */
   add(regex: Regex, backwards: boolean): number {
     return this.all.push(new Compiler(this, backwards).compile(regex)) - 1
   }
@@ -128,7 +131,7 @@ class Compiler {
         this.#push(ASSERT, ASSERTIONS.indexOf(regex.what))
         return
       case 'look':
-        // A look ahead is a match that begins here, which is what one reads that comes from the end.
+        // A lookahead needs a match that begins here, which a program that reads from the end finds.
         this.#push(LOOK, this.#shared.add(regex.body, !regex.behind), regex.negated ? 1 : 0)
         return
       case 'sequence':
@@ -163,7 +166,7 @@ class Compiler {
     for (let i = 0; i < (isEndless ? least - 1 : least); i++) {
       const before = this.#end
       this.#add(body)
-      // Nothing, as often as you like.
+      // A repetition of nothing needs no states.
       if (this.#end === before) return
     }
     if (isEndless && least > 0) {

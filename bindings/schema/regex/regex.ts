@@ -1,18 +1,21 @@
-// Patterns come from strangers, and so may their subjects. The host's engine, which is fast and may try every way to
-// match one after another, is asked only where a bound on its tries is small; the automaton does the rest.
+// Both patterns and subjects are untrusted. The host's engine is fast but may try every way to match, one after
+// another, so it is used only where a bound on its tries is small; the automaton does the rest.
 import { Halt, type Run } from '../run.ts'
 import { Automaton } from './automaton.ts'
 import { mayBeEmpty, triesOf } from './cost.ts'
 import { parseRegex, type Regex } from './parse.ts'
 
-/** As much the host's engine may try for an answer, and more where the text is long. A try takes it 1 to 10 ns. */
+/** The most tries of the host's engine for an answer; long texts allow more. A try takes it 1 to 10 ns. */
 const MOST_TRIES = 16_384
 const TRIES_A_CHARACTER = 128
 
-/** Tries of the host's engine that cost about as much as the application of a schema. */
+/** The tries of the host's engine that cost about as much as the application of a schema. */
 const TRIES_A_STEP = 64
 
-/** What making an expression ready costs. A property of Unicode is made a list of ranges each time that it is named: 0.2 ms. */
+/**
+ * The cost of preparing an expression. Each time a Unicode property is named, it is expanded into a list of ranges: 0.2
+ * ms.
+ */
 const STEPS_A_CHARACTER = 8
 const STEPS_A_PROPERTY = 200
 const PROPERTY = /\\[pP]\{/g
@@ -21,11 +24,11 @@ const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
 
 export interface Matcher {
   readonly source: string
-  /** Whether it matches somewhere in the text. Halts where that cannot be told within the limits. */
+  /** True when it matches somewhere in the text. Halts where that cannot be told within the limits. */
   test(text: string, run: Run): boolean
 }
 
-/** A matcher; what it needs is worked out at the first test, for many patterns never meet a subject. */
+/** A matcher, prepared at the first test because many patterns never meet a subject. */
 export function compileRegex(source: string): Matcher {
   let plan: Plan | undefined
   return {
@@ -45,12 +48,12 @@ function compilePrice(source: string): number {
   return source.length * STEPS_A_CHARACTER + properties * STEPS_A_PROPERTY
 }
 
-/** Who answers for an expression, and what that may cost, by the length of the text. */
+/** Chooses the engine for an expression, and its budget, by the length of the text. */
 export class Plan {
   readonly #regex: Regex | undefined
   readonly #source: string
   #host: RegExp | undefined
-  /** Of the host's engine for texts of up to 2^n characters. */
+  /** The tries of the host's engine for texts of up to 2^n characters. */
   readonly #tries: number[] = []
   #automaton: Automaton | undefined | 'unknown' = 'unknown'
 
@@ -60,14 +63,14 @@ export class Plan {
   }
 
   /**
-   * Whether an engine may find a match where none can begin: V8 looks for empty ones between the halves of a pair, too, which
-   * ECMA-262 (section 22.2.7.2, AdvanceStringIndex) passes over.
+   * True when an engine may find a match where none can begin: V8 also tries empty ones between the halves of a
+   * surrogate pair, which ECMA-262 (section 22.2.7.2, AdvanceStringIndex) skips.
    */
   #isLostIn(text: string): boolean {
     return this.#regex !== undefined && PAIR.test(text) && mayBeEmpty(this.#regex)
   }
 
-  /** The most that the host's engine tries in a text so long; nothing where it is not asked. */
+  /** The most tries of the host's engine in a text of this length; undefined where it is not used. */
   hostTries(length: number): number | undefined {
     if (this.#regex === undefined) return undefined
     const power = length < 2 ? 0 : 32 - Math.clz32(length - 1)
@@ -76,7 +79,7 @@ export class Plan {
     return tries <= Math.max(MOST_TRIES, TRIES_A_CHARACTER * 2 ** power) ? tries : undefined
   }
 
-  /** The automaton; nothing where there is none. */
+  /** The automaton; undefined when there is none. */
   get automaton(): Automaton | undefined {
     if (this.#automaton === 'unknown') this.#automaton = this.#regex && Automaton.of(this.#regex)
     return this.#automaton
@@ -93,7 +96,7 @@ export class Plan {
       this.#host ??= new RegExp(this.#source, 'u')
       return this.#host.test(text)
     } catch {
-      // Engines end with an error where their own memory for the way back does.
+      // Engines throw when their memory for backtracking is exhausted.
       throw new Halt('steps')
     }
   }

@@ -1,19 +1,19 @@
-// Whether a text is a regular expression of ECMA-262 with the flag u. The host's engine says so; what hosts differ in, and
-// what costs it much, is decided here.
+// Tells if a text is a regular expression of ECMA-262 with the flag u. The host's engine decides, except where hosts
+// differ or where asking it is expensive.
 
-/** What may look like a group and is none. */
+/** Text that may look like a group but is not one. */
 const ESCAPES_AND_CLASSES = /\\.|\[(?:\\.|[^\]\\])*\]/gsu
 
-/** An escape; one of a property with its name. */
+/** An escape; the name is captured when it is a property. */
 const ESCAPE = /\\(?:[pP]\{([^{}]*)\}|.)/gsu
 
-/** Names of properties that the host knows; of these there are some hundreds. */
+/** Property names that the host knows; there are some hundreds of them. */
 const knownProperties = new Set<string>()
 
-/** The same in every host. */
+/** True for a regular expression, with the same answer in every host. */
 export function isRegex(source: string): boolean {
-  // The host makes a list of ranges of each property when it reads it, up to 0.2 ms for four letters. So each name is
-  // asked for once, and where it stands stands another escape that is allowed in the same places.
+  // Each time the host reads a property, it expands it into a list of ranges, up to 0.2 ms for four letters. So each
+  // name is tested once, and in the expression another escape, allowed in the same places, replaces it.
   let hasUnknown = false
   const cheap = source.replace(ESCAPE, (found, property: string | undefined) => {
     if (property === undefined) return found
@@ -39,7 +39,7 @@ function isAccepted(source: string): boolean {
   }
 }
 
-/** Groups that modify flags, and names that several groups have, are new: some hosts do not know them. */
+/** Groups that modify flags and duplicate group names are new: some hosts do not know them. */
 function hasNewGroups(source: string): boolean {
   if (!source.includes('(?')) return false
   const groups = source.replace(ESCAPES_AND_CLASSES, '')

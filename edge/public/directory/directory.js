@@ -1,4 +1,4 @@
-// The page of the directory. Everything that comes from cards is put in as text, and nothing is loaded from elsewhere.
+// The page of the directory. Text from cards is inserted as text, and nothing is loaded from elsewhere.
 
 const SVG = 'http://www.w3.org/2000/svg'
 const FACTORS = { tags: 'Tags', text: 'Text', reputation: 'Reputation', availability: 'Availability', rating: 'Rating' }
@@ -22,7 +22,7 @@ function element(name, attributes = {}, ...children) {
   return made
 }
 
-/** A bar as long as a share of the largest there can be. */
+/** A bar for a share of the largest possible value. */
 function bar(share, label) {
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', '0 0 100 8')
@@ -60,7 +60,7 @@ function send(path, body, headers = {}) {
   return ask(path, init)
 }
 
-/** Shows what goes wrong where the answer would stand. */
+/** Shows a failure in the place of the answer. */
 async function telling(place, work) {
   place.textContent = ''
   try {

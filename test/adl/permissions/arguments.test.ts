@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compile, decide } from '../../../bindings/adl/permissions/policy.ts'
-import { parse } from '../../../bindings/document/index.ts'
+import { parseJson as parse } from '../../../bindings/document/index.ts'
 
 const network = { permissions: { network: { allowed_hosts: ['*'] } } }
 const asText = JSON.stringify(network)

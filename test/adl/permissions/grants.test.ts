@@ -7,11 +7,11 @@ const complete = vectors.find(({ id }: { id: string }) => id === 'complete').doc
 
 /** Each row as a line: what decides, and about what. */
 const lines = (document: object, options?: object) =>
-  grants(document as never, options).map(
+  grants(document as never, options).rows.map(
     ({ domain, effect, subject, detail }) => `${domain} ${effect} ${subject}: ${detail}`,
   )
 const notesOf = (document: object, subject: string) =>
-  grants(document as never).find((grant) => grant.subject === subject)?.notes
+  grants(document as never).rows.find((grant) => grant.subject === subject)?.notes
 
 describe('grants', () => {
   test('[adl/9.1-2] the complete permissions object of 9.6', () => {
@@ -34,7 +34,7 @@ describe('grants', () => {
       'resource_limits allow max_concurrent: no limit',
       'tool deny everything: the agent has no tools',
     ])
-    const pointers = grants(complete).flatMap(({ pointer }) => pointer ?? [])
+    const pointers = grants(complete).rows.flatMap(({ pointer }) => pointer ?? [])
     expect(pointers).toContain('/permissions/filesystem/allowed_paths/1/path')
     expect(new Set(pointers).size).toBe(pointers.length)
   })
@@ -56,14 +56,14 @@ describe('grants', () => {
 
   test('what is malformed grants nothing, and what refuses the document comes first', () => {
     const document = { lifecycle: { status: 'retired' }, permissions: { network: { allowed_hosts: ['**'] } } }
-    expect(grants(document).slice(0, 2)).toMatchObject([
+    expect(grants(document).rows.slice(0, 2)).toMatchObject([
       { domain: 'document', effect: 'deny', pointer: '/lifecycle/status' },
       { domain: 'network', effect: 'deny', subject: 'everything', pointer: '/permissions/network/allowed_hosts/0' },
     ])
     const sunset = { lifecycle: { status: 'deprecated', sunset_date: '2026-08-01T00:00:00Z' } }
     expect(lines(sunset, { now: new Date('2026-08-02') })[0]).toContain('document deny everything')
     expect(lines(sunset, { now: new Date('2026-07-31') })[0]).toContain('network deny')
-    expect(grants('[')).toMatchObject([{ domain: 'document', effect: 'deny' }])
+    expect(grants('[').rows).toMatchObject([{ domain: 'document', effect: 'deny' }])
     expect(() => grants({}, { now: 1 as never })).toThrow(TypeError)
   })
 
@@ -73,7 +73,7 @@ describe('grants', () => {
       { name: 'pay', description: 'x', requires_confirmation: true },
       { name: 'odd', description: 'x', requires_confirmation: 1 },
     ]
-    expect(grants({ tools }).filter(({ domain }) => domain === 'tool')).toEqual([
+    expect(grants({ tools }).rows.filter(({ domain }) => domain === 'tool')).toEqual([
       {
         domain: 'tool',
         effect: 'allow',

@@ -77,14 +77,14 @@ describe('the registry', () => {
 
   it('never changes: registering gives another one', () => {
     const before = createProfiles()
-    const after = registerProfile(FLEET, before)
+    const after = registerProfile(FLEET, { profiles: before })
     expect(before.find('fleet')).toBeUndefined()
     expect(after.find('governance')).toBe(before.find('governance'))
-    expect(() => registerProfile(FLEET, after)).toThrow(
+    expect(() => registerProfile(FLEET, { profiles: after })).toThrow(
       /'https:\/\/example.com\/profiles\/fleet' is registered already/,
     )
     expect(() => register({ shortName: 'governance' })).toThrow(/'governance' is registered already/)
-    expect(() => registerProfile(FLEET, null as never)).toThrow(/^profiles: /)
+    expect(() => registerProfile(FLEET, { profiles: null as never })).toThrow(/^profiles: /)
   })
 
   it('[adl/13-6] has members, categories and rules of a registered profile apply', () => {
@@ -246,7 +246,10 @@ describe('what profiles make known', () => {
     const open = register({ members: { fleet: { properties: { a: {} }, additionalProperties: true } } })
     expect(knownMembers(agentOf(document({ fleet: { b: 1 } })), open).objects).toEqual([])
     const other = { ...FLEET, identifier: 'urn:example:two', name: 'Two', shortName: 'two', rules: [] }
-    const two = registerProfile({ ...other, members: { fleet: { properties: { wings: {} } } } }, registerProfile(FLEET))
+    const two = registerProfile(
+      { ...other, members: { fleet: { properties: { wings: {} } } } },
+      { profiles: registerProfile(FLEET) },
+    )
     const [first] = knownMembers(agentOf({ profiles: ['fleet', 'two'], fleet: {} }), two).objects
     expect([...first!.names]).toEqual(['region', 'size', 'wings'])
   })

@@ -6,7 +6,7 @@ import { sign } from '../../../bindings/adl/sign.ts'
 import { SIGNATURE_FINDINGS } from '../../../bindings/adl/signature/findings.ts'
 import { canonicalize } from '../../../bindings/core/json.ts'
 import type { Diagnostic } from '../../../bindings/document/types.ts'
-import { KEY_FAULTS } from '../../../bindings/keys/error.ts'
+import { DID_KINDS, KEY_KINDS } from '../../../bindings/keys/findings.ts'
 import { check, KEY } from './support.ts'
 
 interface Entry {
@@ -67,7 +67,7 @@ describe('every code', () => {
   })
 
   test('has a section in docs/keys.md', () => {
-    for (const [code, title] of Object.entries(KEY_FAULTS)) expect(page).toContain(`### ${code} ${title}\n`)
+    for (const { code, title } of [...KEY_KINDS, ...DID_KINDS]) expect(page).toContain(`### ${code} ${title}\n`)
     for (const { id, code, title, severity, section } of SIGNATURE_FINDINGS.filter(({ code }) =>
       code.startsWith('KEY'),
     )) {

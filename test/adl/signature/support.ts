@@ -1,6 +1,6 @@
 import { sign } from '../../../bindings/adl/sign.ts'
 import { type VerifyOptions, verify } from '../../../bindings/adl/verify.ts'
-import type { Proof, StepOutcome } from '../../../bindings/document/proof.ts'
+import type { Proof, StepOutcome } from '../../../bindings/frame/proof.ts'
 import { encodeBase64, exportKey, importKey, type Key } from '../../../bindings/keys/index.ts'
 import { CLEAN, NOW } from '../support.ts'
 

@@ -107,7 +107,7 @@ describe('[adl/10.3-11] the digest', () => {
   ])('%s', async (_name, members, verdict, code) => {
     const source = await signed({}, KEY, { mode: 'digest' })
     const proof = await check(
-      changed(source, ({ security }) => Object.assign(security['attestation']['signature'], members)),
+      changed(source, ({ security }) => Object.assign(security!['attestation']['signature'], members)),
     )
     expect([proof.verdict, findings(proof)[0]!.split(' ')[0]]).toEqual([verdict, code])
   })
@@ -118,7 +118,7 @@ test('a digest beside a signature of the canonical form is compared, and decides
   const payload = canonicalizeWithout(source, ['/security/attestation/signature']).payload
   const beside = async (digest_algorithm: unknown, digest_value: unknown) => {
     const document = changed(source, ({ security }) =>
-      Object.assign(security['attestation']['signature'], { digest_algorithm, digest_value }),
+      Object.assign(security!['attestation']['signature'], { digest_algorithm, digest_value }),
     )
     const proof = await check(document)
     return [proof.verdict, outcomes(proof)['digest'], ...findings(proof)]
@@ -156,7 +156,7 @@ describe('[adl/18.1-4] signatures that are none', () => {
     ['of no algorithm', { algorithm: 'none', signed_content: 'canonical', value: '' }, 'unverifiable'],
     ['of a prototype', { algorithm: '__proto__', signed_content: 'canonical', value: '' }, 'unverifiable'],
   ])('%s', async (_name, signature, verdict) => {
-    const source = changed(await signed(), ({ security }) => Object.assign(security['attestation'], { signature }))
+    const source = changed(await signed(), ({ security }) => Object.assign(security!['attestation'], { signature }))
     expect((await check(source)).verdict).toBe(verdict)
   })
 
@@ -165,7 +165,7 @@ describe('[adl/18.1-4] signatures that are none', () => {
     ['signature', "expected an object, found the string 'signature'"],
     [{}, 'expected the name of an algorithm, found undefined'],
   ])('%j is told as what it is', async (signature, detail) => {
-    const source = changed(await signed(), ({ security }) => Object.assign(security['attestation'], { signature }))
+    const source = changed(await signed(), ({ security }) => Object.assign(security!['attestation'], { signature }))
     const { steps } = await check(source)
     expect(steps.find(({ name }) => name === 'algorithm')?.detail).toBe(detail)
   })
@@ -179,10 +179,12 @@ describe('[adl/18.1-4] signatures that are none', () => {
   })
 
   it('what cannot be read fails, and a byte order mark is part of no signature', async () => {
-    for (const source of ['', '[]', '{"a":1,"a":2}', `\ufeff${await signed()}`]) {
+    for (const source of ['', '[]', '{"a":1,"a":2}', `\ufeff\ufeff${await signed()}`]) {
       const { verdict, steps } = await check(source)
       expect([verdict, steps[0]!.name, steps[0]!.diagnostic!.severity]).toEqual(['failed', 'document', 'error'])
     }
+    const { verdict, steps } = await check(`\ufeff${await signed()}`)
+    expect([verdict, steps[0]!.name, steps[0]!.diagnostic!.code]).toEqual(['verified', 'document', 'DOC-105'])
   })
 })
 
@@ -190,7 +192,7 @@ describe('the key of the document', () => {
   it('[adl/18.1-3] of somebody else fails', async () => {
     const public_key = await keyMember(OTHER_KEY)
     const source = changed(await signed(), ({ cryptographic_identity }) =>
-      Object.assign(cryptographic_identity, { public_key }),
+      Object.assign(cryptographic_identity!, { public_key }),
     )
     expect(findings(await check(source))).toEqual(['ADL-4002 /security/attestation/signature/value'])
   })
@@ -203,7 +205,7 @@ describe('the key of the document', () => {
       { algorithm: 'DSA', value: 'AA==' },
     ]) {
       const source = changed(await signed(), ({ cryptographic_identity }) =>
-        Object.assign(cryptographic_identity, { public_key }),
+        Object.assign(cryptographic_identity!, { public_key }),
       )
       const proof = await check(source)
       expect([proof.verdict, ...findings(proof)]).toEqual(['failed', 'ADL-4001 /cryptographic_identity/public_key'])
@@ -228,7 +230,7 @@ describe('the key of the document', () => {
       ? { ...own, ...Object.fromEntries(Object.entries(replacement).filter(([, value]) => value !== undefined)) }
       : replacement
     const source = changed(await signed(), ({ cryptographic_identity }) =>
-      Object.assign(cryptographic_identity, { public_key }),
+      Object.assign(cryptographic_identity!, { public_key }),
     )
     expect((await check(source)).verdict).toBe(verdict)
   })

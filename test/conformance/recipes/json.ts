@@ -1,17 +1,6 @@
 import { type Content, contentBytes, type Vector } from '../content.ts'
-import {
-  address,
-  type Call,
-  CONTINUES,
-  counted,
-  documents,
-  fixed,
-  length,
-  literal,
-  returned,
-  word,
-} from '../program.ts'
-import { joinTexts, NO_INPUT, type Recipe, readFault, Slots, text, words } from './recipe.ts'
+import { counted, fixed, length, literal, returned, word } from '../program.ts'
+import { joinTexts, type Recipe, text, words } from './recipe.ts'
 
 const DEPTH = 1024
 const WARNINGS = ['', 'integer', 'underflow']
@@ -64,36 +53,6 @@ export const canonicalizeWithout: Recipe = {
   },
 }
 
-export const canonicalizeMany: Recipe = {
-  calls(vector) {
-    const all = (vector['documents'] as Content[]).map(contentBytes)
-    const args = [length, literal(all.length), depth(vector)]
-    return [{ name: 'canonicalizeMany', input: spread(all), args, outputs: [documents()] }]
-  },
-  read({ outputs }, _vector, names) {
-    const results = Array.from({ length: outputs.length / 2 }, (_, i) => {
-      const [got, rest] = [words(outputs[2 * i]!)[0]! | 0, outputs[2 * i + 1]!]
-      return got < 0 ? readFault(got, [rest.subarray(0, 4), rest.subarray(4)], names) : text(rest)
-    })
-    return { documents: results }
-  },
-}
-
-/** Lengths first, then each document at a multiple of 16 with 64 bytes or more behind it. */
-function spread(all: readonly Uint8Array[]): Uint8Array {
-  const up = (n: number) => (n + 15) & ~15
-  const head = up(4 * all.length)
-  const input = new Uint8Array(all.reduce((sum, document) => sum + up(document.length + 64), head))
-  const view = new DataView(input.buffer)
-  let at = head
-  for (const [i, document] of all.entries()) {
-    view.setUint32(4 * i, document.length, true)
-    input.set(document, at)
-    at += up(document.length + 64)
-  }
-  return input
-}
-
 export const readTape: Recipe = {
   calls(vector) {
     const input = contentBytes(vector as Content)
@@ -107,33 +66,4 @@ export const readTape: Recipe = {
     })
     return { entries, warnings: readWarnings(outputs.slice(1)) }
   },
-}
-
-/** Asks the tape that `readTape` has just left. */
-function askTape(vector: Vector, question: Omit<Call, 'flags'>): Call[] {
-  return [...readTape.calls(vector, new Slots()), { ...question, flags: CONTINUES }]
-}
-
-export const tapeFind: Recipe = {
-  calls(vector) {
-    const input = new TextEncoder().encode(vector['pointer'] as string)
-    return askTape(vector, { name: 'tapeFind', input, args: [address, length], outputs: [] })
-  },
-  read: ({ got }) => ({ entry: got }),
-}
-
-export const tapeAtOffset: Recipe = {
-  calls(vector) {
-    const args = [literal(vector['offset'] as number)]
-    return askTape(vector, { name: 'tapeAtOffset', input: NO_INPUT, args, outputs: [] })
-  },
-  read: ({ got }) => ({ entry: got }),
-}
-
-export const tapePointer: Recipe = {
-  calls(vector) {
-    const args = [literal(vector['entry'] as number)]
-    return askTape(vector, { name: 'tapePointer', input: NO_INPUT, args, outputs: [returned()] })
-  },
-  read: ({ outputs }) => ({ pointer: text(outputs[0]!) }),
 }

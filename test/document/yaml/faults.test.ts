@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { visible } from '../../../bindings/document/hidden.ts'
 import { read } from '../../../bindings/document/read.ts'
 import { parseYaml } from '../../../bindings/document/yaml/parse.ts'
+import { visible } from '../../../bindings/text/hidden.ts'
 
 const only = (source: string | Uint8Array, options = {}) => {
   const { document, diagnostics } = parseYaml(source, options)

@@ -1,5 +1,5 @@
 // Agents whose ids are their keys, so that anyone can verify their cards: the form of the id is that of libp2p peer ids.
-import { signCard } from '../../../bindings/card/index.ts'
+import { sign } from '../../../bindings/card/index.ts'
 import { exportKey, generateKey, type PrivateKey } from '../../../bindings/keys/index.ts'
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
@@ -32,7 +32,7 @@ export async function cardOf({ id, key }: Agent, seq: number, more: object = {})
     seq,
     ...more,
   }
-  const { bytes, diagnostics } = await signCard(JSON.stringify(card), key)
+  const { bytes, diagnostics } = await sign(JSON.stringify(card), key)
   if (bytes === undefined) throw new Error(diagnostics[0]!.detail)
   return new TextDecoder().decode(bytes)
 }

@@ -1,8 +1,9 @@
 // The command line against the Worker in its runtime: cards are published, found, backed up and brought back.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blazon, type Setting } from '../../cli/terminal.ts'
+import { tokenOf } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
-import { prepareSite, type Runtime, type Site, startRuntime, TOKEN } from './runtime.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
 
 let site: Site
 let runtime: Runtime
@@ -23,7 +24,8 @@ afterAll(async () => {
 
 function run(line: string, setting: Setting = {}) {
   const argv = line.replaceAll('SERVER', runtime.origin).split(' ')
-  return blazon(argv, { server: (request) => fetch(request), env: { BLAZON_TOKEN: TOKEN }, files, ...setting })
+  const env = { BLAZON_TOKEN: tokenOf(runtime.origin, { scope: 'operate' }) }
+  return blazon(argv, { server: (request) => fetch(request), env, files, ...setting })
 }
 
 test('[card/7.1-1] publishes a folder of cards: signed ones are stored, the unsigned one is refused with the reason', async () => {
@@ -73,7 +75,7 @@ test('[card/7.1-2] a backup has every card, and comes back into an empty directo
     const forged = Buffer.from(card, 'base64url').toString().replace('"name":"Agent', '"name":"Forger')
     const b = [JSON.stringify({ ...line, card: Buffer.from(forged).toString('base64url') }), ...rest].join('\n')
     const argv = ['directory', 'import', 'b', '--to', empty.origin]
-    const env = { BLAZON_TOKEN: TOKEN }
+    const env = { BLAZON_TOKEN: tokenOf(empty.origin, { scope: 'operate' }) }
     const { code, stderr } = await blazon(argv, { server: (request) => fetch(request), env, files: { b } })
     expect(code).toBe(1)
     expect(stderr).toContain('b:1:1 error DOC-186')
@@ -87,5 +89,5 @@ test('[card/7.1-2] a backup has every card, and comes back into an empty directo
 test('a wrong token is told', async () => {
   const { code, stderr } = await run('directory export --from SERVER', { env: { BLAZON_TOKEN: 'wrong' } })
   expect(code).toBe(3)
-  expect(stderr).toContain('answers 401: This takes the token of the operator')
+  expect(stderr).toContain('answers 401: This takes a token with the scope export')
 })

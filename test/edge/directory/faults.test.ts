@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
 import { ordeal, post, settle } from './ordeal.ts'
-import { prepareSite, type Runtime, type Site, startRuntime, TOKEN } from './runtime.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
 
-const OPERATOR = { authorization: `Bearer ${TOKEN}` }
 const CARDS = 1200
 
 interface Answer {
@@ -46,7 +46,7 @@ afterAll(async () => {
 const fail = (shard: number, fault: string) =>
   fetch(`${runtime.origin}/faults?shard=${shard}&fault=${fault}`, { method: 'POST' })
 const state = async () =>
-  (await (await fetch(`${runtime.origin}/v1/directory/state`, { headers: OPERATOR })).json()) as State
+  (await (await fetch(`${runtime.origin}/v1/directory/state`, { headers: operator(runtime.origin) })).json()) as State
 const discover = (body: object) => post<Answer>(runtime, '/adp/discover', JSON.stringify(body))
 
 /** The ids of all cards, by the pages of `GET /agents`. */
@@ -74,7 +74,7 @@ async function importCrowd(): Promise<void> {
       runtime,
       '/v1/directory/import',
       lines.slice(from, from + 400).join('\n'),
-      { ...OPERATOR, 'content-type': 'text/plain' },
+      { ...operator(runtime.origin), 'content-type': 'text/plain' },
     )
     expect(body.stored).toBe(400)
   }
@@ -89,7 +89,7 @@ describe('one shard', () => {
     await fail(0, 'save')
     expect((await state()).shards[0]).toMatchObject({ cards: CARDS, unsaved: 0 })
     const late = { id: 'agent://crowd/late', name: 'Late', description: 'Sells velvet', seq: 1 }
-    await post(runtime, '/adp/advertise', JSON.stringify(late), OPERATOR)
+    await post(runtime, '/adp/advertise', JSON.stringify(late), operator(runtime.origin))
     await fail(0, 'evict')
     const found = await discover({ query: 'velvet' })
     expect(found.body.results.map(({ agent_card }) => agent_card.id)).toEqual([late.id])
@@ -119,7 +119,10 @@ describe('more shards', () => {
     const complete = [...ids, 'agent://crowd/late'].sort()
     // Neither of the first two is told of the boundary after the first steps, which are several.
     await Promise.all([fail(0, 'deaf'), fail(1, 'deaf')])
-    await post(runtime, '/v1/directory/shards', '{"shards":4}', { ...OPERATOR, 'content-type': 'application/json' })
+    await post(runtime, '/v1/directory/shards', '{"shards":4}', {
+      ...operator(runtime.origin),
+      'content-type': 'application/json',
+    })
     setTimeout(() => Promise.all([fail(0, 'none'), fail(1, 'none')]), 2500)
     let settled = false
     const growing = settle(runtime, 4).then(() => {
@@ -225,7 +228,7 @@ describe('the Worker as it is', () => {
       }
       expect(statuses).toEqual([200, 200, 200, 429, 429])
       // The operator is not counted.
-      expect((await post(strict, '/adp/advertise', await cardOf(agent, 6), OPERATOR)).status).toBe(200)
+      expect((await post(strict, '/adp/advertise', await cardOf(agent, 6), operator(strict.origin))).status).toBe(200)
     } finally {
       await strict.kill()
     }

@@ -1,10 +1,12 @@
 // What a directory goes through here: writers and readers without a pause, shards that are added meanwhile, and a runtime that is
 // killed again and again. Whatever was acknowledged must be there afterwards, once, and not in an older form.
+
+import { operator } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
-import { type Runtime, type Site, startRuntime, TOKEN } from './runtime.ts'
+import { type Runtime, type Site, startRuntime } from './runtime.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-const OPERATOR = { ...JSON_TYPE, authorization: `Bearer ${TOKEN}` }
+const operatorOf = ({ origin }: Runtime) => ({ ...JSON_TYPE, ...operator(origin) })
 
 const LOOK_MS = 3
 const LONGEST_LIFE_MS = 20_000
@@ -64,7 +66,7 @@ export async function ordeal(site: Site, plan: Plan, say: (line: string) => void
       if (tally.kills % plan.growEvery === 0) {
         tally.shards++
         // Not waited for: the next kill comes while cards move.
-        await post(runtime, '/v1/directory/shards', JSON.stringify({ shards: tally.shards }), OPERATOR)
+        await post(runtime, '/v1/directory/shards', JSON.stringify({ shards: tally.shards }), operatorOf(runtime))
       }
       say(
         `${tally.kills} kills, ${tally.acknowledged} acknowledged, ${tally.queries} queries, ${tally.flaws.length} flaws`,
@@ -145,7 +147,7 @@ async function read(runtime: Runtime, all: readonly Known[], plan: Plan, tally: 
 async function inspect(runtime: Runtime, all: readonly Known[], tally: Tally): Promise<void> {
   const listed = new Map<string, number>()
   for (let path: string | undefined = '/v1/directory/export?limit=500'; path !== undefined; ) {
-    const response: Response = await retry(() => fetch(runtime.origin + path, { headers: OPERATOR }))
+    const response: Response = await retry(() => fetch(runtime.origin + path, { headers: operatorOf(runtime) }))
     for (const line of (await response.text()).split('\n').filter((text) => text !== '')) {
       const { id, card } = JSON.parse(line) as { id: string; card: string }
       if (listed.has(id)) tally.flaws.push(`${id} is twice in the directory`)
@@ -169,7 +171,7 @@ async function inspect(runtime: Runtime, all: readonly Known[], tally: Tally): P
 /** Waits until as many shards are there as were asked for. */
 export async function settle(runtime: Runtime, shards: number): Promise<void> {
   for (;;) {
-    const response = await retry(() => fetch(`${runtime.origin}/v1/directory/state`, { headers: OPERATOR }))
+    const response = await retry(() => fetch(`${runtime.origin}/v1/directory/state`, { headers: operatorOf(runtime) }))
     const { growth } = (await response.json()) as { growth: { shards: number; moving: boolean } }
     if (growth.shards >= shards && !growth.moving) return
     await new Promise((done) => setTimeout(done, 50))

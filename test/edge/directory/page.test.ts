@@ -3,9 +3,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from '../../page/axe.ts'
 import { browser, launch, type Visit, visit } from '../../page/browser.ts'
-import { PUBLISH_TOKEN, type Server, startServer } from '../server.ts'
+import { type Server, startServer } from '../server.ts'
+import { operator, tokenOf } from '../tokens.ts'
 
-const OPERATOR = { authorization: `Bearer ${PUBLISH_TOKEN}`, 'content-type': 'application/json' }
 const EVIL = '<img src=x onerror=alert(1)>'
 
 describe.runIf(browser.available)('the page of the directory', () => {
@@ -32,7 +32,11 @@ describe.runIf(browser.available)('the page of the directory', () => {
     ]
     for (const card of cards) {
       const body = JSON.stringify(card)
-      await fetch(`${server.origin}/adp/advertise`, { method: 'POST', headers: OPERATOR, body })
+      await fetch(`${server.origin}/adp/advertise`, {
+        method: 'POST',
+        headers: { ...operator(server.origin), 'content-type': 'application/json' },
+        body,
+      })
     }
     open = await visit(chromium, `${server.origin}/directory/`)
   })
@@ -60,7 +64,7 @@ describe.runIf(browser.available)('the page of the directory', () => {
     await page.click('#operator button')
     await page.waitForFunction(() => document.querySelector('#told')?.textContent !== '')
     expect(await page.isVisible('#state')).toBe(false)
-    await page.fill('[name=token]', PUBLISH_TOKEN)
+    await page.fill('[name=token]', tokenOf(server.origin, { scope: 'operate' }))
     await page.click('#operator button')
     await page.waitForSelector('#state:not([hidden])')
     expect(await page.textContent('#totals')).toContain('all shards answer')

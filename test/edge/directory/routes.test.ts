@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeAll, verifyCard } from '../../../bindings/card/index.ts'
+import { describeAll, verify } from '../../../bindings/card/index.ts'
 import { DATA, faults, hasData } from '../../convert/samples.ts'
 import { checkContract, openapi, seen } from '../contract.ts'
+import { GRANTER, operator, tokenOf } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
-import { prepareSite, type Runtime, type Site, startRuntime, TOKEN } from './runtime.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
 
 const CARD_TYPE = 'application/adp-agent-card+json'
 
@@ -35,7 +36,6 @@ function post(path: string, body: unknown, headers: Record<string, string> = {})
   return send(path, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } })
 }
 
-const OPERATOR = { authorization: `Bearer ${TOKEN}` }
 const pathOf = (id: string) => `/agents/${encodeURIComponent(id.slice('agent://'.length))}`
 
 describe('POST /adp/describe', () => {
@@ -43,7 +43,7 @@ describe('POST /adp/describe', () => {
     const response = await send('/adp/describe', { method: 'POST' })
     expect(response.headers.get('content-type')).toBe(CARD_TYPE)
     const bytes = new Uint8Array(await response.arrayBuffer())
-    expect((await verifyCard(bytes)).verdict).toBe('verified')
+    expect((await verify(bytes)).verdict).toBe('verified')
     const again = await send('/adp/describe', { method: 'POST' })
     expect(new Uint8Array(await again.arrayBuffer())).toEqual(bytes)
   })
@@ -122,7 +122,7 @@ describe('POST /adp/advertise', () => {
     expect(refused.status).toBe(403)
     expect(await refused.json()).toMatchObject({ status: 'UNAUTHORIZED' })
     expect((await post('/adp/advertise', card, { authorization: 'Bearer wrong' })).status).toBe(401)
-    expect((await post('/adp/advertise', card, OPERATOR)).status).toBe(200)
+    expect((await post('/adp/advertise', card, operator(runtime.origin))).status).toBe(200)
     const found = (await (await post('/adp/discover', { query: 'fences' })).json()) as { results: object[] }
     expect(found.results).toMatchObject([{ standing: 'token', verified: false }])
     expect((await send(`${pathOf(card.id)}/card.json`)).headers.get('blazon-standing')).toBe('token')
@@ -131,7 +131,7 @@ describe('POST /adp/advertise', () => {
   test('[card/4.2-4] a signature that does not hold is refused, also from the operator', async () => {
     const forged = (await cardOf(await createAgent(), 1)).replace('Helps', 'Harms')
     expect((await post('/adp/advertise', forged)).status).toBe(403)
-    expect((await post('/adp/advertise', forged, OPERATOR)).status).toBe(403)
+    expect((await post('/adp/advertise', forged, operator(runtime.origin))).status).toBe(403)
   })
 
   test.each([
@@ -346,46 +346,51 @@ describe('for the operator', () => {
     ['POST', '/v1/directory/import'],
     ['POST', '/v1/directory/shards'],
     ['POST', '/v1/directory/signals'],
-    ['POST', '/v1/directory/tokens'],
+    ['POST', '/v1/tokens'],
+    ['DELETE', '/v1/tokens'],
   ])('nobody else may %s %s', async (method, path) => {
     expect((await send(path, method === 'GET' ? {} : { method, body: '{}' })).status).toBe(401)
   })
 
-  test('[card/7.1-1] a token for an id vouches for the card of that id, and for nothing else', async () => {
-    const [own, other] = ['agent://vouched/one', 'agent://vouched/two']
-    const { tokens } = (await (await post('/v1/directory/tokens', { ids: [own] }, OPERATOR)).json()) as {
+  const give = async (scope: string, holders: readonly unknown[]) => {
+    const { tokens } = (await (await post('/v1/tokens', { scope, holders }, GRANTER)).json()) as {
       tokens: Record<string, string>
     }
+    return tokens
+  }
+
+  test('[card/7.1-1] a token for an id vouches for the card of that id, and for nothing else', async () => {
+    const [own, other] = ['agent://vouched/one', 'agent://vouched/two']
+    const tokens = await give('publish-one', [own])
+    expect(tokens).toEqual({ [own]: tokenOf(runtime.origin, { scope: 'publish-one', holder: own }) })
     const bound = { authorization: `Bearer ${tokens[own]}` }
-    expect((await post('/adp/advertise', { id: other, name: 'Two' }, bound)).status).toBe(401)
-    expect((await send('/v1/directory/state', { headers: bound })).status).toBe(401)
+    expect((await post('/adp/advertise', { id: other, name: 'Two' }, bound)).status).toBe(403)
+    expect((await send('/v1/directory/state', { headers: bound })).status).toBe(403)
     expect((await post('/adp/advertise', { id: own, name: 'One' }, bound)).status).toBe(200)
     expect((await send(`${pathOf(own)}/card.json`)).headers.get('blazon-standing')).toBe('token')
-    expect((await post('/v1/directory/tokens', { ids: [1] }, OPERATOR)).status).toBe(400)
+    expect((await post('/v1/tokens', { scope: 'publish-one', holders: [1] }, GRANTER)).status).toBe(400)
   })
 
   test('a token that got into other hands is withdrawn alone', async () => {
     const [own, other] = ['agent://vouched/three', 'agent://vouched/four'] as const
-    const give = async () =>
-      (
-        (await (await post('/v1/directory/tokens', { ids: [own, other] }, OPERATOR)).json()) as {
-          tokens: Record<string, string>
-        }
-      ).tokens
+    const both = () => give('publish-one', [own, other])
     const put = async (id: string, token: string, seq: number) =>
       (await post('/adp/advertise', { id, name: 'A', seq }, { authorization: `Bearer ${token}` })).status
-    const withdraw = (ids: readonly string[], headers: Record<string, string>) =>
-      send(`/v1/directory/tokens?${new URLSearchParams(ids.map((id) => ['id', id]))}`, { method: 'DELETE', headers })
-    const first = await give()
+    const withdraw = (holders: readonly string[], headers: Record<string, string>) =>
+      send(`/v1/tokens?${new URLSearchParams(holders.map((holder) => ['holder', holder]))}`, {
+        method: 'DELETE',
+        headers,
+      })
+    const first = await both()
     expect([await put(own, first[own]!, 1), await put(other, first[other]!, 1)]).toEqual([200, 200])
-    expect(await give()).toEqual(first)
+    expect(await both()).toEqual(first)
     expect((await withdraw([own], {})).status).toBe(401)
-    expect((await withdraw([own], { authorization: `Bearer ${first[own]}` })).status).toBe(401)
-    expect([(await withdraw([], OPERATOR)).status, (await withdraw(['scout'], OPERATOR)).status]).toEqual([400, 400])
+    expect((await withdraw([own], { authorization: `Bearer ${first[own]}` })).status).toBe(403)
+    expect([(await withdraw([], GRANTER)).status, (await withdraw(['a b'], GRANTER)).status]).toEqual([400, 400])
 
-    expect(await (await withdraw([own], OPERATOR)).json()).toEqual({ withdrawn: [own] })
+    expect(await (await withdraw([own], GRANTER)).json()).toEqual({ withdrawn: [own] })
     expect([await put(own, first[own]!, 2), await put(other, first[other]!, 2)]).toEqual([401, 200])
-    const second = await give()
+    const second = await both()
     expect(second[other]).toBe(first[other])
     expect(second[own]).not.toBe(first[own])
     expect(await put(own, second[own]!, 2)).toBe(200)
@@ -400,26 +405,29 @@ describe('for the operator', () => {
     }
     const before = await score()
     const { id } = before.agent_card
-    expect((await post('/v1/directory/signals', { [id]: { reputation: 0.9, online: true } }, OPERATOR)).status).toBe(
-      200,
-    )
+    expect(
+      (await post('/v1/directory/signals', { [id]: { reputation: 0.9, online: true } }, operator(runtime.origin)))
+        .status,
+    ).toBe(200)
     // 0.2 for each unit of reputation, and 0.15 for who is online (table 11).
     expect((await score()).score).toBeCloseTo(before.score + 0.2 * 0.9 + 0.15, 5)
-    expect((await post('/v1/directory/signals', { [id]: { reputation: 2 } }, OPERATOR)).status).toBe(400)
+    expect((await post('/v1/directory/signals', { [id]: { reputation: 2 } }, operator(runtime.origin))).status).toBe(
+      400,
+    )
     // What was told before of an agent is replaced, at once as after a restart.
-    expect((await post('/v1/directory/signals', { [id]: { rating: 0.5 } }, OPERATOR)).status).toBe(200)
+    expect((await post('/v1/directory/signals', { [id]: { rating: 0.5 } }, operator(runtime.origin))).status).toBe(200)
     expect((await score()).score).toBeCloseTo(before.score + 0.1 * 0.5, 5)
   })
 
   test('[card/7.1-2] what was exported comes back, and is verified anew', async () => {
-    const exported = await (await send('/v1/directory/export?limit=500', { headers: OPERATOR })).text()
+    const exported = await (await send('/v1/directory/export?limit=500', { headers: operator(runtime.origin) })).text()
     const lines = exported.trim().split('\n')
     const forged = lines.map((line) => {
       const { id, card, standing } = JSON.parse(line)
       const other = Buffer.from(card, 'base64url').toString().replace('Helps', 'Harms')
       return JSON.stringify({ id, card: Buffer.from(other).toString('base64url'), standing })
     })
-    const send2 = async (text: string) => (await post('/v1/directory/import', text, OPERATOR)).json()
+    const send2 = async (text: string) => (await post('/v1/directory/import', text, operator(runtime.origin))).json()
     expect(await send2(exported)).toMatchObject({ lines: lines.length, stored: 0, refused: [] })
     const { refused, stored } = (await send2(forged.join('\n'))) as { refused: unknown[]; stored: number }
     expect([refused.length > 0, stored]).toEqual([true, 0])
@@ -432,19 +440,22 @@ describe('for the operator', () => {
     const base64url = (text: string) => Buffer.from(text).toString('base64url')
     const line = (equivocations: unknown) =>
       JSON.stringify({ id: liar.id, card: base64url(one), standing: 'signature', equivocations })
-    const bring = async (text: string) => (await post('/v1/directory/import', text, OPERATOR)).json()
+    const bring = async (text: string) => (await post('/v1/directory/import', text, operator(runtime.origin))).json()
     for (const none of [7, [7], Array(5).fill(base64url(other))]) {
       expect(await bring(line(none))).toMatchObject({ stored: 0, refused: [{ line: 1 }] })
     }
     const forged = base64url(other.replace('Says', 'Said'))
     expect(await bring(line([base64url(other), forged]))).toMatchObject({ stored: 1, refused: [] })
-    const exported = await (await send('/v1/directory/export?limit=500', { headers: OPERATOR })).text()
+    const exported = await (await send('/v1/directory/export?limit=500', { headers: operator(runtime.origin) })).text()
     const back = exported.split('\n').find((text) => text.includes(liar.id))
     expect(JSON.parse(back!)).toMatchObject({ card: base64url(one), equivocations: [base64url(other)] })
   })
 
   test('the state says how large the directory is, and what came last', async () => {
-    const state = (await (await send('/v1/directory/state', { headers: OPERATOR })).json()) as Record<string, unknown>
+    const state = (await (await send('/v1/directory/state', { headers: operator(runtime.origin) })).json()) as Record<
+      string,
+      unknown
+    >
     expect(state).toMatchObject({ growth: { shards: 1, moving: false }, shards: [{ shard: 0, answers: true }] })
     expect(state['cards']).toBeGreaterThan(3)
     expect(JSON.stringify(state['changes'])).toContain(agent.id)
@@ -452,7 +463,7 @@ describe('for the operator', () => {
 })
 
 test('every operation of the directory was called with success here', () => {
-  const isOwn = (path: string) => /^\/(adp|search|agents$|v1\/directory|llms|\.well-known\/(?!adl))/.test(path)
+  const isOwn = (path: string) => /^\/(adp|search|agents$|v1\/(directory|tokens)|llms|\.well-known\/(?!adl))/.test(path)
   const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
     isOwn(path) ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path} `) : [],
   )

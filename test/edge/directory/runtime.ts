@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePort } from '../../support/port.ts'
 import { bundleWorker } from '../../support/workerd.ts'
+import { TOKEN_SECRET } from '../tokens.ts'
 
-export const TOKEN = 'token-of-the-tests'
 /** More than any test sends from its one address within a minute. */
 const ADVERTISES = 1_000_000
 const PLENTY = { SENDER_CARDS: String(10 ** 12), SENDER_BYTES: String(10 ** 12) }
@@ -38,7 +38,7 @@ export interface RuntimeOptions {
   readonly advertises?: number
   /** The port of whoever answers what the Worker fetches. */
   readonly outbound?: number
-  /** Settings of the Worker, beside its token and where it is reached. */
+  /** Settings of the Worker, beside its secret and where it is reached. */
   readonly settings?: Readonly<Record<string, string>>
   /** A port for debuggers. */
   readonly inspector?: number
@@ -48,7 +48,7 @@ export async function startRuntime(site: Site, options: RuntimeOptions = {}): Pr
   const { advertises = ADVERTISES, outbound = 9, inspector, settings } = options
   const { folder, persist } = site
   const port = await freePort()
-  const bindings = { PUBLISH_TOKEN: TOKEN, PUBLIC_ORIGIN: `http://127.0.0.1:${port}`, ...PLENTY, ...settings }
+  const bindings = { TOKEN_SECRET, PUBLIC_ORIGIN: `http://127.0.0.1:${port}`, ...PLENTY, ...settings }
   const wanted = { folder, persist, bindings, port, advertises, outbound, inspector }
   const child = spawn(
     process.execPath,

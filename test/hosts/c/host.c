@@ -39,20 +39,11 @@ static u32 word(Core *core, u32 n) {
   return load(core, Z_blazonZ_result(core) + 4 * n);
 }
 
-static u32 put(Core *core, u32 address, const u8 *input, u32 length) {
+/* Begins a call with `length` bytes of input. */
+static void begin(Core *core, const u8 *input, u32 length) {
+  u32 address = Z_blazonZ_reserve(core, length);
   if (address == 0) die("the core takes no input of this length");
   memcpy(at(core, address), input, length);
-  return address;
-}
-
-/* Begins a call with `length` bytes of input. */
-static u32 begin(Core *core, const u8 *input, u32 length) {
-  return put(core, Z_blazonZ_reserve(core, length), input, length);
-}
-
-/* Puts more beside what the last call left. */
-static u32 append_input(Core *core, const u8 *input, u32 length) {
-  return put(core, Z_blazonZ_take(core, length), input, length);
 }
 
 /* Makes a compiled pattern set or template stay; returns its address. */
@@ -109,10 +100,10 @@ static Value call(Core *core, const char *name, const Value *v) {
 
 /* ---- the program ---- */
 
-enum { LITERAL, DOUBLE, INPUT_LENGTH, SLOT_ADDRESS, SLOT_LENGTH, INPUT_ADDRESS };
-enum { DOUBLE_RESULT = 1, CONTINUES = 2, HOLD = 4, FROM_SLOT = 8 };
+enum { LITERAL, DOUBLE, INPUT_LENGTH, SLOT_ADDRESS, SLOT_LENGTH };
+enum { DOUBLE_RESULT = 1, HOLD = 2, FROM_SLOT = 4 };
 enum { ARGUMENTS = 16, INSTANCES = 128, SLOTS = 4096 };
-enum { WORD, BYTES, DOCUMENTS };
+enum { WORD, BYTES };
 #define RETURNED 0xffffffffu
 #define FIXED 0x80000000u
 
@@ -161,14 +152,6 @@ static void append_double(f64 value) {
 
 static void append_number(u32 value) { append_block(&value, 4); }
 
-/* One entry of canonicalizeMany's table: length or fault, address, offset, first. */
-static void append_document(Core *core, u32 entry) {
-  s32 length = (s32)load(core, entry);
-  append_number((u32)length);
-  if (length < 0) append_block(at(core, entry + 8), 8);
-  else append_block(at(core, load(core, entry + 4)), (u32)length);
-}
-
 /* Reads what an output is and, when the call did not fail, appends it. */
 static void append_output(Core *core, s32 got) {
   u32 kind = read_u32(), address = read_u32(), count = read_u32(), stride = read_u32(), limit = read_u32();
@@ -179,9 +162,7 @@ static void append_output(Core *core, s32 got) {
   }
   u32 units = count == RETURNED ? (u32)got : count >= FIXED ? count - FIXED : word(core, count);
   if (units > limit) units = limit;
-  u32 from = word(core, address);
-  if (kind == BYTES) append_block(at(core, from), units * stride);
-  else for (u32 n = 0; n < units; n++) append_document(core, from + n * stride);
+  append_block(at(core, word(core, address)), units * stride);
 }
 
 static u8 *read_file(const char *path) {
@@ -249,7 +230,7 @@ int main(int argc, char **argv) {
     }
     u32 slot = read_u32();
     if (slot >= SLOTS) die("too many slots");
-    u32 address = flags & CONTINUES ? append_input(core, input, length) : begin(core, input, length);
+    begin(core, input, length);
     Value values[ARGUMENTS] = {{0}};
     u32 arguments = read_u32();
     if (arguments > ARGUMENTS) die("too many arguments");
@@ -258,7 +239,6 @@ int main(int argc, char **argv) {
       memcpy(&values[n], program, 8);
       program += 8;
       if (kind == INPUT_LENGTH) values[n].i = length;
-      if (kind == INPUT_ADDRESS) values[n].i = address;
       if (kind == SLOT_ADDRESS) values[n].i = slots[values[n].i].address;
       if (kind == SLOT_LENGTH) values[n].i = slots[values[n].i].length;
     }

@@ -1,0 +1,96 @@
+import type { Document } from '../document/document.ts'
+import { Shape, type ShapeSchema } from '../frame/shape.ts'
+import { objectAtRoot } from '../frame/subject.ts'
+import { elements, isObject, isText, member, objectMember, type Placed, type PlacedObject } from '../text/members.ts'
+import older from './schema-0.3.json' with { type: 'json' }
+import current from './schema-1.0.json' with { type: 'json' }
+
+/** The versions of A2A whose cards are known. */
+export type A2aVersion = '1.0' | '0.3'
+
+/** A card's schema; `x-presence` marks members that are there or not, whatever their value (A2A 1.0 section 8.4.1). */
+export interface CardSchema extends ShapeSchema {
+  readonly 'x-presence'?: boolean
+}
+
+export const SCHEMAS: Readonly<Record<A2aVersion, CardSchema>> = {
+  '1.0': current as CardSchema,
+  '0.3': older as CardSchema,
+}
+
+/** How ProtoJSON spells a name of proto, which readers of it take as well: `supported_interfaces`, supportedInterfaces. */
+export function camelCase(name: string): string {
+  return name.replace(/[_-]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** What only a card of 1.0 has. Some write names as proto does. */
+const ONLY_CURRENT = ['supportedInterfaces', 'supported_interfaces'] as const
+
+/** An Agent Card of A2A as rules read it: what is there and has the right type. */
+export class A2aCard {
+  readonly document: Document
+  readonly root: PlacedObject
+  readonly version: A2aVersion
+  readonly skills: readonly PlacedObject[]
+  readonly signatures: readonly PlacedObject[]
+  /** Security schemes by their names. */
+  readonly schemes: ReadonlyMap<string, PlacedObject>
+
+  /** @throws {TypeError} when the document is no JSON object. */
+  constructor(document: Document) {
+    const root = objectAtRoot(document)
+    this.document = document
+    this.root = root
+    this.version = ONLY_CURRENT.some((name) => Object.hasOwn(root.value, name)) ? '1.0' : '0.3'
+    this.skills = elements(root, 'skills', isObject)
+    this.signatures = elements(root, 'signatures', isObject)
+    this.schemes = entriesOf(objectMember(root, 'securitySchemes'))
+  }
+}
+
+/** The members of an object that are objects. */
+export function entriesOf(of: PlacedObject | undefined): ReadonlyMap<string, PlacedObject> {
+  const found = new Map<string, PlacedObject>()
+  for (const name of Object.keys(of?.value ?? {})) {
+    const entry = objectMember(of, name)
+    if (entry !== undefined) found.set(name, entry)
+  }
+  return found
+}
+
+/** An interface of a card, in the words of 1.0. */
+export interface A2aInterface {
+  readonly url: Placed<string>
+  /** Undefined where a card of 0.3 leaves it to the default, JSONRPC. */
+  readonly binding: Placed<string> | undefined
+}
+
+/** Where a card says that its agent is reached; without what is ill-typed. */
+export function interfacesOf({ root, version }: A2aCard): readonly A2aInterface[] {
+  const [list, name] =
+    version === '1.0' ? ['supportedInterfaces', 'protocolBinding'] : ['additionalInterfaces', 'transport']
+  const listed = elements(root, list!, isObject).flatMap((entry) => interfaceOf(entry, name!))
+  return version === '1.0' ? listed : [...interfaceOf(root, 'preferredTransport'), ...listed]
+}
+
+function interfaceOf(of: PlacedObject, bindingName: string): A2aInterface[] {
+  const url = member(of.value, 'url')
+  const binding = member(of.value, bindingName)
+  if (!isText(url)) return []
+  const at = (name: string, value: string) => ({ pointer: `${of.pointer}/${name}`, value })
+  return [{ url: at('url', url), binding: isText(binding) ? at(bindingName, binding) : undefined }]
+}
+
+const shapes = new Map<string, Shape>()
+
+/** The shape of a card, or of one of the parts that its schema names; made when first asked for. */
+export function shapeOf(version: A2aVersion, part?: string): Shape {
+  const key = `${version} ${part ?? ''}`
+  let shape = shapes.get(key)
+  if (shape === undefined) {
+    const schema = SCHEMAS[version]
+    shape = new Shape(part === undefined ? schema : schema.$defs![part]!, schema)
+    shapes.set(key, shape)
+  }
+  return shape
+}

@@ -1,0 +1,57 @@
+// What signing and verifying cards of A2A find.
+import type { RuleInfo } from '../frame/rule.ts'
+
+const SIGNED =
+  '{"signatures": [{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImtleS0xIiwidHlwIjoiSk9TRSJ9", "signature": "AAAA"}]}'
+
+export const invalidA2aSignature: RuleInfo = {
+  id: 'a2a-signature-invalid',
+  code: 'CARD-188',
+  title: 'Invalid signature of an A2A card',
+  section: 'A2A 1.0 section 8.4.3',
+  severity: 'error',
+  why: 'The card was changed after it was signed, or another key signed it.',
+  bad: '{"signatures": [{"protected": "not a header", "signature": "AAAA"}]}',
+  good: SIGNED,
+}
+
+export const noA2aSignature: RuleInfo = {
+  id: 'a2a-signature-absent',
+  code: 'CARD-189',
+  title: 'What a signature of an A2A card does not show',
+  section: 'A2A 1.0 section 8.4',
+  severity: 'error',
+  why: 'Without a signature, a key that the caller trusts and an algorithm that is known here, nothing shows whose card it is.',
+  bad: '{"signatures": []}',
+  good: SIGNED,
+}
+
+export const untrustedJku: RuleInfo = {
+  id: 'a2a-signature-jku',
+  code: 'CARD-189',
+  title: 'What a signature of an A2A card does not show',
+  section: 'A2A 1.0 section 8.4.3',
+  severity: 'info',
+  why: 'jku is written by whoever signs: an attacker names a server of his own. It is neither fetched nor believed.',
+  bad: '{"signatures": [{"protected": "{alg: ES256, kid: key-1, jku: https://attacker.example/keys}", "signature": "AAAA"}]}',
+  good: SIGNED,
+}
+
+export const uncoveredMember: RuleInfo = {
+  id: 'a2a-signature-coverage',
+  code: 'CARD-189',
+  title: 'What a signature of an A2A card does not show',
+  section: 'A2A 1.0 section 8.4.1',
+  severity: 'warning',
+  why: 'SDKs leave out empty values and members that they do not know before they sign: whoever changes these breaks no signature.',
+  bad: '{"securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}',
+  good: '{"securityRequirements": [{"schemes": {"oauth": {"list": ["read"]}}}]}',
+}
+
+/** For those who explain codes. */
+export const A2A_SIGNATURE_FINDINGS: readonly RuleInfo[] = [
+  invalidA2aSignature,
+  noA2aSignature,
+  untrustedJku,
+  uncoveredMember,
+]

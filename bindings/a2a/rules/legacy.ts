@@ -1,0 +1,64 @@
+// What cards of other versions have, seen where it does not belong: said with what has taken its place.
+import type { Rule, RuleInfo } from '../../frame/rule.ts'
+import { quoted } from '../../text/words.ts'
+import type { A2aCard } from '../a2a-card.ts'
+
+/** Members of 0.3 and before, and where 1.0 says the same. */
+const IN_CURRENT: Readonly<Record<string, string>> = {
+  url: '1.0 says it as supportedInterfaces[].url; a server gives each client its version by the header A2A-Version',
+  preferredTransport: '1.0 says it as protocolBinding of the first of supportedInterfaces',
+  additionalInterfaces: '1.0 lists every interface in supportedInterfaces',
+  protocolVersion: '1.0 says it as supportedInterfaces[].protocolVersion',
+  transport: '1.0 calls it protocolBinding',
+  security: '1.0 calls it securityRequirements: [{"schemes": {"name": {"list": ["scope"]}}}]',
+  supportsAuthenticatedExtendedCard: '1.0 says it as capabilities.extendedAgentCard',
+  stateTransitionHistory: '1.0 has taken it out',
+  authentication: '1.0 says it by securitySchemes and securityRequirements',
+  protocol: '1.0 says it as supportedInterfaces[].protocolVersion',
+  endpoints: '1.0 lists them in supportedInterfaces',
+  type: '1.0 has one member instead, such as apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme',
+  in: '1.0 calls it location',
+}
+
+/** Members of before 0.3, at the root, and where 0.3 says the same. */
+const IN_OLDER: Readonly<Record<string, string>> = {
+  authentication: '0.3 says it by securitySchemes and security',
+  protocol: '0.3 says it as protocolVersion: "0.3.0"',
+  endpoints: '0.3 has url and additionalInterfaces',
+}
+
+/** In a card of 1.0: told where its schema has no such member. */
+export const legacyMember: RuleInfo = {
+  id: 'a2a-legacy-member',
+  code: 'CARD-184',
+  title: 'Member that is not of this version of A2A',
+  section: 'A2A 1.0 section 4.4',
+  severity: 'error',
+  why: 'A card is of one version: who reads 1.0 refuses this member, or drops it and knows nothing of what it says.',
+  bad: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "transport": "JSONRPC", "protocolVersion": "1.0"}]}',
+  good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}',
+}
+
+/** In a card of 0.3, whose objects are open. */
+export const olderMember: Rule<A2aCard> = {
+  id: 'a2a-older-member',
+  code: 'CARD-184',
+  title: 'Member that is not of this version of A2A',
+  section: 'A2A 0.3 section 5.5',
+  severity: 'warning',
+  why: 'Clients of 0.3 ignore it: who is told by authentication.schemes alone how to log in is not told.',
+  bad: '{"authentication": {"schemes": ["bearer"]}}',
+  good: '{"securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}, "security": [{"bearer": []}]}',
+  check({ root, version }, report) {
+    if (version === '1.0') return
+    for (const [name, hint] of Object.entries(IN_OLDER)) {
+      if (!Object.hasOwn(root.value, name)) continue
+      report(`/${name}`, `${quoted(name)} is of A2A before 0.3: ${hint}`, { atName: true, fix: { hint } })
+    }
+  },
+}
+
+/** Where 1.0 says what a member of 0.3 said; undefined for what no version has. */
+export function replacement(name: string): string | undefined {
+  return Object.hasOwn(IN_CURRENT, name) ? IN_CURRENT[name] : undefined
+}

@@ -1,0 +1,110 @@
+// Security schemes and what requires them (A2A 1.0 section 4.5, 0.3 section 5.5.3).
+
+import type { Rule } from '../../frame/rule.ts'
+import {
+  elements,
+  isObject,
+  isText,
+  type JsonObject,
+  member,
+  objectMember,
+  type PlacedObject,
+} from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { oneOf, quoted } from '../../text/words.ts'
+import { type A2aCard, entriesOf, shapeOf } from '../a2a-card.ts'
+
+export const schemeKind: Rule<A2aCard> = {
+  id: 'a2a-scheme-kind',
+  code: 'CARD-187',
+  title: 'Unsound security scheme',
+  section: 'A2A 1.0 section 4.5',
+  severity: 'error',
+  why: 'A scheme is of exactly one kind, and so are its flows: of two, each SDK takes another one; with none nobody can log in.',
+  bad: '{"securitySchemes": {"login": {}}}',
+  good: '{"securitySchemes": {"login": {"httpAuthSecurityScheme": {"scheme": "Bearer"}}}}',
+  check({ schemes, version }, report) {
+    if (version === '0.3') return
+    const kinds = [...shapeOf('1.0', 'scheme').members!.keys()]
+    const flows = [...shapeOf('1.0', 'flows').members!.keys()]
+    for (const scheme of schemes.values()) {
+      checkOne(scheme, kinds, report)
+      const own = objectMember(objectMember(scheme, 'oauth2SecurityScheme'), 'flows')
+      if (own !== undefined) checkOne(own, flows, report)
+    }
+  },
+}
+
+function checkOne(
+  { pointer, value }: PlacedObject,
+  kinds: readonly string[],
+  report: (at: string, detail: string) => void,
+) {
+  const found = kinds.filter((kind) => Object.hasOwn(value, kind))
+  if (found.length === 1) return
+  // Of what is misspelt the schema tells.
+  if (found.length === 0 && Object.keys(value).length > 0) return
+  report(
+    pointer,
+    `Expected exactly one of ${kinds.join(', ')}, found ${found.length === 0 ? 'none' : found.join(' and ')}`,
+  )
+}
+
+/** Schemes that one finding names. */
+const MOST_NAMED = 5
+
+export const undeclaredScheme: Rule<A2aCard> = {
+  id: 'a2a-undeclared-scheme',
+  code: 'CARD-187',
+  title: 'Unsound security scheme',
+  section: 'A2A 1.0 section 4.5',
+  severity: 'warning',
+  why: 'A requirement names a scheme of securitySchemes: without it no client knows how to log in.',
+  bad: '{"securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}',
+  good: '{"securitySchemes": {"bearer": {"httpAuthSecurityScheme": {"scheme": "Bearer"}}}, "securityRequirements": [{"schemes": {"bearer": {"list": []}}}]}',
+  check({ root, skills, version }, report) {
+    const declared = objectMember(root, 'securitySchemes')?.value ?? {}
+    const names = Object.keys(declared)
+    const known = names.length === 0 ? 'none' : oneOf(names.slice(0, MOST_NAMED).map(quoted))
+    const name = version === '1.0' ? 'securityRequirements' : 'security'
+    for (const requirement of [root, ...skills].flatMap((of) => elements(of, name, isObject))) {
+      const named = version === '1.0' ? objectMember(requirement, 'schemes') : requirement
+      for (const scheme of Object.keys(named?.value ?? {})) {
+        if (Object.hasOwn(declared, scheme)) continue
+        const detail = `${quoted(scheme)} is no security scheme: the card has ${known}`
+        report(`${named!.pointer}/${escapeToken(scheme)}`, detail, { atName: true })
+      }
+    }
+  },
+}
+
+export const deprecatedFlow: Rule<A2aCard> = {
+  id: 'a2a-deprecated-flow',
+  code: 'CARD-187',
+  title: 'Unsound security scheme',
+  section: 'A2A 1.0 section 4.5',
+  severity: 'warning',
+  why: 'The implicit flow leaks tokens, and the password flow hands passwords to clients: OAuth 2.1 has neither.',
+  bad: '{"securitySchemes": {"login": {"oauth2SecurityScheme": {"flows": {"password": {"tokenUrl": "https://a.example/token"}}}}}}',
+  good: '{"securitySchemes": {"login": {"oauth2SecurityScheme": {"flows": {"clientCredentials": {"tokenUrl": "https://a.example/token", "scopes": {"read": "Reads"}}}}}}}',
+  check({ schemes, version }, report) {
+    for (const scheme of schemes.values()) {
+      const flows = entriesOf(
+        objectMember(version === '1.0' ? objectMember(scheme, 'oauth2SecurityScheme') : scheme, 'flows'),
+      )
+      for (const name of ['implicit', 'password']) {
+        const flow = flows.get(name)
+        if (flow !== undefined)
+          report(flow.pointer, `The flow ${name} is deprecated: use authorizationCode or clientCredentials`, {
+            atName: true,
+          })
+      }
+    }
+  },
+}
+
+/** The part of the schema of 0.3 that a scheme has to fit besides what all schemes have; undefined for an unknown type. */
+export function partOfScheme(scheme: JsonObject): string | undefined {
+  const type = member(scheme, 'type')
+  return isText(type) && shapeOf('0.3', 'scheme').members!.get('type')!.options!.includes(type) ? type : undefined
+}

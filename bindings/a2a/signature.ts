@@ -1,0 +1,105 @@
+// One signature of a card against every key and every payload that it may be of.
+
+import type { KeyResolver } from '../frame/expected.ts'
+import { fingerprint } from '../keys/fingerprint.ts'
+import { importKey } from '../keys/import.ts'
+import type { Key } from '../keys/key.ts'
+import type { Subtle } from '../keys/platform.ts'
+import { openVerifier } from '../keys/verifier.ts'
+import { isObject } from '../text/members.ts'
+import { quoted, shown } from '../text/words.ts'
+import { type Jws, readJws } from './jws.ts'
+import { type Payload, signingInput } from './payload.ts'
+
+export interface A2aKeys {
+  /** Keys that the caller trusts: no other counts then. */
+  readonly pinned: readonly Key[] | undefined
+  readonly resolver: KeyResolver | undefined
+  readonly subtle: Subtle
+}
+
+export interface SignatureVerdict {
+  readonly pointer: string
+  /** `unknown`: nothing speaks against it, but nobody can tell. */
+  readonly outcome: 'valid' | 'invalid' | 'unknown'
+  readonly detail: string
+  /** What the signature covers, when it is valid. */
+  readonly payload?: Payload
+  readonly jws?: Jws
+  /** Where the keys come from. */
+  readonly keys?: string
+  /** Thumbprint of the key that signed. */
+  readonly print?: string
+  /** Nobody looked whether it holds. */
+  readonly isUntried?: true
+}
+
+/** How often keys may still be tried. */
+export interface Budget {
+  attempts: number
+}
+
+/** Keys of one kid that are tried. */
+const MOST_KEYS = 16
+
+export async function checkSignature(
+  entry: unknown,
+  pointer: string,
+  payloads: readonly Payload[],
+  sources: A2aKeys,
+  budget: Budget,
+): Promise<SignatureVerdict> {
+  if (!isObject(entry)) return { pointer, outcome: 'invalid', detail: `expected a signature, found ${shown(entry)}` }
+  const jws = readJws(entry)
+  if ('problem' in jws) return { pointer, outcome: jws.isUnknown ? 'unknown' : 'invalid', detail: jws.problem }
+  const untried = { pointer, outcome: 'unknown', detail: 'not tried', jws, isUntried: true } as const
+  if (budget.attempts <= 0) return untried
+  const keys = await keysFor(jws, sources, budget)
+  if (keys === undefined) {
+    const detail = `no key to verify with: the caller trusts none, and nobody says which one ${quoted(jws.kid)} is`
+    return { pointer, outcome: 'unknown', detail, jws }
+  }
+  const cost = keys.list.filter((key) => algorithmOf(jws, key) !== undefined).length * payloads.length
+  if (cost > budget.attempts) return untried
+  budget.attempts -= cost
+  const found = await matching(jws, keys.list, payloads, sources.subtle)
+  const told = { pointer, jws, keys: keys.words }
+  if (found === undefined) return { ...told, outcome: 'invalid', detail: whyNone(jws, keys.list) }
+  const print = await fingerprint(found.key, { subtle: sources.subtle })
+  const detail = `valid, ${jws.alg}, kid ${quoted(jws.kid)}, by the key with the thumbprint ${print}`
+  return { ...told, outcome: 'valid', detail, payload: found.payload, print }
+}
+
+async function keysFor({ kid }: Jws, { pinned, resolver, subtle }: A2aKeys, budget: Budget) {
+  if (pinned !== undefined) return { list: pinned, words: `keys that the caller trusts: ${pinned.length}` }
+  // To ask a resolver may take as long as to try a key.
+  if (resolver !== undefined) budget.attempts--
+  const sources = await resolver?.(kid)
+  if (sources === undefined) return undefined
+  const list = await Promise.all(
+    sources.slice(0, MOST_KEYS).map(async (key) => (await importKey(key, { subtle })).publicKey),
+  )
+  return { list, words: `keys that the caller knows as ${quoted(kid)}: ${list.length}` }
+}
+
+async function matching(jws: Jws, keys: readonly Key[], payloads: readonly Payload[], subtle: Subtle) {
+  for (const key of keys) {
+    const algorithm = algorithmOf(jws, key)
+    if (algorithm === undefined) continue
+    const verifier = await openVerifier(key, { algorithm, subtle })
+    for (const payload of payloads) {
+      if (await verifier.verify(signingInput(jws.protectedHeader, payload), jws.value)) return { key, payload }
+    }
+  }
+  return undefined
+}
+
+const algorithmOf = ({ algorithms }: Jws, key: Key) =>
+  algorithms.find((candidate) => key.algorithms.includes(candidate))
+
+function whyNone({ algorithms, alg }: Jws, keys: readonly Key[]): string {
+  const fits = keys.some((key) => algorithms.some((algorithm) => key.algorithms.includes(algorithm)))
+  return fits
+    ? 'the card was changed after it was signed, or was signed with another key'
+    : `none of the keys is for ${alg}`
+}

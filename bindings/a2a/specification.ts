@@ -1,0 +1,71 @@
+// A2A 1.0 and 0.3 in the frame.
+import type { Listener, Words } from '../frame/explain.ts'
+import type { Findings } from '../frame/findings.ts'
+import { type RuleInfo, severityOf } from '../frame/rule.ts'
+import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
+import type { Specification } from '../frame/specification.ts'
+import { isObject } from '../text/members.ts'
+import { quoted } from '../text/words.ts'
+import { type A2aCard, camelCase, shapeOf } from './a2a-card.ts'
+import { A2A_SIGNATURE_FINDINGS } from './findings.ts'
+import { A2A_READING } from './reading.ts'
+import { RULES } from './rules/index.ts'
+import { legacyMember, replacement } from './rules/legacy.ts'
+import { emptyValue, enumValue, memberType, missingMember, unknownMember } from './rules/schema.ts'
+import { partOfScheme } from './rules/security.ts'
+
+const WORDS: Words = {
+  name: 'A2A cards',
+  rules: new Map([
+    ['missing-member', missingMember],
+    ['member-type', memberType],
+    ['enum-value', enumValue],
+    ['empty-value', emptyValue],
+  ]),
+  byFormat: {},
+  grammar: {},
+  isExtension: () => false,
+  // ProtoJSON reads the names of proto, too; what this card says is then two things to two readers.
+  spell: camelCase,
+  adviseOn: () => ({ hint: 'params of an extension in capabilities.extensions hold anything' }),
+}
+
+export const A2A: Specification<A2aCard> = {
+  ...A2A_READING,
+  words: WORDS,
+  settings: ruleSettings,
+  shapes({ root, version, schemes }) {
+    const whole = { shape: shapeOf(version), value: root.value, pointer: '' }
+    if (version === '1.0') return [whole]
+    const parts = [...schemes.values()].flatMap(({ pointer, value }) => {
+      const part = partOfScheme(value)
+      return part === undefined ? [] : [{ shape: shapeOf('0.3', part), value, pointer }]
+    })
+    return [whole, ...parts]
+  },
+  listener: listenerFor,
+  rules: RULES,
+  findings: () => [unknownMember, legacyMember, ...A2A_SIGNATURE_FINDINGS],
+  // An edit would take the signatures their validity.
+  isEditable: ({ value }) => !(isObject(value) && Object.hasOwn(value, 'signatures')),
+}
+
+function listenerFor({ version }: A2aCard, findings: Findings, { ruleset, rules }: RuleSettings): Listener {
+  const severity = (rule: RuleInfo) => {
+    const level = severityOf(rule, ruleset, rules)
+    // The schema of 0.3 asks for no more than that the member is there.
+    return rule === emptyValue && version === '0.3' && level === 'error' ? 'warning' : level
+  }
+  return {
+    fault: (rule, pointer, detail, remarks) => findings.add(rule, severity(rule), pointer, detail, remarks),
+    undefinedMember(pointer, name, _, remarks) {
+      const hint = replacement(name)
+      const detail = `${quoted(name)} is no member of A2A 1.0 here`
+      if (hint === undefined) findings.add(unknownMember, severity(unknownMember), pointer, detail, remarks)
+      else {
+        const fix = { hint }
+        findings.add(legacyMember, severity(legacyMember), pointer, `${detail}: ${hint}`, { atName: true, fix })
+      }
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Diagnostic } from '../document/types.ts'
+import type { Proof } from '../frame/proof.ts'
+import type { FileOptions, Source } from '../frame/source.ts'
+import { describe, type InventoryEntry, signerOf } from './inventory.ts'
+import { readAgent } from './read-agent.ts'
+
+export interface ApproveOptions extends FileOptions {
+  /** What `verify` said of the document. */
+  readonly proof?: Proof | undefined
+  /** When it is approved; the platform's time when absent. */
+  readonly now?: Date
+}
+
+/** An entry, or why there is none. */
+export interface Approval {
+  /** Undefined when a diagnostic is an error. */
+  readonly entry: InventoryEntry | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * The entry that approves a definition as it is; with a proof, by whom it is signed too.
+ *
+ * @example
+ * approve(document, { proof: await verify(document) }).entry
+ * // { id: 'https://acme.example/agents/a', version: '1.0.0', digest: 'sha256:9f86…', signer: 'kPrK…', approved: '2026-…' }
+ *
+ * @throws {TypeError} for wrong arguments.
+ */
+export function approve(source: Source, { proof, now = new Date(), file }: ApproveOptions = {}): Approval {
+  const { subject: agent, diagnostics } = readAgent(source, file)
+  if (agent === undefined) return { entry: undefined, diagnostics }
+  const entry = { ...describe(agent), signer: signerOf(proof) ?? null, approved: now.toISOString() }
+  return { entry, diagnostics }
+}

@@ -1,0 +1,150 @@
+// The discovery document of a domain (ADL 6.4): built from what is published, and checked when it comes from others.
+
+import { canonicalizeValue } from '../../core/value.ts'
+import type { FindingKind } from '../../document/finding.ts'
+import { parse } from '../../document/parse.ts'
+import type { Diagnostic, Severity } from '../../document/types.ts'
+import { Findings } from '../../frame/findings.ts'
+import { open } from '../../frame/open.ts'
+import type { FileOptions, Source } from '../../frame/source.ts'
+import { type Reading, subjectOf } from '../../frame/subject.ts'
+import { isUri } from '../../schema/formats.ts'
+import { isObject, type JsonObject, member as own } from '../../text/members.ts'
+import { MISSING, NO_HTTPS, NO_OBJECT, NO_STATUS, NO_URI, TOO_MANY, TWICE, WRONG_TYPE } from './findings.ts'
+
+/** One agent as a discovery document lists it. */
+export interface DiscoveryEntry {
+  readonly id: string
+  /** URL of the whole ADL document. */
+  readonly adl_document: string
+  readonly name?: string
+  readonly version?: string
+  readonly description?: string
+  readonly status?: string
+}
+
+export interface CheckedDiscovery {
+  /** The entries without a fault, in the order of the document. */
+  readonly entries: readonly DiscoveryEntry[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** More agents than anybody lists; a client that was sent more reads no further. */
+const MOST_ENTRIES = 10_000
+/** A list of nothing but faults is not worth a finding each. */
+const MOST_FINDINGS = 1000
+
+const OPTIONAL = ['name', 'version', 'description', 'status'] as const
+const STATUSES = ['draft', 'active', 'deprecated', 'retired']
+
+/**
+ * The bytes of a discovery document: canonical, so that equal lists have equal ETags.
+ *
+ * @example
+ * buildDiscovery([{ id: 'https://acme.example.com/agents/x', adl_document: 'https://acme.example.com/agents/x/adl.json' }])
+ * // {"adl_discovery":"1.0","agents":[{"adl_document":"https://acme...","id":"https://acme..."}]}
+ */
+export function buildDiscovery(agents: readonly DiscoveryEntry[]): Uint8Array {
+  return canonicalizeValue({ adl_discovery: '1.0', agents })
+}
+
+/**
+ * Reads and checks a discovery document. Entries with a fault are left out; the others stay usable.
+ *
+ * @throws {TypeError} for wrong arguments; never for what a document holds.
+ */
+export function readDiscovery(source: Source, { file }: FileOptions = {}): CheckedDiscovery {
+  const named = { as: DISCOVERY_READING.kind, format: 'json', ...(file !== undefined && { file }) } as const
+  const parsed = open(parse, source, named)
+  const { subject, diagnostics } = subjectOf(DISCOVERY_READING, parsed)
+  if (subject === undefined) return { entries: [], diagnostics }
+  const findings = new Findings(MOST_FINDINGS)
+  const entries = judgeDiscovery(subject, (rule, pointer, detail, severity = rule.severity) =>
+    findings.add(rule, severity, pointer, detail),
+  )
+  return { entries, diagnostics: findings.diagnostics(parsed.document!, diagnostics) }
+}
+
+/** How discovery documents are read: their rules see the members of the root. */
+export const DISCOVERY_READING: Reading<JsonObject> = {
+  kind: 'adl-discovery',
+  rootObject: NO_OBJECT,
+  subject: ({ value }) => value as JsonObject,
+}
+
+/** Reports every fault; gives the entries without one, in the order of the document. */
+export function judgeDiscovery(value: JsonObject, report: ReportFinding): readonly DiscoveryEntry[] {
+  const version = own(value, 'adl_discovery')
+  if (version !== undefined && version !== '1.0') {
+    const what = typeof version === 'string' ? `'${version.slice(0, 40)}'` : 'something else'
+    const detail = `Member 'adl_discovery' is '1.0' in what is known here, found ${what}`
+    report(WRONG_TYPE, '/adl_discovery', detail, 'warning')
+  }
+  const agents = own(value, 'agents')
+  if (!Array.isArray(agents)) {
+    if (agents === undefined) report(MISSING, '', "Required member 'agents' is missing")
+    else report(WRONG_TYPE, '/agents', "Member 'agents' must be an array")
+    return []
+  }
+  if (agents.length > MOST_ENTRIES) {
+    report(TOO_MANY, '/agents', `Expected at most ${MOST_ENTRIES} agents, found ${agents.length}`)
+    return []
+  }
+  let faults = 0
+  const counted: ReportFinding = (...finding) => {
+    faults++
+    report(...finding)
+  }
+  const entries: DiscoveryEntry[] = []
+  const seen = new Map<string, number>()
+  for (const [i, agent] of agents.entries()) {
+    const pointer = `/agents/${i}`
+    const before = faults
+    checkEntry(agent, pointer, counted)
+    if (faults > before) continue
+    const entry = agent as DiscoveryEntry
+    const first = seen.get(entry.id)
+    if (first !== undefined) {
+      report(TWICE, `${pointer}/id`, `Agent '${entry.id.slice(0, 200)}' is already listed at index ${first}`)
+      continue
+    }
+    seen.set(entry.id, i)
+    entries.push(entry)
+  }
+  return entries
+}
+
+/** Reports one finding; with the severity of its rule when none is given. */
+export type ReportFinding = (rule: FindingKind, pointer: string, detail: string, severity?: Severity) => void
+
+function checkEntry(agent: unknown, pointer: string, report: ReportFinding): void {
+  if (!isObject(agent)) {
+    report(WRONG_TYPE, pointer, 'An entry of agents must be an object')
+    return
+  }
+  checkAddresses(agent, pointer, report)
+  checkDescriptions(agent, pointer, report)
+}
+
+function checkAddresses(agent: JsonObject, pointer: string, report: ReportFinding): void {
+  for (const name of ['id', 'adl_document'] as const) {
+    const text = own(agent, name)
+    if (text === undefined) report(MISSING, pointer, `Required member '${name}' is missing`)
+    else if (typeof text !== 'string') report(WRONG_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)
+    else if (!isUri(text)) report(NO_URI, `${pointer}/${name}`, `'${text.slice(0, 200)}' is not a valid URI`)
+    else if (name === 'adl_document' && !/^https:/i.test(text)) {
+      report(NO_HTTPS, `${pointer}/${name}`, 'A client reads documents over HTTPS only (section 18.11)')
+    }
+  }
+}
+
+function checkDescriptions(agent: JsonObject, pointer: string, report: ReportFinding): void {
+  for (const name of OPTIONAL) {
+    const text = own(agent, name)
+    if (text === undefined) continue
+    if (typeof text !== 'string') report(WRONG_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)
+    else if (name === 'status' && !STATUSES.includes(text)) {
+      report(NO_STATUS, `${pointer}/status`, `'${text.slice(0, 40)}' is none of ${STATUSES.join(', ')}`)
+    }
+  }
+}

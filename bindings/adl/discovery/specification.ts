@@ -1,0 +1,29 @@
+// The discovery documents of ADL section 6.4 in the frame.
+import { severityOf } from '../../frame/rule.ts'
+import { ruleSettings } from '../../frame/rule-settings.ts'
+import type { Specification } from '../../frame/specification.ts'
+import type { JsonObject } from '../../text/members.ts'
+import { DISCOVERY_READING, judgeDiscovery } from './document.ts'
+import { DISCOVERY_FINDINGS } from './findings.ts'
+
+export const ADL_DISCOVERY: Specification<JsonObject> = {
+  ...DISCOVERY_READING,
+  // It has no schema: one function says all that there is to say.
+  words: {
+    name: 'discovery documents',
+    rules: new Map(),
+    byFormat: {},
+    grammar: {},
+    isExtension: () => true,
+    adviseOn: () => ({ hint: 'members that nobody defines are ignored' }),
+  },
+  settings: ruleSettings,
+  shapes: () => [],
+  check(members, findings, { ruleset, rules }) {
+    judgeDiscovery(members, (rule, pointer, detail, severity) =>
+      findings.add(rule, severity ?? severityOf(rule, ruleset, rules), pointer, detail),
+    )
+  },
+  rules: [],
+  findings: () => DISCOVERY_FINDINGS,
+}

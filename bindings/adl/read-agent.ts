@@ -1,0 +1,18 @@
+// Apart from reading.ts: whoever checks what was read loads neither this nor YAML.
+import { formatDiagnostic } from '../document/format.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { readAs } from '../frame/as.ts'
+import type { Source } from '../frame/source.ts'
+import type { Read } from '../frame/subject.ts'
+import type { Agent } from './agent.ts'
+import { ADL_READING } from './reading.ts'
+
+/** The definition that a verb is given, within the bounds of ADL section 18.5. */
+export function readAgent(source: Source, file?: string): Read<Agent> {
+  return readAs(ADL_READING, source, file)
+}
+
+/** Why there is no definition, in a sentence. */
+export function whyUnreadable(diagnostics: readonly Diagnostic[]): string {
+  return formatDiagnostic(diagnostics.find(({ severity }) => severity === 'error')!)
+}

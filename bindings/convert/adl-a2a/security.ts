@@ -1,0 +1,111 @@
+// Converts security.authentication into schemes of A2A, and back.
+import { elements, isText, type JsonObject, objectMember, type PlacedObject, textMember } from '../../text/members.ts'
+import { type ExportJob, type Job, textOf, uriOf } from '../job.ts'
+import { child, type Made } from '../json.ts'
+import { AUTHENTICATION } from '../problems.ts'
+import type { Version } from '../sides/a2a.ts'
+import { firstScheme, openScheme, putScheme, type Scheme } from '../sides/schemes.ts'
+
+/** Writes how a client authenticates; nothing when the definition requires nothing. */
+export function writeSecurity(job: ExportJob, card: Made, version: Version): void {
+  const scheme = schemeOf(job)
+  if (scheme === undefined) return
+  const { name } = scheme
+  const at = '/security/authentication'
+  job.ledger.told(`${at}/type`, `/securitySchemes/${name}`)
+  const authentication = objectMember(job.agent.security, 'authentication')
+  if (authentication?.value['required'] === false) {
+    job.ledger.told(`${at}/required`, `/securitySchemes/${name}`, 'a scheme that nothing requires')
+    putScheme(card, version, scheme, false)
+    return
+  }
+  job.ledger.told(`${at}/required`, version === '1.0' ? '/securityRequirements' : '/security')
+  putScheme(card, version, scheme, true)
+}
+
+function schemeOf({ agent, options, ledger, problems }: ExportJob): Scheme | undefined {
+  const authentication = objectMember(agent.security, 'authentication')
+  const type = textMember(authentication, 'type')
+  if (authentication === undefined || type === undefined || type.value === 'none') return undefined
+  const at = authentication.pointer
+  const scopes = [...new Set(elements(authentication, 'scopes', isText).map(({ value }) => value))]
+  if (type.value === 'mtls') {
+    return { name: 'mtls', kind: 'mtlsSecurityScheme', value: { description: 'Mutual TLS' }, scopes: [] }
+  }
+  if (type.value === 'api_key') {
+    if (options.apiKey === undefined) {
+      problems.report(AUTHENTICATION, type.pointer, 'where the API key is sent is not said: the option apiKey says it')
+      return undefined
+    }
+    const value = { location: options.apiKey.in, name: options.apiKey.name }
+    return { name: 'api_key', kind: 'apiKeySecurityScheme', value, scopes: [] }
+  }
+  if (type.value === 'oauth2' || type.value === 'oidc') {
+    const tokenUrl = textOf(authentication, 'token_endpoint')
+    const issuer = textOf(authentication, 'issuer')
+    if (type.value === 'oauth2' && tokenUrl !== undefined) {
+      ledger.told(`${at}/token_endpoint`, '/securitySchemes/oauth2')
+      ledger.told(`${at}/scopes`, '/securitySchemes/oauth2')
+      // SDKs omit empty texts before they verify a signature, so a scope without a description describes itself.
+      const clientCredentials = { tokenUrl, scopes: Object.fromEntries(scopes.map((scope) => [scope, scope])) }
+      return { name: 'oauth2', kind: 'oauth2SecurityScheme', value: { flows: { clientCredentials } }, scopes }
+    }
+    if (type.value === 'oidc' && issuer !== undefined) {
+      ledger.told(`${at}/issuer`, '/securitySchemes/oidc')
+      const openIdConnectUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+      return { name: 'oidc', kind: 'openIdConnectSecurityScheme', value: { openIdConnectUrl }, scopes }
+    }
+    const lacks = type.value === 'oauth2' ? 'token_endpoint' : 'issuer'
+    problems.report(AUTHENTICATION, type.pointer, `without ${lacks} a client learns only that it needs a bearer token`)
+    return { name: 'bearer', kind: 'httpAuthSecurityScheme', value: { scheme: 'Bearer' }, scopes: [] }
+  }
+  return undefined
+}
+
+const WELL_KNOWN = '/.well-known/openid-configuration'
+
+/** Reads such a scheme back into the definition. */
+export function readSecurity({ root, ledger }: Job, definition: Made): void {
+  const first = firstScheme(root)
+  const read = first === undefined ? undefined : readScheme(first.scheme)
+  if (first === undefined || read === undefined) return
+  const authentication = child(child(definition, 'security'), 'authentication')
+  Object.assign(authentication, read)
+  ledger.told(first.scheme.pointer, '/security/authentication')
+  if (!first.required) return
+  authentication['required'] = true
+  ledger.told(
+    root.value['securityRequirements'] === undefined ? '/security' : '/securityRequirements',
+    '/security/authentication/required',
+  )
+}
+
+function readScheme(scheme: PlacedObject): Made | undefined {
+  const { kind, inner } = openScheme(scheme)
+  switch (kind) {
+    case 'apiKey':
+      return { type: 'api_key' }
+    case 'mutualTLS':
+      return { type: 'mtls' }
+    case 'oauth2':
+      return { type: 'oauth2', ...readFlow(objectMember(inner, 'flows')?.value) }
+    case 'openIdConnect': {
+      const url = textOf(inner, 'openIdConnectUrl')
+      return { type: 'oidc', ...(url?.endsWith(WELL_KNOWN) && { issuer: url.slice(0, -WELL_KNOWN.length) }) }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The first flow with a token endpoint. */
+function readFlow(flows: JsonObject | undefined): Made {
+  for (const name of Object.keys(flows ?? {})) {
+    const flow = objectMember({ pointer: '', value: flows! }, name)
+    const tokenUrl = uriOf(flow, 'tokenUrl')
+    if (tokenUrl === undefined) continue
+    const scopes = Object.keys(objectMember(flow, 'scopes')?.value ?? {})
+    return { ...(scopes.length > 0 && { scopes }), token_endpoint: tokenUrl }
+  }
+  return {}
+}

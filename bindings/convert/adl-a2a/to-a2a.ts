@@ -1,0 +1,156 @@
+import {
+  elements,
+  isObject,
+  isText,
+  type JsonObject,
+  member,
+  objectMember,
+  type PlacedObject,
+} from '../../text/members.ts'
+import { definitionBaggage, EXTENSION } from '../baggage.ts'
+import { addressOf, type ExportJob, moveNeeded, type Product, textOf } from '../job.ts'
+import { child, type Made } from '../json.ts'
+import { NEEDED } from '../problems.ts'
+import {
+  beginA2a,
+  INTERFACES,
+  type Interface,
+  interfacesAt,
+  interfacesOf,
+  isTexts,
+  MEDIA_TYPES,
+  OWN,
+  putInterfaces,
+  skillOfItself,
+  textLists,
+  type Version,
+  writeTags,
+} from '../sides/a2a.ts'
+import { writeSecurity } from './security.ts'
+
+const PARAMS = '/capabilities/extensions/0/params'
+
+/** An Agent Card from a definition (ADL 15.1). */
+export function toCard(job: ExportJob, version: Version): Product {
+  const { agent, ledger, options } = job
+  const own = objectMember(agent.root, OWN)
+  const card = beginA2a(version, ledger)
+  moveNeeded(job, agent.root, 'name', card, '/name')
+  moveNeeded(job, agent.root, 'description', card, '/description')
+  writeInterfaces(job, card, version, own?.value)
+  moveNeeded(job, agent.root, 'version', card, '/version')
+  writeProvider(job, card)
+  const documentation = textOf(agent.metadata, 'documentation')
+  if (documentation !== undefined) {
+    card['documentationUrl'] = documentation
+    ledger.moved('/metadata/documentation', '/documentationUrl')
+  }
+  const icon = textOf(own, 'iconUrl')
+  if (icon !== undefined) {
+    card['iconUrl'] = icon
+    ledger.told(`/${OWN}/iconUrl`, '/iconUrl')
+  }
+  card['capabilities'] = {}
+  writeModes(job, card)
+  writeSecurity(job, card, version)
+  writeSkills(job, card)
+  const take = (params: unknown) => {
+    const description = 'What the ADL 0.1 definition of this agent says and this card does not.'
+    child(card, 'capabilities')['extensions'] = [{ uri: EXTENSION, description, params }]
+    ledger.added('/capabilities/extensions/0', 'the extension whose params are members of the definition')
+  }
+  const carriers = [['', { target: PARAMS, take }]] as const
+  return { document: card, baggage: definitionBaggage(options, carriers, 'an A2A card has no member for it') }
+}
+
+function writeInterfaces(job: ExportJob, card: Made, version: Version, own?: JsonObject): void {
+  const { ledger, options, problems } = job
+  const address = addressOf(job)
+  const given: Interface[] = address === undefined ? [] : [{ url: address, binding: options.binding ?? 'JSONRPC' }]
+  const interfaces = given.length > 0 ? given : own === undefined ? [] : interfacesOf(own)
+  if (interfaces.length === 0) {
+    problems.report(NEEDED, '', 'expected the option url: a definition does not say where its agent is reached')
+    return
+  }
+  const at = interfacesAt(version)
+  if (given.length === 0)
+    for (const name of INTERFACES) if (own?.[name] !== undefined) ledger.told(`/${OWN}/${name}`, at)
+  putInterfaces(card, version, interfaces, given.length > 0 ? 'the option url' : `from ${OWN}`, ledger)
+}
+
+/** A card's provider has a name and a URL; one without a URL stays in the definition alone. */
+function writeProvider({ agent, ledger }: ExportJob, card: Made): void {
+  const organization = textOf(agent.provider, 'name')
+  const url = textOf(agent.provider, 'url')
+  if (organization === undefined || url === undefined) return
+  card['provider'] = { organization, url }
+  ledger.moved('/provider/name', '/provider/organization')
+  ledger.moved('/provider/url', '/provider/url')
+}
+
+function writeModes({ agent, ledger }: ExportJob, card: Made): void {
+  const input = objectMember(agent.runtime, 'input_handling')
+  const output = objectMember(agent.runtime, 'output_handling')
+  const types = member(input?.value, 'content_types')
+  card['defaultInputModes'] = isTexts(types) ? types : ['text/plain']
+  if (isTexts(types)) ledger.told('/runtime/input_handling/content_types', '/defaultInputModes')
+  else ledger.added('/defaultInputModes', 'text, where the definition says nothing')
+  const format = textOf(output, 'format') ?? ''
+  const known = Object.hasOwn(MEDIA_TYPES, format)
+  card['defaultOutputModes'] = [known ? MEDIA_TYPES[format] : 'text/plain']
+  if (known) ledger.told('/runtime/output_handling/format', '/defaultOutputModes')
+  else ledger.added('/defaultOutputModes', 'text, where the definition says nothing')
+  const streaming = member(output?.value, 'streaming')
+  if (typeof streaming !== 'boolean') return
+  child(card, 'capabilities')['streaming'] = streaming
+  ledger.told('/runtime/output_handling/streaming', '/capabilities/streaming')
+}
+
+function writeSkills({ agent, ledger }: ExportJob, card: Made): void {
+  const skills: Made[] = []
+  card['skills'] = skills
+  const tags = elements(agent.metadata, 'tags', isText)
+  const common = writeTags(tags, '/metadata/tags', agent.tools.length, ledger)
+  for (const tool of agent.tools) {
+    const name = textOf(tool, 'name')
+    const description = textOf(tool, 'description')
+    if (name === undefined || description === undefined) continue
+    const at = `/skills/${skills.length}`
+    ledger.moved(`${tool.pointer}/name`, `${at}/id`)
+    ledger.moved(`${tool.pointer}/description`, `${at}/description`)
+    skills.push({ id: name, name, description, ...details(tool, common, name, at, ledger) })
+  }
+  if (skills.length === 0) skills.push(skillOfItself(card, common, ledger))
+}
+
+/** The tags and examples of a tool, and the details of the card that this definition was made from. */
+function details(
+  tool: PlacedObject,
+  common: readonly string[],
+  name: string,
+  at: string,
+  ledger: ExportJob['ledger'],
+): Made {
+  const own = objectMember(tool, OWN)
+  const flags = (['read_only', 'idempotent'] as const).filter((flag) => member(tool.value, flag) === true)
+  for (const flag of flags) ledger.told(`${tool.pointer}/${flag}`, `${at}/tags`)
+  const ownTags = member(own?.value, 'tags')
+  const tags = new Set([
+    ...(isTexts(ownTags) ? ownTags : []),
+    ...flags.map((flag) => flag.replace('_', '-')),
+    ...common,
+  ])
+  // A skill must have tags; the words of its name are true ones.
+  if (tags.size === 0) for (const word of name.split('_')) if (word !== '') tags.add(word)
+  const made: Made = { tags: tags.size > 0 ? [...tags] : ['tool'] }
+  const examples = elements(tool, 'examples', hasName)
+  for (const example of examples) ledger.told(`${example.pointer}/name`, `${at}/examples`)
+  if (examples.length > 0) made['examples'] = examples.map(({ value }) => value.name)
+  const title = textOf(own, 'name')
+  if (title !== undefined) made['name'] = title
+  return { ...made, ...textLists(own, ['examples', 'inputModes', 'outputModes']) }
+}
+
+function hasName(value: unknown): value is { readonly name: string } {
+  return isObject(value) && typeof member(value, 'name') === 'string' && value['name'] !== ''
+}

@@ -1,0 +1,117 @@
+// Converts an Agent Card into an agent definition. Members that ADL does not have are kept in x_card members (ADL 4.3).
+
+import { isDid } from '../../keys/did.ts'
+import { checkSchema } from '../../schema/schema.ts'
+import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { foreignBaggage } from '../baggage.ts'
+import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
+import { child, type Made } from '../json.ts'
+import type { Carrier, Ledger } from '../ledger.ts'
+import { NEEDED } from '../problems.ts'
+import { restore } from '../restore.ts'
+import { isTexts } from '../sides/a2a.ts'
+import { keptOf, type NamedTool, toolsOf, writeText } from '../sides/card.ts'
+import { finish, keeper, plainVersion, ToolNames } from '../sides/definition.ts'
+
+/** The member of a definition that keeps a card's members without a counterpart. */
+export const OWN = 'x_card'
+
+/** A definition from a card. */
+export function cardToAdl(job: Job): Product {
+  const { root, ledger, options } = job
+  const definition: Made = {}
+  moveNeeded(job, root, 'name', definition, '/name')
+  writeDescription(job, definition)
+  writeVersion(job, definition)
+  const did = textOf(root, 'did')
+  if (did !== undefined && isDid(did)) {
+    definition['cryptographic_identity'] = { did }
+    ledger.moved('/did', '/cryptographic_identity/did')
+  }
+  const tags = member(root.value, 'skills')
+  if (isTexts(tags)) {
+    definition['metadata'] = { tags }
+    ledger.moved('/skills', '/metadata/tags')
+  }
+  const carried = keptOf(root, 'adl')
+  const carriers: [string, Carrier][] = []
+  const { tools, exact } = toolsOf(root)
+  const names = new ToolNames()
+  const written = tools.map((named, i) => {
+    const made = writeTool(named, names, `/tools/${i}`, exact ? ledger : undefined)
+    restoreTool(ledger, carried, named.name, made, `/tools/${i}`)
+    if (exact) carriers.push([named.tool.pointer, keeper(made, `/tools/${i}`, OWN)])
+    else ledger.told(named.tool.pointer, `/tools/${i}`)
+    return made
+  })
+  if (written.length > 0) definition['tools'] = written
+  if (tools.some(({ tool }) => member(tool.value, 'streaming') === true)) {
+    child(child(definition, 'runtime'), 'output_handling')['streaming'] = true
+    ledger.added('/runtime/output_handling/streaming', 'a tool streams')
+  }
+  if (carried !== undefined) restoreRest(ledger, carried, definition)
+  const document = finish(job, definition)
+  carriers.push(['', keeper(document, '', OWN)])
+  return { document, baggage: foreignBaggage(options, carriers) }
+}
+
+function writeDescription(job: Job, definition: Made): void {
+  const { root, options, ledger } = job
+  if (textOf(root, 'description') !== undefined || options.description === undefined) {
+    moveNeeded(job, root, 'description', definition, '/description')
+    return
+  }
+  definition['description'] = options.description
+  ledger.added('/description', 'the option description')
+}
+
+function writeVersion({ root, options, ledger, problems }: Job, definition: Made): void {
+  const version = textOf(root, 'version')
+  const plain = version === undefined ? options.version : (plainVersion(version) ?? options.version)
+  if (plain === undefined) {
+    problems.report(NEEDED, '', 'expected a version such as 1.0.0, or the option version')
+    return
+  }
+  definition['version'] = plain
+  if (version === undefined) ledger.added('/version', 'the option version')
+  else if (version === plain) ledger.moved('/version', '/version')
+  else ledger.told('/version', '/version', 'as MAJOR.MINOR.PATCH (ADL 5.5)', 'changed')
+}
+
+/** Without a ledger nothing is taken from the tool: it is carried as it is. */
+function writeTool({ name, tool }: NamedTool, names: ToolNames, at: string, ledger: Ledger | undefined): Made {
+  const made: Made = { name: names.nameFor(name) }
+  if (made['name'] === name) ledger?.moved(`${tool.pointer}/name`, `${at}/name`)
+  else ledger?.told(`${tool.pointer}/name`, `${at}/name`, 'as the name of a tool (ADL 8.1)', 'changed')
+  if (ledger === undefined) made['description'] = textOf(tool, 'description') ?? name
+  else writeText(ledger, tool, 'description', made, at, name, 'its name, for the tool has no description')
+  for (const [from, to] of [
+    ['input_schema', 'parameters'],
+    ['output_schema', 'returns'],
+  ] as const) {
+    const schema = objectMember(tool, from)
+    if (schema === undefined || checkSchema(schema.value).length > 0) continue
+    made[to] = schema.value
+    ledger?.moved(schema.pointer, `${at}/${to}`)
+  }
+  const idempotent = member(tool.value, 'idempotent')
+  if (typeof idempotent !== 'boolean') return made
+  made['idempotent'] = idempotent
+  ledger?.moved(`${tool.pointer}/idempotent`, `${at}/idempotent`)
+  return made
+}
+
+function restoreTool(ledger: Ledger, carried: PlacedObject | undefined, name: string, tool: Made, at: string): void {
+  const own = objectMember(objectMember(carried, 'tools'), name)
+  if (own !== undefined) restore(ledger, own, tool, at)
+}
+
+/**
+ * Restores what was carried of the definition besides its tools, and the tools too where they were carried as they are.
+ */
+function restoreRest(ledger: Ledger, carried: PlacedObject, definition: Made): void {
+  const { tools, ...rest } = carried.value
+  const all = isObject(tools) || tools === undefined ? rest : carried.value
+  if (all === carried.value) delete definition['tools']
+  if (Object.keys(all).length > 0) restore(ledger, { pointer: carried.pointer, value: all }, definition)
+}

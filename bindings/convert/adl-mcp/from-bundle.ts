@@ -1,0 +1,186 @@
+import { GET_PROMPT, LISTS, type ListName, type McpVersion, resultOf } from '../../mcp/messages.ts'
+import { argumentsSchema } from '../../mcp/schemas.ts'
+import { isMimeType } from '../../schema/formats.ts'
+import { checkSchema } from '../../schema/schema.ts'
+import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { foreignBaggage } from '../baggage.ts'
+import { type Job, moveText, type Product, textOf, uriOf } from '../job.ts'
+import { child, equal, type Made } from '../json.ts'
+import type { Carrier, Ledger } from '../ledger.ts'
+import { NEEDED } from '../problems.ts'
+import { restore } from '../restore.ts'
+import { carriedIn, type ListedTool, readBundle, readSchemas } from '../sides/bundle.ts'
+import { begin, finish, keeper, ToolNames } from '../sides/definition.ts'
+import { OWN, resourceUri } from './own.ts'
+import { HINTS, SCHEMAS } from './to-bundle.ts'
+
+/** A definition from the answers of an MCP server. Members without a counterpart are kept in x_mcp members. */
+export function fromBundle(job: Job, version: McpVersion): Product {
+  const { root, ledger, options, problems } = job
+  const { method, info, start, implementation } = readBundle(root, version)
+  const definition: Made = {}
+  if (start === undefined || implementation === undefined) {
+    problems.report(NEEDED, start?.pointer ?? '', `expected the result of ${method} with ${info.at(-1)}`)
+    return { document: definition, baggage: foreignBaggage(options, []) }
+  }
+  const carried = carriedIn(start)
+  Object.assign(definition, begin(job, implementation, carried))
+  const website = uriOf(implementation, 'websiteUrl')
+  if (website !== undefined) {
+    child(definition, 'metadata')['documentation'] = website
+    ledger.moved(`${implementation.pointer}/websiteUrl`, '/metadata/documentation')
+  }
+  const carriers: [string, Carrier][] = []
+  const readers = { tools: toolReader(ledger), resources: readResource, prompts: promptReader(root) }
+  for (const name of Object.keys(LISTS) as ListName[]) {
+    const result = objectMember(root, LISTS[name])
+    const made: Made[] = []
+    const names = new Set<string | undefined>([undefined])
+    for (const entry of elements(result, name, isObject)) {
+      // Names in a definition are unique (ADL 8.2, 8.3); repeated names of tools get numbers.
+      const called = textOf(entry, 'name')
+      if (names.has(called)) continue
+      if (name !== 'tools') names.add(called)
+      const place = `/${name}/${made.length}`
+      const one = readers[name]({ entry, at: place, ledger, carried: carriedIn(entry), whole: carried !== undefined })
+      if (one === undefined) continue
+      carriers.push([entry.pointer, keeper(one, place, OWN)])
+      made.push(one)
+    }
+    if (made.length > 0) definition[name] = made
+    skipDefaults(result, resultOf(version), ledger)
+  }
+  skipDefaults(start, { protocolVersion: version, supportedVersions: [version], ...resultOf(version) }, ledger)
+  const capabilities = objectMember(start, 'capabilities')
+  if (capabilities !== undefined) skipCapabilities(capabilities, definition, ledger)
+  if (carried !== undefined) restore(ledger, carried, definition)
+  const document = finish(job, definition)
+  carriers.push(['', keeper(document, '', OWN)])
+  return { document, baggage: foreignBaggage(options, carriers) }
+}
+
+/** One entry of a list during reading. */
+interface Reading extends ListedTool {
+  /** Its place in the definition. */
+  readonly at: string
+  readonly ledger: Ledger
+}
+
+const toolReader = (ledger: Ledger) => {
+  const names = new ToolNames()
+  return (reading: Reading): Made => {
+    const { entry, at, carried, whole } = reading
+    const name = textOf(entry, 'name')!
+    const tool: Made = { name: names.nameFor(name) }
+    if (tool['name'] === name) ledger.moved(`${entry.pointer}/name`, `${at}/name`)
+    else
+      ledger.changed(`${entry.pointer}/name`, `${at}/name`, `${name} is no name of a tool (ADL 8.1), or is one already`)
+    if (textOf(entry, 'title') === name) ledger.implied(`${entry.pointer}/title`, 'the same as the name')
+    moveText(ledger, entry, 'description', tool, at)
+    if (tool['description'] === undefined && !whole) {
+      tool['description'] = textOf(entry, 'title') ?? tool['name']
+      ledger.added(`${at}/description`, 'its title or name, for the tool has no description')
+    }
+    readSchemas(reading, SCHEMAS, tool, at, ledger, (schema) => checkSchema(schema).length === 0)
+    const annotations = objectMember(entry, 'annotations')
+    for (const [flag, hint] of HINTS) {
+      const value = member(annotations?.value, hint)
+      if (typeof value !== 'boolean') continue
+      tool[flag] = value
+      ledger.moved(`${annotations!.pointer}/${hint}`, `${at}/${flag}`)
+    }
+    if (carried !== undefined) restore(ledger, carried, tool, at)
+    return tool
+  }
+}
+
+function readResource({ entry, at, ledger, carried, whole }: Reading): Made {
+  const resource: Made = {}
+  moveText(ledger, entry, 'name', resource, at)
+  const uri = textOf(entry, 'uri')
+  if (!whole) {
+    resource['type'] = uri?.startsWith('file:') ? 'file' : 'api'
+    ledger.added(`${at}/type`, 'MCP does not say what kind of resource it is')
+  }
+  moveText(ledger, entry, 'description', resource, at)
+  if (whole && uri === resourceUri(textOf(entry, 'name')!))
+    ledger.implied(`${entry.pointer}/uri`, 'follows from the name')
+  else if (whole || uriOf(entry, 'uri') !== undefined) moveText(ledger, entry, 'uri', resource, at)
+  const type = textOf(entry, 'mimeType')
+  if (type !== undefined && member(carried?.value, 'mime_types') !== undefined)
+    ledger.implied(`${entry.pointer}/mimeType`, 'carried along in full')
+  else if (type !== undefined && (whole || isMimeType(type))) {
+    resource['mime_types'] = [type]
+    ledger.rewritten(`${entry.pointer}/mimeType`, `${at}/mime_types`, 'as a list')
+  }
+  if (carried !== undefined) restore(ledger, carried, resource, at)
+  return resource
+}
+
+const promptReader =
+  (root: PlacedObject) =>
+  ({ entry, at, ledger, carried, whole }: Reading): Made | undefined => {
+    const name = textOf(entry, 'name')!
+    const result = objectMember(objectMember(root, GET_PROMPT), name)
+    const template = result === undefined ? undefined : onlyText(result)
+    // A prompt of a definition must have a template.
+    if (result === undefined || (template === undefined && !whole)) return undefined
+    const prompt: Made = {}
+    moveText(ledger, entry, 'name', prompt, at)
+    moveText(ledger, entry, 'description', prompt, at)
+    if (template !== undefined) {
+      const from = `${result.pointer}/messages/0/content/text`
+      const plain = whole ? template : template.replaceAll('{{', '\\{{')
+      prompt['template'] = plain
+      if (plain === template) ledger.moved(from, `${at}/template`)
+      else ledger.changed(from, `${at}/template`, '{{ is escaped: MCP has no references')
+      for (const name of ['role', 'content/type'])
+        ledger.implied(`${result.pointer}/messages/0/${name}`, 'text of the user')
+      skipDefaults(result, { resultType: 'complete', description: prompt['description'] }, ledger)
+    }
+    const list = elements(entry, 'arguments', isObject)
+    if (member(carried?.value, 'arguments') !== undefined) {
+      if (list.length > 0) ledger.implied(`${entry.pointer}/arguments`, 'carried along in full')
+    } else if (list.length > 0) {
+      prompt['arguments'] = argumentsSchema(list.map(({ value }) => value))
+      const exact = list.every(({ value }) => Object.keys(value).every((member) => ARGUMENT.includes(member)))
+      if (exact) ledger.rewritten(`${entry.pointer}/arguments`, `${at}/arguments`, 'as a schema')
+      else
+        ledger.told(
+          `${entry.pointer}/arguments`,
+          `${at}/arguments`,
+          'names, descriptions and which are required',
+          'changed',
+        )
+    }
+    if (carried !== undefined) restore(ledger, carried, prompt, at)
+    return prompt
+  }
+
+const ARGUMENT = ['name', 'description', 'required']
+
+/** The text of a result that is a single text message by the user. */
+function onlyText(result: PlacedObject): string | undefined {
+  const [message, ...others] = elements(result, 'messages', isObject)
+  const content = objectMember(message, 'content')
+  const plain = others.length === 0 && textOf(message, 'role') === 'user' && textOf(content, 'type') === 'text'
+  return plain ? textOf(content, 'text') : undefined
+}
+
+/** Marks members that every server made from a definition has. */
+function skipDefaults(of: PlacedObject | undefined, defaults: JsonObject, ledger: Ledger): void {
+  for (const [name, value] of Object.entries(defaults)) {
+    const there = member(of?.value, name)
+    if (there !== undefined && equal(there, value))
+      ledger.implied(`${of!.pointer}/${name}`, 'what the protocol demands')
+  }
+}
+
+function skipCapabilities(capabilities: PlacedObject, definition: Made, ledger: Ledger): void {
+  for (const [name, value] of Object.entries(capabilities.value)) {
+    const follows = Object.hasOwn(LISTS, name) && equal(value, {}) && definition[name] !== undefined
+    if (follows) ledger.implied(`${capabilities.pointer}/${escapeToken(name)}`, 'follows from the lists')
+  }
+  if (Object.keys(capabilities.value).length === 0) ledger.implied(capabilities.pointer, 'has nothing in it')
+}

@@ -1,0 +1,60 @@
+import { LISTS, type McpVersion } from '../../mcp/messages.ts'
+import { member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { CARD_META, openBaggage } from '../baggage.ts'
+import { type Job, moveText, type Product, textOf } from '../job.ts'
+import type { Made } from '../json.ts'
+import type { Carrier, Ledger } from '../ledger.ts'
+import { NEEDED } from '../problems.ts'
+import { restore } from '../restore.ts'
+import { carriedIn, readBundle, readSchemas } from '../sides/bundle.ts'
+import { closeCard, makeTools, NO_VERSION, readText, restoreCard } from '../sides/card.ts'
+import { cardToMcp, SCHEMAS } from './to-bundle.ts'
+
+/**
+ * An Agent Card from the answers of an MCP server. Members without a counterpart are kept in the extension blazon.mcp.
+ */
+export function cardFromMcp(job: Job, version: McpVersion): Product {
+  const { root, ledger, options, problems } = job
+  const { method, start, implementation } = readBundle(root, version)
+  const card: Made = {}
+  if (implementation === undefined || textOf(implementation, 'name') === undefined) {
+    problems.report(NEEDED, start?.pointer ?? '', `expected the result of ${method} with the name of the server`)
+    return { document: card, baggage: openBaggage(options, [], '') }
+  }
+  const carried = carriedIn(start, CARD_META)
+  readText(ledger, implementation, 'name', card, '', { carried, fallback: '' })
+  readText(ledger, implementation, 'description', card, '', { carried, fallback: '' })
+  readText(ledger, implementation, 'version', card, '', { carried, fallback: NO_VERSION })
+  const carriers: [string, Carrier][] = []
+  readTools(objectMember(root, LISTS.tools), job, card, carriers, carried !== undefined)
+  if (carried !== undefined) restoreCard(ledger, carried, card)
+  return closeCard(job, card, 'mcp', (remake) => cardToMcp(remake, version), carriers)
+}
+
+/** Reads the tools that an MCP server lists as tools of a card. */
+export function readTools(
+  of: PlacedObject | undefined,
+  job: Job,
+  card: Made,
+  carriers: [string, Carrier][],
+  whole: boolean,
+): void {
+  const list = { of, list: 'tools', key: 'name', format: 'mcp' } as const
+  makeTools(job, card, carriers, list, (entry, tool, at) => readTool(entry, tool, at, job.ledger, whole))
+}
+
+/** `whole`: it was made from a card, so that anything not carried was not there. */
+function readTool(entry: PlacedObject, tool: Made, at: string, ledger: Ledger, whole: boolean): void {
+  const carried = carriedIn(entry, CARD_META)
+  moveText(ledger, entry, 'description', tool, at)
+  readSchemas({ entry, carried, whole }, SCHEMAS, tool, at, ledger)
+  const annotations = objectMember(entry, 'annotations')
+  const idempotent = member(annotations?.value, 'idempotentHint')
+  if (typeof idempotent === 'boolean') {
+    tool['idempotent'] = idempotent
+    ledger.moved(`${annotations!.pointer}/idempotentHint`, `${at}/idempotent`)
+  }
+  if (carried === undefined) return
+  // The carried members may hold another name; the entry's counts.
+  restore(ledger, carried, tool, at)
+}

@@ -1,0 +1,70 @@
+// Converts server.json of the MCP registry.
+import { elements, isObject, objectMember } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { ASKED, PUBLISHER, putShort, SCHEMA, shorten, writeAddresses, writeName } from '../adl-mcp/server.ts'
+import { CARD_META, openBaggage } from '../baggage.ts'
+import { type Job, type Product, textOf } from '../job.ts'
+import type { Made } from '../json.ts'
+import { NEEDED } from '../problems.ts'
+import { closeCard, keptOf, NO_VERSION, needName, readText, restoreCard, writeText } from '../sides/card.ts'
+
+const LONGEST_VERSION = 255
+
+/** A registry entry from a card. */
+export function cardToServer(job: Job): Product {
+  const { root, ledger, options, problems } = job
+  const kept = keptOf(root, 'mcp-server')
+  const server: Made = { $schema: SCHEMA }
+  ledger.added('/$schema', 'the schema of server.json')
+  const title = textOf(root, 'name')
+  if (title === undefined) {
+    problems.report(NEEDED, '', 'expected a non-empty name: the target has to have it')
+    return { document: server, baggage: openBaggage(options, [], '') }
+  }
+  const uris = elements(root, 'endpoints', isObject).map((endpoint) => textOf(endpoint, 'uri'))
+  writeName(job, server, title, [textOf(kept, 'name')], [textOf(root, 'did'), ...uris])
+  putShort(ledger, '/name', title, 'title', server)
+  const description = textOf(root, 'description')
+  const fallback = shorten(title)
+  if (description === undefined || description === fallback) {
+    writeText(ledger, root, 'description', server, '', fallback, 'its name, for the card has no description')
+  } else putShort(ledger, '/description', description, 'description', server)
+  writeVersion(job, server)
+  const website = textOf(kept, 'websiteUrl')
+  if (website !== undefined) server['websiteUrl'] = website
+  writeAddresses(job, server, kept)
+  const take = (residue: unknown) => {
+    server['_meta'] = { [PUBLISHER]: { [CARD_META]: residue } }
+  }
+  const target = `/_meta/${escapeToken(PUBLISHER)}/${escapeToken(CARD_META)}`
+  return {
+    document: server,
+    baggage: openBaggage(options, [['', { target, take }]], 'server.json has no member for it', ASKED),
+  }
+}
+
+/** Versions in the registry have at most 255 characters. */
+function writeVersion({ root, ledger, options }: Job, server: Made): void {
+  const fallback = options.version ?? NO_VERSION
+  if ((textOf(root, 'version')?.length ?? 0) <= LONGEST_VERSION) {
+    writeText(ledger, root, 'version', server, '', fallback, 'the card has no version')
+    return
+  }
+  server['version'] = fallback
+  ledger.told('/version', '/version', `longer than ${LONGEST_VERSION} characters`, 'changed')
+}
+
+/** A card from a registry entry; packages, remotes and the like are kept in the extension blazon.mcp-server. */
+export function cardFromServer(job: Job): Product {
+  const { root, ledger } = job
+  const carried = objectMember(objectMember(objectMember(root, '_meta'), PUBLISHER), CARD_META)
+  const card: Made = {}
+  const named = textOf(root, 'title') === undefined ? 'name' : 'title'
+  needName(job, root, '', named)
+  readText(ledger, root, named, card, '', { carried, fallback: '' }, 'name')
+  const title = textOf({ pointer: '', value: { ...card, ...carried?.value } }, 'name') ?? ''
+  readText(ledger, root, 'description', card, '', { carried, fallback: shorten(title) })
+  readText(ledger, root, 'version', card, '', { carried, fallback: NO_VERSION })
+  if (carried !== undefined) restoreCard(ledger, carried, card)
+  return closeCard(job, card, 'mcp-server', cardToServer)
+}

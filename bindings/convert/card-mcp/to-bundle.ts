@@ -1,0 +1,67 @@
+import { LISTS, type McpVersion, resultOf } from '../../mcp/messages.ts'
+import { member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { CARD_META, openBaggage } from '../baggage.ts'
+import { type Job, moveNeeded, moveText, type Product, textOf } from '../job.ts'
+import { child, type Made } from '../json.ts'
+import type { Carrier, Ledger } from '../ledger.ts'
+import { metaCarrier, openBundle, type SchemaNames, writeSchemas } from '../sides/bundle.ts'
+import { keptOf, NO_VERSION, toolsOf, writeText } from '../sides/card.ts'
+
+/** The schemas of tools, by their names in cards. */
+export const SCHEMAS: SchemaNames = { input: 'input_schema', output: 'output_schema', owner: 'card' }
+
+/** MCP's hints about a tool that a card has no member for. */
+const OTHER_HINTS = ['readOnlyHint', 'destructiveHint', 'openWorldHint'] as const
+
+/** The answers of an MCP server for the agent (Agent Card A.2, and what MCP has added since). */
+export function cardToMcp(job: Job, version: McpVersion): Product {
+  const { root, ledger, options } = job
+  const kept = keptOf(root, 'mcp')
+  const { bundle, start, at, implementation, infoAt } = openBundle(version, ledger)
+  moveNeeded(job, root, 'name', implementation, `${infoAt}/name`)
+  moveText(ledger, root, 'description', implementation, infoAt)
+  writeText(ledger, root, 'version', implementation, infoAt, options.version ?? NO_VERSION, 'the card has no version')
+  const carriers: [string, Carrier][] = [['', metaCarrier(start, at, CARD_META)]]
+  const { tools, exact } = toolsOf(root)
+  if (tools.length > 0) {
+    const listAt = `/${escapeToken(LISTS.tools)}/tools`
+    const made = tools.map(({ name, tool }, i): Made => {
+      const entry: Made = { name }
+      // Tools whose names do not identify them are carried together, and nothing is taken from them.
+      const own = exact ? ledger : undefined
+      const place = `${listAt}/${i}`
+      own?.moved(`${tool.pointer}/name`, `${place}/name`)
+      writeTool(tool, entry, place, version, own, objectMember(objectMember(kept, 'tools'), name))
+      if (exact) carriers.push([tool.pointer, metaCarrier(entry, place, CARD_META)])
+      else ledger.told(tool.pointer, place)
+      return entry
+    })
+    bundle[LISTS.tools] = { ...resultOf(version), tools: made }
+    child(start, 'capabilities')['tools'] = {}
+  }
+  return { document: bundle, baggage: openBaggage(options, carriers, 'MCP has no member for it') }
+}
+
+function writeTool(
+  tool: PlacedObject,
+  entry: Made,
+  at: string,
+  version: McpVersion,
+  ledger: Ledger | undefined,
+  kept: PlacedObject | undefined,
+): void {
+  const title = textOf(kept, 'title')
+  if (title !== undefined) entry['title'] = title
+  moveText(ledger, tool, 'description', entry, at)
+  writeSchemas(tool, SCHEMAS, entry, at, version, ledger)
+  const annotations = objectMember(kept, 'annotations')
+  for (const hint of OTHER_HINTS) {
+    const value = member(annotations?.value, hint)
+    if (typeof value === 'boolean') child(entry, 'annotations')[hint] = value
+  }
+  const idempotent = member(tool.value, 'idempotent')
+  if (typeof idempotent !== 'boolean') return
+  child(entry, 'annotations')['idempotentHint'] = idempotent
+  ledger?.moved(`${tool.pointer}/idempotent`, `${at}/annotations/idempotentHint`)
+}

@@ -1,0 +1,60 @@
+// Writes the modules of a record: how the agent is reached by A2A or MCP.
+import { LISTS } from '../../mcp/messages.ts'
+import { elements, isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { reachable } from '../card-a2a/endpoints.ts'
+import { cardToA2a } from '../card-a2a/to-a2a.ts'
+import { cardToMcp } from '../card-mcp/to-bundle.ts'
+import type { Job } from '../job.ts'
+import type { Made } from '../json.ts'
+import { Ledger } from '../ledger.ts'
+import { Problems } from '../problems.ts'
+import { keptOf, toolsOf } from '../sides/card.ts'
+import { isEntry } from '../sides/server-schema.ts'
+
+export const A2A_MODULE = 'integration/a2a'
+export const MCP_MODULE = 'integration/mcp'
+
+/**
+ * Writes the A2A card of an agent that A2A can reach, or else its tools when the address of an MCP server is known; and
+ * the modules of the original record.
+ */
+export function writeModules(job: Job, record: Made, kept: PlacedObject | undefined): void {
+  const { root, ledger } = job
+  const modules: Made[] = []
+  const own = ownModule(job)
+  if (own !== undefined) {
+    modules.push(own)
+    ledger.added('/modules/0', own['name'] === A2A_MODULE ? 'the A2A card of the agent' : 'the MCP server of the agent')
+    const at = own['name'] === A2A_MODULE ? '/modules/0/data/card_data/skills' : '/modules/0/data/tools'
+    for (const { tool } of toolsOf(root).tools)
+      for (const name of ['name', 'description'])
+        if (member(tool.value, name) !== undefined) ledger.told(`${tool.pointer}/${name}`, at)
+  }
+  for (const { value } of elements(kept, 'modules', isObject))
+    if (typeof member(value, 'name') === 'string' && value['name'] !== own?.['name']) modules.push(value as Made)
+  if (modules.length > 0) record['modules'] = modules
+}
+
+function ownModule(job: Job): Made | undefined {
+  const { root, options } = job
+  const bare: Job = {
+    ...job,
+    options: { ...options, carry: 'nothing' },
+    ledger: new Ledger(undefined),
+    problems: new Problems(),
+  }
+  if (reachable(root).length > 0 || options.url !== undefined) {
+    const { document } = cardToA2a(bare, '1.0')
+    return bare.problems.fatal
+      ? undefined
+      : { name: A2A_MODULE, data: { card_schema_version: 'v1.0.0', card_data: document } }
+  }
+  const { document } = cardToMcp(bare, '2025-11-25')
+  const tools = objectMember({ pointer: '', value: document }, LISTS.tools)
+  const remotes = elements(keptOf(root, 'mcp-server'), 'remotes', isObject).filter(({ value }) =>
+    isEntry('remote', value),
+  )
+  if (tools === undefined || remotes.length === 0) return undefined
+  const connections = remotes.map(({ value: { type, url } }) => ({ type, url }))
+  return { name: MCP_MODULE, data: { name: root.value['name'], connections, tools: tools.value['tools'] } }
+}

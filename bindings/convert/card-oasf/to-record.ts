@@ -1,0 +1,108 @@
+// Writes records of OASF 1.1.1, as the directories of AGNTCY keep them.
+
+import { isDateTime } from '../../schema/formats.ts'
+import { OASF_VERSION } from '../../tables/oasf.ts'
+import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { openBaggage } from '../baggage.ts'
+import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
+import type { Made } from '../json.ts'
+import { NEEDED, SUPPLIED } from '../problems.ts'
+import { isTexts } from '../sides/a2a.ts'
+import { keptOf, NO_VERSION, writeText } from '../sides/card.ts'
+import { writeModules } from './modules.ts'
+import { noteCarrier } from './note.ts'
+import { skillOf } from './skills.ts'
+
+/** A record from a card. */
+export function cardToRecord(job: Job): Product {
+  const { root, ledger, options } = job
+  const kept = keptOf(root, 'oasf')
+  const record: Made = {}
+  moveNeeded(job, root, 'name', record, '/name')
+  const name = textOf(root, 'name') ?? ''
+  writeText(ledger, root, 'version', record, '', options.version ?? NO_VERSION, 'the card has no version')
+  record['schema_version'] = OASF_VERSION
+  ledger.added('/schema_version', 'the version of OASF')
+  writeText(ledger, root, 'description', record, '', name, 'its name, for the card has no description')
+  writeAuthors(job, record, kept, name)
+  writeTime(job, record)
+  writeSkills(job, record)
+  const domains = domainsOf(kept)
+  if (domains.length > 0) record['domains'] = domains
+  writeLocators(job, record, kept)
+  writeModules(job, record, kept)
+  const carriers = [['', noteCarrier(record, '')]] as const
+  return { document: record, baggage: openBaggage(options, carriers, 'a record has no member for it') }
+}
+
+function writeAuthors({ problems, ledger }: Job, record: Made, kept: PlacedObject | undefined, name: string): void {
+  const authors = member(kept?.value, 'authors')
+  if (isTexts(authors)) {
+    record['authors'] = authors
+    ledger.told(`${kept!.pointer}/authors`, '/authors', 'put back where it came from')
+    return
+  }
+  record['authors'] = [name]
+  ledger.added('/authors', 'the agent itself, for the card does not say who made it')
+  const detail = 'the record names the agent as its author: extensions["blazon.oasf"].authors says who is'
+  problems.report(SUPPLIED, '', detail)
+}
+
+function writeTime({ root, options, ledger, problems }: Job, record: Made): void {
+  const metadata = objectMember(root, 'metadata')
+  const created = textOf(metadata, 'created_at')
+  if (created !== undefined && isDateTime(created)) {
+    record['created_at'] = created
+    // The record alone does not tell if the card had a time.
+    ledger.told(`${metadata!.pointer}/created_at`, '/created_at', 'as it is')
+    return
+  }
+  record['created_at'] = (options.now ?? new Date()).toISOString()
+  ledger.added('/created_at', 'now, for the card does not say when it was made')
+  problems.report(
+    SUPPLIED,
+    metadata?.pointer ?? '',
+    'the record is dated now: metadata.created_at says when the card was made',
+  )
+}
+
+function writeSkills({ root, ledger, problems }: Job, record: Made): void {
+  const skills = new Map<string, Made>()
+  for (const tag of elements(root, 'skills', isText)) {
+    const skill = skillOf(tag.value)
+    if (skill === undefined) continue
+    const { name, id, exact } = skill
+    skills.set(name, { name, id })
+    const [detail, outcome] = exact
+      ? (['as OASF calls it', 'renamed'] as const)
+      : (['the nearest of OASF', 'changed'] as const)
+    ledger.told(tag.pointer, '/skills', detail, outcome)
+  }
+  record['skills'] = [...skills.values()]
+  if (skills.size > 0) return
+  const pointer = member(root.value, 'skills') === undefined ? '' : '/skills'
+  problems.report(NEEDED, pointer, 'expected a tag that OASF has a skill for, such as nlp/translation or testing')
+}
+
+function writeLocators({ root, ledger }: Job, record: Made, kept: PlacedObject | undefined): void {
+  const urls = new Set<string>()
+  for (const endpoint of elements(root, 'endpoints', isObject)) {
+    const uri = textOf(endpoint, 'uri')
+    if (uri === undefined || !/^https?:\/\/\S+$/.test(uri)) continue
+    urls.add(uri)
+    ledger.told(`${endpoint.pointer}/uri`, '/locators')
+  }
+  const others = elements(kept, 'locators', isObject).filter(
+    ({ value }) => typeof member(value, 'type') === 'string' && isTexts(member(value, 'urls')),
+  )
+  const locators = [...(urls.size > 0 ? [{ type: 'url', urls: [...urls] }] : []), ...others.map(({ value }) => value)]
+  if (locators.length > 0) record['locators'] = locators
+}
+
+/** The domains of the record that this card was made from. */
+function domainsOf(kept: PlacedObject | undefined): readonly unknown[] {
+  const domains = elements(kept, 'domains', isObject).map(({ value }) => value)
+  return domains.filter(
+    (entry) => typeof member(entry, 'name') === 'string' || Number.isSafeInteger(member(entry, 'id')),
+  )
+}

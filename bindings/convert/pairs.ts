@@ -1,0 +1,114 @@
+// The single steps from one format to another.
+import { Agent } from '../adl/agent.ts'
+import { Card } from '../card/card.ts'
+import { fromCard as fromA2a } from './adl-a2a/from-a2a.ts'
+import { toCard as toA2a } from './adl-a2a/to-a2a.ts'
+import { cardToAdl } from './adl-card/from-card.ts'
+import { cardFromAdl } from './adl-card/to-card.ts'
+import { fromClient, toClient } from './adl-mcp/client.ts'
+import { fromBundle } from './adl-mcp/from-bundle.ts'
+import { fromServer, toServer } from './adl-mcp/server.ts'
+import { toBundle } from './adl-mcp/to-bundle.ts'
+import { cardFromA2a } from './card-a2a/from-a2a.ts'
+import { cardToA2a } from './card-a2a/to-a2a.ts'
+import { cardFromMcp } from './card-mcp/from-bundle.ts'
+import { cardFromServer, cardToServer } from './card-mcp/server.ts'
+import { cardToMcp } from './card-mcp/to-bundle.ts'
+import { cardFromDescriptor, cardToDescriptor } from './card-oasf/descriptor.ts'
+import { cardFromRecord } from './card-oasf/from-record.ts'
+import { cardToRecord } from './card-oasf/to-record.ts'
+import { cardFromWellknown } from './card-wellknown/from-wellknown.ts'
+import { cardToWellknown } from './card-wellknown/to-wellknown.ts'
+import type { ConvertFormat } from './formats.ts'
+import type { Converter, ExportJob, Product } from './job.ts'
+
+type Converters = Readonly<Partial<Record<ConvertFormat, Converter>>>
+
+const ofDefinition =
+  (make: (job: ExportJob) => Product): Converter =>
+  (job) =>
+    make({ ...job, agent: new Agent(job.document) })
+
+const ofCard =
+  (make: Converter): Converter =>
+  (job) => {
+    const seq = new Card(job.document).seq?.value ?? 0n
+    if (seq > Number.MAX_SAFE_INTEGER) job.ledger.dropped('/seq', 'it would be rounded, and order cards wrongly')
+    return make(job)
+  }
+
+/** From an agent definition to other formats. */
+const FROM_ADL: Converters = {
+  'a2a-1.0': ofDefinition((job) => toA2a(job, '1.0')),
+  'a2a-0.3': ofDefinition((job) => toA2a(job, '0.3')),
+  'mcp-2025-11-25': ofDefinition((job) => toBundle(job, '2025-11-25')),
+  'mcp-2026-07-28': ofDefinition((job) => toBundle(job, '2026-07-28')),
+  'mcp-server': ofDefinition(toServer),
+  'mcp-client': ofDefinition(toClient),
+  card: cardFromAdl,
+}
+
+/** From other formats to an agent definition. */
+const TO_ADL: Converters = {
+  'a2a-1.0': (job) => fromA2a(job, '1.0'),
+  'a2a-0.3': (job) => fromA2a(job, '0.3'),
+  'mcp-2025-11-25': (job) => fromBundle(job, '2025-11-25'),
+  'mcp-2026-07-28': (job) => fromBundle(job, '2026-07-28'),
+  'mcp-server': fromServer,
+  'mcp-client': fromClient,
+  card: ofCard(cardToAdl),
+}
+
+/** From an Agent Card to other formats. */
+const FROM_CARD: Converters = {
+  'a2a-1.0': ofCard((job) => cardToA2a(job, '1.0')),
+  'a2a-0.3': ofCard((job) => cardToA2a(job, '0.3')),
+  'mcp-2025-11-25': ofCard((job) => cardToMcp(job, '2025-11-25')),
+  'mcp-2026-07-28': ofCard((job) => cardToMcp(job, '2026-07-28')),
+  'mcp-server': ofCard(cardToServer),
+  'oasf-record': ofCard(cardToRecord),
+  'oasf-descriptor': ofCard(cardToDescriptor),
+  wellknown: ofCard(cardToWellknown),
+}
+
+/** From other formats to an Agent Card. */
+const TO_CARD: Converters = {
+  'a2a-1.0': (job) => cardFromA2a(job, '1.0'),
+  'a2a-0.3': (job) => cardFromA2a(job, '0.3'),
+  'mcp-2025-11-25': (job) => cardFromMcp(job, '2025-11-25'),
+  'mcp-2026-07-28': (job) => cardFromMcp(job, '2026-07-28'),
+  'mcp-server': cardFromServer,
+  'oasf-record': cardFromRecord,
+  'oasf-descriptor': cardFromDescriptor,
+  wellknown: cardFromWellknown,
+}
+
+/** Formats that longer routes pass through. */
+const HUBS = ['card', 'adl'] as const
+
+/** The converter from one format to another, when one step does it. */
+export function converterOf(from: ConvertFormat, to: ConvertFormat): Converter | undefined {
+  if (from === 'adl') return FROM_ADL[to]
+  if (to === 'adl') return TO_ADL[from]
+  if (from === 'card') return FROM_CARD[to]
+  return to === 'card' ? TO_CARD[from] : undefined
+}
+
+/** The ways from one format to another, the shortest ones only. */
+export function routes(from: ConvertFormat, to: ConvertFormat): readonly (readonly ConvertFormat[])[] {
+  const exist = (route: readonly ConvertFormat[]) =>
+    route.every((format, i) => i === 0 || converterOf(route[i - 1]!, format) !== undefined)
+  const lengths = [
+    [[from, to]],
+    HUBS.map((hub) => [from, hub, to]),
+    [
+      [from, ...HUBS, to],
+      [from, ...HUBS.toReversed(), to],
+    ],
+  ]
+  for (const candidates of lengths) {
+    const found = candidates.filter(exist)
+    if (found.length > 0) return found
+  }
+  return []
+}

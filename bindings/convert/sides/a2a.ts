@@ -1,0 +1,158 @@
+// A2A cards, as every pair with them reads and writes them.
+import {
+  elements,
+  isObject,
+  type JsonObject,
+  member,
+  objectMember,
+  type Placed,
+  type PlacedObject,
+} from '../../text/members.ts'
+import type { Made } from '../json.ts'
+import type { Ledger } from '../ledger.ts'
+
+export type Version = '1.0' | '0.3'
+
+/** The member of a definition that keeps a card's members without a counterpart. */
+export const OWN = 'x_a2a'
+
+/** The skill of an agent without tools: no tool can have such a name. */
+export const ITSELF = 'agent-itself'
+
+/** The most tags for every skill: thousands of skills with thousands of tags each would make a card of gigabytes. */
+const MOST_COMMON = 20
+const MOST_COMMON_CHARACTERS = 1 << 20
+
+/** The first of the texts that every one of this many skills has. */
+export function commonTexts(texts: ReadonlySet<string>, skills: number): readonly string[] {
+  const common: string[] = []
+  let characters = 0
+  for (const text of texts) {
+    characters += text.length * skills
+    if (text === '' || characters > MOST_COMMON_CHARACTERS) continue
+    common.push(text)
+    if (common.length === MOST_COMMON) break
+  }
+  return common
+}
+
+/** Begins a card; A2A versions that state the version in the card get it. */
+export function beginA2a(version: Version, ledger: Ledger): Made {
+  if (version === '1.0') return {}
+  ledger.added('/protocolVersion', 'the version of A2A')
+  return { protocolVersion: '0.3.0' }
+}
+
+/** Tags of the agent, which every skill gets. */
+export function writeTags(list: readonly Placed<string>[], pointer: string, skills: number, ledger: Ledger) {
+  const tags = new Set(list.map(({ value }) => value))
+  tags.delete('')
+  const common = commonTexts(tags, skills)
+  const [detail, outcome] =
+    tags.size > common.length ? ([`the first ${common.length}`, 'changed'] as const) : (['all', 'renamed'] as const)
+  if (common.length > 0) ledger.told(pointer, '/skills/0/tags', `${detail}, in every skill`, outcome)
+  return common
+}
+
+/** The only skill of an agent without tools. */
+export function skillOfItself({ name, description }: Made, tags: readonly string[], ledger: Ledger): Made {
+  ledger.added('/skills/0', 'the agent itself: a card has to have a skill')
+  return { id: ITSELF, name, description, tags: tags.length > 0 ? tags : ['agent'] }
+}
+
+/** The named lists of a skill, restricted to texts. */
+export function textLists(skill: PlacedObject | undefined, names: readonly string[]): Made {
+  const lists = names.flatMap((name) => {
+    const value = member(skill?.value, name)
+    return isTexts(value) ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(lists)
+}
+
+/** The extension of a card with that URI, and its params. */
+export function extensionOf(root: PlacedObject, uri: string) {
+  const extension = elements(objectMember(root, 'capabilities'), 'extensions', isObject).find(
+    ({ value }) => member(value, 'uri') === uri,
+  )
+  return { extension, params: objectMember(extension, 'params') }
+}
+
+/** Marks the rest of that extension as accounted for. */
+export function skipExtension({ pointer, value }: PlacedObject, of: string, ledger: Ledger): void {
+  for (const name of Object.keys(value)) {
+    if (name !== 'params') ledger.implied(`${pointer}/${name}`, `says that the params are members of ${of}`)
+  }
+}
+
+/** The pointer of the member that says where an agent is reached, or of the first of them. */
+export const interfacesAt = (version: Version) => (version === '1.0' ? '/supportedInterfaces' : '/url')
+
+/** Output formats (ADL 11.2) and their media types. */
+export const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  text: 'text/plain',
+  json: 'application/json',
+  markdown: 'text/markdown',
+  html: 'text/html',
+}
+
+export const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '')
+
+/** The members that say where an agent is reached, in both versions. */
+export const INTERFACES = ['supportedInterfaces', 'url', 'preferredTransport', 'additionalInterfaces'] as const
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+export interface Interface {
+  readonly url: string
+  readonly binding: string
+}
+
+/** Writes where the agent is reached; there must be at least one interface. */
+export function putInterfaces(
+  card: Made,
+  version: Version,
+  interfaces: readonly Interface[],
+  detail: string,
+  ledger: Ledger,
+): void {
+  if (version === '1.0') {
+    card['supportedInterfaces'] = interfaces.map(({ url, binding }) => ({
+      url,
+      protocolBinding: binding,
+      protocolVersion: '1.0',
+    }))
+    ledger.added('/supportedInterfaces', detail)
+    return
+  }
+  const [first, ...others] = interfaces
+  card['url'] = first!.url
+  card['preferredTransport'] = first!.binding
+  ledger.added('/url', detail)
+  ledger.added('/preferredTransport', detail)
+  if (others.length === 0) return
+  card['additionalInterfaces'] = others.map(({ url, binding }) => ({ url, transport: binding }))
+  ledger.added('/additionalInterfaces', detail)
+}
+
+/** The interfaces of a card in either version; empty unless all of them are well-formed. */
+export function interfacesOf(card: JsonObject): readonly Interface[] {
+  const current = list(card, 'supportedInterfaces', 'protocolBinding')
+  if (current.length > 0) return current
+  const url = member(card, 'url')
+  if (!isText(url)) return []
+  const binding = member(card, 'preferredTransport')
+  const first = { url, binding: isText(binding) ? binding : 'JSONRPC' }
+  const others = list(card, 'additionalInterfaces', 'transport')
+  return [first, ...others.filter((other) => other.url !== first.url || other.binding !== first.binding)]
+}
+
+function list(card: JsonObject, name: string, bindingName: string): readonly Interface[] {
+  const entries = member(card, name)
+  if (!Array.isArray(entries)) return []
+  const found = entries.map((entry: unknown) => {
+    const object = isObject(entry) ? entry : undefined
+    return { url: member(object, 'url'), binding: member(object, bindingName) }
+  })
+  return found.every((entry): entry is Interface => isText(entry.url) && isText(entry.binding)) ? found : []
+}

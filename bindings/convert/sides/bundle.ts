@@ -1,0 +1,107 @@
+// An MCP server as its answers: one result of the protocol for each method.
+import { HANDSHAKE_VERSION, introduction, type McpVersion, resultOf, versionMembers } from '../../mcp/messages.ts'
+import { toolSchema } from '../../mcp/schemas.ts'
+import { type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { META } from '../baggage.ts'
+import { child, equal, type Made } from '../json.ts'
+import type { Carrier, Ledger } from '../ledger.ts'
+
+/** A bundle with MCP's introduction, and the places of name and version. */
+export function openBundle(version: McpVersion, ledger: Ledger) {
+  const { method, info } = introduction(version)
+  const start: Made = { ...versionMembers(version), ...resultOf(version), capabilities: {} }
+  const bundle: Made = { [method]: start }
+  const at = `/${escapeToken(method)}`
+  ledger.added(at, `what MCP ${version} says of itself`)
+  const implementation = info.reduce(child, start)
+  return { bundle, start, at, implementation, infoAt: [at, ...info.map(escapeToken)].join('/') }
+}
+
+/** The result that begins a bundle, and the places of its name and version. */
+export function readBundle(root: PlacedObject, version: McpVersion) {
+  const { method, info } = introduction(version)
+  const start = objectMember(root, method)
+  return { method, info, start, implementation: info.reduce(objectMember, start) }
+}
+
+/** The names of a tool's schemas in definitions and cards. */
+export interface SchemaNames {
+  readonly input: string
+  readonly output: string
+  /** The document that they are in. */
+  readonly owner: 'definition' | 'card'
+}
+
+/** Writes the schemas of a tool; without a ledger nothing is taken from it. */
+export function writeSchemas(
+  tool: PlacedObject,
+  { input, output }: SchemaNames,
+  made: Made,
+  at: string,
+  version: McpVersion,
+  ledger: Ledger | undefined,
+): void {
+  const given = objectMember(tool, input)
+  const schema = toolSchema(given?.value ?? {}, version)
+  made['inputSchema'] = schema
+  if (given === undefined) ledger?.added(`${at}/inputSchema`, 'any object, for the tool has no schema')
+  // An empty schema is also written for a tool without one.
+  else if (equal(schema, given.value) && Object.keys(schema).length > 1)
+    ledger?.moved(given.pointer, `${at}/inputSchema`)
+  else ledger?.told(given.pointer, `${at}/inputSchema`, 'as a schema of an object', 'changed')
+  const answered = objectMember(tool, output)
+  if (answered === undefined) return
+  // Up to 2025-11-25 a tool returns an object.
+  if (version === HANDSHAKE_VERSION && !equal(toolSchema(answered.value, version), answered.value)) return
+  made['outputSchema'] = answered.value
+  ledger?.moved(answered.pointer, `${at}/outputSchema`)
+}
+
+/** A tool in a server's list. */
+export interface ListedTool {
+  readonly entry: PlacedObject
+  readonly carried: PlacedObject | undefined
+  /** True when it was made from a definition or card, so that anything not carried was not there. */
+  readonly whole: boolean
+}
+
+/** Restores those schemas that do not follow from the rest. */
+export function readSchemas(
+  { entry, carried, whole }: ListedTool,
+  { input, output, owner }: SchemaNames,
+  tool: Made,
+  at: string,
+  ledger: Ledger,
+  accepts: (schema: JsonObject) => boolean = () => true,
+): void {
+  for (const [from, to] of [
+    ['inputSchema', input],
+    ['outputSchema', output],
+  ] as const) {
+    const schema = objectMember(entry, from)
+    if (schema === undefined) continue
+    const isDefault = whole && from === 'inputSchema' && equal(schema.value, { type: 'object' })
+    if (isDefault || member(carried?.value, to) !== undefined) {
+      ledger.implied(schema.pointer, `follows from the ${owner}`)
+    } else if (whole || accepts(schema.value)) {
+      tool[to] = schema.value
+      ledger.moved(schema.pointer, `${at}/${to}`)
+    }
+  }
+}
+
+/** The members of a definition or of a card that an object's `_meta` carries. */
+export function carriedIn(object: PlacedObject | undefined, name: string = META): PlacedObject | undefined {
+  return objectMember(objectMember(object, '_meta'), name)
+}
+
+/** Carries members in `_meta`. */
+export function metaCarrier(owner: Made, pointer: string, name: string = META): Carrier {
+  return {
+    target: `${pointer}/_meta/${escapeToken(name)}`,
+    take(residue) {
+      child(owner, '_meta')[name] = residue
+    },
+  }
+}

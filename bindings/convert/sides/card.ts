@@ -1,0 +1,230 @@
+// The common parts of all conversions of Agent Cards.
+import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { escapeToken } from '../../text/pointer.ts'
+import { openBaggage } from '../baggage.ts'
+import { type Converter, type Job, type Product, textOf } from '../job.ts'
+import { type Made, put } from '../json.ts'
+import type { Baggage, Carrier, Ledger } from '../ledger.ts'
+import { NEEDED } from '../problems.ts'
+import { restore } from '../restore.ts'
+import type { ConvertOptions } from '../types.ts'
+import { ITSELF } from './a2a.ts'
+import { skipRemade } from './remade.ts'
+
+/** Formats with members that a card lacks; those are kept under a namespace (Agent Card 3.8). */
+type Space = 'a2a' | 'adl' | 'mcp' | 'mcp-server' | 'oasf' | 'wellknown'
+
+const spaceOf = (format: Space) => `blazon.${format}`
+
+/** The version of a card without one, for targets that require a version. */
+export const NO_VERSION = '0.0.0'
+
+/** AITP encodes the length of a method in one octet (Agent Card 3.4). */
+const LONGEST_METHOD = 255
+
+const encoder = new TextEncoder()
+
+/** True when a text can be the name of a tool. */
+const isMethod = (name: string) => encoder.encode(name).length <= LONGEST_METHOD
+
+/** The order of members that people expect: that of the specification's example. */
+const ORDER = [
+  ['id', 'did', 'name', 'description', 'version', 'skills', 'tools', 'endpoints', 'constraints', 'metadata'],
+  ['extensions', 'seq', 'signature'],
+].flat()
+
+/** A named tool of a card; each name counts once. */
+export interface NamedTool {
+  readonly name: string
+  readonly tool: PlacedObject
+}
+
+/** The named tools of a card, and if these are all: then each can be found again by its name among skills of A2A. */
+export function toolsOf(card: PlacedObject): { readonly tools: readonly NamedTool[]; readonly exact: boolean } {
+  const all = member(card.value, 'tools')
+  const list: readonly unknown[] = Array.isArray(all) ? all : []
+  const named = new Map<string, PlacedObject>()
+  for (const [i, value] of list.entries()) {
+    const tool = { pointer: `/tools/${i}`, value: isObject(value) ? value : {} }
+    const name = textOf(tool, 'name')
+    if (name !== undefined && !named.has(name)) named.set(name, tool)
+  }
+  const tools = [...named].map(([name, tool]) => ({ name, tool }))
+  return { tools, exact: tools.length === list.length && !named.has(ITSELF) }
+}
+
+/** Members of the other format that this card was made from and cannot express. */
+export function keptOf(card: PlacedObject, format: Space): PlacedObject | undefined {
+  return objectMember(objectMember(card, 'extensions'), spaceOf(format))
+}
+
+/** Reports that a card cannot be made without a name. */
+export function needName({ problems }: Job, of: PlacedObject | undefined, pointer = '', name = 'name'): void {
+  if (textOf(of, name) !== undefined) return
+  problems.report(NEEDED, pointer, 'expected a non-empty name: an Agent Card has to have it')
+}
+
+/**
+ * Writes a text that the target requires; the ledger tells a card that has the fallback text from one that has none.
+ */
+export function writeText(
+  ledger: Ledger,
+  of: PlacedObject,
+  name: string,
+  into: Made,
+  at: string,
+  fallback: string,
+  why: string,
+  as = name,
+): void {
+  const text = textOf(of, name)
+  into[as] = text ?? fallback
+  if (text === undefined) ledger.added(`${at}/${as}`, why)
+  else if (text === fallback) ledger.told(`${of.pointer}/${name}`, `${at}/${as}`, 'as it is')
+  else ledger.moved(`${of.pointer}/${name}`, `${at}/${as}`)
+}
+
+/** Reads such a text back. */
+export function readText(
+  ledger: Ledger,
+  of: PlacedObject,
+  name: string,
+  into: Made,
+  target: string,
+  { carried, fallback }: { readonly carried: PlacedObject | undefined; readonly fallback: string },
+  as = name,
+): void {
+  const text = textOf(of, name)
+  if (text === undefined) return
+  if (member(carried?.value, as) !== undefined) ledger.implied(`${of.pointer}/${name}`, 'carried along as well')
+  else if (carried !== undefined && text === fallback) {
+    ledger.implied(`${of.pointer}/${name}`, 'what is said where a card says nothing')
+  } else {
+    into[as] = text
+    ledger.moved(`${of.pointer}/${name}`, `${target}/${as}`)
+  }
+}
+
+/** A list of another format with entries that can become tools of a card. */
+interface ToolList {
+  readonly of: PlacedObject | undefined
+  readonly list: string
+  /** The member of an entry that names the tool. */
+  readonly key: string
+  readonly format: Space
+  /** True for an entry that is not a tool after all. */
+  readonly skip?: (entry: PlacedObject, name: string) => boolean
+}
+
+/** Makes tools from the entries with a callable name, each name once. Members that nothing reads are kept. */
+export function makeTools(
+  { ledger }: Job,
+  card: Made,
+  carriers: [string, Carrier][],
+  { of, list, key, format, skip }: ToolList,
+  read: (entry: PlacedObject, tool: Made, at: string, name: string) => void,
+): void {
+  const names = new Set<string>()
+  const tools: Made[] = []
+  for (const entry of elements(of, list, isObject)) {
+    const name = textOf(entry, key)
+    if (name === undefined || names.has(name) || !isMethod(name) || skip?.(entry, name) === true) continue
+    names.add(name)
+    const at = `/tools/${tools.length}`
+    const tool: Made = { name }
+    ledger.moved(`${entry.pointer}/${key}`, `${at}/name`)
+    read(entry, tool, at, name)
+    tools.push(tool)
+    carriers.push([entry.pointer, toolKeeper(card, format, name)])
+  }
+  if (tools.length > 0) card['tools'] = tools
+}
+
+/** The carried members of each tool: undefined for the tool of a card that had nothing to carry. */
+export function carriedTools(carried: PlacedObject | undefined): (name: string) => PlacedObject | undefined {
+  if (carried === undefined) return () => undefined
+  const found = new Map<unknown, PlacedObject>()
+  for (const tool of elements(carried, 'tools', isObject)) {
+    const name = member(tool.value, 'name')
+    if (!found.has(name)) found.set(name, tool)
+  }
+  return (name) => found.get(name) ?? { pointer: '', value: {} }
+}
+
+/** Restores what was carried of a card. Tools that their names do not identify come back as they were. */
+export function restoreCard(ledger: Ledger, carried: PlacedObject, card: Made): void {
+  const own = structuredClone(carried)
+  if (member(own.value, 'tools') !== undefined && !toolsOf({ pointer: '', value: own.value }).exact)
+    delete card['tools']
+  restore(ledger, own, card)
+}
+
+type Carriers = readonly (readonly [string, Carrier])[]
+
+/**
+ * Completes a conversion into a card: marks derived members, adds required ones, and keeps members without a
+ * counterpart. `remake` is the way back.
+ */
+export function closeCard(
+  job: Job,
+  card: Made,
+  format: Space,
+  remake: Converter,
+  carriers: Carriers = [],
+  baggage: (options: ConvertOptions, carriers: Carriers, homeless: string) => Baggage = openBaggage,
+): Product {
+  skipRemade(job, card, remake)
+  finishCard(job, card)
+  const all = [...carriers, ['', cardKeeper(card, format)]] as const
+  return { document: card, baggage: baggage(job.options, all, 'an Agent Card has no member for it') }
+}
+
+/** Adds the required members to a card and puts its members in order. */
+function finishCard({ options, ledger, problems, passing }: Job, card: Made): void {
+  if (card['id'] === undefined) {
+    if (options.id !== undefined) {
+      card['id'] = options.id
+      ledger.added('/id', 'the option id')
+    } else if (passing !== true) {
+      problems.report(NEEDED, '', 'expected the option id: the agent:// URI of the agent (Agent Card 3.3)')
+    }
+  }
+  for (const name of new Set([...ORDER, ...Object.keys(card)])) {
+    if (!Object.hasOwn(card, name)) continue
+    const value = card[name]
+    delete card[name]
+    if (value !== undefined) put(card, name, value)
+  }
+}
+
+/** Keeps members that a card cannot express under the namespace of the format. */
+function cardKeeper(card: Made, format: Space): Carrier {
+  const space = spaceOf(format)
+  return { target: `/extensions/${space}`, take: (residue) => keep(card, space, residue as JsonObject) }
+}
+
+/** The same for one tool, under its name. */
+export function toolKeeper(card: Made, format: Space, name: string): Carrier {
+  const space = spaceOf(format)
+  return {
+    target: `/extensions/${space}/tools/${escapeToken(name)}`,
+    take(residue) {
+      const tools: Made = {}
+      put(tools, name, residue)
+      keep(card, space, { tools })
+    },
+  }
+}
+
+function keep(card: Made, space: string, residue: JsonObject): void {
+  const extensions = isObject(card['extensions']) ? (card['extensions'] as Made) : {}
+  card['extensions'] = extensions
+  const own = isObject(extensions[space]) ? (extensions[space] as Made) : {}
+  extensions[space] = own
+  for (const [name, value] of Object.entries(residue)) {
+    const there = Object.hasOwn(own, name) ? own[name] : undefined
+    if (name === 'tools' && isObject(there) && isObject(value)) {
+      for (const [tool, rest] of Object.entries(value)) put(there as Made, tool, rest)
+    } else if (there === undefined) put(own, name, value)
+  }
+}

@@ -1,0 +1,117 @@
+// The common parts of all conversions into agent definitions.
+import { member, type PlacedObject } from '../../text/members.ts'
+import { type Job, moveNeeded, textOf } from '../job.ts'
+import { child, type Made, put } from '../json.ts'
+import type { Carrier } from '../ledger.ts'
+import { NEEDED } from '../problems.ts'
+
+/** The order of members that people expect. */
+const ORDER = [
+  ['$schema', 'adl_spec', 'name', 'description', 'version', 'id', 'lifecycle', 'provider', 'cryptographic_identity'],
+  ['data_classification', 'model', 'system_prompt', 'tools', 'resources', 'prompts', 'permissions', 'security'],
+  ['runtime', 'metadata', 'profiles'],
+].flat()
+
+/** Longer names are cut before they become names of tools. */
+const LONGEST_NAME = 128
+
+/** Takes over name, description and version, unless they are carried in full. */
+export function begin(job: Job, of: PlacedObject, carried: PlacedObject | undefined, nameIn = 'name'): Made {
+  const { options, ledger, problems } = job
+  const definition: Made = {}
+  const has = (name: string, from = name) => {
+    if (member(carried?.value, name) === undefined) return false
+    if (member(of.value, from) !== undefined) ledger.implied(`${of.pointer}/${from}`, 'carried along in full')
+    return true
+  }
+  if (!has('name', nameIn)) moveNeeded(job, of, nameIn, definition, '/name', 'name')
+  if (!has('description')) {
+    if (textOf(of, 'description') !== undefined || options.description === undefined) {
+      moveNeeded(job, of, 'description', definition, '/description')
+    } else {
+      definition['description'] = options.description
+      ledger.added('/description', 'the option description')
+    }
+  }
+  if (has('version')) return definition
+  const version = textOf(of, 'version')
+  const plain = version === undefined || carried !== undefined ? version : plainVersion(version)
+  if (plain !== undefined) {
+    definition['version'] = plain
+    if (plain === version) ledger.moved(`${of.pointer}/version`, '/version')
+    else ledger.changed(`${of.pointer}/version`, '/version', `${version} is not MAJOR.MINOR.PATCH (ADL 5.5)`)
+  } else if (options.version !== undefined) {
+    definition['version'] = options.version
+    ledger.added('/version', 'the option version')
+  } else problems.report(NEEDED, of.pointer, 'expected a version such as 1.0.0, or the option version')
+  return definition
+}
+
+/** Keeps members that an object of the definition cannot express in an extension member (ADL 4.3). */
+export function keeper(owner: Made, pointer: string, extension: string): Carrier {
+  return {
+    target: `${pointer}/${extension}`,
+    take(residue) {
+      const own = child(owner, extension)
+      for (const [name, value] of Object.entries(residue as Made)) if (!Object.hasOwn(own, name)) put(own, name, value)
+    },
+  }
+}
+
+/** Adds the required members of a definition and puts its members in order. */
+export function finish({ options, ledger, problems, passing }: Job, definition: Made): Made {
+  if (definition['adl_spec'] === undefined) {
+    definition['adl_spec'] = '0.1.0'
+    ledger.added('/adl_spec', 'the version of ADL')
+  }
+  if (definition['data_classification'] === undefined) {
+    if (options.classification === undefined && passing !== true) {
+      const detail = 'expected the option classification: how sensitive the data is that the agent handles (ADL 10.4)'
+      problems.report(NEEDED, '', detail)
+    } else if (options.classification !== undefined) {
+      definition['data_classification'] = options.classification
+      ledger.added('/data_classification', 'the option classification')
+    }
+  }
+  const names = new Set([...ORDER, ...Object.keys(definition)])
+  const ordered: Made = {}
+  for (const name of names) {
+    const value = Object.hasOwn(definition, name) ? definition[name] : undefined
+    if (value !== undefined) put(ordered, name, value)
+  }
+  return ordered
+}
+
+/** MAJOR.MINOR.PATCH of a version in another spelling: `v2.1`, `1.0.0-beta`. */
+export function plainVersion(version: string): string | undefined {
+  if (/^\d+\.\d+\.\d+$/.test(version)) return version
+  const found = /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:[-+].*)?$/s.exec(version)
+  return found === null ? undefined : [found[1], found[2], found[3]].map((part) => Number(part ?? 0)).join('.')
+}
+
+/** Gives each tool a unique name (ADL 8.1). */
+export class ToolNames {
+  readonly #taken = new Map<string, number>()
+
+  /** The text itself if it is a valid name, else the nearest one. */
+  nameFor(text: string): string {
+    const base = /^[a-z][a-z0-9_]*$/.test(text) ? text : nearest(text)
+    let name = base
+    let next = this.#taken.get(base) ?? 1
+    while (this.#taken.has(name)) name = `${base}_${++next}`
+    this.#taken.set(base, next)
+    this.#taken.set(name, Math.max(1, this.#taken.get(name) ?? 1))
+    return name
+  }
+}
+
+function nearest(text: string): string {
+  const words = text
+    .slice(0, LONGEST_NAME)
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+  const name = words.join('_')
+  return /^[a-z]/.test(name) ? name : name === '' ? 'tool' : `tool_${name}`
+}

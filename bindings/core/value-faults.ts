@@ -1,0 +1,185 @@
+// Faults of values in memory as diagnostics. They have no text to point into: the pointer says where they are.
+import { diagnose } from '../document/diagnose.ts'
+import { TOO_LARGE } from '../document/faults.ts'
+import type { FindingKind } from '../document/finding.ts'
+import { FAULTS } from '../document/json-faults.ts'
+import { Lines } from '../document/lines.ts'
+import type { Diagnostic, Related } from '../document/types.ts'
+import { visible } from '../text/hidden.ts'
+import { JSON_DEPTH, JSON_SURROGATE, NO_MEMORY } from '../wasm/faults.ts'
+
+/** A reason for which a value cannot be canonicalized. */
+export interface ValueFault {
+  readonly reason: ValueReason
+  readonly pointer: string
+  /** The offending value where the reason does not tell it: `NaN`, `Map`; or the limit that was reached. */
+  readonly what: string
+  /** The first place of a container that contains itself. */
+  readonly first?: string
+  /** The error that reading the value threw. */
+  readonly cause?: unknown
+}
+
+interface Words {
+  readonly detail: string
+  readonly hint?: string
+  readonly related?: readonly Related[]
+}
+
+interface Row extends FindingKind {
+  explain(fault: ValueFault): Words
+}
+
+const severity = 'error'
+const JSON_VALUES = 'RFC 8259 section 3'
+const JSON_NUMBERS = 'RFC 8785 section 3.2.2.3'
+
+/** Faults that only values in memory can have. */
+export const VALUE_FAULTS = {
+  undefined: {
+    code: 'DOC-170',
+    id: 'value/undefined',
+    title: 'Undefined instead of a value',
+    section: JSON_VALUES,
+    severity,
+    explain: () => ({ detail: 'expected a value, found undefined', hint: 'write null, or leave the element out' }),
+  },
+  hole: {
+    code: 'DOC-171',
+    id: 'value/hole',
+    title: 'Hole in an array',
+    section: JSON_VALUES,
+    severity,
+    explain: () => ({ detail: 'expected a value, found a hole', hint: 'write null, or close the gap' }),
+  },
+  function: {
+    code: 'DOC-172',
+    id: 'value/function',
+    title: 'Function as a value',
+    section: JSON_VALUES,
+    severity,
+    explain: () => ({ detail: 'expected a value, found a function', hint: 'leave it out' }),
+  },
+  symbol: {
+    code: 'DOC-173',
+    id: 'value/symbol',
+    title: 'Symbol as a value',
+    section: JSON_VALUES,
+    severity,
+    explain: () => ({ detail: 'expected a value, found a symbol', hint: 'put its description in its place' }),
+  },
+  bigint: {
+    code: 'DOC-174',
+    id: 'value/bigint',
+    title: 'BigInt as a value',
+    section: JSON_NUMBERS,
+    severity,
+    explain: () => ({
+      detail: 'expected a value, found a BigInt: JSON numbers are doubles here',
+      hint: 'put the digits in a string',
+    }),
+  },
+  number: {
+    code: 'DOC-175',
+    id: 'value/number',
+    title: 'Number that is not finite',
+    section: JSON_NUMBERS,
+    severity,
+    explain: ({ what }) => ({
+      detail: `expected a finite number, found ${what}`,
+      hint: 'JSON numbers are finite: leave the member out or use null',
+    }),
+  },
+  cycle: {
+    code: 'DOC-176',
+    id: 'value/cycle',
+    title: 'Value inside of itself',
+    section: JSON_VALUES,
+    severity,
+    explain: ({ first = '' }) => ({
+      detail: `this is the same container as ${place(first)}, which it is inside of: its JSON would never end`,
+      hint: 'put something that names it in its place',
+      related: [{ pointer: first, message: 'the container that is met again' }],
+    }),
+  },
+  opaque: {
+    code: 'DOC-177',
+    id: 'value/opaque',
+    title: 'Object whose members are not its content',
+    section: JSON_VALUES,
+    severity,
+    explain: ({ what }) => ({
+      detail: `expected a plain object, found one of type ${visible(what.slice(0, 40))}: its content is no member of it`,
+      hint:
+        INSTEAD.find(([type]) => type.test(what))?.[1] ?? 'put its content in its place, or give it a method toJSON',
+    }),
+  },
+  unreadable: {
+    code: 'DOC-178',
+    id: 'value/unreadable',
+    title: 'Value that cannot be read',
+    section: JSON_VALUES,
+    severity,
+    explain: ({ cause }) => ({
+      detail: `reading the value threw ${nameOf(cause)}`,
+      hint: 'what threw is a getter, a method toJSON or a proxy: see `cause` of the error',
+    }),
+  },
+} as const satisfies Readonly<Record<string, Row>>
+
+/** By reason; faults that JSON in bytes can have too are the same as there. */
+const ROWS = {
+  ...VALUE_FAULTS,
+  surrogate: {
+    ...FAULTS[JSON_SURROGATE]!,
+    explain: () => ({
+      detail: 'the text holds half of a surrogate pair: no character, and nothing that UTF-8 can hold',
+      hint: 'cut text between characters, not inside of one',
+    }),
+  },
+  depth: {
+    ...FAULTS[JSON_DEPTH]!,
+    explain: ({ what }) => ({ detail: `expected at most ${what} containers inside of each other, found one more` }),
+  },
+  size: { ...TOO_LARGE, explain: () => ({ detail: 'the canonical form would be longer than 512 MiB' }) },
+  memory: {
+    ...FAULTS[NO_MEMORY]!,
+    explain: () => ({ detail: 'the host gives no more memory for the canonical form' }),
+  },
+} as const satisfies Readonly<Record<string, Row>>
+
+export type ValueReason = keyof typeof ROWS
+
+const INSTEAD: readonly (readonly [RegExp, string])[] = [
+  [/^Map$/, 'put Object.fromEntries(map) in its place'],
+  [/^Set$/, 'put [...set] in its place'],
+  [/Array$|Buffer$|^DataView$/, 'put the bytes in a string, such as base64; `canonicalize` takes JSON in bytes'],
+]
+
+const NOWHERE = new Lines(new Uint8Array(0))
+
+/** The diagnostic of a value that has no canonical form. */
+export function valueToDiagnostic(fault: ValueFault): Diagnostic {
+  const row: Row = ROWS[fault.reason]
+  const { pointer } = fault
+  const { detail, hint, related } = row.explain(fault)
+  const fix = hint === undefined ? undefined : { hint }
+  const finding = { pointer, offset: 0, endOffset: 0, detail: `${place(pointer)}: ${detail}`, related, fix }
+  return diagnose(NOWHERE, row, finding)
+}
+
+/** A pointer within a sentence: a deep one is long, and its end says most. */
+function place(pointer: string): string {
+  if (pointer === '') return 'the whole value'
+  return visible(pointer.length <= 80 ? pointer : `…${pointer.slice(-80)}`)
+}
+
+/** The name of a thrown value, which may be anything, even something that throws when it is looked at. */
+function nameOf(cause: unknown): string {
+  try {
+    if (cause instanceof Error) return visible(`${cause.name}: ${cause.message}`.slice(0, 120))
+  } catch {
+    return 'an error that cannot be read either'
+  }
+  return `a value of type ${typeof cause}`
+}

@@ -1,0 +1,116 @@
+// Decides about a card of which it is known whose it is: it is kept, or it is not, for what was there before or for want of room.
+import { Card } from '../card/card.ts'
+import { freshness } from '../card/freshness.ts'
+import { compare, versionOf } from '../card/supersede.ts'
+import type { AgentCard } from '../card/types.ts'
+import { parse } from '../document/parse.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
+import { sameBytes } from '../text/bytes.ts'
+import { cutTtl, noRoom } from './findings.ts'
+import { type Author, isSigned } from './receive.ts'
+import type { Settings } from './settings.ts'
+import { isGiven, type StoredCard } from './stored.ts'
+import type { Advertised, Reason } from './types.ts'
+
+export interface Admission {
+  readonly answer: Advertised
+  /** The card that the store is to have from now on; where there is one, the answer holds once it is there. */
+  readonly put?: StoredCard
+}
+
+export function admit(card: Card, { standing, signer }: Author, settings: Settings, now: number): Admission {
+  const { limits, policy, allowUnsigned, store } = settings
+  const { expiresAt, notes } = lifeOf(card, settings, now)
+  const answer = (stored: boolean, reason: Reason, diagnostics = notes): Advertised => ({
+    status: 'OK',
+    stored,
+    reason,
+    standing,
+    ...((stored || reason === 'equal') && { expiresAt }),
+    diagnostics,
+  })
+  const { bytes } = card.document
+  const id = card.id!.value
+  if (bytes.length > limits.cardBytes || !policy(card.root.value as AgentCard, standing)) {
+    return { answer: answer(false, 'policy') }
+  }
+  const before = store.get(id)
+  const offered = versionOf(card, { signed: isSigned(standing) })
+  const held = before && versionOf(new Card(parse(before.bytes).document!), { signed: isSigned(before.standing) })
+  const { stored, reason } = compare(held, offered, { allowUnsigned })
+  if (stored) {
+    const { seq, updatedAt, revoked } = offered
+    // An agent may always say that it is gone.
+    const shortage = revoked && before !== undefined ? undefined : shortageOf(card, before, signer, settings)
+    if (shortage?.of === 'quota') return { answer: answer(false, 'quota', [shortage.diagnostic]) }
+    if (shortage !== undefined) return { answer: full(shortage.diagnostic) }
+    const put: StoredCard = {
+      id,
+      bytes,
+      seq,
+      standing,
+      ...(signer !== undefined && { signer }),
+      retrievedAt: now,
+      ...(updatedAt !== undefined && { updatedAt }),
+      expiresAt,
+      revoked,
+      equivocations: [],
+    }
+    return { answer: answer(true, reason), put }
+  }
+  if (reason === 'same') {
+    return {
+      answer: isGiven(before!, now) ? answer(false, 'equal') : answer(true, 'renewed'),
+      put: { ...before!, retrievedAt: now, expiresAt },
+    }
+  }
+  const put = reason === 'equivocation' && withEquivocation(before!, bytes, settings)
+  return { answer: answer(false, reason === 'stale' ? 'older' : reason), ...(put && { put }) }
+}
+
+/** Why there is no room for a card in place of the one before, for nobody or for whose key signed it; nothing when there is. */
+function shortageOf(
+  { document }: Card,
+  before: StoredCard | undefined,
+  signer: string | undefined,
+  { store, limits }: Settings,
+): { readonly of: 'full' | 'quota'; readonly diagnostic: Diagnostic } | undefined {
+  const shortage = (of: 'full' | 'quota', most: string) => {
+    return {
+      of,
+      diagnostic: ruleDiagnostic(document, noRoom, noRoom.severity, '', `the directory keeps at most ${most}`),
+    }
+  }
+  const { bytes, cards, cardsPerSigner } = limits
+  const growth = document.bytes.length - (before?.bytes.length ?? 0)
+  if (growth > 0 && store.bytes + growth > bytes) return shortage('full', `${bytes} bytes`)
+  if (before !== undefined) return undefined
+  if (store.size >= cards) return shortage('full', `${cards} cards`)
+  if (signer === undefined || store.signedBy(signer) < cardsPerSigner) return undefined
+  return shortage('quota', `${cardsPerSigner} cards that one key signed`)
+}
+
+/** The answer where the index has no room, whatever the store has. */
+export function noPlace({ document }: Card): Advertised {
+  return full(ruleDiagnostic(document, noRoom, noRoom.severity, '', 'the index has no room for another card'))
+}
+
+const full = (diagnostic: Diagnostic): Advertised => ({ status: 'FULL', stored: false, diagnostics: [diagnostic] })
+
+/** Until when a card is given out that came now, and what there is to say of it. */
+function lifeOf(card: Card, { defaultTtl, limits }: Settings, now: number) {
+  const { expiresAt, ttl } = freshness(card, { retrievedAt: new Date(now), now: new Date(now), defaultTtl })
+  if (ttl <= limits.ttl) return { expiresAt, notes: [] }
+  const detail = `the card is kept for ${limits.ttl} seconds, not for ${ttl}: advertise it again before`
+  const note = ruleDiagnostic(card.document, cutTtl, cutTtl.severity, '/metadata/ttl', detail)
+  return { expiresAt: now + 1000 * limits.ttl, notes: [note] }
+}
+
+/** The card that was first stays; the other one shows that the agent, or who has its key, says two things at once. */
+function withEquivocation(before: StoredCard, bytes: Uint8Array, { store, limits }: Settings): StoredCard | undefined {
+  const { equivocations } = before
+  if (equivocations.length >= limits.equivocations || equivocations.some((other) => sameBytes(other, bytes))) return
+  if (store.bytes + bytes.length > limits.bytes) return
+  return { ...before, equivocations: [...equivocations, bytes] }
+}

@@ -1,0 +1,34 @@
+// A document of a kind that the caller states: how the entry of a specification reads what it is given.
+import type { Format } from '../document/document.ts'
+import type { Parsed } from '../document/parse.ts'
+import { read } from '../document/read.ts'
+import type { Bounds } from '../kinds.ts'
+import { open } from './open.ts'
+import type { Source } from './source.ts'
+import { type Read, type Reading, subjectOf } from './subject.ts'
+
+interface Named {
+  readonly file?: string | undefined
+  readonly format?: Format | undefined
+}
+
+/** Reads a source as a document of this kind, within its bounds or those of the caller. */
+export function parseAs(
+  { kind }: Pick<Reading<unknown>, 'kind'>,
+  source: Source,
+  named: Named = {},
+  bounds?: Bounds,
+): Parsed {
+  const { file, format } = named
+  return open(read, source, {
+    as: kind,
+    ...(file !== undefined && { file }),
+    ...(format !== undefined && { format }),
+    ...(bounds !== undefined && { bounds: { [kind]: bounds } }),
+  })
+}
+
+/** What a verb works on, out of a source of this kind. */
+export function readAs<Subject>(reading: Reading<Subject>, source: Source, file?: string): Read<Subject> {
+  return subjectOf(reading, parseAs(reading, source, { file }))
+}

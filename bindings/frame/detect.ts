@@ -1,0 +1,52 @@
+// What a document is, told by its members: the first row of kinds.ts that fits counts.
+import type { Document } from '../document/document.ts'
+import { KINDS, type Kind, type Tell } from '../kinds.ts'
+import { isObject, type JsonObject, member } from '../text/members.ts'
+
+/**
+ * What kind of document this is, told by its members; undefined when it is none of those that Blazon knows.
+ *
+ * @example
+ * detectKind(parse('{"adl_spec": "0.1.0"}').document) // 'adl'
+ */
+export function detectKind(document: Document): Kind | undefined {
+  return kindOfMembers(document.value)
+}
+
+/** What the members of a root tell. */
+export function kindOfMembers(root: unknown): Kind | undefined {
+  return isObject(root) ? KINDS.find(({ tells }) => fits(tells, root))?.kind : undefined
+}
+
+/** What the name of a file tells, for documents that do not tell it themselves (ADL section 17.1). */
+export function kindOfName(file: string | undefined): Kind | undefined {
+  if (file === undefined) return undefined
+  const name = file.toLowerCase().replace(/^.*[\\/]/, '')
+  return KINDS.find(({ files }) => files.some((end) => (end.startsWith('.') ? name.endsWith(end) : name === end)))?.kind
+}
+
+/** One of these ways to tell a kind holds. */
+export function fits(tells: readonly Tell[], root: JsonObject): boolean {
+  return tells.some((tell) => holds(tell, root))
+}
+
+function holds({ has, starts, is, each }: Tell, root: JsonObject): boolean {
+  return (
+    (has === undefined || has.every((name) => Object.hasOwn(root, name))) &&
+    (starts === undefined || Object.entries(starts).every(([name, start]) => begins(member(root, name), start))) &&
+    (is === undefined || Object.entries(is).every(([name, type]) => typeOf(member(root, name)) === type)) &&
+    (each === undefined || hasEach(member(root, each[0]), each[1]))
+  )
+}
+
+function begins(value: unknown, start: string): boolean {
+  return typeof value === 'string' && value.slice(0, start.length).toLowerCase() === start.toLowerCase()
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : isObject(value) ? 'object' : typeof value
+}
+
+function hasEach(list: unknown, name: string): boolean {
+  return Array.isArray(list) && list.some((element) => isObject(element) && Object.hasOwn(element, name))
+}

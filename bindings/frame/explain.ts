@@ -1,0 +1,218 @@
+// The second walk through a document, when the first one said no or members are to be judged: what is wrong, and where.
+import type { Document } from '../document/document.ts'
+import { renameMember, replaceLiteral, replaceText } from '../document/fixes.ts'
+import type { Fix } from '../document/types.ts'
+import { isObject, type JsonObject } from '../text/members.ts'
+import { escapeToken, parsePointer } from '../text/pointer.ts'
+import { suggest } from '../text/suggest.ts'
+import { quoted, shown, snakeCase, typeNames } from '../text/words.ts'
+import type { Remarks, RuleInfo } from './rule.ts'
+import { type Fault, faultOf, type Shape } from './shape.ts'
+
+/** What is told of a document; how severe it is is for the one who listens. */
+export interface Listener {
+  fault(rule: RuleInfo, pointer: string, detail: string, remarks?: Remarks): void
+  /** A member that the words does not define in this object. */
+  undefinedMember(pointer: string, name: string, object: ObjectPlace, remarks: Remarks): void
+  /** Whether a text that is none of the schema's options may stand there all the same. */
+  accepts?(shape: Shape, value: string): boolean
+}
+
+/** A number that is to be a text is shorter, else it is something else. */
+const LONGEST_NUMBER = 40
+
+export type ObjectPlace = 'root' | 'classification' | 'other'
+
+/** The words and rules of a words. */
+export interface Words {
+  /** Whose members these are: "is no member of ADL". */
+  readonly name: string
+  /** By id: those that its schema names in x-rule, and the general ones. */
+  readonly rules: ReadonlyMap<string, RuleInfo>
+  /** Rules of formats. */
+  readonly byFormat: Readonly<Record<string, string>>
+  /** What a pattern, a format or the range of a rule asks for, in words. */
+  readonly grammar: Readonly<Record<string, string>>
+  /** How the names of members are spelt: in snake_case when absent. */
+  spell?(name: string): string
+  /** Whether anybody may add a member of this name. */
+  isExtension(name: string): boolean
+  /** What to do about a member that nobody defines, and that is like none. */
+  adviseOn(name: string): Fix
+  /** What was meant by a text that a pattern refuses, where the words knows better than anybody. */
+  mend?(shape: Shape, value: string): Fix | undefined
+}
+
+/** By the fault, where the schema names no rule. */
+const GENERAL: Readonly<Record<Fault, string>> = {
+  type: 'member-type',
+  enum: 'enum-value',
+  pattern: 'value-pattern',
+  format: 'value-pattern',
+  range: 'number-range',
+  empty: 'empty-value',
+}
+
+/** Tells everything that a value has against its shape, in the order of the document. */
+export function explain(telling: Telling, shape: Shape, value: unknown, pointer: string): void {
+  const fault = faultOf(shape, value)
+  if (fault !== undefined) explainFault(telling, shape, fault, value, pointer)
+  else if (Array.isArray(value)) {
+    const { items } = shape
+    if (items !== undefined) {
+      for (let i = 0; i < value.length; i++) explain(telling, items, value[i], `${pointer}/${i}`)
+    }
+  } else if (isObject(value)) {
+    if (shape.members !== undefined) explainMembers(telling, shape, shape.members, value, pointer)
+    if (shape.values !== undefined) explainValues(telling, shape, shape.values, value, pointer)
+  }
+}
+
+/** What is told of, in which words, to whom. */
+export interface Telling {
+  readonly document: Document
+  readonly words: Words
+  readonly listener: Listener
+}
+
+function explainValues(telling: Telling, { members }: Shape, shape: Shape, object: JsonObject, pointer: string): void {
+  for (const name of Object.keys(object)) {
+    if (members?.has(name) !== true) explain(telling, shape, object[name], `${pointer}/${escapeToken(name)}`)
+  }
+}
+
+function explainMembers(
+  telling: Telling,
+  shape: Shape,
+  members: ReadonlyMap<string, Shape>,
+  object: JsonObject,
+  pointer: string,
+): void {
+  const { words, listener } = telling
+  const missing = shape.required.filter((name) => !Object.hasOwn(object, name))
+  const unknown = Object.keys(object).filter((name) => !members.has(name) && !words.isExtension(name))
+  const free = unknown.length === 0 ? [] : [...members.keys()].filter((name) => !Object.hasOwn(object, name))
+  for (const name of missing) {
+    // One misspelled name is one fault: that the name it should be is missing.
+    const misspelled = unknown.slice(0, MOST_SUGGESTIONS).find((other) => meantBy(words, other, free) === name)
+    explainMissing(telling, name, misspelled, pointer)
+    if (misspelled !== undefined) unknown.splice(unknown.indexOf(misspelled), 1)
+  }
+  for (const name of Object.keys(object)) {
+    const member = members.get(name)
+    if (member !== undefined) explain(telling, member, object[name], `${pointer}/${escapeToken(name)}`)
+  }
+  if (shape.closing === 'open') return
+  const place = shape.closing === 'closed' ? 'other' : pointer === '' ? 'root' : 'classification'
+  for (const name of unknown) {
+    const at = `${pointer}/${escapeToken(name)}`
+    listener.undefinedMember(at, name, place, { atName: true, fix: () => fixUndefined(telling, at, name, free) })
+  }
+}
+
+/** Looking for what was meant costs a comparison with every member: a hostile document has very many. */
+const MOST_SUGGESTIONS = 20
+
+function meantBy({ spell = snakeCase }: Words, name: string, known: readonly string[]): string | undefined {
+  if (name.length > 40) return undefined
+  const spelt = spell(name)
+  return known.includes(spelt) ? spelt : suggest(spelt, known)
+}
+
+function fixUndefined({ document, words }: Telling, pointer: string, name: string, known: string[]): Fix {
+  const meant = meantBy(words, name, known)
+  if (meant === undefined) return words.adviseOn(name)
+  return renameMember(document, pointer, meant, `did you mean '${meant}'?`)
+}
+
+function explainMissing(telling: Telling, name: string, misspelled: string | undefined, pointer: string): void {
+  const { document, words, listener } = telling
+  const detail = `Required member '${name}' is missing`
+  const rule = words.rules.get('missing-member')!
+  if (misspelled === undefined) {
+    listener.fault(rule, pointer, detail)
+    return
+  }
+  const at = `${pointer}/${escapeToken(misspelled)}`
+  const hint = `did you mean '${name}' by ${quoted(misspelled)}?`
+  const related = [{ pointer: at, message: `${quoted(misspelled)} is no member of ${words.name}` }]
+  listener.fault(rule, pointer, detail, { related, fix: () => renameMember(document, at, name, hint) })
+}
+
+function explainFault(telling: Telling, shape: Shape, fault: Fault, value: unknown, pointer: string): void {
+  const { listener, words } = telling
+  if (fault === 'enum' && listener.accepts?.(shape, value as string) === true) return
+  const named = fault === 'type' || fault === 'empty' ? undefined : shape.rule
+  const byFormat = fault === 'format' ? words.byFormat[shape.format!] : undefined
+  const rule = words.rules.get(named ?? byFormat ?? GENERAL[fault])!
+  const detail = `${nameAt(pointer)} must be ${wanted(words, shape, fault)}, found ${shown(value)}`
+  listener.fault(rule, pointer, detail, { fix: () => fixValue(telling, shape, fault, value, pointer) })
+}
+
+/** The member that a pointer names, as sentences begin with it. */
+function nameAt(pointer: string): string {
+  if (pointer === '') return 'The document'
+  const [last, before] = pointer.split('/').reverse()
+  return /^\d+$/.test(last!) && before !== undefined ? `Item ${last} of '${before}'` : `Member '${last}'`
+}
+
+function wanted({ grammar }: Words, shape: Shape, fault: Fault): string {
+  switch (fault) {
+    case 'type':
+      return typeNames(shape.types)
+    case 'enum':
+      return `one of ${shape.options!.join(', ')}`
+    case 'pattern':
+      return grammar[shape.pattern!.source]!
+    case 'format':
+      return grammar[shape.format!]!
+    case 'range':
+      if (shape.rule !== undefined && grammar[shape.rule] !== undefined) return grammar[shape.rule]!
+      return shape.maximum === Number.POSITIVE_INFINITY
+        ? `at least ${shape.minimum}`
+        : `from ${shape.minimum} to ${shape.maximum}`
+    default:
+      return shape.types[0] === 'array' ? 'an array with an item at least' : 'a string that is not empty'
+  }
+}
+
+function fixValue(telling: Telling, shape: Shape, fault: Fault, value: unknown, pointer: string): Fix | undefined {
+  const { document, words } = telling
+  if (typeof value !== 'string') {
+    return fault === 'type' && typeof value === 'number' ? fixNumber(document, shape, pointer) : undefined
+  }
+  if (fault === 'enum') {
+    const meant = suggest(snakeCase(value.trim()), shape.options!)
+    return meant === undefined
+      ? undefined
+      : { ...replaceText(document, pointer, meant), hint: `did you mean '${meant}'?` }
+  }
+  if (fault === 'pattern') return words.mend?.(shape, value) ?? fixVersion(document, shape, value, pointer)
+  if (fault !== 'type') return undefined
+  if (shape.types.includes('boolean') && (value === 'true' || value === 'false'))
+    return replaceLiteral(document, pointer, value)
+  const isNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(value)
+  return isNumber && /number|integer/.test(shape.types.join()) ? replaceLiteral(document, pointer, value) : undefined
+}
+
+function fixVersion(document: Document, { pattern }: Shape, value: string, pointer: string): Fix | undefined {
+  const version = versionOf(pattern!, value)
+  if (version === undefined) return undefined
+  return { ...replaceText(document, pointer, version), hint: `did you mean ${version}?` }
+}
+
+/** A number in the place of a text, as it was written: YAML reads `1.0` as one. */
+function fixNumber(document: Document, { types, pattern, format, options }: Shape, pointer: string): Fix | undefined {
+  if (!types.includes('string') || format !== undefined || options !== undefined) return undefined
+  const written = document.tape.source(document.tape.find(parsePointer(pointer)!))
+  const text = pattern === undefined || pattern.test(written) ? written : versionOf(pattern, written)
+  if (text === undefined || text.length > LONGEST_NUMBER) return undefined
+  return { ...replaceText(document, pointer, text), hint: `put it in quotes: "${text}"` }
+}
+
+/** `1.0`: 1.0.0, where that is a version. */
+function versionOf(pattern: RegExp, text: string): string | undefined {
+  if (!/^\d+(\.\d+)?$/.test(text)) return undefined
+  const version = text.includes('.') ? `${text}.0` : `${text}.0.0`
+  return pattern.test(version) ? version : undefined
+}

@@ -1,0 +1,69 @@
+import type { Document } from '../document/document.ts'
+import type { FindingKind } from '../document/finding.ts'
+import type { Diagnostic, Severity } from '../document/types.ts'
+import { type Remarks, type Report, type RuleContext, type RuleInfo, ruleDiagnostic } from './rule.ts'
+import type { ActiveRules } from './rule-settings.ts'
+
+/** More findings than are shown: how many, so that nobody takes the list for the whole. */
+export const MORE_FINDINGS: RuleInfo = {
+  id: 'limit/diagnostics',
+  code: 'DOC-125',
+  title: 'More findings than are listed',
+  section: 'ADL 18.5',
+  severity: 'info',
+  why: 'A document can have as many faults as it has bytes: the first ones tell what is wrong with it.',
+  bad: 'a document with more than 1000 findings',
+  good: 'at most 1000 findings; the limit is an option',
+}
+
+interface Finding {
+  readonly rule: FindingKind
+  readonly severity: Severity
+  readonly pointer: string
+  readonly detail: string
+  readonly remarks: Remarks | undefined
+}
+
+/** Collects what rules find. Of more than `most` findings errors are kept before others; the rest is counted. */
+export class Findings {
+  readonly #most: number
+  readonly #errors: Finding[] = []
+  readonly #others: Finding[] = []
+  #count = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get hasErrors(): boolean {
+    return this.#errors.length > 0
+  }
+
+  add(rule: FindingKind, severity: Severity | 'off', pointer: string, detail: string, remarks?: Remarks): void {
+    if (severity === 'off') return
+    this.#count++
+    const list = severity === 'error' ? this.#errors : this.#others
+    if (list.length < this.#most) list.push({ rule, severity, pointer, detail, remarks })
+  }
+
+  /** Lets rules look at their subject. */
+  judge<Subject>(rules: ActiveRules<Subject>, subject: Subject, context: RuleContext): void {
+    let at = 0
+    const report: Report = (...finding) => this.add(...rules[at]!, ...finding)
+    for (; at < rules.length; at++) rules[at]![0].check(subject, report, context)
+  }
+
+  /** In the order of the document, with those that reading it gave. */
+  diagnostics(document: Document, before: readonly Diagnostic[]): readonly Diagnostic[] {
+    if (this.#count === 0) return before
+    const kept = [...this.#errors, ...this.#others].slice(0, this.#most)
+    const list = kept.map(({ rule, severity, pointer, detail, remarks }) =>
+      ruleDiagnostic(document, rule, severity, pointer, detail, remarks),
+    )
+    list.push(...before)
+    list.sort((a, b) => a.source.offset - b.source.offset)
+    const more = this.#count - kept.length
+    if (more > 0) list.push(ruleDiagnostic(document, MORE_FINDINGS, 'info', '', `${more} more findings are not listed`))
+    return list
+  }
+}

@@ -1,0 +1,71 @@
+// The members of a document's root, before anything is built of it: which limits count for a document that exceeds those of
+// some kinds depends on its kind.
+import type { Document } from '../document/document.ts'
+import { ARRAY, OBJECT, STRING, type Tape } from '../document/tape.ts'
+import { KINDS, type KindRow } from '../kinds.ts'
+import type { JsonObject } from '../text/members.ts'
+
+/** Members that tell kinds. A hostile root has very many others. */
+const TELLING: ReadonlySet<string> = new Set(
+  KINDS.flatMap(({ tells }: KindRow) =>
+    tells.flatMap(({ has = [], starts = {}, is = {}, each = [] }) => [
+      ...has,
+      ...Object.keys(starts),
+      ...Object.keys(is),
+      ...each,
+    ]),
+  ),
+)
+/** A text that tells a kind is short. */
+const MOST_TEXT = 1000
+
+/** A root as far as kinds are told by it: texts are there, objects and lists are as good as empty. */
+export function glance({ tape }: Document): JsonObject | undefined {
+  return tape.kind(0) === OBJECT ? shallow(tape, 0, elementsOf) : undefined
+}
+
+type Part = (tape: Tape, value: number) => unknown
+
+function shallow(tape: Tape, object: number, list: Part): JsonObject {
+  const members: [string, unknown][] = []
+  for (const name of tape.children(object)) {
+    const text = tape.end(name) - tape.start(name) > MOST_TEXT ? '' : tape.text(name)
+    if (TELLING.has(text)) members.push([text, part(tape, name + 1, list)])
+  }
+  return Object.fromEntries(members)
+}
+
+function part(tape: Tape, value: number, list: Part): unknown {
+  const kind = tape.kind(value)
+  if (kind === STRING) return tape.end(value) - tape.start(value) > MOST_TEXT ? '' : tape.text(value)
+  return kind === OBJECT ? {} : kind === ARRAY ? list(tape, value) : null
+}
+
+function elementsOf(tape: Tape, array: number): readonly JsonObject[] {
+  const objects = tape.children(array).filter((element) => tape.kind(element) === OBJECT)
+  return objects.map((element) => shallow(tape, element, () => []))
+}
+
+/** `name: value` at the beginning of a line: a member of the root, where that is a mapping in lines of its own. */
+const LINE = /^(?:"([^"\\\n]{1,99})"|'([^'\n]{1,99})'|([\w$][\w$.-]{0,98}))[ \t]*:(?:[ \t]+(.*))?\r?$/gm
+/** What stands below a name that has nothing beside it. */
+const ITEM = /(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*-[ \t]/y
+
+/** The same of YAML, from its text: building a megabyte takes a second. Nothing hangs on it but which limits count. */
+export function glanceYaml(text: string): JsonObject {
+  const members: [string, unknown][] = []
+  for (const { 0: line, 1: double, 2: single, 3: plain, 4: value = '', index } of text.matchAll(LINE)) {
+    const name = (double ?? single ?? plain)!
+    if (TELLING.has(name)) members.push([name, scalarOf(value, text, index + line.length + 1)])
+  }
+  return Object.fromEntries(members)
+}
+
+function scalarOf(written: string, text: string, next: number): unknown {
+  const value = written.replace(/(?:^|[ \t])#.*$/, '').trim()
+  if (value === '') {
+    ITEM.lastIndex = next
+    return ITEM.test(text) ? [] : {}
+  }
+  return value.startsWith('[') ? [] : value.replace(/^(["'])(.*)\1$/, '$2')
+}

@@ -1,0 +1,39 @@
+import type { Document } from '../document/document.ts'
+import { NUMBER } from '../document/tape.ts'
+import type { Diagnostic } from '../document/types.ts'
+import type { JsonObject, PlacedObject } from '../text/members.ts'
+import { parsePointer } from '../text/pointer.ts'
+import { type RuleInfo, ruleDiagnostic } from './rule.ts'
+
+/** Finding where each of very many stands would take long, and nobody reads so many. */
+export const MOST_FINDINGS = 100
+
+/** Integers beyond 2^53 - 1, which programs read as different numbers: a warning when reading, a refusal when signing. */
+export function unsafeIntegers(document: Document, rule: RuleInfo): Diagnostic[] {
+  const { tape } = document
+  const findings: Diagnostic[] = []
+  for (let entry = 0; entry < tape.next(0) && findings.length < MOST_FINDINGS; entry++) {
+    if (tape.kind(entry) !== NUMBER) continue
+    const text = tape.source(entry)
+    if (!isUnsafe(text)) continue
+    const detail = `${text.length > 40 ? `${text.slice(0, 40)}…` : text} is beyond 2^53 - 1: put the digits in a string`
+    findings.push(ruleDiagnostic(document, rule, 'error', tape.pointerOf(entry), detail))
+  }
+  return findings
+}
+
+/**
+ * The members of an object for putting them into texts: as they are, but integers beyond 2^53 - 1, which no number holds,
+ * as the digits that were written.
+ */
+export function exactMembers({ tape }: Document, { pointer, value }: PlacedObject): JsonObject {
+  const exact: [name: string, value: unknown][] = []
+  for (const name of tape.children(tape.find(parsePointer(pointer)!))) {
+    const text = tape.text(name)
+    const written = tape.kind(name + 1) === NUMBER ? tape.source(name + 1) : ''
+    exact.push([text, isUnsafe(written) ? written : value[text]])
+  }
+  return Object.fromEntries(exact)
+}
+
+const isUnsafe = (text: string): boolean => !/[.eE]/.test(text) && !Number.isSafeInteger(Number(text))

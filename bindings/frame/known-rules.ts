@@ -1,0 +1,36 @@
+// Names of rules that somebody gives: a misspelt one would leave the rule as it is.
+import { isObject } from '../text/members.ts'
+import { suggest } from '../text/suggest.ts'
+import type { RuleInfo } from './rule.ts'
+
+/** The ids and codes of rules. */
+export function ruleNames(rules: Iterable<RuleInfo>): Set<string> {
+  const names = new Set<string>()
+  for (const { id, code } of rules) names.add(id).add(code)
+  return names
+}
+
+/** The first name that is none of a rule or code, with what may be meant. */
+export function unknownRule(
+  names: readonly string[],
+  known: ReadonlySet<string>,
+): { readonly name: string; readonly nearest: string | undefined } | undefined {
+  const name = names.find((given) => !known.has(given))
+  return name === undefined ? undefined : { name, nearest: suggest(name, [...known]) }
+}
+
+/**
+ * Refuses the option `rules` when it names a rule that there is none of.
+ *
+ * @throws {RangeError} with what may be meant; {TypeError} when it is no object.
+ */
+export function expectKnownRules(rules: object | undefined, known: () => ReadonlySet<string>): void {
+  if (rules === undefined) return
+  if (!isObject(rules)) throw new TypeError(`rules: expected an object, got ${String(rules)}`)
+  const names = Object.keys(rules)
+  const unknown = names.length === 0 ? undefined : unknownRule(names, known())
+  if (unknown === undefined) return
+  const { name, nearest } = unknown
+  const hint = nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`
+  throw new RangeError(`rules: expected ids and codes of rules, got ${JSON.stringify(name.slice(0, 80))}${hint}`)
+}

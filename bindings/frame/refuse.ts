@@ -1,0 +1,61 @@
+// Documents that nothing can be done with, and why.
+import { diagnose } from '../document/diagnose.ts'
+import type { FindingInfo } from '../document/finding.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { KIND_NAMES, rowOf } from '../kinds.ts'
+import type { Opened } from './open.ts'
+
+const UNDETECTED: FindingInfo = {
+  id: 'kind/undetected',
+  code: 'DOC-187',
+  title: 'Document of no known kind',
+  section: 'docs/diagnostics.md',
+  severity: 'error',
+  why: 'What a document is, is told by its members; these are those of none. The option `as` says what it is meant to be.',
+  bad: '{"title": "Scout"}',
+  good: '{"adl_spec": "0.1.0", "name": "Scout"}',
+}
+
+const UNSUPPORTED: FindingInfo = {
+  id: 'kind/unsupported',
+  code: 'DOC-188',
+  title: 'Kind that is not checked yet',
+  section: 'docs/diagnostics.md',
+  severity: 'error',
+  why: 'It is known what the document is, and there are no rules for that in this version of Blazon.',
+  bad: '{"$schema": "https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json"}',
+  good: '{"adl_spec": "0.1.0", "name": "Scout"}',
+}
+
+const UNSIGNED: FindingInfo = {
+  id: 'kind/unsigned',
+  code: 'DOC-126',
+  title: 'Kind that carries no signature',
+  section: 'docs/diagnostics.md',
+  severity: 'error',
+  why: 'Documents of this kind have no place for a signature of their own: nothing in them could show whose they are.',
+  bad: '{"$schema": "https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json"}',
+  good: '{"id": "agent://scout", "name": "Scout"}',
+}
+
+/** For those who explain codes. */
+export const KIND_FINDINGS: readonly FindingInfo[] = [UNDETECTED, UNSUPPORTED, UNSIGNED]
+
+/** What is found in a document that there are no rules for. */
+export function refuseCheck(opened: Opened): readonly Diagnostic[] {
+  if (opened.kind !== undefined)
+    return refused(opened, UNSUPPORTED, `${rowOf(opened.kind).plural} cannot be checked yet`)
+  return refused(opened, UNDETECTED, `expected one of ${KIND_NAMES.join(', ')}, found members of none`)
+}
+
+/** What is found in a document of a kind that carries no signature of its own. */
+export function refuseSignature(opened: Opened): readonly Diagnostic[] {
+  return refused(opened, UNSIGNED, `${rowOf(opened.kind!).plural} carry no signature of their own`)
+}
+
+function refused({ document, diagnostics }: Opened, finding: FindingInfo, detail: string): readonly Diagnostic[] {
+  if (document === undefined) return diagnostics
+  const { offset, endOffset } = document.source('')
+  const place = { pointer: '', offset, endOffset, detail }
+  return [...diagnostics, diagnose(document.lines, finding, place, document.file)]
+}

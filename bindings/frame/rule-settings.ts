@@ -1,0 +1,73 @@
+// Which rules are on, and how severe: the same options in every specification.
+
+import type { Severity } from '../document/types.ts'
+import { RULESETS, type Rule, type Ruleset, severityOf } from './rule.ts'
+
+export interface RuleOptions {
+  /** The time that dates are judged by; the platform's when absent. */
+  readonly now?: Date
+  /** Which findings matter: `recommended` when absent. */
+  readonly ruleset?: Ruleset
+  /** Severities of rules by their ids or codes, before those of the ruleset. */
+  readonly rules?: Readonly<Record<string, Severity | 'off'>>
+  /** Diagnostics that are listed: 1000 when absent. */
+  readonly maxDiagnostics?: number
+}
+
+/** The options, checked, with what is absent filled in. */
+export type RuleSettings = Required<RuleOptions>
+
+const SEVERITIES = ['error', 'warning', 'info', 'off']
+
+/** @throws {TypeError} or {RangeError} naming the option that is none. */
+export function ruleSettings(options: RuleOptions): RuleSettings {
+  const { now = new Date(), ruleset = 'recommended', rules = {}, maxDiagnostics = 1000 } = options
+  if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a valid Date')
+  expectOne('ruleset', RULESETS, ruleset)
+  if (typeof rules !== 'object' || rules === null)
+    throw new TypeError(`rules: expected an object, got ${String(rules)}`)
+  for (const [rule, severity] of Object.entries(rules))
+    expectOne(`rules[${JSON.stringify(rule)}]`, SEVERITIES, severity)
+  if (!Number.isInteger(maxDiagnostics) || maxDiagnostics < 1) {
+    throw new RangeError(`maxDiagnostics: expected a positive integer, got ${String(maxDiagnostics)}`)
+  }
+  return { now, ruleset, rules, maxDiagnostics }
+}
+
+/** @throws {RangeError} naming the option that is none of what is wanted. */
+export function expectOne(name: string, wanted: readonly string[], value: unknown): void {
+  if (typeof value === 'string' && wanted.includes(value)) return
+  const got = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  throw new RangeError(`${name}: expected ${wanted.slice(0, -1).join(', ')} or ${wanted.at(-1)}, got ${got}`)
+}
+
+/** Rules that are on, each with its severity. */
+export type ActiveRules<Subject> = readonly (readonly [rule: Rule<Subject>, level: Severity])[]
+
+const known = new WeakMap<object, Map<Ruleset, ActiveRules<unknown>>>()
+
+/** The rules of a list that are not off. Which ones these are in a ruleset is found out once. */
+export function activeRules<Subject>(
+  all: readonly Rule<Subject>[],
+  { ruleset, rules }: RuleSettings,
+): ActiveRules<Subject> {
+  if (Object.keys(rules).length > 0) return chosen(all, ruleset, rules)
+  let lists = known.get(all)
+  if (lists === undefined) {
+    lists = new Map()
+    known.set(all, lists)
+  }
+  let list = lists.get(ruleset)
+  if (list === undefined) {
+    list = chosen(all, ruleset, rules)
+    lists.set(ruleset, list)
+  }
+  return list
+}
+
+function chosen<Subject>(all: readonly Rule<Subject>[], ruleset: Ruleset, rules: RuleSettings['rules']) {
+  return all.flatMap((rule) => {
+    const level = severityOf(rule, ruleset, rules)
+    return level === 'off' ? [] : [[rule, level] as const]
+  })
+}

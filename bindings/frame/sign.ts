@@ -1,0 +1,30 @@
+// Signing a document by the rules of its specification: the same way for every kind.
+import type { Parsed } from '../document/parse.ts'
+import { importKey } from '../keys/import.ts'
+import { subtleOf } from '../keys/platform.ts'
+import type { KeySource } from '../keys/read.ts'
+import type { Signed } from './signed.ts'
+import { type Signing, type SignOptions, unsigned } from './signing.ts'
+import { subjectOf } from './subject.ts'
+
+/**
+ * Signs a document that was read, or could not be.
+ *
+ * @throws {KeyError} for a key that cannot sign, {TypeError} and {RangeError} for wrong options.
+ */
+export async function signParsed<Subject>(
+  signing: Signing<Subject>,
+  parsed: Parsed,
+  source: KeySource,
+  options: SignOptions,
+): Promise<Signed> {
+  signing.expectOptions?.(options)
+  const subtle = subtleOf(options)
+  const key = await importKey(source, { subtle })
+  const read = subjectOf(signing, parsed)
+  if (read.subject === undefined) return unsigned(read.diagnostics)
+  const signed = await signing.sign(read.subject, { key, subtle, options })
+  // Integers that are rounded are no matter of a warning to who signs.
+  const warnings = read.diagnostics.filter(({ rule }) => rule !== 'json/unsafe-integer')
+  return warnings.length === 0 ? signed : { ...signed, diagnostics: [...warnings, ...signed.diagnostics] }
+}

@@ -1,0 +1,55 @@
+// How documents of a kind are signed and verified. These stand beside the specification and not in it: whoever verifies loads
+// no rules, and whoever checks loads no curves.
+import type { Key } from '../keys/key.ts'
+import type { PlatformOptions, Subtle } from '../keys/platform.ts'
+import type { Expected } from './expected.ts'
+import type { Signed } from './signed.ts'
+import type { Steps, StepTable } from './steps.ts'
+import type { Reading } from './subject.ts'
+
+export interface SignOptions extends PlatformOptions {
+  /** What diagnostics call the document. */
+  readonly file?: string
+}
+
+export interface VerifyOptions extends PlatformOptions {
+  /** What diagnostics call the document. */
+  readonly file?: string
+  readonly expect?: Expected
+}
+
+/** What a signature is made with. */
+export interface SignTask<Options extends SignOptions = SignOptions> {
+  readonly key: Key
+  readonly subtle: Subtle
+  readonly options: Options
+}
+
+/** What a signature is held against. */
+export interface VerifyTask<Options extends VerifyOptions = VerifyOptions> {
+  readonly expect: Expected
+  /** Keys that the caller trusts for this document: no other counts then. */
+  readonly pinned: readonly Key[] | undefined
+  readonly subtle: Subtle
+  readonly options: Options
+}
+
+export interface Signing<Subject = unknown> extends Reading<Subject> {
+  /** Refuses options before anything is read. */
+  expectOptions?(options: SignOptions): void
+  sign(subject: Subject, task: SignTask): Promise<Signed>
+}
+
+export interface Verifying<Subject = unknown, Step extends string = string> extends Reading<Subject> {
+  /** Every step that verifying can take; the first is that the document can be read. */
+  readonly steps: StepTable<Step | 'document'>
+  /** Refuses options before anything is read. */
+  expectOptions?(options: VerifyOptions): void
+  /** Takes its steps; the frame makes the proof of them. */
+  verify(subject: Subject, task: VerifyTask, steps: Steps<Step>): Promise<void>
+}
+
+/** What became of a document that is not signed. */
+export function unsigned(diagnostics: Signed['diagnostics']): Signed {
+  return { document: undefined, bytes: undefined, diagnostics }
+}

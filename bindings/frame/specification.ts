@@ -1,0 +1,52 @@
+import type { Document } from '../document/document.ts'
+import type { Bounds } from '../kinds.ts'
+import type { Listener, Words } from './explain.ts'
+import type { Findings } from './findings.ts'
+import type { Rule, RuleInfo } from './rule.ts'
+import type { RuleOptions, RuleSettings } from './rule-settings.ts'
+import type { Shape } from './shape.ts'
+import type { Reading } from './subject.ts'
+
+/** A value of a document and what it must be. */
+export interface Shaped {
+  readonly shape: Shape
+  readonly value: unknown
+  readonly pointer: string
+}
+
+/**
+ * All that is particular to one kind of document. The frame does the rest: reads, checks, explains, signs and verifies, for
+ * every kind in the same way.
+ */
+export interface Specification<Subject = unknown, Settings extends RuleSettings = RuleSettings>
+  extends Reading<Subject> {
+  /** What its findings are called. */
+  readonly words: Words
+  /** The options, checked, with what is absent filled in. */
+  settings(options: RuleOptions): Settings
+  /** Bounds that a caller sets in place of those of kinds.ts. */
+  bounds?(options: RuleOptions): Bounds | undefined
+  /** Whether the document passes on to shapes and rules. What keeps it from them is a finding. */
+  gate?(subject: Subject, findings: Findings, settings: Settings): boolean
+  /** Schemas, and where in the document they hold. */
+  shapes(subject: Subject): readonly Shaped[]
+  /** How what shapes find is told; as the schema's rules say when absent, and no member is undefined. */
+  listener?(subject: Subject, findings: Findings, settings: Settings): Partial<Listener>
+  readonly rules: readonly Rule<Subject>[]
+  /** Everything else that its verbs report; made when somebody asks. */
+  findings(options?: RuleOptions): readonly RuleInfo[]
+  /** What neither shapes nor rules say. */
+  check?(subject: Subject, findings: Findings, settings: Settings): void
+  /** Whether the document may be edited: an edit takes a signature its validity. Any may be when absent. */
+  isEditable?(document: Document): boolean
+  /** For editors and other validators. */
+  readonly schema?: Readonly<Record<string, unknown>>
+}
+
+/** Everything that a specification's verbs can report; one row may stand in it twice. */
+export function everyFinding(
+  { rootObject, words, rules, findings }: Specification,
+  options?: RuleOptions,
+): readonly RuleInfo[] {
+  return [rootObject, ...words.rules.values(), ...rules, ...findings(options)]
+}

@@ -1,0 +1,96 @@
+import type { Document } from '../document/document.ts'
+import type { Diagnostic } from '../document/types.ts'
+import type { Proof, Step, StepOutcome, Verdict } from './proof.ts'
+import { type RuleInfo, ruleDiagnostic } from './rule.ts'
+
+/** Every step that a verification can take: its title and the section that asks for it. */
+export type StepTable<Name extends string> = Readonly<Record<Name, readonly [title: string, spec: string]>>
+
+export interface Remark {
+  readonly rule: RuleInfo
+  readonly pointer: string
+}
+
+/** The steps of one verification, as they are taken. */
+export class Steps<Name extends string> {
+  readonly #document: Document
+  readonly #table: StepTable<Name>
+  readonly #steps: Step[] = []
+
+  constructor(document: Document, table: StepTable<Name>) {
+    this.#document = document
+    this.#table = table
+  }
+
+  passed(name: Name, detail: string, data?: Step['data']): void {
+    this.#add(name, 'passed', detail, undefined, data)
+  }
+
+  skipped(name: Name, detail: string): void {
+    this.#add(name, 'skipped', detail)
+  }
+
+  /** With a finding that is a warning whatever the verdict. */
+  warning(name: Name, detail: string, remark?: Remark, data?: Step['data']): void {
+    this.#add(name, 'warning', detail, remark, data)
+  }
+
+  /** With a finding that was made before: a warning whatever the verdict, unless it says otherwise. */
+  found(name: Name, diagnostic: Diagnostic, outcome: 'warning' | 'unknown' = 'warning'): void {
+    const [title, spec] = this.#table[name]
+    this.#steps.push({ name, title, outcome, detail: diagnostic.detail, spec, diagnostic })
+  }
+
+  /** What keeps the verdict from being `verified`. */
+  failed(name: Name, detail: string, remark: Remark, data?: Step['data']): void {
+    this.#add(name, 'failed', detail, remark, data)
+  }
+
+  /** What cannot be found out: it too keeps the verdict from being `verified`. */
+  unknown(name: Name, detail: string, remark: Remark, data?: Step['data']): void {
+    this.#add(name, 'unknown', detail, remark, data)
+  }
+
+  /** One failure fails, one open question leaves the verdict open. */
+  proof(): Proof {
+    const has = (outcome: StepOutcome) => this.#steps.some((step) => step.outcome === outcome)
+    const verdict: Verdict = has('failed') ? 'failed' : has('unknown') ? 'unverifiable' : 'verified'
+    return { verdict, steps: this.#steps }
+  }
+
+  #add(name: Name, outcome: StepOutcome, detail: string, remark?: Remark, data?: Step['data']): void {
+    const [title, spec] = this.#table[name]
+    const diagnostic =
+      remark && ruleDiagnostic(this.#document, remark.rule, remark.rule.severity, remark.pointer, detail)
+    this.#steps.push({
+      name,
+      title,
+      outcome,
+      detail,
+      spec,
+      ...(diagnostic !== undefined && { diagnostic }),
+      ...(data !== undefined && { data }),
+    })
+  }
+}
+
+/** The proof of a document that cannot even be read. */
+export function unreadable(diagnostics: readonly Diagnostic[], [title, spec]: StepTable<string>[string]): Proof {
+  const diagnostic = diagnostics.find(({ severity }) => severity === 'error')!
+  const step: Step = { name: 'document', title, outcome: 'failed', detail: diagnostic.detail, spec, diagnostic }
+  return { verdict: 'failed', steps: [step] }
+}
+
+const READ: StepTable<string>[string] = ['The document can be read', 'docs/diagnostics.md']
+const SIGNED: StepTable<string>[string] = ['The document carries a signature', 'docs/diagnostics.md']
+
+/** The proof of a document that there is no signature to look for in: one that was read is no more than unverifiable. */
+export function unjudged(document: Document | undefined, diagnostics: readonly Diagnostic[]): Proof {
+  if (document === undefined) return unreadable(diagnostics, READ)
+  const steps = new Steps(document, { document: READ, signature: SIGNED })
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.severity === 'error') steps.found('signature', diagnostic, 'unknown')
+    else steps.found('document', diagnostic)
+  }
+  return steps.proof()
+}

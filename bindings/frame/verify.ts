@@ -1,0 +1,60 @@
+// Verifying the signature of a document by the rules of its specification: the same way for every kind.
+import type { Parsed } from '../document/parse.ts'
+import { importKey } from '../keys/import.ts'
+import { type Subtle, subtleOf } from '../keys/platform.ts'
+import { toHex } from '../text/bytes.ts'
+import { shown } from '../text/words.ts'
+import type { Expected } from './expected.ts'
+import type { Proof } from './proof.ts'
+import type { Verifying, VerifyOptions } from './signing.ts'
+import { Steps, unreadable } from './steps.ts'
+import { subjectOf } from './subject.ts'
+
+/**
+ * Verifies a document that was read, or could not be.
+ *
+ * @throws {KeyError} for an expected key that is none, {TypeError} and {RangeError} for wrong options.
+ */
+export async function verifyParsed<Subject, Step extends string>(
+  verifying: Verifying<Subject, Step>,
+  parsed: Parsed,
+  options: VerifyOptions,
+): Promise<Proof> {
+  const { expect = {} } = options
+  checkExpected(expect)
+  verifying.expectOptions?.(options)
+  const subtle = subtleOf(options)
+  const pinned =
+    expect.keys && (await Promise.all(expect.keys.map(async (key) => (await importKey(key, { subtle })).publicKey)))
+  const found = subjectOf(verifying, parsed)
+  if (found.subject === undefined) return unreadable(found.diagnostics, verifying.steps.document)
+  const steps = new Steps<Step | 'document'>(parsed.document!, verifying.steps)
+  for (const diagnostic of found.diagnostics) steps.found('document', diagnostic)
+  await verifying.verify(found.subject, { expect, pinned, subtle, options }, steps)
+  return steps.proof()
+}
+
+function checkExpected({ provider, id, keys }: Expected): void {
+  if (id !== undefined && typeof id !== 'string') throw new TypeError(`expect.id: expected a string, got ${typeof id}`)
+  if (keys !== undefined && !Array.isArray(keys)) throw new TypeError('expect.keys: expected an array of keys')
+  if (provider === undefined) return
+  if (typeof provider !== 'string') throw new TypeError(`expect.provider: expected a string, got ${typeof provider}`)
+  if (!/^[a-z0-9.-]+(:\d+)?$/i.test(provider)) {
+    throw new RangeError(`expect.provider: expected a domain such as acme.example.com, got ${shown(provider)}`)
+  }
+}
+
+/** The step of the canonical form: how long it is, and its digest. */
+export async function describePayload(
+  payload: Uint8Array<ArrayBuffer>,
+  subtle: Subtle,
+  steps: Steps<'canonical-form'>,
+): Promise<void> {
+  const sha256 = await sha256Of(payload, subtle)
+  steps.passed('canonical-form', `${payload.length} bytes, SHA-256 ${sha256}`, { bytes: payload.length, sha256 })
+}
+
+/** The SHA-256 of bytes in hexadecimal, by the platform. */
+export async function sha256Of(bytes: Uint8Array<ArrayBuffer>, subtle: Subtle): Promise<string> {
+  return toHex(new Uint8Array(await subtle.digest('SHA-256', bytes)))
+}

@@ -1,0 +1,82 @@
+import { ALGORITHMS, type Algorithm } from './algorithms.ts'
+import { decodeBase64url } from './base64.ts'
+import { verifyEd448 } from './ed448.ts'
+import { isSoundPoint, isSoundSignature, verifyEd25519 } from './ed25519.ts'
+import { importKey } from './import.ts'
+import { type Key, publicMembers } from './key.ts'
+import { type PlatformOptions, platformKey, type Subtle, subtleOf } from './platform.ts'
+import type { KeySource } from './read.ts'
+
+export interface VerifierOptions extends PlatformOptions {
+  /** When absent, that of the key; of an RSA key that is for two it is PS256. */
+  readonly algorithm?: Algorithm
+}
+
+/** A public key that was opened, for one message after another. */
+export interface Verifier {
+  readonly algorithm: Algorithm
+  readonly publicKey: Key
+  /** The verdict of `verifyBytes`. {TypeError} when message or signature are no bytes. */
+  verify(message: Uint8Array, signature: Uint8Array): Promise<boolean>
+}
+
+/** Bytes that nobody else can change. */
+export type Own = Uint8Array<ArrayBuffer>
+
+/** Judges signatures by the key that it was made for. */
+type Check = (message: Own, signature: Own) => Promise<boolean>
+
+/**
+ * Gives a key to the platform once, to verify many messages with it. Of a private key its public half counts.
+ *
+ * @example
+ * const verifier = await openVerifier(publicKey)
+ * await verifier.verify(message, signature) // true
+ *
+ * @throws {KeyError} as `verifyBytes`.
+ */
+export async function openVerifier(source: KeySource, options: VerifierOptions = {}): Promise<Verifier> {
+  const { publicKey } = await importKey(source, options)
+  const algorithm = algorithmFor(publicKey, options)
+  const check = await checkWith(subtleOf(options), publicKey, algorithm)
+  return {
+    algorithm,
+    publicKey,
+    verify: async (message, signature) => check(copy('message', message), copy('signature', signature)),
+  }
+}
+
+/** The algorithm that is named, or else that of the key; of an RSA key that is for two it is PS256. */
+export function algorithmFor(key: Key, { algorithm = key.algorithms.at(-1)! }: VerifierOptions): Algorithm {
+  return algorithm
+}
+
+/** Copied, for the caller may change them while somebody waits. */
+export function copy(name: string, bytes: Uint8Array): Own {
+  if (bytes instanceof Uint8Array) return new Uint8Array(bytes)
+  throw new TypeError(`${name}: expected a Uint8Array, got ${bytes === null ? 'null' : typeof bytes}`)
+}
+
+/** Opens the public half of a key. */
+export async function checkWith(subtle: Subtle, key: Key, algorithm: Algorithm): Promise<Check> {
+  const members = publicMembers(key)
+  const { length = decodeBase64url(members['n'] ?? '').length } = ALGORITHMS[algorithm]
+  const check = await checkOf(subtle, key, algorithm, decodeBase64url(members['x'] ?? ''))
+  return async (message, signature) => signature.length === length && check(message, signature)
+}
+
+async function checkOf(subtle: Subtle, key: Key, algorithm: Algorithm, point: Own): Promise<Check> {
+  if (key.kind === 'Ed448') return (message, signature) => verifyEd448(point, message, signature)
+  if (key.kind !== 'Ed25519') return platformCheck(subtle, key, algorithm)
+  if (!isSoundPoint(point)) return async () => false
+  const arithmetic: Check = (message, signature) => verifyEd25519(subtle, point, message, signature)
+  // The platform has no Ed25519, or refuses what is no point already as a key.
+  const platform = await platformCheck(subtle, key, algorithm).catch(() => arithmetic)
+  return async (message, signature) =>
+    isSoundSignature(signature) && platform(message, signature).catch(() => arithmetic(message, signature))
+}
+
+async function platformCheck(subtle: Subtle, key: Key, algorithm: Algorithm): Promise<Check> {
+  const opened = await platformKey(subtle, key, algorithm, 'verify')
+  return (message, signature) => subtle.verify(ALGORITHMS[algorithm].use, opened, signature, message)
+}

@@ -1,0 +1,43 @@
+import { diagnose } from '../document/diagnose.ts'
+import { Lines } from '../document/lines.ts'
+import { parse } from '../document/parse.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { type DidKey, didWebUrl, keysOfDidDocument } from '../keys/did.ts'
+import { KeyError } from '../keys/error.ts'
+import { DID_KINDS } from '../keys/findings.ts'
+import { type FetchOptions, fetchDocument } from './fetch.ts'
+
+export type ResolveOptions = Pick<FetchOptions, 'fetch' | 'timeoutMs' | 'signal' | 'clock' | 'cache'>
+
+export type Resolved =
+  | { readonly ok: true; readonly url: string; readonly keys: readonly DidKey[]; readonly addressChecked: boolean }
+  | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+const ACCEPT = 'application/did+json, application/did+ld+json, application/json'
+/** A redirect could lead to whoever took over an old address, so the domain itself has to answer. */
+const LIMITS = { maxBytes: 65_536, maxRedirects: 0 }
+const DEPTH = 32
+
+/**
+ * The keys that the domain of a did:web publishes for signing statements.
+ *
+ * @example
+ * const resolved = await resolveDidWeb('did:web:acme.example.com:agents:scout', { fetch })
+ * if (resolved.ok) resolved.keys // [{ id: 'did:web:acme.example.com:agents:scout#key-1', key: Key }]
+ */
+export async function resolveDidWeb(did: string, options: ResolveOptions = {}): Promise<Resolved> {
+  try {
+    const url = didWebUrl(did)
+    const outcome = await fetchDocument(url, ACCEPT, { ...options, ...LIMITS })
+    if (!outcome.ok) return outcome
+    const { bytes, addressChecked } = outcome.fetched
+    const { document, diagnostics } = parse(bytes, { file: url, maxDepth: DEPTH })
+    if (document === undefined) return { ok: false, diagnostic: diagnostics[0]! }
+    return { ok: true, url, keys: keysOfDidDocument(did, document.value), addressChecked }
+  } catch (error) {
+    const kind = error instanceof KeyError ? DID_KINDS.find(({ code }) => code === error.code) : undefined
+    if (kind === undefined) throw error
+    const place = { pointer: '', offset: 0, endOffset: 0, detail: (error as KeyError).message }
+    return { ok: false, diagnostic: diagnose(new Lines(new Uint8Array()), kind, place, did) }
+  }
+}

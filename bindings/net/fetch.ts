@@ -1,0 +1,268 @@
+// Reading a document of a stranger's server: HTTPS only, no address that is not public, redirects followed by hand and
+// checked again, and limits on bytes, hops and time. What a host's own `fetch` cannot check it says in `unchecked`.
+import { diagnose } from '../document/diagnose.ts'
+import type { FindingKind } from '../document/finding.ts'
+import { Lines } from '../document/lines.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
+import { refuseUrl } from './guard.ts'
+
+/** A `fetch` that says if it checks the address it connects to; the platforms' own do not. */
+export interface GuardedFetch {
+  (input: string, init?: RequestInit): Promise<Response>
+  readonly checksAddresses?: boolean
+}
+
+export interface FetchOptions {
+  /** The platform's fetch when absent. */
+  readonly fetch?: GuardedFetch
+  /** JSON to send by POST; without it the document is requested by GET. */
+  readonly body?: string
+  /** 1,048,576 when absent. */
+  readonly maxBytes?: number
+  /** For everything together: 10,000 when absent. */
+  readonly timeoutMs?: number
+  /** 3 when absent; 0 refuses every redirect. */
+  readonly maxRedirects?: number
+  /** Aborts the fetch from outside. */
+  readonly signal?: AbortSignal
+  /** The platform's when absent. */
+  readonly clock?: () => Date
+  /** What was fetched before, for as long as HTTP lets it be used. */
+  readonly cache?: FetchCache
+}
+
+const systemClock = () => new Date()
+
+/** Anything with the methods of a Map. */
+export interface FetchCache {
+  get(url: string): Fetched | undefined
+  set(url: string, fetched: Fetched): unknown
+}
+
+export interface Fetched {
+  /** The URL that finally served the bytes. */
+  readonly url: string
+  readonly bytes: Uint8Array
+  /** The media type as it was sent; empty when there was none. */
+  readonly contentType: string
+  readonly etag: string | undefined
+  /** The time, in milliseconds since 1970, until which it may be used without asking again (RFC 9111 section 4.2). */
+  readonly freshUntil: number
+  /** False when only the name of the server was checked and not its address. */
+  readonly addressChecked: boolean
+}
+
+export type FetchOutcome =
+  | { readonly ok: true; readonly fetched: Fetched; readonly fromCache: boolean }
+  | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+const LARGEST = 1 << 20
+const PATIENCE_MS = 10_000
+const REDIRECTS = 3
+/** One day: a server may ask for longer caching but does not get it. */
+const LONGEST_FRESH_MS = 86_400_000
+
+class Refused extends Error {
+  readonly kind: FindingKind
+
+  constructor(kind: FindingKind, detail: string) {
+    super(detail)
+    this.kind = kind
+  }
+}
+
+/**
+ * Fetches a document within the limits, and only from an address that may be asked.
+ *
+ * @example
+ * const outcome = await fetchDocument('https://acme.example.com/.well-known/adl-agents', { fetch })
+ * if (outcome.ok) parse(outcome.fetched.bytes)
+ *
+ * @throws {TypeError} when the URL is no text, {RangeError} for a limit that is none.
+ */
+export async function fetchDocument(url: string, accept: string, options: FetchOptions = {}): Promise<FetchOutcome> {
+  if (typeof url !== 'string') throw new TypeError(`url: expected a string, got ${typeof url}`)
+  for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects'] as const) checkLimit(name, options[name])
+  const { timeoutMs = PATIENCE_MS, clock = systemClock, body } = options
+  // What was got says nothing of what is posted.
+  const cache = body === undefined ? options.cache : undefined
+  const known = cache?.get(url)
+  if (known !== undefined && known.freshUntil > clock().getTime()) return { ok: true, fetched: known, fromCache: true }
+  const abort = new AbortController()
+  const stop = () => abort.abort()
+  options.signal?.addEventListener('abort', stop)
+  if (options.signal?.aborted) stop()
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    stop()
+  }, timeoutMs)
+  try {
+    const fetched = await follow(url, accept, options, known, abort.signal)
+    if (fetched.freshUntil >= 0) cache?.set(url, fetched)
+    return { ok: true, fetched, fromCache: fetched.bytes === known?.bytes }
+  } catch (error) {
+    const refused = late
+      ? new Refused(TIMEOUT, `${url}: no answer within ${timeoutMs} ms`)
+      : error instanceof Refused
+        ? error
+        : new Refused(FAILED, `${url}: ${reason(error)}`)
+    return { ok: false, diagnostic: refusalDiagnostic(refused, url) }
+  } finally {
+    clearTimeout(timer)
+    options.signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** Refuses NaN as well, since nothing compares as greater than it. */
+export function checkLimit(name: string, value: number | undefined): void {
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return
+  throw new RangeError(`${name}: expected a number from 0 on, got ${String(value)}`)
+}
+
+async function follow(
+  first: string,
+  accept: string,
+  options: FetchOptions,
+  known: Fetched | undefined,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const { fetch = globalThis.fetch as GuardedFetch, maxRedirects = REDIRECTS, maxBytes = LARGEST } = options
+  let url = checkUrl(first)
+  let detour = Number.POSITIVE_INFINITY
+  for (let hops = 0; ; hops++) {
+    const headers: Record<string, string> = { accept }
+    // A conditional request makes sense only at the URL that gave the ETag.
+    if (known?.etag !== undefined && known.url === url.href) headers['if-none-match'] = known.etag
+    // Sends no cookies, referrer or credentials of any kind: the server need not know the caller.
+    const init: RequestInit = { headers, redirect: 'manual', signal, ...postOf(options, headers) }
+    const response = await fetch(url.href, init)
+    const time = (options.clock ?? systemClock)().getTime()
+    const freshUntil = Math.min(detour, time + freshFor(response.headers))
+    if (response.status === 304 && known !== undefined) {
+      await response.body?.cancel()
+      return { ...known, freshUntil }
+    }
+    if (response.type === 'opaqueredirect') {
+      throw new Refused(REDIRECT, `${url.href}: it redirects, and this host does not show where to`)
+    }
+    if ([301, 302, 303, 307, 308].includes(response.status)) {
+      await response.body?.cancel()
+      if (hops >= maxRedirects) {
+        throw new Refused(REDIRECT, `${first}: more than ${maxRedirects} redirects, the last at ${url.href}`)
+      }
+      url = checkUrl(redirectTarget(response, url))
+      detour = Math.min(detour, time + freshAsRedirect(response))
+      continue
+    }
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      throw new Refused(STATUS, `${url.href}: the server answers ${response.status}, not 200`)
+    }
+    return {
+      url: url.href,
+      bytes: await readBody(response, url.href, maxBytes),
+      contentType: response.headers.get('content-type') ?? '',
+      etag: response.headers.get('etag') ?? undefined,
+      freshUntil,
+      addressChecked: fetch.checksAddresses === true,
+    }
+  }
+}
+
+function postOf({ body }: FetchOptions, headers: Record<string, string>): RequestInit {
+  return body === undefined ? {} : { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } }
+}
+
+/** The URL, if it may be asked: HTTPS, no user name, and a host that is not inside a private network. */
+function checkUrl(text: string): URL {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw new Refused(ADDRESS, `${text}: it is no URL`)
+  }
+  const why = refuseUrl(url)
+  // A diagnostic must not repeat a password.
+  const shown = url.username === '' && url.password === '' ? text : url.host
+  if (why !== undefined) throw new Refused(ADDRESS, `${shown}: ${why}`)
+  url.hash = ''
+  return url
+}
+
+function redirectTarget(response: Response, from: URL): string {
+  const location = response.headers.get('location')
+  if (location === null) throw new Refused(REDIRECT, `${from.href}: it redirects without saying where to`)
+  try {
+    return new URL(location, from).href
+  } catch {
+    throw new Refused(REDIRECT, `${from.href}: it redirects to what is no URL`)
+  }
+}
+
+/** The body, counted as it arrives, since Content-Length cannot be trusted. */
+async function readBody(response: Response, url: string, maxBytes: number): Promise<Uint8Array> {
+  if (response.body === null) return new Uint8Array(0)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = response.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.length
+    if (length > maxBytes) {
+      await reader.cancel()
+      throw new Refused(ANSWER_TOO_LARGE, `${url}: the answer has more than ${maxBytes} bytes`)
+    }
+    chunks.push(value)
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+/**
+ * The milliseconds for which an answer may be used without asking again (RFC 9111 section 4.2.1), without heuristics.
+ */
+function freshFor(headers: Headers): number {
+  const control = (headers.get('cache-control') ?? '').toLowerCase()
+  if (/\bno-store\b/.test(control)) return NEVER_KEPT
+  // An answer with `Vary: *` never matches another request (RFC 9111 section 4.1).
+  if (/\bno-cache\b/.test(control) || headers.get('vary')?.includes('*')) return 0
+  const maxAge = /\bmax-age="?(\d{1,10})/.exec(control)?.[1]
+  const age = Number(/^\d{1,10}$/.exec(headers.get('age') ?? '')?.[0] ?? 0)
+  if (maxAge !== undefined) return clamp((Number(maxAge) - age) * 1000)
+  const expires = Date.parse(headers.get('expires') ?? '')
+  const date = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(expires) || Number.isNaN(date) ? 0 : clamp(expires - date - age * 1000)
+}
+
+/** The same for a redirect: without explicit freshness only a permanent one may be reused (RFC 9110 section 15.4). */
+function freshAsRedirect({ status, headers }: Response): number {
+  const isPermanent = status === 301 || status === 308
+  const isSilent = !headers.has('cache-control') && !headers.has('expires') && !headers.has('vary')
+  return isPermanent && isSilent ? LONGEST_FRESH_MS : freshFor(headers)
+}
+
+/** `no-store`: fresh until before any clock began. */
+const NEVER_KEPT = Number.NEGATIVE_INFINITY
+
+const clamp = (ms: number) => Math.min(Math.max(ms, 0), LONGEST_FRESH_MS)
+
+/** The cause of "fetch failed", where the platform tells it. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection failed'
+  const { cause } = error
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
+}
+
+function refusalDiagnostic({ kind, message }: Refused, url: string): Diagnostic {
+  return diagnose(NOWHERE, kind, { pointer: '', offset: 0, endOffset: 0, detail: message }, url)
+}
+
+const NOWHERE = new Lines(new Uint8Array(0))

@@ -1,0 +1,160 @@
+// A fetch that resolves a name once, refuses addresses that are not public, and connects to the very address that it
+// checked, so that a name cannot point somewhere else a moment later.
+import { lookup } from 'node:dns/promises'
+import { checkLimit, type GuardedFetch } from '../net/fetch.ts'
+import { refuseUrl } from '../net/guard.ts'
+import { parseAddress, specialPurpose } from '../text/address.ts'
+import { connect } from './connect.ts'
+
+export interface GuardOptions {
+  /** All addresses of a name, as text; the system's when absent. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>
+  /** Certificates of authorities in PEM, instead of those that come with Node. */
+  readonly ca?: string
+  /** Of an answer: 16,777,216 when absent. */
+  readonly maxBytes?: number
+  /** For everything together, from the name to the last byte: 30,000 when absent. */
+  readonly timeoutMs?: number
+  /** 3 when absent. `redirect` of a request says whether it follows any: `manual` gives the redirect itself. */
+  readonly maxRedirects?: number
+  /** Where to connect for an address that was found to be public: itself, but for tests with a server of their own. */
+  readonly dial?: (address: string) => string
+}
+
+/** Why nothing was fetched, or not all of it. */
+export class FetchRefused extends Error {
+  override readonly name = 'FetchRefused'
+  readonly reason: 'address' | 'redirect' | 'too-large' | 'timeout'
+
+  constructor(reason: FetchRefused['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+const LARGEST = 1 << 24
+const PATIENCE_MS = 30_000
+const REDIRECTS = 3
+
+/**
+ * A fetch for what strangers name: HTTPS only, public addresses only, each redirect checked like the first address, and bounds
+ * on hops, bytes and time. It sends nothing that it was not given, and takes no body but text and bytes.
+ *
+ * @example
+ * const fetch = guardedFetch()
+ * await fetch('https://example.com/agent.json') // Response
+ * await fetch('https://internal.example.com/') // FetchRefused: internal.example.com is 10.0.0.7 (Private-Use), which is not public
+ *
+ * @throws {RangeError} for a limit that is none.
+ */
+export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
+  for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects'] as const) checkLimit(name, options[name])
+  const { timeoutMs = PATIENCE_MS } = options
+  const fetch = async (input: string, init: RequestInit = {}): Promise<Response> => {
+    const late = AbortSignal.timeout(timeoutMs)
+    const signal = AbortSignal.any(init.signal == null ? [late] : [late, init.signal])
+    const told = (error: unknown) => {
+      if (late.aborted) return new FetchRefused('timeout', `${hostOf(input)}: no answer within ${timeoutMs} ms`)
+      return init.signal?.aborted ? init.signal.reason : error
+    }
+    try {
+      const response = await follow(new URL(input), init, signal, options)
+      return bounded(response, options, told)
+    } catch (error) {
+      throw told(error)
+    }
+  }
+  return Object.assign(fetch, { checksAddresses: true })
+}
+
+/** A URL may have a password in it. */
+const hostOf = (input: string) => (URL.canParse(input) ? new URL(input).host : input)
+
+interface Answer {
+  readonly url: URL
+  readonly response: Response
+}
+
+async function follow(first: URL, init: RequestInit, signal: AbortSignal, options: GuardOptions): Promise<Answer> {
+  const { redirect = 'follow', method = 'GET', body } = init
+  const { maxRedirects = REDIRECTS } = options
+  let headers = new Headers(init.headers)
+  let url = first
+  for (let hops = 0; ; hops++) {
+    const address = await addressFor(url, signal, options)
+    const response = await connect(url, { method, headers, body, signal, address, ca: options.ca })
+    const location = response.headers.get('location')
+    if (redirect === 'manual' || location === null || ![301, 302, 303, 307, 308].includes(response.status)) {
+      return { url, response }
+    }
+    await response.body?.cancel()
+    const refused = (why: string) => new FetchRefused('redirect', `${url.href}: ${why}`)
+    if (redirect === 'error') throw refused('it redirects, and no redirect is followed')
+    // A body was meant for the first server.
+    if (method !== 'GET' && method !== 'HEAD') throw refused(`it redirects what was sent by ${method}`)
+    if (hops >= maxRedirects) throw refused(`more than ${maxRedirects} redirects`)
+    if (!URL.canParse(location, url)) throw refused('it redirects to what is no URL')
+    const next = new URL(location, url)
+    // So were credentials, which any header may hold.
+    if (next.origin !== url.origin) headers = new Headers({ accept: headers.get('accept') ?? '*/*' })
+    url = next
+  }
+}
+
+/** The first address of a host, when all that it has are public: one that is not is how a name attacks a network. */
+async function addressFor(url: URL, signal: AbortSignal, { resolve = system, dial }: GuardOptions): Promise<string> {
+  const why = refuseUrl(url)
+  if (why !== undefined) throw new FetchRefused('address', `${url.host}: ${why}`)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = parseAddress(host) === undefined ? await until(signal, resolve(host)) : [host]
+  for (const text of addresses) {
+    const address = parseAddress(text)
+    const purpose = address === undefined ? 'no address that is known here' : specialPurpose(address)
+    if (purpose !== undefined) {
+      throw new FetchRefused('address', `${host} is ${text} (${purpose}), which is not public`)
+    }
+  }
+  const [address] = addresses
+  if (address === undefined) throw new FetchRefused('address', `${host} has no address`)
+  return dial?.(address) ?? address
+}
+
+const system = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address)
+
+/** A resolver hears no signal: whoever waits for it does. */
+async function until<Result>(signal: AbortSignal, result: Promise<Result>): Promise<Result> {
+  signal.throwIfAborted()
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop)
+  })
+  try {
+    return await Promise.race([result, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** The answer, whose body is counted while it comes: Content-Length is a stranger's word. */
+function bounded({ url, response }: Answer, options: GuardOptions, told: (error: unknown) => unknown): Response {
+  const { maxBytes = LARGEST } = options
+  const { status, headers } = response
+  const reader = response.body?.getReader()
+  let length = 0
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    try {
+      const { done, value } = await reader!.read()
+      if (done) return controller.close()
+      length += value.length
+      if (length <= maxBytes) return controller.enqueue(value)
+      throw new FetchRefused('too-large', `${url.href}: the answer has more than ${maxBytes} bytes`)
+    } catch (error) {
+      controller.error(told(error))
+      await reader!.cancel().catch(() => {})
+    }
+  }
+  const body = reader && new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 })
+  const made = new Response(body ?? null, { status, headers })
+  return Object.defineProperty(made, 'url', { value: url.href })
+}

@@ -1,0 +1,70 @@
+// Characters that no screen shows as they are: those that command terminals, turn the direction of writing, or are
+// invisible. One table for everything that shows, renders or reports foreign text. A test holds it against Unicode's
+// categories Cc, Cf, Zl, Zp and Cs and its property Default_Ignorable_Code_Point, the same in every host.
+
+/** Written for a character class. Visible format characters (such as Arabic number signs) are not included. */
+export const HIDDEN =
+  '\\0-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e' +
+  '\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\u{13430}-\\u{1343f}' +
+  '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}'
+
+/** Scripts in which joiners and non-joiners change how a word looks. */
+const JOINING = ['Arab', 'Syrc', 'Nkoo', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym']
+  .concat(['Sinh', 'Mymr', 'Khmr', 'Tibt', 'Bali', 'Java'])
+  .map((script) => `\\p{scx=${script}}`)
+  .join('')
+const LETTER = `(?![${HIDDEN}])(?=[\\p{L}\\p{M}])[${JOINING}]`
+
+/**
+ * The places where hidden characters belong: in emoji, between letters of the scripts above, or as one selector behind
+ * an ideograph or a Mongolian letter. A second one in a row belongs nowhere: runs of them hide sentences.
+ */
+const IN_PLACE = [
+  '[#*0-9]\\ufe0f\\u20e3',
+  '\\p{Extended_Pictographic}(?:[\\ufe0e\\ufe0f]|\\p{Emoji_Modifier})?' +
+    '(?:\\u200d\\p{Extended_Pictographic}(?:\\ufe0f|\\p{Emoji_Modifier})?)*',
+  `${LETTER}[\\u200c\\u200d](?=${LETTER}|[\\s\\p{P}]|$)`,
+  '\\p{Ideographic}[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+  '[\\u1820-\\u18aa][\\u180b-\\u180f]',
+].join('|')
+
+const ANY = new RegExp(`[${HIDDEN}]`, 'u')
+const IN_PLACE_OR_HIDDEN = new RegExp(`${IN_PLACE}|([${HIDDEN}])`, 'gu')
+
+/** Selectors behind ideographs: each can hide a letter. Names have a few. */
+const SELECTOR = /[\u{e0100}-\u{e01ef}]/gu
+const MOST_SELECTORS = 16
+
+/** Replaces each hidden character that is not where it belongs. */
+export function replaceHidden(text: string, instead: (character: string) => string): string {
+  // Nearly every text has no hidden character.
+  if (!ANY.test(text)) return text
+  const hasSentence = (text.match(SELECTOR)?.length ?? 0) > MOST_SELECTORS
+  return text.replace(IN_PLACE_OR_HIDDEN, (found, hidden: string | undefined) => {
+    if (hidden !== undefined) return instead(hidden)
+    return hasSentence ? found.replace(SELECTOR, instead) : found
+  })
+}
+
+/**
+ * Foreign text made safe to show: control characters, which could command a terminal, become their control pictures;
+ * other invisible characters, and those that turn the direction of writing, become U+FFFD.
+ */
+export function visible(text: string): string {
+  return replaceHidden(text, (character) => {
+    const code = character.charCodeAt(0)
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd'
+  })
+}
+
+/** JSON with every hidden character escaped: the same value, and nothing that a terminal obeys. */
+export function escapeHidden(json: string): string {
+  // A line end stands only between tokens; inside strings it is already escaped.
+  return replaceHidden(json, (character) => (character === '\n' ? character : escapeUnits(character)))
+}
+
+function escapeUnits(character: string): string {
+  let escaped = ''
+  for (let i = 0; i < character.length; i++) escaped += `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`
+  return escaped
+}

@@ -1,0 +1,55 @@
+// Reading the members of an untrusted document: own members only, and only those of the wanted type.
+import { escapeToken } from './pointer.ts'
+
+/** An untrusted JSON object: its members may have any name and any value. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** A value and its place. */
+export interface Placed<Value> {
+  readonly pointer: string
+  readonly value: Value
+}
+
+export type PlacedObject = Placed<JsonObject>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object's own member, or undefined: a document may have members such as `__proto__`. */
+export function member(object: JsonObject | undefined, name: string): unknown {
+  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+/** The member, if it is an object. */
+export function objectMember(of: PlacedObject | undefined, name: string): PlacedObject | undefined {
+  const value = member(of?.value, name)
+  return isObject(value) ? { pointer: `${of!.pointer}/${escapeToken(name)}`, value } : undefined
+}
+
+/** The member, if it is a string. */
+export function textMember(of: PlacedObject | undefined, name: string): Placed<string> | undefined {
+  const value = member(of?.value, name)
+  return typeof value === 'string' ? { pointer: `${of!.pointer}/${escapeToken(name)}`, value } : undefined
+}
+
+const NONE: readonly never[] = []
+
+/** The elements of an array member that `is` accepts; empty when the member is not an array. */
+export function elements<Value>(
+  of: PlacedObject | undefined,
+  name: string,
+  is: (value: unknown) => value is Value,
+): readonly Placed<Value>[] {
+  const list = member(of?.value, name)
+  if (!Array.isArray(list)) return NONE
+  const found: Placed<Value>[] = []
+  const base = `${of!.pointer}/${escapeToken(name)}`
+  for (let i = 0; i < list.length; i++) {
+    const value: unknown = list[i]
+    if (is(value)) found.push({ pointer: `${base}/${i}`, value })
+  }
+  return found
+}
+
+export const isText = (value: unknown): value is string => typeof value === 'string'

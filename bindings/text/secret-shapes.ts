@@ -1,0 +1,149 @@
+// Tells which texts look like credentials: long runs of the characters that tokens are made of.
+
+/**
+ * The prefixes of tokens with their least length, as the issuers document them: the entries with a fixed prefix in
+ * GitHub's "supported secret scanning patterns" and gitleaks' default rules (8.x).
+ */
+const PREFIXES: readonly (readonly [begin: string, least: number, what: string])[] = [
+  ['AKIA', 20, 'an access key of AWS'],
+  ['ASIA', 20, 'a temporary access key of AWS'],
+  ['AIza', 35, 'an API key of Google'],
+  ['GOCSPX-', 30, 'a client secret of Google'],
+  ['ya29.', 30, 'an access token of Google'],
+  ['ghp_', 36, 'a personal access token of GitHub'],
+  ['gho_', 36, 'an OAuth token of GitHub'],
+  ['ghu_', 36, 'a user token of GitHub'],
+  ['ghs_', 36, 'a server token of GitHub'],
+  ['ghr_', 36, 'a refresh token of GitHub'],
+  ['github_pat_', 40, 'a personal access token of GitHub'],
+  ['glpat-', 26, 'a personal access token of GitLab'],
+  ['npm_', 36, 'a token of npm'],
+  ['pypi-', 40, 'a token of PyPI'],
+  ['xoxb-', 20, 'a bot token of Slack'],
+  ['xoxp-', 20, 'a user token of Slack'],
+  ['xoxa-', 20, 'a token of Slack'],
+  ['xapp-', 20, 'an app token of Slack'],
+  ['sk_live_', 24, 'a secret key of Stripe'],
+  ['rk_live_', 24, 'a restricted key of Stripe'],
+  ['whsec_', 24, 'a webhook secret of Stripe'],
+  ['sk-ant-', 24, 'an API key of Anthropic'],
+  ['sk-proj-', 24, 'an API key of OpenAI'],
+  ['sk-', 40, 'an API key of OpenAI'],
+  ['hf_', 30, 'a token of Hugging Face'],
+  ['SG.', 50, 'an API key of SendGrid'],
+  ['dop_v1_', 60, 'a token of DigitalOcean'],
+  ['shpat_', 32, 'an access token of Shopify'],
+  ['PMAK-', 40, 'an API key of Postman'],
+  ['eyJhbGci', 60, 'a JSON Web Token'],
+]
+
+/** The shortest length of a token. */
+const LEAST = 20
+
+/**
+ * Bits per character: a little below what Yelp's detect-secrets demands of base64, since 24 characters have 4.58 at
+ * most.
+ */
+const LEAST_ENTROPY = 4.4
+/** In longer texts entropy cannot tell a token from data: a picture in base64 is not a secret. */
+const LONGEST_TOKEN = 256
+
+/** The description of a text without a known prefix that nobody would write by hand. */
+export const RANDOM_TEXT = 'a random text, as keys and passwords are'
+
+const BEGINNING = new RegExp(`^(?:${PREFIXES.map(([begin]) => begin.replaceAll('.', '\\.')).join('|')})`)
+const RUN = new RegExp(`[\\w+.-]{${LEAST},}`, 'g')
+
+/** The kind of credential that a text holds, or undefined. */
+export function secretIn(text: string): string | undefined {
+  if (text.length < LEAST) return undefined
+  RUN.lastIndex = 0
+  for (let match = RUN.exec(text); match !== null; match = RUN.exec(text)) {
+    const what = tokenIn(match[0])
+    if (what !== undefined) return what
+  }
+  if (text.includes('PRIVATE KEY-----') && /PRIVATE KEY-----[\r\n]+\w{20}/.test(text)) return 'a private key'
+  return text.includes('@') && /:\/\/[^\s/:@]{1,64}:[^\s/:@]{1,64}@/.test(text) ? 'a password in a URI' : undefined
+}
+
+const BACKSLASH = 0x5c
+const QUOTE = 0x22
+const U = 0x75
+const AT = 0x40
+
+/** The characters of tokens, and of escapes, which may adjoin them; 3 marks those that plain words do not have. */
+const kindOfByte = kindsOfBytes()
+
+/**
+ * True when the strings of a JSON text are worth checking: false means that `secretIn` finds nothing in any of them.
+ * Most texts have no long run, and outside such runs hardly one byte in twenty is read: 4 KB take 1 us, their strings
+ * one by one ten. `known` holds texts that look like secrets but are not.
+ */
+export function mayHoldSecret(json: Uint8Array, known: string): boolean {
+  for (let window = LEAST - 1; window < json.length; window += LEAST) {
+    // A run that is long enough has a byte in each window.
+    let kind = kindOfByte[json[window]!]!
+    if (kind === 0) continue
+    let start = window
+    let end = window + 1
+    for (let of = 1; start > 0 && of !== 0; kind |= of) {
+      of = kindOfByte[json[start - 1]!]!
+      if (of !== 0) start--
+    }
+    for (let of = 1; end < json.length && of !== 0; kind |= of) {
+      of = kindOfByte[json[end]!]!
+      if (of !== 0) end++
+    }
+    if (kind === 3 && end - start >= LEAST && isSuspicious(json, start, end, known)) return true
+    // The next window ends behind this run.
+    window = end - 1
+  }
+  for (let at = json.indexOf(AT); at >= 0; at = json.indexOf(AT, at + 1)) if (followsPassword(json, at)) return true
+  // Any character may be written as a \u escape.
+  for (let at = json.indexOf(BACKSLASH); at >= 0; at = json.indexOf(BACKSLASH, at + 2))
+    if (json[at + 1] === U) return true
+  return false
+}
+
+function isSuspicious(json: Uint8Array, start: number, end: number, known: string): boolean {
+  if (end - start > LONGEST_TOKEN) return true
+  let text = ''
+  for (let i = start; i < end; i++) text += String.fromCharCode(json[i]!)
+  return !known.includes(text) && (text.includes('\\') || tokenIn(text) !== undefined)
+}
+
+/** True when `://`, or an escape, precedes an `@` in the same string. */
+function followsPassword(json: Uint8Array, at: number): boolean {
+  for (let i = at - 1; i > 0 && i > at - 200 && json[i] !== QUOTE; i--) {
+    if (json[i] === BACKSLASH || (json[i] === 0x3a && json[i + 1] === 0x2f)) return true
+  }
+  return false
+}
+
+/** True when a run of characters is made like a token and is not a word. */
+export const isToken = (run: string): boolean => tokenIn(run) !== undefined
+
+function tokenIn(run: string): string | undefined {
+  if (BEGINNING.test(run)) {
+    for (const [begin, least, what] of PREFIXES) if (run.length >= least && run.startsWith(begin)) return what
+  }
+  return /[A-Z]/.test(run) && /\d/.test(run) && run.split('.').some(isRandom) ? RANDOM_TEXT : undefined
+}
+
+/** True when a text mixes all kinds of characters and repeats few of them, as no word or name does. */
+function isRandom(text: string): boolean {
+  if (text.length < 24 || text.length > LONGEST_TOKEN) return false
+  if (!/[A-Z]/.test(text) || !/[a-z]/.test(text) || !/\d.*\d/.test(text)) return false
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length)
+  return bits >= LEAST_ENTROPY
+}
+
+function kindsOfBytes(): Uint8Array {
+  const kinds = new Uint8Array(256)
+  for (const character of 'abcdefghijklmnopqrstuvwxyz_-.') kinds[character.charCodeAt(0)] = 1
+  for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+\\') kinds[character.charCodeAt(0)] = 3
+  return kinds
+}

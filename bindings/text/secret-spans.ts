@@ -1,0 +1,56 @@
+// Finds the credentials in a text for reports, which quote lines of files that others may have written.
+import { isToken } from './secret-shapes.ts'
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** From a PEM label (RFC 7468) to the next one, or to the end of the text. */
+const PEM = /(-----BEGIN [^\n-]{1,60}-----)([\s\S]*?)(?:-----END |$)/g
+/** The private members of a JWK (RFC 7518 sections 6.2.2, 6.3.2, 6.4.1), in JSON or YAML. */
+const PRIVATE_MEMBER = /(?:^|[\s,{"'])(?:d|p|q|dp|dq|qi|k)["']?\s{0,20}:\s{0,20}["']?([\w-]{16,})/gm
+const PASSWORD = /:\/\/[^\s/:@]{1,64}:([^\s/:@]{1,64})@/g
+const RUN = /[\w+.-]{20,}/g
+
+/** The spans of a text that hold credentials, in order and without overlaps. */
+export function secretSpans(text: string): Span[] {
+  const spans: Span[] = []
+  const add = (start: number, length: number) => spans.push({ start, end: start + length })
+  for (const { index, 1: label, 2: body } of text.matchAll(PEM)) add(index + label!.length, body!.length)
+  for (const { 0: whole, 1: value, index } of text.matchAll(PRIVATE_MEMBER)) {
+    add(index + whole.length - value!.length, value!.length)
+  }
+  for (const { 0: whole, 1: password, index } of text.matchAll(PASSWORD)) {
+    add(index + whole.length - 1 - password!.length, password!.length)
+  }
+  for (const { 0: run, index } of text.matchAll(RUN)) if (isToken(run)) add(index, run.length)
+  return joined(spans)
+}
+
+/** Merges spans that touch. */
+function joined(spans: readonly Span[]): Span[] {
+  const result: { start: number; end: number }[] = []
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    const last = result.at(-1)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else result.push({ start, end })
+  }
+  return result
+}
+
+/**
+ * The text with a star for each character of its credentials. Line ends stay, so that positions do not move.
+ *
+ * @example
+ * withoutSecrets('{"d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}') // '{"d": "*******************************************"}'
+ */
+export function withoutSecrets(text: string): string {
+  let shown = ''
+  let done = 0
+  for (const { start, end } of secretSpans(text)) {
+    shown += text.slice(done, start) + text.slice(start, end).replace(/[^\r\n]/g, '*')
+    done = end
+  }
+  return done === 0 ? text : shown + text.slice(done)
+}

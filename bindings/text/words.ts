@@ -1,0 +1,41 @@
+// Words of messages: what was found, what was expected.
+
+import { visible } from './hidden.ts'
+import { isObject } from './members.ts'
+
+/** The most UTF-16 units of foreign text that a message shows. */
+const LONGEST = 60
+
+/** Foreign text in single quotes, shortened when it is long. */
+export function quoted(text: string): string {
+  // Does not split a surrogate pair.
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…` : text
+  return `'${visible(cut)}'`
+}
+
+/** The value that came, for "found ...". */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return value === '' ? 'an empty string' : `the string ${quoted(value)}`
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
+  if (isObject(value)) return 'an object'
+  return typeof value === 'number' ? `the number ${value}` : String(value)
+}
+
+/** `a, b or c`. */
+export function oneOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
+
+/** The names of types, for sentences. */
+export function typeNames(types: readonly string[]): string {
+  return oneOf(types.map((type) => `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`))
+}
+
+/** `systemPrompt` and `system-prompt` become `system_prompt`. */
+export function snakeCase(name: string): string {
+  return name
+    .slice(0, LONGEST)
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[-\s]+/g, '_')
+    .toLowerCase()
+}

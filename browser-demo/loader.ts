@@ -1,0 +1,46 @@
+/**
+ * Loads modules as classic scripts, because nothing else works from file://: scripts/page.mjs turns each module, or the
+ * modules that are always needed together, into a function of its imports. This is the page's first script; its element
+ * says where later ones are, unless they are in the same file.
+ */
+type Make = (require: (name: string) => unknown, module: { exports: unknown }) => void
+
+const files: Readonly<Record<string, string>> = JSON.parse(document.currentScript?.dataset['parts'] ?? '{}')
+const parts = new Map<string, Make>()
+const made = new Map<string, { exports: unknown }>()
+const running = new Map<string, Promise<void>>()
+
+/** Keeps a part until it is needed. */
+export function part(name: string, make: Make): void {
+  parts.set(name, make)
+}
+
+/** A loaded part, with all its imports. */
+export function require(name: string): unknown {
+  let module = made.get(name)
+  if (module === undefined) {
+    module = { exports: {} }
+    made.set(name, module)
+    parts.get(name)!(require, module)
+  }
+  return module.exports
+}
+
+/** The last of these parts, in place of `import()`; the others are its imports. Rejects when one cannot be loaded. */
+export async function load(...names: readonly string[]): Promise<unknown> {
+  await Promise.all(names.map((name) => parts.has(name) || (running.get(name) ?? run(name))))
+  return require(names.at(-1)!)
+}
+
+function run(name: string): Promise<void> {
+  const url = files[name]!
+  const script = document.createElement('script')
+  script.src = url
+  const loaded = new Promise<void>((resolve, reject) => {
+    script.onload = () => resolve()
+    script.onerror = () => reject(new Error(`${url} did not load.`))
+  }).finally(() => running.delete(name))
+  running.set(name, loaded)
+  document.head.append(script)
+  return loaded
+}

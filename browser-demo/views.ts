@@ -1,0 +1,82 @@
+import type { Diagnostic } from '../bindings/document/types.ts'
+import { type Kind, rowOf } from '../bindings/kinds.ts'
+import type { Examination } from './examine.ts'
+import { Canonical } from './views/canonical.ts'
+import { Findings } from './views/findings.ts'
+import { Outline } from './views/outline.ts'
+import { Permissions } from './views/permissions.ts'
+import { PromptPreview } from './views/prompt.ts'
+import { Signature } from './views/signature.ts'
+import type { View } from './views/view.ts'
+
+/** The actions of views on the document. */
+export interface Workbench {
+  lineText(line: number): string
+  reveal(diagnostic: Diagnostic): void
+  /** Brings the value that a pointer names into view in the editor. */
+  goTo(pointer: string): void
+  apply(diagnostic: Diagnostic): void
+  openExample(name: string): void
+  edit(text: string): void
+}
+
+export interface ViewRow {
+  /** Also the name of its panel in the folder views. */
+  readonly name: string
+  /** The words on its tab, and the id of a count after them. */
+  readonly title: string
+  readonly count?: string
+  /** The kinds of documents that it is for: all, those with a signature, or these. */
+  readonly kinds: readonly Kind[] | 'all' | 'signed'
+  /** The words in place of other documents. A view without them also shows unreadable and empty documents. */
+  readonly otherwise?: string
+  /** Called once; returns a promise if the view's script is loaded first. */
+  readonly make: (workbench: Workbench) => View | Promise<View>
+}
+
+const UNREAD = 'Nothing that could be read.'
+
+const DEFINITIONS = {
+  kinds: ['adl'],
+  otherwise: 'This is about agent definitions: documents with the member adl_spec.',
+} as const
+
+/** The views of a document, in the order of their tabs. */
+export const VIEWS: readonly ViewRow[] = [
+  {
+    name: 'findings',
+    title: 'Findings',
+    count: 'finding-count',
+    kinds: 'all',
+    make: (workbench) => new Findings(workbench),
+  },
+  { name: 'outline', title: 'Outline', kinds: 'all', otherwise: UNREAD, make: ({ goTo }) => new Outline(goTo) },
+  { name: 'canonical', title: 'Canonical', kinds: 'all', make: () => new Canonical() },
+  {
+    name: 'signature',
+    title: 'Signature',
+    kinds: 'signed',
+    otherwise: 'This is about agent definitions and cards: other documents carry no signature.',
+    make: ({ goTo }) => new Signature(goTo),
+  },
+  { name: 'permissions', title: 'Permissions', ...DEFINITIONS, make: ({ goTo }) => new Permissions(goTo) },
+  { name: 'prompt', title: 'Prompt', ...DEFINITIONS, make: () => new PromptPreview() },
+  {
+    name: 'convert',
+    title: 'Convert',
+    kinds: 'all',
+    otherwise: UNREAD,
+    make: async ({ goTo, edit }) => new (await import('./views/convert.ts')).Convert(goTo, edit),
+  },
+]
+
+/** The reason why a view has nothing to show, or undefined. */
+export function nothingFor({ kinds, otherwise }: ViewRow, examination: Examination | undefined): string | undefined {
+  if (otherwise === undefined) return undefined
+  const { document, kind } = examination ?? {}
+  if (kinds === 'all') return document === undefined ? otherwise : undefined
+  if (examination === undefined) return 'Nothing to read yet.'
+  if (document === undefined) return 'The document cannot be read: Findings says why.'
+  const isFor = kind !== undefined && (kinds === 'signed' ? rowOf(kind).isSigned : kinds.includes(kind))
+  return isFor ? undefined : otherwise
+}

@@ -1,0 +1,72 @@
+import { parse } from '../../../bindings/document/parse.ts'
+import { isObject, member } from '../../../bindings/text/members.ts'
+import { defineCommand } from '../../command.ts'
+import { given } from '../../given.ts'
+import { noAnswer } from '../../net/answers.ts'
+import { askPatiently } from '../../net/server.ts'
+import { answer } from '../../outcome.ts'
+import { neededServer, neededToken } from '../../publish/target.ts'
+import { saveOrPrint } from '../../save.ts'
+import { UsageError } from '../../usage.ts'
+
+/** Cards in one answer: the server's maximum. */
+const PAGE = 500
+
+/** `blazon directory export`: all cards or nothing, since half a backup looks like a whole one. */
+export const command = defineCommand({
+  usage: '--from URL [--out FILE]',
+  details: [
+    'Writes every card of a directory as it came, one a line, with how it was',
+    'verified; to stdout, or to the file of --out. BLAZON_TOKEN in the environment',
+    'is the token of the server.',
+  ],
+  options: {
+    from: { value: 'URL', about: 'the server' },
+    out: { value: 'FILE', about: 'where the lines go' },
+  },
+  examples: ['blazon directory export --from https://agents.example.com > backup.jsonl'],
+  async run(context) {
+    const { name, options, positionals, reader, host, say } = context
+    const { from, out } = options
+    const token = neededToken(name, host)
+    if (positionals.length > 0) throw new UsageError('wrong-arguments', `${name} takes no FILE`, 'give --out FILE')
+    const { origin } = neededServer(name, 'from', from)
+    say(`exporting from ${origin}`)
+    const headers = { authorization: `Bearer ${token}` }
+    const pages: Uint8Array[] = []
+    let cards = 0
+    for (let after: string | undefined; ; ) {
+      const query = new URLSearchParams({ limit: String(PAGE), ...given({ after }) })
+      const answered = await askPatiently(host, `${origin}/v1/directory/export?${query}`, { headers })
+      if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
+      const ids = idsOf(answered.bytes)
+      const last = ids.at(-1)
+      // Pages that make no progress would never end.
+      if (ids.includes(undefined) || (last !== undefined && last <= (after ?? ''))) {
+        return { results: [noAnswer(origin, { problem: `${origin} answers with lines that are no backup` })] }
+      }
+      pages.push(answered.bytes)
+      cards += ids.length
+      reader.tell(`exported ${cards} cards`)
+      if (last === undefined || !/\brel="?next\b/.test(answered.headers.get('link') ?? '')) break
+      after = last
+    }
+    await saveOrPrint(out, Buffer.concat(pages), context)
+    return {
+      results: [{ ...answer({ backup: { cards } }), file: out ?? null }],
+      notes: [`${cards} cards exported from ${origin}`],
+    }
+  },
+})
+
+/** The id of each line; undefined where there is none. */
+function idsOf(bytes: Uint8Array): (string | undefined)[] {
+  const lines = new TextDecoder().decode(bytes).split('\n')
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const value = parse(line).document?.value
+      const id = isObject(value) ? member(value, 'id') : undefined
+      return typeof id === 'string' ? id : undefined
+    })
+}

@@ -1,0 +1,24 @@
+import { matchTag, normalizeTag } from '../../../bindings/card/index.ts'
+import { defineCommand } from '../../command.ts'
+import { EXIT } from '../../exit.ts'
+import { neededTags, writeRows } from '../../tag-rows.ts'
+import { UsageError } from '../../usage.ts'
+
+export const command = defineCommand({
+  usage: 'QUERY... -- TAG...',
+  details: ['Writes each tag and the first query that asks for it. Exits 1 when a tag is', 'asked for by none.'],
+  options: { normalize: { about: 'spell queries and tags alike first' } },
+  examples: ["blazon tags match 'nlp/*' -- nlp/translation"],
+  run(context) {
+    const { name, options, positionals, rest } = context
+    const queries = neededTags(name, positionals)
+    if (rest === undefined || rest.length === 0) {
+      throw new UsageError('missing-argument', `${name}: expected -- and a TAG behind the queries`, 'as in -- python')
+    }
+    const spelled = options.normalize ? normalizeTag : (tag: string) => tag
+    const asks = (tag: string) => queries.find((query) => matchTag(spelled(query), spelled(tag))) ?? null
+    const rows = rest.map((tag) => ({ tag, query: asks(tag) }))
+    const isWhole = rows.every(({ query }) => query !== null)
+    return { ...writeRows(rows, context), exit: isWhole ? EXIT.clean : EXIT.findings }
+  },
+})

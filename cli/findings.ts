@@ -1,0 +1,139 @@
+// What the command line itself finds.
+import type { FindingInfo } from '../bindings/document/finding.ts'
+
+export const UNREADABLE: FindingInfo = {
+  id: 'read/unreadable',
+  code: 'DOC-115',
+  title: 'Cannot be read',
+  section: 'docs/cli.md',
+  severity: 'error',
+  why: 'Of a file that cannot be read nothing can be said. The exit code is 3.',
+  bad: 'blazon validate agnet.json',
+  good: 'blazon validate agent.json',
+}
+
+/** An error where the whole document is asked for by the pointer. */
+export const NAMES_NOTHING: FindingInfo = {
+  id: 'pointer/names-nothing',
+  code: 'DOC-122',
+  title: 'Pointer that names nothing',
+  section: 'RFC 6901 section 4',
+  severity: 'warning',
+  why: 'Whoever leaves out a signature that is not there, or that has another name, computes a digest that no signer computed.',
+  bad: '{"name": "Scout"} --without /signature',
+  good: '{"name": "Scout", "signature": "AAAA"} --without /signature',
+}
+
+export const WOULD_CHANGE: FindingInfo = {
+  id: 'fmt/would-change',
+  code: 'DOC-123',
+  title: 'Formatting would change the document',
+  section: 'docs/cli.md',
+  severity: 'error',
+  why: 'In another order an alias would stand before its anchor, or a string would be spelled in a way that reads otherwise. The document stays as it is.',
+  bad: 'blazon fmt --sort: {b: &x 1, a: *x}',
+  good: 'blazon fmt --sort: {a: &x 1, b: *x}',
+}
+
+export const UNWRITABLE: FindingInfo = {
+  id: 'fmt/unwritable',
+  code: 'DOC-124',
+  title: 'Cannot be written',
+  section: 'docs/cli.md',
+  severity: 'error',
+  why: 'The file cannot be written over. What was in it is still there.',
+  bad: 'a file that is read-only',
+  good: 'a file that may be written',
+}
+
+export const NO_OBJECT: FindingInfo = {
+  id: 'template/values',
+  code: 'DOC-160',
+  title: 'Values that are no object',
+  section: 'docs/cli.md',
+  severity: 'error',
+  why: 'Values belong to variables by their names: render --vars reads an object with a member for each variable.',
+  bad: '["Ada"]',
+  good: '{"name": "Ada"}',
+}
+
+export const REFUSED: FindingInfo = {
+  id: 'publish/refused',
+  code: 'DOC-186',
+  title: 'Not published',
+  section: 'docs/cli.md',
+  severity: 'error',
+  why: 'The server does not take the document, so nobody finds there what was to be published.',
+  bad: 'a card without a signature, to a directory that takes signed ones only',
+  good: 'the same card, signed',
+}
+
+export const NO_ANSWER: FindingInfo = {
+  id: 'fetch/directory',
+  code: 'DOC-189',
+  title: 'Server that gives no answer',
+  section: 'docs/cli.md',
+  severity: 'error',
+  why: 'The server cannot be reached, or answers what is no answer. Nothing is known of what it did.',
+  bad: 'blazon search translate --directory https://nobody.example',
+  good: 'blazon search translate --directory https://agents.example.com',
+}
+
+export const OTHER_ADDRESS: FindingInfo = {
+  id: 'id-address',
+  code: 'BADL-164',
+  title: 'Document of another address',
+  section: 'ADL 6.1',
+  severity: 'error',
+  why: 'Whoever serves a document under an identifier speaks for that agent; this one says that it is another.',
+  bad: 'https://acme.example.com/agents/a serves {"id": "https://acme.example.com/agents/b"}',
+  good: 'https://acme.example.com/agents/a serves {"id": "https://acme.example.com/agents/a"}',
+}
+
+export const UNUSED_SUPPRESSION: FindingInfo = {
+  id: 'unused-suppression',
+  code: 'BADL-165',
+  title: 'Suppression of nothing',
+  section: 'docs/cli.md',
+  severity: 'warning',
+  why: 'It would hide the next finding of the rule, which nobody has looked at.',
+  bad: 'version: 1.0.0 # blazon-ignore bare-wildcard: a relay',
+  good: 'allowed_hosts: ["*"] # blazon-ignore bare-wildcard: a relay',
+}
+
+export const SUPPRESSED_ERROR: FindingInfo = {
+  id: 'suppressed-error',
+  code: 'BADL-166',
+  title: 'Error that cannot be suppressed',
+  section: 'docs/cli.md',
+  severity: 'warning',
+  why: 'A document does not become valid by a reason: others will refuse it.',
+  bad: 'version: one # blazon-ignore ADL-1006: to be chosen',
+  good: 'version: 1.0.0',
+}
+
+export const MALFORMED_SUPPRESSION: FindingInfo = {
+  id: 'malformed-suppression',
+  code: 'BADL-167',
+  title: 'Suppression that is none',
+  section: 'docs/cli.md',
+  severity: 'warning',
+  why: 'Without a rule it cannot be known what it is for, and without a reason nobody can tell whether it still holds.',
+  bad: '{"x_blazon_suppress": [{"rule": "bare-wildcard"}]}',
+  good: '{"x_blazon_suppress": [{"rule": "bare-wildcard", "reason": "a relay"}]}',
+}
+
+/** For those who explain codes. */
+export const CLI_FINDINGS: readonly FindingInfo[] = [
+  UNREADABLE,
+  NAMES_NOTHING,
+  WOULD_CHANGE,
+  UNWRITABLE,
+  NO_OBJECT,
+  REFUSED,
+  NO_ANSWER,
+  OTHER_ADDRESS,
+  UNUSED_SUPPRESSION,
+  SUPPRESSED_ERROR,
+  MALFORMED_SUPPRESSION,
+]

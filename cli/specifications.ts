@@ -1,0 +1,16 @@
+// Specifications for the terminal tool: each is loaded for the first document of its kind. bindings/specifications.ts
+// has the same list; a test compares the two.
+import type { Specification } from '../bindings/frame/specification.ts'
+import type { Kind } from '../bindings/kinds.ts'
+
+export const SPECIFICATIONS: Readonly<Partial<Record<Kind, () => Promise<Specification>>>> = {
+  adl: async () => (await import('../bindings/adl/specification.ts')).ADL,
+  'adl-discovery': async () => (await import('../bindings/adl/discovery/specification.ts')).ADL_DISCOVERY,
+  card: async () => (await import('../bindings/card/specification.ts')).AGENT_CARD,
+  a2a: async () => (await import('../bindings/a2a/specification.ts')).A2A,
+}
+
+/** The specification of a kind; undefined for kinds without rules. */
+export async function specificationOf(kind: Kind | undefined): Promise<Specification | undefined> {
+  return kind === undefined ? undefined : SPECIFICATIONS[kind]?.()
+}

@@ -1,0 +1,84 @@
+// Admission to routes: each route declares the scope that it requires, and no request reaches its handler without.
+import type { Env } from '../env.ts'
+import { publicOrigins } from '../http/origins.ts'
+import { Problem } from '../http/problem.ts'
+import type { Call } from '../http/route.ts'
+import { generationOf } from './generations.ts'
+import { type Claims, equal, readToken, type Scope } from './token.ts'
+
+/** `grant` belongs to the secret itself, and the secret to it alone: no token can give or withdraw others. */
+type Wanted = Exclude<Scope, 'publish-one'> | 'grant'
+
+export interface Access<Part extends string = string> {
+  readonly scope: Wanted
+  /** A request without a token is admitted too, but anonymously. */
+  readonly optional?: true
+  /** Names the one agent that a call is about: the holder of a token for that agent alone is admitted, too. */
+  of?(call: Call<Part>): string
+}
+
+/** The least length of the secret: a single token lets an attacker try short ones offline. */
+const LEAST_SECRET = 32
+
+const OPENS: Readonly<Record<Scope, readonly Wanted[]>> = {
+  operate: ['operate', 'publish', 'export'],
+  publish: ['publish'],
+  'publish-one': [],
+  export: ['export'],
+}
+
+/**
+ * Checks the token of a request before anything else of it is read. `confirm` must follow once the body is there: a
+ * token can be withdrawn while a slow body arrives.
+ */
+export async function admit(request: Request, env: Env, access: Access): Promise<Claims | undefined> {
+  if (access.optional && !request.headers.has('authorization')) return undefined
+  const secret = secretOf(env)
+  if (secret === undefined) {
+    throw new Problem(
+      'forbidden',
+      'No token is taken here: this deployment has no TOKEN_SECRET of 32 characters or more.',
+    )
+  }
+  const given = /^Bearer +([^\s]+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (given === undefined) throw unauthorized(access)
+  if (await equal(given, secret)) {
+    if (access.scope === 'grant') return undefined
+    throw insufficient(access, 'the secret gives and withdraws tokens, and does nothing else')
+  }
+  const claims = await readToken(secret, publicOrigins(env)[0]!, given)
+  if (claims === undefined) throw unauthorized(access)
+  const isOfOne = claims.scope === 'publish-one' && access.of !== undefined
+  if (isOfOne || OPENS[claims.scope].includes(access.scope)) return claims
+  throw insufficient(access, `this one has ${claims.scope}`)
+}
+
+/** Refuses a withdrawn token, and one for something else than this call. */
+export async function confirm(claims: Claims, call: Call<string>, access: Access): Promise<void> {
+  if ((await generationOf(call.env, claims.holder)) !== claims.generation) throw unauthorized(access)
+  if (claims.scope === 'publish-one' && access.of?.(call) !== claims.holder) {
+    throw insufficient(access, `this one has publish-one for ${claims.holder}`)
+  }
+}
+
+export function secretOf({ TOKEN_SECRET: secret = '' }: Env): string | undefined {
+  return secret.length < LEAST_SECRET ? undefined : secret
+}
+
+function unauthorized({ scope }: Access): Problem {
+  return new Problem('unauthorized', `This takes ${needed(scope)}: Authorization: Bearer TOKEN.`, {
+    headers: { 'www-authenticate': 'Bearer realm="blazon"' },
+  })
+}
+
+/** RFC 6750 section 3.1. */
+function insufficient({ scope }: Access, found: string): Problem {
+  return new Problem('insufficient-scope', `This takes ${needed(scope)}; ${found}.`, {
+    members: { scope },
+    headers: { 'www-authenticate': `Bearer realm="blazon", error="insufficient_scope", scope="${scope}"` },
+  })
+}
+
+function needed(scope: Wanted): string {
+  return scope === 'grant' ? 'the secret of the deployment' : `a token with the scope ${scope}`
+}

@@ -1,0 +1,32 @@
+// Only the tokens of a holder's current generation are valid: that of the map, or a higher one in the setting
+// TOKEN_GENERATIONS.
+import { directoryMap, type Env } from '../env.ts'
+import { Problem } from '../http/problem.ts'
+import { isHolder } from './holders.ts'
+
+/** `HOLDER=N`; the holder may contain a `=`. */
+const ENTRY = /^(.+)=(\d{1,9})$/
+
+export async function generationOf(env: Env, holder: string): Promise<number> {
+  const least = leastOf(env, holder)
+  return Math.max(await directoryMap(env).tokenGeneration(holder), least)
+}
+
+/** Once this has answered, no earlier token of these holders is valid. */
+export function withdraw(env: Env, holders: readonly string[]): Promise<void> {
+  return directoryMap(env).withdrawTokens(holders.map((holder) => [holder, leastOf(env, holder)] as const))
+}
+
+/** An entry that cannot be read is a withdrawal that did not happen: no token is valid until it is corrected. */
+function leastOf({ TOKEN_GENERATIONS: setting = '' }: Env, holder: string): number {
+  let least = 0
+  for (const text of setting.split(/\s+/).filter((entry) => entry !== '')) {
+    const [, of, generation] = ENTRY.exec(text) ?? []
+    if (of === undefined || !isHolder(of)) {
+      console.error(`TOKEN_GENERATIONS: expected HOLDER=NUMBER, got ${text}`)
+      throw new Problem('unavailable', 'No token counts here: the operator has to mend TOKEN_GENERATIONS.')
+    }
+    if (of === holder) least = Math.max(least, Number(generation))
+  }
+  return least
+}

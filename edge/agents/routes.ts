@@ -1,0 +1,24 @@
+import type { Access } from '../access/admit.ts'
+import { holderOfDefinition } from '../access/holders.ts'
+import { JSON_BODY } from '../http/body.ts'
+import { route } from '../http/route.ts'
+import { readAgent } from './agent.ts'
+import { readCard } from './card.ts'
+import { readDidDocument } from './did.ts'
+import { readAgentDocument, removeAgentDocument } from './document.ts'
+import { listAgents } from './list.ts'
+import { publishAgentDocument } from './publish.ts'
+
+const PUBLISH: Access<'name'> = { scope: 'publish', of: ({ parts: { name } }) => holderOfDefinition(name) }
+
+export const ROUTES = [
+  route('/agents', { GET: { answer: listAgents } }),
+  route('/agents/{name}', { GET: { answer: readAgent } }),
+  route('/agents/{name}/card.json', { GET: { answer: readCard } }),
+  route('/agents/{name}/adl.json', {
+    GET: { answer: readAgentDocument },
+    PUT: { access: PUBLISH, body: JSON_BODY, answer: publishAgentDocument },
+    DELETE: { access: PUBLISH, answer: removeAgentDocument },
+  }),
+  route('/agents/{name}/did.json', { GET: { answer: readDidDocument } }),
+]

@@ -1,0 +1,29 @@
+import type { Access } from '../access/admit.ts'
+import { idOf } from '../directory/service.ts'
+import { JSON_BODY } from '../http/body.ts'
+import { route } from '../http/route.ts'
+import { invoke, readRanking } from './adp.ts'
+import { canonicalize } from './canonicalize.ts'
+import { convert } from './convert.ts'
+import { decide } from './decide.ts'
+import { healthz } from './healthz.ts'
+import { search } from './search.ts'
+import { validate } from './validate.ts'
+import { verify } from './verify.ts'
+
+/** Signed cards need no token; the holder of one vouches for an unsigned card. */
+const VOUCH: Access = { scope: 'publish', optional: true, of: ({ body }) => idOf(body) }
+
+export const ROUTES = [
+  route('/healthz', { GET: { answer: healthz } }),
+  route('/v1/canonicalize', { POST: { body: JSON_BODY, answer: canonicalize } }),
+  route('/v1/validate', { POST: { body: JSON_BODY, answer: validate } }),
+  route('/v1/verify', { POST: { body: JSON_BODY, answer: verify } }),
+  route('/v1/convert', { POST: { body: JSON_BODY, answer: convert } }),
+  route('/v1/decide', { POST: { body: JSON_BODY, answer: decide } }),
+  route('/adp/describe', { POST: { body: JSON_BODY, answer: invoke('adp.describe') } }),
+  route('/adp/advertise', { POST: { access: VOUCH, body: JSON_BODY, answer: invoke('adp.advertise') } }),
+  route('/adp/discover', { POST: { body: JSON_BODY, answer: invoke('adp.discover') } }),
+  route('/adp/ranking', { GET: { answer: readRanking } }),
+  route('/search', { POST: { body: JSON_BODY, answer: search } }),
+]

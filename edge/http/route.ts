@@ -1,0 +1,44 @@
+import type { Access } from '../access/admit.ts'
+import type { Claims } from '../access/token.ts'
+import type { Env } from '../env.ts'
+import type { BodyRule } from './body.ts'
+
+/** A request on its way to the handler of its route. */
+export interface Call<Part extends string = never> {
+  readonly request: Request
+  /** The public address. */
+  readonly url: URL
+  readonly env: Env
+  /** The open parts of the path, decoded. */
+  readonly parts: Readonly<Record<Part, string>>
+  /** Empty when the route accepts none. */
+  readonly body: Uint8Array
+  /** The claims of the request's token; undefined without one, or when the secret itself came. */
+  readonly bearer: Claims | undefined
+}
+
+export interface Operation<Part extends string = string> {
+  /** Absent when the route is open to everybody: then no token is checked. */
+  readonly access?: Access<Part>
+  /** Absent when no body is read. */
+  readonly body?: BodyRule
+  answer(call: Call<Part>): Response | Promise<Response>
+}
+
+/** `HEAD` is answered by `GET`, and `OPTIONS` by the Worker. */
+export type Methods<Part extends string = string> = Readonly<
+  Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Operation<Part>>>
+>
+
+export interface Route {
+  /** In the form of openapi.json: `/agents/{name}/card.json`. */
+  readonly path: string
+  readonly methods: Methods
+}
+
+type PartsOf<Path extends string> = Path extends `${string}{${infer Part}}${infer Rest}` ? Part | PartsOf<Rest> : never
+
+/** A row of a folder's routes; a handler that reads a part missing from the path is a type error. */
+export function route<Path extends string>(path: Path, methods: Methods<PartsOf<Path>>): Route {
+  return { path, methods }
+}

@@ -1,0 +1,69 @@
+// Finds the single route of a path: literal segments take precedence over open parts, and paths that differ in one
+// character, even in its encoding, are different paths.
+
+interface Row {
+  readonly path: string
+}
+
+/** Cloudflare does not forward longer addresses. */
+const MOST_CHARACTERS = 16_384
+const MOST_SEGMENTS = 8
+
+interface Found<Route> {
+  readonly route: Route
+  readonly parts: Readonly<Record<string, string>>
+}
+
+/** Finds the route of a path. Throws when two of our routes match the same paths. */
+export function routerOf<Route extends Row>(routes: readonly Route[]): (path: string) => Found<Route> | undefined {
+  const rows = routes.map((route) => ({ route, pattern: route.path.split('/') })).sort(literalsFirst)
+  for (const [i, { route }] of rows.entries()) {
+    const next = rows[i + 1]?.route
+    if (next !== undefined && shapeOf(route) === shapeOf(next))
+      throw new Error(`${route.path} and ${next.path} are one`)
+  }
+  return (path) => {
+    if (path.length > MOST_CHARACTERS) return undefined
+    const segments = path.split('/', MOST_SEGMENTS + 1)
+    for (const { route, pattern } of rows) {
+      const parts = match(pattern, segments)
+      if (parts !== undefined) return { route, parts }
+    }
+    return undefined
+  }
+}
+
+/** `{` sorts after the beginnings of all our literal segments. */
+function literalsFirst({ route: a }: { readonly route: Row }, { route: b }: { readonly route: Row }): number {
+  return shapeOf(a) < shapeOf(b) ? -1 : 1
+}
+
+function shapeOf({ path }: Row): string {
+  return path.replace(/\{\w+\}/g, '{}')
+}
+
+function match(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined
+  const parts: Record<string, string> = {}
+  for (const [i, expected] of pattern.entries()) {
+    const segment = segments[i]!
+    if (!expected.startsWith('{')) {
+      if (expected !== segment) return undefined
+      continue
+    }
+    const part = decode(segment)
+    if (part === undefined) return undefined
+    parts[expected.slice(1, -1)] = part
+  }
+  return parts
+}
+
+/** Decodes once: `%252F` is `%2F`. Undefined for an empty segment, an incomplete escape or bytes that are not UTF-8. */
+function decode(segment: string): string | undefined {
+  if (segment === '') return undefined
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}

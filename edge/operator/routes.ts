@@ -1,0 +1,23 @@
+import type { Access } from '../access/admit.ts'
+import { JSON_BODY, LINES_BODY } from '../http/body.ts'
+import { route } from '../http/route.ts'
+import { sendSignals } from './signals.ts'
+import { growShards, readState } from './state.ts'
+import { giveTokens, withdrawTokens } from './tokens.ts'
+import { exportCards, importCards } from './transfer.ts'
+
+const EXPORT: Access = { scope: 'export' }
+const OPERATE: Access = { scope: 'operate' }
+const GRANT: Access = { scope: 'grant' }
+
+export const ROUTES = [
+  route('/v1/directory/state', { GET: { access: EXPORT, answer: readState } }),
+  route('/v1/directory/shards', { POST: { access: OPERATE, body: JSON_BODY, answer: growShards } }),
+  route('/v1/directory/signals', { POST: { access: OPERATE, body: JSON_BODY, answer: sendSignals } }),
+  route('/v1/tokens', {
+    POST: { access: GRANT, body: JSON_BODY, answer: giveTokens },
+    DELETE: { access: GRANT, answer: withdrawTokens },
+  }),
+  route('/v1/directory/export', { GET: { access: EXPORT, answer: exportCards } }),
+  route('/v1/directory/import', { POST: { access: OPERATE, body: LINES_BODY, answer: importCards } }),
+]

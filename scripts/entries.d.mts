@@ -1,0 +1,2 @@
+/** What the package exports: output name -> source. */
+export const ENTRIES: Readonly<Record<string, string>>

@@ -1,0 +1,1 @@
+export function floors(root?: string): readonly string[]

@@ -1,0 +1,119 @@
+// The allowed imports between rooms. `npm run check` compares every import with them, of types too; the drawing in
+// docs/DESIGN.md is made from them.
+//
+//   node scripts/floors.mjs           write the drawing
+//   node scripts/floors.mjs --check   only say what is wrong
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { keep } from './generated.mjs'
+
+const DRAWING = 'docs/DESIGN.md'
+const FROM = '<!-- floors: written by scripts/floors.mjs -->'
+const TO = '<!-- end of floors -->'
+
+/** From the top down. An import points to a floor below, never to a room beside. */
+const FLOORS = [
+  {
+    rooms: ['cli/', 'edge/', 'browser-demo/'],
+    what: 'a terminal tool, a Worker, a page: they own I/O, nothing else',
+  },
+  { rooms: ['bindings/node/'], what: 'what needs Node: the one entry that may use node:*' },
+  { rooms: ['bindings/*.ts'], what: 'the verbs for documents of any kind' },
+  {
+    rooms: ['bindings/convert/', 'bindings/discover/', 'bindings/directory/', 'bindings/selftest/'],
+    what: 'what needs several formats; what asks a network, when asked to; many cards; the tests that ship',
+  },
+  {
+    rooms: ['bindings/card/', 'bindings/adl/'],
+    what: 'a folder a specification: its rules, its signature, the verbs of its own',
+  },
+  { rooms: ['bindings/a2a/'], what: 'cards of A2A, which Agent Cards are signed beside' },
+  { rooms: ['bindings/net/', 'bindings/mcp/'], what: 'fetching with a guard, did:web; messages of MCP' },
+  {
+    rooms: ['bindings/frame/'],
+    what: 'what every specification does alike: kinds told apart, rules, findings, proofs',
+  },
+  {
+    rooms: ['bindings/schema/', 'bindings/keys/', 'bindings/tables/'],
+    what: 'JSON Schema and formats of texts; keys and signatures; codes from named lists',
+  },
+  { rooms: ['bindings/core/'], what: 'typed access to the module' },
+  { rooms: ['bindings/document/'], what: 'bytes to a document with places, its faults, its edits' },
+  { rooms: ['bindings/text/'], what: 'words, pointers, members, addresses, secrets: functions of strings and values' },
+  {
+    rooms: ['bindings/wasm/', 'bindings/kinds.ts', 'bindings/codes.ts'],
+    what: 'obtains the module, owns its memory, is the only caller of its exports; two tables of data',
+  },
+]
+
+const SOURCE = /\.(ts|mts)$/
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
+
+/** The violations among the imports below `root`, a line each. */
+export function floors(root = '.', rows = FLOORS) {
+  const floorOf = new Map(rows.flatMap(({ rooms }, floor) => rooms.map((room) => [room, floor])))
+  const problems = []
+  for (const top of new Set(rows.flatMap(({ rooms }) => rooms.map((room) => room.split('/')[0])))) {
+    for (const path of sourcesIn(root, top)) problems.push(...wrongImports(root, path, floorOf))
+  }
+  return problems
+}
+
+function* wrongImports(root, path, floorOf) {
+  const own = roomOf(path, floorOf)
+  if (own === undefined) {
+    yield `${path}: stands in a room that scripts/floors.mjs does not have`
+    return
+  }
+  for (const [, target] of readFileSync(join(root, path), 'utf8').matchAll(IMPORT)) {
+    const to = normalize(join(dirname(path), target)).replaceAll('\\', '/')
+    const other = roomOf(to, floorOf)
+    if (other === undefined || other === own || floorOf.get(other) > floorOf.get(own)) continue
+    yield `${path}: imports ${to}, which is ${floorOf.get(other) === floorOf.get(own) ? 'beside' : 'above'} it`
+  }
+}
+
+/** `bindings/card/`, `bindings/*.ts`, or undefined: the longest matching row counts. */
+function roomOf(path, floorOf) {
+  let best
+  for (const room of floorOf.keys()) {
+    const fits = room.endsWith('*.ts') ? dirname(path) === dirname(room) : path.startsWith(room)
+    if (fits && (best === undefined || room.length > best.length)) best = room
+  }
+  return best
+}
+
+function* sourcesIn(root, folder) {
+  if (!existsSync(join(root, folder))) return
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) yield* sourcesIn(root, path)
+    else if (SOURCE.test(entry.name)) yield path
+  }
+}
+
+/** The drawing of the floors in docs/DESIGN.md. */
+export function drawing({ check }) {
+  const text = readFileSync(DRAWING, 'utf8')
+  const [before, rest] = text.split(FROM)
+  const after = rest?.split(TO)[1]
+  if (after === undefined) return [`${DRAWING}: has no place for the floors`]
+  const lines = FLOORS.map(({ rooms, what }) => {
+    const names = rooms.filter((room) => room.endsWith('*.ts') || existsSync(room)).join('  ')
+    return names.length > 46 ? `    ${names}\n    ${' '.repeat(48)}${what}` : `    ${names.padEnd(48)}${what}`
+  })
+  const drawn = [
+    ...lines,
+    `    ${'='.repeat(36)}`,
+    `    ${'core/'.padEnd(48)}AssemblyScript: one module, no imports, no garbage collector`,
+  ]
+  return keep(DRAWING, `${before}${FROM}\n\n${drawn.join('\n')}\n\n${TO}${after}`, 'scripts/floors.mjs', { check })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+  const problems = [...floors(), ...drawing({ check: process.argv.includes('--check') })]
+  for (const problem of problems) console.error(problem)
+  process.exitCode = problems.length > 0 ? 1 : 0
+}

@@ -1,0 +1,63 @@
+// Documents that are large or deep so that finding out what they are takes long: it grows as they do, whatever they hold.
+import { describe, expect, test } from 'vitest'
+import { validate, verify } from '../../bindings/index.ts'
+
+const SHAPES: Readonly<Record<string, (n: number) => string>> = {
+  'a definition behind very many members': (n) =>
+    `{${Array.from({ length: n }, (_, i) => `"m${i}":1`).join(',')},"adl_spec":"0.1.0"}`,
+  'a list of agents of which the last tells the kind': (n) =>
+    `{"agents":[${'{"x":1},'.repeat(n)}{"adl_document":"x"}]}`,
+  'a long run record': (n) => `{"run_id":"r","steps":[${'{"a":[1,2]},'.repeat(n)}1]}`,
+  'very many deep lists': (n) => `{"run_id":"r","steps":[${`${'['.repeat(500)}${']'.repeat(500)},`.repeat(n / 100)}1]}`,
+  'YAML of one name again and again': (n) => `${'a: b\n'.repeat(n)}adl_spec: 1\n`,
+  'YAML of very many names': (n) => Array.from({ length: n }, (_, i) => `name${i}: 1\n`).join(''),
+  'YAML of names with nothing beside them': (n) => `${'entries:\n\n'.repeat(n)}`,
+  'YAML of half a line': (n) => `a:${' '.repeat(n * 8)}`,
+}
+
+/** The least of three: another process may have had the processor. */
+function timeOf(work: () => unknown): number {
+  return Math.min(
+    ...[1, 2, 3].map(() => {
+      const start = performance.now()
+      work()
+      return performance.now() - start
+    }),
+  )
+}
+
+describe('what a document is', () => {
+  test.each(Object.entries(SHAPES))('%s', (_, make) => {
+    const [small, large] = [make(20_000), make(80_000)]
+    validate(small)
+    // Four times the document: linear is 4, quadratic 16.
+    expect(timeOf(() => validate(large))).toBeLessThan(10 * timeOf(() => validate(small)) + 100)
+  })
+
+  test.each([
+    ['a definition beyond its bounds', `{"adl_spec":"${'x'.repeat(1 << 20)}"}`, 'adl', 'DOC-114'],
+    ['one that hides its kind behind an escape', `{"\\u0061dl_spec":"${'x'.repeat(1 << 20)}"}`, 'adl', 'DOC-114'],
+    ['one whose kind stands last', `{"x_a":"${'x'.repeat(1 << 20)}","adl_spec":"0.1.0"}`, 'adl', 'DOC-114'],
+    [
+      'one that says it is a run record, too',
+      `{"run_id":"${'x'.repeat(1 << 20)}","steps":[],"adl_spec":"0.1.0"}`,
+      'adl',
+      'DOC-114',
+    ],
+    [
+      'a prototype is no member',
+      `{"__proto__":{"adl_spec":"0.1.0"},"a":"${'x'.repeat(1 << 20)}"}`,
+      undefined,
+      'DOC-187',
+    ],
+    ['a kind of a name within', `{"a":{"adl_spec":"0.1.0"},"b":"${'x'.repeat(1 << 20)}"}`, undefined, 'DOC-187'],
+  ])('%s', (_, source, kind, code) => {
+    const report = validate(source)
+    expect([report.kind, report.valid, report.diagnostics[0]!.code]).toEqual([kind, false, code])
+  })
+
+  test('nothing is verified that is beyond the bounds of its kind', async () => {
+    const { verdict, steps } = await verify(`{"adl_spec":"0.1.0","x_a":${'['.repeat(40)}${']'.repeat(40)}}`)
+    expect([verdict, steps[0]!.diagnostic!.code]).toEqual(['failed', 'DOC-113'])
+  })
+})

@@ -1,0 +1,132 @@
+// The routes that each folder of edge/ brings, held against its part of openapi.json; and which route a path is of.
+import { describe, expect, test } from 'vitest'
+import { routerOf } from '../../edge/http/router.ts'
+import { openapiOf, routeFolders } from '../../scripts/openapi.mjs'
+
+interface Operation {
+  readonly access?: { readonly scope: string; readonly optional?: true }
+  readonly body?: { readonly types: readonly string[]; readonly bytes: number }
+}
+interface Described {
+  readonly security?: readonly object[]
+  readonly requestBody?: { readonly content: object }
+  readonly responses: object
+}
+interface Route {
+  readonly path: string
+  readonly methods: Readonly<Record<string, Operation>>
+}
+const METHODS = ['get', 'post', 'put', 'delete']
+const folders = await Promise.all(
+  routeFolders().map(async (folder: string) => {
+    const { ROUTES } = (await import(`../../edge/${folder}/routes.ts`)) as { ROUTES: readonly Route[] }
+    return { folder, routes: ROUTES, part: openapiOf(folder) }
+  }),
+)
+
+describe.each(folders)('edge/$folder', ({ routes, part }) => {
+  test('has a part of openapi.json for every route, and a route for every part', () => {
+    const brought = routes.flatMap(({ path, methods }) =>
+      Object.keys(methods).map((method) => `${method.toLowerCase()} ${path}`),
+    )
+    const described = Object.entries(part.paths).flatMap(([path, item]) =>
+      Object.keys(item)
+        .filter((name) => METHODS.includes(name))
+        .map((method) => `${method} ${path}`),
+    )
+    expect(brought.sort()).toEqual(described.sort())
+  })
+
+  const operations = routes.flatMap(({ path, methods }) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const described = part.paths[path]![method.toLowerCase()] as Described
+      return { name: `${method} ${path}`, operation, described, statuses: Object.keys(described.responses) }
+    }),
+  )
+
+  test.each(operations)('$name describes the scope that it wants', ({ operation: { access }, described, statuses }) => {
+    const wanted = access && [...(access.optional ? [{}] : []), { token: [access.scope] }]
+    expect(described.security).toEqual(wanted)
+    if (access !== undefined) expect(statuses).toEqual(expect.arrayContaining(['401', '403', '503']))
+  })
+
+  test.each(operations)('$name describes the body that it takes', ({ operation: { body }, described, statuses }) => {
+    const types = Object.keys(described.requestBody?.content ?? {})
+    expect(types.length > 0).toBe(body !== undefined)
+    expect(['413', '415'].map((status) => statuses.includes(status))).toEqual(Array(2).fill(body !== undefined))
+    for (const type of types)
+      expect([type, type.replace(/\/.*\+/, '/*+')].some((name) => body!.types.includes(name))).toBe(true)
+  })
+})
+
+test('the folders bring the routes that they are expected to', () => {
+  expect(folders.map(({ folder }) => folder)).toEqual(['agents', 'api', 'operator', 'wellknown'])
+})
+
+describe('a path', () => {
+  const find = routerOf([
+    { path: '/agents' },
+    { path: '/agents/{name}' },
+    { path: '/agents/{name}/{version}' },
+    { path: '/agents/{name}/card.json' },
+    { path: '/agents/latest/{version}' },
+    { path: '/agents/{name}/{version}/bytes/{digest}' },
+  ])
+  const found = (path: string) => {
+    const match = find(path)
+    return match && [match.route.path, match.parts]
+  }
+
+  test.each([
+    ['/agents', '/agents', {}],
+    ['/agents/a', '/agents/{name}', { name: 'a' }],
+    ['/agents/a/1.0.0', '/agents/{name}/{version}', { name: 'a', version: '1.0.0' }],
+    ['/agents/a/card.json', '/agents/{name}/card.json', { name: 'a' }],
+    ['/agents/latest/card.json', '/agents/latest/{version}', { version: 'card.json' }],
+    ['/agents/latest', '/agents/{name}', { name: 'latest' }],
+    ['/agents/a/1/bytes/ff', '/agents/{name}/{version}/bytes/{digest}', { name: 'a', version: '1', digest: 'ff' }],
+    ['/agents/a%2Fb/card.json', '/agents/{name}/card.json', { name: 'a/b' }],
+    ['/agents/a%252Fb', '/agents/{name}', { name: 'a%2Fb' }],
+    ['/agents/%C3%A9', '/agents/{name}', { name: 'é' }],
+    ['/agents/__proto__', '/agents/{name}', { name: '__proto__' }],
+    ['/agents/{name}', '/agents/{name}', { name: '{name}' }],
+    // A literal is what it is: in another spelling it is a part like any other.
+    ['/agents/a/card%2Ejson', '/agents/{name}/{version}', { name: 'a', version: 'card.json' }],
+  ])('%s is %s', (path, of, parts) => {
+    expect(found(path)).toEqual([of, parts])
+  })
+
+  test.each([
+    '',
+    'agents',
+    '/',
+    '//agents',
+    '/agents/',
+    '/agents//card.json',
+    '/Agents',
+    '/agents/a/card.json/',
+    '/agents/a/1/bytes',
+    '/agents/%',
+    '/agents/%e',
+    '/agents/%zz',
+    '/agents/%ff',
+    '/agents/%C0%AF',
+    '/agents/%ED%A0%80',
+    `/agents/${'a'.repeat(16_384)}`,
+    `/agents${'/a'.repeat(1_000)}`,
+  ])('%s is none', (path) => {
+    expect(found(path)).toBeUndefined()
+  })
+
+  test('that two routes fit alike is a mistake, said at the start', () => {
+    const twice = [{ path: '/a/{x}' }, { path: '/a/{y}' }]
+    expect(() => routerOf(twice)).toThrow('/a/{x} and /a/{y} are one')
+  })
+
+  test('of the longest kind is looked at within a millisecond', () => {
+    const paths = [`/agents/${'%41'.repeat(5_000)}`, '/'.repeat(16_000), `/agents/${'%'.repeat(16_000)}`]
+    const start = performance.now()
+    for (let i = 0; i < 100; i++) for (const path of paths) find(path)
+    expect((performance.now() - start) / 300).toBeLessThan(1)
+  })
+})

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { catalogue } from '../../bindings/catalogue.ts'
+import { coreFindings } from '../../bindings/core/explanations.ts'
+import { checkPattern, compileTemplate, type PatternKind } from '../../bindings/core/index.ts'
+import { PATTERN_KINDS } from '../../bindings/core/pattern-faults.ts'
+import { readingFindings } from '../../bindings/document/explanations.ts'
+import { DocumentError, parse } from '../../bindings/document/index.ts'
+import { parseYaml } from '../../bindings/document/yaml/parse.ts'
+import { CLI_FINDINGS } from '../../cli/findings.ts'
+
+const rows = [...catalogue(), ...CLI_FINDINGS]
+const codes = new Set(rows.map(({ code }) => code))
+
+function sourcesOf(folder: string): string[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return paths.filter((path) => path.endsWith('.ts')).map((path) => readFileSync(`${folder}/${path}`, 'utf8'))
+}
+
+describe('the catalogue', () => {
+  test('has one row for each code and id', () => {
+    const names = rows.map(({ code, id }) => `${code} ${id}`)
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+  })
+
+  test('has every code that a source names, and bindings/codes.ts has those', () => {
+    const named = ['bindings', 'cli', 'edge', 'browser-demo']
+      .flatMap(sourcesOf)
+      .flatMap((text) => Array.from(text.matchAll(/'((?:DOC|KEY|ADL|BADL|CARD)-\d{3,4})'/g), ([, code]) => code!))
+    expect([...new Set(named)].sort()).toEqual([...codes].sort())
+    const known = readFileSync('bindings/codes.ts', 'utf8').matchAll(/^ {2}\| '(.+)'$/gm)
+    expect(Array.from(known, ([, code]) => code)).toEqual([...codes].sort())
+  })
+
+  test('says of every finding why, with an example and the same mended', () => {
+    for (const { code, why, bad, good } of rows) {
+      expect(why.length, code).toBeGreaterThan(10)
+      expect(bad, code).not.toBe(good)
+    }
+  })
+})
+
+describe('the pages', () => {
+  const pages = ['docs/diagnostics.md', 'docs/keys.md'].map((path) => readFileSync(path, 'utf8')).join('\n')
+  const sections = [...pages.matchAll(/^### ([A-Z]+-\d+) (.+)\n\n(.+)\n/gm)]
+
+  test('have a section for everything that readers, keys and the command line find', () => {
+    const documented = new Set(sections.map(([, code]) => code))
+    expect([...codes].filter((code) => /^(DOC|KEY)-/.test(code) && !documented.has(code))).toEqual([])
+  })
+
+  test.each(sections.map(([, code, title, line]) => [code!, title!, line!]))('%s: %s', (code, title, line) => {
+    const own = rows.filter((row) => row.code === code)
+    expect(own.length).toBeGreaterThan(0)
+    for (const row of own) expect(row.title).toBe(title)
+    const [, ids, , section] = /^(`.+`) · ([^·]+?)(?: · ([^·]+))?$/.exec(line)!
+    // Of what profiles recommend the page names the rules that are alike by their beginning.
+    if (code !== 'BADL-150') for (const { id } of own) expect(ids).toContain(`\`${id}\``)
+    if (code !== 'BADL-150' && section !== undefined) for (const row of own) expect(row.section).toContain(section)
+  })
+})
+
+/** Rows whose examples are words about a document. */
+const TOLD = ['100', '104', '105', '106', '113', '114', '131', '132', '140', '141', '154', '155', '198']
+const isShown = ({ code }: { readonly code: string }) => !TOLD.includes(code.slice(4))
+
+describe('examples', () => {
+  test.each(readingFindings().filter(isShown))('$code $title', ({ code, id, bad, good }) => {
+    const found = (text: string) => (id.startsWith('yaml/') ? parseYaml : parse)(text).diagnostics
+    expect(found(bad).map((diagnostic) => diagnostic.code)).toEqual([code])
+    expect(found(good)).toEqual([])
+  })
+
+  const KINDS: readonly PatternKind[] = ['host', 'path', 'env', 'command', 'tag']
+  const patterns = coreFindings().filter((row) => row.id.startsWith('pattern/') && isShown(row))
+  test.each(patterns)('$code $title', ({ code, bad, good }) => {
+    const found = (kind: PatternKind, text: string) =>
+      checkPattern(kind, text).map(({ reason }) => PATTERN_KINDS[reason]!.code)
+    const kinds = KINDS.filter((kind) => found(kind, bad).includes(code))
+    expect(kinds).not.toEqual([])
+    for (const kind of kinds) expect(found(kind, good)).not.toContain(code)
+  })
+
+  const templates = coreFindings().filter((row) => /^DOC-15[0-4]$/.test(row.code) && isShown(row))
+  test.each(templates)('$code $title', ({ code, bad, good }) => {
+    compileTemplate(good)
+    const fault = (() => {
+      try {
+        return compileTemplate(bad)
+      } catch (error) {
+        return error
+      }
+    })()
+    expect(fault).toBeInstanceOf(DocumentError)
+    expect((fault as DocumentError).diagnostics[0]!.code).toBe(code)
+  })
+})

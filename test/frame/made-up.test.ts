@@ -1,0 +1,156 @@
+// A specification that nobody has: what has to be written so that everything knows it. Its folder is fixtures/made-up; the rest is
+// what stands here, in a copy of the sources that is built as the package is.
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Server, startServer } from '../edge/server.ts'
+
+const execute = promisify(execFile)
+const COPY = resolve('.scratch/made-up')
+const SOURCES = [
+  'bindings',
+  'browser-demo',
+  'cli',
+  'core',
+  'docs',
+  'edge',
+  'fixtures',
+  'scripts',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.types.json',
+  'LICENSE',
+]
+
+/** Each change outside of the folder: a file, what stands in it, and what is put behind that. */
+const ROWS: readonly (readonly [file: string, before: string, row: string])[] = [
+  ['bindings/kinds.ts', 'export const KINDS = [\n', readFileSync('fixtures/made-up/kinds.txt', 'utf8')],
+  ['bindings/specifications.ts', 'export const CHECKED: readonly Specification[] = [', 'RECIPE, MENU, '],
+  ['bindings/specifications.ts', 'export const SIGNED: readonly Signing[] = [', 'RECIPE_SIGNING, '],
+  ['bindings/specifications.ts', 'export const VERIFIED: readonly Verifying[] = [', 'RECIPE_VERIFYING, '],
+  [
+    'bindings/specifications.ts',
+    '// loads what is not asked for.\n',
+    "import { RECIPE_SIGNING, RECIPE_VERIFYING } from './made-up/seal.ts'\nimport { MENU, RECIPE } from './made-up/specification.ts'\n",
+  ],
+  [
+    'cli/specifications.ts',
+    '() => Promise<Specification>>>> = {\n',
+    "  recipe: async () => (await import('../bindings/made-up/specification.ts')).RECIPE,\n  menu: async () => (await import('../bindings/made-up/specification.ts')).MENU,\n",
+  ],
+]
+
+let server: Server
+let library: typeof import('../../bindings/index.ts')
+
+async function blazon(
+  args: readonly string[],
+  stdin: string,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const run = execute(process.execPath, [`${COPY}/dist/cli/blazon.js`, ...args], { cwd: COPY })
+  run.child.stdin!.end(stdin)
+  try {
+    return { code: 0, ...(await run) }
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string }
+  }
+}
+
+beforeAll(async () => {
+  rmSync(COPY, { recursive: true, force: true })
+  mkdirSync(COPY, { recursive: true })
+  for (const path of SOURCES) cpSync(path, `${COPY}/${path}`, { recursive: true })
+  symlinkSync(resolve('node_modules'), `${COPY}/node_modules`)
+  cpSync('fixtures/made-up', `${COPY}/bindings/made-up`, { recursive: true })
+  for (const [file, before, row] of ROWS) {
+    const text = readFileSync(`${COPY}/${file}`, 'utf8')
+    expect(text.split(before), `${file}: ${before}`).toHaveLength(2)
+    writeFileSync(
+      `${COPY}/${file}`,
+      text.replace(before, () => before + row),
+    )
+  }
+  await execute(process.execPath, ['scripts/build.mjs'], { cwd: COPY })
+  library = await import(pathToFileURL(`${COPY}/dist/index.js`).href)
+  server = await startServer({}, `${COPY}/`)
+})
+
+afterAll(async () => {
+  await server?.stop()
+  if (existsSync(COPY)) rmSync(COPY, { recursive: true, force: true })
+})
+
+const BLAND = '{"recipe": "Soup"}'
+const NAMELESS = '{"recipe": "", "salt": 1}'
+const EMPTY = '{"dishes": []}'
+
+describe('a specification made up here', () => {
+  test('is checked by its rules in the library, the terminal tool and the Worker', async () => {
+    for (const [source, kind, codes, exit] of [
+      [BLAND, 'recipe', ['COOK-102'], 0],
+      [NAMELESS, 'recipe', ['COOK-101'], 1],
+      [EMPTY, 'menu', ['COOK-103'], 1],
+      ['{"recipe": 1, "recipe": 2}', undefined, ['DOC-107'], 1],
+    ] as const) {
+      const report = library.validate(source)
+      expect([report.kind, report.diagnostics.map(({ code }) => code)]).toEqual([kind, codes])
+      const { code, stdout } = await blazon(['validate', '-', '--format', 'json'], source)
+      expect([code, JSON.parse(stdout).results[0].diagnostics.map((one: { code: string }) => one.code)]).toEqual([
+        exit,
+        codes,
+      ])
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${server.origin}/v1/validate`, { method: 'POST', body: source, headers })
+      expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(report)))
+    }
+  })
+
+  test('has bounds of its own', () => {
+    const deep = (levels: number) => `{"recipe": "Soup", "salt": ${'['.repeat(levels)}${']'.repeat(levels)}}`
+    expect(library.validate(deep(39)).valid).toBe(true)
+    expect(library.validate(deep(40)).diagnostics.map(({ code }) => code)).toEqual(['DOC-113'])
+    const large = (bytes: number) => `{"recipe": "Soup", "salt": "${'x'.repeat(bytes - 30)}"}`
+    expect(library.validate(large(2 ** 21)).valid).toBe(true)
+    expect(library.validate(large(2 ** 21 + 1)).diagnostics.map(({ code }) => code)).toEqual(['DOC-114'])
+  })
+
+  test('is explained', async () => {
+    const { code, stdout } = await blazon(['explain', 'COOK-103', 'recipe-seal'], '')
+    expect(code).toBe(0)
+    expect(stdout).toContain('COOK-103 menu-dishes: Menu without dishes')
+    expect(stdout).toContain('COOK-150 recipe-seal: No seal that holds')
+  })
+
+  test('its rules are turned off and misspelt like others', async () => {
+    expect((await blazon(['validate', '-', '--rule', 'recipe-name=off'], NAMELESS)).code).toBe(0)
+    const { code, stderr } = await blazon(['validate', '-', '--rule', 'recipe-nam=off'], NAMELESS)
+    expect([code, stderr.includes('did you mean recipe-name')]).toEqual([2, true])
+  })
+
+  test('is signed and verified', async () => {
+    const { generateKey } = await import('../../bindings/keys/index.ts')
+    const { exportKey } = await import('../../bindings/keys/index.ts')
+    const key = await generateKey('Ed25519')
+    const pem = String(await exportKey(key, 'pem'))
+    const { bytes } = await library.sign(BLAND, pem)
+    const { verdict, steps } = await library.verify(bytes!, { expect: { keys: [pem] } })
+    expect([verdict, steps.map(({ name }) => name)]).toEqual(['verified', ['canonical-form', 'seal']])
+    const changed = new TextDecoder().decode(bytes).replace('Soup', 'Soap')
+    expect((await library.verify(changed, { expect: { keys: [pem] } })).verdict).toBe('failed')
+    expect((await library.sign(EMPTY, pem)).diagnostics.map(({ code }) => code)).toEqual(['DOC-126'])
+    writeFileSync(`${COPY}/cook.key`, pem, { mode: 0o600 })
+    const signed = await blazon(['sign', '-', '--key', 'cook.key'], BLAND)
+    expect([signed.code, signed.stderr]).toEqual([0, ''])
+    const verified = await blazon(['verify', '-', '--key', 'cook.key'], signed.stdout)
+    expect([verified.code, verified.stdout.split('\n')[0]]).toEqual([0, '<stdin>: verified'])
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${server.origin}/v1/verify`, { method: 'POST', body: signed.stdout, headers })
+    expect(await answer.json()).toMatchObject({
+      verdict: 'failed',
+      steps: [{}, { name: 'seal', diagnostic: { code: 'COOK-150' } }],
+    })
+  })
+})

@@ -1,0 +1,36 @@
+// The rooms of the page, by their table: each can be entered, and has the elements that its code asks for.
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROOMS } from '../../browser-demo/rooms.ts'
+import { browser, FILES, launch, visit } from './browser.ts'
+
+test('every element that the page asks for is in its markup, once', () => {
+  const html = readFileSync('dist/site/app/index.html', 'utf8')
+  const ids = [...html.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!)
+  expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+  for (const path of readdirSync('browser-demo', { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith('.ts')) continue
+    const asked = readFileSync(`browser-demo/${path}`, 'utf8').matchAll(/\belement(?:<\w+>)?\('([\w-]+)'\)/g)
+    for (const [, id] of asked) expect(ids, path).toContain(id)
+  }
+})
+
+describe.runIf(browser.available).each(ROOMS)('the room $name', ({ name, title }) => {
+  let chromium: Browser
+  beforeAll(async () => {
+    chromium = await launch()
+  })
+  afterAll(() => chromium?.close())
+
+  test.each(['its address', 'its door'] as const)('is entered by %s, and is the only one in view', async (way) => {
+    const { page, errors, close } = await visit(chromium, way === 'its door' ? FILES.index : `${FILES.index}#${name}`)
+    if (way === 'its door') await page.getByRole('button', { name: title, exact: true }).click()
+    expect(
+      await page.locator('main > [id^="room-"]:visible').evaluateAll((rooms) => rooms.map(({ id }) => id)),
+    ).toEqual([`room-${name}`])
+    expect(await page.locator('nav [aria-current="page"]').textContent()).toBe(title)
+    expect(errors).toEqual([])
+    await close()
+  })
+})

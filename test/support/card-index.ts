@@ -1,0 +1,41 @@
+import type { Added, SearchIndex, Signals } from '../../bindings/core/index.ts'
+
+type Export = (...args: number[]) => number
+
+interface CardExports {
+  readonly memory: WebAssembly.Memory
+  readonly indexAddCard: Export
+  readonly indexOpen: Export
+  readonly reserve: Export
+  readonly result: Export
+}
+
+/**
+ * The index that `make` gives, and the export of the build without SIMD that takes cards by their bytes: the bindings have no
+ * verb for it. That build must be in use. `members` as `indexOpen` takes them (docs/abi/rank.md); those of a loaded index are its own.
+ */
+export function cardIndex(make: () => SearchIndex, members?: number) {
+  const Plain = WebAssembly.Instance
+  let core: CardExports | undefined
+  WebAssembly.Instance = class extends Plain {
+    constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
+      super(module, imports)
+      core = this.exports as unknown as CardExports
+    }
+  }
+  const index = make()
+  WebAssembly.Instance = Plain
+  const { memory, indexAddCard, indexOpen, reserve, result } = core!
+  if (members !== undefined) indexOpen(members, 1, 2)
+
+  const add = (card: Uint8Array, { reputation, availability, rating, excluded }: Signals = {}): Added => {
+    const at = reserve(card.length) >>> 0
+    new Uint8Array(memory.buffer).set(card, at)
+    const signals = [reputation, availability, rating].map((signal) => signal ?? Number.NaN)
+    const code = indexAddCard(card.length, ...signals, excluded === undefined ? -1 : Number(excluded))
+    if (code >= 0) return { ok: true, replaced: code === 1 }
+    const [, offset, first] = new Int32Array(memory.buffer, result(), 3) as unknown as [number, number, number]
+    return { ok: false, fault: { code, offset, first } }
+  }
+  return { index, add }
+}

@@ -1,0 +1,37 @@
+// A real HTTPS server under a made-up name, and a fetch of the command line that finds it: the guard sees a public
+// address, and only behind the guard is it turned into the loopback one.
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { type GuardOptions, guardedFetch } from '../../bindings/node/fetch.ts'
+import { certificateFor } from './certificate.ts'
+
+export const HOST = 'acme.example.test'
+const PUBLIC = '93.184.216.34'
+
+export interface TlsServer {
+  readonly port: number
+  readonly origin: string
+  readonly dialer: GuardOptions
+  readonly fetch: ReturnType<typeof guardedFetch>
+  close(): Promise<void>
+}
+
+export async function startTls(listener: RequestListener): Promise<TlsServer> {
+  const { key, cert } = certificateFor([HOST, 'other.example.test'])
+  const server = createServer({ key, cert }, listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const dialer = { ca: cert, resolve: async () => [PUBLIC], dial: () => '127.0.0.1' }
+  return {
+    port,
+    origin: `https://${HOST}:${port}`,
+    dialer,
+    fetch: guardedFetch(dialer),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
