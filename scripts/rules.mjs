@@ -149,13 +149,16 @@ export function strictReading() {
   return problems
 }
 
-/** Short files, nothing unfinished, no test that does not run, no path of one machine. */
+/** Short files, nothing unfinished, no test that does not run or that a busy machine fails, no path of one machine. */
 export function sources() {
   // Built from parts, so that this file does not find itself.
   const later = new RegExp(
     `\\b(${['TO', 'FIX', 'XX', 'HA'].map((head, i) => head + ['DO', 'ME', 'X', 'CK'][i]).join('|')})\\b`,
   )
   const idle = /\b(it|test|describe)\.(only|skip|todo)\(/
+  // What takes longer while the machine does other work is no bound of a test; pages and hosts have no other clock.
+  const wallTime = /\bperformance\.now\(\)/
+  const mayMeasure = /^test\/(?!(bench|soak|hosts|page)\/).*\.ts$/
   // At the beginning of a path: the same folder names may occur further back, as in the patterns of tests.
   const folders = [dirname(resolve('.')), homedir()].filter((path) => path.length > 1)
   const places = folders.map((path) => new RegExp(`(?<![\\w*./-])${path.replace(/\W/g, '\\$&')}/`))
@@ -170,6 +173,7 @@ export function sources() {
     for (const [i, line] of lines.entries()) {
       if (later.test(line) && path !== CODES) problems.push(`${path}:${i + 1}: work put off`)
       if (path.startsWith('test/') && idle.test(line)) problems.push(`${path}:${i + 1}: a test that does not run`)
+      if (mayMeasure.test(path) && wallTime.test(line)) problems.push(`${path}:${i + 1}: measure by processorTime()`)
       if (places.some((place) => place.test(line))) problems.push(`${path}:${i + 1}: a path of this machine`)
     }
   }

@@ -7,6 +7,7 @@ import { A2A_RULES } from '../../bindings/a2a/rules/index.ts'
 import { validate as validateA2aCard } from '../../bindings/a2a/validate.ts'
 import { validate } from '../../bindings/index.ts'
 import { at, faults, hasData, type Json, places } from '../convert/samples.ts'
+import { processorTime } from '../support/effort.ts'
 import { CURRENT, OLDER } from './samples.ts'
 
 interface Row {
@@ -167,9 +168,9 @@ describe('whatever a stranger sends', () => {
 
   test('ten thousand skills, each with a fault, in a moment', () => {
     const skills = Array.from({ length: 10_000 }, () => ({ id: '', zz: 1 }))
-    const started = performance.now()
+    const started = processorTime()
     const { diagnostics } = validate(JSON.stringify({ ...CURRENT, skills }))
     expect(diagnostics.length).toBe(1001)
-    expect(performance.now() - started).toBeLessThan(8000)
+    expect(processorTime() - started).toBeLessThan(8000)
   })
 })

@@ -12,6 +12,7 @@ import { presentMembers } from '../../bindings/a2a/presence.ts'
 import { canonicalize, canonicalizeValue, type Proof, sign, verify } from '../../bindings/index.ts'
 import { encodeBase64url, exportKey, fingerprint, generateKey } from '../../bindings/keys/index.ts'
 import { at, type Json, places } from '../convert/samples.ts'
+import { processorTime } from '../support/effort.ts'
 import { CURRENT, OLDER } from './samples.ts'
 
 const KEY = await generateKey('Ed25519')
@@ -288,11 +289,11 @@ describe('[card/a2a.8.4-2] verifying', () => {
 
   test('a thousand signatures cost as much as sixteen', async () => {
     const entry = { protected: base64url(header), signature: 'A'.repeat(86) }
-    const started = performance.now()
+    const started = processorTime()
     const proof = await check({ ...CURRENT, signatures: Array(1000).fill(entry) })
     expect(proof.verdict).toBe('failed')
     expect(proof.steps.filter(({ name, outcome }) => name === 'signature' && outcome === 'failed')).toHaveLength(16)
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(processorTime() - started).toBeLessThan(5000)
   })
 
   test('an odd value at any place changes what was signed, or is told as not covered; nothing throws', async () => {

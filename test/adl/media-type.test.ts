@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkMediaType, formatMediaType, parseMediaType } from '../../bindings/adl/index.ts'
 import { parse } from '../../bindings/document/parse.ts'
+import { processorTime } from '../support/effort.ts'
 
 const GOVERNANCE = 'urn:adl:profile:governance:1.0'
 const FINANCIAL = 'urn:adl:profile:financial:1.0'
@@ -39,9 +40,9 @@ describe('the media type of definitions', () => {
   it('takes time in proportion to the length', () => {
     for (const text of ['a/b;', 'a/b; c="', `a/b; c="${'\\'}`, 'a/b;c=', 'a/b; ']) {
       const hostile = text + (text.endsWith('"') ? '\\"' : text.at(-1)!).repeat(8_000)
-      const start = performance.now()
+      const start = processorTime()
       parseMediaType(hostile)
-      expect(performance.now() - start).toBeLessThan(500)
+      expect(processorTime() - start).toBeLessThan(500)
     }
   })
 

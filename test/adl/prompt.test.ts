@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type RenderedPrompt, renderPrompt } from '../../bindings/adl/prompt.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
+import { processorTime } from '../support/effort.ts'
 
 const base = { adl_spec: '0.1.0', name: 'A', description: 'B', version: '1.2.3' }
 const agent = (more: object) => JSON.stringify({ ...base, data_classification: { sensitivity: 'public' }, ...more })
@@ -281,9 +282,9 @@ test('any JSON value is rendered or refused, never more', () => {
 
 test('very many variables take no long', () => {
   const members = Array.from({ length: 60_000 }, (_, i) => `"v${i}": 1.5`).join()
-  const before = performance.now()
+  const before = processorTime()
   const source = `{"system_prompt": {"template": "{{v59999}} {{__proto__x}}", "variables": {${members}, "__proto__": 9007199254740993, "__proto__x": 1}}}`
   expect(refused(renderPrompt(source)).map(({ code }) => code)).toEqual(['DOC-120', 'DOC-152'])
   expect(renderPrompt(source.replace('{{__proto__x}}', '{{v0}}')).text).toBe('1.5 1.5')
-  expect(performance.now() - before).toBeLessThan(5000)
+  expect(processorTime() - before).toBeLessThan(5000)
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { redact } from '../../bindings/adl/redact.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { parse } from '../../bindings/document/parse.ts'
+import { processorTime } from '../support/effort.ts'
 
 const source = JSON.stringify({
   name: 'A',
@@ -47,10 +48,10 @@ describe('redact', () => {
 
   test('very many prompts take no long', () => {
     const many = `{"prompts":[${Array.from({ length: 60_000 }, () => '{"template":"S"}').join()}]}`
-    const before = performance.now()
+    const before = processorTime()
     const { document, removed } = redact(many)
     expect([removed.length, text(document)]).toEqual([60_000, many.replaceAll('"S"', '"[redacted]"')])
-    expect(performance.now() - before).toBeLessThan(5000)
+    expect(processorTime() - before).toBeLessThan(5000)
   })
 
   test('leaves the document as it was', () => {

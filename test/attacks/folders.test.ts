@@ -17,6 +17,7 @@ import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { withoutSecrets } from '../../bindings/text/secret-spans.ts'
 import { filesOfGlob } from '../../cli/inputs/glob.ts'
 import { blazon as inMemory } from '../cli/terminal.ts'
+import { processorTime } from '../support/effort.ts'
 
 const program = resolve('dist/cli/blazon.js')
 const TOKEN = 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5'
@@ -34,7 +35,7 @@ function blazon(...argv: string[]) {
   const ran = spawnSync(process.execPath, [program, ...argv], {
     cwd: root,
     input: '',
-    timeout: 20_000,
+    timeout: 60_000,
     encoding: 'utf8',
     env: { ...process.env, SECRET_OF_THE_ENVIRONMENT: 'hunter2hunter2' },
   })
@@ -208,9 +209,9 @@ describe('credentials in what is reported', () => {
       'A1b2C3d4E5f6G7h8I9j0K1l2M3',
     ]) {
       const text = unit.repeat(Math.ceil(2_000_000 / unit.length))
-      const begin = performance.now()
+      const begin = processorTime()
       withoutSecrets(text)
-      expect(performance.now() - begin, unit).toBeLessThan(4_000)
+      expect(processorTime() - begin, unit).toBeLessThan(4_000)
     }
   })
 })

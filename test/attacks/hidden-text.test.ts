@@ -5,6 +5,7 @@ import { renderPrompt } from '../../bindings/adl/index.ts'
 import { hides, removeHidden } from '../../bindings/adl/prompt-values.ts'
 import { escapeHidden, HIDDEN, visible } from '../../bindings/text/hidden.ts'
 import { blazon } from '../cli/terminal.ts'
+import { processorTime } from '../support/effort.ts'
 
 /** Format characters that are seen: Unicode's Prepended_Concatenation_Mark, which expressions cannot ask for. */
 const SEEN = new Set([
@@ -103,9 +104,9 @@ describe('a value of a prompt', () => {
 
   it('is looked through in linear time', () => {
     for (const unit of ['\u{e0100}', '☺\ufe0f\ufe0f', 'म\u200d', '😀\u200d', '漢\u{e0100}']) {
-      const begin = performance.now()
+      const begin = processorTime()
       removeHidden(unit.repeat(100_000))
-      expect(performance.now() - begin).toBeLessThan(2_000)
+      expect(processorTime() - begin).toBeLessThan(2_000)
     }
   })
 })

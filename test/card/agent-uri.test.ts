@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { isAgentUri, readAgentUri } from '../../bindings/card/agent-uri.ts'
+import { processorTime } from '../support/effort.ts'
 
 describe('[card/3.3-1] agent:// URIs', () => {
   // The examples of the draft, and those of its surroundings.
@@ -56,10 +57,10 @@ describe('[card/3.3-1] agent:// URIs', () => {
   })
 
   test('a long hostile text is read in one walk', () => {
-    const start = performance.now()
+    const start = processorTime()
     for (const text of [`agent://${'%'.repeat(1e6)}`, `agent://a${'/.'.repeat(1000)}`, `${'agent://'.repeat(1e5)}`]) {
       readAgentUri(text)
     }
-    expect(performance.now() - start).toBeLessThan(500)
+    expect(processorTime() - start).toBeLessThan(500)
   })
 })

@@ -6,6 +6,7 @@ import { partial as partialCard } from '../../bindings/card/partial.ts'
 import { verify } from '../../bindings/card/verify.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { cuts, withEdits } from '../../bindings/document/rewrite.ts'
+import { processorTime } from '../support/effort.ts'
 import { EXAMPLE, KEY_ID, outcomes, signedCard } from './support.ts'
 
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
@@ -144,13 +145,13 @@ describe('[card/7.2-1] [card/7.5-1] disclose', () => {
 
   it('many endpoints take no long time', () => {
     const endpoints = Array.from({ length: 20_000 }, () => ({ methods: ['a', 'b'] }))
-    const start = performance.now()
+    const start = processorTime()
     const shown = disclose(
       JSON.stringify({ ...card, endpoints }),
       [{ to: 'anyone', show: { hideTools: ['a'] } }],
       undefined,
     )
-    expect(performance.now() - start).toBeLessThan(3000)
+    expect(processorTime() - start).toBeLessThan(3000)
     expect(value(shown).endpoints[19_999]).toEqual({ methods: ['b'] })
   })
 

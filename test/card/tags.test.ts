@@ -10,6 +10,7 @@ import {
   TAG_CATEGORIES,
 } from '../../bindings/card/index.ts'
 import { compilePatterns, createIndex } from '../../bindings/core/index.ts'
+import { processorTime } from '../support/effort.ts'
 
 /** Whether the index finds an agent with the tag by the query. */
 function isFound(query: string, tag: string): boolean {
@@ -202,9 +203,9 @@ describe('[card/3.6.1-5] did you mean', () => {
   )
 
   test('a tag made to be slow', () => {
-    const started = performance.now()
+    const started = processorTime()
     suggestTag('nlp/'.repeat(1 << 18))
     suggestTag('a'.repeat(1 << 20))
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(processorTime() - started).toBeLessThan(2000)
   })
 })

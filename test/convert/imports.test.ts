@@ -4,6 +4,7 @@ import { validate } from '../../bindings/adl/index.ts'
 import { type ConvertFormat, type ConvertOptions, convert } from '../../bindings/convert/index.ts'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
 import { parse } from '../../bindings/document/parse.ts'
+import { processorTime } from '../support/effort.ts'
 import { at, FULL, type Json, published, uncovered } from './samples.ts'
 
 const URL = 'https://agents.example.com/x'
@@ -428,10 +429,10 @@ describe('hostile input', () => {
       description: 'y',
       tags: ['z'],
     }))
-    const started = performance.now()
+    const started = processorTime()
     const { document } = make({ ...FOREIGN_CARD, skills }, 'adl', { classification: CLASSIFICATION })
     expect(new Set((document['tools'] as Json[]).map(({ name }) => name)).size).toBe(15_000)
-    expect(performance.now() - started).toBeLessThan(8000)
+    expect(processorTime() - started).toBeLessThan(8000)
   })
 
   test('tools and tags by the thousand make no card of gigabytes', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { validate } from '../../bindings/adl/index.ts'
 import { resolveOperations } from '../../bindings/convert/index.ts'
 import { compileSchema } from '../../bindings/schema/index.ts'
+import { processorTime } from '../support/effort.ts'
 import type { Json } from './samples.ts'
 
 const URI = 'https://api.acme.example.com/openapi.json'
@@ -175,13 +176,13 @@ describe('references to OpenAPI', () => {
         components: { schemas },
         paths: { '/x': { get: { operationId: 'x', requestBody: { content: { 'application/json': { schema } } } } } },
       }
-      const started = performance.now()
+      const started = processorTime()
       const { references } = resolveOperations(definition(referring('x')), {
         ...given,
         documents: new Map([[URI, api]]),
       })
       expect(references[0]!.operation).toBeUndefined()
-      expect(performance.now() - started).toBeLessThan(2000)
+      expect(processorTime() - started).toBeLessThan(2000)
     }
   })
 

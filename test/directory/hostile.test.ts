@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { handleInvocation } from '../../bindings/directory/index.ts'
+import { processorTime } from '../support/effort.ts'
 import { openDirectory, put } from './cards.ts'
 
 const LIMIT_MS = 2000
@@ -70,11 +71,11 @@ describe('what is made to take long', () => {
     ['endings upon endings', chunk(3000, () => 'ationalizationfulness'), 'ationalizationfulnessing'],
   ])('%s', async (_, description, query) => {
     const directory = openDirectory()
-    const start = performance.now()
+    const start = processorTime()
     await put(directory, { id: 'agent://large', description })
     await put(directory, { id: 'agent://other', description: 'translation' })
     directory.discover({ query, tags: Array.from({ length: 32 }, (_, i) => `${'a/'.repeat(100)}${i}`) })
     expect(directory.discover({ query: 'translation' }).results).toHaveLength(1)
-    expect(performance.now() - start).toBeLessThan(LIMIT_MS)
+    expect(processorTime() - start).toBeLessThan(LIMIT_MS)
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Lines } from '../../bindings/document/lines.ts'
+import { processorTime } from '../support/effort.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -75,15 +76,15 @@ describe('lines and columns', () => {
 
   test('a line of ten megabytes costs one pass, not one for each finding', () => {
     const lines = new Lines(bytesOf('é'.repeat(5_000_000)))
-    const begin = performance.now()
+    const begin = processorTime()
     for (let i = 0; i < 1000; i++) expect(lines.position(i * 10_000).column).toBe(i * 5000 + 1)
-    expect(performance.now() - begin).toBeLessThan(2000)
+    expect(processorTime() - begin).toBeLessThan(2000)
   })
 
   test('a million lines are found in bounded time', () => {
     const lines = new Lines(bytesOf('\n'.repeat(1_000_000)))
-    const begin = performance.now()
+    const begin = processorTime()
     for (let i = 0; i < 1000; i++) expect(lines.position(i * 1000)).toEqual({ line: i * 1000 + 1, column: 1 })
-    expect(performance.now() - begin).toBeLessThan(2000)
+    expect(processorTime() - begin).toBeLessThan(2000)
   })
 })

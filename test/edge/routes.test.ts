@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { routerOf } from '../../edge/http/router.ts'
 import { openapiOf, routeFolders } from '../../scripts/openapi.mjs'
+import { processorTime } from '../support/effort.ts'
 
 interface Operation {
   readonly access?: { readonly scope: string; readonly optional?: true }
@@ -125,8 +126,8 @@ describe('a path', () => {
 
   test('of the longest kind is looked at within a millisecond', () => {
     const paths = [`/agents/${'%41'.repeat(5_000)}`, '/'.repeat(16_000), `/agents/${'%'.repeat(16_000)}`]
-    const start = performance.now()
+    const start = processorTime()
     for (let i = 0; i < 100; i++) for (const path of paths) find(path)
-    expect((performance.now() - start) / 300).toBeLessThan(1)
+    expect((processorTime() - start) / 300).toBeLessThan(1)
   })
 })

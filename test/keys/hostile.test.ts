@@ -11,6 +11,7 @@ import {
   verifyBytes,
 } from '../../bindings/keys/index.ts'
 import { readPublicKey } from '../../bindings/keys/read.ts'
+import { processorTime } from '../support/effort.ts'
 import { hex } from './support.ts'
 
 // Whatever is given: a key, a KeyError, or for what is no key at all a TypeError, and none of it takes long.
@@ -91,7 +92,7 @@ test.each<[string, () => unknown]>([
     () => keysOfDidDocument('did:web:a.b', { id: 'did:web:a.b', assertionMethod: Array(1_000_000).fill('#a') }),
   ],
 ])('%s takes no time', async (_name, run) => {
-  const start = performance.now()
+  const start = processorTime()
   await isRefusal(run)
-  expect(performance.now() - start).toBeLessThan(5_000)
+  expect(processorTime() - start).toBeLessThan(5_000)
 })

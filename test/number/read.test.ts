@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readNumber } from '../../bindings/core/index.ts'
 import { BUILDS } from '../support/builds.ts'
+import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 import { doubles, fromBits, toBits } from './doubles.ts'
 
@@ -166,9 +167,9 @@ describe.each(BUILDS)('$name', ({ use }) => {
     ['zeros in the exponent', `1e-${zeros}5`],
     ['digits in the exponent', `1e-${ones}`],
   ])('one token of a megabyte: %s', (_, text) => {
-    const start = performance.now()
+    const start = processorTime()
     const x = readNumber(text)
-    const spent = performance.now() - start
+    const spent = processorTime() - start
     expect(x).toBe(Number(text))
     expect(spent).toBeLessThan(MOST_MILLISECONDS)
   })
@@ -176,9 +177,9 @@ describe.each(BUILDS)('$name', ({ use }) => {
   test('a megabyte of the tokens that take longest', () => {
     const { digits, exponent } = halfway(0x10000000000001n)
     const text = `${digits}1e${exponent - 1}`
-    const start = performance.now()
+    const start = processorTime()
     for (let i = 0; i < MEGABYTE / text.length; i++) readNumber(text)
-    expect(performance.now() - start).toBeLessThan(MOST_MILLISECONDS)
+    expect(processorTime() - start).toBeLessThan(MOST_MILLISECONDS)
   })
 
   test.each(NOT_NUMBERS.map((text) => [text]))('[rfc8785/3.2.2.3-3] %o is not one JSON number', (text) => {

@@ -4,14 +4,15 @@ import { checkPattern, compilePatterns, type PatternKind } from '../../bindings/
 import { compileTest } from '../../bindings/core/pattern-test.ts'
 import { compileSet } from '../../bindings/wasm/pattern.ts'
 import { BUILDS } from '../support/builds.ts'
+import { processorTime } from '../support/effort.ts'
 
 const MEGABYTE = 1 << 20
 
 /** The core's answer for one pattern; generous for a machine that does other things too. */
 function matches(kind: PatternKind, pattern: string, subject: string): boolean {
-  const started = performance.now()
+  const started = processorTime()
   const answer = compileSet(kind, [pattern], false)!.test(subject)
-  expect(performance.now() - started).toBeLessThan(20_000)
+  expect(processorTime() - started).toBeLessThan(20_000)
   return answer
 }
 
@@ -21,10 +22,10 @@ describe.each(BUILDS)('[adl/18-5] [adl/18-6] hostile patterns, $name', (build) =
   test('500 patterns of stars against 64 KB that nearly match', () => {
     const patterns = Array.from({ length: 500 }, (_, i) => `*a*a*a*b${'a'.repeat(i)}`)
     const set = compilePatterns('env', patterns)
-    const started = performance.now()
+    const started = processorTime()
     expect(set.first('a'.repeat(65_536))).toBe(-1)
     expect(set.all(`${'a'.repeat(65_536)}b`)).toEqual([0])
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(processorTime() - started).toBeLessThan(10_000)
   })
 
   test('a long piece between stars, which a plain search would compare everywhere', () => {
@@ -71,20 +72,20 @@ describe.each(BUILDS)('[adl/18-5] [adl/18-6] hostile patterns, $name', (build) =
     const patterns = Array.from({ length: 200 }, (_, i) => `**/*${'a'.repeat(i)}${'/a*'.repeat(250)}/b`)
     const set = compilePatterns('path', patterns)
     const subject = `${'a'.repeat(200)}/`.repeat(MEGABYTE / 200)
-    const started = performance.now()
+    const started = processorTime()
     expect(() => set.test(subject)).toThrow(/^subject 0: expected 268435456 steps at the most, got more$/)
     expect(() => set.allOf(['x', 'y', subject])).toThrow(/^subject 2: /)
-    expect(performance.now() - started).toBeLessThan(30_000)
+    expect(processorTime() - started).toBeLessThan(30_000)
     expect(set.test('x')).toBe(false)
   })
 
   test('a segment of a megabyte that 20,000 patterns would search is refused, too', () => {
     const patterns = Array.from({ length: 20_000 }, (_, i) => `*${i}*${'a'.repeat(99)}b*`)
-    const started = performance.now()
+    const started = processorTime()
     expect(() => compileSet('env', patterns, false)!.test('a'.repeat(MEGABYTE))).toThrow(
       /^subject 0: expected 268435456/,
     )
-    expect(performance.now() - started).toBeLessThan(30_000)
+    expect(processorTime() - started).toBeLessThan(30_000)
   })
 
   test('500 plain patterns that search a megabyte are not', () => {
@@ -112,10 +113,10 @@ describe.each(BUILDS)('[adl/18-5] [adl/18-6] hostile patterns, $name', (build) =
 
   test('20,000 distinct segments in one pattern set', () => {
     const patterns = Array.from({ length: 20_000 }, (_, i) => `/d${i}/*f${i}*/${i}*`)
-    const started = performance.now()
+    const started = processorTime()
     const set = compilePatterns('path', patterns)
     expect([...set.firstOf(['/d19999/xf19999/19999', '/d7/f8/7', '/d7/f7/70'])]).toEqual([19_999, -1, 7])
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(processorTime() - started).toBeLessThan(10_000)
   })
 
   test('the longest pattern, and one byte more', () => {

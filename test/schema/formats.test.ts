@@ -12,6 +12,7 @@ import {
   isUriReference,
   isUrn,
 } from '../../bindings/schema/formats.ts'
+import { processorTime } from '../support/effort.ts'
 import { hasSuite, suiteFile } from '../support/suites.ts'
 
 interface Group {
@@ -199,8 +200,8 @@ describe('formats', () => {
       `${'/~0'.repeat(n)}~`,
       `2000-01-01T00:00:00.${'0'.repeat(n)}`,
     ]
-    const begin = performance.now()
+    const begin = processorTime()
     for (const [, check] of [...CASES, ...Object.entries(SUITE)]) for (const text of hostile) check(text)
-    expect(performance.now() - begin).toBeLessThan(5_000)
+    expect(processorTime() - begin).toBeLessThan(5_000)
   })
 })

@@ -10,6 +10,7 @@ import { isRegex } from '../../bindings/schema/regex/syntax.ts'
 import { Resource } from '../../bindings/schema/resource.ts'
 import { Run } from '../../bindings/schema/run.ts'
 import { countTries, TooMany } from '../oracle/backtrack.ts'
+import { processorTime } from '../support/effort.ts'
 import { EXPRESSIONS } from './expressions.ts'
 
 /** An automaton that nobody bills. */
@@ -261,9 +262,9 @@ function validate(pattern: string, value: unknown) {
 
 describe('patterns', () => {
   it.each(SLOW)('%s takes linear time', (pattern, subject) => {
-    const begin = performance.now()
+    const begin = processorTime()
     expect(validate(pattern, subject)).toMatchObject([{ keyword: 'pattern' }])
-    expect(performance.now() - begin).toBeLessThan(5_000)
+    expect(processorTime() - begin).toBeLessThan(5_000)
   })
 
   it('with a look ahead, as for passwords, are matched in texts as long as passwords', () => {

@@ -8,6 +8,7 @@ import {
   isSpdxId,
   nearestSpdx,
 } from '../../bindings/tables/index.ts'
+import { processorTime } from '../support/effort.ts'
 
 /** Facts of the standards' own pages: codes in use, withdrawn, reserved, and texts that are none. */
 describe('codes', () => {
@@ -82,7 +83,7 @@ describe('licenses', () => {
   })
 
   it('ends on hostile texts', () => {
-    const begin = performance.now()
+    const begin = processorTime()
     for (const text of [
       '('.repeat(1e6),
       'MIT '.repeat(1e5),
@@ -93,6 +94,6 @@ describe('licenses', () => {
       expect(isSpdxExpression(text)).toBe(false)
       nearestSpdx(text)
     }
-    expect(performance.now() - begin).toBeLessThan(5_000)
+    expect(processorTime() - begin).toBeLessThan(5_000)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compile, decide } from '../../../bindings/adl/permissions/policy.ts'
 import { parseJson as parse } from '../../../bindings/document/index.ts'
+import { processorTime } from '../../support/effort.ts'
 
 const network = { permissions: { network: { allowed_hosts: ['*'] } } }
 const asText = JSON.stringify(network)
@@ -130,13 +131,13 @@ describe('[adl/18.12-1] hostile requests are denied, and soon', () => {
     ['a variable', { domain: 'environment', variable: 'A'.repeat(long) }],
     ['a command', { domain: 'execution', command: 'a '.repeat(long) }],
   ] as const)('%s', (_, hostile) => {
-    const start = performance.now()
+    const start = processorTime()
     expect(all.allows(hostile)).toBe(false)
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(processorTime() - start).toBeLessThan(1000)
   })
 
   test('dots at the end of a name of Windows, patterns made to be slow', () => {
-    const start = performance.now()
+    const start = processorTime()
     const windows = compile(
       { permissions: { filesystem: { allowed_paths: [{ path: 'c:/**', access: 'read' }] } } },
       { windows: true },
@@ -151,6 +152,6 @@ describe('[adl/18.12-1] hostile requests are denied, and soon', () => {
       },
     })
     slow.allows({ domain: 'filesystem', path, access: 'read' })
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(processorTime() - start).toBeLessThan(10_000)
   })
 })

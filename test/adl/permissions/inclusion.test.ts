@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Inclusion } from '../../../bindings/adl/permissions/inclusion.ts'
 import { spellWindowsPattern } from '../../../bindings/adl/permissions/windows-path.ts'
 import { checkPattern, compilePatterns } from '../../../bindings/core/index.ts'
+import { processorTime } from '../../support/effort.ts'
 
 const KINDS = ['host', 'path', 'env', 'command'] as const
 
@@ -105,13 +106,13 @@ describe('[adl/9.1-1] what one pattern matches, another matches too', () => {
   })
 
   test('what takes too long is not found out', () => {
-    const start = performance.now()
+    const start = processorTime()
     const inclusion = new Inclusion('path')
     const inner = `/${'a/'.repeat(30_000)}b`
     const outer = `/${'**/a/a/'.repeat(200)}c`
     for (let i = 0; i < 100; i++) expect(inclusion.holds(`${inner}${i}`, outer)).toBe(false)
     const many = Array.from({ length: 20_000 }, (_, i) => ({ pointer: '', value: `/x${i}/*` }))
     for (const { value } of many) inclusion.find(`/y${value}`, many)
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(processorTime() - start).toBeLessThan(10_000)
   })
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { knownMembers } from '../../../bindings/adl/profiles/check.ts'
 import { createProfiles } from '../../../bindings/adl/profiles/registry.ts'
 import { isDateTime, isEmail, isUri } from '../../../bindings/schema/formats.ts'
+import { processorTime } from '../../support/effort.ts'
 import { ODD_VALUES, placesOf, replaced } from './odd-values.ts'
 import { agentOf, EXAMPLES, findings, readData } from './support.ts'
 
@@ -112,9 +113,9 @@ describe('documents made to be slow', () => {
     ['unknown members', document({ domain: Object.fromEntries(many(60_000, (i) => [`role${i}`, 1])) })],
   ])('%s take time in proportion', (_title, text) => {
     const agent = agentOf(text)
-    const start = performance.now()
+    const start = processorTime()
     findings(agent, PROFILES)
     knownMembers(agent, PROFILES)
-    expect(performance.now() - start).toBeLessThan(8000)
+    expect(processorTime() - start).toBeLessThan(8000)
   })
 })

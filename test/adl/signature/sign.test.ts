@@ -3,6 +3,7 @@ import { type SignOptions, sign } from '../../../bindings/adl/sign.ts'
 import { validate } from '../../../bindings/adl/validate.ts'
 import { parse } from '../../../bindings/document/parse.ts'
 import { exportKey, generateKey, importKey } from '../../../bindings/keys/index.ts'
+import { processorTime } from '../../support/effort.ts'
 import { CLEAN, NOW } from '../support.ts'
 import { check, DID, KEY, keyMember, OTHER_KEY, signed } from './support.ts'
 
@@ -111,9 +112,9 @@ describe('refusals', () => {
 test('a document full of numbers that are told takes no longer than it has to', async () => {
   for (const number of ['0.1', '9007199254740993']) {
     const source = `{"x_a": [${`${number},`.repeat(50_000)}1], "cryptographic_identity": {"did": "${DID}"}}`
-    const start = performance.now()
+    const start = processorTime()
     expect((await sign(source, KEY)).diagnostics.length).toBe(100)
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(processorTime() - start).toBeLessThan(5_000)
   }
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseYaml } from '../../../bindings/document/yaml/parse.ts'
 import { documents } from '../../support/documents.ts'
+import { processorTime } from '../../support/effort.ts'
 
 /** Repeated up to a size. */
 const much = (text: string, size = 100_000) => text.repeat(Math.ceil(size / text.length))
@@ -65,9 +66,9 @@ describe('hostile YAML', () => {
     ['hexadecimal digits', '0x', 'f'],
     ['names', '', '"k": 1\n'],
   ])('100 KB of %s take less than ten seconds and throw nothing', (_, head, text) => {
-    const begin = performance.now()
+    const begin = processorTime()
     parseYaml(head + much(text))
-    expect(performance.now() - begin).toBeLessThan(10_000)
+    expect(processorTime() - begin).toBeLessThan(10_000)
   })
 
   test('scalars of a megabyte, in every style, are what they are', () => {
