@@ -82,7 +82,8 @@ describe('words', () => {
 })
 
 describe('near words', () => {
-  const near = (words: readonly string[], word: string) => nearWords(words.toSorted(), word).map((found) => found.word)
+  const near = (words: readonly string[], word: string) =>
+    nearWords(words.toSorted(), word, (found) => found).map((found) => found.word)
 
   it('are those of a table of distances, for any words', () => {
     const word = fc.stringMatching(/^[abc]{1,9}$/)

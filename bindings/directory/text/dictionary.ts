@@ -1,6 +1,6 @@
 import type { SearchIndex } from '../../core/index.ts'
 import type { NearWord } from '../types.ts'
-import { MOST_NEAR, nearWords } from './near.ts'
+import { MOST_NEAR, type Near, nearWords } from './near.ts'
 
 /** Words of cards that are gone may be as many as those that are there, and so many besides. */
 const MOST_GONE = 10_000
@@ -39,9 +39,20 @@ export class Dictionary {
   }
 
   /** The words near a word, best first, each with the number of cards that have it. */
-  near(word: string): NearWord[] {
+  near(word: string): readonly NearWord[] {
     this.#sort()
-    const candidates = nearWords(this.#sorted, word)
+    return nearWords(this.#sorted, word, (candidates) => this.#had(candidates))
+  }
+
+  /** The words that cards have now, sorted. */
+  words(): readonly string[] {
+    this.#forget()
+    this.#sort()
+    return this.#sorted
+  }
+
+  /** Of the words those that cards have, as many as shards tell each other about. */
+  #had(candidates: readonly Near[]): NearWord[] {
     const found: NearWord[] = []
     for (let from = 0; from < candidates.length && found.length < MOST_NEAR; from += BATCH) {
       const batch = candidates.slice(from, from + BATCH)
@@ -51,13 +62,6 @@ export class Dictionary {
       })
     }
     return found.slice(0, MOST_NEAR)
-  }
-
-  /** The words that cards have now, sorted. */
-  words(): readonly string[] {
-    this.#forget()
-    this.#sort()
-    return this.#sorted
   }
 
   #sort(): void {
