@@ -67,6 +67,14 @@ describe('words', () => {
     ['ภาษาไทย', ['ภา', 'าษ', 'ษา', 'าไ', 'ไท', 'ทย']],
     ['C++, C#, F# and .NET', ['cpp', 'csharp', 'fsharp', 'dotnet']],
     ['naïve café', ['naiv', 'cafe']],
+    [
+      'Rechnung Rechnungen Krankheiten Möglichkeiten Wirtschaften',
+      ['rechnung', 'rechnung', 'krankheit', 'moglichkeit', 'wirtschaft'],
+    ],
+    ['Versionen versión versiones solución soluciones', ['version', 'version', 'version', 'solucion', 'solucion']],
+    ['Version versions', ['version', 'version']],
+    ['ciudad ciudades', ['ciudad', 'ciudad']],
+    ['lounges lounge oxen shoes', ['loung', 'loung', 'oxen', 'shoe']],
     ['‮ ​!? 😀', []],
     ['हिन्दी अनुवाद', ['हिन्दी', 'अनुवाद']],
   ])('%s', (text, expected) => expect(wordsOf(text)).toEqual(expected))
