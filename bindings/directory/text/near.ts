@@ -125,12 +125,12 @@ function commonLength(a: string, b: string): number {
   return length
 }
 
-/** Where the first word stands that is not before this one. */
+/** The place of the first word that is not before this one. */
 function firstAt(sorted: readonly string[], word: string): number {
   return searchSorted(sorted, (other) => other < word)
 }
 
-/** Where the first word behind `from` stands that does not begin so. */
+/** The place of the first word behind `from` that does not begin so. */
 function firstBehind(sorted: readonly string[], beginning: string, from: number): number {
   return searchSorted(sorted, (other) => other < beginning || other.startsWith(beginning), from)
 }
