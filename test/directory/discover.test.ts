@@ -217,6 +217,19 @@ describe('text', () => {
     }
   })
 
+  it('is not held up by the words of cards that are gone, which may come again', async () => {
+    const one = await directoryOf([{ id: 'agent://there', description: 'forecast' }])
+    const words = Array.from({ length: 3000 }, (_, i) => `forcast${i}`)
+    const ask = () => one.discover({ query: 'forcast', min_score: 0 }).corrections[0]!.instead
+    for (let seq = 1; seq <= 3; seq++) {
+      await put(one, { id: 'agent://evil', description: words.join(' '), seq })
+      one.remove('agent://evil')
+      expect(ask()).toEqual(['forecast'])
+    }
+    await put(one, { id: 'agent://evil', description: words[7]! })
+    expect(ask()).toEqual(['forcast7'])
+  })
+
   it('of no word that any card has finds nobody, and of words that say nothing neither', () => {
     for (const query of ['qqq', 'the', '!?']) expect(directory.discover({ query, min_score: 0 }).results).toEqual([])
   })

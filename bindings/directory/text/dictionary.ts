@@ -54,13 +54,17 @@ export class Dictionary {
   /** Of the words those that cards have, as many as shards tell each other about. */
   #had(candidates: readonly Near[]): NearWord[] {
     const found: NearWord[] = []
+    const gone: string[] = []
     for (let from = 0; from < candidates.length && found.length < MOST_NEAR; from += BATCH) {
       const batch = candidates.slice(from, from + BATCH)
       const frequencies = this.#frequencies(batch.map((near) => near.word))
       batch.forEach((near, i) => {
         if (frequencies[i]! > 0) found.push({ ...near, frequency: frequencies[i]! })
+        else gone.push(near.word)
       })
     }
+    // Else every such query would look at all of them again.
+    if (gone.length > BATCH) this.#drop(gone)
     return found.slice(0, MOST_NEAR)
   }
 
@@ -68,6 +72,11 @@ export class Dictionary {
     if (this.#added.length === 0) return
     this.#sorted = [...this.#sorted, ...this.#added].sort()
     this.#added = []
+  }
+
+  #drop(words: readonly string[]): void {
+    for (const word of words) this.#known.delete(word)
+    this.#sorted = this.#sorted.filter((word) => this.#known.has(word))
   }
 
   #forget(): void {
