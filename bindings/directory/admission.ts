@@ -69,7 +69,7 @@ export function admit(card: Card, { standing, signer }: Author, settings: Settin
   return { answer: answer(false, reason === 'stale' ? 'older' : reason), ...(put && { put }) }
 }
 
-/** Why there is no room for a card in place of the one before, for nobody or for whose key signed it; nothing when there is. */
+/** The want of room for a card in place of the one before, for anybody or for the key that signed it; undefined when there is room. */
 function shortageOf(
   { document }: Card,
   before: StoredCard | undefined,

@@ -51,7 +51,7 @@ export interface DirectoryOptions extends PlatformOptions {
   readonly allowUnsigned?: boolean
   /** Says which of the cards that it could take the directory wants: every one when absent. */
   readonly policy?: (card: AgentCard, standing: Standing) => boolean
-  /** Which callers see what of cards (sections 7.2 and 7.5): anyone the whole when absent. */
+  /** The policy on which callers see what of cards (sections 7.2 and 7.5): anyone the whole when absent. */
   readonly disclosure?: readonly DisclosureRule[]
   /** Seconds that a card without `metadata.ttl` is fresh: 3600. */
   readonly defaultTtl?: number

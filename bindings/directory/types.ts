@@ -62,7 +62,7 @@ export interface Sender {
 export type Status = 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'NOT_FOUND' | 'BUSY' | 'FULL'
 
 /**
- * Why a card is stored, or is not although nothing is wrong with it. `renewed`: it is the one that was there and had expired.
+ * The reason for which a card is stored, or is not although nothing is wrong with it. `renewed`: it is the one that was there and had expired.
  * `equal`: it is the one that is there, which stays for another ttl. `older` than it. `policy` of the directory. `quota`: whose key
  * signed it has as many cards as one may. The others are those of `compare`.
  */
@@ -117,7 +117,7 @@ export interface Described {
 export interface DiscoverQuery {
   readonly tags?: readonly string[]
   readonly query?: string
-  /** From 1 to 100: 10. */
+  /** From 1 to 100, which more are cut to: 10. */
   readonly limit?: number
   /** From 0 to 1: 0.1. */
   readonly min_score?: number
@@ -191,9 +191,11 @@ export interface DiscoverResult {
   readonly verified: boolean
   /** The number of other signed cards of the same `seq`. */
   readonly equivocations: number
+  /** The digits of the card's `seq`, where `agent_card` does not have them: it is in brief, or the seq is beyond 2^53 - 1. */
+  readonly seq?: string
   /** A part of the card, for there was no room for it, or the caller is shown no more: `adp.describe` may give it whole. */
   readonly partial?: boolean
-  /** When asked to explain: what each factor is, before it is weighted. */
+  /** Each factor before it is weighted, when asked to explain. */
   readonly factors?: Factors
   readonly why?: readonly FactorShare[]
   /** Agents whose cards say the same, in a directory that groups: how many were seen, and the best of them. */
@@ -223,10 +225,11 @@ export interface Discovered {
   readonly cut: boolean
   /** Words of the query that no card has, and what was looked for instead. */
   readonly corrections: readonly Correction[]
+  /** The reasons for which there is no answer; of severity `info`, that fewer results are given than the limit asks for. */
   readonly diagnostics: readonly Diagnostic[]
   /** Shards did not answer: the results are those of the others alone. */
   readonly missing?: MissingShards
-  /** Where results were grouped. */
+  /** Present where results were grouped. */
   readonly grouped?: GroupedResults
   /** For whoever joins shards: whether there may be candidates beyond those that were asked for. */
   readonly more?: boolean

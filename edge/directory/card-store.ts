@@ -38,6 +38,7 @@ export class SqlCardStore implements CardStore {
   readonly #name: string
   #size: number
   #revision: number
+  #removals: number
 
   constructor(sql: SqlStorage, name = 'cards') {
     this.#sql = sql
@@ -55,9 +56,11 @@ export class SqlCardStore implements CardStore {
       CREATE TABLE IF NOT EXISTS ${name}_equivocations (
         id TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (id, number)
       ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS ${name}_removals (row INTEGER PRIMARY KEY, count INTEGER NOT NULL);
     `)
     this.#size = this.#number(`SELECT COUNT(*) FROM ${name}`)
     this.#revision = this.#number('SELECT IFNULL(SUM(seq), 0) FROM sqlite_sequence WHERE name = ?', name)
+    this.#removals = this.#number(`SELECT IFNULL(SUM(count), 0) FROM ${name}_removals`)
   }
 
   get size(): number {
@@ -66,6 +69,10 @@ export class SqlCardStore implements CardStore {
 
   get revision(): number {
     return this.#revision
+  }
+
+  get removals(): number {
+    return this.#removals
   }
 
   /** The size of the whole object: a saved index and the signals of agents grow with the cards. */
@@ -83,7 +90,7 @@ export class SqlCardStore implements CardStore {
 
   put(card: StoredCard): void {
     const { id, bytes, seq, standing, signer, retrievedAt, updatedAt, expiresAt, revoked, equivocations } = card
-    this.delete(id)
+    this.#remove(id)
     const { revision } = this.#sql
       .exec<{ revision: number }>(
         `INSERT INTO ${this.#name} (id, hash, bytes, seq, standing, signer, retrieved, updated, expires, revoked, equivocations)
@@ -109,12 +116,20 @@ export class SqlCardStore implements CardStore {
   }
 
   delete(id: string): void {
+    if (!this.#remove(id)) return
+    this.#removals++
+    const table = `${this.#name}_removals`
+    this.#sql.exec(`INSERT INTO ${table} VALUES (1, 1) ON CONFLICT (row) DO UPDATE SET count = count + 1`)
+  }
+
+  #remove(id: string): boolean {
     const [removed] = this.#sql
       .exec<{ equivocations: number }>(`DELETE FROM ${this.#name} WHERE id = ? RETURNING equivocations`, id)
       .toArray()
-    if (removed === undefined) return
+    if (removed === undefined) return false
     this.#size--
     if (removed.equivocations > 0) this.#sql.exec(`DELETE FROM ${this.#name}_equivocations WHERE id = ?`, id)
+    return true
   }
 
   /** Ids are URIs in ASCII: their order in UTF-8, which SQLite uses, is that of UTF-16. */

@@ -3,6 +3,7 @@ import { type AgentCard, partial as partialCard } from 'blazon/card'
 import {
   type Advertised,
   type AgentSignals,
+  DEFAULT_RANKING,
   type Described,
   type DescribeOptions,
   type Discovered,
@@ -29,8 +30,6 @@ import { groupingIn, numberOf } from './settings.ts'
 const ANSWER_BYTES = 65_535
 /** The directory refuses cards that are nested deeper. */
 const MOST_DEPTH = 32
-/** The limit of a query that does not set one (table 8). */
-const DEFAULT_LIMIT = 10
 
 export interface Listing extends Page {
   readonly missing?: MissingShards
@@ -110,7 +109,7 @@ export function discover(
     const claims = claimsOf(layout)
     // A single shard knows the statistics of all cards by itself.
     if (claims.length === 1) return discoverAsFarAsNeeded(env, claims, query, options)
-    const told = await askAll(env, claims, (shard, claim) => shard.statistics(claim, query))
+    const told = await askAll(env, claims, (shard, claim) => shard.statistics(claim, query, options))
     if (told === MOVED) return MOVED
     if (told.size === 0) throw nobodyAnswers()
     const able = claims.filter(({ shard }) => told.has(shard))
@@ -129,7 +128,8 @@ async function discoverAsFarAsNeeded(
   options: DiscoverOptions,
 ): Promise<Discovered | Moved> {
   const grouping = groupingIn(env)
-  const { limit = DEFAULT_LIMIT } = query
+  const { defaults, limits } = DEFAULT_RANKING
+  const limit = Math.min(query?.limit ?? defaults.limit, limits.limit[1])
   for (let depth = limit; ; ) {
     const wanted = grouping === undefined ? options : { ...options, depth }
     const answers = await askAll(env, claims, (shard, claim) => shard.discover(claim, query, wanted))

@@ -123,8 +123,8 @@ export class DirectoryShard extends DurableObject<Env> {
     return this.#when(claim, () => this.#directory.describe(id, options))
   }
 
-  async statistics(claim: Claim, query: DiscoverQuery): Promise<QueryStatistics | Moved> {
-    return this.#when(claim, () => this.#directory.statistics(query))
+  async statistics(claim: Claim, query: DiscoverQuery, options: DiscoverOptions): Promise<QueryStatistics | Moved> {
+    return this.#when(claim, () => this.#directory.statistics(query, options))
   }
 
   async discover(claim: Claim, query: DiscoverQuery, options: DiscoverOptions): Promise<Discovered | Moved> {
