@@ -22,7 +22,7 @@ export function descriptionOf(name: string): string {
 }
 
 /** True for a text of a template that its author has to replace. */
-export function isPlaceholder(text: string): boolean {
+function isPlaceholder(text: string): boolean {
   return TEXTS.includes(text) || AT_YOUR_HOST.test(text) || DESCRIPTION.test(text)
 }
 
