@@ -18,6 +18,7 @@ export const COMMANDS: Table = {
       import: ['send the lines of a backup to a directory', () => import('./commands/directory/import.ts')],
     },
   ],
+  doctor: ['say what can be checked on this host, and with what', () => import('./commands/doctor.ts')],
   explain: ['say what a code means', () => import('./commands/explain.ts')],
   fmt: ['put JSON and YAML documents into one style', () => import('./commands/fmt.ts')],
   gate: ['say whether agents may run on a host, and what the host has to do', () => import('./commands/gate.ts')],
@@ -40,6 +41,13 @@ export const COMMANDS: Table = {
       match: ['say which query asks for each tag', () => import('./commands/tags/match.ts')],
       normalize: ['spell tags in the one way', () => import('./commands/tags/normalize.ts')],
       suggest: ['name the standard tag that was meant', () => import('./commands/tags/suggest.ts')],
+    },
+  ],
+  token: [
+    'make the tokens of a server, and withdraw them',
+    {
+      create: ['make a token for each holder', () => import('./commands/token/create.ts')],
+      revoke: ['withdraw every token of holders', () => import('./commands/token/revoke.ts')],
     },
   ],
   validate: ['check documents', () => import('./commands/validate.ts')],

@@ -12,6 +12,7 @@ import { cut } from './cut.mjs'
 import { ENTRIES } from './entries.mjs'
 import { buildSite } from './page.mjs'
 import { pure } from './pure.mjs'
+import { copySchemas } from './schemas.mjs'
 import { packagesOf, thirdParty } from './third-party.mjs'
 
 const run = promisify(execFile)
@@ -97,5 +98,6 @@ async function types() {
 
 await wasm()
 const [library, page] = await Promise.all([program(), buildSite(), types(), buildAgents()])
+await copySchemas()
 const notices = thirdParty({ 'the package': library, 'the page': page })
 await writeFile('dist/site/third-party.txt', notices)

@@ -37,6 +37,11 @@ export class Configuration {
     this.#common = isCommon ? this.#rulesOf('') : undefined
   }
 
+  /** The file that it begins with; undefined when there is none. */
+  get path(): string | undefined {
+    return this.#layers.at(-1)?.path
+  }
+
   get ruleset(): Ruleset | undefined {
     return this.#layers.findLast(({ settings }) => settings.ruleset !== undefined)?.settings.ruleset
   }
@@ -98,6 +103,7 @@ export class Configuration {
 
 /** One configuration file. */
 export interface Layer {
+  readonly path: string
   readonly settings: Settings
   /** True when `files` includes the file or is absent. */
   holds(files: readonly string[] | undefined, file: string): boolean
@@ -112,6 +118,7 @@ export function layerOf(path: string, settings: Settings, host: Host): Layer {
     return (file: string) => set.test(relative(folder, resolve(host.cwd, file)).replaceAll('\\', '/'))
   }
   return {
+    path,
     settings,
     holds(files, file) {
       if (files === undefined) return true

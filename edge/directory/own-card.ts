@@ -1,11 +1,7 @@
-import { sign } from 'blazon/card'
+import { agentIdOf, sign } from 'blazon/card'
 import { exportKey, generateKey, importKey, type Key } from 'blazon/keys'
 import { version } from '../../package.json'
 
-/** The prefix of a libp2p peer id as CIDv1, before the 32 bytes of an Ed25519 key. */
-const PEER_ID = [0x01, 0x72, 0x00, 0x24, 0x08, 0x01, 0x12, 0x20]
-/** RFC 4648 section 6, in the lower case of multibase `b`. */
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const DAY = 86_400
 
 const DISCOVER_INPUT = {
@@ -35,7 +31,7 @@ export class OwnCard {
 
   async identity(): Promise<{ readonly id: string; readonly jwk: JsonWebKey }> {
     const key = await this.#privateKey()
-    return { id: await idOf(key), jwk: await exportKey(key.publicKey, 'jwk') }
+    return { id: await agentIdOf(key), jwk: await exportKey(key.publicKey, 'jwk') }
   }
 
   /** The card with the addresses of the directory. Its seq rises when its content changes. */
@@ -47,7 +43,7 @@ export class OwnCard {
 
   async #read(origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
     const key = await this.#privateKey()
-    const said = content(await idOf(key), origins)
+    const said = content(await agentIdOf(key), origins)
     const text = JSON.stringify(said)
     const kept = this.#kv.get<Kept>('own card')
     if (kept?.content === text) return kept.bytes
@@ -100,10 +96,4 @@ function content(id: string, origins: readonly string[]) {
     ],
     endpoints: origins.map((uri) => ({ protocol: 'http+json', uri, auth: 'none' })),
   }
-}
-
-async function idOf(key: Key): Promise<string> {
-  const bytes = [...PEER_ID, ...(await exportKey(key.publicKey, 'raw'))]
-  const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  return `agent://b${bits.replace(/.{5}/g, (digit) => BASE32[Number.parseInt(digit, 2)]!)}`
 }

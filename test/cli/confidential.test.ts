@@ -78,3 +78,13 @@ test.each(BROKEN)(
     }
   },
 )
+
+test('no report shows a token of Blazon', async () => {
+  const token = `blazon1.publish.0.Y2k.${'a'.repeat(43)}`
+  const card = JSON.stringify({ id: 'agent://a', name: 'A', description: `Bearer ${token}`, seq: 'one' }, null, 1)
+  for (const format of ['pretty', 'json', 'sarif', 'github', 'markdown']) {
+    const { stdout, stderr } = await blazon(['validate', 'a.json', '--format', format], { files: { 'a.json': card } })
+    expect(stdout + stderr).toContain('CARD-143')
+    expect(stdout + stderr).not.toContain(token.slice(0, 12))
+  }
+})

@@ -102,6 +102,17 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [0, 'gate agent.json --trusted'],
   [1, 'gate agent.json'],
   [0, 'keygen'],
+  [0, 'doctor'],
+  [
+    0,
+    'token create ci --scope publish --directory https://a.example -q',
+    { env: { TOKEN_SECRET: 's' }, server: () => Response.json({ tokens: { ci: 'blazon1.publish.0.Y2k.x' } }) },
+  ],
+  [
+    0,
+    'token revoke ci --directory https://a.example -q',
+    { env: { TOKEN_SECRET: 's' }, server: () => Response.json({ withdrawn: ['ci'] }) },
+  ],
   [0, 'keygen --algorithm ES256 --out new.key'],
   [0, 'sign good.json --key private.pem'],
   [1, 'sign numbers.json --key private.pem'],

@@ -163,6 +163,14 @@ describe.runIf(browser.available)('documents on the page', () => {
     expect(await page.textContent('#verdict')).toBe('1 error')
   })
 
+  test.each(['card', 'minimal', 'production'])('the template %s says what is still to be filled in', async (name) => {
+    await page.selectOption('#example', name)
+    const left = page.locator('#finding-list li', { hasText: /Text of the template/ })
+    await left.first().waitFor()
+    expect(await left.first().textContent()).toContain('Write what the agent does')
+    expect(await page.textContent('#verdict')).not.toContain('error')
+  })
+
   test.each([
     ['a small document', () => page.fill('#source', large(4000))],
     ['an agent definition', () => page.selectOption('#example', 'production')],
