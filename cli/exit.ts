@@ -1,7 +1,7 @@
 /** The exit codes, as docs/cli.md lists them. */
 export const EXIT = { clean: 0, findings: 1, usage: 2, unreadable: 3, unverified: 4, internal: 5 } as const
 
-/** What each code says, in their order. */
+/** The meaning of each code, in their order. */
 export const EXIT_WORDS = [
   'clean',
   'findings',

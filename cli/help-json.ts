@@ -21,7 +21,7 @@ async function describe(name: string, about: string, what: Load | Table): Promis
   return [{ name, about, usage, details, options: optionsOf(options), ...(operands && { operands }), examples }]
 }
 
-/** What is not declared is left out; `needed` is an example for people. */
+/** Nothing but the declarations; `needed` is an example for people. */
 function optionsOf(options: Options): readonly object[] {
   return Object.entries(options).map(([name, { needed, ...declared }]) => {
     return { name, ...declared, ...(needed !== undefined && { required: true }) }

@@ -104,7 +104,7 @@ interface BaselineOptions {
   readonly 'write-baseline': string | undefined
 }
 
-/** What is known: what was just written, or what the command line or the configuration names. */
+/** The findings that were just written, or those that the command line or the configuration names. */
 async function baselineFor(
   { baseline, 'write-baseline': written }: BaselineOptions,
   configuration: Configuration,

@@ -57,7 +57,7 @@ function summary(changes: readonly Change[], widened: number, { from, to, needed
   return `${count}; ${needed} step needed, ${move}${enough ? '' : ' is too little'}`
 }
 
-/** What a document permits that hosts refuse is of no use to anybody, however little it changed. */
+/** A definition that hosts refuse is of no use to anybody, however little it changed. */
 function invalidNote(file: string, errors: number): string {
   const count = `${errors} ${errors === 1 ? 'error' : 'errors'}`
   return `${file} is not valid (${count}): blazon validate ${file} shows why`

@@ -45,7 +45,7 @@ function location({ source }: Diagnostic) {
   }
 }
 
-/** What spans lines is shown at the first one: without an end, that is where a region ends (SARIF sections 3.30.7 and 3.30.8). */
+/** A finding that spans lines is shown at the first: there a region without an end ends (SARIF sections 3.30.7, 3.30.8). */
 function regionOf({ line, column, endLine, endColumn, offset, endOffset }: SourceRange) {
   const start = { startLine: line, startColumn: column }
   if (endLine !== line) return start

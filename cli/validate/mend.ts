@@ -42,7 +42,7 @@ export async function mend(
   }
 }
 
-/** What became of the fixes; where nothing is shown or written, why. */
+/** The outcome of the fixes; where nothing is shown or written, why. */
 function said({ fixes, checked }: Fixed, writes: boolean, diff: string): string {
   const count = `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`
   if (writes && fixes > 0) return `${count} written`

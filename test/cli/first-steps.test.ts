@@ -1,4 +1,4 @@
-// What somebody meets who does not know the tool, or made a mistake.
+// For those who do not know the tool, or made a mistake.
 import { describe, expect, test } from 'vitest'
 import { COMMANDS, JOBS } from '../../cli/commands.ts'
 import { EVERY_COMMAND } from './every-command.ts'
