@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { blazon } from './terminal.ts'
 import { agent, validate, WILD } from './validating.ts'
 
-const HOSTILE = 'a # SKIP \\ <b onclick=x>&"\'\n\u001b[2J\u202e # TODO.adl.json'
+const HOSTILE = 'a # SKIP \\ <b onclick=x>&"\'\n\u001b[2J\u202e # todo.adl.json'
 const odd = agent({ [`<script>alert(1)</script> # SKIP`]: 1, ...WILD })
 const files = {
   'fine.adl.json': agent(),
