@@ -1,5 +1,13 @@
 import type { Table } from './find.ts'
 
+/** The commands by what somebody wants to do, as help shows them; those that no job names come last. */
+export const JOBS: Readonly<Record<string, readonly string[]>> = {
+  'Write and check documents': ['init', 'validate', 'explain', 'fmt', 'diff', 'canonicalize', 'convert', 'render'],
+  'Sign and verify': ['keygen', 'sign', 'verify', 'bump', 'revoke'],
+  'Decide what an agent may do': ['grants', 'decide', 'gate', 'approve', 'match'],
+  'Publish and find agents': ['review', 'publish', 'search', 'probe', 'directory', 'token', 'tags'],
+}
+
 /**
  * Every command in the order of help: its purpose in a line and how to load it, or the commands that begin with its
  * name.

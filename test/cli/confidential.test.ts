@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { COMMON } from '../../cli/options.ts'
 import { blazon } from './terminal.ts'
 
 const SECRETS = ['ada.lovelace@acme.example.com', 'The plan is']
@@ -57,7 +58,7 @@ const BROKEN: readonly (readonly [name: string, text: string])[] = [
 test.each(BROKEN)(
   '[adl/18.9-2] nothing is shown of %s, which cannot be read and seems confidential: %#',
   async (name, text) => {
-    for (const format of ['pretty', 'json', 'sarif', 'github', 'markdown', 'junit', 'adl']) {
+    for (const format of COMMON.format.choices) {
       for (const argv of [
         ['validate', name],
         ['verify', name],
