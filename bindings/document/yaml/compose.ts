@@ -46,7 +46,8 @@ export function compose(text: string, maxDepth: number): Node | null {
   }
   for (const token of parser.end()) take(token)
   documents.push(...composer.end())
-  if (documents[0] !== undefined) return documents[0].contents
+  // An end without a beginning, `...`, is a document to the package alone.
+  if (begun > 0 && documents[0] !== undefined) return documents[0].contents
   throw new YamlFault(ONE_DOCUMENT, [text.length, text.length], 'expected a value, found an empty document')
 }
 
