@@ -2,7 +2,7 @@ import type { Draft } from './dialect.ts'
 import { type Members, own } from './shapes.ts'
 
 /** How a schema names itself. */
-export interface Identity {
+interface Identity {
   /** The URI of the resource that it begins. */
   readonly id?: string
   readonly anchor?: string
