@@ -111,6 +111,7 @@ export type KnownCode =
   | 'BADL-193'
   | 'BADL-194'
   | 'BADL-195'
+  | 'BADL-196'
   | 'CARD-101'
   | 'CARD-102'
   | 'CARD-103'

@@ -20,10 +20,10 @@ const BUNDLES = [
   ['importKey', 'keys', 84_500],
   ['parseJson', 'document', 69_500],
   ['decide', 'adl', 250_000],
-  ['validate', 'adl', 416_000],
-  ['validate', 'card', 312_000],
-  ['convert', 'convert', 406_000],
-  ['validate', 'index', 494_000],
+  ['validate', 'adl', 418_000],
+  ['validate', 'card', 313_000],
+  ['convert', 'convert', 410_000],
+  ['validate', 'index', 494_500],
   ['verify', 'index', 282_000],
 ]
 
