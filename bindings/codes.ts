@@ -168,6 +168,7 @@ export type KnownCode =
   | 'CARD-162'
   | 'CARD-163'
   | 'CARD-176'
+  | 'CARD-177'
   | 'CARD-178'
   | 'CARD-179'
   | 'CARD-180'

@@ -124,6 +124,17 @@ export const cutTtl: RuleInfo = {
   good: '{"metadata": {"ttl": 86400}}, advertised again within a day',
 }
 
+export const notWanted: RuleInfo = {
+  id: 'directory-not-admitted',
+  code: 'CARD-177',
+  title: 'Card that the operator of the directory has not let in',
+  section: 'Agent Card 4.2',
+  severity: 'info',
+  why: 'Whoever runs a directory answers for what it shows: a card may be sound, and still not be wanted, or wanted only after a look at it.',
+  bad: 'the card of an agent whose id, key or host the operator has blocked',
+  good: 'the same card, after the operator has let the agent in',
+}
+
 /** For those who explain codes. */
 export const DIRECTORY_FINDINGS: readonly RuleInfo[] = [
   malformedQuery,
@@ -137,4 +148,5 @@ export const DIRECTORY_FINDINGS: readonly RuleInfo[] = [
   unknownAgent,
   noRoom,
   cutTtl,
+  notWanted,
 ]

@@ -1,9 +1,11 @@
 import { validate } from '../../bindings/card/validate.ts'
+import { notWanted } from '../../bindings/directory/findings.ts'
 import type { Document } from '../../bindings/document/index.ts'
-import { member } from '../../bindings/text/members.ts'
+import { type JsonObject, member } from '../../bindings/text/members.ts'
 import { NO_ANSWER } from '../findings.ts'
 import type { Host } from '../host.ts'
 import { wordsOf } from '../net/answers.ts'
+import { objectsIn } from '../net/rules.ts'
 import { askPatiently, membersOf } from '../net/server.ts'
 import { type Published, refused, type Target } from './target.ts'
 
@@ -29,5 +31,12 @@ export async function publishCard(document: Document, file: string, target: Targ
   const advertised = { id: (document.value as { id: string }).id, stored, reason: String(reason) }
   if (stored || WELL.includes(advertised.reason))
     return { file, kind: 'card', valid: true, diagnostics: [], advertised }
-  return { ...refused(document, file, 'card', `the directory keeps what it has: ${advertised.reason}`), advertised }
+  return { ...refused(document, file, 'card', whyNot(advertised.reason, members)), advertised }
+}
+
+/** An operator's decision comes with words of its own, behind what there is to say of the card. */
+function whyNot(reason: string, members: JsonObject): string {
+  const told = objectsIn(members, 'diagnostics').findLast((finding) => member(finding, 'code') === notWanted.code)
+  const words = told && member(told, 'detail')
+  return typeof words === 'string' ? words : `the directory keeps what it has: ${reason}`
 }

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type Claim, claimsOf, type Layout, MOST_SHARDS, widest } from '../directory/layout.ts'
 import { OwnCard } from '../directory/own-card.ts'
-import { type Env, shardStub } from '../env.ts'
+import { type Env, moderation, shardStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
 
 /** Cards that change their shard in one step; writes to them wait until it is over. */
@@ -92,6 +92,13 @@ export class DirectoryMap extends DurableObject<Env> {
     return { version: this.#growth().version, ranges }
   }
 
+  /** All shards, with one that is about to get its first cards. */
+  shards(): readonly number[] {
+    return [
+      ...new Set([...this.layout().ranges.map(({ shard }) => shard), ...(this.#cut() ? [this.#cut()!.target] : [])]),
+    ]
+  }
+
   growth(): Growth {
     const { version, wanted } = this.#growth()
     const shards = this.layout().ranges.length
@@ -130,6 +137,7 @@ export class DirectoryMap extends DurableObject<Env> {
       this.#sql.exec('UPDATE growth SET cut = NULL')
       return true
     }
+    if (taken === undefined) await moderation(this.env).teach(target)
     const from = await shardStub(this.env, source).handOver(layout, { ...cut, limit: STEP_CARDS })
     this.#move(taken, from, target)
     await this.#tell(source, target)

@@ -1,5 +1,6 @@
 // The command line against the Worker in its runtime: cards are published, found, backed up and brought back.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fingerprint } from '../../../bindings/keys/index.ts'
 import { blazon, type Setting } from '../../cli/terminal.ts'
 import { tokenOf } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
@@ -84,6 +85,46 @@ test('[card/7.1-2] a backup has every card, and comes back into an empty directo
     await empty.kill()
     other.remove()
   }
+})
+
+test('takes down, blocks, lets in and lists', async () => {
+  const [first, second] = agents as [Agent, Agent]
+  const removed = await run(`directory remove ${first.id} agent://never/seen --reason spam --at SERVER`)
+  expect([removed.code, removed.stdout]).toEqual([
+    0,
+    `${first.id}\tremoved\nagent://never/seen\twas not there, and is kept out\n`,
+  ])
+  const refused = await run('publish cards/0.json --to SERVER')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`blocked ${first.id}: spam`)])
+  const key = await fingerprint(second.key.publicKey)
+  expect((await run(`directory block ${key} spam.example --reason gold --at SERVER`)).code).toBe(0)
+  expect((await run('publish cards/1.json --to SERVER')).stderr).toContain('blocked the key that signs this card: gold')
+  const listed = await run('directory list --at SERVER')
+  expect(listed.stdout.split('\n').map((line) => line.split('\t').slice(0, 3))).toEqual([
+    ['block', 'spam.example', 'gold'],
+    ...[
+      ['block', 'agent://never/seen', 'spam'],
+      ['block', first.id, 'spam'],
+    ].sort((a, b) => (a[1]! < b[1]! ? -1 : 1)),
+    ['block', key, 'gold'],
+    [''],
+  ])
+  expect((await run(`directory approve ${first.id} --at SERVER`)).code).toBe(0)
+  expect((await run(`directory block ${key} spam.example agent://never/seen --lift --at SERVER`)).code).toBe(0)
+  expect((await run('publish cards/0.json cards/1.json --to SERVER')).code).toBe(0)
+  expect((await run('directory approve agent://never/seen --refuse --at SERVER')).code).toBe(0)
+})
+
+test.each([
+  ['directory remove agent://a --at SERVER', '--reason'],
+  ['directory remove acme --reason x --at SERVER', 'acme is not the id of an agent'],
+  ['directory remove --reason x --at SERVER', 'expected an ID'],
+  ['directory block --at SERVER', 'expected an ID, KEY or HOST'],
+  ['directory approve agent://a', 'needs --at URL'],
+  ['directory list more --at SERVER', 'takes no arguments'],
+])('%s is wrong usage', async (line, words) => {
+  const { code, stderr } = await run(line)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
 })
 
 test('a wrong token is told', async () => {
