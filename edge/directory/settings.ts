@@ -37,7 +37,7 @@ const SWITCHES = {
 const ADMISSIONS = ['open', 'list', 'queue', 'domains'] as const
 type Admission = (typeof ADMISSIONS)[number]
 
-type Texts = 'ADMISSION' | 'ADMISSION_DOMAINS'
+type Texts = 'ADMISSION' | 'ADMISSION_DOMAINS' | 'DIRECTORY_NAME' | 'DIRECTORY_DESCRIPTION' | 'DIRECTORY_CONTACT'
 export type DirectorySettings = Readonly<Partial<Record<keyof typeof NUMBERS | keyof typeof SWITCHES | Texts, string>>>
 
 export function numberOf(env: Env, name: keyof typeof NUMBERS): number {
@@ -67,6 +67,33 @@ export function admissionIn({ ADMISSION: setting = '' }: DirectorySettings): Adm
 export function domainsIn({ ADMISSION_DOMAINS: setting = '' }: DirectorySettings): ReadonlySet<string> {
   const names = setting.split(/[\s,]+/).filter((name) => name !== '')
   return new Set(names.flatMap((name) => formOf('host', name) ?? []))
+}
+
+const LONGEST_NAME = 200
+const LONGEST_DESCRIPTION = 2000
+
+/** The deployment in its own words. */
+export interface About {
+  readonly name: string
+  readonly description: string
+  /** An address of mail, or of a page. */
+  readonly contact?: string
+}
+
+export function aboutIn({
+  DIRECTORY_NAME,
+  DIRECTORY_DESCRIPTION,
+  DIRECTORY_CONTACT: contact,
+}: DirectorySettings): About {
+  const own = contact !== undefined && /^(?:https:\/\/|mailto:)[^\s<>"]{1,500}$/.test(contact)
+  if (contact && !own) console.error(`DIRECTORY_CONTACT: expected https://... or mailto:..., got ${contact}`)
+  return {
+    name: DIRECTORY_NAME?.trim().slice(0, LONGEST_NAME) || 'Blazon directory',
+    description:
+      DIRECTORY_DESCRIPTION?.trim().slice(0, LONGEST_DESCRIPTION) ||
+      'A directory of agents: keeps their Agent Cards, verifies who signed them, and finds the best for a task.',
+    ...(own && { contact }),
+  }
 }
 
 /** The grouping of answers; undefined when they are not grouped. */

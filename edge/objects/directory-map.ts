@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type Claim, claimsOf, type Layout, MOST_SHARDS, widest } from '../directory/layout.ts'
 import { OwnCard } from '../directory/own-card.ts'
+import { aboutIn } from '../directory/settings.ts'
 import { type Env, moderation, shardStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
 
@@ -54,7 +55,7 @@ export class DirectoryMap extends DurableObject<Env> {
 
   /** The directory's own card, signed. */
   card(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#own.read(publicOrigins(this.env), new Date())
+    return this.#own.read(aboutIn(this.env), publicOrigins(this.env), new Date())
   }
 
   /** The id and the public key with which the directory signs. */
