@@ -15,7 +15,7 @@ export interface Operated {
 }
 
 /** An id, a key or a host as a rule names it: `agent://...`, a fingerprint of 43 characters, or anything else. */
-export function subjectOf(text: string): { readonly [of: string]: string } {
+function subjectOf(text: string): { readonly [of: string]: string } {
   if (text.startsWith('agent://')) return { id: text }
   return /^[\w-]{43}$/.test(text) ? { key: text } : { host: text }
 }
@@ -50,7 +50,7 @@ export async function makeRules(
 }
 
 /** The texts of a list in an answer. */
-export function textsIn(members: JsonObject, name: string): string[] {
+function textsIn(members: JsonObject, name: string): string[] {
   const list = member(members, name)
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
