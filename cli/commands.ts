@@ -20,10 +20,14 @@ export const COMMANDS: Table = {
   convert: ['convert definitions, cards, A2A, MCP and OASF into each other', () => import('./commands/convert.ts')],
   diff: ['show what a new agent definition means that the old one did not', () => import('./commands/diff.ts')],
   directory: [
-    'back a directory of cards up, and bring it back',
+    'back a directory of cards up, bring it back, and decide who is in it',
     {
+      approve: ['let agents, keys and hosts into a directory', () => import('./commands/directory/approve.ts')],
+      block: ['keep agents, keys and hosts out of a directory', () => import('./commands/directory/block.ts')],
       export: ['write every card of a directory, one a line', () => import('./commands/directory/export.ts')],
       import: ['send the lines of a backup to a directory', () => import('./commands/directory/import.ts')],
+      list: ['list whom a directory blocks and lets in, and who waits', () => import('./commands/directory/list.ts')],
+      remove: ['take cards of a directory down', () => import('./commands/directory/remove.ts')],
     },
   ],
   doctor: ['say what can be checked on this host, and with what', () => import('./commands/doctor.ts')],

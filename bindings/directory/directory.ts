@@ -25,6 +25,7 @@ import type {
   Discovered,
   DiscoverOptions,
   DiscoverQuery,
+  Offer,
   QueryStatistics,
   RankingProfile,
   Sender,
@@ -95,7 +96,7 @@ export class Directory {
     if (authorship.standing === undefined) {
       return { status: 'UNAUTHORIZED', stored: false, diagnostics: authorship.diagnostics }
     }
-    return this.#keep(card, authorship, report.diagnostics)
+    return this.#keep(card, { ...authorship, sender }, report.diagnostics)
   }
 
   /**
@@ -203,7 +204,7 @@ export class Directory {
   }
 
   /** From here on nothing waits: what is compared with is what is written over. */
-  #keep(card: Card, author: Author, diagnostics: readonly Diagnostic[]): Advertised {
+  #keep(card: Card, author: Author & Pick<Offer, 'sender'>, diagnostics: readonly Diagnostic[]): Advertised {
     const now = this.#now()
     const { answer, put } = admit(card, author, this.#settings, now)
     const kept = put === undefined || this.#put(put, now) ? answer : noPlace(card)

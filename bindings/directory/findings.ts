@@ -135,6 +135,17 @@ export const cutLimit: RuleInfo = {
   good: '{"tags": ["nlp"], "limit": 100}',
 }
 
+export const notWanted: RuleInfo = {
+  id: 'directory-not-admitted',
+  code: 'CARD-178',
+  title: 'Card that the operator of the directory has not let in',
+  section: 'Agent Card 4.2',
+  severity: 'info',
+  why: 'Whoever runs a directory answers for what it shows: a card may be sound, and still not be wanted, or wanted only after a look at it.',
+  bad: 'the card of an agent whose id, key or host the operator has blocked',
+  good: 'the same card, after the operator has let the agent in',
+}
+
 /** For those who explain codes. */
 export const DIRECTORY_FINDINGS: readonly RuleInfo[] = [
   malformedQuery,
@@ -149,4 +160,5 @@ export const DIRECTORY_FINDINGS: readonly RuleInfo[] = [
   noRoom,
   cutTtl,
   cutLimit,
+  notWanted,
 ]

@@ -36,6 +36,8 @@ export interface InvocationAnswer {
   readonly body: Readonly<Record<string, unknown>>
   /** The body as JSON; a whole card as it came, byte for byte. */
   readonly bytes: Uint8Array
+  /** The card was there, and was taken down. */
+  readonly gone?: true
   /** The body is a part of a card: it has no signature, and `adp.describe` without `fields` gives the whole one. */
   readonly partial?: true
   /** Of the whole card, beside a part of it that is one for `fields` alone. */
@@ -118,8 +120,9 @@ async function describe(
   const [rule, detail] =
     described.status === 'UNAUTHORIZED'
       ? [notPermitted, `the card of ${quoted(id!)} is not for this caller`]
-      : [unknownAgent, `there is no card of ${quoted(id!)}`]
-  return refusal(described.status, [ruleDiagnostic(document, rule, 'error', '/id', detail)])
+      : [unknownAgent, described.gone ?? `there is no card of ${quoted(id!)}`]
+  const refused = refusal(described.status, [ruleDiagnostic(document, rule, 'error', '/id', detail)])
+  return described.gone === undefined ? refused : { ...refused, gone: true }
 }
 
 function cardAnswer({ agent_card: card, bytes, partial, signature }: Described): InvocationAnswer {

@@ -53,6 +53,21 @@ export interface Sender {
   readonly operator?: boolean
   /** The name that the rate limit counts, such as an IP address; `id` when absent. */
   readonly address?: string
+  /** The operator brings a card that shows by itself whose it is: `policy` may let it in where a stranger's would wait. */
+  readonly admitted?: boolean
+}
+
+/** What a policy knows of a card besides the card itself. */
+export interface Offer {
+  /** The fingerprint of the key that showed whose card it is, where it was a key. */
+  readonly signer: string | undefined
+  readonly sender: Sender
+}
+
+/** Why a policy does not let a card in, in words for its sender. */
+export interface Refusal {
+  readonly reason: 'policy' | 'blocked' | 'waiting'
+  readonly detail: string
 }
 
 /**
@@ -63,7 +78,8 @@ export type Status = 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'NOT_FOUND' | '
 
 /**
  * The reason for which a card is stored, or is not although nothing is wrong with it. `renewed`: it is the one that was there and had expired.
- * `equal`: it is the one that is there, which stays for another ttl. `older` than it. `policy` of the directory. `quota`: whose key
+ * `equal`: it is the one that is there, which stays for another ttl. `older` than it. `policy` of the directory, which may say that the operator
+ * has `blocked` the agent, or that the card is `waiting` for the operator. `quota`: whose key
  * signed it has as many cards as one may. The others are those of `compare`.
  */
 export type Reason =
@@ -71,7 +87,7 @@ export type Reason =
   | 'renewed'
   | 'equal'
   | 'older'
-  | 'policy'
+  | Refusal['reason']
   | 'quota'
 
 export interface Advertised {
@@ -79,8 +95,9 @@ export interface Advertised {
   readonly stored: boolean
   /** Absent unless the status is OK. */
   readonly reason?: Reason
-  /** The way in which the card was verified. */
+  /** The way in which the card was verified, and the fingerprint of the key where it was one. */
   readonly standing?: Standing
+  readonly signer?: string
   /** Of a card that is stored or stays: from then on nobody is given it. Milliseconds. */
   readonly expiresAt?: number
   /** Seconds after which a sender that is BUSY may come again, when that is known. */
@@ -109,6 +126,8 @@ export interface Described {
   readonly revoked?: boolean
   /** Milliseconds; absent for the directory's own card. */
   readonly expiresAt?: number
+  /** Why there is no card any more, of one that the operator took down. */
+  readonly gone?: string
   /** Other signed cards of the same `seq`, as they came. */
   readonly equivocations?: readonly Uint8Array[]
 }

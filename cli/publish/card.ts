@@ -1,9 +1,11 @@
 import { validate } from '../../bindings/card/validate.ts'
+import { notWanted } from '../../bindings/directory/findings.ts'
 import type { Document } from '../../bindings/document/index.ts'
-import { member } from '../../bindings/text/members.ts'
+import { type JsonObject, member } from '../../bindings/text/members.ts'
 import { NO_ANSWER } from '../findings.ts'
 import type { Host } from '../host.ts'
 import { wordsOf } from '../net/answers.ts'
+import { objectsIn } from '../net/rules.ts'
 import { askPatiently, membersOf } from '../net/server.ts'
 import { type Published, refused, type Target } from './target.ts'
 
@@ -39,6 +41,12 @@ export async function publishCard(document: Document, file: string, target: Targ
   const advertised = { id: (document.value as { id: string }).id, stored, reason: String(reason) }
   if (stored || WELL.includes(advertised.reason))
     return { file, kind: 'card', valid: true, diagnostics: [], advertised }
-  const detail = `the directory keeps what it has: ${advertised.reason}`
-  return { ...refused(document, file, 'card', { detail, hint: RAISE }), advertised }
+  return { ...refused(document, file, 'card', whyNot(advertised.reason, members)), advertised }
+}
+
+/** An operator's decision comes with words of its own, behind what there is to say of the card; else a higher seq helps. */
+function whyNot(reason: string, members: JsonObject): { detail: string; hint?: string } {
+  const told = objectsIn(members, 'diagnostics').findLast((finding) => member(finding, 'code') === notWanted.code)
+  const words = told && member(told, 'detail')
+  return typeof words === 'string' ? { detail: words } : { detail: `the directory keeps what it has: ${reason}`, hint: RAISE }
 }

@@ -19,6 +19,8 @@ type Row = {
 export interface Change {
   readonly id: string
   readonly standing: string
+  /** The key that signed it, for rules about keys. */
+  readonly signer?: string
   readonly revoked: boolean
   readonly retrievedAt: number
   readonly expiresAt: number
@@ -86,6 +88,18 @@ export class SqlCardStore implements CardStore {
 
   get(id: string): StoredCard | undefined {
     return this.#cards('id = ?', id)[0]
+  }
+
+  has(id: string): boolean {
+    return this.#ids('id = ?', id).length > 0
+  }
+
+  /** Every card's id and the key that signed it, without its bytes. */
+  signers(): { readonly id: string; readonly signer: string | undefined }[] {
+    return this.#sql
+      .exec<{ id: string; signer: string | null }>(`SELECT id, signer FROM ${this.#name}`)
+      .toArray()
+      .map(({ id, signer }) => ({ id, signer: signer ?? undefined }))
   }
 
   put(card: StoredCard): void {
@@ -208,6 +222,7 @@ export class SqlCardStore implements CardStore {
     return this.#rows('TRUE ORDER BY revision DESC LIMIT ?', limit).map((row) => ({
       id: row.id,
       standing: row.standing,
+      ...(row.signer !== null && { signer: row.signer }),
       revoked: row.revoked === 1,
       retrievedAt: row.retrieved,
       expiresAt: row.expires,

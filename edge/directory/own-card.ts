@@ -1,6 +1,7 @@
 import { agentIdOf, sign } from 'blazon/card'
 import { exportKey, generateKey, importKey, type Key } from 'blazon/keys'
 import { version } from '../../package.json'
+import type { About } from './settings.ts'
 
 const DAY = 86_400
 
@@ -35,15 +36,15 @@ export class OwnCard {
   }
 
   /** The card with the addresses of the directory. Its seq rises when its content changes. */
-  read(origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
-    const card = this.#last.then(() => this.#read(origins, now))
+  read(about: About, origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
+    const card = this.#last.then(() => this.#read(about, origins, now))
     this.#last = card.catch(() => undefined)
     return card
   }
 
-  async #read(origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
+  async #read(about: About, origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
     const key = await this.#privateKey()
-    const said = content(await agentIdOf(key), origins)
+    const said = content(await agentIdOf(key), about, origins)
     const text = JSON.stringify(said)
     const kept = this.#kv.get<Kept>('own card')
     if (kept?.content === text) return kept.bytes
@@ -76,12 +77,11 @@ export class OwnCard {
   }
 }
 
-function content(id: string, origins: readonly string[]) {
+function content(id: string, { name, description }: About, origins: readonly string[]) {
   return {
     id,
-    name: 'Blazon directory',
-    description:
-      'A directory of agents: keeps their Agent Cards, verifies who signed them, and finds the best for a task.',
+    name,
+    description,
     version,
     skills: ['retrieval/agent-discovery'],
     tools: [

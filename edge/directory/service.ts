@@ -18,13 +18,14 @@ import {
   sumQueryStatistics,
 } from 'blazon/directory'
 import { parseJson } from 'blazon/document'
-import { directoryMap, type Env, senderStub } from '../env.ts'
+import { directoryMap, type Env, moderation, senderStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
+import type { Told } from '../objects/directory-shard.ts'
 import { askAll, askOwner, withLayout } from './fan-out.ts'
 import { type Claim, claimsOf } from './layout.ts'
 import { type ListQuery, mergePages, type Page } from './listing.ts'
 import { MOVED, type Moved } from './moved.ts'
-import { groupingIn, numberOf } from './settings.ts'
+import { admissionIn, groupingIn, numberOf } from './settings.ts'
 
 /** The most bytes of an answer, which is a message (section 7.6). */
 const ANSWER_BYTES = 65_535
@@ -47,27 +48,39 @@ export function shardedDirectory(env: Env): Invocable {
 
 async function advertise(env: Env, source: Uint8Array | string, sender: Sender): Promise<Advertised> {
   const card = typeof source === 'string' ? new TextEncoder().encode(source) : source
-  const { operator, address } = sender
+  const { operator, address, admitted } = sender
   // Any shard can tell the faults of a card without an id.
   const id = idOf(card)
-  const ask = () =>
-    askOwner(env, id, (shard, claim) => shard.advertise(claim, id, card, { operator: operator === true }))
+  const brought = { operator: operator === true, admitted: admitted === true }
+  const ask = () => askOwner(env, id, (shard, claim) => shard.advertise(claim, id, card, brought))
   if (operator === true || address === undefined) return ask()
   if (!(await env.ADVERTISES.limit({ key: address })).success) return BUSY
   const quota = senderStub(env, address)
-  const most = { cards: numberOf(env, 'SENDER_CARDS'), bytes: numberOf(env, 'SENDER_BYTES') }
+  const cards = admissionIn(env) === 'queue' ? numberOf(env, 'SENDER_WAITING') : numberOf(env, 'SENDER_CARDS')
+  const most = { cards, bytes: numberOf(env, 'SENDER_BYTES') }
   // Before the card is examined, so that no two cards share the same quota.
   const refused = await quota.take(card.length, most)
   if (refused !== undefined) return { ...BUSY, ...refused }
   const advertised = await ask()
   // Only a new card uses the quota; renewing existing cards is free.
   if (!isNew(advertised)) await quota.giveBack(card.length)
-  return advertised
+  return advertised.reason === 'waiting' ? park(env, id, card, advertised) : advertised
+}
+
+/** Keeps a card for the operator to look at. */
+async function park(env: Env, id: string, bytes: Uint8Array, advertised: Advertised): Promise<Advertised> {
+  const { signer, diagnostics } = advertised
+  const waiting = { id, bytes, signer, came: Date.now() }
+  if (await moderation(env).wait(waiting, numberOf(env, 'WAITING_CARDS'))) return advertised
+  const detail = 'as many cards wait for the operator as may: send it again when some have been looked at'
+  const full = diagnostics.slice(-1).map((waits) => ({ ...waits, severity: 'error' as const, detail }))
+  return { status: 'FULL', stored: false, diagnostics: full }
 }
 
 const BUSY: Advertised = { status: 'BUSY', stored: false, diagnostics: [] }
 
-const isNew = ({ stored, reason }: Advertised) => (stored && reason === 'first') || reason === 'equivocation'
+const isNew = ({ stored, reason }: Advertised) =>
+  (stored && reason === 'first') || reason === 'equivocation' || reason === 'waiting'
 
 /** Kept for as long as the isolate lives: the key behind the id is made once. */
 let known: string | undefined
@@ -79,7 +92,7 @@ export async function ownId(env: Env): Promise<string> {
 }
 
 /** The card of an agent; the directory's own card without an id, or with the directory's id. */
-export async function describe(env: Env, id: string | undefined, options: DescribeOptions): Promise<Described> {
+export async function describe(env: Env, id: string | undefined, options: DescribeOptions): Promise<Told> {
   if (id === undefined || id === (await ownId(env))) return describeOwn(env, options)
   return askOwner(env, id, (shard, claim) => shard.describe(claim, id, options))
 }
