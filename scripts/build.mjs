@@ -14,6 +14,7 @@ import { buildSite } from './page.mjs'
 import { pure } from './pure.mjs'
 import { copySchemas } from './schemas.mjs'
 import { packagesOf, thirdParty } from './third-party.mjs'
+import { yamlReading } from './yaml.mjs'
 
 const run = promisify(execFile)
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -63,8 +64,8 @@ const PROGRAM = {
 
 /** bindings/ and cli/ -> dist/. Returns the packages that are in it. */
 async function program() {
-  const { metafile } = await build({ ...PROGRAM, plugins: [pure] })
-  const { outputFiles } = await build({ ...PROGRAM, plugins: [cut(metafile), pure] })
+  const { metafile } = await build({ ...PROGRAM, plugins: [yamlReading, pure] })
+  const { outputFiles } = await build({ ...PROGRAM, plugins: [yamlReading, cut(metafile), pure] })
   for (const { path, text } of outputFiles) {
     await mkdir(dirname(path), { recursive: true })
     // Drops imports that are only for effects. esbuild writes them to keep the order of modules; our modules have no

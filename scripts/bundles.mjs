@@ -19,12 +19,12 @@ const BUNDLES = [
   ['canonicalize', 'core', 62_500],
   ['importKey', 'keys', 84_500],
   ['parseJson', 'document', 69_500],
-  ['decide', 'adl', 250_000],
-  ['validate', 'adl', 418_000],
-  ['validate', 'card', 313_000],
-  ['convert', 'convert', 410_000],
-  ['validate', 'index', 494_500],
-  ['verify', 'index', 282_000],
+  ['decide', 'adl', 230_000],
+  ['validate', 'adl', 393_500],
+  ['validate', 'card', 292_500],
+  ['convert', 'convert', 396_000],
+  ['validate', 'index', 466_500],
+  ['verify', 'index', 264_500],
 ]
 
 /**

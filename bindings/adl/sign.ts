@@ -1,5 +1,5 @@
-import { withMember } from '../document/insert.ts'
-import { inJson, withValue } from '../document/rewrite.ts'
+import { insertValues, type Values } from '../document/insert.ts'
+import { inJson, withValues } from '../document/rewrite.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { parseAs } from '../frame/as.ts'
 import { MOST_FINDINGS, unsafeIntegers } from '../frame/integers.ts'
@@ -59,17 +59,18 @@ export const ADL_SIGNING: Signing<Agent> = {
     ]
     if (findings.some(({ severity }) => severity === 'error')) return unsigned(findings)
     const json = inJson(document)
-    const identified = embedKey ? withValue(json, PUBLIC_KEY, await publicKeyMember(key, algorithm)) : json
+    const named: Values = embedKey ? [[PUBLIC_KEY, await publicKeyMember(key, algorithm)]] : []
     // What is signed has the parents of the signature, so they are there; the payload leaves out the signature alone.
-    const payload = payloadOf(withMember(identified, SIGNATURE, {})!)
+    const payload = payloadOf(insertValues(json, [...named, [SIGNATURE, {}]])!)
     const digest = mode === 'digest' ? new Uint8Array(await subtle.digest(digestAlgorithm, payload)) : undefined
     const value = await signBytes({ algorithm, privateKey: key, message: digest ?? payload, subtle })
-    const signed = withValue(identified, SIGNATURE, {
+    const signature = {
       algorithm,
       value: encodeBase64url(value),
       signed_content: mode,
       ...(digest !== undefined && { digest_algorithm: digestAlgorithm, digest_value: encodeBase64url(digest) }),
-    })
+    }
+    const signed = withValues(json, [...named, [SIGNATURE, signature]])
     return { document: signed, bytes: signed.bytes, diagnostics: [...findings, ...fractionFindings(agent)] }
   },
 }

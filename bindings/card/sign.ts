@@ -1,5 +1,5 @@
 import { unsignedInteger } from '../a2a/shared-findings.ts'
-import { inJson, withValue } from '../document/rewrite.ts'
+import { inJson, withValues } from '../document/rewrite.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { parseAs, readAs } from '../frame/as.ts'
 import { unsafeIntegers } from '../frame/integers.ts'
@@ -49,7 +49,7 @@ export const CARD_SIGNING: Signing<Card> = {
     if (findings.some(({ severity }) => severity === 'error')) return unsigned(findings)
     findings.push(...(await nameFindings(card, key, subtle)))
     const value = await signBytes({ algorithm: 'Ed25519', privateKey: key, message: payload, subtle })
-    return made(withValue(inJson(card.document), SIGNATURE, encodeBase64url(value)), findings)
+    return made(withValues(inJson(card.document), [[SIGNATURE, encodeBase64url(value)]]), findings)
   },
 }
 
