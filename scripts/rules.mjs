@@ -162,7 +162,10 @@ export function sources() {
   const problems = []
   for (const path of FOLDERS.flatMap((folder) => [...files(folder)])) {
     if (!SOURCE.test(path)) continue
-    const lines = readFileSync(path, 'utf8').split('\n')
+    const text = readFileSync(path, 'utf8')
+    // Bun escapes such characters in the code that it reads, and `raw` then gives the escapes.
+    if (/String\.raw`[^`]*[^\0-\x7f]/.test(text)) problems.push(`${path}: a raw text beyond ASCII`)
+    const lines = text.split('\n')
     const count = lines.length - 1
     if (count > MOST_LINES && !path.startsWith('test/') && LONGER[path] === undefined) {
       problems.push(`${path}: ${count} lines, limit ${MOST_LINES}`)
