@@ -1,10 +1,8 @@
 // core/ -> two modules; bindings/, cli/, browser-demo/ -> dist/. `npm run build` runs all, in order. It builds aside, so
 // that dist/ is whole while others use it, and when it fails; and not at all when nothing changed, but for `--force`.
-import { execFile } from 'node:child_process'
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { buildAgents } from './agents.mjs'
 import { compileCore } from './core.mjs'
@@ -15,8 +13,8 @@ import { buildSite } from './page.mjs'
 import { pure } from './pure.mjs'
 import { replaceFolder } from './replace.mjs'
 import { packagesOf, thirdParty } from './third-party.mjs'
+import { writeTypes } from './types.mjs'
 
-const run = promisify(execFile)
 /** A folder for each process: two may build at once. */
 const ASIDE = `build/${process.pid}`
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -77,34 +75,12 @@ async function program() {
   return packagesOf(metafile)
 }
 
-/** Only code for Node may know its types. */
-async function types() {
-  const declare = (project) =>
-    run('node', ['node_modules/typescript/bin/tsc', '-p', project, '--outDir', `${ASIDE}/types`])
-  await Promise.all(['tsconfig.types.json', 'bindings/node'].map(declare)).catch((e) => {
-    throw new Error(e.stdout || e.message)
-  })
-  const declared = new Set(
-    Object.values(ENTRIES).map((source) => source.replace(/^bindings\/(.*)\.ts$/, `${ASIDE}/types/$1.d.ts`)),
-  )
-  for (const path of declared) {
-    const text = await readFile(path, 'utf8')
-    for (const [, from] of text.matchAll(/(?:from|import\() ?['"](\.[^'"]*)\.[jt]s['"]/g))
-      declared.add(join(dirname(path), `${from}.d.ts`))
-  }
-  // Most files declare nothing that an entry exports: they were 60 KB of the package.
-  for (const path of await readdir(`${ASIDE}/types`, { recursive: true })) {
-    const file = join(`${ASIDE}/types`, path)
-    if (file.endsWith('.ts') && !declared.has(file)) await rm(file)
-  }
-}
-
 async function buildAll() {
   const module = await wasm()
   const [library, page] = await Promise.all([
     program(),
     buildSite(`${ASIDE}/site`, module),
-    types(),
+    writeTypes(`${ASIDE}/types`),
     buildAgents(ASIDE),
   ])
   const notices = thirdParty({ 'the package': library, 'the page': page })
