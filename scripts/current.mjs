@@ -45,11 +45,12 @@ export function hashOf(paths) {
   return hash.digest('hex')
 }
 
-/** The files at and below a path, in one order on every machine; none where nothing is. */
+/** The files at and below a path, in one order on every machine; none where nothing is, and none that servers leave. */
 export function filesOf(path) {
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path)
+    .filter((name) => name !== '.wrangler')
     .sort()
     .flatMap((name) => filesOf(join(path, name).replaceAll('\\', '/')))
 }
