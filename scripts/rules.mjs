@@ -1,8 +1,9 @@
 // The project's own rules in npm run check. Each returns its violations, a line each.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { filesOf } from './current.mjs'
 import { ENTRIES } from './entries.mjs'
 
 /**
@@ -58,14 +59,6 @@ const JSON_PARSE = {
 const SOURCE = /\.(ts|mts|mjs|c|css|html)$/
 const FOLDERS = ['core', 'bindings', 'cli', 'edge', 'browser-demo', 'test', 'scripts']
 
-function* files(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name).replaceAll('\\', '/')
-    if (entry.isDirectory()) yield* files(path)
-    else yield path
-  }
-}
-
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
 /** package.json's exports, the table of entries, the folders of bindings/ and the build agree. */
@@ -112,7 +105,7 @@ function builtAs(name) {
   const [head, tail] = name.split('*')
   const folder = dirname(name)
   if (!existsSync(folder)) return undefined
-  return [...files(folder)].find((path) => path.startsWith(head) && path.endsWith(tail))
+  return filesOf(folder).find((path) => path.startsWith(head) && path.endsWith(tail))
 }
 
 /** Exact versions, the same in both files, and no address of the registry that they came from. */
@@ -137,7 +130,7 @@ export function lockFile() {
 /** Foreign text is read by the reader that refuses duplicate members, which others silently merge. */
 export function strictReading() {
   const problems = []
-  for (const path of ['bindings', 'cli', 'edge', 'browser-demo'].flatMap((folder) => [...files(folder)])) {
+  for (const path of ['bindings', 'cli', 'edge', 'browser-demo'].flatMap((folder) => filesOf(folder))) {
     if (!SOURCE.test(path) || path.startsWith('edge/public/')) continue
     const text = readFileSync(path, 'utf8')
     const parses = /\bJSON\.parse\(|\bresponse\.json\(|\brequest\.json\(/.test(text.replace(/^\s*(?:\*|\/\/).*$/gm, ''))
@@ -163,9 +156,12 @@ export function sources() {
   const folders = [dirname(resolve('.')), homedir()].filter((path) => path.length > 1)
   const places = folders.map((path) => new RegExp(`(?<![\\w*./-])${path.replace(/\W/g, '\\$&')}/`))
   const problems = []
-  for (const path of FOLDERS.flatMap((folder) => [...files(folder)])) {
+  for (const path of FOLDERS.flatMap((folder) => filesOf(folder))) {
     if (!SOURCE.test(path)) continue
-    const lines = readFileSync(path, 'utf8').split('\n')
+    const text = readFileSync(path, 'utf8')
+    // Bun escapes such characters in the code that it reads, and `raw` then gives the escapes.
+    if (/String\.raw`[^`]*[^\0-\x7f]/.test(text)) problems.push(`${path}: a raw text beyond ASCII`)
+    const lines = text.split('\n')
     const count = lines.length - 1
     if (count > MOST_LINES && !path.startsWith('test/') && LONGER[path] === undefined) {
       problems.push(`${path}: ${count} lines, limit ${MOST_LINES}`)

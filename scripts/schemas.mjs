@@ -12,8 +12,8 @@ export const SCHEMAS = {
 }
 
 /** Copies them for the package and for the Worker. */
-export async function copySchemas() {
-  for (const folder of ['dist/schemas', 'dist/site/schema']) {
+export async function copySchemas(to) {
+  for (const folder of [`${to}/schemas`, `${to}/site/schema`]) {
     await mkdir(folder, { recursive: true })
     for (const [name, source] of Object.entries(SCHEMAS)) await copyFile(source, `${folder}/${name}`)
   }
