@@ -1,8 +1,9 @@
 // Keys that are their own names: libp2p peer ids, multibase keys and did:key. As the authority of an agent:// URI they are
 // a convention of Blazon: AIP and ANS confirm no such form, and a name that is no key gives none.
 import { KeyError } from '../keys/error.ts'
+import { exportKey } from '../keys/export.ts'
 import { importKey } from '../keys/import.ts'
-import type { Key } from '../keys/key.ts'
+import { checkFit, type Key } from '../keys/key.ts'
 import { decodeBase58, readMultikey } from '../keys/multikey.ts'
 import { toBytes } from '../keys/numbers.ts'
 import type { Subtle } from '../keys/platform.ts'
@@ -63,6 +64,22 @@ export async function keyOfName(name: string, subtle: Subtle): Promise<NamedKey 
     if (!(error instanceof KeyError)) throw error
   }
   return undefined
+}
+
+/**
+ * The agent:// URI that an Ed25519 key is: whoever has it can verify the cards of the agent. Of the forms of such names it is
+ * the one in base36, which survives programs that write the authority of a URI in small letters.
+ *
+ * @example
+ * await agentIdOf(key) // 'agent://k51qzi5uqu5dljtg5upm7x7ugan9lql3ewyknv4r4mhhkwzn8n7cnbd1unfwgq'
+ *
+ * @throws {KeyError} KEY-103 for a key of another kind.
+ */
+export async function agentIdOf(key: Key): Promise<string> {
+  checkFit(key, 'Ed25519')
+  const bytes = [...CID, ...(await exportKey(key.publicKey, 'raw'))]
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `agent://k${BigInt(`0x${hex}`).toString(36)}`
 }
 
 function decodeDigits(text: string, digits: string): Uint8Array<ArrayBuffer> {
