@@ -260,6 +260,9 @@ export function open(): Room {
       editor.focus()
     })
   }
+  for (const way of document.querySelectorAll<HTMLElement>('[data-shows]')) {
+    way.addEventListener('click', () => element(way.dataset['shows']!).focus())
+  }
   addEventListener('hashchange', followLink)
   addEventListener('pagehide', () => {
     if (saving !== undefined) keepDraft()

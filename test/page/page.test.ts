@@ -167,6 +167,33 @@ describe.runIf(browser.available)('the page', () => {
     await close()
   })
 
+  test('the editor stays where it is when results come; Compare and Self-test are one press away', async () => {
+    const { page, close } = await visit(chromium, FILES.index)
+    const top = () => page.$eval('#editor', (editor) => editor.getBoundingClientRect().top)
+    const before = await top()
+    await page.selectOption('#example', 'faulty')
+    await page.locator('#finding-list li').first().waitFor()
+    expect(await top()).toBe(before)
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('compare-title')
+    await close()
+  })
+
+  test('on a telephone the first finding is in view, above a toast, and what is pressed has 44 pixels', async () => {
+    const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
+    await page.selectOption('#example', 'faulty')
+    const toast = 80
+    expect((await page.locator('#finding-list li .headline').first().boundingBox())!.y).toBeLessThan(844 - toast)
+    const small = await page.locator('button:not(.link), select, summary').evaluateAll((all) =>
+      all
+        .filter((one) => one.checkVisibility())
+        .map((one) => one.getBoundingClientRect())
+        .filter(({ width, height }) => width < 44 || height < 44),
+    )
+    expect(small).toEqual([])
+    await close()
+  })
+
   test('fits a telephone', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`, { viewport: { width: 360, height: 740 } })
     await page.selectOption('#example', 'production')
