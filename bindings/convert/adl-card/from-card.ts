@@ -10,7 +10,7 @@ import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
 import { isTexts } from '../sides/a2a.ts'
 import { keptOf, type NamedTool, toolsOf, writeText } from '../sides/card.ts'
-import { finish, holdGuards, keeper, plainVersion, ToolNames } from '../sides/definition.ts'
+import { finish, holdGuards, keeper, plainVersion, ToolNames, writeDescription } from '../sides/definition.ts'
 
 /** The member of a definition that keeps a card's members without a counterpart. */
 export const OWN = 'x_card'
@@ -20,7 +20,7 @@ export function cardToAdl(job: Job): Product {
   const { root, ledger, options } = job
   const definition: Made = {}
   moveNeeded(job, root, 'name', definition, '/name')
-  writeDescription(job, definition)
+  writeDescription(job, root, definition)
   writeVersion(job, definition)
   const did = textOf(root, 'did')
   if (did !== undefined && isDid(did)) {
@@ -53,16 +53,6 @@ export function cardToAdl(job: Job): Product {
   const document = finish(job, definition)
   carriers.push(['', keeper(document, '', OWN)])
   return { document, baggage: foreignBaggage(options, carriers) }
-}
-
-function writeDescription(job: Job, definition: Made): void {
-  const { root, options, ledger } = job
-  if (textOf(root, 'description') !== undefined || options.description === undefined) {
-    moveNeeded(job, root, 'description', definition, '/description')
-    return
-  }
-  definition['description'] = options.description
-  ledger.added('/description', 'the option description')
 }
 
 function writeVersion({ root, options, ledger, problems }: Job, definition: Made): void {

@@ -26,14 +26,7 @@ export function begin(job: Job, of: PlacedObject, carried: PlacedObject | undefi
     return true
   }
   if (!has('name', nameIn)) moveNeeded(job, of, nameIn, definition, '/name', 'name')
-  if (!has('description')) {
-    if (textOf(of, 'description') !== undefined || options.description === undefined) {
-      moveNeeded(job, of, 'description', definition, '/description')
-    } else {
-      definition['description'] = options.description
-      ledger.added('/description', 'the option description')
-    }
-  }
+  if (!has('description')) writeDescription(job, of, definition)
   if (has('version')) return definition
   const version = textOf(of, 'version')
   const plain = version === undefined || carried !== undefined ? version : plainVersion(version)
@@ -46,6 +39,19 @@ export function begin(job: Job, of: PlacedObject, carried: PlacedObject | undefi
     ledger.added('/version', 'the option version')
   } else problems.report(NEEDED, of.pointer, 'expected a version such as 1.0.0, or the option version')
   return definition
+}
+
+/** Takes over the description, or writes the caller's where there is none. */
+export function writeDescription({ options, ledger, problems }: Job, of: PlacedObject, definition: Made): void {
+  const text = textOf(of, 'description')
+  const description = text ?? options.description
+  if (description === undefined) {
+    problems.report(NEEDED, of.pointer, 'expected a non-empty description, or the option description')
+    return
+  }
+  definition['description'] = description
+  if (text === undefined) ledger.added('/description', 'the option description')
+  else ledger.moved(`${of.pointer}/description`, '/description')
 }
 
 /** Keeps members that an object of the definition cannot express in an extension member (ADL 4.3). */
