@@ -1,5 +1,5 @@
 import { agentIdOf } from '../../bindings/card/peer-id.ts'
-import { inJson, withValue } from '../../bindings/document/rewrite.ts'
+import { inJson, withValues } from '../../bindings/document/rewrite.ts'
 import { exportKey, fingerprint, generateKey, importKey, type Key } from '../../bindings/keys/index.ts'
 import { sign } from '../../bindings/sign.ts'
 import { isObject, member } from '../../bindings/text/members.ts'
@@ -102,7 +102,7 @@ export class Signing {
     line.append(make('code', 'target', id))
     if (member(document.value, 'id') === id) return [line]
     const write = button('Write it into the card', () =>
-      this.#edit(new TextDecoder().decode(withValue(inJson(document), '/id', id).bytes)),
+      this.#edit(new TextDecoder().decode(withValues(inJson(document), [['/id', id]]).bytes)),
     )
     const tools = make('div', 'actions')
     tools.append(write)

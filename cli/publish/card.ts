@@ -48,5 +48,7 @@ export async function publishCard(document: Document, file: string, target: Targ
 function whyNot(reason: string, members: JsonObject): { detail: string; hint?: string } {
   const told = objectsIn(members, 'diagnostics').findLast((finding) => member(finding, 'code') === notWanted.code)
   const words = told && member(told, 'detail')
-  return typeof words === 'string' ? { detail: words } : { detail: `the directory keeps what it has: ${reason}`, hint: RAISE }
+  return typeof words === 'string'
+    ? { detail: words }
+    : { detail: `the directory keeps what it has: ${reason}`, hint: RAISE }
 }
