@@ -53,6 +53,7 @@ const JSON_PARSE = {
   'edge/agents/store.ts': 'what publishing read strictly and described',
   'edge/directory/listing.ts': 'cards that were read strictly before they were stored',
   'edge/directory/signals.ts': 'what it stored itself',
+  'edge/moderation/subjects.ts': 'cards that were read strictly before they were stored',
   'edge/objects/directory-map.ts': 'what it stored itself',
 }
 

@@ -9,7 +9,7 @@ export interface Dialect {
 }
 
 /** The dialect of a schema that does not say which. */
-export const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 const DRAFTS: ReadonlyMap<string, Draft> = new Map([
   ['http://json-schema.org/draft-07/schema', 7],
