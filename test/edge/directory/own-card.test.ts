@@ -29,7 +29,7 @@ test('openapi.json is of no origin: whichever it is read from, its paths are the
   expect(openapi.servers).toEqual([{ url: '/' }])
   for (const origin of ['https://agents.example.com', 'https://www.example.org']) {
     for (const path of Object.keys(openapi.paths)) {
-      const at = new URL(path.slice(1), new URL(openapi.servers[0]!.url, `${origin}/openapi.json`))
+      const at = new URL(`.${path}`, new URL(openapi.servers[0]!.url, `${origin}/openapi.json`))
       expect(at.origin).toBe(origin)
     }
   }
