@@ -1,3 +1,4 @@
+import { ROUTES as A2A } from './a2a/routes.ts'
 import { admit, confirm } from './access/admit.ts'
 import { ROUTES as AGENTS } from './agents/routes.ts'
 import { ROUTES as API } from './api/routes.ts'
@@ -7,7 +8,7 @@ import { apiHeaders } from './http/headers.ts'
 import { MINUTE } from './http/limits.ts'
 import { publicOrigins, publicUrl } from './http/origins.ts'
 import { Problem, problemResponse } from './http/problem.ts'
-import type { Limit, Methods, Operation, Route } from './http/route.ts'
+import type { Call, Limit, Methods, Operation, Route } from './http/route.ts'
 import { routerOf } from './http/router.ts'
 import { senderOf } from './http/sender.ts'
 import { ROUTES as OPERATOR } from './operator/routes.ts'
@@ -22,9 +23,11 @@ export { Sender } from './objects/sender.ts'
 /**
  * All routes of the Worker. The page, the first page and their files are static: dist/site is served before this runs.
  */
-const findRoute = routerOf([...AGENTS, ...API, ...OPERATOR, ...WELL_KNOWN])
+const findRoute = routerOf([...A2A, ...AGENTS, ...API, ...OPERATOR, ...WELL_KNOWN])
 
 const NO_BYTES = new Uint8Array(0)
+
+type Asked = Pick<Call, 'request' | 'url' | 'env'>
 
 async function answer(request: Request, url: URL, env: Env): Promise<Response> {
   const found = findRoute(url.pathname)
@@ -32,6 +35,16 @@ async function answer(request: Request, url: URL, env: Env): Promise<Response> {
     throw new Problem('not-found', `There is no ${url.pathname}; ${url.origin}/ lists what there is.`)
   }
   const { route, parts } = found
+  try {
+    return await perform(route, parts, { request, url, env })
+  } catch (error) {
+    if (route.tell === undefined) throw error
+    return route.tell(asProblem(error), { request, url })
+  }
+}
+
+async function perform(route: Route, parts: Readonly<Record<string, string>>, asked: Asked): Promise<Response> {
+  const { request, url, env } = asked
   const allow = allowed(route)
   if (request.method === 'OPTIONS') return preflight(allow)
   const operation = operationOf(route, request.method)
@@ -44,7 +57,7 @@ async function answer(request: Request, url: URL, env: Env): Promise<Response> {
   if (limit !== undefined) await count(request, env, limit)
   const bearer = access && (await admit(request, env, access))
   const body = rule === undefined ? NO_BYTES : await readBody(request, rule)
-  const call = { request, url, env, parts, body, bearer }
+  const call = { ...asked, parts, body, bearer }
   if (access !== undefined && bearer !== undefined) await confirm(bearer, call, access)
   return operation.answer(call)
 }
@@ -75,7 +88,8 @@ function preflight(allow: string): Response {
   const headers = apiHeaders({
     allow,
     'access-control-allow-methods': allow,
-    'access-control-allow-headers': 'a2a-version, accept, authorization, content-type, if-match, if-none-match',
+    'access-control-allow-headers':
+      'a2a-extensions, a2a-version, accept, authorization, content-type, if-match, if-none-match',
     'access-control-max-age': '86400',
   })
   return new Response(null, { status: 204, headers })

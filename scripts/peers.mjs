@@ -17,6 +17,7 @@ export const PEERS = {
 /** The readers of other formats, for documents that conversions write. */
 const SDKS = {
   '@a2a-js/sdk': '1.3.0',
+  'a2a-sdk-0.3': 'npm:@a2a-js/sdk@0.3.14',
   '@modelcontextprotocol/sdk': '1.32.2',
 }
 const SETS = { bench: PEERS, sdk: SDKS }

@@ -1,9 +1,14 @@
-import { agentIdOf, sign } from 'blazon/card'
+import { sign as signA2a } from 'blazon/a2a'
+import { type AgentCard, agentIdOf, sign } from 'blazon/card'
+import { convert } from 'blazon/convert'
+import { parseJson } from 'blazon/document'
 import { exportKey, generateKey, importKey, type Key } from 'blazon/keys'
 import { version } from '../../package.json'
 import type { About } from './settings.ts'
 
 const DAY = 86_400
+/** The tool that messages of A2A ask for. */
+const SEARCH = 'adp.discover'
 
 const DISCOVER_INPUT = {
   type: 'object',
@@ -14,6 +19,8 @@ const DISCOVER_INPUT = {
     min_score: { type: 'number', minimum: 0, maximum: 1, default: 0.1 },
   },
 }
+
+export type A2aFormat = 'a2a-1.0' | 'a2a-0.3'
 
 interface Kept {
   readonly content: string
@@ -63,6 +70,16 @@ export class OwnCard {
     return signed.bytes
   }
 
+  /** The directory's card for A2A, made of its own and signed with the same key, under the name that the server gives it. */
+  async a2a(own: Uint8Array, to: A2aFormat, kid: string): Promise<Uint8Array<ArrayBuffer>> {
+    const card = parseJson(own).document!.value as AgentCard
+    const tools = card.tools?.filter(({ name }) => name === SEARCH)
+    const { document, diagnostics } = convert(JSON.stringify({ ...card, tools }), { from: 'card', to })
+    const signed = document && (await signA2a(document, await this.#privateKey(), { kid }))
+    if (signed?.bytes !== undefined) return new Uint8Array(signed.bytes)
+    throw new Error(`the directory's own card for A2A: ${(signed?.diagnostics ?? diagnostics)[0]!.detail}`)
+  }
+
   #privateKey(): Promise<Key> {
     this.#key ??= this.#readKey()
     return this.#key
@@ -88,12 +105,29 @@ function content(id: string, { name, description }: About, origins: readonly str
       { name: 'adp.describe', description: 'The card of the directory, or of an agent.', idempotent: true },
       { name: 'adp.advertise', description: 'Stores the signed Agent Card of an agent.', idempotent: true },
       {
-        name: 'adp.discover',
+        name: SEARCH,
         description: 'Finds agents by tags and by what they are to do.',
         input_schema: DISCOVER_INPUT,
         idempotent: true,
       },
     ],
     endpoints: origins.map((uri) => ({ protocol: 'http+json', uri, auth: 'none' })),
+    extensions: {
+      'blazon.a2a': {
+        supportedInterfaces: origins.flatMap((url) =>
+          ['1.0', '0.3'].map((protocolVersion) => ({ url, protocolBinding: 'HTTP+JSON', protocolVersion })),
+        ),
+        capabilities: { streaming: true },
+        defaultInputModes: ['text/plain', 'application/json'],
+        defaultOutputModes: ['text/plain', 'application/json'],
+        tools: {
+          [SEARCH]: {
+            name: 'Find agents',
+            tags: ['discovery', 'agents'],
+            examples: ['translate contracts from Chinese'],
+          },
+        },
+      },
+    },
   }
 }

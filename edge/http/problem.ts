@@ -24,6 +24,10 @@ const PROBLEMS = {
 
 export type ProblemName = keyof typeof PROBLEMS
 
+export function statusOf(name: ProblemName): number {
+  return PROBLEMS[name][0]
+}
+
 interface Extras {
   /** Members besides those of RFC 9457 section 3.1. */
   readonly members?: Readonly<Record<string, unknown>>

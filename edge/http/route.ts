@@ -2,6 +2,7 @@ import type { Access } from '../access/admit.ts'
 import type { Claims } from '../access/token.ts'
 import type { Env } from '../env.ts'
 import type { BodyRule } from './body.ts'
+import type { Problem } from './problem.ts'
 
 /** A request on its way to the handler of its route. */
 export interface Call<Part extends string = never> {
@@ -35,15 +36,20 @@ export type Methods<Part extends string = string> = Readonly<
   Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Operation<Part>>>
 >
 
+/** Answers a request with a problem. */
+export type Tell = (problem: Problem, call: Pick<Call, 'request' | 'url'>) => Response
+
 export interface Route {
   /** In the form of openapi.json: `/agents/{name}/card.json`. */
   readonly path: string
   readonly methods: Methods
+  /** Absent where problems are told as RFC 9457 has it. */
+  readonly tell?: Tell | undefined
 }
 
 type PartsOf<Path extends string> = Path extends `${string}{${infer Part}}${infer Rest}` ? Part | PartsOf<Rest> : never
 
 /** A row of a folder's routes; a handler that reads a part missing from the path is a type error. */
-export function route<Path extends string>(path: Path, methods: Methods<PartsOf<Path>>): Route {
-  return { path, methods }
+export function route<Path extends string>(path: Path, methods: Methods<PartsOf<Path>>, tell?: Tell): Route {
+  return { path, methods, tell }
 }

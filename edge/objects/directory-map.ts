@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type Claim, claimsOf, type Layout, MOST_SHARDS, widest } from '../directory/layout.ts'
-import { OwnCard } from '../directory/own-card.ts'
+import { type A2aFormat, OwnCard } from '../directory/own-card.ts'
 import { aboutIn } from '../directory/settings.ts'
 import { type Env, moderation, shardStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
@@ -56,6 +56,10 @@ export class DirectoryMap extends DurableObject<Env> {
   /** The directory's own card, signed. */
   card(): Promise<Uint8Array<ArrayBuffer>> {
     return this.#own.read(aboutIn(this.env), publicOrigins(this.env), new Date())
+  }
+
+  async a2aCard(to: A2aFormat, kid: string): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#own.a2a(await this.card(), to, kid)
   }
 
   /** The id and the public key with which the directory signs. */

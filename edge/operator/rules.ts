@@ -10,7 +10,7 @@ import { formOf, SUBJECTS, type Subject } from '../moderation/subjects.ts'
 
 const MOST_CHANGES = 500
 const LONGEST_REASON = 500
-const MEMBERS = [...SUBJECTS, 'verdict', 'reason']
+const MEMBERS = [...SUBJECTS, 'verdict', 'reason', 'at']
 
 /** `GET /v1/directory/rules?limit=N&from=N`: the operator's rules, by subject. */
 export async function readRules({ url, env }: Call): Promise<Response> {
@@ -28,7 +28,8 @@ export async function readRules({ url, env }: Call): Promise<Response> {
  */
 export async function changeRules({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
-  const { rules, ...others } = objectIn(body)
+  // What reading rules gives is taken back: `total` tells nothing here.
+  const { rules, total: _, ...others } = objectIn(body)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined)
     throw new Problem('bad-request', `There is no member ${unknown.slice(0, 40)} here; rules is one.`)
@@ -52,7 +53,7 @@ function readRule(value: unknown, i: number, at: number): Rule {
   const members = value as Readonly<Record<string, unknown>>
   const unknown = Object.keys(members).find((name) => !MEMBERS.includes(name))
   if (unknown !== undefined) throw refuse(`.${unknown.slice(0, 40)}`, `one of the members ${MEMBERS.join(', ')}`)
-  const { verdict = 'block', reason = '' } = members
+  const { verdict = 'block', reason = '', at: since } = members
   if (!VERDICTS.includes(verdict as Verdict)) throw refuse('.verdict', `one of ${VERDICTS.join(', ')}`)
   const named = SUBJECTS.filter((of) => Object.hasOwn(members, of))
   if (named.length !== 1) throw refuse('', 'one of id, key and host')
@@ -60,8 +61,15 @@ function readRule(value: unknown, i: number, at: number): Rule {
     ...subjectOf(named[0]!, members[named[0]!], refuse),
     verdict: verdict as Verdict,
     reason: reasonOf(reason, refuse),
-    at,
+    at: since === undefined ? at : timeOf(since, at, refuse),
   }
+}
+
+/** The time of a rule that was one before, of another deployment. */
+function timeOf(since: unknown, now: number, refuse: Refuse): number {
+  const at = typeof since === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(since) ? Date.parse(since) : Number.NaN
+  if (at <= now) return at
+  throw refuse('.at', 'a time that has been, as in 2026-03-01T12:00:00Z')
 }
 
 type Refuse = (member: string, expected: string) => Problem

@@ -1,11 +1,13 @@
 // Backups: exports all cards as lines of JSON, and imports them. An imported card is verified as if its agent had sent
 // it.
-import { DEFAULT_LIMITS, type Invocable } from 'blazon/directory'
+import { DEFAULT_LIMITS, type Invocable, type StoredCard } from 'blazon/directory'
 import { parseJson } from 'blazon/document'
 import { decodeBase64url, encodeBase64url, KeyError } from 'blazon/keys'
 import { readStored, shardedDirectory } from '../directory/service.ts'
+import type { Env } from '../env.ts'
 import { LINES_TYPE } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
+import { BODY_BYTES } from '../http/limits.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
@@ -21,25 +23,81 @@ interface Outcome {
 }
 
 /**
- * `GET /v1/directory/export?after=ID&limit=N`: cards by id, one per line, including revoked ones. `Link` names the next
- * page.
+ * `GET /v1/directory/export`: all cards by id, one a line, including revoked ones, as a stream that holds a few at a time.
+ * With `limit=N` a page that an import takes as it is: of at most N lines, and of no more bytes than a body may have; `Link`
+ * names the next, and `after=ID` begins it.
  */
 export async function exportCards({ url, env }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, { after: 'once', limit: 'once' })
-  const limit = integer(url.searchParams, 'limit', 1, MOST_LINES) ?? 100
-  const after = url.searchParams.get('after') ?? undefined
-  const cards = await readStored(env, after, limit)
-  const lines = cards.map(({ id, bytes, standing, signer, retrievedAt, expiresAt, equivocations: others }) => {
-    const equivocations = others.length === 0 ? undefined : others.map(encodeBase64url)
-    return JSON.stringify({ id, card: encodeBase64url(bytes), standing, signer, retrievedAt, expiresAt, equivocations })
-  })
+  const limit = integer(url.searchParams, 'limit', 1, MOST_LINES)
+  const lines = linesAfter(env, url.searchParams.get('after') ?? undefined)
   const headers = apiHeaders({ 'content-type': LINES_TYPE })
-  if (cards.length === limit) {
-    const next = new URL(url)
-    next.searchParams.set('after', cards.at(-1)!.id)
-    headers.set('link', `<${next.href}>; rel="next"`)
+  if (limit === undefined) return new Response(await streamOf(lines), { headers })
+  const { parts, next } = await pageOf(lines, limit)
+  if (next !== undefined) {
+    const address = new URL(url)
+    address.searchParams.set('after', next)
+    headers.set('link', `<${address.href}>; rel="next"`)
   }
-  return new Response(lines.map((line) => `${line}\n`).join(''), { headers })
+  return new Response(parts.join(''), { headers })
+}
+
+interface Exported {
+  readonly id: string
+  readonly text: string
+}
+
+/** The lines of all cards, some at a time: a card may have 65,535 bytes. */
+async function* linesAfter(env: Env, start: string | undefined): AsyncGenerator<readonly Exported[], void> {
+  for (let after = start; ; ) {
+    const cards = await readStored(env, after, AT_ONCE)
+    yield cards.map((card) => ({ id: card.id, text: lineOf(card) }))
+    if (cards.length < AT_ONCE) return
+    after = cards.at(-1)!.id
+  }
+}
+
+function lineOf({ id, bytes, standing, signer, retrievedAt, expiresAt, equivocations: others }: StoredCard): string {
+  const equivocations = others.length === 0 ? undefined : others.map(encodeBase64url)
+  const line = { id, card: encodeBase64url(bytes), standing, signer, retrievedAt, expiresAt, equivocations }
+  return `${JSON.stringify(line)}\n`
+}
+
+/** The first lines that fit, at least one; and the id of the last of them, when there are more. */
+async function pageOf(lines: AsyncIterable<readonly Exported[]>, limit: number) {
+  const parts: string[] = []
+  let bytes = 0
+  let last: string | undefined
+  for await (const some of lines) {
+    for (const { id, text } of some) {
+      const length = new TextEncoder().encode(text).length
+      if (parts.length === limit || (parts.length > 0 && bytes + length > BODY_BYTES)) return { parts, next: last }
+      parts.push(text)
+      bytes += length
+      last = id
+    }
+  }
+  return { parts, next: undefined }
+}
+
+/**
+ * Breaks off when a shard does not answer: a backup that lacks cards must not look whole. The first lines are awaited, so
+ * that a directory that does not answer at all is told as a problem.
+ */
+async function streamOf(lines: AsyncGenerator<readonly Exported[], void>): Promise<ReadableStream<Uint8Array>> {
+  let coming = await lines.next()
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = coming
+      if (done === true) return controller.close()
+      controller.enqueue(encoder.encode((value ?? []).map(({ text }) => text).join('')))
+      coming = await lines.next()
+    },
+    async cancel() {
+      await lines.return()
+    },
+  })
 }
 
 /**

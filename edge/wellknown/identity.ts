@@ -1,14 +1,14 @@
 import { aboutIn } from '../directory/settings.ts'
 import { directoryMap } from '../env.ts'
 import type { Call } from '../http/route.ts'
-import { didOf, madeAnswer } from './own.ts'
+import { didOf, keyOf, madeAnswer } from './own.ts'
 
 /** `GET /.well-known/did.json`: the directory's key, as did:web resolution finds it. */
 export async function ownDid({ request, url, env }: Call): Promise<Response> {
   const { id: agent, jwk: publicKeyJwk } = await directoryMap(env).identity()
   const id = didOf(url)
   const { contact } = aboutIn(env)
-  const method = { id: `${id}#key-1`, type: 'JsonWebKey2020', controller: id, publicKeyJwk }
+  const method = { id: keyOf(url), type: 'JsonWebKey2020', controller: id, publicKeyJwk }
   const document = {
     '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
     id,
@@ -27,6 +27,6 @@ export async function ownDid({ request, url, env }: Call): Promise<Response> {
 /** `GET /.well-known/jwks.json`: the same key, for verifiers of JOSE signatures. */
 export async function ownKeys({ request, url, env }: Call): Promise<Response> {
   const { jwk } = await directoryMap(env).identity()
-  const keys = [{ ...jwk, kid: `${didOf(url)}#key-1`, use: 'sig', alg: 'EdDSA' }]
+  const keys = [{ ...jwk, kid: keyOf(url), use: 'sig', alg: 'EdDSA' }]
   return madeAnswer(request, { keys }, 'application/jwk-set+json')
 }

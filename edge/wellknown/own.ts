@@ -13,6 +13,11 @@ export async function madeAnswer(
   return publishedAnswer(request, bytes, await etagOf(bytes), type, own)
 }
 
+/** What DIDs, key sets and signatures call the directory's key. */
+export function keyOf(url: URL): string {
+  return `${didOf(url)}#key-1`
+}
+
 /** The did:web of this server (did:web section 3.1): a port belongs to the host, with its colon percent-encoded. */
 export function didOf(url: URL): string {
   return `did:web:${url.host.replace(':', '%3A')}`

@@ -7,6 +7,7 @@ import { at, faults, hasData, type Json, uncovered } from './samples.ts'
 
 const URL = 'https://agents.example.com/x'
 const VERSIONS = ['a2a-1.0', 'a2a-0.3'] as const
+const SPOKEN = { binding: 'HTTP+JSON' } as const
 
 function make(source: Json, to: ConvertFormat, options: ConvertOptions = {}) {
   const { document, loss, diagnostics } = convert(JSON.stringify(source), { to, ...options })
@@ -21,7 +22,7 @@ const refused = (source: Json, to: ConvertFormat, options: ConvertOptions = {}) 
 
 describe('the mapping of A.1', () => {
   test('[card/A.1-1] of the specification’s example', () => {
-    const { value, loss } = make(EXAMPLE, 'a2a-1.0', { carry: 'nothing' })
+    const { value, loss } = make(EXAMPLE, 'a2a-1.0', { carry: 'nothing', binding: 'HTTP+JSON' })
     expect(value).toEqual({
       name: 'translator-zh-en',
       description: 'Chinese-English bidirectional translation',
@@ -60,7 +61,7 @@ describe('the mapping of A.1', () => {
   })
 
   test('[card/A.1-1] of version 0.3', () => {
-    expect(make(EXAMPLE, 'a2a-0.3', { carry: 'nothing' }).value).toMatchObject({
+    expect(make(EXAMPLE, 'a2a-0.3', { carry: 'nothing', binding: 'HTTP+JSON' }).value).toMatchObject({
       protocolVersion: '0.3.0',
       url: 'https://api.example.com/translate/v1',
       preferredTransport: 'HTTP+JSON',
@@ -79,8 +80,8 @@ describe('the mapping of A.1', () => {
 })
 
 describe('endpoints', () => {
-  const interfaces = (endpoints: Json[]) => {
-    const { value } = make({ ...MINIMAL, endpoints }, 'a2a-1.0')
+  const interfaces = (endpoints: Json[], binding: 'HTTP+JSON' | 'GRPC' = 'HTTP+JSON') => {
+    const { value } = make({ ...MINIMAL, endpoints }, 'a2a-1.0', { binding })
     return (value['supportedInterfaces'] as Json[]).map(({ url, protocolBinding }) => `${protocolBinding} ${url}`)
   }
   const http = (uri: string, more: Json = {}) => ({ protocol: 'http+json', uri, ...more })
@@ -88,17 +89,15 @@ describe('endpoints', () => {
   test('[card/A.1-3] the lowest priority that A2A can carry is first; names without a scheme are those of gRPC', () => {
     const grpc = { protocol: 'grpc', uri: 'grpc://g.example:443', priority: -1 }
     const aitp = { protocol: 'aitp', uri: 'agent://scout', priority: -2 }
-    expect(interfaces([http('https://b.example', { priority: 2 }), http('https://a.example'), grpc, aitp])).toEqual([
-      'GRPC g.example:443',
-      'HTTP+JSON https://a.example',
-      'HTTP+JSON https://b.example',
-    ])
+    const endpoints = [http('https://b.example', { priority: 2 }), http('https://a.example'), grpc, aitp]
+    expect(interfaces(endpoints)).toEqual(['HTTP+JSON https://a.example', 'HTTP+JSON https://b.example'])
+    expect(interfaces(endpoints, 'GRPC')).toEqual(['GRPC g.example:443'])
   })
 
   test('[card/A.1-4] endpoints that authenticate in another way than the first are left to the extension', () => {
     const endpoints = [http('https://a.example', { auth: 'mutual_tls' }), http('https://b.example', { auth: 'bearer' })]
     expect(interfaces(endpoints)).toEqual(['HTTP+JSON https://a.example'])
-    const { value } = make({ ...MINIMAL, endpoints }, 'a2a-1.0')
+    const { value } = make({ ...MINIMAL, endpoints }, 'a2a-1.0', { binding: 'HTTP+JSON' })
     expect(value['securitySchemes']).toEqual({ mtls: { mtlsSecurityScheme: { description: 'Mutual TLS' } } })
     expect(at(value, '/capabilities/extensions/0/params/endpoints')).toEqual(endpoints)
   })
@@ -110,12 +109,43 @@ describe('endpoints', () => {
     [[http('https://a.example', { auth: 'aitp_signed' })]],
     [[http('ftp://a.example')]],
   ])('[card/A.1-5] an agent that A2A cannot reach is refused: %j', (endpoints) => {
-    const expected = 'expected the option url, or an endpoint that A2A can carry: http+json or grpc'
+    const expected = 'expected the option url: the card has no endpoint that A2A can carry, which is http+json or grpc'
     for (const to of VERSIONS)
-      expect(refused({ ...MINIMAL, endpoints }, to)[0]).toContain(`BADL-190 /endpoints ${expected}`)
+      expect(refused({ ...MINIMAL, endpoints }, to, { binding: 'HTTP+JSON' })[0]).toContain(
+        `BADL-190 /endpoints ${expected}`,
+      )
     expect(make({ ...MINIMAL, endpoints }, 'a2a-1.0', { url: URL }).value['supportedInterfaces']).toEqual([
       { url: URL, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
     ])
+  })
+})
+
+describe('what speaks A2A', () => {
+  const endpoints = [{ protocol: 'http+json', uri: URL }]
+  const said = (...interfaces: Json[]) => ({
+    ...MINIMAL,
+    endpoints,
+    extensions: { 'blazon.a2a': { supportedInterfaces: interfaces } },
+  })
+  const current = { url: URL, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }
+
+  test.each(VERSIONS)('[card/A.1-7] is not every endpoint: to %s is refused until somebody says so', (to) => {
+    for (const source of [{ ...MINIMAL, endpoints }, said({ ...current, url: `${URL}/other` }), said({ url: URL })]) {
+      const [refusal] = refused(source, to)
+      expect(refusal).toContain(`nothing says that A2A ${to.slice(4)} is spoken at '${URL}'`)
+      expect(refusal).toContain('the option binding')
+    }
+    expect(refused({ ...MINIMAL, endpoints }, to, { binding: 'GRPC' })).toHaveLength(1)
+    expect(make({ ...MINIMAL, endpoints }, to, { binding: 'HTTP+JSON' }).value['name']).toBe('Scout')
+  })
+
+  test('[card/A.1-7] is what the card names, in the version that it names', () => {
+    const old = { ...current, protocolVersion: '0.3' }
+    const interfaces = (source: Json) => make(source, 'a2a-1.0').value['supportedInterfaces']
+    expect(interfaces(said(current, old))).toEqual([current, old])
+    expect(interfaces(said(old))).toEqual([old])
+    expect(refused(said(current), 'a2a-0.3')[0]).toContain('nothing says that A2A 0.3')
+    expect(make(said(current, old), 'a2a-0.3').value).toMatchObject({ url: URL, preferredTransport: 'HTTP+JSON' })
   })
 })
 
@@ -185,7 +215,7 @@ describe('an A2A card that another program made', () => {
     expect(at(value, '/endpoints/0/auth')).toBeUndefined()
     expect(at(value, '/extensions/blazon.a2a/securitySchemes')).toEqual(apiKey)
     expect(make(value, 'a2a-1.0', { carry: 'nothing' }).value).toMatchObject({ securitySchemes: apiKey })
-    expect(make(value, 'a2a-0.3', { carry: 'nothing' }).value).toMatchObject({
+    expect(make(value, 'a2a-0.3', { carry: 'nothing', binding: 'HTTP+JSON' }).value).toMatchObject({
       securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
       security: [{ key: [] }],
     })
@@ -227,7 +257,7 @@ describe('an A2A card that another program made', () => {
       ...value,
       extensions: { 'blazon.a2a': { capabilities: { extensions: [7], pushNotifications: 'yes' } } },
     }
-    expect(make(odd, 'a2a-1.0', { carry: 'nothing' }).value['capabilities']).toEqual({})
+    expect(make(odd, 'a2a-1.0', { carry: 'nothing', binding: 'HTTP+JSON' }).value['capabilities']).toEqual({})
   })
 })
 
@@ -274,12 +304,14 @@ describe.each([
   test.runIf(hasData)('[card/A.1-6] passes the schemas of A2A', () => {
     for (const to of VERSIONS)
       for (const carry of ['public', 'all', 'nothing'] as const)
-        expect(faults(to, make(source, to, { carry, ...(source === MINIMAL && { url: URL }) }).value)).toEqual([])
+        expect(faults(to, make(source, to, { carry, ...(source === MINIMAL ? { url: URL } : SPOKEN) }).value)).toEqual(
+          [],
+        )
   })
 
   test('[card/A.1-6] is read whole by the SDK', () => {
     if (sdk === undefined || legacy === undefined) return
-    const options = source === MINIMAL ? { url: URL } : {}
+    const options = source === MINIMAL ? { url: URL } : SPOKEN
     const card = make(source, 'a2a-1.0', options).value
     expect(withoutEmpty(sdk.AgentCard.toJSON(sdk.AgentCard.fromJSON(card)))).toEqual(withoutEmpty(card))
     const old = make(source, 'a2a-0.3', options).value

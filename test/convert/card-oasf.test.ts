@@ -71,7 +71,7 @@ describe('the descriptor', () => {
 
 describe('the record', () => {
   test('[card/A.3-3] of the specification’s example', () => {
-    const { value, loss, diagnostics } = make(EXAMPLE, 'oasf-record', { carry: 'nothing' })
+    const { value, loss, diagnostics } = make(EXAMPLE, 'oasf-record', { carry: 'nothing', binding: 'HTTP+JSON' })
     expect(value).toMatchObject({
       name: 'translator-zh-en',
       version: '1.2.0',

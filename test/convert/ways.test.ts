@@ -67,10 +67,10 @@ describe.each(sources)('from %s', (from) => {
 })
 
 describe('two steps', () => {
-  const card = convert(JSON.stringify(EXAMPLE), { to: 'a2a-1.0' }).document!.value as Json
+  const card = convert(JSON.stringify(EXAMPLE), { to: 'a2a-1.0', binding: 'HTTP+JSON' }).document!.value as Json
 
   test('what is only on the way needs no id and no classification', () => {
-    const { document, diagnostics } = convert(JSON.stringify(card), { to: 'a2a-0.3' })
+    const { document, diagnostics } = convert(JSON.stringify(card), { to: 'a2a-0.3', binding: 'HTTP+JSON' })
     expect(diagnostics).toEqual([])
     expect(document!.value).toMatchObject({ name: card['name'], url: 'https://api.example.com/translate/v1' })
     expect(JSON.stringify(document!.value)).not.toContain('data_classification')

@@ -62,7 +62,7 @@ describe.each(folders)('edge/$folder', ({ routes, part }) => {
 })
 
 test('the folders bring the routes that they are expected to', () => {
-  expect(folders.map(({ folder }) => folder)).toEqual(['agents', 'api', 'operator', 'wellknown'])
+  expect(folders.map(({ folder }) => folder)).toEqual(['a2a', 'agents', 'api', 'operator', 'wellknown'])
 })
 
 /** The methods and paths of a cell such as `POST /v1/a?x=1`, `b`; `GET, PUT /v1/c`: a path without a slash is beside the last. */

@@ -22,6 +22,7 @@ import {
   OWN,
   putInterfaces,
   skillOfItself,
+  speaking,
   textLists,
   type Version,
   writeTags,
@@ -67,9 +68,13 @@ function writeInterfaces(job: ExportJob, card: Made, version: Version, own?: Jso
   const { ledger, options, problems } = job
   const address = addressOf(job)
   const given: Interface[] = address === undefined ? [] : [{ url: address, binding: options.binding ?? 'JSONRPC' }]
-  const interfaces = given.length > 0 ? given : own === undefined ? [] : interfacesOf(own)
+  const interfaces = given.length > 0 ? given : own === undefined ? [] : speaking(interfacesOf(own), version)
   if (interfaces.length === 0) {
-    problems.report(NEEDED, '', 'expected the option url: a definition does not say where its agent is reached')
+    problems.report(
+      NEEDED,
+      '',
+      `expected the option url: the definition does not say where its agent speaks A2A ${version}`,
+    )
     return
   }
   const at = interfacesAt(version)

@@ -4,7 +4,7 @@ import type { AgentCard } from '../../card/types.ts'
 import type { PlacedObject } from '../../text/members.ts'
 import type { Job } from '../job.ts'
 import type { Made } from '../json.ts'
-import { type Interface, interfacesOf } from '../sides/a2a.ts'
+import { type Interface, interfacesOf, speaking, type Version } from '../sides/a2a.ts'
 import type { Scheme } from '../sides/schemes.ts'
 
 /**
@@ -49,18 +49,29 @@ export function reachable(card: PlacedObject): readonly Reachable[] {
   return all.filter(({ scheme }) => scheme === all[0]!.scheme)
 }
 
-/** The interfaces of the endpoints, with the bindings from the A2A card that this card was made from. */
+interface Said {
+  /** The extension blazon.a2a: the A2A card that this card was made from, or what its author wrote. */
+  readonly kept: PlacedObject | undefined
+  /** The option: with it a person says that A2A is spoken at the endpoints of that protocol. */
+  readonly binding: string | undefined
+}
+
+/**
+ * The interfaces of A2A that are said to be at the endpoints, in the order of these: an endpoint alone does not say
+ * that A2A is spoken there.
+ */
 export function interfacesOfEndpoints(
   endpoints: readonly Reachable[],
-  kept: PlacedObject | undefined,
+  { kept, binding }: Said,
+  version: Version,
 ): readonly Interface[] {
-  const known = kept === undefined ? [] : interfacesOf(kept.value)
-  const found = new Map<string, Interface>()
-  for (const { url, binding } of endpoints) {
-    const own = known.filter((entry) => entry.url === url && protocolOf(entry.binding) === protocolOf(binding))
-    for (const entry of own.length > 0 ? own : [{ url, binding }]) found.set(`${entry.binding} ${url}`, entry)
-  }
-  return [...found.values()]
+  const known = kept === undefined ? [] : speaking(interfacesOf(kept.value), version)
+  const found = endpoints.flatMap(({ url, binding: protocol }) => {
+    const fits = (name: string) => protocolOf(name) === protocolOf(protocol)
+    const own = known.filter((entry) => entry.url === url && fits(entry.binding))
+    return own.length > 0 || binding === undefined || !fits(binding) ? own : [{ url, binding }]
+  })
+  return [...new Map(found.map((entry) => [`${entry.binding} ${entry.version ?? ''} ${entry.url}`, entry])).values()]
 }
 
 const protocolOf = (binding: string) => (binding === 'GRPC' ? 'grpc' : 'http+json')

@@ -1,4 +1,5 @@
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
 import { CARD_EXTENSION, openBaggage } from '../baggage.ts'
 import { addressOf, type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
@@ -17,7 +18,7 @@ import {
 } from '../sides/a2a.ts'
 import { keptOf, type NamedTool, NO_VERSION, toolsOf, writeText } from '../sides/card.ts'
 import { putScheme } from '../sides/schemes.ts'
-import { interfacesOfEndpoints, reachable } from './endpoints.ts'
+import { interfacesOfEndpoints, type Reachable, reachable } from './endpoints.ts'
 import { putKeptCapabilities, putKeptSecurity } from './kept.ts'
 
 const HOMELESS = 'an A2A card has no member for it'
@@ -50,16 +51,17 @@ export function cardToA2a(job: Job, version: Version): Product {
 function writeInterfaces(job: Job, made: Made, version: Version, kept: PlacedObject | undefined): void {
   const { root, ledger, options, problems } = job
   const address = addressOf(job)
-  const endpoints = reachable(root)
+  const all = reachable(root)
   const interfaces: readonly Interface[] =
     address === undefined
-      ? interfacesOfEndpoints(endpoints, kept)
+      ? interfacesOfEndpoints(all, { kept, binding: options.binding }, version)
       : [{ url: address, binding: options.binding ?? 'JSONRPC' }]
   if (interfaces.length === 0) {
-    const detail = 'expected the option url, or an endpoint that A2A can carry: http+json or grpc'
-    problems.report(NEEDED, member(root.value, 'endpoints') === undefined ? '' : '/endpoints', `${detail}; ${AUTH}`)
+    const place = member(root.value, 'endpoints') === undefined ? '' : '/endpoints'
+    problems.report(NEEDED, place, neededFor(version, all))
     return
   }
+  const endpoints = all.filter(({ url }) => interfaces.some((entry) => entry.url === url))
   putInterfaces(made, version, interfaces, address === undefined ? 'the endpoints' : 'the option url', ledger)
   if (address !== undefined) return
   const at = interfacesAt(version)
@@ -70,7 +72,13 @@ function writeInterfaces(job: Job, made: Made, version: Version, kept: PlacedObj
   for (const { pointer } of endpoints) ledger.told(`${pointer}/auth`, `/securitySchemes/${first.scheme.name}`)
 }
 
-const AUTH = 'with the authentication none, bearer or mutual_tls'
+function neededFor(version: Version, [first]: readonly Reachable[]): string {
+  if (first === undefined) {
+    return 'expected the option url: the card has no endpoint that A2A can carry, which is http+json or grpc with the authentication none, bearer or mutual_tls'
+  }
+  const said = `expected the option url: nothing says that A2A ${version} is spoken at ${quoted(first.url)}`
+  return `${said}; or the option binding, when it is; a card says so itself in extensions["blazon.a2a"].supportedInterfaces`
+}
 
 /** Restores the provider from the A2A card that this card was made from. */
 function writeProvider(made: Made, kept: PlacedObject | undefined, { ledger }: Job): void {

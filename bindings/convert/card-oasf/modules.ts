@@ -1,7 +1,6 @@
 // Writes the modules of a record: how the agent is reached by A2A or MCP.
 import { LISTS } from '../../mcp/messages.ts'
 import { elements, isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
-import { reachable } from '../card-a2a/endpoints.ts'
 import { cardToA2a } from '../card-a2a/to-a2a.ts'
 import { cardToMcp } from '../card-mcp/to-bundle.ts'
 import type { Job } from '../job.ts'
@@ -15,7 +14,7 @@ export const A2A_MODULE = 'integration/a2a'
 export const MCP_MODULE = 'integration/mcp'
 
 /**
- * Writes the A2A card of an agent that A2A can reach, or else its tools when the address of an MCP server is known; and
+ * Writes the A2A card of an agent that is said to speak A2A, or else its tools when the address of an MCP server is known; and
  * the modules of the original record.
  */
 export function writeModules(job: Job, record: Made, kept: PlacedObject | undefined): void {
@@ -44,12 +43,8 @@ function ownModule(job: Job): Made | undefined {
     ledger: new Ledger(undefined),
     problems: new Problems(),
   }
-  if (reachable(root).length > 0 || options.url !== undefined) {
-    const { document } = cardToA2a(bare, '1.0')
-    return bare.problems.fatal
-      ? undefined
-      : { name: A2A_MODULE, data: { card_schema_version: 'v1.0.0', card_data: document } }
-  }
+  const { document: card } = cardToA2a(bare, '1.0')
+  if (!bare.problems.fatal) return { name: A2A_MODULE, data: { card_schema_version: 'v1.0.0', card_data: card } }
   const { document } = cardToMcp(bare, '2025-11-25')
   const tools = objectMember({ pointer: '', value: document }, LISTS.tools)
   const remotes = elements(keptOf(root, 'mcp-server'), 'remotes', isObject).filter(({ value }) =>

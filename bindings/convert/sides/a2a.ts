@@ -106,6 +106,13 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 export interface Interface {
   readonly url: string
   readonly binding: string
+  /** Of A2A, as the card told it; absent when a person said that it is spoken there. */
+  readonly version?: string
+}
+
+/** The interfaces that a card of this version may name: each of 1.0 says its own version, and all of 0.3 are of 0.3. */
+export function speaking(interfaces: readonly Interface[], version: Version): readonly Interface[] {
+  return version === '1.0' ? interfaces : interfaces.filter(({ version: own = '0.3' }) => own.startsWith('0.3'))
 }
 
 /** Writes where the agent is reached; there must be at least one interface. */
@@ -117,10 +124,10 @@ export function putInterfaces(
   ledger: Ledger,
 ): void {
   if (version === '1.0') {
-    card['supportedInterfaces'] = interfaces.map(({ url, binding }) => ({
+    card['supportedInterfaces'] = interfaces.map(({ url, binding, version: own = '1.0' }) => ({
       url,
       protocolBinding: binding,
-      protocolVersion: '1.0',
+      protocolVersion: own,
     }))
     ledger.added('/supportedInterfaces', detail)
     return
@@ -142,8 +149,8 @@ export function interfacesOf(card: JsonObject): readonly Interface[] {
   const url = member(card, 'url')
   if (!isText(url)) return []
   const binding = member(card, 'preferredTransport')
-  const first = { url, binding: isText(binding) ? binding : 'JSONRPC' }
-  const others = list(card, 'additionalInterfaces', 'transport')
+  const first = { url, binding: isText(binding) ? binding : 'JSONRPC', version: '0.3' }
+  const others = list(card, 'additionalInterfaces', 'transport').map((other) => ({ ...other, version: '0.3' }))
   return [first, ...others.filter((other) => other.url !== first.url || other.binding !== first.binding)]
 }
 
@@ -152,7 +159,8 @@ function list(card: JsonObject, name: string, bindingName: string): readonly Int
   if (!Array.isArray(entries)) return []
   const found = entries.map((entry: unknown) => {
     const object = isObject(entry) ? entry : undefined
-    return { url: member(object, 'url'), binding: member(object, bindingName) }
+    const version = member(object, 'protocolVersion')
+    return { url: member(object, 'url'), binding: member(object, bindingName), ...(isText(version) && { version }) }
   })
   return found.every((entry): entry is Interface => isText(entry.url) && isText(entry.binding)) ? found : []
 }

@@ -153,6 +153,44 @@ describe('more shards', () => {
     expect((await discover(QUERIES[1]!)).body).toEqual(whole)
   })
 
+  test('one of which does not hear a change of rules: it is not acknowledged, counts where it was heard, and is whole when sent again', async () => {
+    const own = { ...operator(runtime.origin), 'content-type': 'application/json' }
+    const block = () =>
+      post<{ detail?: string }>(
+        runtime,
+        '/v1/directory/rules',
+        JSON.stringify({ rules: ids.map((id) => ({ id })).slice(0, 40) }),
+        own,
+      )
+    const gone = async () => {
+      const answers = await Promise.all(
+        ids.slice(0, 40).map((id) => post(runtime, '/adp/describe', JSON.stringify({ id }))),
+      )
+      return answers.filter(({ status }) => status === 410).length
+    }
+    await fail(2, 'unruly')
+    const unheard = await block()
+    expect([unheard.status, unheard.body.detail]).toEqual([503, expect.stringContaining('Send it again')])
+    await expect.poll(gone).toBeGreaterThan(0)
+    expect(await gone()).toBeLessThan(40)
+    await fail(2, 'none')
+    expect((await block()).status).toBe(200)
+    expect(await gone()).toBe(40)
+    const lifted = JSON.stringify({ rules: ids.slice(0, 40).map((id) => ({ id, verdict: 'none' })) })
+    expect((await post(runtime, '/v1/directory/rules', lifted, own)).status).toBe(200)
+  })
+
+  test('one of which cannot be exported: no backup rather than one that lacks cards', async () => {
+    await fail(1, 'unread')
+    for (const query of ['', '?limit=500']) {
+      const response = await fetch(`${runtime.origin}/v1/directory/export${query}`, {
+        headers: operator(runtime.origin),
+      })
+      expect(response.status).toBe(503)
+    }
+    await fail(1, 'none')
+  })
+
   test('none of which answers is a 503', async () => {
     await Promise.all([0, 1, 2, 3].map((shard) => fail(shard, 'throw')))
     const answer = await discover(QUERIES[0]!)

@@ -10,9 +10,10 @@ export { Sender } from '../../../edge/objects/sender.ts'
 
 /**
  * `evict`: the object ends at once, in the middle of what it does; the next request starts it anew. `deaf`: it does not hear
- * that cards have moved, and has to find out by itself.
+ * that cards have moved, and has to find out by itself. `unruly`: it does not hear of changes of rules; `unread`: its cards
+ * cannot be exported.
  */
-type Fault = 'none' | 'throw' | 'hang' | 'evict' | 'save' | 'deaf'
+type Fault = 'none' | 'throw' | 'hang' | 'evict' | 'save' | 'deaf' | 'unruly' | 'unread'
 
 export class DirectoryShard extends Shard {
   #fault: Fault = 'none'
@@ -36,6 +37,16 @@ export class DirectoryShard extends Shard {
   override async learn(...layout: Parameters<Shard['learn']>) {
     if (this.#fault === 'deaf') throw new Error('a fault of the tests')
     return super.learn(...layout)
+  }
+
+  override async obey(...rules: Parameters<Shard['obey']>) {
+    if (this.#fault === 'unruly') throw new Error('a fault of the tests')
+    return super.obey(...rules)
+  }
+
+  override async read(...question: Parameters<Shard['read']>) {
+    if (this.#fault === 'unread') throw new Error('a fault of the tests')
+    return super.read(...question)
   }
 
   async #suffer(): Promise<void> {

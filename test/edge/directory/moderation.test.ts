@@ -131,7 +131,8 @@ describe('a card that the operator takes down', () => {
 
 describe('rules', () => {
   test('about a key or a host take down all that they are about, on every shard, and keep it out', async () => {
-    const { advertise, rules, found, post, send, origin } = await directoryWith()
+    // These cards say the same, and it is the rules that keep some away.
+    const { advertise, rules, found, post, send, origin } = await directoryWith({ settings: { GROUPING: 'off' } })
     const spammer = await createAgent()
     const honest = await createAgent()
     const ids = ['', '/a', '/b', '/c', '/d', '/e'].map((path) => spammer.id + path)
@@ -183,7 +184,7 @@ describe('rules', () => {
     [{ rules: [{ host: 'a.example', reason: 7 }] }, 'rules[0].reason: expected a text of at most 500 characters.'],
     [
       { rules: [{ hosts: 'a.example' }] },
-      'rules[0].hosts: expected one of the members id, key, host, verdict, reason.',
+      'rules[0].hosts: expected one of the members id, key, host, verdict, reason, at.',
     ],
   ])('%j are refused with their place', async (body, detail) => {
     shared ??= await directoryWith()
@@ -281,9 +282,9 @@ describe('searches and checks of one address', () => {
     ['/v1/canonicalize', {}],
   ])('%s is answered with 429 and Retry-After when there were too many', async (path, body) => {
     limited ??= await directoryWith({ requests: 5 })
-    const answers = []
-    for (let i = 0; i < 7; i++) answers.push(await limited.post(path, body))
-    const last = answers.at(-1)!
+    // The minute that requests are counted in may end between two of them, but not twice.
+    let last = await limited.post(path, body)
+    for (let i = 1; i < 12 && last.status === 200; i++) last = await limited.post(path, body)
     expect([last.status, last.headers.get('retry-after')]).toEqual([429, '60'])
     expect(last.body).toMatchObject({ title: 'That is too many requests' })
     expect((await limited.send('/healthz')).status).toBe(200)

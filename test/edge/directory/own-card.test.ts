@@ -1,7 +1,10 @@
 // The directory's own card where it is reached by several names, and calls itself by settings.
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openapi as join } from '../../../scripts/openapi.mjs'
 import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
+
+const openapi = join() as unknown as { readonly servers: { readonly url: string }[]; readonly paths: object }
 
 let site: Site
 beforeAll(async () => {
@@ -21,6 +24,17 @@ function ask({ origin }: Runtime, host: string, path: string, method = 'GET'): P
     sent.end()
   })
 }
+
+test('openapi.json is of no origin: whichever it is read from, its paths are there', () => {
+  expect(openapi.servers).toEqual([{ url: '/' }])
+  for (const origin of ['https://agents.example.com', 'https://www.example.org']) {
+    for (const path of Object.keys(openapi.paths)) {
+      const at = new URL(`.${path}`, new URL(openapi.servers[0]!.url, `${origin}/openapi.json`))
+      expect(at.origin).toBe(origin)
+    }
+  }
+  expect(JSON.stringify(openapi)).not.toMatch(/https?:\/\/(?:127\.0\.0\.1|localhost|agents\.example)/)
+})
 
 test('one id has one card, whichever of its names is asked, in the words of its settings', async () => {
   const hosts = ['agents.example.com', 'www.example.org']
@@ -43,6 +57,8 @@ test('one id has one card, whichever of its names is asked, in the words of its 
       const { service } = JSON.parse(await ask(runtime, host, '/.well-known/did.json'))
       expect(service[0]).toMatchObject({ type: 'Contact', serviceEndpoint: 'mailto:agents@acme.example' })
       expect(await ask(runtime, host, '/.well-known/ard.json')).toContain('"displayName":"Acme agents"')
+      const { url, additionalInterfaces: others } = JSON.parse(await ask(runtime, host, '/.well-known/agent-card.json'))
+      expect([url, ...others.map((one: { url: string }) => one.url)]).toEqual(hosts.map((own) => `https://${own}`))
     }
   } finally {
     await runtime.kill()

@@ -1,0 +1,64 @@
+// The methods of A2A over HTTP+JSON (1.0 section 11, 0.3 section 3.2.3). Every message is a search of the directory.
+import { handleInvocation } from 'blazon/directory'
+import { shardedDirectory } from '../directory/service.ts'
+import { apiHeaders } from '../http/headers.ts'
+import { Problem } from '../http/problem.ts'
+import type { Call } from '../http/route.ts'
+import { Fault } from './fault.ts'
+import { messageOf, noPush, noTask, readMessage } from './message.ts'
+import { A2A_TYPES, type Version, versionOf } from './version.ts'
+
+/** `POST /message:send`. */
+export async function sendMessage(call: Call): Promise<Response> {
+  const version = spoken(call)
+  return answered({ message: await search(call, version) }, version)
+}
+
+/** `POST /message:stream`: a stream of one event, for the answer is there at once (1.0 section 3.1.2). */
+export async function streamMessage(call: Call): Promise<Response> {
+  const message = await search(call, spoken(call))
+  const headers = apiHeaders({ 'content-type': 'text/event-stream' })
+  return new Response(`data: ${JSON.stringify({ message })}\n\n`, { headers })
+}
+
+async function search({ body, env }: Call, version: Version) {
+  const asked = readMessage(body, version)
+  const invocation = { method: 'adp.discover', body: JSON.stringify(asked.query) }
+  const { status, body: found } = await handleInvocation(shardedDirectory(env), invocation)
+  if (status === 'OK') return messageOf(found, asked, version)
+  const [first] = (found['diagnostics'] ?? []) as readonly { readonly detail: string }[]
+  if (status === 'INVALID_REQUEST') throw new Fault('INVALID_PARAMS', first?.detail ?? 'The search cannot be read.')
+  throw new Problem('unavailable', 'The directory does not answer right now.')
+}
+
+/** `GET /tasks`: there are none, ever. */
+export function listTasks(call: Call): Response {
+  return answered({ tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 }, spoken(call))
+}
+
+/** What is asked of a task, to read, cancel or follow it. */
+export function refuseTask(call: Call<'name'>): never {
+  spoken(call)
+  throw noTask()
+}
+
+export function refusePush(call: Call<'name'>): never {
+  spoken(call)
+  throw noPush()
+}
+
+/** The card for those who authenticate. */
+export function refuseExtendedCard(call: Call): never {
+  spoken(call)
+  throw new Fault('UNSUPPORTED_OPERATION', 'There is one card for everybody, at /.well-known/agent-card.json.')
+}
+
+function spoken(call: Pick<Call, 'request' | 'url'>): Version {
+  const version = versionOf(call)
+  if (version !== undefined) return version
+  throw new Fault('VERSION_NOT_SUPPORTED', `A2A-Version is ${Object.keys(A2A_TYPES).join(' or ')} here.`)
+}
+
+function answered(content: object, version: Version): Response {
+  return new Response(JSON.stringify(content), { headers: apiHeaders({ 'content-type': A2A_TYPES[version] }) })
+}

@@ -1,0 +1,56 @@
+// Errors as A2A tells them over HTTP: google.rpc.Status in 1.0 (section 11.6), in 0.3 the object of JSON-RPC that its SDKs
+// read.
+import { apiHeaders } from '../http/headers.ts'
+import { Problem, type ProblemName, statusOf } from '../http/problem.ts'
+import type { Tell } from '../http/route.ts'
+import { A2A_TYPES, CURRENT, isLegacy } from './version.ts'
+
+const DOMAIN = 'a2a-protocol.org'
+
+/** The problem that each is here, the name of its status in gRPC, and its number in JSON-RPC (section 5.4). */
+const FAULTS = {
+  TASK_NOT_FOUND: ['not-found', 'NOT_FOUND', -32001],
+  PUSH_NOTIFICATION_NOT_SUPPORTED: ['bad-request', 'FAILED_PRECONDITION', -32003],
+  UNSUPPORTED_OPERATION: ['bad-request', 'FAILED_PRECONDITION', -32004],
+  CONTENT_TYPE_NOT_SUPPORTED: ['bad-request', 'INVALID_ARGUMENT', -32005],
+  VERSION_NOT_SUPPORTED: ['bad-request', 'FAILED_PRECONDITION', -32009],
+  INVALID_PARAMS: ['bad-request', 'INVALID_ARGUMENT', -32602],
+} as const satisfies Record<string, readonly [problem: ProblemName, status: string, code: number]>
+
+/** The same of problems that A2A has no name for, by their status of HTTP. */
+const OTHERS: Readonly<Record<number, readonly [status: string, code: number]>> = {
+  400: ['INVALID_ARGUMENT', -32602],
+  405: ['UNIMPLEMENTED', -32601],
+  413: ['INVALID_ARGUMENT', -32602],
+  415: ['INVALID_ARGUMENT', -32005],
+  429: ['RESOURCE_EXHAUSTED', -32603],
+  503: ['UNAVAILABLE', -32603],
+}
+const INTERNAL = ['INTERNAL', -32603] as const
+
+export class Fault extends Problem {
+  readonly reason: keyof typeof FAULTS
+
+  constructor(reason: keyof typeof FAULTS, detail: string) {
+    super(FAULTS[reason][0], detail)
+    this.reason = reason
+  }
+}
+
+/** Tells a problem in the form of the version that the client speaks; one that speaks none of ours is told in that of 1.0. */
+export const tellFault: Tell = (problem, { request, url }) => {
+  const http = statusOf(problem.name)
+  const known = problem instanceof Fault ? problem.reason : undefined
+  const [status, code] = known === undefined ? (OTHERS[http] ?? INTERNAL) : [FAULTS[known][1], FAULTS[known][2]]
+  const { message } = problem
+  const legacy = isLegacy(request, url)
+  const info = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason: known ?? problem.name.toUpperCase().replaceAll('-', '_'),
+    domain: known === undefined ? url.hostname : DOMAIN,
+  }
+  const body = legacy ? { code, message } : { error: { code: http, status, message, details: [info] } }
+  const type = A2A_TYPES[legacy ? '0.3' : CURRENT]
+  const headers = apiHeaders({ ...problem.extras.headers, 'content-type': type })
+  return new Response(JSON.stringify(body), { status: http, headers })
+}

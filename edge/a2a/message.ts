@@ -1,0 +1,123 @@
+// Messages of A2A, in the form of ProtoJSON that each version has: parts are `parts` in 1.0, and `content` in 0.3.
+import type { DiscoverQuery } from 'blazon/directory'
+import { objectIn } from '../http/body.ts'
+import { Fault } from './fault.ts'
+import type { Version } from './version.ts'
+
+/** The longest context that an answer repeats, in characters. */
+const LONGEST_CONTEXT = 256
+
+const TEXT = 'text/plain'
+const JSON_TYPE = 'application/json'
+
+type Members = Readonly<Record<string, unknown>>
+
+export interface Asked {
+  readonly query: DiscoverQuery
+  readonly contextId: string | undefined
+  /** The types of parts that the client takes. */
+  readonly takes: readonly string[]
+}
+
+/** A message as a search: its text is the query, and a part with data has the other members of `adp.discover`. */
+export function readMessage(body: Uint8Array, version: Version): Asked {
+  const { message, configuration } = objectIn(body)
+  if (!isMembers(message)) throw expected('message', 'an object')
+  const { messageId, contextId = '', taskId = '' } = message
+  if (typeof messageId !== 'string' || messageId === '') throw expected('message.messageId', 'a text')
+  if (typeof contextId !== 'string' || contextId.length > LONGEST_CONTEXT) {
+    throw expected('message.contextId', `a text of at most ${LONGEST_CONTEXT} characters`)
+  }
+  if (taskId !== '') throw noTask()
+  return {
+    query: queryIn(message, version),
+    contextId: contextId === '' ? undefined : contextId,
+    takes: readConfiguration(configuration),
+  }
+}
+
+export function noTask(): Fault {
+  return new Fault('TASK_NOT_FOUND', 'There are no tasks here: every message is answered at once, with a message.')
+}
+
+export function noPush(): Fault {
+  return new Fault('PUSH_NOTIFICATION_NOT_SUPPORTED', 'Nothing is pushed from here: every message is answered at once.')
+}
+
+function queryIn(message: Members, version: Version): DiscoverQuery {
+  const name = version === '0.3' && message['parts'] === undefined ? 'content' : 'parts'
+  const parts = message[name]
+  if (!Array.isArray(parts) || parts.length === 0) throw expected(`message.${name}`, 'a list of parts')
+  const texts: string[] = []
+  let query: Members = {}
+  for (const [i, part] of parts.entries()) {
+    const at = `message.${name}[${i}]`
+    if (!isMembers(part)) throw expected(at, 'an object')
+    if (typeof part['text'] === 'string') texts.push(part['text'])
+    else if (part['data'] !== undefined) query = { ...query, ...dataOf(part['data'], name, at) }
+    else
+      throw new Fault(
+        'CONTENT_TYPE_NOT_SUPPORTED',
+        `${at}: expected a part with text or data; files are not read here.`,
+      )
+  }
+  const text = texts.join('\n').trim()
+  if (text !== '') query = { ...query, query: text }
+  if (Object.keys(query).length === 0) throw expected(`message.${name}`, 'a text that says which agent is looked for')
+  return query
+}
+
+function dataOf(data: unknown, name: string, at: string): Members {
+  const own = name === 'content' && isMembers(data) ? data['data'] : data
+  if (isMembers(own)) return own
+  throw expected(`${at}.data`, 'an object, as POST /adp/discover takes it')
+}
+
+function readConfiguration(configuration: unknown): readonly string[] {
+  const read = configuration ?? {}
+  if (!isMembers(read)) throw expected('configuration', 'an object')
+  if (read['taskPushNotificationConfig'] !== undefined || read['pushNotification'] !== undefined) throw noPush()
+  const modes = read['acceptedOutputModes'] ?? []
+  if (!Array.isArray(modes)) throw expected('configuration.acceptedOutputModes', 'a list of media types')
+  const takes = [TEXT, JSON_TYPE].filter((type) => modes.length === 0 || modes.includes(type) || modes.includes('*/*'))
+  if (takes.length > 0) return takes
+  throw new Fault(
+    'CONTENT_TYPE_NOT_SUPPORTED',
+    `The answer is ${TEXT} and ${JSON_TYPE}; acceptedOutputModes has neither.`,
+  )
+}
+
+/** The answer as a message, in the parts that the client takes: a list to read, and what `adp.discover` gives. */
+export function messageOf(found: Members, { contextId, takes }: Asked, version: Version): Members {
+  const text = { text: listOf(found) }
+  const all: Readonly<Record<string, Members>> =
+    version === '0.3'
+      ? { [TEXT]: text, [JSON_TYPE]: { data: { data: found } } }
+      : { [TEXT]: { ...text, mediaType: TEXT }, [JSON_TYPE]: { data: found, mediaType: JSON_TYPE } }
+  return {
+    messageId: crypto.randomUUID(),
+    ...(contextId !== undefined && { contextId }),
+    role: 'ROLE_AGENT',
+    [version === '0.3' ? 'content' : 'parts']: takes.map((type) => all[type]),
+  }
+}
+
+const LONGEST_LINE = 300
+
+function listOf(found: Members): string {
+  const results = found['results'] as readonly { readonly agent_card: Members; readonly standing?: string }[]
+  if (results.length === 0) return 'No agent fits that.'
+  const lines = results.map(({ agent_card: { id, name, description = '' }, standing }, i) => {
+    const line = `${i + 1}. ${name} <${id}> (${standing ?? 'none'}) ${description}`
+    return line.replace(/\s+/g, ' ').trim().slice(0, LONGEST_LINE)
+  })
+  return lines.join('\n')
+}
+
+function expected(place: string, what: string): Fault {
+  return new Fault('INVALID_PARAMS', `${place}: expected ${what}.`)
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,27 @@
+import type { Call } from '../http/route.ts'
+
+export type Version = '1.0' | '0.3'
+
+export const CURRENT = '1.0'
+/** Who does not say a version speaks 0.3 (A2A 1.0, section 3.6). */
+const UNSAID = '0.3'
+
+export const A2A_TYPES: Readonly<Record<Version, string>> = { '1.0': 'application/a2a+json', '0.3': 'application/json' }
+
+type Asked = Pick<Call, 'request' | 'url'>
+
+/** The version that a client asks for, by the header or the parameter; without its patch, which never counts. */
+function askedFor({ request, url }: Asked): string {
+  const said = request.headers.get('a2a-version') ?? url.searchParams.get('A2A-Version') ?? ''
+  return said.trim().replace(/^(\d+\.\d+)\.\d+$/, '$1') || UNSAID
+}
+
+/** Undefined for a version that is not spoken here. */
+export function versionOf(asked: Asked): Version | undefined {
+  const version = askedFor(asked)
+  return Object.hasOwn(A2A_TYPES, version) ? (version as Version) : undefined
+}
+
+export function isLegacy(request: Request, url: URL): boolean {
+  return versionOf({ request, url }) === '0.3'
+}

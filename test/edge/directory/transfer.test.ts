@@ -1,0 +1,112 @@
+// What one deployment exports another takes: every card, large ones too, and the operator's rules.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkContract } from '../contract.ts'
+import { operator } from '../tokens.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
+
+const CARDS = 2000
+const LARGE = 60_000
+const MEBIBYTE = 1 << 20
+
+let site: Site
+let old: Runtime
+let fresh: Runtime
+beforeAll(async () => {
+  site = await prepareSite('edge/worker.ts')
+  old = await startRuntime(site)
+  fresh = await startRuntime({ ...site, persist: `${site.persist}-fresh` })
+}, 60_000)
+afterAll(async () => {
+  await old.kill()
+  await fresh.kill()
+  site.remove()
+})
+
+async function send({ origin }: Runtime, path: string, lines?: string, type = 'application/x-ndjson') {
+  const address = path.startsWith('http') ? path : origin + path
+  const method = lines === undefined ? 'GET' : 'POST'
+  const headers = { ...operator(origin), 'content-type': type }
+  return checkContract(
+    method,
+    address,
+    await fetch(address, { method, headers, ...(lines !== undefined && { body: lines }) }),
+  )
+}
+
+const lines = Array.from({ length: CARDS }, (_, i) => {
+  const id = `agent://crowd/${String(i).padStart(4, '0')}`
+  const description = i % 20 === 0 ? 'é'.repeat(LARGE / 2) : `Sells thing ${i}`
+  const card = Buffer.from(JSON.stringify({ id, name: `Agent ${i}`, description, seq: 1 })).toString('base64url')
+  return JSON.stringify({ id, card, standing: 'token' })
+})
+
+/** Pages as `Link` leads to them. */
+async function pagesOf(runtime: Runtime): Promise<string[]> {
+  const pages: string[] = []
+  for (let path: string | undefined = '/v1/directory/export?limit=500'; path !== undefined; ) {
+    const response = await send(runtime, path)
+    pages.push(await response.text())
+    path = /<(.*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+  }
+  return pages
+}
+const cardsIn = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: string; card: string; standing: string })
+    .map(({ id, card, standing }) => ({ id, card, standing }))
+
+test(`${CARDS} cards, large ones among them, go from one directory into another by its pages as they are`, async () => {
+  for (let from = 0; from < CARDS; ) {
+    let to = from
+    for (let bytes = 0; to < CARDS && to - from < 500 && bytes + lines[to]!.length < MEBIBYTE; to++)
+      bytes += lines[to]!.length + 1
+    expect(await (await send(old, '/v1/directory/import', lines.slice(from, to).join('\n'))).json()).toMatchObject({
+      stored: to - from,
+    })
+    from = to
+  }
+  const pages = await pagesOf(old)
+  expect(pages.length).toBeGreaterThan(CARDS / 500)
+  for (const page of pages) {
+    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(MEBIBYTE)
+    const { stored, refused } = await (await send(fresh, '/v1/directory/import', page)).json()
+    expect([stored, refused]).toEqual([page.trimEnd().split('\n').length, []])
+  }
+  const sent = lines.map((line) => JSON.parse(line))
+  expect(cardsIn(pages.join(''))).toEqual(sent)
+  const streamed = await send(fresh, '/v1/directory/export')
+  expect(streamed.headers.get('link')).toBeNull()
+  expect(cardsIn(await streamed.text())).toEqual(sent)
+}, 120_000)
+
+test('a stream may be left before its end, and a page begins after an id', async () => {
+  const { origin } = old
+  const response = await fetch(`${origin}/v1/directory/export`, { headers: operator(origin) })
+  await response.body!.cancel()
+  const page = await (await send(old, '/v1/directory/export?limit=1&after=agent%3A%2F%2Fcrowd%2F1998')).text()
+  expect(cardsIn(page)).toMatchObject([{ id: 'agent://crowd/1999' }])
+  expect(await (await send(old, '/v1/directory/export?after=agent%3A%2F%2Fcrowd%2F1999')).text()).toBe('')
+})
+
+test('rules go the same way, with the time they are from, and count in the new deployment', async () => {
+  const rules = [
+    { id: 'agent://crowd/0001', verdict: 'block', reason: 'spam', at: '2026-01-02T03:04:05.000Z' },
+    { host: 'good.example', verdict: 'allow' },
+  ]
+  expect((await send(old, '/v1/directory/rules', JSON.stringify({ rules }), 'application/json')).status).toBe(200)
+  const told = await (await send(old, '/v1/directory/rules?limit=500')).text()
+  expect(JSON.parse(told).rules).toContainEqual(rules[0])
+  expect((await send(fresh, '/v1/directory/rules', told, 'application/json')).status).toBe(200)
+  expect(await (await send(fresh, '/v1/directory/rules?limit=500')).text()).toBe(told)
+  expect((await fetch(`${fresh.origin}/agents/crowd%2F0001/card.json`)).status).toBe(410)
+  for (const at of ['2999-01-01T00:00:00Z', 'yesterday', 7]) {
+    const wrong = JSON.stringify({ rules: [{ host: 'a.example', at }] })
+    const response = await send(old, '/v1/directory/rules', wrong, 'application/json')
+    expect([response.status, (await response.json()).detail]).toEqual([
+      400,
+      expect.stringContaining('rules[0].at: expected a time'),
+    ])
+  }
+})
