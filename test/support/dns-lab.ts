@@ -1,18 +1,19 @@
 // Real zones on a real server of this machine: Debian's bind9 signs them and answers for all of them, so it is root, TLD and
 // domain in one.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import type { readDs } from '../../bindings/discover/dns/rdata.ts'
 import { fromHex } from '../../bindings/text/bytes.ts'
 import { ensureDebian, findProgram } from '../../scripts/setup.mjs'
 import { freePort } from './port.ts'
 
-const PROGRAMS = ['named', 'dnssec-keygen', 'dnssec-signzone', 'dnssec-dsfromkey', 'delv']
+const PROGRAMS = ['named', 'dnssec-keygen', 'dnssec-signzone', 'dnssec-dsfromkey', 'delv', 'dnsdist']
 
 /** What is needed, installed where that is possible. */
-export const bind = ensureDebian(['bind9', 'bind9-utils', 'bind9-dnsutils'], () => {
+export const bind = ensureDebian(['bind9', 'bind9-utils', 'bind9-dnsutils', 'dnsdist'], () => {
   const missing = PROGRAMS.filter((name) => program(name) === undefined)
   return missing.length === 0
     ? { available: true, how: 'bind9' }
@@ -29,7 +30,7 @@ export interface Zone {
   /** Records but for SOA, NS and the DS of signed zones below. */
   readonly records: string
   /** As dnssec-keygen calls it; unsigned when absent. */
-  readonly algorithm?: string
+  readonly algorithm?: string | undefined
   readonly nsec3?: boolean
   /** For dnssec-signzone: `-s 20200101000000 -e 20200201000000`. */
   readonly times?: readonly string[]
@@ -49,6 +50,43 @@ export interface DnsLab {
 
 const dotted = (name: string) => (name === '.' ? '.' : `${name}.`)
 const parentOf = (name: string) => (name.includes('.') ? name.slice(name.indexOf('.') + 1) : '.')
+
+/** Debian's dnsdist, which asks `port` for who asks it over HTTP, on this machine: its address, and how to end it. */
+export async function startDoh(port: number): Promise<{ url: string; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'blazon-doh-'))
+  const own = await freePort()
+  writeFileSync(
+    join(folder, 'dnsdist.conf'),
+    `setLocal("127.0.0.1:${await freePort()}")
+    newServer({address="127.0.0.1:${port}", healthCheckMode="up"})
+    addDOHLocal("127.0.0.1:${own}", nil, nil, "/dns-query")
+    setSecurityPollSuffix("")\n`,
+  )
+  const server = spawn(program('dnsdist')!, ['-C', `${folder}/dnsdist.conf`, '--supervised', '--disable-syslog'])
+  await started(server, server.stdout, /Listening on 127.0.0.1:\d+ for DoH|Polled security status|Marking downstream/)
+  return {
+    url: `http://127.0.0.1:${own}/dns-query`,
+    close: () => ended(server, folder),
+  }
+}
+
+function started(server: ChildProcess, output: Readable, sign: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = ''
+    server.once('exit', () => reject(new Error(`${server.spawnfile} ended:\n${log}`)))
+    output.setEncoding('utf8').on('data', (text) => {
+      log += text
+      if (sign.test(log)) resolve()
+    })
+  })
+}
+
+async function ended(server: ChildProcess, folder: string): Promise<void> {
+  const gone = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGKILL')
+  await gone
+  rmSync(folder, { recursive: true, force: true })
+}
 
 /** Signs the zones, which are given from the root down, and serves them. */
 export async function startDns(zones: readonly Zone[]): Promise<DnsLab> {
@@ -113,14 +151,7 @@ export async function startDns(zones: readonly Zone[]): Promise<DnsLab> {
     `trust-anchors { "." static-ds ${tag} ${algorithm} ${digestType} "${digest?.replaceAll(' ', '')}"; };\n`,
   )
   const server = spawn(program('named')!, ['-g', '-c', `${folder}/named.conf`], { stdio: ['ignore', 'ignore', 'pipe'] })
-  await new Promise<void>((resolve, reject) => {
-    let log = ''
-    server.once('exit', () => reject(new Error(`named ended:\n${log}`)))
-    server.stderr.setEncoding('utf8').on('data', (text) => {
-      log += text
-      if (/ running$/m.test(log)) resolve()
-    })
-  })
+  await started(server, server.stderr, / running$/m)
   const ds = { keyTag: Number(tag), algorithm: Number(algorithm), digestType: Number(digestType) }
   return {
     port,
@@ -130,11 +161,6 @@ export async function startDns(zones: readonly Zone[]): Promise<DnsLab> {
       const { stdout, stderr } = spawnSync(program('delv')!, args, { encoding: 'utf8' })
       return /(fully validated|unsigned answer)/.exec(stdout)?.[1] ?? `failed: ${stderr}`
     },
-    async close() {
-      const gone = new Promise((resolve) => server.once('exit', resolve))
-      server.kill()
-      await gone
-      rmSync(folder, { recursive: true, force: true })
-    },
+    close: () => ended(server, folder),
   }
 }

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dohResolver } from '../../../bindings/discover/dns/doh.ts'
 import { Lookup, type Quality } from '../../../bindings/discover/dns/lookup.ts'
+import { resolveDns } from '../../../bindings/discover/dns/resolve.ts'
 import { TYPES, type TypeName } from '../../../bindings/discover/dns/types.ts'
 import { udpResolver } from '../../../bindings/node/dns.ts'
-import { bind, type DnsLab, startDns, type Zone } from '../../support/dns-lab.ts'
+import { bind, type DnsLab, startDns, startDoh, type Zone } from '../../support/dns-lab.ts'
+import { freePort } from '../../support/port.ts'
 
 if (!bind.available) console.warn(`NOT RUN: DNS against bind9: ${bind.reason}`)
 
@@ -110,4 +113,42 @@ describe.runIf(bind.available)('names of a real server', () => {
       delv ?? (code !== undefined ? 'failed' : quality === 'checked' ? 'fully validated' : 'unsigned answer')
     expect(told).toContain(expected)
   })
+  test('over HTTPS the answer is the same, and nothing else is taken for one', async () => {
+    const doh = await startDoh(lab.port)
+    try {
+      const resolver = dohResolver(doh.url)
+      const options = { resolver, anchors: lab.anchors }
+      const answer = await resolveDns('Alice.ED25519.test.', 'SVCB', options)
+      expect(answer).toMatchObject({
+        ok: true,
+        quality: 'checked',
+        ttl: 60,
+        aliases: [],
+        records: [{ priority: 1, target: '.' }],
+      })
+      const text = await resolveDns('_agent.alice.ed25519.test', 'TXT', options)
+      const strings = text.ok ? text.records[0]!.map((bytes) => new TextDecoder().decode(bytes)) : []
+      expect(strings).toEqual(['v=ADP1.1; pk=ed25519:x', '; wk=https://alice.example/'])
+      expect(await resolveDns('alias.ed25519.test', 'A', options)).toMatchObject({
+        name: 'alice.ed25519.test',
+        records: ['192.0.2.7'],
+      })
+      expect(await resolveDns('alice..test', 'A', options)).toMatchObject({ diagnostic: { code: 'DNS-108' } })
+      const elsewhere = dohResolver(doh.url.replace('dns-query', 'other'))
+      const refused = await resolveDns('alice.ed25519.test', 'A', { ...options, resolver: elsewhere })
+      expect(refused).toMatchObject({ ok: false, diagnostic: { code: 'DNS-107' } })
+    } finally {
+      await doh.close()
+    }
+  })
+
+  test('a resolver that is silent', async () => {
+    const resolver = udpResolver({ address: '127.0.0.1', port: await freePort(), timeoutMs: 50, retries: 1 })
+    const answer = await resolveDns('alice.test', 'A', { resolver })
+    expect(answer.ok ? undefined : answer.diagnostic.code).toMatch(/DNS-10[47]/)
+  })
+})
+
+test.each(['ftp://dns.example/', 'http://dns.example/dns-query', 'dns.example'])('%s is no resolver', (url) => {
+  expect(() => dohResolver(url)).toThrow(TypeError)
 })
