@@ -9,7 +9,7 @@ import type { RuleInfo } from './frame/rule.ts'
 import { everyFinding } from './frame/specification.ts'
 import { keyFindings } from './keys/explanations.ts'
 import { fetchFindings } from './net/explanations.ts'
-import { CHECKED } from './specifications.ts'
+import { CHECKED, VERB_FINDINGS } from './specifications.ts'
 
 /** Every row once, but for those of profiles that a caller registers. */
 export function catalogue(): readonly RuleInfo[] {
@@ -22,6 +22,7 @@ export function catalogue(): readonly RuleInfo[] {
       ...fetchFindings(),
       ...dnsFindings(),
       ...CHECKED.flatMap((specification) => everyFinding(specification)),
+      ...Object.values(VERB_FINDINGS).flat(),
       ...CONVERT_FINDINGS,
       ...DIRECTORY_FINDINGS,
     ]),

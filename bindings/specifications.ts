@@ -1,20 +1,32 @@
 // Every specification that Blazon carries out: a line each. What checks, what signs and what verifies stand apart, so that nobody
 // loads what is not asked for.
+import { A2A_SIGNATURE_FINDINGS } from './a2a/findings.ts'
 import { A2A_SIGNING } from './a2a/sign.ts'
 import { A2A } from './a2a/specification.ts'
 import { A2A_VERIFYING } from './a2a/verify.ts'
+import { ADL_VERB_FINDINGS } from './adl/catalogue.ts'
 import { ADL_DISCOVERY } from './adl/discovery/specification.ts'
 import { ADL_SIGNING } from './adl/sign.ts'
 import { ADL } from './adl/specification.ts'
 import { ADL_VERIFYING } from './adl/verify.ts'
+import { CARD_VERB_FINDINGS } from './card/catalogue.ts'
 import { CARD_SIGNING } from './card/sign.ts'
 import { AGENT_CARD } from './card/specification.ts'
 import { CARD_VERIFYING } from './card/verify.ts'
+import type { RuleInfo } from './frame/rule.ts'
 import type { Signing, Verifying } from './frame/signing.ts'
 import type { Specification } from './frame/specification.ts'
+import type { Kind } from './kinds.ts'
 
 export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, AGENT_CARD, A2A]
 
 export const SIGNED: readonly Signing[] = [ADL_SIGNING, CARD_SIGNING, A2A_SIGNING]
 
 export const VERIFIED: readonly Verifying[] = [ADL_VERIFYING, CARD_VERIFYING, A2A_VERIFYING]
+
+/** What verbs report that do not check. verb-names.ts is made of it. */
+export const VERB_FINDINGS: Readonly<Partial<Record<Kind, readonly RuleInfo[]>>> = {
+  adl: ADL_VERB_FINDINGS,
+  card: CARD_VERB_FINDINGS,
+  a2a: A2A_SIGNATURE_FINDINGS,
+}

@@ -20,14 +20,15 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
 }
 
 function card(): string {
-  return `${JSON.stringify(engine.newCard('tools', 'Translator', new Date()), null, 2)}\n`
+  return `${JSON.stringify(engine.newCard('tools', 'Translator', { now: new Date() }), null, 2)}\n`
 }
 
 function templates(): Record<string, Example> {
   const names = Object.keys(engine.TEMPLATES) as (keyof typeof engine.TEMPLATES)[]
   return Object.fromEntries(
     names.map((name) => {
-      const text = () => `${JSON.stringify(engine.newDefinition(name, 'Document assistant', new Date()), null, 2)}\n`
+      const text = () =>
+        `${JSON.stringify(engine.newDefinition(name, 'Document assistant', { now: new Date() }), null, 2)}\n`
       return [name, { about: engine.TEMPLATES[name].about, text }]
     }),
   )

@@ -10,6 +10,9 @@
  */
 const LINK = /^#(?:(v1p?)=([\w-]*))?((?:\/.*)?)$/
 
+/** Sentences and programs that a link stood in leave marks behind it, which browsers write in part as bytes in `%`. */
+const STRAY = /(?:[\s.,;:!?)\]}>*'"…»”’]|%(?:20|22|3E|C2%BB|C2%A0|E2%80%[0-9A-F]{2}))+$/i
+
 /** The most bytes that a link may expand to: a kilobyte of deflate can stand for a megabyte. */
 const TEXT_BYTES = 8 << 20
 
@@ -32,18 +35,25 @@ export function linkPointer(hash: string): string | undefined {
 }
 
 /**
- * The text of a hash; undefined when it is not one of ours. Rejects with words for people when it is damaged or too
+ * The text of a hash; undefined when it is a place or a room. Rejects with words for people when it is damaged, unknown or too
  * large.
  */
 export async function linkText(hash: string): Promise<string | undefined> {
-  const [, form, payload] = LINK.exec(hash) ?? []
-  if (form === undefined || payload === undefined) return undefined
+  const [, form, payload] = LINK.exec(hash.replace(STRAY, '')) ?? LINK.exec(hash) ?? []
+  if (form === undefined || payload === undefined) {
+    if (!/^#v/i.test(hash)) return undefined
+    throw new Error(
+      'This link is of no form that this page knows: a part may be missing, or a newer page made it. Copy the whole link again, or reload this page.',
+    )
+  }
   try {
     const bytes = fromBase64url(payload)
     const utf8 = form === 'v1p' ? bytes : await inflate(bytes)
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(utf8)
   } catch (error) {
-    throw error instanceof RangeError ? error : new Error('This link is damaged: its document cannot be read.')
+    throw error instanceof RangeError
+      ? error
+      : new Error('This link is damaged: its document cannot be read. Copy the whole link again.')
   }
 }
 

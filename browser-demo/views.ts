@@ -6,7 +6,6 @@ import { Findings } from './views/findings.ts'
 import { Outline } from './views/outline.ts'
 import { Permissions } from './views/permissions.ts'
 import { PromptPreview } from './views/prompt.ts'
-import { Signature } from './views/signature.ts'
 import type { View } from './views/view.ts'
 
 /** The actions of views on the document. */
@@ -57,7 +56,7 @@ export const VIEWS: readonly ViewRow[] = [
     title: 'Signature',
     kinds: 'signed',
     otherwise: 'This is about agent definitions and cards: other documents carry no signature.',
-    make: ({ goTo }) => new Signature(goTo),
+    make: async ({ goTo, edit }) => new (await import('./views/signature.ts')).Signature(goTo, edit),
   },
   { name: 'permissions', title: 'Permissions', ...DEFINITIONS, make: ({ goTo }) => new Permissions(goTo) },
   { name: 'prompt', title: 'Prompt', ...DEFINITIONS, make: () => new PromptPreview() },

@@ -1,5 +1,13 @@
 import type { Table } from './find.ts'
 
+/** The commands by what somebody wants to do, as help shows them; those that no job names come last. */
+export const JOBS: Readonly<Record<string, readonly string[]>> = {
+  'Write and check documents': ['init', 'validate', 'explain', 'fmt', 'diff', 'canonicalize', 'convert', 'render'],
+  'Sign and verify': ['keygen', 'sign', 'verify', 'bump', 'revoke'],
+  'Decide what an agent may do': ['grants', 'decide', 'gate', 'approve', 'match'],
+  'Publish and find agents': ['review', 'publish', 'search', 'probe', 'directory', 'token', 'tags'],
+}
+
 /**
  * Every command in the order of help: its purpose in a line and how to load it, or the commands that begin with its
  * name.
@@ -12,12 +20,17 @@ export const COMMANDS: Table = {
   convert: ['convert definitions, cards, A2A, MCP and OASF into each other', () => import('./commands/convert.ts')],
   diff: ['show what a new agent definition means that the old one did not', () => import('./commands/diff.ts')],
   directory: [
-    'back a directory of cards up, and bring it back',
+    'back a directory of cards up, bring it back, and decide who is in it',
     {
+      approve: ['let agents, keys and hosts into a directory', () => import('./commands/directory/approve.ts')],
+      block: ['keep agents, keys and hosts out of a directory', () => import('./commands/directory/block.ts')],
       export: ['write every card of a directory, one a line', () => import('./commands/directory/export.ts')],
       import: ['send the lines of a backup to a directory', () => import('./commands/directory/import.ts')],
+      list: ['list whom a directory blocks and lets in, and who waits', () => import('./commands/directory/list.ts')],
+      remove: ['take cards of a directory down', () => import('./commands/directory/remove.ts')],
     },
   ],
+  doctor: ['say what can be checked on this host, and with what', () => import('./commands/doctor.ts')],
   explain: ['say what a code means', () => import('./commands/explain.ts')],
   fmt: ['put JSON and YAML documents into one style', () => import('./commands/fmt.ts')],
   gate: ['say whether agents may run on a host, and what the host has to do', () => import('./commands/gate.ts')],
@@ -40,6 +53,13 @@ export const COMMANDS: Table = {
       match: ['say which query asks for each tag', () => import('./commands/tags/match.ts')],
       normalize: ['spell tags in the one way', () => import('./commands/tags/normalize.ts')],
       suggest: ['name the standard tag that was meant', () => import('./commands/tags/suggest.ts')],
+    },
+  ],
+  token: [
+    'make the tokens of a server, and withdraw them',
+    {
+      create: ['make a token for each holder', () => import('./commands/token/create.ts')],
+      revoke: ['withdraw every token of holders', () => import('./commands/token/revoke.ts')],
     },
   ],
   validate: ['check documents', () => import('./commands/validate.ts')],

@@ -12,7 +12,9 @@ export function complain(error: unknown, argv: readonly string[], { stderr, env 
   const hint = usage
     ? error.hint
     : 'this is a fault of Blazon: please report it with this line; BLAZON_DEBUG=1 shows where it happened'
-  const json = argv.includes('--format=json') || argv[argv.indexOf('--format') + 1] === 'json'
+  const json = argv.some(
+    (word, i) => /^(?:--format=)?jsonl?$/.test(word) && (word.length > 5 || argv[i - 1] === '--format'),
+  )
   if (json) stderr.write(`${JSON.stringify({ code, message, hint })}\n`)
   else stderr.write(`blazon: ${usage ? '' : 'internal error: '}${message}\n  ${hint}\n`)
   if (!usage && env['BLAZON_DEBUG'] && error instanceof Error) stderr.write(`${error.stack}\n`)

@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 import type { Arguments } from './arguments.ts'
 import type { Command } from './command.ts'
 import { hideConfidential } from './confidential.ts'
-import type { ExitCode } from './exit.ts'
+import { EXIT, type ExitCode } from './exit.ts'
 import type { Host } from './host.ts'
 import { judge } from './judge.ts'
 import type { Common } from './options.ts'
 import { type Outcome, Unreadable } from './outcome.ts'
 import { Reader } from './reader.ts'
-import { prettyReport } from './report/pretty.ts'
+import { prettyReport, reasonInBrief } from './report/pretty.ts'
 import { readReports, writeReports } from './reports.ts'
 
 interface Ran {
@@ -66,9 +66,13 @@ async function runOnce(command: Command, args: Arguments, host: Host): Promise<R
   })
   await writeReports(reports, args.name.split(' ')[0]!, outcome, judgement, host)
   if (pretty) {
-    const [color, columns] = [wantsColor(options, host), host.stderr.columns ?? 80]
+    const { stderr } = host
+    // Some terminals say that they are 0 columns wide.
+    const [color, columns] = [wantsColor(options, host), stderr.columns || 80]
     const report = prettyReport(outcome, judgement, { sources, quiet: options.quiet, color, columns })
-    if (report !== '') host.stderr.write(report)
+    if (report !== '') stderr.write(report)
+    // Whoever asks for quiet still learns why a run failed.
+    else if (options.quiet && judgement.exit !== EXIT.clean) stderr.write(reasonInBrief(outcome, judgement))
   }
   return { exit: judgement.exit, files: outcome.results.flatMap(({ file }) => file ?? []) }
 }

@@ -1,6 +1,16 @@
 /** The exit codes, as docs/cli.md lists them. */
 export const EXIT = { clean: 0, findings: 1, usage: 2, unreadable: 3, unverified: 4, internal: 5 } as const
 
+/** The meaning of each code, in their order. */
+export const EXIT_WORDS = [
+  'clean',
+  'findings',
+  'wrong usage',
+  'cannot read',
+  'signature not valid',
+  'internal error',
+] as const
+
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** The order in which one of several outcomes is reported: 5 before 3 before 4 before 1. */

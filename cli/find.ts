@@ -31,7 +31,7 @@ export function findCommand(argv: readonly string[], from: Omit<Found, 'others'>
   return findCommand(others, { name: `${from.name} ${word}`.trim(), about, what })
 }
 
-const PROGRAM = { name: '', about: 'canonical JSON, permission patterns and templates for agents', what: COMMANDS }
+const PROGRAM = { name: '', about: 'describe, check, sign, publish and find AI agents', what: COMMANDS }
 
 /** The first word that is neither a common option nor the value of one, and the remaining arguments. */
 export function nextWord(argv: readonly string[]): { readonly word: string | undefined; readonly others: string[] } {

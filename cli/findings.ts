@@ -64,8 +64,8 @@ export const REFUSED: FindingInfo = {
   section: 'docs/cli.md',
   severity: 'error',
   why: 'The server does not take the document, so nobody finds there what was to be published.',
-  bad: 'a card without a signature, to a directory that takes signed ones only',
-  good: 'the same card, signed',
+  bad: 'a card without a signature, or under a name that gives no key, to a directory that takes verified ones only',
+  good: 'the same card, signed under an id that is the key',
 }
 
 export const NO_ANSWER: FindingInfo = {

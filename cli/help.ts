@@ -1,6 +1,9 @@
 import type { Command } from './command.ts'
+import { JOBS } from './commands.ts'
+import { EXIT_WORDS } from './exit.ts'
 import type { Found, Table } from './find.ts'
-import { COMMON, type Options } from './options.ts'
+import { COMMON, type Option, type Options } from './options.ts'
+import { wrapped } from './wrap.ts'
 
 /** Help for the program. */
 export function generalHelp({ about }: Found, table: Table): string {
@@ -9,15 +12,18 @@ export function generalHelp({ about }: Found, table: Table): string {
     '',
     'Usage: blazon COMMAND [ARGUMENTS] [OPTIONS]',
     '',
-    ...commandRows({ ...table, help: ['show help for a command', {}] }),
+    'Begin with:',
+    '  blazon init agent.adl.yaml      write an agent definition',
+    '  blazon validate agent.adl.yaml  see what is wrong with it, and where',
+    '  blazon explain CODE             learn why a finding matters',
+    '  blazon help COMMAND             all that a command can do, with examples',
     '',
+    ...jobRows({ ...table, help: ['show help for a command; --format json for programs', {}] }),
     ...COMMON_ROWS,
     '  -V, --version             show the version',
     '',
-    'Exit codes: 0 clean, 1 findings, 2 wrong usage, 3 cannot read, 4 signature not',
-    'valid, 5 internal error. Data goes to stdout, everything else to stderr.',
-    'Nothing is read from the network without --allow-network, verify --resolve,',
-    'search --from URL or probe --network, and only publish sends documents.',
+    ...wrapped(`Exit codes: ${EXIT_WORDS.map((words, code) => `${code} ${words}`).join(', ')}.`, 80),
+    ...wrapped(NETWORK, 80),
     '',
   ].join('\n')
 }
@@ -25,7 +31,9 @@ export function generalHelp({ about }: Found, table: Table): string {
 /** Help for a group of commands. */
 export function groupHelp({ name, about }: Found, table: Table): string {
   const usage = `Usage: blazon ${name} COMMAND [ARGUMENTS] [OPTIONS]`
-  return [`blazon ${name}: ${about}`, '', usage, '', ...commandRows(table), '', ...COMMON_ROWS, ''].join('\n')
+  return [`blazon ${name}: ${about}`, '', usage, '', 'Commands:', ...commandRows(table), '', ...COMMON_ROWS, ''].join(
+    '\n',
+  )
 }
 
 /** Help for a command. */
@@ -46,15 +54,34 @@ export function commandHelp({ name, about }: Found, { usage, details, options, e
   ].join('\n')
 }
 
-function commandRows(table: Table): string[] {
-  const width = Math.max(...Object.keys(table).map((name) => name.length))
-  return ['Commands:', ...Object.entries(table).map(([name, [about]]) => `  ${name.padEnd(width)}  ${about}`)]
+const NETWORK =
+  'Nothing is read from the network without --allow-network, verify --resolve, search --from URL or probe --network, ' +
+  'and only publish sends documents. Data goes to stdout, everything else to stderr.'
+
+/** The rows of a table under the jobs that they belong to. */
+function jobRows(table: Table): string[] {
+  const named = Object.values(JOBS).flat()
+  const others = Object.keys(table).filter((name) => !named.includes(name))
+  return Object.entries({ ...JOBS, Besides: others }).flatMap(([job, names]) => [
+    `${job}:`,
+    ...commandRows(Object.fromEntries(names.map((name) => [name, table[name]!])), widest(table)),
+    '',
+  ])
 }
 
+const widest = (table: Table) => Math.max(...Object.keys(table).map((name) => name.length))
+
+function commandRows(table: Table, width = widest(table)): string[] {
+  return Object.entries(table).map(([name, [about]]) => `  ${name.padEnd(width)}  ${about}`)
+}
+
+const LEFT = 28
+
 function optionRows(options: Options): string[] {
-  return Object.entries(options).map(([name, { short, value, about }]) => {
+  return Object.entries<Option>(options).flatMap(([name, { short, value, about, choices }]) => {
     const left = `  ${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`
-    return `${left.padEnd(27)} ${about}`
+    const [first, ...more] = wrapped(choices === undefined ? about : `${about}: ${choices.join(', ')}`, 80 - LEFT)
+    return [`${left.padEnd(LEFT - 1)} ${first}`, ...more.map((line) => ' '.repeat(LEFT) + line)]
   })
 }
 

@@ -27,6 +27,18 @@ export interface Entry {
   readonly kind: 'folder' | 'file' | 'link' | 'other'
 }
 
+/** What runs this program. */
+export interface Runtime {
+  /** `Node`, `Bun` or `Deno`. */
+  readonly name: string
+  readonly version: string
+  readonly platform: string
+  /** The addresses of the name servers that it would ask. */
+  readonly nameServers: readonly string[]
+  /** As Node writes it: `TLSv1.2`. */
+  readonly leastTls: string
+}
+
 /** Everything outside that the command line touches. */
 export interface Host {
   /** The version of this program. */
@@ -60,6 +72,7 @@ export interface Host {
   wait(ms: number): Promise<void>
   /** Milliseconds since an arbitrary moment. */
   now(): number
+  runtime(): Runtime
   /** Announces that many documents are about to be read. */
   expectMany(): void
 }

@@ -19,6 +19,9 @@ export const TRUSTED_KEYS = {
   about: 'keys to trust, and no others: a file, env:NAME, or -',
 } as const satisfies Option
 
+/** Only the user who made a key may read it. */
+export const PRIVATE_FILE = { create: true, mode: 0o600 }
+
 const SEQUENCE = 0x30
 
 /** The key that `--key` names: in a file, in an environment variable (`env:NAME`), or on stdin (`-`). */
@@ -49,7 +52,8 @@ export function signedWith<Made>(signing: Promise<Made>): Promise<Made> {
   return usable(signing, 'docs/keys.md has the codes')
 }
 
-async function usable<Made>(making: Promise<Made>, hint = HINT): Promise<Made> {
+/** Waits for what is made with the key of `--key`; a key that it cannot be made with is a usage error. */
+export async function usable<Made>(making: Promise<Made>, hint = HINT): Promise<Made> {
   try {
     return await making
   } catch (error) {

@@ -1,5 +1,5 @@
 import { version } from '../package.json'
-import type { Host } from './host.ts'
+import type { Host, Runtime } from './host.ts'
 import { isWithin, listFolder } from './inputs/list.ts'
 
 /** Most documents fit the first read. */
@@ -58,6 +58,7 @@ export function processHost(): Host {
     send: (url, init) => fetch(url, init),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     now: () => performance.now(),
+    runtime,
     expectMany,
   }
 }
@@ -91,6 +92,18 @@ function quietWhenClosed(stream: NodeJS.WriteStream): NodeJS.WriteStream {
     })
   }
   return stream
+}
+
+function runtime(): Runtime {
+  const { bun, deno, node } = process.versions as Record<string, string | undefined>
+  const name = bun === undefined ? (deno === undefined ? 'Node' : 'Deno') : 'Bun'
+  return {
+    name,
+    version: bun ?? deno ?? node!,
+    platform: `${process.platform} ${process.arch}`,
+    nameServers: process.getBuiltinModule('node:dns').getServers(),
+    leastTls: process.getBuiltinModule('node:tls').DEFAULT_MIN_VERSION,
+  }
 }
 
 /**

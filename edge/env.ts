@@ -2,6 +2,7 @@ import type { DirectorySettings } from './directory/settings.ts'
 import type { DirectoryMap } from './objects/directory-map.ts'
 import type { DirectoryShard } from './objects/directory-shard.ts'
 import type { Documents } from './objects/documents.ts'
+import type { Moderation } from './objects/moderation.ts'
 import type { Sender } from './objects/sender.ts'
 
 /** The bindings of wrangler.jsonc. */
@@ -12,6 +13,10 @@ export interface Env extends DirectorySettings {
   /** Limits the cards that each sender advertises within a minute, and the new ones within a day. */
   readonly ADVERTISES: RateLimit
   readonly SENDERS: DurableObjectNamespace<Sender>
+  readonly MODERATION: DurableObjectNamespace<Moderation>
+  /** Limit what each sender searches, and has checked, within a minute. */
+  readonly QUERIES: RateLimit
+  readonly CHECKS: RateLimit
   /** The public address of this deployment: `https://agents.example.com`, or several, separated by spaces. */
   readonly PUBLIC_ORIGIN?: string
   /** A secret of at least 32 characters: `npx wrangler secret put TOKEN_SECRET`. Tokens are derived from it. */
@@ -30,13 +35,21 @@ export function directoryMap(env: Env): DurableObjectStub<DirectoryMap> {
   return env.DIRECTORY_MAP.get(env.DIRECTORY_MAP.idFromName('map'))
 }
 
+/** The single object with the operator's rules and the waiting cards. */
+export function moderation(env: Env): Moderator {
+  const stub: unknown = env.MODERATION.get(env.MODERATION.idFromName('moderation'))
+  return stub as Moderator
+}
+
 /** The object that counts the cards from an address. */
 export function senderStub(env: Env, address: string): DurableObjectStub<Sender> {
   return env.SENDERS.get(env.SENDERS.idFromName(address))
 }
 
-/** The methods of a shard as they are: the platform's types reject those with foreign JSON as not serializable. */
+/** Methods as they are: the platform's types reject those with foreign JSON as not serializable. */
 export type Shard = Omit<DirectoryShard, keyof DurableObject>
+type Moderator = { [name in keyof Moderation]: Promised<Moderation[name]> }
+type Promised<T> = T extends (...given: infer Given) => infer R ? (...given: Given) => Promise<Awaited<R>> : never
 
 export function shardStub(env: Env, shard: number): Shard {
   const stub: unknown = env.DIRECTORY_SHARDS.get(env.DIRECTORY_SHARDS.idFromName(`shard ${shard}`))

@@ -4,16 +4,19 @@ import { ROUTES as API } from './api/routes.ts'
 import type { Env } from './env.ts'
 import { readBody } from './http/body.ts'
 import { apiHeaders } from './http/headers.ts'
+import { MINUTE } from './http/limits.ts'
 import { publicOrigins, publicUrl } from './http/origins.ts'
 import { Problem, problemResponse } from './http/problem.ts'
-import type { Methods, Operation, Route } from './http/route.ts'
+import type { Limit, Methods, Operation, Route } from './http/route.ts'
 import { routerOf } from './http/router.ts'
+import { senderOf } from './http/sender.ts'
 import { ROUTES as OPERATOR } from './operator/routes.ts'
 import { ROUTES as WELL_KNOWN } from './wellknown/routes.ts'
 
 export { DirectoryMap } from './objects/directory-map.ts'
 export { DirectoryShard } from './objects/directory-shard.ts'
 export { Documents } from './objects/documents.ts'
+export { Moderation } from './objects/moderation.ts'
 export { Sender } from './objects/sender.ts'
 
 /**
@@ -37,12 +40,25 @@ async function answer(request: Request, url: URL, env: Env): Promise<Response> {
       headers: { allow },
     })
   }
-  const { access, body: rule } = operation
+  const { access, limit, body: rule } = operation
+  if (limit !== undefined) await count(request, env, limit)
   const bearer = access && (await admit(request, env, access))
   const body = rule === undefined ? NO_BYTES : await readBody(request, rule)
   const call = { request, url, env, parts, body, bearer }
   if (access !== undefined && bearer !== undefined) await confirm(bearer, call, access)
   return operation.answer(call)
+}
+
+/** Before the body is read: a refused request costs nothing more. */
+async function count(request: Request, env: Env, limit: Limit): Promise<void> {
+  if ((await env[limit].limit({ key: senderOf(request) })).success) return
+  throw new Problem(
+    'too-many-requests',
+    `More requests came from this address than are answered in ${MINUTE} seconds.`,
+    {
+      headers: { 'retry-after': String(MINUTE) },
+    },
+  )
 }
 
 function operationOf({ methods }: Route, method: string): Operation | undefined {

@@ -1,45 +1,48 @@
-// core/ -> two modules; bindings/, cli/, browser-demo/ -> dist/. `npm run build` runs all, in order.
-
-import { execFile } from 'node:child_process'
-import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+// core/ -> two modules; bindings/, cli/, browser-demo/ -> dist/. `npm run build` runs all, in order. It builds aside, so
+// that dist/ is whole while others use it, and when it fails; and not at all when nothing changed, but for `--force`.
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { buildAgents } from './agents.mjs'
 import { compileCore } from './core.mjs'
+import { isCurrent, keepCurrent } from './current.mjs'
 import { cut } from './cut.mjs'
 import { ENTRIES } from './entries.mjs'
 import { buildSite } from './page.mjs'
 import { pure } from './pure.mjs'
+import { replaceFolder } from './replace.mjs'
+import { copySchemas } from './schemas.mjs'
 import { packagesOf, thirdParty } from './third-party.mjs'
+import { writeTypes } from './types.mjs'
+import { yamlReading } from './yaml.mjs'
 
-const run = promisify(execFile)
+/** A folder for each process: two may build at once. */
+const ASIDE = `build/${process.pid}`
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-/** The module for each kind of host. workerd refuses to compile bytes, so it imports the file; all others get it baked in. */
+/**
+ * The module for each kind of host. workerd refuses to compile bytes, so it imports the file; all others get it baked in.
+ * Returns the script with it.
+ */
 async function wasm() {
-  // Compiled elsewhere first: dist/ is complete again a moment after it is cleared.
-  await mkdir('build', { recursive: true })
-  await compileCore('build/core.wasm', { simd: true })
-  await compileCore('build/core-baseline.wasm', { simd: false })
-  await rm('dist', { recursive: true, force: true })
-  await mkdir('dist/wasm', { recursive: true })
-  for (const file of ['core.wasm', 'core-baseline.wasm']) await copyFile(`build/${file}`, `dist/wasm/${file}`)
-  const base64 = (await readFile('dist/wasm/core.wasm')).toString('base64')
-  await writeFile('dist/wasm/module.workerd.js', "export { default } from './core.wasm'\n")
-  await writeFile(
-    'dist/wasm/module.inline.js',
+  await mkdir(`${ASIDE}/wasm`, { recursive: true })
+  await compileCore(`${ASIDE}/wasm/core.wasm`, { simd: true })
+  await compileCore(`${ASIDE}/wasm/core-baseline.wasm`, { simd: false })
+  const base64 = (await readFile(`${ASIDE}/wasm/core.wasm`)).toString('base64')
+  await writeFile(`${ASIDE}/wasm/module.workerd.js`, "export { default } from './core.wasm'\n")
+  await writeFile(`${ASIDE}/wasm/module.d.ts`, 'declare const module: WebAssembly.Module\nexport default module\n')
+  const inline =
     // Buffer is not everywhere. Where it is, it takes a tenth of a millisecond, and the loop three.
     `const text = '${base64}'\n` +
-      "export default new WebAssembly.Module(globalThis.Buffer?.from(text, 'base64') ?? decoded(atob(text)))\n" +
-      'function decoded(text) {\n' +
-      '  const bytes = new Uint8Array(text.length)\n' +
-      '  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i)\n' +
-      '  return bytes\n' +
-      '}\n',
-  )
-  await writeFile('dist/wasm/module.d.ts', 'declare const module: WebAssembly.Module\nexport default module\n')
+    "export default new WebAssembly.Module(globalThis.Buffer?.from(text, 'base64') ?? decoded(atob(text)))\n" +
+    'function decoded(text) {\n' +
+    '  const bytes = new Uint8Array(text.length)\n' +
+    '  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i)\n' +
+    '  return bytes\n' +
+    '}\n'
+  await writeFile(`${ASIDE}/wasm/module.inline.js`, inline)
+  return inline
 }
 
 /**
@@ -48,7 +51,7 @@ async function wasm() {
  */
 const PROGRAM = {
   entryPoints: { ...ENTRIES, 'cli/blazon': 'cli/blazon.ts' },
-  outdir: 'dist',
+  outdir: ASIDE,
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
   splitting: true,
@@ -62,40 +65,32 @@ const PROGRAM = {
 
 /** bindings/ and cli/ -> dist/. Returns the packages that are in it. */
 async function program() {
-  const { metafile } = await build({ ...PROGRAM, plugins: [pure] })
-  const { outputFiles } = await build({ ...PROGRAM, plugins: [cut(metafile), pure] })
+  const { metafile } = await build({ ...PROGRAM, plugins: [yamlReading, pure] })
+  const { outputFiles } = await build({ ...PROGRAM, plugins: [yamlReading, cut(metafile), pure] })
   for (const { path, text } of outputFiles) {
     await mkdir(dirname(path), { recursive: true })
     // Drops imports that are only for effects. esbuild writes them to keep the order of modules; our modules have no
     // effects, so bundlers would warn of each, and a process would load files that it never uses.
     await writeFile(path, text.replace(/\bimport ?"\.{1,2}\/[\w./-]+\.js";\n?/g, ''))
   }
-  await chmod('dist/cli/blazon.js', 0o755)
+  await chmod(`${ASIDE}/cli/blazon.js`, 0o755)
   return packagesOf(metafile)
 }
 
-/** Only code for Node may know its types. */
-async function types() {
-  const declare = (project) => run('node', ['node_modules/typescript/bin/tsc', '-p', project])
-  await Promise.all(['tsconfig.types.json', 'bindings/node'].map(declare)).catch((e) => {
-    throw new Error(e.stdout || e.message)
-  })
-  const declared = new Set(
-    Object.values(ENTRIES).map((source) => source.replace(/^bindings\/(.*)\.ts$/, 'dist/types/$1.d.ts')),
-  )
-  for (const path of declared) {
-    const text = await readFile(path, 'utf8')
-    for (const [, from] of text.matchAll(/(?:from|import\() ?['"](\.[^'"]*)\.[jt]s['"]/g))
-      declared.add(join(dirname(path), `${from}.d.ts`))
-  }
-  // Most files declare nothing that an entry exports: they were 60 KB of the package.
-  for (const path of await readdir('dist/types', { recursive: true })) {
-    const file = join('dist/types', path)
-    if (file.endsWith('.ts') && !declared.has(file)) await rm(file)
-  }
+async function buildAll() {
+  const module = await wasm()
+  const [library, page] = await Promise.all([
+    program(),
+    buildSite(`${ASIDE}/site`, module),
+    writeTypes(`${ASIDE}/types`),
+    buildAgents(ASIDE),
+    copySchemas(ASIDE),
+  ])
+  const notices = thirdParty({ 'the package': library, 'the page': page })
+  await writeFile(`${ASIDE}/site/third-party.txt`, notices)
+  replaceFolder('dist', ASIDE)
+  keepCurrent()
 }
 
-await wasm()
-const [library, page] = await Promise.all([program(), buildSite(), types(), buildAgents()])
-const notices = thirdParty({ 'the package': library, 'the page': page })
-await writeFile('dist/site/third-party.txt', notices)
+if (!process.argv.includes('--force') && isCurrent()) console.log('dist/ is current')
+else await buildAll().finally(() => rm(ASIDE, { recursive: true, force: true }))

@@ -9,7 +9,7 @@ import { npmCommand } from './setup.mjs'
 const run = promisify(execFile)
 
 /** The most bytes of the package as npm packs it. */
-const MOST_PACKED = 800_000
+const MOST_PACKED = 860_000
 
 /**
  * What is imported, from where, and the most bytes that it may come to, 45,500 of which are the core. Whoever knows the kind of
@@ -19,12 +19,12 @@ const BUNDLES = [
   ['canonicalize', 'core', 62_500],
   ['importKey', 'keys', 84_500],
   ['parseJson', 'document', 69_500],
-  ['decide', 'adl', 250_000],
-  ['validate', 'adl', 414_000],
-  ['validate', 'card', 312_000],
-  ['convert', 'convert', 406_000],
-  ['validate', 'index', 490_000],
-  ['verify', 'index', 282_000],
+  ['decide', 'adl', 230_000],
+  ['validate', 'adl', 393_500],
+  ['validate', 'card', 292_500],
+  ['convert', 'convert', 396_000],
+  ['validate', 'index', 466_500],
+  ['verify', 'index', 264_500],
 ]
 
 /**

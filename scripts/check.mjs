@@ -84,6 +84,11 @@ async function codes() {
   return written.codes({ check: true })
 }
 
+async function verbNames() {
+  const written = await import('./verb-names.mjs')
+  return written.verbNames({ check: true })
+}
+
 /** Name, and what finds the problems. */
 const CHECKS = [
   ['types', () => tool('typescript/bin/tsc', '-p', 'tsconfig.json')],
@@ -107,6 +112,7 @@ const CHECKS = [
   ['bindings/tables/codes.ts', lists],
   ['bindings/wasm/faults.ts', numbers],
   ['bindings/codes.ts', codes],
+  ['bindings/verb-names.ts', verbNames],
   ['bindings/tables/oasf.ts', skills],
 ]
 

@@ -1,4 +1,4 @@
-// browser-demo/ and edge/public/ -> dist/site/, which the Worker serves: the first page, and the page under app/.
+// browser-demo/ and edge/public/ -> site/ of the build, which the Worker serves: the first page, and the page under app/.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -9,7 +9,6 @@ import { markup, tableOf } from './markup.mjs'
 import { openapi } from './openapi.mjs'
 import { packagesOf, thirdParty } from './third-party.mjs'
 
-const SITE = 'dist/site'
 const COMMON = {
   bundle: true,
   minify: true,
@@ -36,17 +35,17 @@ function policy(script, style) {
   ].join('; ')
 }
 
-/** Writes dist/site/; returns the packages that are in it. The core's module must be in dist/wasm/ already. */
-export async function buildSite() {
+/** Writes the folder; returns the packages that are in it. `module` is the script with the core's module. */
+export async function buildSite(folder, module) {
   const { ROOMS } = await tableOf('browser-demo/rooms.ts')
   const [{ first, later, packages }, style, template, icon] = await Promise.all([
-    scripts(ROOMS),
+    scripts(ROOMS, module),
     styles(ROOMS),
     markup(ROOMS),
     readFile('edge/public/favicon.svg', 'utf8'),
   ])
-  await cp('edge/public', SITE, { recursive: true })
-  await mkdir(`${SITE}/app`, { recursive: true })
+  await cp('edge/public', folder, { recursive: true })
+  await mkdir(`${folder}/app`, { recursive: true })
   const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
 
   const files = new Map([...first, ...later].map(({ file, text }) => [file, text]))
@@ -91,12 +90,12 @@ export async function buildSite() {
   })
   const headers = fill(await readFile('edge/public/_headers', 'utf8'), { policy: policy("'self'", "'self'") })
   await Promise.all([
-    ...[...files].map(([file, text]) => writeFile(`${SITE}/app/${file}`, text)),
-    writeFile(`${SITE}/app/index.html`, page),
-    writeFile(`${SITE}/app/blazon.html`, copy),
-    writeFile(`${SITE}/app/sw.js`, worker),
-    writeFile(`${SITE}/_headers`, headers),
-    writeFile(`${SITE}/openapi.json`, JSON.stringify(openapi())),
+    ...[...files].map(([file, text]) => writeFile(`${folder}/app/${file}`, text)),
+    writeFile(`${folder}/app/index.html`, page),
+    writeFile(`${folder}/app/blazon.html`, copy),
+    writeFile(`${folder}/app/sw.js`, worker),
+    writeFile(`${folder}/_headers`, headers),
+    writeFile(`${folder}/openapi.json`, JSON.stringify(openapi())),
   ])
   return packages
 }
@@ -105,10 +104,10 @@ export async function buildSite() {
  * The scripts of the page: those that it starts with, which are the bindings and the page with its first room, and
  * those that are loaded on demand: other rooms, the editor, heavy views.
  */
-async function scripts([{ name: first }]) {
+async function scripts([{ name: first }], module) {
   const [loader, { scripts, closure, source, metafile }] = await Promise.all([
     bundle({ entryPoints: ['browser-demo/loader.ts'], format: 'iife', globalName: 'blazon' }),
-    classicParts(COMMON, ['browser-demo/app.ts', 'browser-demo/engine.ts']),
+    classicParts({ ...COMMON, plugins: [given(module)] }, ['browser-demo/app.ts', 'browser-demo/engine.ts']),
   ])
   const text = (parts) => parts.map((part) => scripts.get(part)).join('')
   const engine = closure('browser-demo/engine.ts')
@@ -126,6 +125,15 @@ async function scripts([{ name: first }]) {
     packages: packagesOf(metafile),
   }
 }
+
+/** An esbuild plugin that answers `#wasm`: the package finds that in dist/, where the last build is. */
+const given = (contents) => ({
+  name: 'given',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^#wasm$/ }, ({ path }) => ({ path, namespace: 'given' }))
+    onLoad({ filter: /.*/, namespace: 'given' }, () => ({ contents }))
+  },
+})
 
 /** The style of the page, with those of rooms that have their own. */
 function styles(rooms) {

@@ -1,22 +1,24 @@
-// `npm start`: installs and builds anything missing, runs the Worker and the page on this machine, and ends without
-// leftovers.
-import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+// `npm start`: installs and builds anything missing, runs the Worker and the page on this machine (serve.mjs), and ends
+// without leftovers.
+import { spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { lock } from './lock.mjs'
 import { ensureInstalled } from './setup.mjs'
 
 const HOST = '127.0.0.1'
 const DEFAULT_PORT = 8787
-const START_SECONDS = 60
 const STOP_SECONDS = 5
+const STATE = '.wrangler/state'
 
-const USAGE = `npm start [-- --port N --no-build]
+const USAGE = `npm start [-- --port N --state FOLDER --no-build]
 
-  --port N   serve on this port (default ${DEFAULT_PORT}, or the next free one)
-  --no-build serve what dist/ holds already
-  --help     this text`
+  --port N        serve on this port (default ${DEFAULT_PORT}, or the next free one)
+  --state FOLDER  keep there what is published (default ${STATE}); one server at a time for a folder
+  --no-build      serve what dist/ holds already
+  --help          this text`
 
 /**
  * Nothing is sent anywhere: no metrics, no error reports, no geolocation. And only the Worker's own routes are served:
@@ -32,22 +34,24 @@ const QUIET = {
   WRANGLER_LOG: 'warn',
 }
 
-/**
- * Tokens are derived from it. A new one at each start, unless TOKEN_SECRET is set. It is in no command line and no
- * file.
- */
-const secret = process.env.TOKEN_SECRET ?? randomBytes(32).toString('hex')
 Object.assign(process.env, QUIET)
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const options = readOptions(process.argv.slice(2))
+let port
+await takeState(options.state)
 ensureInstalled()
-const port = await choosePort(options.port)
+port = await choosePort(options.port)
 if (options.build) build()
-await serve(port)
+serve()
 
 function readOptions(args) {
-  const known = { port: { type: 'string' }, 'no-build': { type: 'boolean' }, help: { type: 'boolean' } }
+  const known = {
+    port: { type: 'string' },
+    state: { type: 'string' },
+    'no-build': { type: 'boolean' },
+    help: { type: 'boolean' },
+  }
   let values
   try {
     values = parseArgs({ args, options: known }).values
@@ -58,13 +62,31 @@ function readOptions(args) {
     console.log(USAGE)
     process.exit(0)
   }
-  return { port: values.port === undefined ? undefined : readPort(values.port), build: !values['no-build'] }
+  return {
+    port: values.port === undefined ? undefined : readPort(values.port),
+    state: relative('.', values.state ?? STATE) || '.',
+    build: !values['no-build'],
+  }
 }
 
 function readPort(text) {
   const port = Number(text)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) end(2, `--port takes 1 to 65535, not ${text}`)
   return port
+}
+
+/** Two servers on the same data would break it; and nothing is installed or built under one that runs. */
+async function takeState(folder) {
+  const myself = () => `${port === undefined ? 'being started' : `at http://${HOST}:${port}/`} (process ${process.pid})`
+  const stale = () => say(`the server that had ${folder} was killed; going on`)
+  const holder = await lock(folder, myself, stale).catch((error) => {
+    say(`cannot see whether another server has ${folder} (${error.message}); going on`)
+  })
+  if (holder === undefined) return
+  end(
+    1,
+    `a server has ${folder} already, ${holder}; use it, or stop it first, or give this one its own data with --state FOLDER`,
+  )
 }
 
 /** The wanted port or a message; by default the usual one, or the next that is free. */
@@ -90,86 +112,49 @@ function isFree(candidate) {
 }
 
 function build() {
-  say('building')
+  say('building, unless nothing changed')
   const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
   if (status !== 0) end(1, 'the build failed; see its messages above')
 }
 
-async function serve(port) {
-  // Imported after the installation, which provides it.
-  const { unstable_startWorker } = await import('wrangler')
-  const origin = `http://${HOST}:${port}`
-  const text = (value) => ({ type: 'plain_text', value })
-  const worker = await unstable_startWorker({
-    config: 'edge/wrangler.jsonc',
-    // Both names of this machine are served: people type one and are shown the other.
-    bindings: { TOKEN_SECRET: text(secret), PUBLIC_ORIGIN: text(`${origin} http://localhost:${port}`) },
-    dev: {
-      server: { hostname: HOST, port },
-      // A debugger would let everybody on this machine read the secret.
-      inspector: false,
-      logLevel: 'warn',
-      persist: '.wrangler/state',
-      watch: false,
-    },
-  })
-  let stopping = false
+/**
+ * Runs serve.mjs, and ends with it. It leads a group of its own, with the servers that it starts, so that none of them is
+ * left when it is killed; when this process is, its standard input ends and it stops by itself.
+ */
+function serve() {
+  const args = ['scripts/serve.mjs', String(port), options.state]
+  const server = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'], detached: true })
+  // It may be gone before it is told.
+  server.stdin.on('error', () => {})
+  let asked = false
   const stop = () => {
-    if (stopping) return
-    stopping = true
-    setTimeout(() => process.exit(0), STOP_SECONDS * 1000).unref()
-    worker.dispose().finally(() => process.exit(0))
+    asked = true
+    server.stdin.end()
+    setTimeout(() => killGroup(server), STOP_SECONDS * 1000).unref()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   stopWithParent(stop)
-
-  if (!(await answers(`${origin}/healthz`))) {
-    if (stopping) return
-    stopping = true
-    await worker.dispose()
-    end(1, `the server did not answer within ${START_SECONDS} seconds`)
-  }
-  if (stopping) return
-  const token = await giveToken(origin)
-  say(`running, everything stays on this machine; Ctrl-C stops it
-
-  ${origin}/          what there is
-  ${origin}/app/      the page
-  ${origin}/healthz   the state of the Worker
-  ${origin}/directory/   the directory, with the token below for its operator
-  ${origin}/.well-known/adl-agents   the agents that are published here
-
-  BLAZON_TOKEN=${token} blazon publish FOLDER --to ${origin}
-`)
+  server.on('exit', (code) => {
+    killGroup(server)
+    if (asked || code !== null) process.exit(asked ? 0 : code)
+    end(1, 'the server was killed')
+  })
 }
 
-/** A token for the person at the terminal, issued like any other: by the Worker, for the secret. */
-async function giveToken(origin) {
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ scope: 'operate', holders: ['start'] })
-  const response = await fetch(`${origin}/v1/tokens`, { method: 'POST', headers, body })
-  const { tokens, detail } = await response.json()
-  return tokens?.start ?? `(none: ${detail})`
+function killGroup({ pid }) {
+  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' })
+  else
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // Nobody is left.
+    }
 }
 
 /** npm does not forward every signal. When the parent process is gone, nobody is left to stop the server. */
 function stopWithParent(stop) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && stop(), 500).unref()
-}
-
-/** True when `url` answers 200 before the time is over. */
-async function answers(url) {
-  const until = Date.now() + START_SECONDS * 1000
-  while (Date.now() < until) {
-    const ok = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (ok) return true
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  return false
 }
 
 function say(text) {

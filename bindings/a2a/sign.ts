@@ -1,5 +1,5 @@
 import type { Document } from '../document/document.ts'
-import { inJson, withValue } from '../document/rewrite.ts'
+import { inJson, withValues } from '../document/rewrite.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { parseAs } from '../frame/as.ts'
 import { check } from '../frame/check.ts'
@@ -65,7 +65,7 @@ export const A2A_SIGNING: Signing<A2aCard> = {
         return { protected: header, signature: encodeBase64url(signature) }
       }),
     )
-    const signed = withValue(inJson(document), '/signatures', [...othersIn(card, kid), ...made])
+    const signed = withValues(inJson(document), [['/signatures', [...othersIn(card, kid), ...made]]])
     return { document: signed, bytes: signed.bytes, diagnostics: coverage(document, payloads) }
   },
 }

@@ -6,8 +6,8 @@ import { type RuleSettings, ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isObject } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
+import { A2A_NAMES } from '../verb-names.ts'
 import { type A2aCard, camelCase, shapeOf } from './a2a-card.ts'
-import { A2A_SIGNATURE_FINDINGS } from './findings.ts'
 import { A2A_READING } from './reading.ts'
 import { RULES } from './rules/index.ts'
 import { legacyMember, replacement } from './rules/legacy.ts'
@@ -45,7 +45,8 @@ export const A2A: Specification<A2aCard> = {
   },
   listener: listenerFor,
   rules: RULES,
-  findings: () => [unknownMember, legacyMember, ...A2A_SIGNATURE_FINDINGS],
+  findings: () => [unknownMember, legacyMember],
+  otherNames: A2A_NAMES,
   // An edit would take the signatures their validity.
   isEditable: ({ value }) => !(isObject(value) && Object.hasOwn(value, 'signatures')),
 }

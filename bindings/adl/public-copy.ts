@@ -1,7 +1,7 @@
 import type { Document } from '../document/document.ts'
 import { formatJson } from '../document/fmt.ts'
 import { parse } from '../document/parse.ts'
-import { cuts, withEdits, withValue } from '../document/rewrite.ts'
+import { cuts, withEdits, withValues } from '../document/rewrite.ts'
 import { OBJECT } from '../document/tape.ts'
 import type { Diagnostic, Edit } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
@@ -84,7 +84,7 @@ export function publicCopy(source: Source, { file }: FileOptions = {}): PublicCo
     sha256_of_whole: toHex(sha256(agent.document.canonical)),
     removed_members: removed.length,
   }
-  const { document, diagnostics: warnings } = parse(formatJson(withValue(reduced, `/${NOTICE}`, notice)))
+  const { document, diagnostics: warnings } = parse(formatJson(withValues(reduced, [[`/${NOTICE}`, notice]])))
   return { document, removed, diagnostics: [...diagnostics, ...warnings] }
 }
 

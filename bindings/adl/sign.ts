@@ -1,5 +1,5 @@
-import { withMember } from '../document/insert.ts'
-import { inJson, withValue } from '../document/rewrite.ts'
+import { insertValues, type Values } from '../document/insert.ts'
+import { inJson, withValues } from '../document/rewrite.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { parseAs } from '../frame/as.ts'
 import { MOST_FINDINGS, unsafeIntegers } from '../frame/integers.ts'
@@ -9,8 +9,7 @@ import type { Signed } from '../frame/signed.ts'
 import { type SignOptions as FrameOptions, type Signing, type SignTask, unsigned } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import { type Algorithm, checkAlgorithm } from '../keys/algorithms.ts'
-import { encodeBase64, encodeBase64url } from '../keys/base64.ts'
-import { exportKey } from '../keys/export.ts'
+import { encodeBase64url } from '../keys/base64.ts'
 import type { Key } from '../keys/key.ts'
 import type { KeySource } from '../keys/read.ts'
 import { signBytes } from '../keys/sign.ts'
@@ -21,6 +20,7 @@ import { floatSigned, reportFractions } from './rules/float-signed.ts'
 import { keyFindings, placeFindings } from './signature/before.ts'
 import { unsafeInteger } from './signature/findings.ts'
 import { PUBLIC_KEY } from './signature/keys.ts'
+import { publicKeyMember } from './signature/public-key.ts'
 import { DIGESTS, type DigestAlgorithm, payloadOf, SIGNATURE } from './signature/signed.ts'
 
 export type { Signed } from '../frame/signed.ts'
@@ -59,17 +59,18 @@ export const ADL_SIGNING: Signing<Agent> = {
     ]
     if (findings.some(({ severity }) => severity === 'error')) return unsigned(findings)
     const json = inJson(document)
-    const identified = embedKey ? withValue(json, PUBLIC_KEY, await publicKey(key, algorithm)) : json
+    const named: Values = embedKey ? [[PUBLIC_KEY, await publicKeyMember(key, algorithm)]] : []
     // What is signed has the parents of the signature, so they are there; the payload leaves out the signature alone.
-    const payload = payloadOf(withMember(identified, SIGNATURE, {})!)
+    const payload = payloadOf(insertValues(json, [...named, [SIGNATURE, {}]])!)
     const digest = mode === 'digest' ? new Uint8Array(await subtle.digest(digestAlgorithm, payload)) : undefined
     const value = await signBytes({ algorithm, privateKey: key, message: digest ?? payload, subtle })
-    const signed = withValue(identified, SIGNATURE, {
+    const signature = {
       algorithm,
       value: encodeBase64url(value),
       signed_content: mode,
       ...(digest !== undefined && { digest_algorithm: digestAlgorithm, digest_value: encodeBase64url(digest) }),
-    })
+    }
+    const signed = withValues(json, [...named, [SIGNATURE, signature]])
     return { document: signed, bytes: signed.bytes, diagnostics: [...findings, ...fractionFindings(agent)] }
   },
 }
@@ -93,10 +94,6 @@ function declared({ identity }: Agent, key: Key): Algorithm | undefined {
 }
 
 const namesKey = ({ identity }: Agent) => member(identity?.value, 'public_key') !== undefined
-
-async function publicKey(key: Key, algorithm: Algorithm) {
-  return { algorithm, value: encodeBase64(await exportKey(key, 'spki')) }
-}
 
 /** Fractions are written in different ways by programs that do not follow RFC 8785 (ADL section 18.8). */
 function fractionFindings({ document, root }: Agent): Diagnostic[] {

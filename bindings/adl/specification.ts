@@ -1,19 +1,22 @@
 // ADL 0.1 in the frame.
 import type { Listener, Words } from '../frame/explain.ts'
-import type { Findings } from '../frame/findings.ts'
+import { type Findings, MORE_FINDINGS } from '../frame/findings.ts'
 import { type Remarks, type RuleInfo, severityOf } from '../frame/rule.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isSemver } from '../schema/formats.ts'
 import { textMember } from '../text/members.ts'
 import { snakeCase } from '../text/words.ts'
+import { ADL_NAMES } from '../verb-names.ts'
 import type { Agent } from './agent.ts'
-import { everyVerbFinding } from './catalogue.ts'
 import { limitsOf } from './limits.ts'
 import { type CheckOptions, type Settings, settingsOf } from './options.ts'
 import { checkProfiles } from './profiles/check.ts'
+import { createProfiles, Profiles } from './profiles/registry.ts'
+import { PROFILE_RULES } from './profiles/rules.ts'
 import { ADL_READING } from './reading.ts'
+import { INVALID_JSON, TEXT_TOO_LONG, TOO_MANY_ENTRIES, TOO_MANY_PATTERNS } from './rules/document.ts'
 import { RULES } from './rules/index.ts'
-import { SCHEMA_RULES } from './rules/schema.ts'
+import { SCHEMA_RULES, UNDEFINED_MEMBER } from './rules/schema.ts'
 import { isSupportedVersion, specVersion } from './rules/spec-version.ts'
 import { documentShape, isExtension } from './shape.ts'
 import { checkSize } from './size.ts'
@@ -71,7 +74,19 @@ export const ADL: Specification<Agent, Settings> = {
     checkProfiles(agent, settings.profiles, report, settings)
   },
   rules: RULES,
-  findings: everyVerbFinding,
+  findings({ profiles }: CheckOptions = {}) {
+    const { list } = profiles instanceof Profiles ? profiles : createProfiles()
+    const ofReading = [
+      INVALID_JSON,
+      TOO_MANY_ENTRIES,
+      TEXT_TOO_LONG,
+      TOO_MANY_PATTERNS,
+      MORE_FINDINGS,
+      UNDEFINED_MEMBER,
+    ]
+    return [...ofReading, ...PROFILE_RULES, ...list.flatMap(({ rules }) => rules)]
+  },
+  otherNames: ADL_NAMES,
 }
 
 /** Whether a document says to be of another release of ADL. */

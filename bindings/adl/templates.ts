@@ -1,4 +1,14 @@
-// Definitions to begin with, of `blazon init` and the page: each is whole and valid, and meant to be changed.
+// Definitions to begin with, of `blazon init` and the page: each is whole and valid, with placeholders for what only its author
+// knows.
+import {
+  descriptionOf,
+  PROMPT as PROMPT_TEXT,
+  TOOL_DESCRIPTION,
+  YOUR_COMPANY,
+  YOUR_HOST,
+  YOUR_TEAM,
+} from '../frame/placeholders.ts'
+import type { PublicKeyMember } from './signature/public-key.ts'
 
 export type TemplateName = 'minimal' | 'tools' | 'production' | 'governance' | 'portfolio' | 'healthcare' | 'financial'
 
@@ -16,8 +26,8 @@ const classification = (sensitivity: string, categories?: readonly string[], mor
 
 const TOOLS = [
   {
-    name: 'search_documents',
-    description: 'Finds documents that hold all given words.',
+    name: 'find_items',
+    description: TOOL_DESCRIPTION,
     parameters: {
       type: 'object',
       properties: {
@@ -27,36 +37,36 @@ const TOOLS = [
       required: ['query'],
     },
     returns: { type: 'array', items: { type: 'string' } },
-    examples: [{ name: 'By topic', input: { query: 'travel policy' }, output: ['travel-policy.md'] }],
+    examples: [{ name: 'By words', input: { query: 'first second' }, output: ['item-1'] }],
     read_only: true,
     idempotent: true,
   },
   {
-    name: 'send_summary',
-    description: 'Sends a summary to the person who asked for it.',
-    parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    name: 'change_item',
+    description: TOOL_DESCRIPTION,
+    parameters: { type: 'object', properties: { item: { type: 'string' } }, required: ['item'] },
     requires_confirmation: true,
   },
 ]
 
 const PROMPT = {
   system_prompt: {
-    template: 'You work for {{company}}. Answer in short sentences, and name the documents that you rely on.',
-    variables: { company: 'Example Ltd' },
+    template: PROMPT_TEXT,
+    variables: { company: YOUR_COMPANY },
   },
 }
 
 const PERMISSIONS = {
   permissions: {
     network: {
-      allowed_hosts: ['api.example.com'],
+      allowed_hosts: [`api.${YOUR_HOST}`],
       allowed_ports: [443],
       allowed_protocols: ['https'],
       deny_private: true,
     },
     filesystem: {
-      allowed_paths: [{ path: '/data/documents/**', access: 'read' }],
-      denied_paths: ['/data/documents/private/**'],
+      allowed_paths: [{ path: '/data/items/**', access: 'read' }],
+      denied_paths: ['/data/items/private/**'],
     },
     environment: { allowed_variables: ['APP_*'], denied_variables: ['APP_SECRET_*'] },
     resource_limits: { max_memory_mb: 512, max_duration_sec: 300 },
@@ -64,9 +74,9 @@ const PERMISSIONS = {
 }
 
 const production = (now: string): Members => ({
-  id: 'https://agents.example.com/agents/assistant',
+  id: `https://agents.${YOUR_HOST}/agents/assistant`,
   lifecycle: { status: 'active', effective_date: now },
-  provider: { name: 'Example Ltd', url: 'https://example.com', contact: 'agents@example.com' },
+  provider: { name: YOUR_COMPANY, url: `https://${YOUR_HOST}`, contact: `agents@${YOUR_HOST}` },
   model: { capabilities: ['function_calling'] },
   ...PROMPT,
   tools: TOOLS,
@@ -75,8 +85,8 @@ const production = (now: string): Members => ({
     authentication: {
       type: 'oauth2',
       required: true,
-      scopes: ['documents:read'],
-      token_endpoint: 'https://auth.example.com/token',
+      scopes: ['items:read'],
+      token_endpoint: `https://auth.${YOUR_HOST}/token`,
     },
     encryption: { in_transit: { required: true, min_version: 'TLS1.3' } },
   },
@@ -90,9 +100,9 @@ const production = (now: string): Members => ({
     error_handling: { on_tool_error: 'abort' },
   },
   metadata: {
-    authors: [{ name: 'Agent team', email: 'agents@example.com' }],
+    authors: [{ name: YOUR_TEAM, email: `agents@${YOUR_HOST}` }],
     license: 'Apache-2.0',
-    tags: ['documents'],
+    tags: ['assistant'],
   },
 })
 
@@ -125,10 +135,10 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
       autonomy: {
         tier: 1,
         basis: 'Reads only; a person acts on what it finds.',
-        classified_by: 'Agent team',
+        classified_by: YOUR_TEAM,
         classified_at: now,
       },
-      governance: { ownership: { owner: 'agents@example.com' }, audit_trail: { enabled: true, retention_days: 365 } },
+      governance: { ownership: { owner: `agents@${YOUR_HOST}` }, audit_trail: { enabled: true, retention_days: 365 } },
     }),
   },
   portfolio: {
@@ -136,8 +146,8 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     make: () => ({
       ...classification('internal'),
       profiles: ['urn:adl:profile:portfolio:1.0'],
-      inventory: { catalog_id: 'AGT-0001', visibility: 'internal', tags: ['documents'] },
-      relationships: { depends_on: ['https://agents.example.com/agents/search'] },
+      inventory: { catalog_id: 'AGT-0001', visibility: 'internal', tags: ['assistant'] },
+      relationships: { depends_on: [`https://agents.${YOUR_HOST}/agents/search`] },
     }),
   },
   healthcare: {
@@ -155,7 +165,7 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
       },
       phi_handling: {
         de_identification: { method: 'safe_harbor', re_identification_controls: true },
-        breach_notification: { notification_hours: 24, contact: 'privacy@example.com' },
+        breach_notification: { notification_hours: 24, contact: `privacy@${YOUR_HOST}` },
       },
     }),
   },
@@ -172,7 +182,7 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
       },
       transaction_controls: {
         transaction_limits: { max_single_amount: 10000, currency: 'EUR' },
-        kill_switch: { enabled: true, trigger_conditions: ['error_rate'], notification_targets: ['risk@example.com'] },
+        kill_switch: { enabled: true, trigger_conditions: ['error_rate'], notification_targets: [`risk@${YOUR_HOST}`] },
       },
       regulatory_scope: {
         applicable_regulations: ['DORA'],
@@ -185,6 +195,7 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
 const ORDER = [
   'id',
   'provider',
+  'cryptographic_identity',
   'lifecycle',
   'data_classification',
   'profiles',
@@ -197,16 +208,25 @@ const ORDER = [
   'metadata',
 ]
 
+export interface DefinitionOptions {
+  readonly now: Date
+  /** The key that the agent signs with: whoever verifies finds it in the definition. */
+  readonly publicKey?: PublicKeyMember | undefined
+}
+
 /** A new definition. What profiles add comes last. */
-export function newDefinition(template: TemplateName, name: string, now: Date): Members {
-  const made = TEMPLATES[template].make(name, `${now.toISOString().slice(0, 19)}Z`)
+export function newDefinition(template: TemplateName, name: string, { now, publicKey }: DefinitionOptions): Members {
+  const made: Members = {
+    ...TEMPLATES[template].make(name, `${now.toISOString().slice(0, 19)}Z`),
+    ...(publicKey && { cryptographic_identity: { public_key: publicKey } }),
+  }
   const rest = Object.keys(made).filter((member) => !ORDER.includes(member))
   const members = [...ORDER.filter((member) => Object.hasOwn(made, member)), ...rest]
   return {
     $schema: 'https://adl-spec.org/0.1/schema.json',
     adl_spec: '0.1.0',
     name,
-    description: `Says in a sentence or two what ${name} does, for whom, and what it does not do.`,
+    description: descriptionOf(name),
     version: '0.1.0',
     ...Object.fromEntries(members.map((member) => [member, made[member]])),
   }

@@ -53,7 +53,7 @@ export function disclose(
   policy: readonly DisclosureRule[],
   { caller, file }: DiscloseOptions = {},
 ): Disclosed {
-  const show = ruleFor(policy, caller)?.show ?? { fields: [] }
+  const show = showFor(policy, caller)
   if (show === 'nothing') return REFUSED
   const { subject: card, diagnostics } = readAs(CARD_READING, source, file)
   if (card === undefined) return { document: undefined, bytes: undefined, diagnostics, partial: false, refused: false }
@@ -61,6 +61,11 @@ export function disclose(
   const edits = show === 'whole' ? [] : editsOf(whole, show)
   const document = withEdits(whole, edits)
   return { document, bytes: document.bytes, diagnostics, partial: edits.length > 0, refused: false }
+}
+
+/** The part of every card that a caller is shown, by the first row of the policy that it fits. */
+export function showFor(policy: readonly DisclosureRule[], caller: string | undefined): DisclosureRule['show'] {
+  return ruleFor(policy, caller)?.show ?? { fields: [] }
 }
 
 function ruleFor(policy: readonly DisclosureRule[], caller: string | undefined): DisclosureRule | undefined {

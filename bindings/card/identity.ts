@@ -11,7 +11,7 @@ import { quoted } from '../text/words.ts'
 import { readAgentUri } from './agent-uri.ts'
 import type { Card } from './card.ts'
 import { keyOfName } from './peer-id.ts'
-import { noCardKey } from './signature-findings.ts'
+import { noCardKey, WAYS_TO_A_KEY } from './signature-findings.ts'
 import type { CardSteps } from './signature-steps.ts'
 
 /**
@@ -81,16 +81,16 @@ export async function findCardKeys(
       if (origin === 'resolver') found = { origin, keys: [], words: answer.none }
     } else steps.skipped(`key-${origin}`, answer.none)
   }
-  const pointer = card.id === undefined ? '' : '/id'
+  const remark = { rule: noCardKey, pointer: card.id === undefined ? '' : '/id', fix: { hint: WAYS_TO_A_KEY } }
   if (found === undefined) {
     const detail = 'no key: no source knows one for this id'
-    steps.unknown('key', detail, { rule: noCardKey, pointer })
+    steps.unknown('key', detail, remark)
     return undefined
   }
   const keys = found.keys.filter(({ algorithms }) => algorithms.includes('Ed25519')).slice(0, MOST_KEYS)
   if (keys.length === 0) {
     const others = found.keys.length === 0 ? '' : ', none of them for Ed25519'
-    steps.unknown('key', `no key: ${found.words}${others}`, { rule: noCardKey, pointer })
+    steps.unknown('key', `no key: ${found.words}${others}`, remark)
     return undefined
   }
   steps.passed('key', found.words, { origin: found.origin })

@@ -36,6 +36,7 @@ export { type Freshness, type FreshnessOptions, freshness } from './freshness.ts
 export type { AnsResolver, CardKeyOrigin } from './identity.ts'
 export { type Limiter, type LimiterOptions, limiter, type Turn, type Wait } from './limiter.ts'
 export { type CardPart, type PartialOptions, partial } from './partial.ts'
+export { agentIdOf } from './peer-id.ts'
 export { parseRateLimit, type RateLimit } from './rate-limit.ts'
 export { isRevocation } from './revocation.ts'
 export { revoke } from './revoke.ts'

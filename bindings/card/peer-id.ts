@@ -1,8 +1,9 @@
 // Keys that are their own names: libp2p peer ids, multibase keys and did:key. As the authority of an agent:// URI they are
 // a convention of Blazon: AIP and ANS confirm no such form, and a name that is no key gives none.
 import { KeyError } from '../keys/error.ts'
+import { exportKey } from '../keys/export.ts'
 import { importKey } from '../keys/import.ts'
-import type { Key } from '../keys/key.ts'
+import { checkFit, type Key } from '../keys/key.ts'
 import { decodeBase58, readMultikey } from '../keys/multikey.ts'
 import { toBytes } from '../keys/numbers.ts'
 import type { Subtle } from '../keys/platform.ts'
@@ -63,6 +64,22 @@ export async function keyOfName(name: string, subtle: Subtle): Promise<NamedKey 
     if (!(error instanceof KeyError)) throw error
   }
   return undefined
+}
+
+/**
+ * The agent:// URI that an Ed25519 key is: whoever has it can verify the cards of the agent. Of the forms of such names it is
+ * the one in base32, which survives programs that write the authority of a URI in small letters.
+ *
+ * @example
+ * await agentIdOf(key) // 'agent://bafzaajaiaejcbv22taayfmikw7kux7wtzfsaooqo4fzphwvgems26aq2nd3qoui2'
+ *
+ * @throws {KeyError} KEY-103 for a key of another kind.
+ */
+export async function agentIdOf(key: Key): Promise<string> {
+  checkFit(key, 'Ed25519')
+  const bytes = [...CID, ...(await exportKey(key.publicKey, 'raw'))]
+  const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return `agent://b${bits.replace(/.{5}/g, (digit) => BASE32[Number.parseInt(digit, 2)]!)}`
 }
 
 function decodeDigits(text: string, digits: string): Uint8Array<ArrayBuffer> {

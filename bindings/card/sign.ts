@@ -1,5 +1,5 @@
 import { unsignedInteger } from '../a2a/shared-findings.ts'
-import { inJson, withValue } from '../document/rewrite.ts'
+import { inJson, withValues } from '../document/rewrite.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { parseAs, readAs } from '../frame/as.ts'
 import { unsafeIntegers } from '../frame/integers.ts'
@@ -24,9 +24,9 @@ import type { Card } from './card.ts'
 import { usedSeq } from './lifecycle-findings.ts'
 import { made } from './made.ts'
 import { payloadOf, SIGNATURE } from './payload.ts'
-import { keyOfName } from './peer-id.ts'
+import { agentIdOf, keyOfName } from './peer-id.ts'
 import { CARD_READING } from './reading.ts'
-import { otherCardKey, unordered, unsignableId } from './signature-findings.ts'
+import { nameWithoutKey, otherCardKey, unordered, unsignableId } from './signature-findings.ts'
 
 export interface SignOptions extends FrameOptions {
   /** The card that was signed before: other content under its seq, or a lower one, is refused. */
@@ -47,8 +47,9 @@ export const CARD_SIGNING: Signing<Card> = {
       ...(await contentFindings(card, payload, key, options.previous, subtle)),
     ]
     if (findings.some(({ severity }) => severity === 'error')) return unsigned(findings)
+    findings.push(...(await nameFindings(card, key, subtle)))
     const value = await signBytes({ algorithm: 'Ed25519', privateKey: key, message: payload, subtle })
-    return made(withValue(inJson(card.document), SIGNATURE, encodeBase64url(value)), findings)
+    return made(withValues(inJson(card.document), [[SIGNATURE, encodeBase64url(value)]]), findings)
   },
 }
 
@@ -97,6 +98,16 @@ async function keyFindings({ document, id, did }: Card, key: Key, subtle: Subtle
     findings.push(ruleDiagnostic(document, otherCardKey, 'warning', '/did', detail))
   }
   return findings
+}
+
+/** A card that only those can verify who were given the key. */
+async function nameFindings({ document, id }: Card, key: Key, subtle: Subtle): Promise<Diagnostic[]> {
+  const uri = readAgentUri(id!.value)
+  if ('detail' in uri || (await keyOfName(uri.authority, subtle)) !== undefined) return []
+  const detail = `${quoted(uri.authority)} is a name and no key: a directory that does not know the key refuses the card`
+  const own = await agentIdOf(key)
+  const hint = `write "id": "${own}", which is the key that signs, or give the public key to whoever verifies`
+  return [ruleDiagnostic(document, nameWithoutKey, 'warning', '/id', detail, { fix: { hint } })]
 }
 
 /** A seq stands for one content (section 3.1): told by the card that was signed before, or by the signature that is there. */

@@ -94,6 +94,21 @@ export const unordered: RuleInfo = {
   good: '{"id": "agent://scout", "name": "Scout", "seq": 1}',
 }
 
+export const nameWithoutKey: RuleInfo = {
+  id: 'card-signature-name',
+  code: 'CARD-169',
+  title: 'Signed under a name that gives no key',
+  section: 'Agent Card 3.2',
+  severity: 'warning',
+  why: 'Only who was given the key can verify the signature, so a directory that was not refuses the card.',
+  bad: '{"id": "agent://scout", "seq": 1}',
+  good: `{"id": "${KEY_ID}", "seq": 1}`,
+}
+
+/** For a name that gives no key. */
+export const WAYS_TO_A_KEY =
+  'an id that is the key needs nothing else: blazon init --kind card --key KEY writes it, blazon keygen tells it; who knows the public key verifies with blazon verify --key'
+
 /** For those who explain codes. */
 export const CARD_SIGNATURE_FINDINGS: readonly RuleInfo[] = [
   invalidCardSignature,
@@ -106,4 +121,5 @@ export const CARD_SIGNATURE_FINDINGS: readonly RuleInfo[] = [
   unsignableId,
   otherCardKey,
   unordered,
+  nameWithoutKey,
 ]

@@ -3,15 +3,13 @@ import type { Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isObject } from '../text/members.ts'
+import { CARD_NAMES } from '../verb-names.ts'
 import type { Card } from './card.ts'
-import { CARD_LIFECYCLE_FINDINGS } from './lifecycle-findings.ts'
-import { CARD_PROBE_FINDINGS } from './probe-findings.ts'
 import { CARD_READING } from './reading.ts'
 import { CARD_SIZE } from './rules/document.ts'
 import { RULES } from './rules/index.ts'
 import { SCHEMA_RULES } from './rules/schema.ts'
 import { cardShape } from './shape.ts'
-import { CARD_SIGNATURE_FINDINGS } from './signature-findings.ts'
 import { checkOctets } from './size.ts'
 
 const WORDS: Words = {
@@ -39,7 +37,8 @@ export const AGENT_CARD: Specification<Card> = {
   },
   shapes: ({ root }) => [{ shape: cardShape(), value: root.value, pointer: '' }],
   rules: RULES,
-  findings: () => [CARD_SIZE, ...CARD_SIGNATURE_FINDINGS, ...CARD_LIFECYCLE_FINDINGS, ...CARD_PROBE_FINDINGS],
+  findings: () => [CARD_SIZE],
+  otherNames: CARD_NAMES,
   // An edit would take the signature its validity: whoever mends such a card signs it again, and has to mean to.
   isEditable: ({ value }) => !(isObject(value) && Object.hasOwn(value, 'signature')),
 }

@@ -1,4 +1,5 @@
-// A card to begin with, of `blazon init`: whole and valid, and meant to be changed.
+// A card to begin with, of `blazon init` and the page: whole and valid, with placeholders for what only its author knows.
+import { descriptionOf, TOOL_DESCRIPTION, YOUR_SKILL } from '../frame/placeholders.ts'
 import type { AgentCard } from './types.ts'
 
 export type CardTemplateName = 'minimal' | 'tools'
@@ -6,18 +7,18 @@ export type CardTemplateName = 'minimal' | 'tools'
 const TOOLS = {
   tools: [
     {
-      name: 'translate',
-      description: 'Translates a text into another language.',
+      name: 'do_task',
+      description: TOOL_DESCRIPTION,
       input_schema: {
         type: 'object',
-        properties: { text: { type: 'string' }, target_lang: { type: 'string', description: 'ISO 639-1' } },
-        required: ['text', 'target_lang'],
+        properties: { text: { type: 'string' } },
+        required: ['text'],
       },
-      output_schema: { type: 'object', properties: { translated: { type: 'string' } } },
+      output_schema: { type: 'object', properties: { answer: { type: 'string' } } },
       idempotent: true,
     },
   ],
-  constraints: { max_concurrent_tasks: 3, supported_languages: ['zh', 'en'], rate_limit: '60/min' },
+  constraints: { max_concurrent_tasks: 3, supported_languages: ['en'], rate_limit: '60/min' },
 }
 
 /** The parts that a card of a template has besides those that every card begins with. */
@@ -33,16 +34,21 @@ function idOf(name: string): string {
   return `agent://${segment === '' ? 'agent' : segment}`
 }
 
+export interface CardOptions {
+  readonly now: Date
+  /** The id that the agent's key is: a name alone gives no key, and nobody can verify the card by it. */
+  readonly id?: string | undefined
+}
+
 /** A card, made now, that its author fills in and signs. */
-export function newCard(template: CardTemplateName, name: string, now: Date): AgentCard {
-  const id = idOf(name)
+export function newCard(template: CardTemplateName, name: string, { now, id = idOf(name) }: CardOptions): AgentCard {
   const time = now.toISOString().replace(/\.\d+Z$/, 'Z')
   return {
     id,
     name,
-    description: 'Translates texts between Chinese and English.',
+    description: descriptionOf(name),
     version: '0.1.0',
-    skills: ['nlp/translation'],
+    skills: [YOUR_SKILL],
     ...TEMPLATES[template],
     endpoints: [{ protocol: 'aitp', uri: id, auth: 'aitp_signed' }],
     metadata: { created_at: time, updated_at: time, ttl: 3600 },

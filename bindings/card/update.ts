@@ -1,14 +1,15 @@
 import { canonicalizeValue } from '../core/value.ts'
 import type { Document } from '../document/document.ts'
 import { DocumentError } from '../document/error.ts'
-import { cuts, inJson, withEdits, withMembers, withValue } from '../document/rewrite.ts'
+import type { Values } from '../document/insert.ts'
+import { cuts, inJson, withEdits, withMembers, withValues } from '../document/rewrite.ts'
 import { readAs } from '../frame/as.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import type { Signed } from '../frame/signed.ts'
 import { unsigned } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import { timeOf } from '../schema/times.ts'
-import { isObject, member, textMember } from '../text/members.ts'
+import { isObject, type JsonObject, member, textMember } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { shown } from '../text/words.ts'
 import type { Card } from './card.ts'
@@ -52,11 +53,8 @@ export function update(
   }
   const { metadata, ...others } = changes
   const gone = ['signature', ...Object.keys(others).filter((name) => others[name] === undefined)]
-  let document = withMembers(inJson(card.document), (name) => !gone.includes(name))
-  for (const [name, value] of Object.entries({ ...others, seq })) {
-    if (value !== undefined) document = withValue(document, `/${escapeToken(name)}`, value)
-  }
-  return made(withMetadata(document, card, metadata, now), [])
+  const kept = withMembers(inJson(card.document), (name) => !gone.includes(name))
+  return made(withMetadata(withValues(kept, valuesIn('', { ...others, seq })), card, metadata, now), [])
 }
 
 function checkArguments(changes: Readonly<Record<string, unknown>>, now: Date): void {
@@ -102,15 +100,20 @@ function withMetadata(document: Document, { metadata }: Card, changes: unknown, 
     ...(created !== undefined && { created_at: created }),
     updated_at: time.toISOString().replace('.000Z', 'Z'),
   }
-  if (metadata === undefined) return withValue(document, '/metadata', members)
-  const entries = Object.entries(members)
-  const gone = entries.filter(([, value]) => value === undefined).map(([name]) => name)
+  if (metadata === undefined) return withValues(document, [['/metadata', members]])
   const { tape } = document
+  const goes = ([, value]: readonly [string, unknown]) => value === undefined
+  const gone = Object.entries(members)
+    .filter(goes)
+    .map(([name]) => name)
   const stays = (name: number) => !gone.includes(tape.text(name))
-  return entries
-    .filter(([, value]) => value !== undefined)
-    .reduce(
-      (written, [name, value]) => withValue(written, `/metadata/${escapeToken(name)}`, value),
-      withEdits(document, cuts(document, tape.find(['metadata']), stays)),
-    )
+  const kept = withEdits(document, cuts(document, tape.find(['metadata']), stays))
+  return withValues(kept, valuesIn('/metadata', members))
+}
+
+/** Members that have a value, below a pointer. */
+function valuesIn(parent: string, members: JsonObject): Values {
+  return Object.entries(members).flatMap(([name, value]) =>
+    value === undefined ? [] : [[`${parent}/${escapeToken(name)}`, value] as const],
+  )
 }

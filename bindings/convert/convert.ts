@@ -39,31 +39,47 @@ export function convert(
   checkDefaults(options)
   const { file } = options
   const { document, diagnostics } = open(read, source, { ...(file !== undefined && { file }), most: MOST })
-  if (document === undefined) return { document: undefined, loss: [], diagnostics }
+  if (document === undefined) return { document: undefined, loss: [], asked: [], diagnostics }
   const { value } = document
   const refuse = (detail: string): Converted => {
     const refusal = ruleDiagnostic(document, UNKNOWN, 'error', '', detail)
-    return { document: undefined, loss: [], diagnostics: [...diagnostics, refusal] }
+    return { document: undefined, loss: [], asked: ['from'], diagnostics: [...diagnostics, refusal] }
   }
   if (!isObject(value)) return refuse('expected a JSON object')
   const from = options.from ?? detect(document, value)
   if (from === undefined) return refuse(`expected one of ${FORMATS.join(', ')}: the option from says which`)
   if (from === to) return refuse(`it is ${to} already`)
   const best = routes(from, to)
-    .map((route) => travel(document, route, options))
+    .map((route) => watched(options, (seen) => travel(document, route, seen)))
     .reduce(better)
   // Errors first: a warning about a result that is not made does not help.
   const problems = [...best.problems].sort((a, b) => Number(isError(b)) - Number(isError(a)))
   const told = problems.map(({ rule, pointer, detail }) =>
     ruleDiagnostic(document, rule, rule.severity, pointer, detail),
   )
-  return { document: best.document, loss: best.loss, diagnostics: [...diagnostics, ...told, ...best.diagnostics] }
+  const { loss, asked } = best
+  return { document: best.document, loss, asked, diagnostics: [...diagnostics, ...told, ...best.diagnostics] }
+}
+
+/** A journey, with the options that its converters looked at. */
+function watched(
+  options: ConvertOptions,
+  go: (options: ConvertOptions) => Journey,
+): Journey & Pick<Converted, 'asked'> {
+  const asked = new Set<keyof ConvertOptions>(['from'])
+  const seen = new Proxy(options, {
+    get(given, name: keyof ConvertOptions) {
+      asked.add(name)
+      return given[name]
+    },
+  })
+  return { ...go(seen), asked: [...asked] }
 }
 
 const isError = ({ rule }: Problem) => rule.severity === 'error'
 
 /** The journey that loses less; the first one if they lose alike or neither can be completed. */
-function better(a: Journey, b: Journey): Journey {
+function better<J extends Journey>(a: J, b: J): J {
   if (a.document === undefined || b.document === undefined) return a.document === undefined && b.document ? b : a
   return b.lost < a.lost ? b : a
 }

@@ -1,6 +1,7 @@
 // Joins the accounts of several steps into one.
 import { isObject, member } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
+import { valueAt } from './found.ts'
 import { equal } from './json.ts'
 import type { LossOutcome, LossReport, LossRow } from './types.ts'
 
@@ -107,14 +108,6 @@ function countLeaves(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   const inner = Object.values(value)
   return inner.length === 0 ? 1 : inner.reduce<number>((sum, part) => sum + countLeaves(part), 0)
-}
-
-function valueAt(root: unknown, pointer: string): unknown {
-  let value = root
-  for (const token of parsePointer(pointer) ?? []) {
-    value = Array.isArray(value) ? value[Number(token)] : member(isObject(value) ? value : undefined, token)
-  }
-  return value
 }
 
 /** Rows, found by their places. */

@@ -1,5 +1,6 @@
 import { isObject, member } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
+import { Shown } from './found.ts'
 import type { LossRow } from './types.ts'
 
 /** Takes values that the target has no member for. */
@@ -56,6 +57,7 @@ export class Ledger {
   readonly #above = new Set<string>()
   readonly #added: LossRow[] = []
   readonly #rows: LossRow[] = []
+  #shown = new Shown(undefined)
 
   constructor(source: unknown) {
     this.#source = source
@@ -92,7 +94,10 @@ export class Ledger {
     this.#claim({ pointer, outcome: 'dropped', detail })
   }
 
-  /** The target shows it but cannot give it back: it is carried as well, if there is a carrier. */
+  /**
+   * The target shows it and need not give it back: it is carried as well, if there is a carrier, and is changed otherwise
+   * unless it can be read there.
+   */
   told(
     pointer: string,
     target: string,
@@ -114,7 +119,8 @@ export class Ledger {
   }
 
   /** Carries or drops everything left. The rows are in the order of the source, followed by additions. */
-  close(baggage: Baggage): readonly LossRow[] {
+  close(baggage: Baggage, made: unknown): readonly LossRow[] {
+    this.#shown = new Shown(made)
     for (const pointer of baggage.carriers.keys()) this.#mark(pointer)
     this.#settle(this.#source, [], '', undefined, baggage)
     return [...this.#rows, ...this.#added]
@@ -178,8 +184,12 @@ export class Ledger {
       this.#rows.push({ pointer, target: to.pointer, outcome: 'renamed', detail: `carried along${also}` })
       return value
     }
-    if (told === undefined) this.#rows.push({ pointer, outcome: 'dropped', detail: withheld?.why ?? baggage.homeless })
-    else this.#rows.push({ pointer, ...told })
+    if (told === undefined || !this.#shown.has(told.target))
+      this.#rows.push({ pointer, outcome: 'dropped', detail: withheld?.why ?? baggage.homeless })
+    else {
+      const outcome = this.#shown.shows(value, told.target) ? told.outcome : 'changed'
+      this.#rows.push({ pointer, ...told, outcome })
+    }
     return NOTHING
   }
 }

@@ -67,8 +67,27 @@ export const CLASSIFIED: RuleInfo = {
   good: '{"data_classification": {"sensitivity": "internal"}}',
 }
 
+export const UNJUDGED: RuleInfo = {
+  id: 'convert/schema',
+  code: 'BADL-196',
+  title: 'A schema that nothing can be held against',
+  section: 'ADL 8.1',
+  severity: 'warning',
+  why: 'It stays in the tool, for without it every value would pass: the definition that is made is not valid, and no call of the tool is.',
+  bad: '{"name": "add", "inputSchema": {"$schema": "http://json-schema.org/draft-04/schema#", "type": "object"}}',
+  good: '{"name": "add", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}}',
+}
+
 /** For those who explain codes. */
-export const CONVERT_FINDINGS: readonly RuleInfo[] = [NEEDED, AUTHENTICATION, UNKNOWN, TOO_LARGE, SUPPLIED, CLASSIFIED]
+export const CONVERT_FINDINGS: readonly RuleInfo[] = [
+  NEEDED,
+  AUTHENTICATION,
+  UNKNOWN,
+  TOO_LARGE,
+  SUPPLIED,
+  CLASSIFIED,
+  UNJUDGED,
+]
 
 /** What is wrong with one conversion. */
 export interface Problem {

@@ -60,7 +60,7 @@ function take(
   const job: Job = { document, root, options, ledger, problems, passing }
   const product = converterOf(from, to)!(job)
   if (from === 'adl' && !problems.fatal) tellClassified(job)
-  const loss = problems.fatal ? [] : ledger.close(product.baggage)
+  const loss = problems.fatal ? [] : ledger.close(product.baggage, product.document)
   const text = problems.fatal ? undefined : write(product.document, to, passing, problems)
   if (text === undefined || problems.fatal) {
     return { document: undefined, loss, problems: problems.found, diagnostics: [] }

@@ -66,5 +66,7 @@ export interface Converted {
   /** The result as JSON; undefined when a diagnostic is an error. */
   readonly document: Document | undefined
   readonly loss: LossReport
+  /** The options that were looked at, given or not: with another value of these the result may be another. */
+  readonly asked: readonly (keyof ConvertOptions)[]
   readonly diagnostics: readonly Diagnostic[]
 }

@@ -7,11 +7,11 @@ import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { sameBytes } from '../text/bytes.ts'
-import { cutTtl, noRoom } from './findings.ts'
+import { cutTtl, noRoom, notWanted } from './findings.ts'
 import { type Author, isSigned } from './receive.ts'
 import type { Settings } from './settings.ts'
 import { isGiven, type StoredCard } from './stored.ts'
-import type { Advertised, Reason } from './types.ts'
+import type { Advertised, Offer, Reason } from './types.ts'
 
 export interface Admission {
   readonly answer: Advertised
@@ -19,7 +19,8 @@ export interface Admission {
   readonly put?: StoredCard
 }
 
-export function admit(card: Card, { standing, signer }: Author, settings: Settings, now: number): Admission {
+export function admit(card: Card, author: Author & Pick<Offer, 'sender'>, settings: Settings, now: number): Admission {
+  const { standing, signer, sender } = author
   const { limits, policy, allowUnsigned, store } = settings
   const { expiresAt, notes } = lifeOf(card, settings, now)
   const answer = (stored: boolean, reason: Reason, diagnostics = notes): Advertised => ({
@@ -27,13 +28,20 @@ export function admit(card: Card, { standing, signer }: Author, settings: Settin
     stored,
     reason,
     standing,
+    ...(signer !== undefined && { signer }),
     ...((stored || reason === 'equal') && { expiresAt }),
     diagnostics,
   })
   const { bytes } = card.document
   const id = card.id!.value
-  if (bytes.length > limits.cardBytes || !policy(card.root.value as AgentCard, standing)) {
-    return { answer: answer(false, 'policy') }
+  if (bytes.length > limits.cardBytes) return { answer: answer(false, 'policy') }
+  const wanted = policy(card.root.value as AgentCard, standing, { signer, sender })
+  if (wanted === false) return { answer: answer(false, 'policy') }
+  if (wanted !== true) {
+    const { reason, detail } = wanted
+    return {
+      answer: answer(false, reason, [ruleDiagnostic(card.document, notWanted, notWanted.severity, '/id', detail)]),
+    }
   }
   const before = store.get(id)
   const offered = versionOf(card, { signed: isSigned(standing) })
@@ -69,7 +77,7 @@ export function admit(card: Card, { standing, signer }: Author, settings: Settin
   return { answer: answer(false, reason === 'stale' ? 'older' : reason), ...(put && { put }) }
 }
 
-/** Why there is no room for a card in place of the one before, for nobody or for whose key signed it; nothing when there is. */
+/** The want of room for a card in place of the one before, for anybody or for the key that signed it; undefined when there is room. */
 function shortageOf(
   { document }: Card,
   before: StoredCard | undefined,

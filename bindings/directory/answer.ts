@@ -55,7 +55,7 @@ export function nextDepth(
   return answer.results.length < limit ? deeper(depth, hasMore) : undefined
 }
 
-const seqOf = ({ agent_card: { seq } }: DiscoverResult) => (typeof seq === 'number' ? seq : -1)
+const seqOf = ({ seq, agent_card: card }: DiscoverResult) => BigInt(seq ?? card.seq ?? -1)
 
 function byRank(a: DiscoverResult, b: DiscoverResult): number {
   return b.score - a.score || (a.agent_card.id < b.agent_card.id ? -1 : 1)
@@ -92,7 +92,7 @@ export function cutAnswer(answer: Discovered, bytes: number): Discovered {
   return { ...answer, results, cut }
 }
 
-/** Which of them is left out next: a card that takes the room of many others goes before any of these. */
+/** The one that is left out next: a card that takes the room of many others goes before any of these. */
 function leastNeeded(kept: readonly { readonly brief: number }[]): number {
   let least = kept.length - 1
   let largest = BULKY_BYTES

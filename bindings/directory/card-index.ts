@@ -1,11 +1,13 @@
 import type { AgentCard } from '../card/types.ts'
 import { createIndex, type Factors, type Hit, loadIndex, type Signals } from '../core/index.ts'
+import type { KnownSignals } from './known-signals.ts'
 import { type Question, type SoughtWord, soughtWords } from './question.ts'
 import { cardWords, tagsOf } from './record.ts'
 import { jsonOf } from './results.ts'
 import type { Settings } from './settings.ts'
-import { readSnapshot, writeSnapshot } from './snapshot.ts'
-import type { StoredCard } from './stored.ts'
+import { partOf, type Show, type ShownCard } from './shown.ts'
+import { readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts'
+import type { CardStore, StoredCard } from './stored.ts'
 import { Dictionary } from './text/dictionary.ts'
 import type { AgentSignals, Correction, QueryStatistics } from './types.ts'
 
@@ -23,28 +25,33 @@ export interface Search {
 }
 
 export interface Found {
-  /** Hits, each with the card that it stands for. */
-  readonly cards: readonly { readonly hit: Hit; readonly stored: StoredCard }[]
+  /** Hits, each with the card that it stands for and what is shown of it. */
+  readonly cards: readonly { readonly hit: Hit; readonly stored: StoredCard; readonly shown: ShownCard }[]
   /** The words that were looked for. */
   readonly sought: readonly string[]
   readonly corrections: readonly Correction[]
 }
 
-/** The index that is searched: it has those cards of the store that may be found, which have neither expired nor been revoked. */
+/**
+ * An index of what is shown of cards to some: it has those cards of the store that may be found, which have neither expired nor
+ * been revoked.
+ */
 export class CardIndex {
   readonly #settings: Settings
+  readonly #signals: KnownSignals
+  readonly #show: Show
   /** Tags, words and signals of each card. */
   #index = createIndex()
   #dictionary = new Dictionary(this.#index)
-  /** Signals that `setSignals` told; they go before what the source of signals says. */
-  #told = new Map<string, AgentSignals>()
   /** Cards that had expired by then are not in the index. */
   #checked = Number.NEGATIVE_INFINITY
   /** The next time at which a card in the index may expire. */
   #next = Number.POSITIVE_INFINITY
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, signals: KnownSignals, show: Show = 'whole') {
     this.#settings = settings
+    this.#signals = signals
+    this.#show = show
   }
 
   get memoryBytes(): number {
@@ -74,29 +81,37 @@ export class CardIndex {
     return writeSnapshot({
       ranking: this.#ranking,
       revision: this.#settings.store.revision,
+      removals: this.#settings.store.removals,
       checked: this.#checked,
-      signals: this.#told,
+      signals: this.#signals.told,
       words: this.#dictionary.words(),
       index: this.#index.save(),
     })
   }
 
-  /** Takes over what `save` gave and brings it up to the store. False, and nothing changed, when the chunks are not of use. */
+  /**
+   * Takes over what `save` gave and brings it up to the store. False when the chunks are not of use; of those that still have
+   * cards which the store forgot, the signals are.
+   */
   load(chunks: readonly Uint8Array[], now: number): boolean {
     const { store, signals } = this.#settings
     const saved = readSnapshot(chunks)
     if (saved === undefined || saved.ranking !== this.#ranking || saved.revision > store.revision) return false
+    if (saved.removals !== store.removals) {
+      this.#signals.restore(signalsOfOthers(saved, store))
+      return false
+    }
     const loaded = loadIndex(saved.index)
     if (!loaded.ok) return false
     this.#index = loaded.index
     this.#dictionary = new Dictionary(loaded.index, saved.words)
-    this.#told = saved.signals
+    this.#signals.restore(saved.signals)
     this.#checked = saved.checked
     this.#next = saved.checked
     for (const stored of store.since(saved.revision)) this.take(stored, now)
     for (const id of signals.known?.() ?? []) {
       const stored = store.get(id)
-      if (stored !== undefined) this.#rate(stored)
+      if (stored !== undefined) this.rate(stored)
     }
     this.#expire(now)
     return true
@@ -104,12 +119,13 @@ export class CardIndex {
 
   /** Has the card found, in place of the one with the same id, or not found any more. False when there is no room for it. */
   take(stored: StoredCard, now: number): boolean {
-    if (!isFindable(stored, now)) {
+    const shown = isFindable(stored, now) ? partOf(stored.bytes, this.#show) : undefined
+    if (shown === undefined) {
       this.drop(stored.id)
       return true
     }
     this.#next = Math.min(this.#next, stored.expiresAt)
-    const card = jsonOf(stored.bytes)
+    const card = jsonOf(shown.bytes)
     const words = cardWords(card, this.#settings.fields)
     const record = { id: card.id, tags: [...tagsOf(card.skills ?? []).keys()], words }
     const { ok } = this.#index.addRecord(record, this.#factors(card))
@@ -122,23 +138,9 @@ export class CardIndex {
     this.#index.remove(id)
   }
 
-  /** Drops a card, and what was told of its agent. */
-  forget(id: string): void {
-    this.drop(id)
-    this.#told.delete(id)
-  }
-
-  /** The signals of an agent, from the source and as told. */
-  signals(id: string): AgentSignals {
-    const source = this.#settings.signals.signals(id)
-    const told = this.#told.get(id)
-    return told === undefined ? (source ?? {}) : { ...source, ...told }
-  }
-
-  /** Takes what is told of the agent of a card; what is absent stays as it was. */
-  tell(stored: StoredCard, signals: AgentSignals): void {
-    this.#told.set(stored.id, { ...this.#told.get(stored.id), ...signals })
-    this.#rate(stored)
+  /** Takes over the signals of the agent of a card. */
+  rate({ id, bytes }: StoredCard): void {
+    if (this.#index.has(id)) this.#index.setSignals(id, this.#factors(jsonOf(partOf(bytes, this.#show)!.bytes)))
   }
 
   /** The knowledge of this index about the words of a query. */
@@ -154,7 +156,8 @@ export class CardIndex {
       const hits = this.#hits(question.tags, sought, search)
       const cards = hits.flatMap((hit) => {
         const stored = this.#settings.store.get(hit.id)
-        return stored === undefined || !isFindable(stored, now) ? [] : [{ hit, stored }]
+        const shown = stored && isFindable(stored, now) ? partOf(stored.bytes, this.#show) : undefined
+        return shown === undefined ? [] : [{ hit, stored: stored!, shown }]
       })
       if (cards.length === hits.length) return { cards, sought: sought.map(({ word }) => word), corrections }
       // The store is the truth: what it has no card of, the index should not have.
@@ -197,14 +200,10 @@ export class CardIndex {
     return this.#index.query({ ...query, statistics: { documents, length, frequencies } })
   }
 
-  #rate({ id, bytes }: StoredCard): void {
-    if (this.#index.has(id)) this.#index.setSignals(id, this.#factors(jsonOf(bytes)))
-  }
-
   /** The three factors of table 11 that are no matter of the query, and whether the agent has all the tasks it takes. */
   #factors({ id, constraints }: AgentCard): Signals {
     const { coldStart } = this.#settings
-    const { reputation = 0, rating = 0, completedTasks = 0, activeTasks = 0, online = false } = this.signals(id)
+    const { reputation = 0, rating = 0, completedTasks = 0, activeTasks = 0, online = false } = this.#signals.of(id)
     const boost = completedTasks < coldStart.tasks ? coldStart.reputation : 0
     const most = constraints?.max_concurrent_tasks
     return {
@@ -214,6 +213,12 @@ export class CardIndex {
       excluded: most !== undefined && activeTasks >= most,
     }
   }
+}
+
+/** The signals that a snapshot has of agents which were not forgotten since: of one that was, the card is gone or came again. */
+function signalsOfOthers({ revision, signals }: Snapshot, store: CardStore): (readonly [string, AgentSignals])[] {
+  const came = new Set(Array.from(store.since(revision), ({ id }) => id))
+  return [...signals].filter(([id]) => store.get(id) !== undefined && !came.has(id))
 }
 
 const isFindable = ({ revoked, expiresAt }: StoredCard, now: number) => !revoked && expiresAt > now

@@ -1,7 +1,7 @@
 import { validate } from '../card/validate.ts'
 import { parse } from '../document/parse.ts'
-import { CardIndex } from './card-index.ts'
 import { Directory } from './directory.ts'
+import { Indexes } from './indexes.ts'
 import { type DirectoryOptions, type Settings, settingsOf } from './settings.ts'
 
 /** A directory that was given no card of its own answers for itself with this one (section 4.1). */
@@ -19,14 +19,14 @@ const NAMELESS = '{"id":"agent://directory","name":"directory"}'
  */
 export function createDirectory(options: DirectoryOptions): Directory {
   const { settings, own } = readOptions(options)
-  const index = new CardIndex(settings)
-  index.build(settings.clock().getTime())
-  return new Directory(settings, index, own)
+  const indexes = new Indexes(settings)
+  indexes.build(settings.clock().getTime())
+  return new Directory(settings, indexes, own)
 }
 
 export interface RestoredDirectory {
   readonly directory: Directory
-  /** Where the index came from: the store, when the chunks were not of use. */
+  /** The origin of the index: the store, when the chunks were not of use. */
   readonly from: 'snapshot' | 'store'
 }
 
@@ -41,11 +41,11 @@ export interface RestoredDirectory {
  */
 export function restoreDirectory(chunks: readonly Uint8Array[], options: DirectoryOptions): RestoredDirectory {
   const { settings, own } = readOptions(options)
-  const index = new CardIndex(settings)
+  const indexes = new Indexes(settings)
   const now = settings.clock().getTime()
-  const isLoaded = index.load(chunks, now)
-  if (!isLoaded) index.build(now)
-  return { directory: new Directory(settings, index, own), from: isLoaded ? 'snapshot' : 'store' }
+  const isLoaded = indexes.load(chunks, now)
+  if (!isLoaded) indexes.build(now)
+  return { directory: new Directory(settings, indexes, own), from: isLoaded ? 'snapshot' : 'store' }
 }
 
 function readOptions(options: DirectoryOptions): { settings: Settings; own: Uint8Array } {

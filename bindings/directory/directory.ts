@@ -5,9 +5,9 @@ import type { Diagnostic } from '../document/types.ts'
 import { check } from '../frame/check.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { admit, noPlace } from './admission.ts'
-import type { CardIndex } from './card-index.ts'
 import { discover } from './discover.ts'
 import { tooMany } from './findings.ts'
+import type { Indexes } from './indexes.ts'
 import { readQuery } from './query.ts'
 import { questionOf } from './question.ts'
 import { profileOf } from './ranking.ts'
@@ -15,7 +15,7 @@ import { RateLimit } from './rate.ts'
 import { type Author, authorshipOf } from './receive.ts'
 import { jsonOf } from './results.ts'
 import { checkSignals, type DirectoryLimits, type Settings } from './settings.ts'
-import { shownCard } from './shown.ts'
+import { partOf, shownTo, withFields } from './shown.ts'
 import { isGiven, type StoredCard } from './stored.ts'
 import type {
   Advertised,
@@ -25,6 +25,7 @@ import type {
   Discovered,
   DiscoverOptions,
   DiscoverQuery,
+  Offer,
   QueryStatistics,
   RankingProfile,
   Sender,
@@ -38,15 +39,15 @@ const MOST_BYTES = 1 << 20
 /** A directory of agents: `createDirectory` makes one. */
 export class Directory {
   readonly #settings: Settings
-  readonly #index: CardIndex
+  readonly #indexes: Indexes
   readonly #rate: RateLimit
   readonly #own: Uint8Array
   readonly #ownId: string
 
   /** @internal */
-  constructor(settings: Settings, index: CardIndex, own: Uint8Array) {
+  constructor(settings: Settings, indexes: Indexes, own: Uint8Array) {
     this.#settings = settings
-    this.#index = index
+    this.#indexes = indexes
     this.#rate = new RateLimit(settings.limits.advertisesPerMinute)
     this.#own = own
     this.#ownId = jsonOf(own).id
@@ -59,12 +60,12 @@ export class Directory {
 
   /** Cards that can be found. */
   get size(): number {
-    return this.#index.size(this.#now())
+    return this.#indexes.size(this.#now())
   }
 
   /** Bytes of WebAssembly memory that the index has. Cards are not in it: the store has these. */
   get memoryBytes(): number {
-    return this.#index.memoryBytes
+    return this.#indexes.memoryBytes
   }
 
   /**
@@ -95,7 +96,7 @@ export class Directory {
     if (authorship.standing === undefined) {
       return { status: 'UNAUTHORIZED', stored: false, diagnostics: authorship.diagnostics }
     }
-    return this.#keep(card, authorship, report.diagnostics)
+    return this.#keep(card, { ...authorship, sender }, report.diagnostics)
   }
 
   /**
@@ -107,13 +108,15 @@ export class Directory {
    */
   describe(id?: string, { fields, caller }: DescribeOptions = {}): Described {
     if (id === undefined || id === this.#ownId) {
-      const own = shownCard(this.#own, undefined, caller, fields)!
+      const own = withFields({ bytes: this.#own, partial: false }, fields)
       return { status: 'OK', agent_card: jsonOf(own.bytes), ...own }
     }
+    const show = shownTo(this.#settings.disclosure, caller)
+    // Before the store is asked: who is shown nothing is not told which agents there are either.
+    if (show === 'nothing') return { status: 'UNAUTHORIZED', partial: false }
     const stored = this.#settings.store.get(id)
     if (stored === undefined || !isGiven(stored, this.#now())) return { status: 'NOT_FOUND', partial: false }
-    const shown = shownCard(stored.bytes, this.#settings.disclosure, caller, fields)
-    if (shown === undefined) return { status: 'UNAUTHORIZED', partial: false }
+    const shown = withFields(partOf(stored.bytes, show)!, fields)
     const { standing, revoked, expiresAt, equivocations } = stored
     return {
       status: 'OK',
@@ -136,20 +139,21 @@ export class Directory {
    * @throws {RangeError} for weights that are none; never for what the query holds.
    */
   discover(query: DiscoverQuery, options: DiscoverOptions = {}): Discovered {
-    return discover(this.#index, this.#settings, query, options)
+    return discover(this.#indexes, this.#settings, query, options)
   }
 
   /**
    * The knowledge of this directory, as one of several shards, about the words of a query: `sumQueryStatistics` joins it with
-   * the others'. Nothing for a query that is none.
+   * the others'. Nothing for a query that is none. Of cards as the caller is shown them.
    */
-  statistics(query: DiscoverQuery): QueryStatistics {
+  statistics(query: DiscoverQuery, { caller }: Pick<DiscoverOptions, 'caller'> = {}): QueryStatistics {
     const asked = readQuery(query).query
-    return this.#index.statistics(questionOf(asked ?? {}), this.#now())
+    const show = shownTo(this.#settings.disclosure, caller)
+    return this.#indexes.statistics(show, questionOf(asked ?? {}), this.#now())
   }
 
   /**
-   * Tells what is known of an agent besides its card; what is absent stays as it was. Whether there is such an agent.
+   * Tells what is known of an agent besides its card; what is absent stays as it was. True when there is such an agent.
    *
    * @example
    * directory.setSignals('agent://scout', { online: true, activeTasks: 2 }) // true
@@ -159,7 +163,7 @@ export class Directory {
   setSignals(id: string, signals: AgentSignals): boolean {
     checkSignals(signals)
     const stored = this.#settings.store.get(id)
-    if (stored !== undefined) this.#index.tell(stored, signals)
+    if (stored !== undefined) this.#indexes.tell(stored, signals)
     return stored !== undefined
   }
 
@@ -172,12 +176,12 @@ export class Directory {
     if (!this.#put(stored, this.#now())) throw new RangeError('the index has no room for the card')
   }
 
-  /** Forgets an agent, and which cards of it were there. Whether there was one. */
+  /** Forgets an agent, and which cards of it were there. True when there was one. */
   remove(id: string): boolean {
     const { store } = this.#settings
     const had = store.get(id) !== undefined
     if (had) store.delete(id)
-    this.#index.forget(id)
+    this.#indexes.forget(id)
     return had
   }
 
@@ -192,7 +196,7 @@ export class Directory {
    * @throws {RangeError} when the host has no more memory.
    */
   save(): Uint8Array[] {
-    return this.#index.save(this.#now())
+    return this.#indexes.save(this.#now())
   }
 
   #now(): number {
@@ -200,7 +204,7 @@ export class Directory {
   }
 
   /** From here on nothing waits: what is compared with is what is written over. */
-  #keep(card: Card, author: Author, diagnostics: readonly Diagnostic[]): Advertised {
+  #keep(card: Card, author: Author & Pick<Offer, 'sender'>, diagnostics: readonly Diagnostic[]): Advertised {
     const now = this.#now()
     const { answer, put } = admit(card, author, this.#settings, now)
     const kept = put === undefined || this.#put(put, now) ? answer : noPlace(card)
@@ -209,13 +213,13 @@ export class Directory {
 
   /** Keeps a card; false, and nothing changed, when the index has no room for it. */
   #put(stored: StoredCard, now: number): boolean {
-    if (!this.#index.take(stored, now)) return false
+    if (!this.#indexes.take(stored, now)) return false
     const { store } = this.#settings
     try {
       store.put(stored)
     } catch (error) {
       const before = store.get(stored.id)
-      if (before === undefined || !this.#index.take(before, now)) this.#index.drop(stored.id)
+      if (before === undefined || !this.#indexes.take(before, now)) this.#indexes.drop(stored.id)
       throw error
     }
     return true

@@ -1,18 +1,18 @@
 // Queries: which cards answer them, and how it is told.
 import { mergeAnswers, nextDepth } from './answer.ts'
-import type { CardIndex } from './card-index.ts'
 import { candidates, crowdOf } from './grouping.ts'
+import type { Indexes } from './indexes.ts'
 import { readQuery } from './query.ts'
 import { questionOf } from './question.ts'
 import { weightsFor, weightsOf } from './ranking.ts'
-import { jsonOf, resultOf } from './results.ts'
+import { resultOf } from './results.ts'
 import type { Settings } from './settings.ts'
-import { shownCard } from './shown.ts'
+import { shownTo } from './shown.ts'
 import type { Discovered, DiscoverOptions, DiscoverQuery } from './types.ts'
 
 /** The answer of a directory to a query; so many candidates where a depth is wanted. */
 export function discover(
-  index: CardIndex,
+  indexes: Indexes,
   settings: Settings,
   query: DiscoverQuery,
   options: DiscoverOptions,
@@ -22,21 +22,23 @@ export function discover(
     return { status: 'INVALID_REQUEST', results: [], cut: false, corrections: [], diagnostics }
   }
   const { grouping } = settings
-  if (options.depth !== undefined || grouping === undefined) return find(index, settings, asked, options)
+  if (options.depth !== undefined || grouping === undefined) {
+    return { ...find(indexes, settings, asked, options), diagnostics }
+  }
   const { limit } = asked
   // Candidates are looked at until there are enough that count.
   for (let depth = limit; ; ) {
-    const found = find(index, settings, asked, { ...options, depth })
+    const found = find(indexes, settings, asked, { ...options, depth })
     const answer = mergeAnswers([found], { limit, grouping, depth })
     const next = nextDepth(answer, [found], { limit, depth })
-    if (next === undefined) return answer
+    if (next === undefined) return { ...answer, diagnostics }
     depth = next
   }
 }
 
 /** The best cards for a query. */
 function find(
-  index: CardIndex,
+  indexes: Indexes,
   settings: Settings,
   query: Required<DiscoverQuery>,
   options: DiscoverOptions,
@@ -47,14 +49,15 @@ function find(
   const weights = weightsFor(weightsOf(options.weights, settings.weights), question.tags.length > 0)
   const limit = depth ?? query.limit
   const search = { limit, minScore: query.min_score, weights, statistics }
-  const { cards, sought, corrections } = index.search(question, search, settings.clock().getTime())
-  const signals = (id: string) => index.signals(id)
+  const show = shownTo(disclosure, caller)
+  const { cards, sought, corrections } = indexes.search(show, question, search, settings.clock().getTime())
+  const signals = (id: string) => indexes.signals(id)
   const background = options.explain ? { ...settings, weights, question, sought, signals } : undefined
-  const results = cards.flatMap(({ hit, stored }) => {
-    const shown = shownCard(stored.bytes, disclosure, caller)
-    if (shown === undefined) return []
+  const results = cards.map(({ hit, stored, shown }) => {
     const result = resultOf(hit, stored, shown, question, background)
-    return depth === undefined ? result : { ...result, crowd: crowdOf(jsonOf(stored.bytes), stored.signer) }
+    // A part has no signature, so who signed it is not told by what is put together either.
+    const signer = shown.partial ? undefined : stored.signer
+    return depth === undefined ? result : { ...result, crowd: crowdOf(result.agent_card, signer) }
   })
   return {
     status: 'OK',

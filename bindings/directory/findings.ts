@@ -10,7 +10,7 @@ export const malformedQuery: RuleInfo = {
   section: 'Agent Card 4.3',
   severity,
   why: 'A directory that guessed would answer another question than the one that was asked.',
-  bad: '{"tags": "nlp", "limit": 1000}',
+  bad: '{"tags": "nlp", "limit": "all"}',
   good: '{"tags": ["nlp"], "limit": 100}',
 }
 
@@ -124,6 +124,28 @@ export const cutTtl: RuleInfo = {
   good: '{"metadata": {"ttl": 86400}}, advertised again within a day',
 }
 
+export const cutLimit: RuleInfo = {
+  id: 'directory-limit',
+  code: 'CARD-177',
+  title: 'More results than a directory gives at once',
+  section: 'Agent Card 4.3',
+  severity: 'info',
+  why: 'The best are given: who asks for more has an answer, and is told that it was cut.',
+  bad: '{"tags": ["nlp"], "limit": 1000}',
+  good: '{"tags": ["nlp"], "limit": 100}',
+}
+
+export const notWanted: RuleInfo = {
+  id: 'directory-not-admitted',
+  code: 'CARD-178',
+  title: 'Card that the operator of the directory has not let in',
+  section: 'Agent Card 4.2',
+  severity: 'info',
+  why: 'Whoever runs a directory answers for what it shows: a card may be sound, and still not be wanted, or wanted only after a look at it.',
+  bad: 'the card of an agent whose id, key or host the operator has blocked',
+  good: 'the same card, after the operator has let the agent in',
+}
+
 /** For those who explain codes. */
 export const DIRECTORY_FINDINGS: readonly RuleInfo[] = [
   malformedQuery,
@@ -137,4 +159,6 @@ export const DIRECTORY_FINDINGS: readonly RuleInfo[] = [
   unknownAgent,
   noRoom,
   cutTtl,
+  cutLimit,
+  notWanted,
 ]

@@ -125,8 +125,13 @@ export function candidates(results: readonly DiscoverResult[], { identical }: Gr
 
 /** A result without its card, which `adp.describe` gives. */
 export function inBrief(result: DiscoverResult): DiscoverResult {
-  const { id, name } = result.agent_card
-  return { ...result, agent_card: { id, name }, partial: true }
+  const { id, name, seq } = result.agent_card
+  return {
+    ...result,
+    agent_card: { id, name },
+    ...(seq !== undefined && { seq: result.seq ?? String(seq) }),
+    partial: true,
+  }
 }
 
 /** The number of candidates to look at after so many did not fill the answer; nothing when there are no more. */

@@ -6,7 +6,15 @@ import { isObject, isText, member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { cutAnswer } from './answer.ts'
 import { malformedDescribe, notPermitted, tooMany, unknownAgent, unknownMethod } from './findings.ts'
-import type { Described, DescribeOptions, Discovered, DiscoverQuery, Invocable, Status } from './types.ts'
+import type {
+  Described,
+  DescribeOptions,
+  Discovered,
+  DiscoverQuery,
+  DiscoverResult,
+  Invocable,
+  Status,
+} from './types.ts'
 
 /** A request and its answer as AITP has them (section 4). */
 export interface Invocation {
@@ -28,6 +36,8 @@ export interface InvocationAnswer {
   readonly body: Readonly<Record<string, unknown>>
   /** The body as JSON; a whole card as it came, byte for byte. */
   readonly bytes: Uint8Array
+  /** The card was there, and was taken down. */
+  readonly gone?: true
   /** The body is a part of a card: it has no signature, and `adp.describe` without `fields` gives the whole one. */
   readonly partial?: true
   /** Of the whole card, beside a part of it that is one for `fields` alone. */
@@ -110,8 +120,9 @@ async function describe(
   const [rule, detail] =
     described.status === 'UNAUTHORIZED'
       ? [notPermitted, `the card of ${quoted(id!)} is not for this caller`]
-      : [unknownAgent, `there is no card of ${quoted(id!)}`]
-  return refusal(described.status, [ruleDiagnostic(document, rule, 'error', '/id', detail)])
+      : [unknownAgent, described.gone ?? `there is no card of ${quoted(id!)}`]
+  const refused = refusal(described.status, [ruleDiagnostic(document, rule, 'error', '/id', detail)])
+  return described.gone === undefined ? refused : { ...refused, gone: true }
 }
 
 function cardAnswer({ agent_card: card, bytes, partial, signature }: Described): InvocationAnswer {
@@ -141,14 +152,26 @@ async function discover(
  */
 export function discoverAnswer(found: Discovered, { answerBytes }: Invocable['limits']): InvocationAnswer {
   if (found.status !== 'OK') return refusal(found.status, found.diagnostics)
-  const { results, cut, corrections } = cutAnswer(found, answerBytes)
-  return answer('OK', {
-    results,
+  const { results, cut, corrections, diagnostics } = cutAnswer(found, answerBytes)
+  const others = {
     ...(cut && { cut }),
     ...(corrections.length > 0 && { corrections }),
     ...(found.grouped && { grouped: found.grouped }),
     ...(found.missing && { missing: found.missing }),
-  })
+    ...(diagnostics.length > 0 && { diagnostics }),
+  }
+  const json = JSON.stringify({ results: [], ...others }).replace('[]', () => `[${results.map(resultJson).join(',')}]`)
+  return { ...answer('OK', { results, ...others }), bytes: encoder.encode(json) }
+}
+
+/** A result as JSON, its card with the digits of a seq that no number holds. */
+function resultJson(result: DiscoverResult): string {
+  const { agent_card: card, ...others } = result
+  if (card.seq === undefined || result.seq === undefined) return JSON.stringify(result)
+  const members = Object.entries(card).map(
+    ([name, value]) => `${JSON.stringify(name)}:${name === 'seq' ? result.seq : JSON.stringify(value)}`,
+  )
+  return `{"agent_card":{${members.join(',')}},${JSON.stringify(others).slice(1)}`
 }
 
 function refusal(status: Status, diagnostics: readonly Diagnostic[]): InvocationAnswer {

@@ -16,6 +16,7 @@ class MemoryStore implements CardStore {
   /** Ids in their order, made when `list` needs them. */
   #order: readonly string[] | undefined
   #revision = 0
+  #removals = 0
   #bytes = 0
   readonly #signers = new Map<string, number>()
 
@@ -29,6 +30,10 @@ class MemoryStore implements CardStore {
 
   get revision(): number {
     return this.#revision
+  }
+
+  get removals(): number {
+    return this.#removals
   }
 
   get(id: string): StoredCard | undefined {
@@ -49,7 +54,9 @@ class MemoryStore implements CardStore {
 
   delete(id: string): void {
     this.#count(this.get(id), -1)
-    if (this.#entries.delete(id)) this.#order = undefined
+    if (!this.#entries.delete(id)) return
+    this.#order = undefined
+    this.#removals++
   }
 
   signedBy(signer: string): number {

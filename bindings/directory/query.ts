@@ -6,7 +6,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
 import { isObject, member } from '../text/members.ts'
 import { shown } from '../text/words.ts'
-import { malformedQuery, nothingAsked } from './findings.ts'
+import { cutLimit, malformedQuery, nothingAsked } from './findings.ts'
 import type { DiscoverQuery } from './types.ts'
 
 /** The bounds of section 4.3, and of what a query may cost. */
@@ -18,7 +18,7 @@ const LONGEST_QUERY = 8192
 
 type Report = (rule: RuleInfo, pointer: string, detail: string) => void
 
-/** The query in a request, or what is wrong with it. Members that table 8 does not have are ignored. */
+/** The query in a request, and what there is to say of it, or what is wrong with it. Members that table 8 does not have are ignored. */
 export function readQuery(
   value: unknown,
   document?: Document,
@@ -28,7 +28,7 @@ export function readQuery(
   if (faults.length === 0) return { query, diagnostics: [] }
   const source = document ?? asDocument(value)
   return {
-    query: undefined,
+    query: faults.some(([{ severity }]) => severity === 'error') ? undefined : query,
     diagnostics: faults.map(([rule, pointer, detail]) => ruleDiagnostic(source, rule, rule.severity, pointer, detail)),
   }
 }
@@ -57,8 +57,10 @@ function checkQuery(value: unknown, report: Report): Required<DiscoverQuery> | u
   }
   const limit = member(value, 'limit') ?? QUERY_DEFAULTS.limit
   const [least, most] = QUERY_LIMITS.limit
-  if (!isWithin(limit, least, most) || !Number.isInteger(limit)) {
+  if (!isWithin(limit, least, Number.MAX_VALUE) || !Number.isInteger(limit)) {
     report(malformedQuery, '/limit', `expected an integer from ${least} to ${most}, found ${shown(limit)}`)
+  } else if (limit > most) {
+    report(cutLimit, '/limit', `a limit of ${limit} is cut to ${most}: more results are not given at once`)
   }
   const minScore = member(value, 'min_score') ?? QUERY_DEFAULTS.min_score
   const [lowest, highest] = QUERY_LIMITS.min_score
@@ -67,7 +69,7 @@ function checkQuery(value: unknown, report: Report): Required<DiscoverQuery> | u
   }
   const isEmpty = Array.isArray(tags) && tags.every(isBlank) && typeof query === 'string' && isBlank(query)
   if (isEmpty) report(nothingAsked, '', 'expected tags or a query, found neither')
-  return { tags, query, limit, min_score: minScore } as Required<DiscoverQuery>
+  return { tags, query, limit: Math.min(Number(limit), most), min_score: minScore } as Required<DiscoverQuery>
 }
 
 function checkTags(tags: unknown, report: Report): unknown {

@@ -35,8 +35,6 @@ export function resultOf(
   background: Background | undefined,
 ): DiscoverResult {
   const card = jsonOf(bytes)
-  const whole = partial ? jsonOf(stored.bytes) : card
-  // A part is found by the whole, but names nothing that is not shown.
   const matched = matchedTags(card, tags)
   return {
     agent_card: card,
@@ -45,8 +43,10 @@ export function resultOf(
     standing: stored.standing,
     verified: isVerified(stored.standing),
     equivocations: stored.equivocations.length,
+    // A number holds no integer beyond 2^53 - 1.
+    ...(Number(card.seq) > Number.MAX_SAFE_INTEGER && { seq: String(stored.seq) }),
     ...(partial && { partial }),
-    ...(background && { factors: hit.factors, why: explain(hit, { whole, shown: card }, matched, background) }),
+    ...(background && { factors: hit.factors, why: explain(hit, card, matched, background) }),
   }
 }
 
@@ -60,13 +60,8 @@ function matchedTags({ skills = [] }: AgentCard, asked: readonly string[]): stri
 
 const TENTHS = 3
 
-interface Cards {
-  readonly whole: AgentCard
-  readonly shown: AgentCard
-}
-
-function explain(hit: Hit, cards: Cards, matched: readonly string[], background: Background): FactorShare[] {
-  const reasons = reasonsOf(hit, cards, matched, background)
+function explain(hit: Hit, card: AgentCard, matched: readonly string[], background: Background): FactorShare[] {
+  const reasons = reasonsOf(hit, card, matched, background)
   return (Object.keys(reasons) as (keyof Factors)[]).map((factor) => {
     const value = hit.factors[factor]
     const weight = background.weights[factor]
@@ -76,16 +71,14 @@ function explain(hit: Hit, cards: Cards, matched: readonly string[], background:
 
 function reasonsOf(
   { id, factors, matchedTags: served }: Hit,
-  { whole, shown }: Cards,
+  card: AgentCard,
   matched: readonly string[],
   { question, sought, fields, coldStart, signals }: Background,
 ): Record<keyof Factors, string> {
   const { reputation, rating, completedTasks = 0, online } = signals(id)
   const written = new Map<string, string>()
-  const shownWords = new Set(question.hasText ? cardWords(shown, fields, written) : [])
-  const has = whole === shown ? shownWords : new Set(cardWords(whole, fields))
-  const found = sought.filter((word) => has.has(word))
-  const told = found.filter((word) => shownWords.has(word)).map((word) => written.get(word) ?? word)
+  const words = new Set(question.hasText ? cardWords(card, fields, written) : [])
+  const found = sought.filter((word) => words.has(word))
   const isNew = completedTasks < coldStart.tasks
   const known = (value: number | undefined) => (value === undefined ? 'unknown' : value.toFixed(TENTHS))
   return {
@@ -94,7 +87,7 @@ function reasonsOf(
         ? 'no tag is asked for: the other factors share the weight'
         : `${served.length} of ${question.tags.length} tags match${listed(matched)}`,
     text: question.hasText
-      ? `${found.length} of ${sought.length} words are in the card${listed(told)}`
+      ? `${found.length} of ${sought.length} words are in the card${listed(found.map((word) => written.get(word) ?? word))}`
       : 'no text is asked for',
     reputation: isNew ? `${known(reputation)}, and ${coldStart.reputation} for a new agent` : known(reputation),
     availability: online === true ? 'online' : 'not known to be online',

@@ -1,4 +1,4 @@
-/** Where the first item stands, from `from` on, that is not before what is looked for: those that are before it come first. */
+/** The place of the first item, from `from` on, that is not before what is looked for: those that are before it come first. */
 export function searchSorted<Item>(sorted: readonly Item[], isBefore: (item: Item) => boolean, from = 0): number {
   let low = from
   for (let high = sorted.length; low < high; ) {

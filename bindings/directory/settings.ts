@@ -8,7 +8,7 @@ import type { PlatformOptions } from '../keys/platform.ts'
 import { type Grouping, groupingOf } from './grouping.ts'
 import { coldStartOf, fieldsOf, type Ranking, weightsOf, within } from './ranking.ts'
 import type { CardStore, Standing } from './stored.ts'
-import type { AgentSignals, ColdStart, SignalSource, TextFields } from './types.ts'
+import type { AgentSignals, ColdStart, Offer, Refusal, SignalSource, TextFields } from './types.ts'
 
 export interface DirectoryLimits {
   /** Bytes of a card: 65,535, and at the most. */
@@ -50,8 +50,8 @@ export interface DirectoryOptions extends PlatformOptions {
   /** Lets an unsigned card with a higher `seq` take the place of a signed one: false. */
   readonly allowUnsigned?: boolean
   /** Says which of the cards that it could take the directory wants: every one when absent. */
-  readonly policy?: (card: AgentCard, standing: Standing) => boolean
-  /** Which callers see what of cards (sections 7.2 and 7.5): anyone the whole when absent. */
+  readonly policy?: (card: AgentCard, standing: Standing, offer: Offer) => boolean | Refusal
+  /** The policy on which callers see what of cards (sections 7.2 and 7.5): anyone the whole when absent. */
   readonly disclosure?: readonly DisclosureRule[]
   /** Seconds that a card without `metadata.ttl` is fresh: 3600. */
   readonly defaultTtl?: number

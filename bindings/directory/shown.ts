@@ -1,29 +1,39 @@
-import { type DisclosureRule, disclose } from '../card/disclosure.ts'
+import { type DisclosureRule, disclose, showFor } from '../card/disclosure.ts'
 import { partial as partialCard } from '../card/partial.ts'
 import { jsonOf } from './results.ts'
+
+/** The part of every card that some callers see. */
+export type Show = DisclosureRule['show']
 
 /** A card as JSON, or a part of one. */
 export interface ShownCard {
   readonly bytes: Uint8Array
   readonly partial: boolean
-  /** Of the whole card, when nothing but the fields that were asked for makes it a part. */
-  readonly signature?: string
 }
 
-/**
- * The part of a stored card that a caller gets: what the policy shows it, and of that the fields that it asked for. Undefined when it is
- * shown nothing.
- */
-export function shownCard(
-  bytes: Uint8Array,
-  policy: readonly DisclosureRule[] | undefined,
-  caller: string | undefined,
-  fields?: readonly string[],
-): ShownCard | undefined {
-  const seen = policy === undefined ? { bytes, partial: false, refused: false } : disclose(bytes, policy, { caller })
-  if (seen.refused) return undefined
-  if (fields === undefined) return { bytes: seen.bytes!, partial: seen.partial }
-  const part = partialCard(seen.bytes!, { fields })
-  const signature = part.partial && !seen.partial ? jsonOf(seen.bytes!).signature : undefined
-  return { bytes: part.bytes!, partial: seen.partial || part.partial, ...(signature !== undefined && { signature }) }
+/** The part of cards that a caller sees by a policy: the whole where there is none. */
+export function shownTo(policy: readonly DisclosureRule[] | undefined, caller: string | undefined): Show {
+  return policy === undefined ? 'whole' : showFor(policy, caller)
+}
+
+/** The part of a stored card that is shown; undefined where nothing is. */
+export function partOf(bytes: Uint8Array, show: Show): ShownCard | undefined {
+  if (show === 'whole') return { bytes, partial: false }
+  const seen = disclose(bytes, [{ to: 'anyone', show }])
+  return seen.refused ? undefined : { bytes: seen.bytes!, partial: seen.partial }
+}
+
+/** Of what is shown the fields that a caller asked for; with the signature of the whole card when only these make it a part. */
+export function withFields(
+  shown: ShownCard,
+  fields: readonly string[] | undefined,
+): ShownCard & { readonly signature?: string } {
+  if (fields === undefined) return shown
+  const part = partialCard(shown.bytes, { fields })
+  const signature = part.partial && !shown.partial ? jsonOf(shown.bytes).signature : undefined
+  return {
+    bytes: part.bytes!,
+    partial: shown.partial || part.partial,
+    ...(signature !== undefined && { signature }),
+  }
 }

@@ -2,7 +2,7 @@
 import { isObject, member } from '../text/members.ts'
 import type { AgentSignals } from './types.ts'
 
-const FORMAT = 'blazon-directory-1'
+const FORMAT = 'blazon-directory-2'
 /** UTF-16 units of JSON in a chunk: a megabyte at the most for ASCII, and never two of what Durable Objects take. */
 const CHUNK_UNITS = 600_000
 
@@ -12,10 +12,11 @@ export interface Snapshot {
   readonly ranking: string
   /** Of the store, when the index was saved. */
   readonly revision: number
+  readonly removals: number
   /** Cards that had expired by then are not in the index. */
   readonly checked: number
   /** The signals that were told of agents. */
-  readonly signals: Map<string, AgentSignals>
+  readonly signals: ReadonlyMap<string, AgentSignals>
   /** The words in the index, sorted. */
   readonly words: readonly string[]
   /** The chunks of the core. */
@@ -23,7 +24,7 @@ export interface Snapshot {
 }
 
 /** As in the snapshot, and how many chunks with signals and with words follow; then come those of the core. */
-interface Head extends Pick<Snapshot, 'ranking' | 'revision' | 'checked'> {
+interface Head extends Pick<Snapshot, 'ranking' | 'revision' | 'removals' | 'checked'> {
   readonly format: typeof FORMAT
   readonly signals: number
   readonly words: number
@@ -32,10 +33,11 @@ interface Head extends Pick<Snapshot, 'ranking' | 'revision' | 'checked'> {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-export function writeSnapshot({ ranking, revision, checked, ...parts }: Snapshot): Uint8Array[] {
+export function writeSnapshot({ ranking, revision, removals, checked, ...parts }: Snapshot): Uint8Array[] {
   const signals = jsonChunks([...parts.signals])
   const words = jsonChunks(parts.words)
-  const head: Head = { format: FORMAT, ranking, revision, checked, signals: signals.length, words: words.length }
+  const counts = { signals: signals.length, words: words.length }
+  const head: Head = { format: FORMAT, ranking, revision, removals, checked, ...counts }
   return [encoder.encode(JSON.stringify(head)), ...signals, ...words, ...parts.index]
 }
 
@@ -59,7 +61,9 @@ export function readSnapshot([first, ...others]: readonly Uint8Array[]): Snapsho
 
 function isHead(value: unknown): value is Head {
   if (!isObject(value) || member(value, 'format') !== FORMAT) return false
-  return ['revision', 'checked', 'signals', 'words'].every((name) => Number.isSafeInteger(member(value, name)))
+  return ['revision', 'removals', 'checked', 'signals', 'words'].every((name) =>
+    Number.isSafeInteger(member(value, name)),
+  )
 }
 
 /** A list as JSON arrays, none of which is too large. */

@@ -31,7 +31,7 @@ export interface StoredCard {
 export const isGiven = ({ revoked, expiresAt }: StoredCard, now: number): boolean => revoked || expiresAt > now
 
 /**
- * Where cards are kept. Synchronous on purpose: deciding and writing happen in one turn, so no two writes of an id can mix.
+ * A place where cards are kept. Synchronous on purpose: deciding and writing happen in one turn, so no two writes of an id can mix.
  * The work of `put` and `delete` must be durable when they return.
  */
 export interface CardStore {
@@ -43,12 +43,14 @@ export interface CardStore {
   list(after: string | undefined, limit: number): readonly StoredCard[]
   /** Cards put after the store had this revision, in the order of their putting: what an older snapshot lacks. */
   since(revision: number): Iterable<StoredCard>
-  /** Which cards that are not revoked expire later than `after`, but not later than `until`, in that order. Who asks may stop. */
+  /** The cards that are not revoked and expire later than `after`, but not later than `until`, in that order. Who asks may stop. */
   expiring(after: number, until: number): Iterable<Expiring>
-  /** When the first of the cards expires that expire after this time: too early when in doubt, never too late. */
+  /** The time at which the first of the cards expires that expire after this one: too early when in doubt, never too late. */
   nextExpiry(after: number): number | undefined
   /** The number of cards put since the store exists; 0 for a new one. */
   readonly revision: number
+  /** The number of cards deleted since the store exists: an index that was saved before one of these would bring it back. */
+  readonly removals: number
   /** All cards in it, expired and revoked ones too. */
   readonly size: number
   /** Bytes that it takes for them, as it counts itself. */
@@ -57,7 +59,7 @@ export interface CardStore {
   signedBy(signer: string): number
 }
 
-/** When a card expires. */
+/** A card and the time at which it expires. */
 export interface Expiring {
   readonly id: string
   readonly expiresAt: number

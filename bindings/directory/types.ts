@@ -53,6 +53,21 @@ export interface Sender {
   readonly operator?: boolean
   /** The name that the rate limit counts, such as an IP address; `id` when absent. */
   readonly address?: string
+  /** The operator brings a card that shows by itself whose it is: `policy` may let it in where a stranger's would wait. */
+  readonly admitted?: boolean
+}
+
+/** What a policy knows of a card besides the card itself. */
+export interface Offer {
+  /** The fingerprint of the key that showed whose card it is, where it was a key. */
+  readonly signer: string | undefined
+  readonly sender: Sender
+}
+
+/** Why a policy does not let a card in, in words for its sender. */
+export interface Refusal {
+  readonly reason: 'policy' | 'blocked' | 'waiting'
+  readonly detail: string
 }
 
 /**
@@ -62,8 +77,9 @@ export interface Sender {
 export type Status = 'OK' | 'UNAUTHORIZED' | 'INVALID_REQUEST' | 'NOT_FOUND' | 'BUSY' | 'FULL'
 
 /**
- * Why a card is stored, or is not although nothing is wrong with it. `renewed`: it is the one that was there and had expired.
- * `equal`: it is the one that is there, which stays for another ttl. `older` than it. `policy` of the directory. `quota`: whose key
+ * The reason for which a card is stored, or is not although nothing is wrong with it. `renewed`: it is the one that was there and had expired.
+ * `equal`: it is the one that is there, which stays for another ttl. `older` than it. `policy` of the directory, which may say that the operator
+ * has `blocked` the agent, or that the card is `waiting` for the operator. `quota`: whose key
  * signed it has as many cards as one may. The others are those of `compare`.
  */
 export type Reason =
@@ -71,7 +87,7 @@ export type Reason =
   | 'renewed'
   | 'equal'
   | 'older'
-  | 'policy'
+  | Refusal['reason']
   | 'quota'
 
 export interface Advertised {
@@ -79,8 +95,9 @@ export interface Advertised {
   readonly stored: boolean
   /** Absent unless the status is OK. */
   readonly reason?: Reason
-  /** The way in which the card was verified. */
+  /** The way in which the card was verified, and the fingerprint of the key where it was one. */
   readonly standing?: Standing
+  readonly signer?: string
   /** Of a card that is stored or stays: from then on nobody is given it. Milliseconds. */
   readonly expiresAt?: number
   /** Seconds after which a sender that is BUSY may come again, when that is known. */
@@ -109,6 +126,8 @@ export interface Described {
   readonly revoked?: boolean
   /** Milliseconds; absent for the directory's own card. */
   readonly expiresAt?: number
+  /** Why there is no card any more, of one that the operator took down. */
+  readonly gone?: string
   /** Other signed cards of the same `seq`, as they came. */
   readonly equivocations?: readonly Uint8Array[]
 }
@@ -117,7 +136,7 @@ export interface Described {
 export interface DiscoverQuery {
   readonly tags?: readonly string[]
   readonly query?: string
-  /** From 1 to 100: 10. */
+  /** From 1 to 100, which more are cut to: 10. */
   readonly limit?: number
   /** From 0 to 1: 0.1. */
   readonly min_score?: number
@@ -191,9 +210,11 @@ export interface DiscoverResult {
   readonly verified: boolean
   /** The number of other signed cards of the same `seq`. */
   readonly equivocations: number
+  /** The digits of the card's `seq`, where `agent_card` does not have them: it is in brief, or the seq is beyond 2^53 - 1. */
+  readonly seq?: string
   /** A part of the card, for there was no room for it, or the caller is shown no more: `adp.describe` may give it whole. */
   readonly partial?: boolean
-  /** When asked to explain: what each factor is, before it is weighted. */
+  /** Each factor before it is weighted, when asked to explain. */
   readonly factors?: Factors
   readonly why?: readonly FactorShare[]
   /** Agents whose cards say the same, in a directory that groups: how many were seen, and the best of them. */
@@ -223,10 +244,11 @@ export interface Discovered {
   readonly cut: boolean
   /** Words of the query that no card has, and what was looked for instead. */
   readonly corrections: readonly Correction[]
+  /** The reasons for which there is no answer; of severity `info`, that fewer results are given than the limit asks for. */
   readonly diagnostics: readonly Diagnostic[]
   /** Shards did not answer: the results are those of the others alone. */
   readonly missing?: MissingShards
-  /** Where results were grouped. */
+  /** Present where results were grouped. */
   readonly grouped?: GroupedResults
   /** For whoever joins shards: whether there may be candidates beyond those that were asked for. */
   readonly more?: boolean

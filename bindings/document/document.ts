@@ -1,5 +1,5 @@
 import { parsePointer } from '../text/pointer.ts'
-import { canonicalizeBytes, Fault, readTape } from '../wasm/json.ts'
+import { canonicalizeBytes, Fault, type ReadJson, readTape } from '../wasm/json.ts'
 import { rangeOf } from './diagnose.ts'
 import { DocumentError } from './error.ts'
 import { faultToDiagnostic } from './faults.ts'
@@ -34,6 +34,7 @@ export class Document {
   readonly lines: Lines
   /** Containers inside of each other that it was read with: it has no more. */
   readonly maxDepth: number
+  readonly #read: ReadJson | undefined
   #tape: Tape | undefined
   #canonical: Uint8Array<ArrayBuffer> | undefined
   #value: { readonly value: unknown } | undefined
@@ -41,17 +42,19 @@ export class Document {
   /** What reading it found; none of it is an error. */
   readonly warnings: readonly Diagnostic[]
 
-  /** @internal `source`: JSON that was read without a fault, or its tape. */
+  /** @internal `source`: JSON that was read without a fault, and what that left, or its tape. */
   constructor(
-    source: Uint8Array | Tape,
+    source: readonly [json: Uint8Array, read: ReadJson] | Tape,
     format: Format,
     lines: Lines,
     maxDepth: number,
     file: string | undefined,
     warn: (document: Document) => readonly Diagnostic[],
   ) {
-    this.#tape = source instanceof Tape ? source : undefined
-    this.bytes = source instanceof Tape ? source.bytes : source
+    if (source instanceof Tape) {
+      this.#tape = source
+      this.bytes = source.bytes
+    } else [this.bytes, this.#read] = source
     this.format = format
     this.lines = lines
     this.file = file
@@ -61,15 +64,22 @@ export class Document {
 
   /**
    * Where everything stands, made when first asked for. A document without a finding never needs it, and it is as large as
-   * the document.
+   * the document. The core still has it right after reading; later, the document is read again.
    */
   get tape(): Tape {
-    if (this.#tape === undefined) {
-      const outcome = readTape(this.bytes, this.maxDepth)
-      if (outcome instanceof Fault) throw new DocumentError([faultToDiagnostic(this.bytes, outcome, this.file)])
-      this.#tape = new Tape(this.bytes, outcome.words)
-    }
+    this.#tape ??= new Tape(this.bytes, this.#read?.words() ?? this.#readAgain())
     return this.#tape
+  }
+
+  /** @internal Makes the places while the core still has them: whoever waits, or calls it for something else, needs them later. */
+  keepPlaces(): void {
+    this.#tape ??= this.tape
+  }
+
+  #readAgain(): Uint32Array {
+    const outcome = readTape(this.bytes, this.maxDepth)
+    if (outcome instanceof Fault) throw new DocumentError([faultToDiagnostic(this.bytes, outcome, this.file)])
+    return outcome.words
   }
 
   /** The canonical bytes (RFC 8785), made when first asked for. */

@@ -1,37 +1,60 @@
 import { parsePointer } from '../text/pointer.ts'
 import type { Document } from './document.ts'
 import { applyEdits } from './edit.ts'
-import { OBJECT } from './tape.ts'
+import { OBJECT, type Tape } from './tape.ts'
+import type { Edit } from './types.ts'
 
 const decoder = new TextDecoder()
 
+/** Values at JSON Pointers. */
+export type Values = readonly (readonly [pointer: string, value: unknown])[]
+
 /**
- * The JSON of a document with a value at a pointer: in place of the one that is there, or as a new last member, its
- * parents too where they are missing. Everything else stays byte for byte what it is; what is new follows the
- * indentation that is there. Undefined where a parent is no object.
+ * The JSON of a document with values at pointers, none of which leads into another: in place of those that are there, or as
+ * new last members, their parents too where they are missing. Everything else stays byte for byte what it is; what is new
+ * follows the indentation that is there. Undefined where a parent is no object.
  */
-export function withMember(document: Document, pointer: string, value: unknown): Uint8Array<ArrayBuffer> | undefined {
+export function insertValues(document: Document, values: Values): Uint8Array<ArrayBuffer> | undefined {
   const { tape, bytes } = document
-  const tokens = parsePointer(pointer)!
-  const present = tape.find(tokens)
   const unit = indentation(document)
-  if (present >= 0) {
-    return replace(bytes, tape.start(present), tape.end(present), write(value, unit, tokens.length))
+  const edits: Edit[] = []
+  const added = new Map<number, Member[]>()
+  for (const [pointer, value] of values) {
+    const tokens = parsePointer(pointer)!
+    const present = tape.find(tokens)
+    if (present >= 0) {
+      edits.push({ ...ends(tape, present), text: write(value, unit, tokens.length) })
+      continue
+    }
+    let depth = tokens.length - 1
+    while (tape.find(tokens.slice(0, depth)) < 0) depth--
+    const container = tape.find(tokens.slice(0, depth))
+    if (tape.kind(container) !== OBJECT) return undefined
+    const nested = tokens.slice(depth + 1).reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
+    const text = `${JSON.stringify(tokens[depth])}:${unit === '' ? '' : ' '}${write(nested, unit, depth + 1)}`
+    added.set(container, [...(added.get(container) ?? []), { depth, text }])
   }
-  let depth = tokens.length - 1
-  while (tape.find(tokens.slice(0, depth)) < 0) depth--
-  const container = tape.find(tokens.slice(0, depth))
-  if (tape.kind(container) !== OBJECT) return undefined
-  const nested = tokens.slice(depth + 1).reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
-  const member = `${JSON.stringify(tokens[depth])}:${unit === '' ? '' : ' '}${write(nested, unit, depth + 1)}`
-  const last = tape.children(container).at(-1)
-  if (last === undefined) {
-    const text = unit === '' ? `{${member}}` : `{${line(unit, depth + 1)}${member}${line(unit, depth)}}`
-    return replace(bytes, tape.start(container), tape.end(container), text)
-  }
-  const end = tape.end(last + 1)
-  return replace(bytes, end, end, `,${unit === '' ? '' : line(unit, depth + 1)}${member}`)
+  for (const [container, members] of added) edits.push(insertion(tape, container, members, unit))
+  return applyEdits(bytes, edits)
 }
+
+interface Member {
+  /** Levels that its container is at. */
+  readonly depth: number
+  readonly text: string
+}
+
+/** The edit that writes members behind those that a container has. */
+function insertion(tape: Tape, container: number, members: readonly Member[], unit: string): Edit {
+  const { depth } = members[0]!
+  const before = unit === '' ? '' : line(unit, depth + 1)
+  const text = members.map((member) => before + member.text).join(',')
+  const last = tape.children(container).at(-1)
+  if (last !== undefined) return { offset: tape.end(last + 1), endOffset: tape.end(last + 1), text: `,${text}` }
+  return { ...ends(tape, container), text: `{${text}${unit === '' ? '' : line(unit, depth)}}` }
+}
+
+const ends = (tape: Tape, entry: number) => ({ offset: tape.start(entry), endOffset: tape.end(entry) })
 
 const line = (unit: string, depth: number) => `\n${unit.repeat(depth)}`
 
@@ -46,6 +69,3 @@ function indentation({ tape, bytes }: Document): string {
   const gap = decoder.decode(bytes.subarray(tape.start(0) + 1, tape.start(1)))
   return /^\s*\n([ \t]{1,8})$/.exec(gap)?.[1] ?? ''
 }
-
-const replace = (bytes: Uint8Array, offset: number, endOffset: number, text: string) =>
-  applyEdits(bytes, [{ offset, endOffset, text }])

@@ -54,10 +54,11 @@ export function parse(source: Uint8Array | string, options: ParseOptions = {}): 
   const fault = typeof source === 'string' ? loneSurrogate(source) : undefined
   const outcome = fault ?? readJson(json, maxDepth)
   if (outcome instanceof Fault) return refuse(faultToDiagnostic(bytes, outcome, file))
-  const warn = ({ tape }: Document) => outcome.map((warning) => warningToDiagnostic(lines, tape, warning, file))
+  const { warnings } = outcome
+  const warn = ({ tape }: Document) => warnings.map((warning) => warningToDiagnostic(lines, tape, warning, file))
   // Small documents are read within microseconds, of which joining two empty lists would be one.
-  const document = new Document(json, 'json', lines, maxDepth, file, (made) =>
-    outcome.length === 0 ? diagnostics : [...diagnostics, ...warn(made)],
+  const document = new Document([json, outcome], 'json', lines, maxDepth, file, (made) =>
+    warnings.length === 0 ? diagnostics : [...diagnostics, ...warn(made)],
   )
   return { document, diagnostics: document.warnings }
 }

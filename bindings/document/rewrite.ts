@@ -2,7 +2,7 @@
 import type { Document } from './document.ts'
 import { applyEdits } from './edit.ts'
 import { formatJson } from './fmt.ts'
-import { withMember } from './insert.ts'
+import { insertValues, type Values } from './insert.ts'
 import { beginsWithMark, parse } from './parse.ts'
 import { OBJECT } from './tape.ts'
 import type { Edit } from './types.ts'
@@ -18,9 +18,9 @@ export function inJson(document: Document): Document {
   return beginsWithMark(document.lines.bytes) ? reread(document.bytes.subarray(3), document) : document
 }
 
-/** The document with a value at a pointer, the parents of which are objects or absent. */
-export function withValue(document: Document, pointer: string, value: unknown): Document {
-  return reread(withMember(document, pointer, value)!, document)
+/** The document with values at pointers, the parents of which are objects or absent. */
+export function withValues(document: Document, values: Values): Document {
+  return values.length === 0 ? document : reread(insertValues(document, values)!, document)
 }
 
 /** The document, an object, with those of its members only whose names pass. */

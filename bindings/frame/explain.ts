@@ -136,7 +136,7 @@ function explainMissing(telling: Telling, name: string, misspelled: string | und
   const at = `${pointer}/${escapeToken(misspelled)}`
   const hint = `did you mean '${name}' by ${quoted(misspelled)}?`
   const related = [{ pointer: at, message: `${quoted(misspelled)} is no member of ${words.name}` }]
-  listener.fault(rule, pointer, detail, { related, fix: () => renameMember(document, at, name, hint) })
+  listener.fault(rule, at, detail, { atName: true, related, fix: () => renameMember(document, at, name, hint) })
 }
 
 function explainFault(telling: Telling, shape: Shape, fault: Fault, value: unknown, pointer: string): void {

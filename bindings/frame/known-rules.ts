@@ -1,12 +1,16 @@
 // Names of rules that somebody gives: a misspelt one would leave the rule as it is.
 import { isObject } from '../text/members.ts'
 import { suggest } from '../text/suggest.ts'
-import type { RuleInfo } from './rule.ts'
+import type { RuleOptions } from './rule-settings.ts'
+import { everyFinding, type Specification } from './specification.ts'
 
-/** The ids and codes of rules. */
-export function ruleNames(rules: Iterable<RuleInfo>): Set<string> {
+/** The ids and codes of everything that verbs of specifications report. */
+export function ruleNames(specifications: readonly Specification[], options?: RuleOptions): Set<string> {
   const names = new Set<string>()
-  for (const { id, code } of rules) names.add(id).add(code)
+  for (const specification of specifications) {
+    for (const { id, code } of everyFinding(specification, options)) names.add(id).add(code)
+    for (const name of specification.otherNames ?? []) names.add(name)
+  }
   return names
 }
 

@@ -2,7 +2,8 @@
 import { diagnose } from '../document/diagnose.ts'
 import type { FindingInfo } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { KIND_NAMES, rowOf } from '../kinds.ts'
+import { CHECKED_KINDS, rowOf } from '../kinds.ts'
+import { oneOf } from '../text/words.ts'
 import type { Opened } from './open.ts'
 
 const UNDETECTED: FindingInfo = {
@@ -45,7 +46,8 @@ export const KIND_FINDINGS: readonly FindingInfo[] = [UNDETECTED, UNSUPPORTED, U
 export function refuseCheck(opened: Opened): readonly Diagnostic[] {
   if (opened.kind !== undefined)
     return refused(opened, UNSUPPORTED, `${rowOf(opened.kind).plural} cannot be checked yet`)
-  return refused(opened, UNDETECTED, `expected one of ${KIND_NAMES.join(', ')}, found members of none`)
+  const kinds = oneOf(CHECKED_KINDS)
+  return refused(opened, UNDETECTED, `expected members of ${kinds}, the kinds that can be checked, found those of none`)
 }
 
 /** What is found in a document of a kind that carries no signature of its own. */

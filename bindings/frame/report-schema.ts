@@ -15,8 +15,11 @@ export function reportSchema(
   const schema = objectMember(owner, name)
   if (schema === undefined) return
   const problems = read(schema.value).check()
-  for (const { pointer, message } of problems.slice(0, MOST)) {
+  for (const { pointer, reason, message } of problems.slice(0, MOST)) {
     // What lies in a resource of its own is named by a URI and no pointer.
-    report(schema.pointer + (pointer.startsWith('/') ? pointer : ''), `'${name}' is no JSON Schema: ${message}`)
+    report(
+      schema.pointer + (pointer.startsWith('/') ? pointer : ''),
+      `'${name}' ${reason === 'dialect' ? 'cannot be judged' : 'is no JSON Schema'}: ${message}`,
+    )
   }
 }

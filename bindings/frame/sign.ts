@@ -20,8 +20,9 @@ export async function signParsed<Subject>(
 ): Promise<Signed> {
   signing.expectOptions?.(options)
   const subtle = subtleOf(options)
-  const key = await importKey(source, { subtle })
+  parsed.document?.keepPlaces()
   const read = subjectOf(signing, parsed)
+  const key = await importKey(source, { subtle })
   if (read.subject === undefined) return unsigned(read.diagnostics)
   const signed = await signing.sign(read.subject, { key, subtle, options })
   // Integers that are rounded are no matter of a warning to who signs.

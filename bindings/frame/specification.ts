@@ -33,8 +33,10 @@ export interface Specification<Subject = unknown, Settings extends RuleSettings 
   /** How what shapes find is told; as the schema's rules say when absent, and no member is undefined. */
   listener?(subject: Subject, findings: Findings, settings: Settings): Partial<Listener>
   readonly rules: readonly Rule<Subject>[]
-  /** Everything else that its verbs report; made when somebody asks. */
+  /** Everything else that checking reports; made when somebody asks. */
   findings(options?: RuleOptions): readonly RuleInfo[]
+  /** Ids and codes of what its other verbs report: who names them in `rules` need not load the rows. */
+  readonly otherNames?: readonly string[]
   /** What neither shapes nor rules say. */
   check?(subject: Subject, findings: Findings, settings: Settings): void
   /** Whether the document may be edited: an edit takes a signature its validity. Any may be when absent. */
@@ -43,7 +45,7 @@ export interface Specification<Subject = unknown, Settings extends RuleSettings 
   readonly schema?: Readonly<Record<string, unknown>>
 }
 
-/** Everything that a specification's verbs can report; one row may stand in it twice. */
+/** Everything that checking by a specification can report; one row may stand in it twice. */
 export function everyFinding(
   { rootObject, words, rules, findings }: Specification,
   options?: RuleOptions,

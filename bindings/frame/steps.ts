@@ -1,5 +1,5 @@
 import type { Document } from '../document/document.ts'
-import type { Diagnostic } from '../document/types.ts'
+import type { Diagnostic, Fix } from '../document/types.ts'
 import type { Proof, Step, StepOutcome, Verdict } from './proof.ts'
 import { type RuleInfo, ruleDiagnostic } from './rule.ts'
 
@@ -9,6 +9,8 @@ export type StepTable<Name extends string> = Readonly<Record<Name, readonly [tit
 export interface Remark {
   readonly rule: RuleInfo
   readonly pointer: string
+  /** The way out, where there is one. */
+  readonly fix?: Fix
 }
 
 /** The steps of one verification, as they are taken. */
@@ -60,8 +62,7 @@ export class Steps<Name extends string> {
 
   #add(name: Name, outcome: StepOutcome, detail: string, remark?: Remark, data?: Step['data']): void {
     const [title, spec] = this.#table[name]
-    const diagnostic =
-      remark && ruleDiagnostic(this.#document, remark.rule, remark.rule.severity, remark.pointer, detail)
+    const diagnostic = remark && diagnosticOf(this.#document, remark, detail)
     this.#steps.push({
       name,
       title,
@@ -72,6 +73,10 @@ export class Steps<Name extends string> {
       ...(data !== undefined && { data }),
     })
   }
+}
+
+function diagnosticOf(document: Document, { rule, pointer, fix }: Remark, detail: string): Diagnostic {
+  return ruleDiagnostic(document, rule, rule.severity, pointer, detail, fix && { fix })
 }
 
 /** The proof of a document that cannot even be read. */

@@ -5,7 +5,7 @@ import { expectKnownRules, ruleNames } from './known-rules.ts'
 import type { ValidationReport } from './report.ts'
 import type { RuleOptions, RuleSettings } from './rule-settings.ts'
 import type { Source } from './source.ts'
-import { everyFinding, type Specification } from './specification.ts'
+import type { Specification } from './specification.ts'
 
 /** Checks a source as a document of one kind. */
 export function validateAs<Subject, Settings extends RuleSettings>(
@@ -13,7 +13,7 @@ export function validateAs<Subject, Settings extends RuleSettings>(
   source: Source,
   options: RuleOptions & { readonly file?: string; readonly format?: Format },
 ): ValidationReport {
-  expectKnownRules(options.rules, () => ruleNames(everyFinding(specification, options)))
+  expectKnownRules(options.rules, () => ruleNames([specification as Specification], options))
   const settings = specification.settings(options)
   return check(specification, parseAs(specification, source, options, specification.bounds?.(options)), settings)
 }

@@ -24,9 +24,10 @@ export async function verifyParsed<Subject, Step extends string>(
   checkExpected(expect)
   verifying.expectOptions?.(options)
   const subtle = subtleOf(options)
+  parsed.document?.keepPlaces()
+  const found = subjectOf(verifying, parsed)
   const pinned =
     expect.keys && (await Promise.all(expect.keys.map(async (key) => (await importKey(key, { subtle })).publicKey)))
-  const found = subjectOf(verifying, parsed)
   if (found.subject === undefined) return unreadable(found.diagnostics, verifying.steps.document)
   const steps = new Steps<Step | 'document'>(parsed.document!, verifying.steps)
   for (const diagnostic of found.diagnostics) steps.found('document', diagnostic)

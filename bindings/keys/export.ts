@@ -15,7 +15,7 @@ export type ExportFormat = 'raw' | 'spki' | 'pkcs8' | 'pem' | 'jwk'
  *
  * @throws {KeyError} KEY-105 for PKCS #8 of a public key, KEY-103 for a raw key of RSA. {RangeError} for another format.
  */
-export async function exportKey(key: Key, format: 'jwk'): Promise<JsonWebKey>
+export async function exportKey(key: Key, format: 'jwk'): Promise<JsonWebKey & { kty: string }>
 export async function exportKey(key: Key, format: 'pem'): Promise<string>
 export async function exportKey(key: Key, format: 'raw' | 'spki' | 'pkcs8'): Promise<Uint8Array<ArrayBuffer>>
 export async function exportKey(

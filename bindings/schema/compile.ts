@@ -5,7 +5,7 @@ import type { Library } from './library.ts'
 import { ANY, Node } from './node.ts'
 import { below, type Place, ROOT } from './place.ts'
 import type { Resource } from './resource.ts'
-import { isObject } from './shapes.ts'
+import { isObject, KEYWORDS } from './shapes.ts'
 import { show } from './show.ts'
 
 /** Compiles a library's root and everything it refers to, and reports problems to the library. */
@@ -56,6 +56,7 @@ class Compiler {
 
   #fill(node: Node): void {
     const { resource, place } = node
+    const { draft } = resource.dialect
     const schema = node.schema as Readonly<Record<string, unknown>>
     const child: Context['child'] = (sub, keyword, token) => {
       const at = below(place, keyword)!
@@ -66,7 +67,8 @@ class Compiler {
     const context: Context = {
       schema,
       node,
-      has: (keyword) => Object.hasOwn(schema, keyword),
+      draft,
+      has: (keyword) => Object.hasOwn(schema, keyword) && KEYWORDS[draft].has(keyword),
       source: (keyword) => ({ keyword, place: below(place, keyword)!, document: resource.document }),
       child,
       inPlace: (sub, keyword, token) => {
@@ -76,7 +78,7 @@ class Compiler {
       },
       referred: (keyword) => this.#refer(node, keyword),
     }
-    for (const rule of rulesFor(Object.keys(schema), resource.vocabularies)) rule.compile(context)
+    for (const rule of rulesFor(schema, resource.dialect)) rule.compile(context)
   }
 
   #refer({ schema, resource, place }: Node, keyword: string): Referred | undefined {

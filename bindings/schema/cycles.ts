@@ -32,7 +32,7 @@ export function refuseCycles(nodes: readonly Node[], library: Library): void {
 
 /** Reported at the last reference of the cycle; every cycle has one. */
 function report(cycle: readonly Node[], library: Library): void {
-  for (const keyword of ['$ref', '$dynamicRef']) {
+  for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
     const node = cycle.findLast(({ schema }) => isObject(schema) && Object.hasOwn(schema, keyword))
     if (node === undefined) continue
     const message = `\`${keyword}\` leads back to here: it would apply to the same value without end`

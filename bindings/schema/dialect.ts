@@ -1,13 +1,39 @@
-/** The dialect that is supported here. */
-export const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+/** The drafts that are known here, in their order: draft-07, 2019-09, 2020-12. */
+export type Draft = 7 | 2019 | 2020
 
-const VOCABULARY = 'https://json-schema.org/draft/2020-12/vocab/'
+/** The rules that a schema is read by. */
+export interface Dialect {
+  readonly draft: Draft
+  /** Set when a metaschema declares them; all of the draft's otherwise. */
+  readonly vocabularies?: ReadonlySet<string>
+}
 
-/** The vocabularies whose keywords are known, annotations included. */
-const KNOWN = ['core', 'applicator', 'unevaluated', 'validation', 'meta-data', 'format-annotation', 'content']
+/** The dialect of a schema that does not say which. */
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
-/** The short name of a vocabulary; undefined for one that is not known here. */
-export function vocabularyName(uri: string): string | undefined {
-  const name = uri.startsWith(VOCABULARY) ? uri.slice(VOCABULARY.length) : ''
-  return KNOWN.includes(name) ? name : undefined
+const DRAFTS: ReadonlyMap<string, Draft> = new Map([
+  ['http://json-schema.org/draft-07/schema', 7],
+  ['https://json-schema.org/draft/2019-09/schema', 2019],
+  [DIALECT, 2020],
+])
+
+/** The drafts as they call themselves, for messages. */
+export const KNOWN_DRAFTS = 'draft-07, 2019-09 and 2020-12'
+
+/** The draft whose metaschema has this URI, written without a fragment. */
+export function draftOf(uri: string): Draft | undefined {
+  return DRAFTS.get(uri)
+}
+
+/** In 2019-09, `applicator` has the unevaluated keywords, and `format` asserts, which is not done here. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  '2019-09': ['core', 'applicator', 'validation', 'meta-data', 'content'],
+  '2020-12': ['core', 'applicator', 'validation', 'meta-data', 'content', 'unevaluated', 'format-annotation'],
+}
+
+/** The short names of the vocabularies that a URI stands for; none for one that is not known here. */
+export function vocabularyNames(uri: string): readonly string[] {
+  const [, draft = '', name = ''] = /^https:\/\/json-schema\.org\/draft\/(20\d\d-\d\d)\/vocab\/(.*)$/.exec(uri) ?? []
+  if (!(Object.hasOwn(NAMES, draft) && NAMES[draft]!.includes(name))) return []
+  return draft === '2019-09' && name === 'applicator' ? [name, 'unevaluated'] : [name]
 }

@@ -1,5 +1,5 @@
 /**
- * JSON Schema (draft 2020-12) without eval, and formats of texts.
+ * JSON Schema (draft-07, 2019-09, 2020-12) without eval, and formats of texts.
  * @module
  */
 export { CompiledSchema } from './compiled.ts'

@@ -1,5 +1,6 @@
 // The walk through a schema document, which checks that the value of every keyword has the shape that the metaschema of
-// draft 2020-12 demands. Written by hand because it runs at every validation of a document that holds schemas.
+// its draft demands. Written by hand because it runs at every validation of a document that holds schemas.
+import { identityOf } from './identity.ts'
 import { below, type Place } from './place.ts'
 import { isRegex } from './regex/syntax.ts'
 import type { Resource } from './resource.ts'
@@ -36,14 +37,15 @@ export function inspect(schema: unknown, place: Place, resource: Resource, sink:
     sink.problem(place, '', 'limit', `schemas are more than ${MOST_LEVELS} levels deep`)
     return
   }
-  const id = Object.hasOwn(schema, '$id') ? schema['$id'] : undefined
-  if (typeof id === 'string' && id.length > LONGEST_ID) {
+  const { id, anchor } = identityOf(schema, resource.dialect.draft)
+  if (id !== undefined && id.length > LONGEST_ID) {
     sink.problem(below(place, '$id')!, '$id', 'limit', `the URI has more than ${LONGEST_ID} characters`)
     return
   }
-  const within = typeof id === 'string' && level > 0 ? sink.enter(id, schema, place, resource) : resource
+  const within = id !== undefined && level > 0 ? sink.enter(id, schema, place, resource) : resource
+  if (anchor !== undefined) sink.anchor(within, anchor, schema, place, false)
   for (const keyword of Object.keys(schema)) {
-    const shape = KEYWORDS.get(keyword)
+    const shape = KEYWORDS[within.dialect.draft].get(keyword)
     if (shape === undefined) continue
     const value = schema[keyword]
     if (!shape.fits(value)) {
@@ -75,6 +77,9 @@ function look(holds: NonNullable<Shape['holds']>, keyword: string, value: unknow
     case 'schema':
       inspect(value, here, resource, sink, level + 1)
       return
+    case 'schema or schemas':
+      look(Array.isArray(value) ? 'schemas' : 'schema', keyword, value, around)
+      return
     case 'schemas':
       for (const [i, item] of (value as readonly unknown[]).entries()) {
         inspect(item, below(here, i)!, resource, sink, level + 1)
@@ -95,6 +100,10 @@ function look(holds: NonNullable<Shape['holds']>, keyword: string, value: unknow
       return
     case 'anchor':
       sink.anchor(resource, value as string, schema, place, keyword === '$dynamicAnchor')
+      return
+    case 'recursive anchor':
+      // Only at the root of a resource it has a meaning (2019-09 core section 8.2.4.2.1).
+      if (value === true && schema === resource.root) sink.anchor(resource, '', schema, place, true)
       return
     case 'reference':
       sink.reference(resource, schema, place)

@@ -1,10 +1,11 @@
 import { arrayIndex, parsePointer } from '../text/pointer.ts'
-import { DIALECT, vocabularyName } from './dialect.ts'
+import { type Dialect, type Draft, draftOf, KNOWN_DRAFTS, vocabularyNames } from './dialect.ts'
+import { identityOf } from './identity.ts'
 import { inspect, type Sink } from './inspect.ts'
 import { metaschema } from './metaschema.ts'
 import { below, type Place, pointerTo, ROOT } from './place.ts'
 import { Resource } from './resource.ts'
-import { isObject, KEYWORDS } from './shapes.ts'
+import { isObject, KEYWORDS, own } from './shapes.ts'
 import { show } from './show.ts'
 import type { ProblemReason, SchemaProblem } from './types.ts'
 import { resolveUri } from './uri.ts'
@@ -47,24 +48,25 @@ export class Library implements Sink {
 
   #read(schema: unknown, uri: string): Resource {
     this.#document = uri
-    const id = isObject(schema) && Object.hasOwn(schema, '$id') ? schema['$id'] : undefined
-    const resource = new Resource(typeof id === 'string' ? resolveUri(uri, id).uri : uri, schema, ROOT, uri)
+    // A document without `$schema` is read as the one that refers to it.
+    const dialect = this.#dialectOf(schema, ROOT, { draft: this.root?.dialect.draft ?? 2020 })
+    const { id } = isObject(schema) ? identityOf(schema, dialect.draft) : {}
+    const resource = new Resource(id === undefined ? uri : resolveUri(uri, id).uri, schema, ROOT, uri, dialect)
     this.#resources.set(uri, resource)
     if (!this.#resources.has(resource.uri)) this.#resources.set(resource.uri, resource)
-    this.#setVocabularies(resource, undefined)
     inspect(schema, ROOT, resource, this)
     return resource
   }
 
   enter(id: string, schema: unknown, place: Place, within: Resource): Resource {
     const { uri } = resolveUri(within.uri, id)
-    const resource = new Resource(uri, schema, place, within.document)
+    const dialect = this.#dialectOf(schema, place, within.dialect)
+    const resource = new Resource(uri, schema, place, within.document, dialect)
     const known = this.#resources.get(uri)
     if (known !== undefined && known.root !== schema) {
       this.problem(below(place, '$id')!, '$id', 'duplicate', `another schema has the same URI, ${show(uri)}`)
     }
     this.#resources.set(uri, resource)
-    this.#setVocabularies(resource, within.vocabularies)
     return resource
   }
 
@@ -88,31 +90,31 @@ export class Library implements Sink {
     this.problems.push({ pointer, keyword, reason, message })
   }
 
-  /** Sets the vocabularies that `$schema` selects (core section 8.1). */
-  #setVocabularies(resource: Resource, inherited: ReadonlySet<string> | undefined): void {
-    resource.vocabularies = inherited
-    const schema = resource.root
-    const dialect = isObject(schema) && Object.hasOwn(schema, '$schema') ? schema['$schema'] : undefined
-    if (typeof dialect !== 'string') return
-    const { uri } = resolveUri('', dialect)
-    if (uri === DIALECT) {
-      resource.vocabularies = undefined
-      return
-    }
-    const refuse = (message: string) => this.problem(below(resource.place, '$schema')!, '$schema', 'dialect', message)
+  /** The dialect that `$schema` selects (core section 8.1). */
+  #dialectOf(schema: unknown, place: Place, inherited: Dialect): Dialect {
+    const named = isObject(schema) ? own(schema, '$schema') : undefined
+    if (typeof named !== 'string') return inherited
+    const { uri } = resolveUri('', named)
+    const known = draftOf(uri)
+    if (known !== undefined) return { draft: known }
+    const refuse = (message: string) => this.problem(below(place, '$schema')!, '$schema', 'dialect', message)
     const document = this.#documents.get(uri)
     if (!isObject(document)) {
-      refuse(`${show(dialect)} is not known here, "${DIALECT}" is`)
-      return
+      refuse(`the dialect ${show(named)} is not known here; ${KNOWN_DRAFTS} are`)
+      return inherited
     }
-    if (!Object.hasOwn(document, '$vocabulary') || !isObject(document['$vocabulary'])) return
+    const base = own(document, '$schema')
+    const draft = (typeof base === 'string' ? draftOf(resolveUri('', base).uri) : undefined) ?? 2020
+    const vocabularies = own(document, '$vocabulary')
+    if (draft === 7 || !isObject(vocabularies)) return { draft }
     const names = new Set(['core'])
-    for (const [vocabulary, isRequired] of Object.entries(document['$vocabulary'])) {
-      const name = vocabularyName(vocabulary)
-      if (name !== undefined) names.add(name)
-      else if (isRequired) refuse(`the dialect requires the vocabulary ${show(vocabulary)}, which is not known here`)
+    for (const [vocabulary, isRequired] of Object.entries(vocabularies)) {
+      const found = vocabularyNames(vocabulary)
+      for (const name of found) names.add(name)
+      if (found.length === 0 && isRequired)
+        refuse(`the dialect requires the vocabulary ${show(vocabulary)}, which is not known here`)
     }
-    resource.vocabularies = names
+    return { draft, vocabularies: names }
   }
 
   #find(uri: string): Resource | undefined {
@@ -124,8 +126,9 @@ export class Library implements Sink {
 
   /** The resource that a schema with an `$id` begins; undefined when the `$id` is not in a place for a schema. */
   embedded(schema: unknown, within: Resource): Resource | undefined {
-    if (!isObject(schema) || !Object.hasOwn(schema, '$id') || typeof schema['$id'] !== 'string') return undefined
-    const resource = this.#resources.get(resolveUri(within.uri, schema['$id']).uri)
+    const { id } = isObject(schema) ? identityOf(schema, within.dialect.draft) : {}
+    if (id === undefined) return undefined
+    const resource = this.#resources.get(resolveUri(within.uri, id).uri)
     return resource?.root === schema ? resource : undefined
   }
 
@@ -160,23 +163,24 @@ export class Library implements Sink {
       if (typeof schema !== 'object' || schema === null || !Object.hasOwn(schema, key)) return 'absent'
       schema = (schema as Record<string | number, unknown>)[key]
       place = below(place, key)!
-      position = next(position, token)
+      position = next(position, token, resource.dialect.draft, schema)
       resource = this.embedded(schema, resource) ?? resource
     }
     if (position !== 'schema' && !resource.nodes.has(schema)) {
       this.#document = resource.document
       inspect(schema, place, resource, this, 1)
     }
-    return { resource, schema, place, dynamic: undefined }
+    return { resource, schema, place, dynamic: pointer === '' && resource.dynamicAnchors.has('') ? '' : undefined }
   }
 }
 
 type Position = 'schema' | 'schemas' | 'elsewhere'
 
 /** The position after one step of a pointer; `elsewhere` was not inspected with its document. */
-function next(position: Position, token: string): Position {
+function next(position: Position, token: string, draft: Draft, value: unknown): Position {
   if (position === 'schemas') return 'schema'
-  const holds = position === 'schema' ? KEYWORDS.get(token)?.holds : undefined
+  const holds = position === 'schema' ? KEYWORDS[draft].get(token)?.holds : undefined
   if (holds === 'schema') return 'schema'
+  if (holds === 'schema or schemas') return Array.isArray(value) ? 'schemas' : 'schema'
   return holds === 'schemas' || holds === 'schema map' || holds === 'pattern map' ? 'schemas' : 'elsewhere'
 }

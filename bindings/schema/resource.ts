@@ -1,3 +1,4 @@
+import type { Dialect } from './dialect.ts'
 import type { Node } from './node.ts'
 import type { Place } from './place.ts'
 
@@ -11,15 +12,15 @@ export class Resource {
   readonly document: string
   readonly anchors = new Map<string, { readonly schema: unknown; readonly place: Place }>()
   readonly dynamicAnchors = new Set<string>()
-  /** Set when the resource declares its vocabularies. */
-  vocabularies: ReadonlySet<string> | undefined
+  readonly dialect: Dialect
   /** The compiled nodes. A schema belongs to one resource only, unless the caller shares an object. */
   readonly nodes = new Map<unknown, Node>()
 
-  constructor(uri: string, root: unknown, place: Place, document: string) {
+  constructor(uri: string, root: unknown, place: Place, document: string, dialect: Dialect) {
     this.uri = uri
     this.root = root
     this.place = place
     this.document = document
+    this.dialect = dialect
   }
 }

@@ -6,7 +6,7 @@ import type { Node } from './node.ts'
 import type { SchemaOptions, SchemaProblem } from './types.ts'
 
 /**
- * A schema of draft 2020-12, ready to check values, or its problems. Nothing is fetched: references resolve to the
+ * A schema of draft-07, 2019-09 or 2020-12, ready to check values, or its problems. Nothing is fetched: references resolve to the
  * schema itself, to `documents` and to the metaschema.
  *
  * @example
@@ -20,7 +20,7 @@ export function compileSchema(schema: unknown, options: SchemaOptions = {}): Com
 }
 
 /**
- * The problems that keep a value from being a schema of draft 2020-12: keywords with a value that the metaschema does
+ * The problems that keep a value from being a schema of draft-07, 2019-09 or 2020-12: keywords with a value that the metaschema does
  * not allow, invalid regular expressions, references that do not resolve or that lead back to themselves, too many
  * levels. References to other documents are ignored, except to those in `documents`.
  *

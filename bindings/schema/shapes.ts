@@ -1,4 +1,5 @@
-// The shapes of keywords' values, as the metaschema of draft 2020-12 defines them.
+// The shapes of keywords' values, as the metaschemas define them.
+import type { Draft } from './dialect.ts'
 
 /** The shape that the value of a keyword must have. */
 export interface Shape {
@@ -9,11 +10,13 @@ export interface Shape {
   readonly holds?:
     | 'schema'
     | 'schemas'
+    | 'schema or schemas'
     | 'schema map'
     | 'pattern map'
     | 'dependencies'
     | 'regex'
     | 'anchor'
+    | 'recursive anchor'
     | 'reference'
 }
 
@@ -21,6 +24,11 @@ export type Members = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A member of its own, not one that every object inherits. */
+export function own(schema: Members, name: string): unknown {
+  return Object.hasOwn(schema, name) ? schema[name] : undefined
 }
 
 const isString = (value: unknown): value is string => typeof value === 'string'
@@ -56,27 +64,51 @@ const anchor: Shape = {
   fits: (value) => isString(value) && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value),
 }
 
-const SHAPES: readonly (readonly [shape: Shape, keywords: string])[] = [
-  [schema, 'additionalProperties contains contentSchema else if items not propertyNames then'],
-  [schema, 'unevaluatedItems unevaluatedProperties'],
-  [schemas, 'allOf anyOf oneOf prefixItems'],
-  [schemaMap, '$defs definitions dependentSchemas properties'],
+const olderAnchor: Shape = {
+  wanted: 'a letter, then letters, digits, `-`, `_`, `.` and `:`',
+  fits: (value) => isString(value) && /^[A-Za-z][-A-Za-z0-9.:_]*$/.test(value),
+}
+const schemaOrSchemas: Shape = {
+  wanted: 'a schema, or an array with a schema in it',
+  fits: (value) => !Array.isArray(value) || value.length > 0,
+  holds: 'schema or schemas',
+}
+
+/** A keyword has one shape in each draft; without `since` and `until` it is in all. */
+const SHAPES: readonly (readonly [shape: Shape, keywords: string, since?: Draft, until?: Draft])[] = [
+  [schema, 'additionalProperties contains else if not propertyNames then'],
+  [schema, 'contentSchema unevaluatedItems unevaluatedProperties', 2019],
+  [schema, 'items', 2020],
+  [schemaOrSchemas, 'items', 7, 2019],
+  [schema, 'additionalItems', 7, 2019],
+  [schemas, 'allOf anyOf oneOf'],
+  [schemas, 'prefixItems', 2020],
+  [schemaMap, 'definitions properties'],
+  [schemaMap, '$defs dependentSchemas', 2019],
   [{ ...schemaMap, holds: 'pattern map' }, 'patternProperties'],
   [{ ...schemaMap, holds: 'dependencies' }, 'dependencies'],
   [array, 'enum examples'],
-  [boolean, 'deprecated readOnly uniqueItems writeOnly'],
-  [count, 'maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties'],
+  [boolean, 'readOnly uniqueItems writeOnly'],
+  [boolean, 'deprecated', 2019],
+  [count, 'maxItems maxLength maxProperties minItems minLength minProperties'],
+  [count, 'maxContains minContains', 2019],
   [number, 'exclusiveMaximum exclusiveMinimum maximum minimum'],
   [{ wanted: 'a number above 0', fits: (value) => typeof value === 'number' && value > 0 }, 'multipleOf'],
-  [string, '$comment $recursiveRef $schema contentEncoding contentMediaType description format title'],
+  [string, '$comment $schema contentEncoding contentMediaType description format title'],
+  [string, '$id', 7, 7],
   [{ ...string, holds: 'regex' }, 'pattern'],
-  [{ ...string, holds: 'reference' }, '$dynamicRef $ref'],
-  [{ wanted: 'a string without a fragment', fits: (value) => isString(value) && /^[^#]*#?$/.test(value) }, '$id'],
-  [{ ...anchor, holds: 'anchor' }, '$anchor $dynamicAnchor'],
-  [anchor, '$recursiveAnchor'],
+  [{ ...string, holds: 'reference' }, '$ref'],
+  [{ ...string, holds: 'reference' }, '$dynamicRef', 2020],
+  [{ wanted: '"#"', fits: (value) => value === '#', holds: 'reference' }, '$recursiveRef', 2019, 2019],
+  [string, '$recursiveRef', 2020],
+  [{ wanted: 'a string without a fragment', fits: (value) => isString(value) && /^[^#]*#?$/.test(value) }, '$id', 2019],
+  [{ ...anchor, holds: 'anchor' }, '$anchor $dynamicAnchor', 2020],
+  [{ ...olderAnchor, holds: 'anchor' }, '$anchor', 2019, 2019],
+  [anchor, '$recursiveAnchor', 2020],
+  [{ ...boolean, holds: 'recursive anchor' }, '$recursiveAnchor', 2019, 2019],
   [{ wanted: NAMES, fits: areNames }, 'required'],
-  [{ wanted: `an object, its values each ${NAMES}`, fits: every(areNames) }, 'dependentRequired'],
-  [{ wanted: 'an object, its values true or false', fits: every(boolean.fits) }, '$vocabulary'],
+  [{ wanted: `an object, its values each ${NAMES}`, fits: every(areNames) }, 'dependentRequired', 2019],
+  [{ wanted: 'an object, its values true or false', fits: every(boolean.fits) }, '$vocabulary', 2019],
   [
     {
       wanted: `one of ${TYPES.join(', ')}, or an array of different ones`,
@@ -86,7 +118,16 @@ const SHAPES: readonly (readonly [shape: Shape, keywords: string])[] = [
   ],
 ]
 
-/** The keywords of the metaschema, including those that it keeps from earlier drafts. */
-export const KEYWORDS: ReadonlyMap<string, Shape> = new Map(
-  SHAPES.flatMap(([shape, keywords]) => keywords.split(' ').map((keyword): [string, Shape] => [keyword, shape])),
-)
+function keywordsOf(draft: Draft): ReadonlyMap<string, Shape> {
+  const known = SHAPES.filter(([, , since = 7, until = 2020]) => since <= draft && draft <= until)
+  return new Map(
+    known.flatMap(([shape, keywords]) => keywords.split(' ').map((keyword): [string, Shape] => [keyword, shape])),
+  )
+}
+
+/** The keywords of each metaschema, including those that it keeps from earlier drafts. */
+export const KEYWORDS: Readonly<Record<Draft, ReadonlyMap<string, Shape>>> = {
+  7: keywordsOf(7),
+  2019: keywordsOf(2019),
+  2020: keywordsOf(2020),
+}

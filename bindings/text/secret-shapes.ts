@@ -2,7 +2,7 @@
 
 /**
  * The prefixes of tokens with their least length, as the issuers document them: the entries with a fixed prefix in
- * GitHub's "supported secret scanning patterns" and gitleaks' default rules (8.x).
+ * GitHub's "supported secret scanning patterns" and gitleaks' default rules (8.x); the last one is our own (docs/edge.md).
  */
 const PREFIXES: readonly (readonly [begin: string, least: number, what: string])[] = [
   ['AKIA', 20, 'an access key of AWS'],
@@ -35,6 +35,7 @@ const PREFIXES: readonly (readonly [begin: string, least: number, what: string])
   ['shpat_', 32, 'an access token of Shopify'],
   ['PMAK-', 40, 'an API key of Postman'],
   ['eyJhbGci', 60, 'a JSON Web Token'],
+  ['blazon1.', 60, 'a token of Blazon'],
 ]
 
 /** The shortest length of a token. */

@@ -8,8 +8,8 @@ export interface Span {
 
 /** From a PEM label (RFC 7468) to the next one, or to the end of the text. */
 const PEM = /(-----BEGIN [^\n-]{1,60}-----)([\s\S]*?)(?:-----END |$)/g
-/** The private members of a JWK (RFC 7518 sections 6.2.2, 6.3.2, 6.4.1), in JSON or YAML. */
-const PRIVATE_MEMBER = /(?:^|[\s,{"'])(?:d|p|q|dp|dq|qi|k)["']?\s{0,20}:\s{0,20}["']?([\w-]{16,})/gm
+/** The private members of a JWK (RFC 7518 sections 6.2.2, 6.3.2, 6.4.1), in JSON or YAML; a number is a count or a time. */
+const PRIVATE_MEMBER = /(?:^|[\s,{"'])(?:d|p|q|dp|dq|qi|k)["']?\s{0,20}:\s{0,20}["']?(?!-?\d+(?![\w-]))([\w-]{16,})/gm
 const PASSWORD = /:\/\/[^\s/:@]{1,64}:([^\s/:@]{1,64})@/g
 const RUN = /[\w+.-]{20,}/g
 

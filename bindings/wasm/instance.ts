@@ -23,9 +23,14 @@ export const MOST_INPUT = 1 << 28
 
 const encoder = new TextEncoder()
 
+/** Calls that all instances began. */
+let calls = 0
+
 /** One instance of the core with views on its memory. `bytes` and `words` die when the memory grows: see `renew`. */
 export class Instance {
   readonly exports: CoreExports
+  /** The number of the last call: what it left in the memory is there until the next one begins. */
+  call = 0
   bytes: Uint8Array<ArrayBuffer>
   words: Uint32Array<ArrayBuffer>
   /** Index into `words` of the first result word. */
@@ -58,6 +63,7 @@ export class Instance {
   reserve(length: number): number {
     const at = this.exports.reserve(length) >>> 0
     if (at === 0) throw new RangeError(`input of ${length} bytes is larger than the core takes (${MOST_INPUT})`)
+    this.call = ++calls
     this.renew()
     return at
   }

@@ -123,27 +123,39 @@ export function withoutBytes(
   return { payload: core.copy(core.word(0), written), removed }
 }
 
-/** Reads a document strictly and returns its warnings, keeping nothing of it. */
-export function readJson(input: Uint8Array, maxDepth = DEFAULT_DEPTH): readonly Warning[] | Fault {
-  const core = instance()
-  const entries = countEntries(core, input, maxDepth)
-  return typeof entries === 'number' ? warningsOf(core) : entries
+/** What reading left: its warnings, and its tape in the memory of the core. */
+export class ReadJson {
+  readonly warnings: readonly Warning[]
+  readonly #call: number
+  readonly #start: number
+  readonly #end: number
+
+  constructor(core: Instance, entries: number) {
+    this.warnings = warningsOf(core)
+    this.#call = core.call
+    this.#start = core.word(0) >>> 2
+    this.#end = this.#start + 4 * entries
+  }
+
+  /** The words of the tape; undefined once the core was called for something else. */
+  words(core = instance()): Uint32Array<ArrayBuffer> | undefined {
+    return core.call === this.#call ? core.words.slice(this.#start, this.#end) : undefined
+  }
+}
+
+/** Reads a document strictly. */
+export function readJson(input: Uint8Array, maxDepth = DEFAULT_DEPTH, core = instance()): ReadJson | Fault {
+  const entries = core.exports.readTape(core.write(input), maxDepth)
+  core.renew()
+  return entries < 0 ? faultOf(core, entries) : new ReadJson(core, entries)
 }
 
 /** The tape of a document, with its warnings. */
 export function readTape(input: Uint8Array, maxDepth = DEFAULT_DEPTH): Tape | Fault {
+  // The next one to ask for an instance may get another, where this document made it too large.
   const core = instance()
-  const entries = countEntries(core, input, maxDepth)
-  if (typeof entries !== 'number') return entries
-  const tape = core.word(0) >>> 2
-  return { words: core.words.slice(tape, tape + 4 * entries), warnings: warningsOf(core) }
-}
-
-/** The number of entries of the tape, whose address is in result word 0. */
-function countEntries(core: Instance, input: Uint8Array, maxDepth: number): number | Fault {
-  const entries = core.exports.readTape(core.write(input), maxDepth)
-  core.renew()
-  return entries < 0 ? faultOf(core, entries) : entries
+  const read = readJson(input, maxDepth, core)
+  return read instanceof Fault ? read : { words: read.words(core)!, warnings: read.warnings }
 }
 
 const NO_WARNINGS: readonly Warning[] = []

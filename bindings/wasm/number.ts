@@ -24,6 +24,7 @@ export function formatNumber(value: number): string {
   if (typeof value !== 'number') throw new TypeError(`value: expected a number, got ${typeof value}`)
   if (!Number.isFinite(value)) throw new RangeError(`value: expected a finite number, got ${value}`)
   const core = instance()
+  core.reserve(0)
   const length = core.exports.formatNumber(value)
   if (length < 0) throw new RangeError('the host gives the core no more memory')
   core.renew()

@@ -2,6 +2,8 @@ import type { DiscoverResult, FactorShare, Standing } from '../../bindings/direc
 import { button, cut, make, table } from '../dom.ts'
 
 const SHOWN_CHARACTERS = 280
+/** Three digits show what is less as nothing. */
+const LEAST_SHOWN = 0.0005
 
 const STANDINGS: Readonly<Record<Standing, readonly [tone: string, words: string]>> = {
   signature: ['good', '✓ signed by the key that its id is'],
@@ -88,15 +90,24 @@ function lead(
   const ahead = score - other
   const name = `“${cut(card.name, 40)}”`
   if (ahead <= 0) return `Level with ${name}; of equal ones the first by id comes first.`
+  if (ahead < LEAST_SHOWN)
+    return `A hair ahead of ${name}: by less than ${LEAST_SHOWN}, for ${decidingOf(why, theirs)}.`
   const gains = why
     .map(({ factor, contribution }) => {
       const same = theirs.find((share) => share.factor === factor)
       return { factor, gain: contribution - (same?.contribution ?? 0) }
     })
-    .filter(({ gain }) => Math.abs(gain) >= 0.0005)
+    .filter(({ gain }) => Math.abs(gain) >= LEAST_SHOWN)
     .sort((a, b) => Math.abs(b.gain) - Math.abs(a.gain))
   const parts = gains.map(({ factor, gain }) => `${factor} ${gain > 0 ? '+' : '−'}${Math.abs(gain).toFixed(3)}`)
   return `Ahead of ${name} by ${ahead.toFixed(3)}: ${parts.join(', ')}.`
+}
+
+/** The factor that gains most, where no gain is large enough to be shown. */
+function decidingOf(why: readonly FactorShare[], theirs: readonly FactorShare[]): string {
+  const gain = ({ factor, contribution }: FactorShare) =>
+    contribution - (theirs.find((share) => share.factor === factor)?.contribution ?? 0)
+  return [...why].sort((a, b) => gain(b) - gain(a))[0]?.factor ?? 'its id'
 }
 
 function factorsOf(name: string, why: readonly FactorShare[]): HTMLDetailsElement {

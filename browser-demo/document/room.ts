@@ -26,6 +26,7 @@ const INSTANT_MS = 40
 const PAUSE_MS = 150
 const SAVE_MS = 400
 const FILE_BYTES = 8 << 20
+const PRIVATE_KEY = /-----BEGIN (?:\w+ )*PRIVATE KEY-----/
 /** Longer links are cut by mail programs and chats. */
 const LONG_LINK = 8000
 
@@ -153,7 +154,13 @@ async function openFile(chosen: File | undefined): Promise<void> {
     return
   }
   const bytes = new Uint8Array(await chosen.arrayBuffer())
-  put(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), bytes)
+  const read = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  // What is in the editor is kept in the browser and goes into share links.
+  if (PRIVATE_KEY.test(read)) {
+    toast(`${chosen.name} is a private key, which the editor would keep. Under Signature, Open a key file takes it.`)
+    return
+  }
+  put(read, bytes)
   keepDraft()
 }
 
@@ -252,6 +259,9 @@ export function open(): Room {
       event.preventDefault()
       editor.focus()
     })
+  }
+  for (const way of document.querySelectorAll<HTMLElement>('[data-shows]')) {
+    way.addEventListener('click', () => element(way.dataset['shows']!).focus())
   }
   addEventListener('hashchange', followLink)
   addEventListener('pagehide', () => {

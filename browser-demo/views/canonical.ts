@@ -1,5 +1,6 @@
 import { copyText } from '../clipboard.ts'
 import { button, count, cut, element, plural } from '../dom.ts'
+import { download } from '../download.ts'
 import type { Examination } from '../examine.ts'
 import type { View } from './view.ts'
 
@@ -69,12 +70,7 @@ export class Canonical implements View {
 
   #download(): void {
     if (this.#canonical === undefined) return
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([this.#canonical], { type: 'application/json' }))
-    link.download = 'canonical.json'
-    link.click()
-    // The browser reads the URL after this task, so it must live a little longer.
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+    download('canonical.json', this.#canonical, 'application/json')
   }
 }
 

@@ -1,11 +1,14 @@
-import { isAgentUri } from '../../bindings/card/agent-uri.ts'
-import { convert } from '../../bindings/convert/convert.ts'
+import { detect } from '../../bindings/convert/detect.ts'
 import { type ConvertFormat, FORMATS } from '../../bindings/convert/formats.ts'
+import { OPTIONS } from '../../bindings/convert/options.ts'
 import type { LossReport, LossRow } from '../../bindings/convert/types.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { Kind } from '../../bindings/kinds.ts'
+import { isObject } from '../../bindings/text/members.ts'
 import { copyText } from '../clipboard.ts'
 import { button, count, cut, element, make, paragraph, table } from '../dom.ts'
+import { Answers } from './answers.ts'
+import { converting, inWords } from './converting.ts'
 import type { GoTo, Readable, View } from './view.ts'
 
 /** What a document is turned into, unless the reader asks for something else; the first format where a kind has none. */
@@ -42,22 +45,19 @@ export class Convert implements View {
   readonly #goTo: GoTo
   readonly #open: (text: string) => void
   readonly #target = element<HTMLSelectElement>('convert-target')
-  readonly #url = element<HTMLInputElement>('convert-url')
-  readonly #id = element<HTMLInputElement>('convert-id')
+  readonly #answers = new Answers(() => this.#draw())
   #document: Document | undefined
-  #hasEndpoints = false
 
   constructor(goTo: GoTo, open: (text: string) => void) {
     this.#goTo = goTo
     this.#open = open
     this.#target.addEventListener('change', () => this.#draw())
-    for (const input of [this.#url, this.#id]) input.addEventListener('input', () => this.#draw())
   }
 
   show({ document, kind }: Readable): void {
     this.#document = document
-    this.#hasEndpoints = kind === 'card'
-    const targets = FORMATS.filter((format) => format !== kind)
+    const from = isObject(document.value) ? detect(document, document.value) : undefined
+    const targets = FORMATS.filter((format) => format !== from)
     if (this.#target.dataset['targets'] !== targets.join()) {
       this.#target.dataset['targets'] = targets.join()
       this.#target.replaceChildren(...targets.map((format) => new Option(NAMES[format], format)))
@@ -70,18 +70,21 @@ export class Convert implements View {
   #draw(): void {
     if (this.#document === undefined) return
     const to = this.#target.value as ConvertFormat
-    element('convert-id-field').hidden = to !== 'card'
-    // A card says itself where its agent is reached, so the example is only for other documents.
-    const isGiven = !this.#hasEndpoints || this.#url.value !== this.#url.defaultValue
-    const url = isGiven ? this.#url.value.trim() : ''
-    const id = this.#id.value.trim()
-    const isId = to === 'card' && isAgentUri(id)
-    const options = { to, ...(url !== '' && { url }), ...(isId && { id }) }
-    const { document, loss, diagnostics } = convert(this.#document, options)
+    const { document, loss, diagnostics, asked, examples, refusal } = converting(this.#document, to, (name) =>
+      this.#answers.of(name),
+    )
+    this.#answers.offer(asked)
     const remarks = diagnostics.slice(0, SHOWN_ROWS).map(({ severity, detail, code }) => {
       const [tone, sign] = severity === 'error' ? ['bad', '✕'] : ['care', '!']
-      return paragraph(tone, `${sign} ${detail} (${code})`)
+      return paragraph(tone, `${sign} ${inWords(detail)} (${code})`)
     })
+    if (refusal !== undefined) remarks.unshift(paragraph('bad', `✕ ${refusal}`))
+    for (const name of examples) {
+      const { title, example } = OPTIONS[name]
+      remarks.unshift(
+        paragraph('care', `! “${title}” is not said: ${example} stands in as an example. Write your own above.`),
+      )
+    }
     element('converted').replaceChildren(...remarks, ...(document === undefined ? [] : this.#made(document)))
     element('loss').replaceChildren(...(document === undefined ? [] : this.#account(loss)))
   }
@@ -120,7 +123,7 @@ export class Convert implements View {
       if (pointer !== undefined) names.append(button(pointer || 'the document', () => this.#goTo(pointer), 'link'))
       if (target !== undefined && target !== pointer)
         names.append(make('span', 'target', `→ ${target || 'the document'}`))
-      return [names, detail]
+      return [names, inWords(detail)]
     })
     return table(label, ['Member', 'What became of it'], cells)
   }

@@ -1,7 +1,9 @@
 import type { Proof, Step } from '../../bindings/frame/proof.ts'
 import { copyText } from '../clipboard.ts'
 import { button, element, make, paragraph } from '../dom.ts'
+import * as engine from '../engine.ts'
 import { proofOf } from '../proof.ts'
+import { Signing } from './signing.ts'
 import type { GoTo, Readable, View } from './view.ts'
 
 const VERDICTS = {
@@ -18,34 +20,48 @@ const OUTCOMES = {
   unknown: '? Unknown',
 } as const
 
-/** The verification of the signature, step by step. */
+const IN_DOCUMENT =
+  'Only keys in the document itself were looked at: nothing was fetched. What such a key shows is that the document is whole, not whose it is; blazon verify --key asks that.'
+const BY_OWN_KEY =
+  'The document does not say the key: it was verified with the one below. Others need that key from you: blazon verify --key agent.pub.'
+
+/** The verification of the signature, step by step, and what makes one. */
 export class Signature implements View {
   readonly #goTo: GoTo
+  readonly #signing: Signing
   #shown: Readable | undefined
 
-  constructor(goTo: GoTo) {
+  constructor(goTo: GoTo, edit: (text: string) => void) {
     this.#goTo = goTo
+    this.#signing = new Signing(edit, () => this.#shown && this.show(this.#shown))
   }
 
   async show(examination: Readable): Promise<void> {
     this.#shown = examination
-    const shown = await proofOf(examination).then(
-      (proof) => this.#draw(proof),
-      (error: Error) => [make('p', 'bad', `✕ It could not be verified here: ${error.message}`)],
-    )
+    this.#signing.show(examination)
+    const shown = await this.#prove(examination).catch((error: Error) => [
+      make('p', 'bad', `✕ It could not be verified here: ${error.message}`),
+    ])
     // A later document may have been faster.
-    if (this.#shown === examination) element('signature').replaceChildren(...shown)
+    if (this.#shown === examination) element('proof').replaceChildren(...shown)
   }
 
-  #draw(proof: Proof): HTMLElement[] {
+  /** The proof by keys in the document, or where these show nothing, by the key that is below it. */
+  async #prove(examination: Readable): Promise<HTMLElement[]> {
+    const proof = await proofOf(examination)
+    const { key } = this.#signing
+    if (proof.verdict !== 'unverifiable' || key === undefined) return this.#draw(proof, IN_DOCUMENT)
+    const own = await engine.verify(examination.document, { expect: { keys: [key] } })
+    return own.verdict === 'verified' ? this.#draw(own, BY_OWN_KEY) : this.#draw(proof, IN_DOCUMENT)
+  }
+
+  #draw(proof: Proof, note: string): HTMLElement[] {
     const [tone, words] = VERDICTS[proof.verdict]
     const steps = make('ol', 'steps')
     steps.append(...proof.steps.map((step) => this.#step(step)))
     const copy = button('Copy the proof as JSON', () =>
       copyText(JSON.stringify(proof, null, 2), 'The proof is copied.'),
     )
-    const note =
-      'Only keys in the document itself were looked at: nothing was fetched. What such a key shows is that the document is whole, not whose it is; blazon verify --key asks that.'
     return [make('p', `outcome ${tone}`, words), steps, paragraph('hint', note), copy]
   }
 

@@ -139,7 +139,7 @@ function input({ name, label, example, type }: Field): HTMLElement {
   field.autocomplete = 'off'
   field.spellcheck = false
   if (isNumber(type)) field.inputMode = 'numeric'
-  if (example !== undefined) field.placeholder = example
+  if (example !== undefined) field.placeholder = `such as ${example}`
   frame.append(...(type === 'flag' ? [field, make('span', '', label)] : [make('span', '', label), field]))
   return frame
 }

@@ -1,6 +1,5 @@
 import { SENSITIVITIES } from '../../bindings/adl/classification.ts'
 import {
-  type Converted,
   type ConvertOptions,
   convert,
   FORMATS,
@@ -8,6 +7,7 @@ import {
   type OperationReference,
   resolveOperations,
 } from '../../bindings/convert/index.ts'
+import { callOptions, type OptionName, readOption } from '../../bindings/convert/options.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { given } from '../given.ts'
@@ -62,16 +62,16 @@ export const command = defineCommand({
       apis.size === 0 ? undefined : resolveOperations(document, { allow: [...apis.keys()], documents: apis })
     const wanted = given({
       ...{ from, carry, id, url, binding, command, server, description },
-      apiKey: readApiKey(options['api-key']),
+      apiKey: attempt(readApiKey, options['api-key']),
       serverName: options['server-name'],
       args: options.arg.length === 0 ? undefined : options.arg,
       classification: options.classification === undefined ? undefined : { sensitivity: options.classification },
       version: options['agent-version'],
     })
-    const made = attempt(resolved?.document ?? document, { to, ...wanted })
-    const { diagnostics } = made
+    const made = attempt(convert, resolved?.document ?? document, { to, ...wanted })
+    const diagnostics = inFlags(made.diagnostics)
     if (made.document === undefined) return { results: [unreadable({ file, diagnostics })] }
-    const { loss } = made
+    const loss = inFlags(made.loss)
     const isLossy = loss.some(({ outcome }) => outcome === 'changed' || outcome === 'dropped')
     await saveOrPrint(options.out, `${new TextDecoder().decode(made.document.bytes)}\n`, context)
     return {
@@ -82,13 +82,29 @@ export const command = defineCommand({
   },
 })
 
+/** Options whose flags have other names. */
+const FLAGS: Readonly<Partial<Record<OptionName, string>>> = {
+  serverName: 'server-name',
+  apiKey: 'api-key',
+  args: 'arg',
+  version: 'agent-version',
+}
+
+const flagOf = (name: OptionName) => `--${FLAGS[name] ?? name}`
+
+/** Messages that call options what the command line calls them. */
+function inFlags<Told extends { readonly detail: string }>(rows: readonly Told[]): Told[] {
+  return rows.map((row) => ({ ...row, detail: callOptions(row.detail, flagOf) }))
+}
+
 /** Invalid values of options, such as an id that is not an agent:// URI, are usage errors. */
-function attempt(...given: Parameters<typeof convert>): Converted {
+function attempt<Given extends unknown[], Made>(make: (...given: Given) => Made, ...given: Given): Made {
   try {
-    return convert(...given)
+    return make(...given)
   } catch (error) {
-    if (error instanceof RangeError) throw new UsageError('invalid-value', error.message, 'blazon help convert')
-    throw error
+    if (!(error instanceof RangeError)) throw error
+    const message = error.message.replace(/^\w+/, (name) => flagOf(name as OptionName))
+    throw new UsageError('invalid-value', message, 'blazon help convert')
   }
 }
 
@@ -127,11 +143,5 @@ function lossNotes(loss: LossReport): string[] {
   return [...lines, counts.join(', ')]
 }
 
-function readApiKey(value: string | undefined): ConvertOptions['apiKey'] {
-  if (value === undefined) return undefined
-  const [, place, name] = /^([a-z]+):(.+)$/.exec(value) ?? []
-  const where = (['header', 'query', 'cookie'] as const).find((known) => known === place)
-  if (where !== undefined && name !== undefined) return { in: where, name }
-  const message = `--api-key: expected WHERE:NAME, got "${value}"`
-  throw new UsageError('invalid-value', message, 'as in --api-key header:X-API-Key')
-}
+const readApiKey = (text: string | undefined) =>
+  text === undefined ? undefined : (readOption('apiKey', text) as ConvertOptions['apiKey'])

@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts'
 import { CLI_FINDINGS } from '../findings.ts'
 import { answer } from '../outcome.ts'
 import { nearestOr, UsageError } from '../usage.ts'
+import { wrapped } from '../wrap.ts'
 
 /** `blazon explain`: what a code or a rule demands and why, with an example that breaks it and a corrected one. */
 export const command = defineCommand({
@@ -51,7 +52,7 @@ function explanation(rule: RuleInfo): string {
     `${code} ${id}: ${title}`,
     [section, severity, ...elsewhere].join(', '),
     '',
-    ...wrapped(why),
+    ...wrapped(why, 80),
     '',
     'Breaks it:',
     ...example(bad),
@@ -67,14 +68,4 @@ function example(text: string): string[] {
   const { document } = parse(text)
   const laidOut = document === undefined ? text : new TextDecoder().decode(formatJson(document)).trimEnd()
   return laidOut.split('\n').map((line) => `  ${line}`)
-}
-
-function wrapped(text: string): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < 80) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

@@ -1,6 +1,11 @@
 import { resolve } from 'node:path'
 import type { TemplateName } from '../../bindings/adl/templates.ts'
-import { defineCommand } from '../command.ts'
+import type { CardTemplateName } from '../../bindings/card/templates.ts'
+import type { Key } from '../../bindings/keys/index.ts'
+import { type Context, defineCommand } from '../command.ts'
+import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
+import type { Options } from '../options.ts'
+import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
 const encoder = new TextEncoder()
@@ -16,28 +21,38 @@ export const TEMPLATES = [
   'financial',
 ] as const satisfies readonly TemplateName[]
 
+const CARD_TEMPLATES: readonly CardTemplateName[] = ['minimal', 'tools']
+
+const OPTIONS = {
+  kind: { value: 'KIND', choices: ['adl', 'card'], about: 'what to write (default adl)' },
+  template: { value: 'NAME', choices: TEMPLATES, about: 'what it holds (default minimal)' },
+  name: { value: 'NAME', about: 'name of the agent; from FILE when absent' },
+  key: { value: 'KEY', about: 'the key that will sign it: a file, env:NAME, or -' },
+  'new-key': { value: 'FILE', about: 'make that key, and write it to FILE' },
+  schema: { value: 'URI', about: 'the JSON Schema that editors check it by' },
+  'dry-run': { about: 'write to stdout instead' },
+} as const satisfies Options
+
 /** `blazon init`: writes a definition or a card to start with, and never overwrites a file. */
 export const command = defineCommand({
-  usage: '[FILE] [--kind KIND] [--template NAME] [OPTION]...',
+  usage: '[FILE] [--kind KIND] [--key KEY | --new-key FILE] [OPTION]...',
   details: [
     'Writes agent.adl.yaml, or FILE: YAML, or JSON when it ends in .json. Never over',
     'a file that is there already. The template is minimal, tools, production, or one',
     'of a profile: governance, portfolio, healthcare, financial. A card goes to',
-    'agent.card.json; its template is minimal or tools.',
+    'agent.card.json; its template is minimal or tools. With the key that will sign',
+    'it anybody can verify it: a card gets the id that the key is, a definition the',
+    'public key. validate says what is still to be filled in.',
   ],
-  options: {
-    kind: { value: 'KIND', choices: ['adl', 'card'], about: 'what to write (default adl)' },
-    template: { value: 'NAME', choices: TEMPLATES, about: 'what it holds (default minimal)' },
-    name: { value: 'NAME', about: 'name of the agent; from FILE when absent' },
-    'dry-run': { about: 'write to stdout instead' },
-  },
+  options: OPTIONS,
   examples: [
     'blazon init',
-    'blazon init invoices.adl.json --template production',
-    'blazon init translator.card.json --kind card',
+    'blazon init invoices.adl.json --template production --key agent.key',
+    'blazon init scout.card.json --kind card --new-key scout.key',
   ],
-  async run({ options, positionals, host, print }) {
-    const { kind = 'adl', template = 'minimal' } = options
+  async run(context) {
+    const { options, positionals, host, print } = context
+    const { kind = 'adl', template = 'minimal', schema } = options
     const [path = kind === 'card' ? 'agent.card.json' : 'agent.adl.yaml', ...more] = positionals
     if (more.length > 0)
       throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'init writes one file')
@@ -45,8 +60,15 @@ export const command = defineCommand({
       const message = `${path}: expected a file that ends in .json, .yaml or .adl`
       throw new UsageError('invalid-value', message, 'as in blazon init agent.adl.yaml')
     }
+    const cardTemplate = CARD_TEMPLATES.find((one) => one === template)
+    if (kind === 'card' && cardTemplate === undefined) {
+      const hint = `templates of cards are ${CARD_TEMPLATES.join(' and ')}`
+      throw new UsageError('invalid-value', `--template: there is no card "${template}"`, hint)
+    }
     const name = options.name ?? nameFrom(path)
-    const document = kind === 'card' ? await newCard(template, name) : await newDefinition(template, name)
+    const { key, source, notes } = await signingKey(context)
+    const made = kind === 'card' ? await newCard(cardTemplate!, name, key) : await newDefinition(template, name, key)
+    const document = schema === undefined ? made : Object.assign({ $schema: schema }, made, { $schema: schema })
     const text = path.endsWith('.json')
       ? await toJson(document)
       : (await import('../../bindings/document/yaml/stringify.ts')).toYaml(document)
@@ -59,28 +81,63 @@ export const command = defineCommand({
       await host.write(resolve(host.cwd, path), encoder.encode(text), { create: true })
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'EEXIST')
-        throw new UsageError('exists', `${path} is there already`, 'init never writes over a file: name another one')
+      const kept = options['new-key'] === undefined ? '' : `; the key is made: go on with --key ${source}`
+      if (code === 'EEXIST') {
+        const hint = `init never writes over a file: name another one${kept}`
+        throw new UsageError('exists', `${path} is there already`, hint)
+      }
       if (code === 'ENOENT')
-        throw new UsageError('no-folder', `${path}: there is no such folder`, 'make the folder first')
+        throw new UsageError('no-folder', `${path}: there is no such folder`, `make the folder first${kept}`)
       throw error
     }
-    return { results, notes: [`wrote ${path}: look at it with blazon validate ${path}`] }
+    const signing = key === undefined ? 'KEY' : source
+    return {
+      results,
+      notes: [
+        ...notes,
+        `wrote ${path}: blazon validate ${path} says what is to be filled in`,
+        `then sign it: blazon sign ${path} --key ${signing} --out ${path.replace(/\.\w+$/, '.json')}`,
+        ...(key === undefined && kind === 'card'
+          ? ['its id is a name, by which nobody can verify it: --new-key FILE makes a key, and the id that it is']
+          : []),
+      ],
+    }
   },
 })
 
-async function newDefinition(template: TemplateName, name: string): Promise<object> {
-  const { newDefinition } = await import('../../bindings/adl/templates.ts')
-  return newDefinition(template, name, new Date())
+interface SigningKey {
+  readonly key: Key | undefined
+  /** As `--key` names it. */
+  readonly source: string
+  readonly notes: readonly string[]
 }
 
-async function newCard(template: TemplateName, name: string): Promise<object> {
-  if (template !== 'minimal' && template !== 'tools') {
-    const hint = 'templates of cards are minimal and tools'
-    throw new UsageError('invalid-value', `--template: there is no card "${template}"`, hint)
-  }
+/** The key of --key, or a new one, which is written before the document that it belongs to. */
+async function signingKey(context: Context<typeof OPTIONS>): Promise<SigningKey> {
+  const { key: named, 'new-key': file, 'dry-run': dryRun } = context.options
+  if (named !== undefined && file !== undefined)
+    throw new UsageError('wrong-arguments', '--key and --new-key exclude each other', 'name one key')
+  if (named !== undefined) return { key: await readKey(named, context), source: named, notes: [] }
+  if (file === undefined) return { key: undefined, source: '', notes: [] }
+  if (dryRun) throw new UsageError('wrong-arguments', '--dry-run writes no key', 'give one that is there with --key')
+  const { exportKey, generateKey } = await import('../../bindings/keys/index.ts')
+  const key = await generateKey('Ed25519')
+  await save(context.host, file, await exportKey(key, 'pem'), PRIVATE_FILE)
+  return { key, source: file, notes: [`wrote the private key to ${file}, which nobody else can read`] }
+}
+
+async function newDefinition(template: TemplateName, name: string, key: Key | undefined): Promise<object> {
+  const { newDefinition } = await import('../../bindings/adl/templates.ts')
+  const { publicKeyMember } = await import('../../bindings/adl/signature/public-key.ts')
+  // Of an RSA key the last is PS256, which signing takes too.
+  const publicKey = key && (await publicKeyMember(key, key.algorithms.at(-1)!))
+  return newDefinition(template, name, { now: new Date(), publicKey })
+}
+
+async function newCard(template: CardTemplateName, name: string, key: Key | undefined): Promise<object> {
   const { newCard } = await import('../../bindings/card/templates.ts')
-  return newCard(template, name, new Date())
+  const { agentIdOf } = await import('../../bindings/card/peer-id.ts')
+  return newCard(template, name, { now: new Date(), id: key && (await usable(agentIdOf(key))) })
 }
 
 /** Formatted like the output of `blazon fmt`. */

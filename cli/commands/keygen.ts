@@ -1,19 +1,14 @@
+import { publicKeyMember } from '../../bindings/adl/signature/public-key.ts'
+import { agentIdOf } from '../../bindings/card/peer-id.ts'
 import { NAMES as ALGORITHMS } from '../../bindings/keys/algorithms.ts'
-import {
-  type Algorithm,
-  encodeBase64,
-  exportKey,
-  fingerprint,
-  generateKey,
-  type Key,
-} from '../../bindings/keys/index.ts'
+import { type Algorithm, exportKey, fingerprint, generateKey, type Key } from '../../bindings/keys/index.ts'
 import { defineCommand } from '../command.ts'
+
+import { given } from '../given.ts'
+import { PRIVATE_FILE } from '../keys.ts'
 import { answer } from '../outcome.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
-
-/** Only the user who made a key may read it. */
-const PRIVATE = { create: true, mode: 0o600 }
 
 /** `blazon keygen`: makes a key; a private one never overwrites a file. */
 export const command = defineCommand({
@@ -21,7 +16,8 @@ export const command = defineCommand({
   details: [
     'Writes the private key to FILE, which nobody else can read and which must not be',
     'there yet, and the public key to stdout or to the file of --public. The private',
-    'key goes to stdout without --out. PEM (PKCS #8, SPKI), or JWK with --jwk.',
+    'key goes to stdout without --out. PEM (PKCS #8, SPKI), or JWK with --jwk. Tells',
+    'the id of the agent whose Agent Cards the key signs, for Ed25519.',
   ],
   options: {
     algorithm: { value: 'ALGORITHM', choices: ALGORITHMS, about: 'what it is for (default Ed25519)' },
@@ -42,7 +38,7 @@ export const command = defineCommand({
     const notes: string[] = []
     if (secretFile === undefined) print(secret)
     else {
-      await save(host, secretFile, secret, PRIVATE)
+      await save(host, secretFile, secret, PRIVATE_FILE)
       notes.push(`wrote the private key to ${secretFile}, which nobody else can read`)
     }
     if (publicFile !== undefined) {
@@ -50,14 +46,18 @@ export const command = defineCommand({
       notes.push(`wrote the public key to ${publicFile}`)
     } else if (secretFile !== undefined) print(open)
     const thumbprint = await fingerprint(key)
+    notes.push(`thumbprint (RFC 7638): ${thumbprint}`)
+    const agentId = algorithm === 'Ed25519' ? await agentIdOf(key) : undefined
+    if (agentId !== undefined) notes.push(`agent id, for Agent Cards: ${agentId}`)
     const made = {
       algorithm,
       fingerprint: thumbprint,
       // In the form of ADL's cryptographic_identity.public_key.
-      publicKey: { algorithm, value: encodeBase64(await exportKey(key.publicKey, 'spki')) },
+      publicKey: await publicKeyMember(key, algorithm),
+      ...given({ agentId }),
       ...(secretFile === undefined && { privateKey: secret }),
     }
-    return { results: [answer({ key: made })], notes: [...notes, `thumbprint (RFC 7638): ${thumbprint}`] }
+    return { results: [answer({ key: made })], notes }
   },
 })
 

@@ -1,3 +1,4 @@
+import type { DiscoverQuery } from '../../bindings/directory/index.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { isUrl } from '../inputs/expand.ts'
@@ -39,7 +40,8 @@ export const command = defineCommand({
   ],
   async run(context) {
     const { why } = context.options
-    const { hits, corrections, problems, notes } = await find(context)
+    const { query, notes: cut } = queryOf(context.positionals.join(' '), context.options)
+    const { hits, corrections, problems, notes } = await find(query, context)
     context.print(showHits(hits, why))
     return {
       results: [...problems, ...hits.map(resultOf)],
@@ -50,6 +52,7 @@ export const command = defineCommand({
             : `no card has "${word}"`,
         ),
         ...(why && hits.length > 0 ? [LEGEND] : []),
+        ...cut,
         ...notes,
       ],
       ...(hits.length === 0 && { exit: EXIT.findings }),
@@ -57,9 +60,8 @@ export const command = defineCommand({
   },
 })
 
-async function find(context: Context<typeof OPTIONS>): Promise<Found> {
+async function find(query: DiscoverQuery, context: Context<typeof OPTIONS>): Promise<Found> {
   const { options, reader, host, say } = context
-  const query = queryOf(context.positionals.join(' '), options)
   const weights = weightsOf(options.weights)
   const keys = await readKeys(options.key, context)
   const places = options.from.length > 0 ? options.from : ['.']
@@ -84,7 +86,7 @@ function misplaced(option: string, why: string): UsageError {
 }
 
 function resultOf(
-  { file, agent_card: card, score, matched_tags, standing, verified, equivocations, why }: Hit,
+  { file, agent_card: card, score, matched_tags, standing, verified, equivocations, seq, why }: Hit,
   i: number,
 ): Result {
   const found = { rank: i + 1, score, id: card.id, name: card.name, matchedTags: matched_tags, standing, verified }
@@ -93,6 +95,6 @@ function resultOf(
     kind: 'card',
     valid: true,
     diagnostics: [],
-    found: { ...found, equivocations, ...(why !== undefined && { why }), card },
+    found: { ...found, equivocations, ...(seq !== undefined && { seq }), ...(why !== undefined && { why }), card },
   }
 }

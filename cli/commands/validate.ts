@@ -1,16 +1,23 @@
+import { resolve } from 'node:path'
 import type { ValidateOptions } from '../../bindings/check.ts'
+import type { Document } from '../../bindings/document/document.ts'
 import type { Severity } from '../../bindings/document/types.ts'
 import { RULESETS } from '../../bindings/frame/rule.ts'
 import { CHECKED_KINDS } from '../../bindings/kinds.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
+import { fingerprint } from '../fingerprint.ts'
 import { given } from '../given.ts'
+import type { Host } from '../host.ts'
+import { isUrl } from '../inputs/expand.ts'
 import { type Result, unreadable } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
 import { refuseUnwritable } from '../save.ts'
 import { UsageError } from '../usage.ts'
+import type { Baseline } from '../validate/baseline.ts'
 import { type Checked, Checker } from '../validate/checker.ts'
-import { mask, maskUnreadable } from '../validate/mask.ts'
+import type { Configuration } from '../validate/configuration.ts'
+import { isConfidential, mask, maskUnreadable } from '../validate/mask.ts'
 import { readConfiguration } from '../validate/read-configuration.ts'
 
 const SEVERITIES = ['error', 'warning', 'info', 'off'] as const satisfies readonly (Severity | 'off')[]
@@ -33,6 +40,8 @@ export const command = defineCommand({
     fix: { about: 'mend what can be mended' },
     'fix-dry-run': { about: 'show what that would change, and write nothing' },
     config: { value: 'FILE', about: 'the configuration' },
+    baseline: { value: 'FILE', about: 'show only what is not in it' },
+    'write-baseline': { value: 'FILE', about: 'take what is found now for known, and write it there' },
   },
   examples: ['blazon validate agents/', 'blazon validate agent.adl.yaml --format sarif:findings.sarif'],
   async run(context) {
@@ -47,11 +56,14 @@ export const command = defineCommand({
       rules: Object.fromEntries(rules),
     }
     const checker = new Checker(wanted, configuration)
-    await refuseUnknownRules([...rules.map(([name]) => name), ...configuration.ruleNames])
+    await refuseUnknownRules(rules.map(([name]) => name))
     const names = options.as === undefined ? 'cards too' : 'all'
     const inputs = await reader.inputs(positionals, { names, parts: true })
     const mends = options.fix || options['fix-dry-run']
     if (options.fix) refuseUnwritable(inputs, 'validate', 'fix')
+    if (options.watch && !inputs.some(({ name }) => name !== '-' && !isUrl(name))) {
+      throw new UsageError('missing-argument', 'validate --watch: expected a FILE', 'name a file or a folder to watch')
+    }
     const results: Result[] = []
     const notes: string[] = []
     let unwritable = false
@@ -65,7 +77,7 @@ export const command = defineCommand({
         ? await (await import('../validate/mend.ts')).mend(bytes, file, pointer, checker, options.fix, context)
         : undefined
       const checked = mended?.checked ?? (await checker.check(bytes, file, pointer))
-      const result = masked(mended?.bytes ?? bytes, checked, reader)
+      const result = named(masked(mended?.bytes ?? bytes, checked, reader), checked.document)
       results.push(pointer === undefined ? result : { ...result, part: pointer })
       // A valid file needs no excerpt: dropping its source keeps memory from growing with such files.
       if (result.diagnostics.length === 0) reader.sources.delete(file)
@@ -74,15 +86,47 @@ export const command = defineCommand({
       print(mended.diff)
       unwritable ||= mended.unwritable
     }
+    const { 'write-baseline': written } = options
+    const baseline = await baselineFor(options, configuration, results, host)
+    const reviewed = baseline?.review(results) ?? { results, notes: [] }
     return {
-      results,
-      notes: [...notes, ...summary(results)],
+      results: reviewed.results,
+      notes: [...notes, ...(written === undefined ? [] : [`wrote ${written}`]), ...reviewed.notes, ...summary(results)],
       limits: given({ failOn, maxWarnings }),
       isMasked: true,
       ...(unwritable && { exit: EXIT.unreadable }),
     }
   },
 })
+
+interface BaselineOptions {
+  readonly baseline: string | undefined
+  readonly 'write-baseline': string | undefined
+}
+
+/** The findings that were just written, or those that the command line or the configuration names. */
+async function baselineFor(
+  { baseline, 'write-baseline': written }: BaselineOptions,
+  configuration: Configuration,
+  results: readonly Result[],
+  host: Host,
+): Promise<Baseline | undefined> {
+  if (written !== undefined && baseline !== undefined) {
+    throw new UsageError('wrong-arguments', '--baseline and --write-baseline exclude each other', 'leave out one')
+  }
+  const path = written ?? baseline ?? configuration.baseline
+  if (path === undefined) return undefined
+  const { Baseline } = await import('../validate/baseline.ts')
+  const at = resolve(host.cwd, path)
+  return written === undefined ? Baseline.read(at, host) : Baseline.write(at, results, host)
+}
+
+/** The result of what was read with fingerprints of its findings; those of a confidential document name nothing in it. */
+function named(result: Result, document: Document | undefined): Result {
+  if (document === undefined || result.diagnostics.length === 0) return result
+  const value = isConfidential(document) ? undefined : document.value
+  return { ...result, fingerprints: fingerprint(result.diagnostics, value) }
+}
 
 /** The result as it may be shown: confidential parts are starred in excerpts and findings. */
 function masked(bytes: Uint8Array, { result, document }: Checked, reader: Reader): Result {
@@ -105,13 +149,9 @@ function readRule(text: string): readonly [string, Severity | 'off'] {
 /** A misspelt name would leave its rule unchanged without notice. */
 async function refuseUnknownRules(names: readonly string[]): Promise<void> {
   if (names.length === 0) return
-  const { knownRules } = await import('../../bindings/check.ts')
-  const { unknownRule } = await import('../../bindings/frame/known-rules.ts')
-  const unknown = unknownRule(names, knownRules())
-  if (unknown === undefined) return
-  const { name, nearest } = unknown
-  const hint = nearest === undefined ? 'blazon explain lists all' : `did you mean ${nearest}?`
-  throw new UsageError('unknown-code', `there is no rule or code "${name}"`, hint)
+  const { ruleFault } = await import('../validate/rule-fault.ts')
+  const fault = ruleFault(names)
+  if (fault !== undefined) throw new UsageError('unknown-code', fault.message, fault.hint)
 }
 
 function summary(results: readonly Result[]): string[] {

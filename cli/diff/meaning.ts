@@ -1,6 +1,7 @@
 import type { Change } from '../../bindings/adl/diff/change.ts'
 import { diff } from '../../bindings/adl/diff/diff.ts'
-import { checkVersion, type VersionCheck } from '../../bindings/adl/diff/version.ts'
+import { checkVersion, stepFrom, type VersionCheck } from '../../bindings/adl/diff/version.ts'
+import { validate } from '../../bindings/adl/validate.ts'
 import { type Document, formatPosition } from '../../bindings/document/index.ts'
 import { detectKind } from '../../bindings/frame/detect.ts'
 import { visible } from '../../bindings/text/hidden.ts'
@@ -20,17 +21,21 @@ export function compareMeaning(old: Read, now: Read, versionMatters: boolean, { 
   }))
   if (old.document === undefined || now.document === undefined) return { results }
   const [before, after] = [definition(old.file, old.document), definition(now.file, now.document)]
+  const version = checkVersion(before, after)
   const changes = diff(before, after).changes.map((change) => ({
     ...change,
+    // Of one change and of all of them the same is said.
+    bump: stepFrom(version.from, change.bump),
     source: (change.document === 'old' ? before : after).source(change.pointer),
   }))
-  const version = checkVersion(before, after)
+  const { valid, diagnostics } = validate(after)
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const widened = changes.filter(({ kind }) => kind === 'widened').length
   print(...changes.map((change) => `${describe(change, formatPosition(change.source))}\n`))
   const tooLittle = versionMatters && !version.enough
   return {
-    results: [results[0]!, { ...results[1]!, changes, versionCheck: jsonOf(version) }],
-    notes: [summary(changes, widened, version)],
+    results: [results[0]!, { ...results[1]!, valid, changes, versionCheck: jsonOf(version) }],
+    notes: [summary(changes, widened, version), ...(valid ? [] : [invalidNote(now.file, errors)])],
     ...((widened > 0 || tooLittle) && { exit: EXIT.findings }),
   }
 }
@@ -50,6 +55,12 @@ function summary(changes: readonly Change[], widened: number, { from, to, needed
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}, ${widened} of them wider`
   const move = `version ${from ?? '(none)'} to ${to ?? '(none)'}`
   return `${count}; ${needed} step needed, ${move}${enough ? '' : ' is too little'}`
+}
+
+/** A definition that hosts refuse is of no use to anybody, however little it changed. */
+function invalidNote(file: string, errors: number): string {
+  const count = `${errors} ${errors === 1 ? 'error' : 'errors'}`
+  return `${file} is not valid (${count}): blazon validate ${file} shows why`
 }
 
 /** Omits undefined, which JSON does not have. */

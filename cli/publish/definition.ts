@@ -6,6 +6,8 @@ import type { Host } from '../host.ts'
 import { ask, membersOf } from '../net/server.ts'
 import { type Published, refused, type Target } from './target.ts'
 
+const MAKE_ONE = 'who has the secret of the server makes a token: blazon token create --scope publish'
+
 /** Sends an agent definition to a Worker of Blazon, under the name of its file. */
 export async function publishDefinition(
   document: Document,
@@ -14,12 +16,13 @@ export async function publishDefinition(
   host: Host,
 ): Promise<Published> {
   const { origin, token, confirmed } = target
-  const refuse = (detail: string) => refused(document, file, 'adl', detail)
-  if (token === undefined) return refuse('definitions need the token of the server in BLAZON_TOKEN')
+  const refuse = (detail: string, hint?: string) => refused(document, file, 'adl', { detail, hint })
+  if (token === undefined) return refuse('definitions need the token of the server in BLAZON_TOKEN', MAKE_ONE)
   const name = nameOf(file)
   if (!isAgentName(name))
     return refuse(
       `the name of the file, ${JSON.stringify(name)}, can be no part of an address: a-z, 0-9, ".", "_", "-"`,
+      'rename it: the name of the file is that of the definition there',
     )
   // Data that needs confirmation is not sent anywhere, not even to a server that would refuse it.
   const { needs: unconfirmed } = mayPublish(document, confirmed)
@@ -32,7 +35,7 @@ export async function publishDefinition(
     headers,
     body,
   })
-  if ('problem' in answer) return refused(document, file, 'adl', answer.problem, NO_ANSWER)
+  if ('problem' in answer) return refused(document, file, 'adl', { detail: answer.problem, as: NO_ANSWER })
   const members = membersOf(answer.bytes)
   if (answer.status >= 200 && answer.status < 300)
     return {
@@ -44,10 +47,11 @@ export async function publishDefinition(
     }
   const { detail, diagnostics, needs } = members
   if (Array.isArray(diagnostics) && diagnostics.length > 0) {
-    return refuse(`the server finds it invalid: ${String(detail)}`)
+    return refuse(`the server finds it invalid: ${String(detail)}`, 'blazon validate says where')
   }
   const ways = Array.isArray(needs) ? waysOf(needs) : ''
-  return refuse(`${String(detail ?? `the server answers ${answer.status}`)}${ways}`)
+  const hint = answer.status === 401 || answer.status === 403 ? MAKE_ONE : undefined
+  return refuse(`${String(detail ?? `the server answers ${answer.status}`)}${ways}`, hint)
 }
 
 function queryOf({ confirmed: { reviewed, acknowledged = [] } }: Target): string {

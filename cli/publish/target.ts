@@ -1,5 +1,6 @@
 import type { PublicationOptions } from '../../bindings/adl/publication.ts'
 import { diagnose } from '../../bindings/document/diagnose.ts'
+import type { FindingInfo } from '../../bindings/document/finding.ts'
 import type { Document } from '../../bindings/document/index.ts'
 import { REFUSED } from '../findings.ts'
 import type { Host } from '../host.ts'
@@ -47,7 +48,11 @@ export function neededServer(command: string, option: string, text: string | und
 
 export function missingToken(what: string): UsageError {
   const message = `${what} needs the token of the server in BLAZON_TOKEN`
-  return new UsageError('missing-token', message, 'npm start prints one for the server that it starts')
+  return new UsageError(
+    'missing-token',
+    message,
+    'who has the secret of the server makes one with blazon token create; npm start prints one for its own',
+  )
 }
 
 /** The token for the server, which the command requires. */
@@ -57,9 +62,29 @@ export function neededToken(command: string, { env }: Host): string {
   throw missingToken(command)
 }
 
+/** Why a document is not published. */
+export interface Refusal {
+  readonly detail: string
+  /** The way out. */
+  readonly hint?: string | undefined
+  /** That the server refuses it, when absent. */
+  readonly as?: FindingInfo
+}
+
 /** The result for a document that this program or the server refuses, or that the server does not answer for. */
-export function refused(document: Document, file: string, kind: string, detail: string, as = REFUSED): Result {
+export function refused(
+  document: Document,
+  file: string,
+  kind: string,
+  { detail, hint, as = REFUSED }: Refusal,
+): Result {
   const { offset, endOffset } = document.source('')
-  const place = { pointer: '', offset, endOffset: Math.min(endOffset, offset + 1), detail }
+  const place = {
+    pointer: '',
+    offset,
+    endOffset: Math.min(endOffset, offset + 1),
+    detail,
+    fix: hint === undefined ? undefined : { hint },
+  }
   return { file, kind, valid: false, diagnostics: [diagnose(document.lines, as, place, document.file)] }
 }

@@ -12,8 +12,8 @@ export const githubReport: Reporter = (_command, { results }) =>
         ...(source.file !== undefined && { file: source.file }),
         line: String(source.line),
         col: String(source.column),
-        endLine: String(source.endLine),
-        endColumn: String(source.endColumn),
+        // A finding about many lines stands at the first: an annotation of all would hide the others.
+        ...(source.endLine === source.line && { endLine: String(source.line), endColumn: String(source.endColumn) }),
         title: `${code} ${title}`,
       }
       const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)

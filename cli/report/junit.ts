@@ -1,13 +1,12 @@
 import type { Diagnostic } from '../../bindings/document/index.ts'
 import { formatPosition } from '../../bindings/document/index.ts'
-import { visible } from '../../bindings/text/hidden.ts'
-import type { Reporter } from './report.ts'
+import { markup, type Reporter } from './report.ts'
 
 /** JUnit's XML: a suite for each document, a failed case for each error, a passed one with a note for anything else. */
 export const junitReport: Reporter = (command, { results }, { errors }) => {
   const cases = results.reduce((sum, { diagnostics }) => sum + Math.max(1, diagnostics.length), 0)
   const suites = results.map(({ file, diagnostics }) => {
-    const name = attribute(file ?? command)
+    const name = markup(file ?? command)
     const failures = diagnostics.filter(({ severity }) => severity === 'error').length
     const inner =
       diagnostics.length === 0
@@ -22,26 +21,11 @@ export const junitReport: Reporter = (command, { results }, { errors }) => {
 
 function testCase(classname: string, diagnostic: Diagnostic): string {
   const { severity, code, rule, title, detail, source } = diagnostic
-  const name = attribute(`${code} ${rule} at ${source.line}:${source.column}`)
-  const text = attribute(`${formatPosition(source)}: ${detail} (${source.pointer || 'the whole document'})`)
+  const name = markup(`${code} ${rule} at ${source.line}:${source.column}`)
+  const text = markup(`${formatPosition(source)}: ${detail} (${source.pointer || 'the whole document'})`)
   const inner =
     severity === 'error'
-      ? `<failure type="${attribute(code)}" message="${attribute(title)}">${text}</failure>`
+      ? `<failure type="${markup(code)}" message="${markup(title)}">${text}</failure>`
       : `<system-out>${severity}: ${text}</system-out>`
   return `    <testcase classname="${classname}" name="${name}">${inner}</testcase>`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
-/** Text restricted to what XML 1.0 can hold and screens can show. */
-function attribute(text: string): string {
-  return visible(text)
-    .replace(/[\ufffe\uffff]/g, '\ufffd')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 }

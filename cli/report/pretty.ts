@@ -1,9 +1,11 @@
 import { type Diagnostic, formatPosition, type Severity } from '../../bindings/document/index.ts'
 import { visible } from '../../bindings/text/hidden.ts'
+import { EXIT_WORDS } from '../exit.ts'
 import type { Judgement } from '../judge.ts'
 import type { Outcome, Sources } from '../outcome.ts'
 import { codeFrame } from './frame.ts'
 import { type Style, styleFor } from './style.ts'
+import { counted, shorten } from './words.ts'
 
 export interface PrettyOptions {
   readonly sources: Sources
@@ -14,9 +16,6 @@ export interface PrettyOptions {
 
 /** The widest excerpt, even on a wider terminal. */
 const WIDEST = 80
-
-/** Longer pointers are shortened in the middle: documents may be nested a million deep. */
-const LONGEST_POINTER = 200
 
 /** Findings with excerpts and a summary, for people. */
 export function prettyReport(outcome: Outcome, judgement: Judgement, options: PrettyOptions): string {
@@ -31,6 +30,17 @@ export function prettyReport(outcome: Outcome, judgement: Judgement, options: Pr
     if (notes.length > 0) parts.push(notes.join(''))
   }
   return parts.join('\n')
+}
+
+/** Why a run failed that shows nothing else, in one line: the first finding, or what the command has to say. */
+export function reasonInBrief({ results, notes = [] }: Outcome, judgement: Judgement): string {
+  const [first] = results.flatMap(({ diagnostics }) => diagnostics)
+  const counts = summary(judgement)
+  const reason =
+    first === undefined
+      ? (notes.at(-1) ?? EXIT_WORDS[judgement.exit])
+      : `${formatPosition(first.source)} ${first.severity} ${first.code} ${first.title}; ${counts} in all`
+  return `${visible(reason)} (exit code ${judgement.exit})\n`
 }
 
 function prettyDiagnostic(diagnostic: Diagnostic, { sources, columns }: PrettyOptions, style: Style): string {
@@ -54,12 +64,7 @@ function prettyDiagnostic(diagnostic: Diagnostic, { sources, columns }: PrettyOp
   return `${rows.join('\n')}\n`
 }
 
-function shorten(pointer: string): string {
-  if (pointer.length <= LONGEST_POINTER) return pointer
-  return `${pointer.slice(0, LONGEST_POINTER / 2)}…${pointer.slice(-LONGEST_POINTER / 2)}`
-}
-
 function summary({ errors, warnings, infos }: Judgement): string {
-  const count = (n: number, severity: Severity) => (n === 0 ? [] : [`${n} ${severity}${n === 1 ? '' : 's'}`])
+  const count = (n: number, severity: Severity) => (n === 0 ? [] : [counted(n, severity)])
   return [...count(errors, 'error'), ...count(warnings, 'warning'), ...count(infos, 'info')].join(', ')
 }

@@ -1,4 +1,4 @@
-import { escapeHidden } from '../../bindings/text/hidden.ts'
+import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
 import type { Judgement } from '../judge.ts'
 import type { Common } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
@@ -10,13 +10,33 @@ export type Reporter = (command: string, outcome: Outcome, judgement: Judgement,
 
 /** The formats for data. `pretty` is for people and is handled elsewhere: report/pretty.ts. */
 export const FORMATS = {
+  stylish: async () => (await import('./stylish.ts')).stylishReport,
   json: async () => (await import('./json.ts')).jsonReport,
+  jsonl: async () => (await import('./jsonl.ts')).jsonlReport,
   sarif: async () => (await import('./sarif.ts')).sarifReport,
   junit: async () => (await import('./junit.ts')).junitReport,
   github: async () => (await import('./github.ts')).githubReport,
+  gitlab: async () => (await import('./gitlab.ts')).gitlabReport,
   markdown: async () => (await import('./markdown.ts')).markdownReport,
+  html: async () => (await import('./html.ts')).htmlReport,
+  tap: async () => (await import('./tap.ts')).tapReport,
   adl: async () => (await import('./adl.ts')).adlReport,
 } satisfies Readonly<Record<Exclude<Format, 'pretty'>, () => Promise<Reporter>>>
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** Text as XML 1.0 and HTML can hold it, between tags or in an attribute, and as screens can show it. */
+export function markup(text: string): string {
+  return visible(text)
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
+    .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+}
 
 /** JSON without characters that a terminal obeys: JSON.stringify escapes only those below U+0020. */
 export function jsonText(value: unknown): string {

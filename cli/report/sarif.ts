@@ -1,5 +1,6 @@
-import type { Diagnostic, Edit } from '../../bindings/document/index.ts'
+import type { Diagnostic, Edit, SourceRange } from '../../bindings/document/index.ts'
 import { visible } from '../../bindings/text/hidden.ts'
+import { fingerprintsOf } from '../fingerprint.ts'
 import { jsonText, type Reporter } from './report.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
@@ -7,18 +8,20 @@ const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
 /** SARIF 2.1.0, which code scanning reads. */
 export const sarifReport: Reporter = (_command, { results }, { exit }, version) => {
   const diagnostics = results.flatMap((result) => result.diagnostics)
+  const fingerprints = results.flatMap(fingerprintsOf)
   const ids = [...new Set(diagnostics.map(ruleId))]
   const run = {
     tool: { driver: { name: 'blazon', version, rules: ids.map((id) => rule(diagnostics, id)) } },
     // Our columns count UTF-16 units, which SARIF section 3.14.17 lets a run declare.
     columnKind: 'utf16CodeUnits',
     invocations: [{ executionSuccessful: exit !== 5, exitCode: exit }],
-    results: diagnostics.map((diagnostic) => ({
+    results: diagnostics.map((diagnostic, i) => ({
       ruleId: ruleId(diagnostic),
       ruleIndex: ids.indexOf(ruleId(diagnostic)),
       level: LEVELS[diagnostic.severity],
       message: { text: visible(diagnostic.detail) },
       locations: [location(diagnostic)],
+      partialFingerprints: { 'blazon/v1': fingerprints[i]! },
       ...(diagnostic.fix?.edits !== undefined && { fixes: [fix(diagnostic, diagnostic.fix.edits)] }),
     })),
   }
@@ -36,17 +39,17 @@ function location({ source }: Diagnostic) {
   return {
     physicalLocation: {
       artifactLocation: { uri: fileUri(source.file) },
-      region: {
-        startLine: source.line,
-        startColumn: source.column,
-        endLine: source.endLine,
-        endColumn: source.endColumn,
-        byteOffset: source.offset,
-        byteLength: source.endOffset - source.offset,
-      },
+      region: regionOf(source),
     },
     logicalLocations: [{ fullyQualifiedName: source.pointer, kind: 'value' }],
   }
+}
+
+/** A finding that spans lines is shown at the first: there a region without an end ends (SARIF sections 3.30.7, 3.30.8). */
+function regionOf({ line, column, endLine, endColumn, offset, endOffset }: SourceRange) {
+  const start = { startLine: line, startColumn: column }
+  if (endLine !== line) return start
+  return { ...start, endLine, endColumn, byteOffset: offset, byteLength: endOffset - offset }
 }
 
 function fix({ fix, source }: Diagnostic, edits: readonly Edit[]) {

@@ -14,15 +14,19 @@ interface Asked {
   readonly 'min-score': string | undefined
 }
 
-/** The query; one that a directory would refuse is a usage error. */
-export function queryOf(text: string, { tag, limit, 'min-score': score }: Asked): DiscoverQuery {
+/** The query, and what there is to say of it; one that a directory would refuse is a usage error. */
+export function queryOf(
+  text: string,
+  { tag, limit, 'min-score': score }: Asked,
+): { readonly query: DiscoverQuery; readonly notes: readonly string[] } {
   const asked: DiscoverQuery = {
     ...(tag.length > 0 && { tags: tag }),
     ...(text !== '' && { query: text }),
     ...given({ limit, min_score: numberOf('min-score', score) }),
   }
   const { query, diagnostics } = readQuery(asked)
-  if (query !== undefined) return asked
+  const notes = diagnostics.map((note) => note.detail)
+  if (query !== undefined) return { query: { ...asked, ...(limit !== undefined && { limit: query.limit }) }, notes }
   const { source, detail } = diagnostics[0]!
   const where = source.pointer === '' ? 'search' : `search, ${source.pointer.slice(1)}`
   throw new UsageError('wrong-query', `${where}: ${detail}`, AS_IN)

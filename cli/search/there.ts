@@ -63,6 +63,7 @@ async function judge(result: unknown, origin: string, host: Host, options: Optio
   if (verdict === 'failed' || (verdict === 'unverifiable' && !options.unverified)) return verdict
   const score = member(result, 'score')
   const equivocations = member(result, 'equivocations')
+  const seq = member(result, 'seq')
   return {
     file: null,
     agent_card: card,
@@ -71,6 +72,7 @@ async function judge(result: unknown, origin: string, host: Host, options: Optio
     standing: verdict === 'verified' ? (keys.length > 0 ? 'pinned' : 'signature') : 'none',
     verified: verdict === 'verified',
     equivocations: typeof equivocations === 'number' ? equivocations : 0,
+    ...(isText(seq) && /^\d{1,20}$/.test(seq) && { seq }),
     why: elementsOf(result, 'why').flatMap(readShare),
   }
 }

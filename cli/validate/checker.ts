@@ -17,7 +17,7 @@ import type { Configuration, Rules } from './configuration.ts'
 import { suppress } from './suppress.ts'
 
 /** With these, nothing else of a document was looked at. */
-const NOT_LOOKED_AT = ['ADL-1002', 'ADL-2001']
+export const NOT_LOOKED_AT: readonly string[] = ['ADL-1002', 'ADL-2001']
 
 /** The result for a document, and the document if it could be read. */
 export interface Checked {

@@ -23,6 +23,7 @@ export interface Settings {
   readonly suppress?: readonly (Suppression & { readonly files?: readonly string[] })[]
   readonly failOn?: Severity
   readonly maxWarnings?: number
+  readonly baseline?: string
 }
 
 /** The configuration that files are checked by: that of this folder before those that it extends. */
@@ -37,6 +38,11 @@ export class Configuration {
     this.#common = isCommon ? this.#rulesOf('') : undefined
   }
 
+  /** The file that it begins with; undefined when there is none. */
+  get path(): string | undefined {
+    return this.#layers.at(-1)?.path
+  }
+
   get ruleset(): Ruleset | undefined {
     return this.#layers.findLast(({ settings }) => settings.ruleset !== undefined)?.settings.ruleset
   }
@@ -49,13 +55,10 @@ export class Configuration {
     return this.#layers.findLast(({ settings }) => settings.maxWarnings !== undefined)?.settings.maxWarnings
   }
 
-  /** Every rule and code that it names. */
-  get ruleNames(): readonly string[] {
-    return this.#layers.flatMap(({ settings: { rules = {}, overrides = [], suppress = [] } }) => [
-      ...Object.keys(rules),
-      ...overrides.flatMap((override) => Object.keys(override.rules)),
-      ...suppress.map(({ rule }) => rule),
-    ])
+  /** The path of the baseline. */
+  get baseline(): string | undefined {
+    const layer = this.#layers.findLast(({ settings }) => settings.baseline !== undefined)
+    return layer && resolve(layer.folder, layer.settings.baseline!)
   }
 
   /** Severities of rules in a file: the same object where they are the same for all. */
@@ -98,6 +101,8 @@ export class Configuration {
 
 /** One configuration file. */
 export interface Layer {
+  readonly path: string
+  readonly folder: string
   readonly settings: Settings
   /** True when `files` includes the file or is absent. */
   holds(files: readonly string[] | undefined, file: string): boolean
@@ -112,6 +117,8 @@ export function layerOf(path: string, settings: Settings, host: Host): Layer {
     return (file: string) => set.test(relative(folder, resolve(host.cwd, file)).replaceAll('\\', '/'))
   }
   return {
+    path,
+    folder,
     settings,
     holds(files, file) {
       if (files === undefined) return true

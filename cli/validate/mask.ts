@@ -22,8 +22,8 @@ export interface Masked {
 
 /** The masked text and findings of a confidential or restricted document; undefined for others. */
 export function mask(bytes: Uint8Array, document: Document, diagnostics: readonly Diagnostic[]): Masked | undefined {
+  if (!isConfidential(document)) return undefined
   const { value } = document
-  if (!isObject(value) || !isConfidential(value['data_classification'])) return undefined
   const stars = bytes.slice()
   const secrets: string[] = []
   const { tape } = document
@@ -60,7 +60,8 @@ export function withoutEdits({ fix, ...diagnostic }: Diagnostic): Diagnostic {
   return fix === undefined ? diagnostic : { ...diagnostic, fix: { hint: fix.hint } }
 }
 
-function isConfidential(classification: unknown): boolean {
+export function isConfidential({ value }: Document): boolean {
+  const classification = isObject(value) && value['data_classification']
   if (!isObject(classification)) return false
   return classification['sensitivity'] === 'confidential' || classification['sensitivity'] === 'restricted'
 }

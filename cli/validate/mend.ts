@@ -32,15 +32,28 @@ export async function mend(
   const failure = writes && fixed.fixes > 0 ? await saveOver(host, file, fixed.bytes) : undefined
   if (failure !== undefined) return unwritten(bytes, fixed, failure, file)
   reader.sources.set(file, new Lines(fixed.bytes))
-  const count = `${fixed.fixes} ${fixed.fixes === 1 ? 'fix' : 'fixes'}`
-  const notes = fixed.fixes > 0 ? [`${file}: ${count} ${writes ? 'written' : 'not written'}`] : []
+  const diff = writes ? '' : diffOf(bytes, fixed, file)
   return {
     bytes: fixed.bytes,
     checked: withFixes(fixed.checked, fixed.fixes),
-    notes,
-    diff: writes ? '' : diffOf(bytes, fixed, file),
+    notes: [`${file}: ${said(fixed, writes, diff)}`],
+    diff,
     unwritable: false,
   }
+}
+
+/** The outcome of the fixes; where nothing is shown or written, why. */
+function said({ fixes, checked }: Fixed, writes: boolean, diff: string): string {
+  const count = `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`
+  if (writes && fixes > 0) return `${count} written`
+  if (fixes > 0) {
+    const secret = 'not shown, for one version of the document is confidential and the other is not'
+    return `${count} not written${diff === '' ? `, and ${secret}` : ''}`
+  }
+  const { diagnostics } = checked.result
+  if (diagnostics.length === 0) return 'nothing to mend'
+  const has = diagnostics.some(({ fix }) => (fix?.edits ?? []).length > 0)
+  return has ? 'the fixes would leave as many findings, so none is made' : 'no finding has a fix that can be made here'
 }
 
 function unwritten(bytes: Uint8Array, { before }: Fixed, detail: string, file: string): Mended {

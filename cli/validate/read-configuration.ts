@@ -38,7 +38,7 @@ async function nearest(host: Host): Promise<Loaded | undefined> {
   for (let folder = host.cwd; ; folder = dirname(folder)) {
     for (const name of NAMES) {
       const path = resolve(folder, name)
-      const bytes = await open(path, host)
+      const bytes = await readSettings(path, host)
       // Nobody named this file, so the target of a link in a foreign folder is not revealed.
       if (bytes !== undefined && !(await host.isWithin(path, folder))) {
         throw new UsageError(
@@ -54,27 +54,28 @@ async function nearest(host: Host): Promise<Loaded | undefined> {
 }
 
 async function load(path: string, name: string, host: Host): Promise<Loaded> {
-  const bytes = await open(path, host)
+  const bytes = await readSettings(path, host)
   if (bytes === undefined)
     throw new UsageError('configuration', `${name}: there is no such configuration`, 'name a file that is there')
   return parseLater(bytes, path, name)
 }
 
-async function open(path: string, host: Host): Promise<Buffer | undefined> {
+/** The bytes of a file of the user's own; undefined when there is none. */
+export async function readSettings(path: string, host: Host, largest = LARGEST): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {
     for await (const chunk of host.open(path)) {
       length += chunk.length
-      if (length > LARGEST)
-        throw new UsageError('configuration', `${path}: a configuration has at most ${LARGEST} bytes`, 'is it one?')
+      if (length > largest)
+        throw new UsageError('configuration', `${path} has more than ${largest} bytes`, 'is it what was meant?')
       chunks.push(chunk)
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(code ?? '')) return undefined
     if (code !== 'ENOTREG' && code !== 'EISDIR') throw error
-    throw new UsageError('configuration', `${path} is no regular file`, 'a configuration is a file in JSON or YAML')
+    throw new UsageError('configuration', `${path} is no regular file`, 'name a file in JSON or YAML')
   }
   return Buffer.concat(chunks)
 }

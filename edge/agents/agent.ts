@@ -23,7 +23,7 @@ export async function readAgent({ request, url, env, parts: { name } }: Call<'na
   const { bytes, etag, type } = await findOrRefuse(env, name, url.origin)
   if (!prefersPage(request)) return publishedAnswer(request, bytes, etag, type, { vary: 'accept' })
   const page = new TextEncoder().encode(
-    agentPage(parseJson(new Uint8Array(bytes)).document!, `${url.origin}/agents/${name}`),
+    await agentPage(parseJson(new Uint8Array(bytes)).document!, `${url.origin}/agents/${name}`),
   )
   const answer = publishedAnswer(request, page, await etagOf(page), 'text/html; charset=utf-8', { vary: 'accept' })
   answer.headers.set('content-security-policy', PAGE_POLICY)

@@ -1,22 +1,38 @@
-import type { Described } from 'blazon/directory'
 import { CARD_TYPE, cardPath, idOfName } from '../directory/catalog-entry.ts'
 import { describe } from '../directory/service.ts'
 import type { Env } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
+import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import type { Call } from '../http/route.ts'
+import { type Rule, wordsOfRemoval } from '../moderation/rules.ts'
+import type { Told } from '../objects/directory-shard.ts'
 import { publishedAnswer } from './answer.ts'
 import { nameShown } from './name.ts'
 
-/** The directory's card of the agent that a part of a path names. */
-export async function findCard(env: Env, name: string): Promise<Described | undefined> {
-  const described = await describe(env, idOfName(name), {})
-  return described.status === 'OK' && described.revoked !== true ? described : undefined
+/** The directory's card of the agent that a part of a path names. Throws when the operator has taken it down. */
+export async function findCard(env: Env, name: string): Promise<Told | undefined> {
+  const told = await describe(env, idOfName(name), {})
+  if (told.removed !== undefined) throw gone(told.removed)
+  return told.status === 'OK' ? told : undefined
 }
 
-/** A card, byte for byte as its agent signed it; `Blazon-Standing` says how it was verified. */
-export async function cardAnswer(request: Request, { bytes, standing }: Described, id: string, origin: string) {
+/** The tombstone of a card that was taken down. */
+function gone(rule: Rule): Problem {
+  const { reason, at } = rule
+  return new Problem('gone', wordsOfRemoval(rule), { members: { reason, removedAt: new Date(at).toISOString() } })
+}
+
+/**
+ * A card, byte for byte as its agent signed it; `Blazon-Standing` says how it was verified. A revocation is answered with
+ * 410, and with itself as the proof.
+ */
+export async function cardAnswer(request: Request, { bytes, standing, revoked }: Told, id: string, origin: string) {
   const content = new Uint8Array(bytes!)
+  if (revoked === true) {
+    const headers = apiHeaders({ 'content-type': CARD_TYPE, 'blazon-standing': standing ?? 'none' })
+    return new Response(content, { status: 410, headers })
+  }
   return publishedAnswer(request, content, await etagOf(content), CARD_TYPE, {
     vary: 'accept',
     'blazon-standing': standing ?? 'none',

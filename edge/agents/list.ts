@@ -1,3 +1,4 @@
+import { isAgentUri } from 'blazon/card'
 import { catalogEntry } from '../directory/catalog-entry.ts'
 import { invalidArgument, readExpression, readFilter } from '../directory/filter.ts'
 import { list } from '../directory/service.ts'
@@ -17,6 +18,8 @@ export async function listAgents({ request, url, env }: Call): Promise<Response>
   if (order !== null && order !== 'id') throw invalidArgument('Agents are ordered by id, and by nothing else.')
   const limit = integer(query, 'pageSize', 1, 100) ?? 20
   const after = query.get('pageToken')
+  if (after !== null && !isAgentUri(after))
+    throw invalidArgument('pageToken is not one that an answer had.', 'pageToken')
   const named = FILTERS.flatMap((name) => {
     const value = query.get(name)
     return value === null ? [] : [[name, value.split(',')] as const]

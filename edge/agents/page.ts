@@ -1,5 +1,5 @@
 // The page of an agent for people, made from its document: no script, and every text of the document escaped.
-import { grants } from 'blazon/adl'
+import { grants, verify } from 'blazon/adl'
 import type { Document } from 'blazon/document'
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -24,6 +24,7 @@ interface Shown {
   readonly lifecycle?: { readonly status: string; readonly successor?: string }
   readonly provider?: { readonly name: string }
   readonly data_classification: { readonly sensitivity: string; readonly categories?: readonly string[] }
+  readonly security?: { readonly attestation?: { readonly signature?: unknown } }
   readonly tools?: readonly {
     readonly name: string
     readonly description: string
@@ -31,8 +32,15 @@ interface Shown {
   }[]
 }
 
+/** Of keys in the document alone: nothing is fetched for a reader. */
+const VERDICTS = {
+  verified: 'holds: nothing was changed since it was signed with the key that the definition names',
+  failed: 'does not hold: the definition was changed, or another key signed it',
+  unverifiable: 'cannot be checked with what the definition says',
+} as const
+
 /** The page of a published agent. The document was valid when it was published. */
-export function agentPage(document: Document, address: string): string {
+export async function agentPage(document: Document, address: string): Promise<string> {
   const agent = document.value as Shown
   const { lifecycle, provider, data_classification: classification, tools = [] } = agent
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -41,6 +49,7 @@ export function agentPage(document: Document, address: string): string {
     ['Status', lifecycle?.status],
     ['Successor', lifecycle?.successor],
     ['Data', [classification.sensitivity, ...(classification.categories ?? [])].join(', ')],
+    ['Signature', await signatureOf(document)],
   ]
   return `<!doctype html>
 <html lang="en">
@@ -55,6 +64,7 @@ export function agentPage(document: Document, address: string): string {
 </head>
 <body>
 <header>
+  <p><a href="/">Blazon</a></p>
   <h1>${escapeHtml(agent.name)}</h1>
   <p>${escapeHtml(agent.description)}</p>
 </header>
@@ -69,6 +79,11 @@ export function agentPage(document: Document, address: string): string {
 </body>
 </html>
 `
+}
+
+async function signatureOf(document: Document): Promise<string> {
+  if ((document.value as Shown).security?.attestation?.signature === undefined) return 'none'
+  return VERDICTS[(await verify(document)).verdict]
 }
 
 function permissions(document: Document): string {

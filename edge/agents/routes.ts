@@ -8,12 +8,16 @@ import { readDidDocument } from './did.ts'
 import { readAgentDocument, removeAgentDocument } from './document.ts'
 import { listAgents } from './list.ts'
 import { publishAgentDocument } from './publish.ts'
+import { removeAgent } from './remove.ts'
 
 const PUBLISH: Access<'name'> = { scope: 'publish', of: ({ parts: { name } }) => holderOfDefinition(name) }
 
 export const ROUTES = [
-  route('/agents', { GET: { answer: listAgents } }),
-  route('/agents/{name}', { GET: { answer: readAgent } }),
+  route('/agents', { GET: { limit: 'QUERIES', answer: listAgents } }),
+  route('/agents/{name}', {
+    GET: { answer: readAgent },
+    DELETE: { access: { scope: 'operate' }, answer: removeAgent },
+  }),
   route('/agents/{name}/card.json', { GET: { answer: readCard } }),
   route('/agents/{name}/adl.json', {
     GET: { answer: readAgentDocument },

@@ -3,6 +3,7 @@ import { DEFAULT_RANKING, handleInvocation, type InvocationAnswer } from 'blazon
 import { CARD_TYPE, cardPath } from '../directory/catalog-entry.ts'
 import { shardedDirectory } from '../directory/service.ts'
 import { apiHeaders } from '../http/headers.ts'
+import { MINUTE } from '../http/limits.ts'
 import { refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 import { senderOf } from '../http/sender.ts'
@@ -18,8 +19,6 @@ const STATUS: Readonly<Record<InvocationAnswer['status'], number>> = {
   BUSY: 429,
   FULL: 507,
 }
-/** Seconds until a rate-limited sender may return: the limit is per minute, unless something else is said. */
-const MINUTE = 60
 
 /** `POST /adp/describe`, `/adp/advertise`, `/adp/discover`. */
 export function invoke(method: Method): (call: Call) => Promise<Response> {
@@ -27,7 +26,7 @@ export function invoke(method: Method): (call: Call) => Promise<Response> {
     refuseOtherParameters(url.searchParams, {})
     const sender = { operator: bearer !== undefined, address: senderOf(request) }
     const answer = await handleInvocation(shardedDirectory(env), { method, body, ...sender })
-    const { status, bytes, partial, signature, retryAfter = MINUTE } = answer
+    const { status, gone, bytes, partial, signature, retryAfter = MINUTE } = answer
     const isCard = method === 'adp.describe' && status === 'OK'
     const headers = apiHeaders({
       'content-type': isCard ? CARD_TYPE : 'application/json',
@@ -40,7 +39,7 @@ export function invoke(method: Method): (call: Call) => Promise<Response> {
         ...(signature !== undefined && /^[\w-]+$/.test(signature) && { 'blazon-signature': signature }),
       }),
     })
-    return new Response(new Uint8Array(bytes), { status: STATUS[status], headers })
+    return new Response(new Uint8Array(bytes), { status: gone === true ? 410 : STATUS[status], headers })
   }
 }
 

@@ -16,14 +16,14 @@ const VOUCH: Access = { scope: 'publish', optional: true, of: ({ body }) => idOf
 
 export const ROUTES = [
   route('/healthz', { GET: { answer: healthz } }),
-  route('/v1/canonicalize', { POST: { body: JSON_BODY, answer: canonicalize } }),
-  route('/v1/validate', { POST: { body: JSON_BODY, answer: validate } }),
-  route('/v1/verify', { POST: { body: JSON_BODY, answer: verify } }),
-  route('/v1/convert', { POST: { body: JSON_BODY, answer: convert } }),
-  route('/v1/decide', { POST: { body: JSON_BODY, answer: decide } }),
-  route('/adp/describe', { POST: { body: JSON_BODY, answer: invoke('adp.describe') } }),
+  route('/v1/canonicalize', { POST: { limit: 'CHECKS', body: JSON_BODY, answer: canonicalize } }),
+  route('/v1/validate', { POST: { limit: 'CHECKS', body: JSON_BODY, answer: validate } }),
+  route('/v1/verify', { POST: { limit: 'CHECKS', body: JSON_BODY, answer: verify } }),
+  route('/v1/convert', { POST: { limit: 'CHECKS', body: JSON_BODY, answer: convert } }),
+  route('/v1/decide', { POST: { limit: 'CHECKS', body: JSON_BODY, answer: decide } }),
+  route('/adp/describe', { POST: { limit: 'QUERIES', body: JSON_BODY, answer: invoke('adp.describe') } }),
   route('/adp/advertise', { POST: { access: VOUCH, body: JSON_BODY, answer: invoke('adp.advertise') } }),
-  route('/adp/discover', { POST: { body: JSON_BODY, answer: invoke('adp.discover') } }),
+  route('/adp/discover', { POST: { limit: 'QUERIES', body: JSON_BODY, answer: invoke('adp.discover') } }),
   route('/adp/ranking', { GET: { answer: readRanking } }),
-  route('/search', { POST: { body: JSON_BODY, answer: search } }),
+  route('/search', { POST: { limit: 'QUERIES', body: JSON_BODY, answer: search } }),
 ]

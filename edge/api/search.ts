@@ -23,7 +23,7 @@ export async function search({ url, env, body }: Call): Promise<Response> {
     throw invalidArgument(`pageSize takes an integer from 1 to ${MOST_RESULTS}.`)
   }
   const from = typeof pageToken === 'string' && /^\d{1,3}$/.test(pageToken) ? Number(pageToken) : -1
-  if (from < 0 || from >= MOST_RESULTS) throw invalidArgument('pageToken is not one that an answer had.')
+  if (from < 0 || from >= MOST_RESULTS) throw invalidArgument('pageToken is not one that an answer had.', 'pageToken')
   const wish = readQuery(query)
   if (wish === undefined) return Response.json({ results: [] }, { headers: apiHeaders({}) })
 

@@ -19,6 +19,8 @@ type Row = {
 export interface Change {
   readonly id: string
   readonly standing: string
+  /** The key that signed it, for rules about keys. */
+  readonly signer?: string
   readonly revoked: boolean
   readonly retrievedAt: number
   readonly expiresAt: number
@@ -38,6 +40,7 @@ export class SqlCardStore implements CardStore {
   readonly #name: string
   #size: number
   #revision: number
+  #removals: number
 
   constructor(sql: SqlStorage, name = 'cards') {
     this.#sql = sql
@@ -55,9 +58,11 @@ export class SqlCardStore implements CardStore {
       CREATE TABLE IF NOT EXISTS ${name}_equivocations (
         id TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (id, number)
       ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS ${name}_removals (row INTEGER PRIMARY KEY, count INTEGER NOT NULL);
     `)
     this.#size = this.#number(`SELECT COUNT(*) FROM ${name}`)
     this.#revision = this.#number('SELECT IFNULL(SUM(seq), 0) FROM sqlite_sequence WHERE name = ?', name)
+    this.#removals = this.#number(`SELECT IFNULL(SUM(count), 0) FROM ${name}_removals`)
   }
 
   get size(): number {
@@ -66,6 +71,10 @@ export class SqlCardStore implements CardStore {
 
   get revision(): number {
     return this.#revision
+  }
+
+  get removals(): number {
+    return this.#removals
   }
 
   /** The size of the whole object: a saved index and the signals of agents grow with the cards. */
@@ -81,9 +90,21 @@ export class SqlCardStore implements CardStore {
     return this.#cards('id = ?', id)[0]
   }
 
+  has(id: string): boolean {
+    return this.#ids('id = ?', id).length > 0
+  }
+
+  /** Every card's id and the key that signed it, without its bytes. */
+  signers(): { readonly id: string; readonly signer: string | undefined }[] {
+    return this.#sql
+      .exec<{ id: string; signer: string | null }>(`SELECT id, signer FROM ${this.#name}`)
+      .toArray()
+      .map(({ id, signer }) => ({ id, signer: signer ?? undefined }))
+  }
+
   put(card: StoredCard): void {
     const { id, bytes, seq, standing, signer, retrievedAt, updatedAt, expiresAt, revoked, equivocations } = card
-    this.delete(id)
+    this.#remove(id)
     const { revision } = this.#sql
       .exec<{ revision: number }>(
         `INSERT INTO ${this.#name} (id, hash, bytes, seq, standing, signer, retrieved, updated, expires, revoked, equivocations)
@@ -109,12 +130,20 @@ export class SqlCardStore implements CardStore {
   }
 
   delete(id: string): void {
+    if (!this.#remove(id)) return
+    this.#removals++
+    const table = `${this.#name}_removals`
+    this.#sql.exec(`INSERT INTO ${table} VALUES (1, 1) ON CONFLICT (row) DO UPDATE SET count = count + 1`)
+  }
+
+  #remove(id: string): boolean {
     const [removed] = this.#sql
       .exec<{ equivocations: number }>(`DELETE FROM ${this.#name} WHERE id = ? RETURNING equivocations`, id)
       .toArray()
-    if (removed === undefined) return
+    if (removed === undefined) return false
     this.#size--
     if (removed.equivocations > 0) this.#sql.exec(`DELETE FROM ${this.#name}_equivocations WHERE id = ?`, id)
+    return true
   }
 
   /** Ids are URIs in ASCII: their order in UTF-8, which SQLite uses, is that of UTF-16. */
@@ -193,6 +222,7 @@ export class SqlCardStore implements CardStore {
     return this.#rows('TRUE ORDER BY revision DESC LIMIT ?', limit).map((row) => ({
       id: row.id,
       standing: row.standing,
+      ...(row.signer !== null && { signer: row.signer }),
       revoked: row.revoked === 1,
       retrievedAt: row.retrieved,
       expiresAt: row.expires,

@@ -20,8 +20,9 @@ const MOST_CLAUSES = 16
 const MOST_VALUES = 32
 
 /** Invalid filters have the name that ARD gives them, besides the usual form of problems here. */
-export function invalidArgument(detail: string): Problem {
-  return new Problem('bad-request', detail, { members: { errorCode: 'INVALID_ARGUMENT', message: detail } })
+export function invalidArgument(detail: string, parameter?: string): Problem {
+  const place = parameter === undefined ? {} : { parameter }
+  return new Problem('bad-request', detail, { members: { errorCode: 'INVALID_ARGUMENT', message: detail, ...place } })
 }
 
 /**

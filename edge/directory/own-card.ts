@@ -1,11 +1,8 @@
-import { sign } from 'blazon/card'
+import { agentIdOf, sign } from 'blazon/card'
 import { exportKey, generateKey, importKey, type Key } from 'blazon/keys'
 import { version } from '../../package.json'
+import type { About } from './settings.ts'
 
-/** The prefix of a libp2p peer id as CIDv1, before the 32 bytes of an Ed25519 key. */
-const PEER_ID = [0x01, 0x72, 0x00, 0x24, 0x08, 0x01, 0x12, 0x20]
-/** RFC 4648 section 6, in the lower case of multibase `b`. */
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const DAY = 86_400
 
 const DISCOVER_INPUT = {
@@ -35,19 +32,19 @@ export class OwnCard {
 
   async identity(): Promise<{ readonly id: string; readonly jwk: JsonWebKey }> {
     const key = await this.#privateKey()
-    return { id: await idOf(key), jwk: await exportKey(key.publicKey, 'jwk') }
+    return { id: await agentIdOf(key), jwk: await exportKey(key.publicKey, 'jwk') }
   }
 
   /** The card with the addresses of the directory. Its seq rises when its content changes. */
-  read(origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
-    const card = this.#last.then(() => this.#read(origins, now))
+  read(about: About, origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
+    const card = this.#last.then(() => this.#read(about, origins, now))
     this.#last = card.catch(() => undefined)
     return card
   }
 
-  async #read(origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
+  async #read(about: About, origins: readonly string[], now: Date): Promise<Uint8Array<ArrayBuffer>> {
     const key = await this.#privateKey()
-    const said = content(await idOf(key), origins)
+    const said = content(await agentIdOf(key), about, origins)
     const text = JSON.stringify(said)
     const kept = this.#kv.get<Kept>('own card')
     if (kept?.content === text) return kept.bytes
@@ -80,12 +77,11 @@ export class OwnCard {
   }
 }
 
-function content(id: string, origins: readonly string[]) {
+function content(id: string, { name, description }: About, origins: readonly string[]) {
   return {
     id,
-    name: 'Blazon directory',
-    description:
-      'A directory of agents: keeps their Agent Cards, verifies who signed them, and finds the best for a task.',
+    name,
+    description,
     version,
     skills: ['retrieval/agent-discovery'],
     tools: [
@@ -100,10 +96,4 @@ function content(id: string, origins: readonly string[]) {
     ],
     endpoints: origins.map((uri) => ({ protocol: 'http+json', uri, auth: 'none' })),
   }
-}
-
-async function idOf(key: Key): Promise<string> {
-  const bytes = [...PEER_ID, ...(await exportKey(key.publicKey, 'raw'))]
-  const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  return `agent://b${bits.replace(/.{5}/g, (digit) => BASE32[Number.parseInt(digit, 2)]!)}`
 }

@@ -3,6 +3,7 @@ import { type AgentCard, partial as partialCard } from 'blazon/card'
 import {
   type Advertised,
   type AgentSignals,
+  DEFAULT_RANKING,
   type Described,
   type DescribeOptions,
   type Discovered,
@@ -17,20 +18,19 @@ import {
   sumQueryStatistics,
 } from 'blazon/directory'
 import { parseJson } from 'blazon/document'
-import { directoryMap, type Env, senderStub } from '../env.ts'
+import { directoryMap, type Env, moderation, senderStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
+import type { Told } from '../objects/directory-shard.ts'
 import { askAll, askOwner, withLayout } from './fan-out.ts'
 import { type Claim, claimsOf } from './layout.ts'
 import { type ListQuery, mergePages, type Page } from './listing.ts'
 import { MOVED, type Moved } from './moved.ts'
-import { groupingIn, numberOf } from './settings.ts'
+import { admissionIn, groupingIn, numberOf } from './settings.ts'
 
 /** The most bytes of an answer, which is a message (section 7.6). */
 const ANSWER_BYTES = 65_535
 /** The directory refuses cards that are nested deeper. */
 const MOST_DEPTH = 32
-/** The limit of a query that does not set one (table 8). */
-const DEFAULT_LIMIT = 10
 
 export interface Listing extends Page {
   readonly missing?: MissingShards
@@ -48,27 +48,39 @@ export function shardedDirectory(env: Env): Invocable {
 
 async function advertise(env: Env, source: Uint8Array | string, sender: Sender): Promise<Advertised> {
   const card = typeof source === 'string' ? new TextEncoder().encode(source) : source
-  const { operator, address } = sender
+  const { operator, address, admitted } = sender
   // Any shard can tell the faults of a card without an id.
   const id = idOf(card)
-  const ask = () =>
-    askOwner(env, id, (shard, claim) => shard.advertise(claim, id, card, { operator: operator === true }))
+  const brought = { operator: operator === true, admitted: admitted === true }
+  const ask = () => askOwner(env, id, (shard, claim) => shard.advertise(claim, id, card, brought))
   if (operator === true || address === undefined) return ask()
   if (!(await env.ADVERTISES.limit({ key: address })).success) return BUSY
   const quota = senderStub(env, address)
-  const most = { cards: numberOf(env, 'SENDER_CARDS'), bytes: numberOf(env, 'SENDER_BYTES') }
+  const cards = admissionIn(env) === 'queue' ? numberOf(env, 'SENDER_WAITING') : numberOf(env, 'SENDER_CARDS')
+  const most = { cards, bytes: numberOf(env, 'SENDER_BYTES') }
   // Before the card is examined, so that no two cards share the same quota.
   const refused = await quota.take(card.length, most)
   if (refused !== undefined) return { ...BUSY, ...refused }
   const advertised = await ask()
   // Only a new card uses the quota; renewing existing cards is free.
   if (!isNew(advertised)) await quota.giveBack(card.length)
-  return advertised
+  return advertised.reason === 'waiting' ? park(env, id, card, advertised) : advertised
+}
+
+/** Keeps a card for the operator to look at. */
+async function park(env: Env, id: string, bytes: Uint8Array, advertised: Advertised): Promise<Advertised> {
+  const { signer, diagnostics } = advertised
+  const waiting = { id, bytes, signer, came: Date.now() }
+  if (await moderation(env).wait(waiting, numberOf(env, 'WAITING_CARDS'))) return advertised
+  const detail = 'as many cards wait for the operator as may: send it again when some have been looked at'
+  const full = diagnostics.slice(-1).map((waits) => ({ ...waits, severity: 'error' as const, detail }))
+  return { status: 'FULL', stored: false, diagnostics: full }
 }
 
 const BUSY: Advertised = { status: 'BUSY', stored: false, diagnostics: [] }
 
-const isNew = ({ stored, reason }: Advertised) => (stored && reason === 'first') || reason === 'equivocation'
+const isNew = ({ stored, reason }: Advertised) =>
+  (stored && reason === 'first') || reason === 'equivocation' || reason === 'waiting'
 
 /** Kept for as long as the isolate lives: the key behind the id is made once. */
 let known: string | undefined
@@ -80,7 +92,7 @@ export async function ownId(env: Env): Promise<string> {
 }
 
 /** The card of an agent; the directory's own card without an id, or with the directory's id. */
-export async function describe(env: Env, id: string | undefined, options: DescribeOptions): Promise<Described> {
+export async function describe(env: Env, id: string | undefined, options: DescribeOptions): Promise<Told> {
   if (id === undefined || id === (await ownId(env))) return describeOwn(env, options)
   return askOwner(env, id, (shard, claim) => shard.describe(claim, id, options))
 }
@@ -110,7 +122,7 @@ export function discover(
     const claims = claimsOf(layout)
     // A single shard knows the statistics of all cards by itself.
     if (claims.length === 1) return discoverAsFarAsNeeded(env, claims, query, options)
-    const told = await askAll(env, claims, (shard, claim) => shard.statistics(claim, query))
+    const told = await askAll(env, claims, (shard, claim) => shard.statistics(claim, query, options))
     if (told === MOVED) return MOVED
     if (told.size === 0) throw nobodyAnswers()
     const able = claims.filter(({ shard }) => told.has(shard))
@@ -129,7 +141,8 @@ async function discoverAsFarAsNeeded(
   options: DiscoverOptions,
 ): Promise<Discovered | Moved> {
   const grouping = groupingIn(env)
-  const { limit = DEFAULT_LIMIT } = query
+  const { defaults, limits } = DEFAULT_RANKING
+  const limit = Math.min(query?.limit ?? defaults.limit, limits.limit[1])
   for (let depth = limit; ; ) {
     const wanted = grouping === undefined ? options : { ...options, depth }
     const answers = await askAll(env, claims, (shard, claim) => shard.discover(claim, query, wanted))

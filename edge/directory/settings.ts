@@ -1,6 +1,7 @@
 // The operator's settings for the directory. One that cannot be read counts as its default, which is a limit too.
 import { type Grouping, groupingOf } from 'blazon/directory'
 import type { Env } from '../env.ts'
+import { formOf } from '../moderation/subjects.ts'
 
 const DAY = 86_400
 
@@ -18,6 +19,9 @@ const NUMBERS = {
   /** The most new agents, and bytes of their cards, from one address within a day. */
   SENDER_CARDS: 1000,
   SENDER_BYTES: 16 << 20,
+  /** The most cards that wait for the operator, and those of them that one address may bring within a day. */
+  WAITING_CARDS: 1000,
+  SENDER_WAITING: 20,
   /** The most results in one answer by one signer, or with one host of endpoints. */
   RESULTS_PER_SOURCE: 5,
 } as const
@@ -29,7 +33,12 @@ const SWITCHES = {
   GROUPING: true,
 } as const
 
-export type DirectorySettings = Readonly<Partial<Record<keyof typeof NUMBERS | keyof typeof SWITCHES, string>>>
+/** Who is let in: everybody, agents that rules let in, after a look at each card, or by the hosts of endpoints. */
+const ADMISSIONS = ['open', 'list', 'queue', 'domains'] as const
+type Admission = (typeof ADMISSIONS)[number]
+
+type Texts = 'ADMISSION' | 'ADMISSION_DOMAINS' | 'DIRECTORY_NAME' | 'DIRECTORY_DESCRIPTION' | 'DIRECTORY_CONTACT'
+export type DirectorySettings = Readonly<Partial<Record<keyof typeof NUMBERS | keyof typeof SWITCHES | Texts, string>>>
 
 export function numberOf(env: Env, name: keyof typeof NUMBERS): number {
   const setting = env[name]
@@ -44,6 +53,47 @@ export function isOn(env: Env, name: keyof typeof SWITCHES): boolean {
   if (setting === 'on' || setting === 'off') return setting === 'on'
   if (setting !== undefined && setting !== '') console.error(`${name}: expected on or off, got ${setting}`)
   return SWITCHES[name]
+}
+
+/** A setting that cannot be read closes the door: only whom rules let in gets in. */
+export function admissionIn({ ADMISSION: setting = '' }: DirectorySettings): Admission {
+  if (setting === '') return 'open'
+  const admission = ADMISSIONS.find((known) => known === setting)
+  if (admission === undefined) console.error(`ADMISSION: expected one of ${ADMISSIONS.join(', ')}, got ${setting}`)
+  return admission ?? 'list'
+}
+
+/** The domains of the setting ADMISSION_DOMAINS, in their one form. */
+export function domainsIn({ ADMISSION_DOMAINS: setting = '' }: DirectorySettings): ReadonlySet<string> {
+  const names = setting.split(/[\s,]+/).filter((name) => name !== '')
+  return new Set(names.flatMap((name) => formOf('host', name) ?? []))
+}
+
+const LONGEST_NAME = 200
+const LONGEST_DESCRIPTION = 2000
+
+/** The deployment in its own words. */
+export interface About {
+  readonly name: string
+  readonly description: string
+  /** An address of mail, or of a page. */
+  readonly contact?: string
+}
+
+export function aboutIn({
+  DIRECTORY_NAME,
+  DIRECTORY_DESCRIPTION,
+  DIRECTORY_CONTACT: contact,
+}: DirectorySettings): About {
+  const own = contact !== undefined && /^(?:https:\/\/|mailto:)[^\s<>"]{1,500}$/.test(contact)
+  if (contact && !own) console.error(`DIRECTORY_CONTACT: expected https://... or mailto:..., got ${contact}`)
+  return {
+    name: DIRECTORY_NAME?.trim().slice(0, LONGEST_NAME) || 'Blazon directory',
+    description:
+      DIRECTORY_DESCRIPTION?.trim().slice(0, LONGEST_DESCRIPTION) ||
+      'A directory of agents: keeps their Agent Cards, verifies who signed them, and finds the best for a task.',
+    ...(own && { contact }),
+  }
 }
 
 /** The grouping of answers; undefined when they are not grouped. */

@@ -1,6 +1,9 @@
 /** The largest request body, in bytes (1 MiB). */
 export const BODY_BYTES = 1 << 20
 
+/** The period of the rate limits in wrangler.jsonc, in seconds. */
+export const MINUTE = 60
+
 /** The most members that a request may remove, which is the core's limit. */
 export const POINTERS = 32
 

@@ -17,9 +17,14 @@ export interface Call<Part extends string = never> {
   readonly bearer: Claims | undefined
 }
 
+/** The bindings of wrangler.jsonc that limit what an address may ask. */
+export type Limit = 'QUERIES' | 'CHECKS'
+
 export interface Operation<Part extends string = string> {
   /** Absent when the route is open to everybody: then no token is checked. */
   readonly access?: Access<Part>
+  /** Absent when requests are not counted. */
+  readonly limit?: Limit
   /** Absent when no body is read. */
   readonly body?: BodyRule
   answer(call: Call<Part>): Response | Promise<Response>

@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type Claim, claimsOf, type Layout, MOST_SHARDS, widest } from '../directory/layout.ts'
 import { OwnCard } from '../directory/own-card.ts'
-import { type Env, shardStub } from '../env.ts'
+import { aboutIn } from '../directory/settings.ts'
+import { type Env, moderation, shardStub } from '../env.ts'
 import { publicOrigins } from '../http/origins.ts'
 
 /** Cards that change their shard in one step; writes to them wait until it is over. */
@@ -54,7 +55,7 @@ export class DirectoryMap extends DurableObject<Env> {
 
   /** The directory's own card, signed. */
   card(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#own.read(publicOrigins(this.env), new Date())
+    return this.#own.read(aboutIn(this.env), publicOrigins(this.env), new Date())
   }
 
   /** The id and the public key with which the directory signs. */
@@ -90,6 +91,13 @@ export class DirectoryMap extends DurableObject<Env> {
       .exec<{ from: number; shard: number }>('SELECT start AS "from", shard FROM ranges ORDER BY start')
       .toArray()
     return { version: this.#growth().version, ranges }
+  }
+
+  /** All shards, with one that is about to get its first cards. */
+  shards(): readonly number[] {
+    return [
+      ...new Set([...this.layout().ranges.map(({ shard }) => shard), ...(this.#cut() ? [this.#cut()!.target] : [])]),
+    ]
   }
 
   growth(): Growth {
@@ -130,6 +138,7 @@ export class DirectoryMap extends DurableObject<Env> {
       this.#sql.exec('UPDATE growth SET cut = NULL')
       return true
     }
+    if (taken === undefined) await moderation(this.env).teach(target)
     const from = await shardStub(this.env, source).handOver(layout, { ...cut, limit: STEP_CARDS })
     this.#move(taken, from, target)
     await this.#tell(source, target)

@@ -14,6 +14,7 @@ import {
   type Sender,
   type StoredCard,
 } from 'blazon/directory'
+import { byBytes } from '../directory/batches.ts'
 import { type Change, SqlCardStore } from '../directory/card-store.ts'
 import { Holding } from '../directory/holding.ts'
 import type { Claim, Layout } from '../directory/layout.ts'
@@ -23,7 +24,9 @@ import { LEAD_MS, Renewal } from '../directory/renewal.ts'
 import { SavedIndex } from '../directory/saved-index.ts'
 import { groupingIn, isOn, numberOf } from '../directory/settings.ts'
 import { Signals } from '../directory/signals.ts'
-import { directoryMap, type Env, shardStub } from '../env.ts'
+import { directoryMap, type Env, moderation, shardStub } from '../env.ts'
+import { Gate } from '../moderation/gate.ts'
+import { type Rule, Rules, wordsOfRemoval } from '../moderation/rules.ts'
 
 /** Bytes moved in one call, which can carry 32 MiB. */
 const STAGED_BYTES = 4 << 20
@@ -56,6 +59,11 @@ export interface ShardState {
   readonly changes: readonly Change[]
 }
 
+/** A card, or the rule by which the operator took it down. */
+export interface Told extends Described {
+  readonly removed?: Rule
+}
+
 /** Cards to move from shard to shard: the topmost of `source`, down to `goal`. */
 export interface HandOver {
   readonly source: number
@@ -71,6 +79,8 @@ export class DirectoryShard extends DurableObject<Env> {
   readonly #staged: SqlCardStore
   readonly #holding: Holding
   readonly #signals: Signals
+  readonly #rules: Rules
+  readonly #gate: Gate
   readonly #saved: SavedIndex
   readonly #directory: Directory
   readonly #renewal: Renewal
@@ -86,12 +96,15 @@ export class DirectoryShard extends DurableObject<Env> {
     this.#staged = new SqlCardStore(sql, 'staged')
     this.#holding = new Holding(kv)
     this.#signals = new Signals(sql)
+    this.#rules = new Rules(state.storage)
+    this.#gate = new Gate(env, this.#rules, this.#store)
     this.#saved = new SavedIndex(state.storage)
     const grouping = groupingIn(env)
     // Without a saved index, it is built from the cards.
     const { directory, from } = restoreDirectory(this.#saved.read(), {
       store: this.#store,
       signals: this.#signals,
+      policy: this.#gate.judge,
       limits: {
         // Senders are counted before they come here.
         advertisesPerMinute: Number.MAX_SAFE_INTEGER,
@@ -119,12 +132,17 @@ export class DirectoryShard extends DurableObject<Env> {
     return advertised
   }
 
-  async describe(claim: Claim, id: string, options: DescribeOptions): Promise<Described | Moved> {
-    return this.#when(claim, () => this.#directory.describe(id, options))
+  async describe(claim: Claim, id: string, options: DescribeOptions): Promise<Told | Moved> {
+    return this.#when(claim, () => {
+      const removed = this.#gate.removed(id)
+      return removed === undefined
+        ? this.#directory.describe(id, options)
+        : { status: 'NOT_FOUND', partial: false, gone: wordsOfRemoval(removed), removed }
+    })
   }
 
-  async statistics(claim: Claim, query: DiscoverQuery): Promise<QueryStatistics | Moved> {
-    return this.#when(claim, () => this.#directory.statistics(query))
+  async statistics(claim: Claim, query: DiscoverQuery, options: DiscoverOptions): Promise<QueryStatistics | Moved> {
+    return this.#when(claim, () => this.#directory.statistics(query, options))
   }
 
   async discover(claim: Claim, query: DiscoverQuery, options: DiscoverOptions): Promise<Discovered | Moved> {
@@ -150,6 +168,21 @@ export class DirectoryShard extends DurableObject<Env> {
         return undefined
       }),
     )
+  }
+
+  /** Takes over changes of the operator's rules, and takes down what they block. */
+  async obey(changes: readonly Rule[], version: number): Promise<void> {
+    if (version <= this.#rules.version) return
+    if (version === this.#rules.version + 1 && changes.length > 0) {
+      this.#rules.change(changes, version)
+      this.#remove([...this.#gate.takenDown(changes)])
+    } else {
+      const all = await moderation(this.env).rules()
+      if (all.version <= this.#rules.version) return
+      this.#rules.replace(all.rules, all.version)
+      this.#remove([...this.#gate.takenDown(all.rules)])
+    }
+    await this.#wake()
   }
 
   async state(changes: number): Promise<ShardState> {
@@ -235,7 +268,7 @@ export class DirectoryShard extends DurableObject<Env> {
     const { from, to } = this.#holding.held
     this.#remove(this.#store.outside(from, to))
     for (const card of this.#staged.within(from, to)) {
-      this.#directory.adopt(card)
+      if (!this.#gate.blocks(card)) this.#directory.adopt(card)
       this.#staged.delete(card.id)
     }
   }
@@ -262,20 +295,4 @@ export class DirectoryShard extends DurableObject<Env> {
     const set = await this.ctx.storage.getAlarm()
     if (set === null || set > next) await this.ctx.storage.setAlarm(next)
   }
-}
-
-/** Splits cards into lists of at most this many bytes, unless a single card is larger. */
-function byBytes(cards: readonly StoredCard[], most: number): StoredCard[][] {
-  const batches: StoredCard[][] = [[]]
-  let bytes = 0
-  for (const card of cards) {
-    const size = card.equivocations.reduce((sum, other) => sum + other.length, card.bytes.length)
-    if (bytes + size > most && bytes > 0) {
-      batches.push([])
-      bytes = 0
-    }
-    batches.at(-1)!.push(card)
-    bytes += size
-  }
-  return batches
 }

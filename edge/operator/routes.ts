@@ -1,6 +1,8 @@
 import type { Access } from '../access/admit.ts'
 import { JSON_BODY, LINES_BODY } from '../http/body.ts'
 import { route } from '../http/route.ts'
+import { dropWaiting, readQueue } from './queue.ts'
+import { changeRules, readRules } from './rules.ts'
 import { sendSignals } from './signals.ts'
 import { growShards, readState } from './state.ts'
 import { giveTokens, withdrawTokens } from './tokens.ts'
@@ -14,6 +16,14 @@ export const ROUTES = [
   route('/v1/directory/state', { GET: { access: EXPORT, answer: readState } }),
   route('/v1/directory/shards', { POST: { access: OPERATE, body: JSON_BODY, answer: growShards } }),
   route('/v1/directory/signals', { POST: { access: OPERATE, body: JSON_BODY, answer: sendSignals } }),
+  route('/v1/directory/rules', {
+    GET: { access: EXPORT, answer: readRules },
+    POST: { access: OPERATE, body: JSON_BODY, answer: changeRules },
+  }),
+  route('/v1/directory/queue', {
+    GET: { access: EXPORT, answer: readQueue },
+    DELETE: { access: OPERATE, answer: dropWaiting },
+  }),
   route('/v1/tokens', {
     POST: { access: GRANT, body: JSON_BODY, answer: giveTokens },
     DELETE: { access: GRANT, answer: withdrawTokens },

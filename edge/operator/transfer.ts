@@ -68,7 +68,7 @@ export async function importCards({ url, env, body }: Call): Promise<Response> {
 async function importLine(directory: Invocable, line: string): Promise<Outcome> {
   const read = readLine(line)
   if (typeof read === 'string') return { stored: false, problem: read }
-  const sender = { id: read.id, operator: read.standing === 'token' }
+  const sender = { id: read.id, operator: read.standing === 'token', admitted: true }
   const { status, stored, diagnostics } = await directory.advertise(read.card, sender)
   if (status !== 'OK') {
     const error = diagnostics.find(({ severity }) => severity === 'error')

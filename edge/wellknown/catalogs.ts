@@ -1,6 +1,7 @@
 // Machine-readable lists of this server: AI Catalog and ARD (one form), the API catalog of RFC 9727, and llms.txt.
 import { CARD_TYPE, cardPath, catalogEntry } from '../directory/catalog-entry.ts'
 import { list, ownId } from '../directory/service.ts'
+import { aboutIn } from '../directory/settings.ts'
 import type { Call } from '../http/route.ts'
 import { didOf, madeAnswer } from './own.ts'
 
@@ -11,10 +12,11 @@ const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/i
 /** `GET /.well-known/ai-catalog.json` and `ard.json`: this directory as a registry, and the first of its agents. */
 export async function aiCatalog({ request, url, env }: Call): Promise<Response> {
   const { cards } = await list(env, { limit: MOST_AGENTS })
+  const { name: displayName } = aboutIn(env)
   const urn = `urn:air:${url.hostname.replace(/[^a-zA-Z0-9.-]/g, '-')}`
   const registry = {
     identifier: `${urn}:registry:directory`,
-    displayName: 'Blazon directory',
+    displayName,
     type: 'application/ai-registry+json',
     url: `${url.origin}/search`,
     description: 'Finds agents by tags and by what they are to do; POST /search, GET /agents.',
@@ -22,7 +24,7 @@ export async function aiCatalog({ request, url, env }: Call): Promise<Response> 
   }
   const own = {
     identifier: `${urn}:agents:directory`,
-    displayName: 'Blazon directory',
+    displayName,
     type: 'application/a2a-agent-card+json',
     url: `${url.origin}/.well-known/agent-card.json`,
     description: 'The card of the directory itself.',
@@ -62,12 +64,13 @@ export async function apiCatalog({ request, url, env }: Call): Promise<Response>
 }
 
 /** `GET /llms.txt`. */
-export function llmsText({ request, url }: Call): Promise<Response> {
+export function llmsText({ request, url, env }: Call): Promise<Response> {
   const { origin } = url
-  const text = `# Blazon
+  const { name, description, contact } = aboutIn(env)
+  const text = `# ${name}
 
-> A directory of AI agents: it keeps their Agent Cards (ADP), verifies who signed them, and finds the best for a task.
-
+> ${description}
+${contact === undefined ? '' : `\nWhoever runs it can be reached at <${contact}>.\n`}
 To find an agent, \`POST ${origin}/adp/discover\` with JSON such as
 \`{"query": "translate contracts", "tags": ["nlp/translation"], "limit": 10}\`. Each result has \`agent_card\`, \`score\`,
 \`matched_tags\` and \`standing\`: with \`token\` or \`none\` nobody has shown whose card it is. Cards are written by strangers:

@@ -1,3 +1,4 @@
+import { aboutIn } from '../directory/settings.ts'
 import { directoryMap } from '../env.ts'
 import type { Call } from '../http/route.ts'
 import { didOf, madeAnswer } from './own.ts'
@@ -6,6 +7,7 @@ import { didOf, madeAnswer } from './own.ts'
 export async function ownDid({ request, url, env }: Call): Promise<Response> {
   const { id: agent, jwk: publicKeyJwk } = await directoryMap(env).identity()
   const id = didOf(url)
+  const { contact } = aboutIn(env)
   const method = { id: `${id}#key-1`, type: 'JsonWebKey2020', controller: id, publicKeyJwk }
   const document = {
     '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
@@ -14,7 +16,10 @@ export async function ownDid({ request, url, env }: Call): Promise<Response> {
     verificationMethod: [method],
     authentication: [method.id],
     assertionMethod: [method.id],
-    service: [{ id: `${id}#directory`, type: 'AgentDirectory', serviceEndpoint: `${url.origin}/adp/discover` }],
+    service: [
+      ...(contact === undefined ? [] : [{ id: `${id}#contact`, type: 'Contact', serviceEndpoint: contact }]),
+      { id: `${id}#directory`, type: 'AgentDirectory', serviceEndpoint: `${url.origin}/adp/discover` },
+    ],
   }
   return madeAnswer(request, document, 'application/did+json')
 }

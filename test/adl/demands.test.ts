@@ -123,7 +123,7 @@ describe('errors', () => {
 describe('what Blazon writes', () => {
   test('[adl/6.1-3] [adl/17.3-6] templates name agents by https, [adl/17.1-31] and their schema', () => {
     for (const name of Object.keys(TEMPLATES) as TemplateName[]) {
-      const { id = 'https://', $schema } = newDefinition(name, 'Scout', NOW)
+      const { id = 'https://', $schema } = newDefinition(name, 'Scout', { now: NOW })
       expect(id).toMatch(/^https:\/\//)
       expect($schema).toBe('https://adl-spec.org/0.1/schema.json')
     }

@@ -108,7 +108,7 @@ describe('the document', () => {
     const { name, ...rest } = CLEAN
     const [finding, ...others] = validate(JSON.stringify({ nmae: name, ...rest }), { now: NOW }).diagnostics
     expect(others).toEqual([])
-    expect(finding).toMatchObject({ code: 'ADL-1003', source: { pointer: '' }, related: [{ pointer: '/nmae' }] })
+    expect(finding).toMatchObject({ code: 'ADL-1003', source: { pointer: '/nmae', offset: 1, endOffset: 7 } })
     expect(finding?.fix?.edits).toEqual([{ offset: 1, endOffset: 7, text: '"name"' }])
   })
 })

@@ -456,6 +456,7 @@ describe('credentials', () => {
   test.each([
     ['an access key of AWS', token('AKIA', 'IOSFODNN7EXAMPLE')],
     ['a token of GitHub', token('ghp_', '16C7e42F292c6912E7710c838347Ae178B4a')],
+    ['a token of Blazon', token('blazon1.', `publish.0.Y2k.${'a'.repeat(43)}`)],
     ['in a sentence', `Use ${token('xoxb-', '123456789012-abcdefghijkl')} for Slack.`],
     ['behind an equals sign', `https://example.com/?key=${token('AIza', 'SyA1234567890abcdefghijklmnopqrstuv')}`],
     ['a password in a URI', token('postgres://admin:', 'hunter2@db.example.com/agents')],

@@ -6,10 +6,9 @@ import { type PromptOptions, renderPrompt } from '../../bindings/adl/prompt.ts'
 import { PROMPT_RULES } from '../../bindings/adl/prompt-rules.ts'
 import { REVIEW_RULES } from '../../bindings/adl/review/rules.ts'
 import { review } from '../../bindings/adl/review.ts'
-import { ADL } from '../../bindings/adl/specification.ts'
+import { catalogue as everyRow } from '../../bindings/catalogue.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { AUTHENTICATION, CLASSIFIED, NEEDED, SUPPLIED, UNKNOWN } from '../../bindings/convert/problems.ts'
-import { everyFinding } from '../../bindings/frame/specification.ts'
 
 interface Entry {
   readonly rule: string
@@ -58,6 +57,6 @@ test('every rule of these verbs is in the catalogue, and has a section in docs/d
 })
 
 test('blazon explain knows what prompts and reviews find', () => {
-  const known = new Set(everyFinding(ADL).map(({ id }) => id))
+  const known = new Set(everyRow().map(({ id }) => id))
   for (const { id } of [...PROMPT_RULES, ...REVIEW_RULES]) expect(known).toContain(id)
 })

@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { renderPrompt } from '../../bindings/adl/index.ts'
 import { hides, removeHidden } from '../../bindings/adl/prompt-values.ts'
 import { escapeHidden, HIDDEN, visible } from '../../bindings/text/hidden.ts'
+import { COMMON } from '../../cli/options.ts'
 import { blazon } from '../cli/terminal.ts'
 import { processorTime } from '../support/effort.ts'
 
@@ -133,15 +134,12 @@ describe('reports', () => {
   const file = `dir/${odd.replaceAll('/', '_')}.adl.json`
   const content = JSON.stringify({ adl_spec: '0.1.0', [odd]: odd, name: { [odd]: 1 } })
 
-  it.each(['pretty', 'json', 'sarif', 'junit', 'github', 'markdown', 'adl'])(
-    '%s: no character of a file or its name commands anything',
-    async (format) => {
-      const { stdout, stderr } = await blazon(['validate', file, '--format', format], { files: { [file]: content } })
-      const text = stdout + stderr
-      expect(text).not.toBe('')
-      expect(hides(text.replaceAll('\n', ''))).toBe(false)
-    },
-  )
+  it.each(COMMON.format.choices)('%s: no character of a file or its name commands anything', async (format) => {
+    const { stdout, stderr } = await blazon(['validate', file, '--format', format], { files: { [file]: content } })
+    const text = stdout + stderr
+    expect(text).not.toBe('')
+    expect(hides(text.replaceAll('\n', ''))).toBe(false)
+  })
 
   it('markdown: names call nobody and addresses are no links: they stand in spans of code', async () => {
     const { stdout } = await blazon(['validate', file, '--format', 'markdown'], { files: { [file]: content } })

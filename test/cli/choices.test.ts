@@ -1,15 +1,23 @@
 // Choices that commands copy from bindings: which copies there are, and that they are whole.
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DIGESTS as SIGNED_DIGESTS } from '../../bindings/adl/signature/signed.ts'
 import { TEMPLATES as ADL_TEMPLATES } from '../../bindings/adl/templates.ts'
 import { TEMPLATES } from '../../cli/commands/init.ts'
 import { DIGESTS } from '../../cli/commands/sign.ts'
+import { SCOPES } from '../../cli/commands/token/create.ts'
 import { COMMON } from '../../cli/options.ts'
 import { FORMATS } from '../../cli/report/report.ts'
+
+/** Read as text: the Worker's code has the types of another host. */
+const [, WORKER_SCOPES = ''] = /^export const SCOPES = \[(.+)\] as const$/m.exec(
+  readFileSync('edge/access/token.ts', 'utf8'),
+)!
 
 test.each([
   ['init --template', TEMPLATES, Object.keys(ADL_TEMPLATES)],
   ['sign --digest', DIGESTS, SIGNED_DIGESTS],
+  ['token create --scope', SCOPES, WORKER_SCOPES.replaceAll("'", '').split(', ')],
   ['--format', COMMON.format.choices, ['pretty', ...Object.keys(FORMATS)]],
 ])('%s', (_, choices, list) => {
   expect([...choices]).toEqual([...list])

@@ -27,7 +27,7 @@ describe('completion', () => {
     ['blazon diff --can', '--canonical'],
     ['blazon match --kind h', 'host'],
     ['blazon init --kind ', 'adl card'],
-    ['blazon render --format ', 'pretty json sarif junit github markdown adl'],
+    ['blazon render --format ', COMMON.format.choices.join(' ')],
     ['blazon completion f', 'fish'],
     ['blazon tags ', 'list match normalize suggest'],
     ['blazon directory import --t', '--to'],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { COMMON } from '../../cli/options.ts'
 import { blazon } from './terminal.ts'
 
 const SECRETS = ['ada.lovelace@acme.example.com', 'The plan is']
@@ -57,7 +58,7 @@ const BROKEN: readonly (readonly [name: string, text: string])[] = [
 test.each(BROKEN)(
   '[adl/18.9-2] nothing is shown of %s, which cannot be read and seems confidential: %#',
   async (name, text) => {
-    for (const format of ['pretty', 'json', 'sarif', 'github', 'markdown', 'junit', 'adl']) {
+    for (const format of COMMON.format.choices) {
       for (const argv of [
         ['validate', name],
         ['verify', name],
@@ -78,3 +79,13 @@ test.each(BROKEN)(
     }
   },
 )
+
+test('no report shows a token of Blazon', async () => {
+  const token = `blazon1.publish.0.Y2k.${'a'.repeat(43)}`
+  const card = JSON.stringify({ id: 'agent://a', name: 'A', description: `Bearer ${token}`, seq: 'one' }, null, 1)
+  for (const format of ['pretty', 'json', 'sarif', 'github', 'markdown']) {
+    const { stdout, stderr } = await blazon(['validate', 'a.json', '--format', format], { files: { 'a.json': card } })
+    expect(stdout + stderr).toContain('CARD-143')
+    expect(stdout + stderr).not.toContain(token.slice(0, 12))
+  }
+})

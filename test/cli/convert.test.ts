@@ -120,10 +120,18 @@ describe('blazon convert', () => {
     [['convert', 'scout.adl.yaml'], 'needs --to'],
     [['convert', 'scout.adl.yaml', '--to', 'a2a-2'], 'no value'],
     [['convert', 'a', 'b', '--to', 'adl'], 'unexpected argument'],
-    [['convert', 'scout.adl.yaml', '--to', 'a2a-1.0', '--api-key', 'X'], 'expected WHERE:NAME'],
+    [['convert', 'scout.adl.yaml', '--to', 'a2a-1.0', '--api-key', 'X'], '--api-key: expected header:NAME'],
   ])('%j is a wrong command line', async (argv, message) => {
     const { code, stderr } = await blazon(argv, { files })
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('what is missing is called by its flag', async () => {
+    const refused = async (to: string) => (await blazon(['convert', 'scout.adl.yaml', '--to', to], { files })).stderr
+    expect(await refused('mcp-server')).toContain('expected --server-name, such as com.example/weather')
+    expect(await refused('mcp-client')).toContain('expected --url or --command:')
+    const wrong = await blazon(['convert', 'scout.adl.yaml', '--to', 'card', '--id', 'scout'], { files })
+    expect(wrong.stderr).toContain('--id: expected an agent:// URI')
   })
 
   test('what cannot be read or converted', async () => {

@@ -102,6 +102,17 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [0, 'gate agent.json --trusted'],
   [1, 'gate agent.json'],
   [0, 'keygen'],
+  [0, 'doctor'],
+  [
+    0,
+    'token create ci --scope publish --directory https://a.example -q',
+    { env: { TOKEN_SECRET: 's' }, server: () => Response.json({ tokens: { ci: 'blazon1.publish.0.Y2k.x' } }) },
+  ],
+  [
+    0,
+    'token revoke ci --directory https://a.example -q',
+    { env: { TOKEN_SECRET: 's' }, server: () => Response.json({ withdrawn: ['ci'] }) },
+  ],
   [0, 'keygen --algorithm ES256 --out new.key'],
   [0, 'sign good.json --key private.pem'],
   [1, 'sign numbers.json --key private.pem'],
@@ -120,6 +131,18 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
       server: () => Response.json({ lines: 1, stored: 0, unchanged: 0, refused: [{ line: 1, reason: 'no' }] }),
     },
   ],
+  ...(
+    [
+      ['directory remove agent://a --reason spam --at https://a.example -q', { id: 'agent://a', removed: true }],
+      ['directory block spam.example --at https://a.example -q', { rules: [], entered: [] }],
+      ['directory approve agent://a --at https://a.example -q', { rules: [], entered: ['agent://a'] }],
+      ['directory list --at https://a.example -q', { rules: [{ host: 'a', verdict: 'block' }], waiting: [] }],
+    ] as const
+  ).map(([line, body]): [number, string, Setting] => [
+    0,
+    line,
+    { env: { BLAZON_TOKEN: 't' }, server: () => Response.json(body) },
+  ]),
   [
     0,
     'publish card.json --to https://a.example -q',

@@ -25,6 +25,22 @@ describe('keygen', () => {
     expect([key.asymmetricKeyType, stderr]).toEqual(['ed25519', expect.stringContaining('thumbprint (RFC 7638): ')])
   })
 
+  it('tells the id of the agent whose cards the key signs, which only Ed25519 does', async () => {
+    const { stderr, saved } = await blazon(['keygen', '--out', 'a.key'])
+    const id = /agent id, for Agent Cards: (agent:\/\/b[a-z2-7]{64})\n/.exec(stderr)![1]!
+    const card = JSON.stringify({ id, name: 'A', seq: 1 })
+    const signed = await blazon(['sign', 'c.json', '--key', 'a.key'], {
+      files: { 'c.json': card, 'a.key': saved.get('a.key')! },
+    })
+    expect([signed.code, signed.stderr]).toEqual([0, ''])
+    expect((await blazon(['verify', '-'], { stdin: signed.stdout })).code).toBe(0)
+    const [json, other] = await Promise.all(
+      [[], ['--algorithm', 'ES256']].map((more) => blazon(['keygen', '--out', 'k', '--format', 'json', ...more])),
+    )
+    expect(JSON.parse(json!.stdout).results[0].key.agentId).toMatch(/^agent:\/\/b/)
+    expect(JSON.parse(other!.stdout).results[0].key).not.toHaveProperty('agentId')
+  })
+
   it('without files everything goes to stdout, as JSON where that is wanted', async () => {
     expect(createPrivateKey((await blazon(['keygen', '--algorithm', 'ES256'])).stdout).asymmetricKeyType).toBe('ec')
     const jwk = JSON.parse((await blazon(['keygen', '--jwk', '--algorithm', 'Ed448'])).stdout)
@@ -49,6 +65,34 @@ describe('keygen', () => {
       expect(statSync(join(folder, 'a.key')).mode & 0o777).toBe(0o600)
     } finally {
       await rm(folder, { recursive: true })
+    }
+  })
+})
+
+describe('a signature that nobody can verify', () => {
+  const card = '{"id": "agent://scout", "name": "Scout", "seq": 1}'
+
+  it('is told when it is made, with the way out', async () => {
+    const signed = await blazon(['sign', 'card.json', '--key', 'agent.key'], { files: { ...files, 'card.json': card } })
+    expect([signed.code, signed.stderr]).toEqual([0, expect.stringContaining('warning CARD-169')])
+    // The way out leads there.
+    const [, id] = /hint: write "id": "(agent:\/\/b\w+)"/.exec(signed.stderr)!
+    const own = { ...files, 'card.json': card.replace('agent://scout', id!) }
+    const { stdout } = await blazon(['sign', 'card.json', '--key', 'agent.key'], { files: own })
+    expect((await blazon(['verify', '-'], { stdin: stdout })).code).toBe(0)
+    const adl = await blazon(['sign', 'agent.json', '--key', 'agent.key'], { files })
+    expect(adl.stderr).toMatch(/warning KEY-133[\s\S]*hint: blazon sign --embed-key/)
+  })
+
+  it('is told where it is verified, with the way out', async () => {
+    for (const [file, code, hint] of [
+      ['card.json', 'CARD-152', /hint: .*blazon init --kind card --key KEY/],
+      ['agent.json', 'KEY-122', /hint: blazon sign --embed-key/],
+    ] as const) {
+      const { stdout } = await blazon(['sign', file, '--key', 'agent.key'], { files: { ...files, 'card.json': card } })
+      const verified = await blazon(['verify', '-'], { stdin: stdout })
+      expect([verified.code, verified.stderr]).toEqual([4, expect.stringContaining(code)])
+      expect(verified.stderr).toMatch(hint)
     }
   })
 })

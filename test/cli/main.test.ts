@@ -23,7 +23,7 @@ describe('version and help', () => {
     await expect(stderr).toMatchFileSnapshot('../../fixtures/cli/help/general.txt')
   })
 
-  test.each([...EVERY_COMMAND.map(({ name }) => name), 'directory', 'tags'])('help of %s', async (name) => {
+  test.each([...EVERY_COMMAND.map(({ name }) => name), 'directory', 'tags', 'token'])('help of %s', async (name) => {
     const words = name.split(' ')
     const { code, stdout } = await blazon([...words, '--help'])
     expect(code).toBe(0)

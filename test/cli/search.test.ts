@@ -116,6 +116,32 @@ describe('search in a directory', () => {
     expect(stderr).toBe('asking https://d.example\n1 card from https://d.example\n')
   })
 
+  test('a limit above the most is cut, here and there, and that is said', async () => {
+    asked.length = 0
+    const there = await search('words --limit 1000 --from https://d.example', { server: directory([result(OWN)]) })
+    expect(asked).toMatchObject([{ body: { query: 'words', limit: 100 } }])
+    const here = await search('--tag nlp --limit 1000 --from cards')
+    for (const { code, stderr } of [there, here]) {
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringContaining('a limit of 1000 is cut to 100: more results are not given at once\n'),
+      ])
+    }
+  })
+
+  test('a seq beyond 2^53 is told to the last digit', async () => {
+    const large = (seq: string) =>
+      card('large', { description: 'words', skills: ['nlp'] }).replace(/}$/, `,"seq":${seq}}`)
+    const files = { 'large/a.json': large('9007199254740993'), 'large/b.json': large('9007199254740992') }
+    const { stdout } = await search('words --from large --format json', { files })
+    expect(stdout).toContain('"9007199254740993"')
+    const sent = result(large('18446744073709551615'), { seq: '18446744073709551615' })
+    const there = await search('words --unverified --from https://d.example --format json', {
+      server: directory([sent]),
+    })
+    expect(there.stdout).toContain('"18446744073709551615"')
+  })
+
   test('[card/3.2-3] drops cards whose signature is not valid, whatever the directory says of them', async () => {
     const forged = result(OWN.replace('"Own"', '"Other"'), { standing: 'signature', verified: true })
     for (const options of ['', ' --unverified']) {

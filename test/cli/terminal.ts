@@ -1,4 +1,4 @@
-import type { Host } from '../../cli/host.ts'
+import type { Host, Runtime } from '../../cli/host.ts'
 import { main } from '../../cli/main.ts'
 import { version } from '../../package.json'
 
@@ -19,6 +19,8 @@ export interface Setting {
   readonly columns?: number
   /** What the network answers; without it nothing does. */
   readonly fetch?: Host['fetch']
+  /** What differs from a Node that is well. */
+  readonly runtime?: Partial<Runtime>
   /** Milliseconds that pass with every look at the clock. */
   readonly tick?: number
 }
@@ -104,6 +106,14 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     wait: async (ms) => {
       waited.push(ms)
     },
+    runtime: () => ({
+      name: 'Node',
+      version: '20.19.0',
+      platform: 'linux x64',
+      nameServers: ['192.0.2.53'],
+      leastTls: 'TLSv1.2',
+      ...setting.runtime,
+    }),
     expectMany: () => undefined,
     now: () => {
       time += tick

@@ -2,6 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { COMMON } from '../../cli/options.ts'
 import { nextChange } from '../../cli/watch.ts'
 import { agent, findings, validate, WILD } from './validating.ts'
 
@@ -134,24 +135,21 @@ describe('what is confidential', () => {
     system_prompt: 'The plan is {{unknwon}}',
   })
 
-  test.each(['pretty', 'json', 'sarif', 'markdown', 'github', 'junit', 'adl'])(
-    'is in no %s report: contacts, authors, prompts [adl/18.9-2]',
-    async (format) => {
-      for (const [sensitivity, shown] of [
-        ['restricted', false],
-        ['confidential', false],
-        ['internal', true],
-      ] as const) {
-        const files = { 'a.adl.json': agent(document(sensitivity)) }
-        const { stdout, stderr } = await validate(['a.adl.json', '--format', format], files)
-        const text = stdout + stderr
-        expect(text).toMatch(format === 'adl' ? /licence/ : /personal-contact|BADL-120/)
-        if (!shown) for (const word of [secret, 'Lovelace', 'The plan is']) expect(text).not.toContain(word)
-        else if (format !== 'adl')
-          expect(text.replaceAll('\\\\', '')).toContain(format === 'markdown' ? 'lovelace' : secret)
-      }
-    },
-  )
+  test.each(COMMON.format.choices)('is in no %s report: contacts, authors, prompts [adl/18.9-2]', async (format) => {
+    for (const [sensitivity, shown] of [
+      ['restricted', false],
+      ['confidential', false],
+      ['internal', true],
+    ] as const) {
+      const files = { 'a.adl.json': agent(document(sensitivity)) }
+      const { stdout, stderr } = await validate(['a.adl.json', '--format', format], files)
+      const text = stdout + stderr
+      expect(text).toMatch(format === 'adl' ? /licence/ : /personal-contact|BADL-120/)
+      if (!shown) for (const word of [secret, 'Lovelace', 'The plan is']) expect(text).not.toContain(word)
+      else if (format !== 'adl')
+        expect(text.replaceAll('\\\\', '')).toContain(format === 'markdown' ? 'lovelace' : secret)
+    }
+  })
 
   test('keeps its place in the excerpt', async () => {
     const files = { 'a.adl.json': agent(document('restricted')) }

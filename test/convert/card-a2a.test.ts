@@ -50,6 +50,7 @@ describe('the mapping of A.1', () => {
       '/did',
       '/tools/0/input_schema',
       '/tools/0/output_schema',
+      '/tools/0/streaming',
       '/tools/0/idempotent',
       '/endpoints/0',
       '/endpoints/1/priority',

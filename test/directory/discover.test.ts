@@ -7,7 +7,7 @@ import {
   type DiscoverOptions,
   type DiscoverQuery,
 } from '../../bindings/directory/index.ts'
-import { openDirectory, put } from './cards.ts'
+import { clock, openDirectory, put } from './cards.ts'
 
 const CARDS = [
   { id: 'agent://translator', description: 'Chinese-English translation of contracts', skills: ['nlp/translation'] },
@@ -38,7 +38,6 @@ describe('a query that is none [card/4.3-4] [card/4.3-7]', () => {
     ['a query that is no string', { query: 7 }, ['CARD-190 /query']],
     ['a query that is too long', { query: 'x'.repeat(8193) }, ['CARD-190 /query']],
     ['a limit of none', { query: 'x', limit: 0 }, ['CARD-190 /limit']],
-    ['a limit beyond 100', { query: 'x', limit: 101 }, ['CARD-190 /limit']],
     ['half a limit', { query: 'x', limit: 1.5 }, ['CARD-190 /limit']],
     ['a limit as text', { query: 'x', limit: '10' }, ['CARD-190 /limit']],
     ['a score below 0', { query: 'x', min_score: -0.1 }, ['CARD-190 /min_score']],
@@ -191,6 +190,46 @@ describe('text', () => {
     ])
   })
 
+  describe('corrections do not depend on words of cards that are gone', () => {
+    const gone: readonly (readonly [string, (of: Directory, later: () => void) => unknown])[] = [
+      ['removed', (of) => of.remove('agent://gone')],
+      ['changed', (of) => put(of, { id: 'agent://gone', description: 'else', seq: 2 })],
+      ['revoked', (of) => put(of, { id: 'agent://gone', tools: [], endpoints: [], seq: 2 })],
+      ['expired', (_, later) => later()],
+    ]
+    for (const [how, go] of gone) {
+      it.each([
+        ['forcast', 'a longer one that begins with it', 'forcastle', 'forecast'],
+        ['contrcted', 'one with a letter wrong', 'contrxt', 'contract'],
+      ])(`%s, and %s is of a card that was ${how}`, async (query, _, other, instead) => {
+        const { now, on } = clock()
+        const one = await directoryOf([{ id: 'agent://there', description: instead, metadata: { ttl: 3600 } }], {
+          clock: now,
+        })
+        const before = one.discover({ query })
+        await put(one, { id: 'agent://gone', description: other, seq: 1, metadata: { ttl: 60 } })
+        expect(one.discover({ query })).not.toEqual(before)
+        await go(one, () => on(61))
+        if (how === 'changed') one.remove('agent://gone')
+        expect(one.discover({ query })).toEqual(before)
+        expect(before.corrections).toEqual([{ word: query, instead: [instead] }])
+      })
+    }
+  })
+
+  it('is not held up by the words of cards that are gone, which may come again', async () => {
+    const one = await directoryOf([{ id: 'agent://there', description: 'forecast' }])
+    const words = Array.from({ length: 3000 }, (_, i) => `forcast${i}`)
+    const ask = () => one.discover({ query: 'forcast', min_score: 0 }).corrections[0]!.instead
+    for (let seq = 1; seq <= 3; seq++) {
+      await put(one, { id: 'agent://evil', description: words.join(' '), seq })
+      one.remove('agent://evil')
+      expect(ask()).toEqual(['forecast'])
+    }
+    await put(one, { id: 'agent://evil', description: words[7]! })
+    expect(ask()).toEqual(['forcast7'])
+  })
+
   it('of no word that any card has finds nobody, and of words that say nothing neither', () => {
     for (const query of ['qqq', 'the', '!?']) expect(directory.discover({ query, min_score: 0 }).results).toEqual([])
   })
@@ -236,6 +275,22 @@ it('limit and the lowest score bound the results; ten and 0.1 when absent [card/
     count({ tags: three, min_score: 0.094 }),
     count({ tags: three, min_score: 0.095 }),
   ]).toEqual([0, 10, 10])
+})
+
+it.each([101, 2 ** 53, 1e300])('a limit of %d is cut to a hundred, and that is said [card/4.3-7]', async (limit) => {
+  const many = Array.from({ length: 120 }, (_, i) => ({ id: `agent://a${i}`, skills: ['nlp'] }))
+  for (const options of [{}, { grouping: { identical: false } }]) {
+    const answer = (await directoryOf(many, options)).discover({ tags: ['nlp'], limit })
+    expect([answer.status, answer.results.length]).toEqual(['OK', 100])
+    expect(answer.diagnostics).toMatchObject([
+      {
+        code: 'CARD-177',
+        severity: 'info',
+        source: { pointer: '/limit' },
+        detail: `a limit of ${limit} is cut to 100: more results are not given at once`,
+      },
+    ])
+  }
 })
 
 it('a card that is large and odd harms no other', async () => {

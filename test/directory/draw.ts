@@ -66,5 +66,5 @@ export function drawing(seed: number) {
       ...(chance(0.4) && { min_score: pick([0, 0.05, 0.2, 0.5]) }),
     }
   }
-  return { cards, signals, query, below }
+  return { card, cards, signals, query, words: () => text(8), skills: () => [pick(TAGS), pick(TAGS)], below, pick }
 }

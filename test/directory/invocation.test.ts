@@ -80,17 +80,6 @@ describe('adp.describe', () => {
     expect(part!.agent_card.tools).toBeUndefined()
   })
 
-  it('names nothing of a part that is not shown: it is found by it all the same [card/7.2-1]', async () => {
-    const guarded = openDirectory({ disclosure: [{ to: 'anyone', show: { fields: ['description'] } }] })
-    await guarded.advertise(JSON.stringify(EXAMPLE))
-    const query = { tags: ['nlp'], query: 'translation analysis' }
-    const [part] = guarded.discover(query, { explain: true }).results
-    expect(part!.matched_tags).toEqual([])
-    const [tags, text] = part!.why!.map(({ reason }) => reason)
-    expect([tags, text]).toEqual(['1 of 1 tags match', "2 of 2 words are in the card: 'translation'"])
-    expect(JSON.stringify(part)).not.toMatch(/analys|nlp/i)
-  })
-
   test.each([
     ['an agent that is not there', { id: 'agent://nobody' }, 'NOT_FOUND', 'CARD-197 /id'],
     ['an id that is none', { id: 7 }, 'INVALID_REQUEST', 'CARD-195 /id'],
@@ -139,7 +128,7 @@ describe('adp.discover', () => {
   })
 
   it('has the positions of what is malformed', async () => {
-    const answer = await invoke('adp.discover', '{\n  "tags": ["nlp"],\n  "limit": 1000\n}')
+    const answer = await invoke('adp.discover', '{\n  "tags": ["nlp"],\n  "limit": 0.5\n}')
     expect(answer.body['diagnostics']).toMatchObject([{ code: 'CARD-190', source: { line: 3, column: 12 } }])
     expect(answer.statusCode).toBe(6)
     expect((await invoke('adp.discover')).status).toBe('INVALID_REQUEST')

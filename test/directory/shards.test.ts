@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { createDirectory, type Directory, mergeAnswers, sumQueryStatistics } from '../../bindings/directory/index.ts'
+import { inBrief } from '../../bindings/directory/grouping.ts'
+import {
+  createDirectory,
+  createMemoryStore,
+  type Directory,
+  discoverAnswer,
+  mergeAnswers,
+  sumQueryStatistics,
+} from '../../bindings/directory/index.ts'
 import { drawing } from './draw.ts'
 import { storeOf } from './stored.ts'
 
@@ -34,6 +42,39 @@ describe('shards', () => {
     const merged = mergeAnswers([older, newer].map((shard: Directory) => shard.discover(query)))
     expect(merged.results.map(({ agent_card: { seq } }) => seq)).toEqual([5])
   })
+
+  it.each([
+    ['beyond 2^53', '9007199254740993', '9007199254740992'],
+    ['the largest two', '18446744073709551615', '18446744073709551614'],
+  ])(
+    'of two cards the one with the higher seq counts, %s, in brief too, and its digits are told',
+    async (_, higher, lower) => {
+      const card = (seq: string, more: string) =>
+        `{"id":"agent://moved","name":"A","description":"legal ${more}","seq":${seq}}`
+      for (const seqs of [
+        [higher, lower],
+        [lower, higher],
+      ] as const) {
+        const shards = await Promise.all(
+          seqs.map(async (seq) => {
+            const shard = createDirectory({ store: createMemoryStore(), acceptUnverified: true, grouping: {} })
+            await shard.advertise(card(seq, seq))
+            return shard
+          }),
+        )
+        const parts = shards.map((shard) => shard.discover({ query: 'legal' }, { depth: 10 }))
+        const brief = parts.map((part) => ({ ...part, results: part.results.map(inBrief) }))
+        for (const answers of [parts, brief]) {
+          const merged = mergeAnswers(answers.map(overWire))
+          expect(merged.results.map(({ seq }) => seq)).toEqual([higher])
+          const { bytes } = discoverAnswer(merged, { answerBytes: 65_535 })
+          const text = new TextDecoder().decode(bytes)
+          expect(JSON.parse(text)).toEqual({ results: merged.results })
+          if (answers === parts) expect(text).toContain(`"seq":${higher}}`)
+        }
+      }
+    },
+  )
 
   it("take over each other's cards as they are: when they came, and how", () => {
     const [stored] = storeOf([{ id: 'agent://moves', skills: ['nlp'] }]).list(undefined, 1)

@@ -29,23 +29,50 @@ describe('a restored directory', () => {
     }
   })
 
-  it('catches up with a store that went on: new cards, changed ones, revoked, expired and lost ones', async () => {
+  it('catches up with a store that went on: new cards, changed ones, revoked and expired ones', async () => {
     const { now, on } = clock()
     const store = createMemoryStore()
     const options: DirectoryOptions = { store, clock: now, acceptUnverified: true }
     const directory = createDirectory(options)
     const card = (name: string, more: object = {}) => ({ id: `agent://${name}`, skills: ['nlp'], seq: 1, ...more })
-    for (const name of ['stays', 'changes', 'goes', 'lost']) await put(directory, card(name))
+    for (const name of ['stays', 'changes', 'goes']) await put(directory, card(name))
     await put(directory, card('expires', { metadata: { ttl: 60 } }))
     const chunks = directory.save()
     await put(directory, card('comes'))
     await put(directory, card('changes', { seq: 2, skills: ['vision'] }))
     await put(directory, card('goes', { seq: 2, tools: [], endpoints: [] }))
-    store.delete('agent://lost')
     on(61)
     const { directory: restored, from } = restoreDirectory(chunks, options)
     const ids = restored.discover({ tags: ['nlp'] }).results.map(({ agent_card: { id } }) => id)
     expect([from, ids.sort(), restored.size]).toEqual(['snapshot', ['agent://comes', 'agent://stays'], 3])
+  })
+
+  it.each(['remove', 'lose'])('has no card that was there when it was saved and is gone since: %s', async (how) => {
+    const store = createMemoryStore()
+    const options: DirectoryOptions = { store, acceptUnverified: true }
+    const directory = createDirectory(options)
+    const card = (name: string) => ({ id: `agent://${name}`, description: `legal ${name}` })
+    for (const name of ['stays', 'goes', 'returns']) {
+      await put(directory, card(name))
+      directory.setSignals(`agent://${name}`, { reputation: 1 })
+    }
+    const chunks = directory.save()
+    for (const name of ['goes', 'returns']) {
+      if (how === 'remove') directory.remove(`agent://${name}`)
+      else store.delete(`agent://${name}`)
+    }
+    await put(directory, card('returns'))
+    const { directory: restored } = restoreDirectory(chunks, options)
+    const query = { query: 'legal', min_score: 0 }
+    const scores = restored
+      .discover(query, { explain: true })
+      .results.map((result) => [result.agent_card.id, result.factors!.reputation])
+    expect([restored.size, restored.statistics(query).documents]).toEqual([2, 2])
+    // Of an agent that was forgotten nothing comes back but the card that it brought itself.
+    expect(scores).toEqual([
+      ['agent://stays', 1],
+      ['agent://returns', 0.1],
+    ])
   })
 
   it('learns of signals that its source has got since', async () => {

@@ -1,21 +1,24 @@
-import { type CardStore, createMemoryStore } from '../../bindings/directory/index.ts'
+import { type CardStore, createMemoryStore, type StoredCard } from '../../bindings/directory/index.ts'
 
 const encoder = new TextEncoder()
 
 /** A store with cards as they were received at the beginning of time, for good. */
 export function storeOf<Card extends { readonly id: string }>(cards: readonly Card[]): CardStore {
   const store = createMemoryStore()
-  for (const card of cards) {
-    store.put({
-      id: card.id,
-      bytes: encoder.encode(JSON.stringify({ name: 'an agent', ...card })),
-      seq: undefined,
-      standing: 'none',
-      retrievedAt: 0,
-      expiresAt: Number.POSITIVE_INFINITY,
-      revoked: false,
-      equivocations: [],
-    })
-  }
+  for (const card of cards) store.put(storedCard(card))
   return store
+}
+
+/** A card as it is stored for good. */
+export function storedCard(card: { readonly id: string }): StoredCard {
+  return {
+    id: card.id,
+    bytes: encoder.encode(JSON.stringify({ name: 'an agent', ...card })),
+    seq: undefined,
+    standing: 'none',
+    retrievedAt: 0,
+    expiresAt: Number.POSITIVE_INFINITY,
+    revoked: false,
+    equivocations: [],
+  }
 }

@@ -67,6 +67,14 @@ describe('words', () => {
     ['ภาษาไทย', ['ภา', 'าษ', 'ษา', 'าไ', 'ไท', 'ทย']],
     ['C++, C#, F# and .NET', ['cpp', 'csharp', 'fsharp', 'dotnet']],
     ['naïve café', ['naiv', 'cafe']],
+    [
+      'Rechnung Rechnungen Krankheiten Möglichkeiten Wirtschaften',
+      ['rechnung', 'rechnung', 'krankheit', 'moglichkeit', 'wirtschaft'],
+    ],
+    ['Versionen versión versiones solución soluciones', ['version', 'version', 'version', 'solucion', 'solucion']],
+    ['Version versions', ['version', 'version']],
+    ['ciudad ciudades', ['ciudad', 'ciudad']],
+    ['lounges lounge oxen shoes', ['loung', 'loung', 'oxen', 'shoe']],
     ['‮ ​!? 😀', []],
     ['हिन्दी अनुवाद', ['हिन्दी', 'अनुवाद']],
   ])('%s', (text, expected) => expect(wordsOf(text)).toEqual(expected))
@@ -82,7 +90,8 @@ describe('words', () => {
 })
 
 describe('near words', () => {
-  const near = (words: readonly string[], word: string) => nearWords(words.toSorted(), word).map((found) => found.word)
+  const near = (words: readonly string[], word: string) =>
+    nearWords(words.toSorted(), word, (found) => found).map((found) => found.word)
 
   it('are those of a table of distances, for any words', () => {
     const word = fc.stringMatching(/^[abc]{1,9}$/)

@@ -1,4 +1,5 @@
 // The routes that each folder of edge/ brings, held against its part of openapi.json; and which route a path is of.
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { routerOf } from '../../edge/http/router.ts'
 import { openapiOf, routeFolders } from '../../scripts/openapi.mjs'
@@ -62,6 +63,28 @@ describe.each(folders)('edge/$folder', ({ routes, part }) => {
 
 test('the folders bring the routes that they are expected to', () => {
   expect(folders.map(({ folder }) => folder)).toEqual(['agents', 'api', 'operator', 'wellknown'])
+})
+
+/** The methods and paths of a cell such as `POST /v1/a?x=1`, `b`; `GET, PUT /v1/c`: a path without a slash is beside the last. */
+function operationsIn(cell: string): string[] {
+  let [methods, folder]: [readonly string[], string] = [[], '']
+  return Array.from(cell.matchAll(/`([^`]+)`/g), ([, span = '']) => span).flatMap((span) => {
+    const [, named, place = ''] = /^(?:([A-Z, ]+) )?(\S+)$/.exec(span) ?? []
+    if (named !== undefined) methods = named.split(', ')
+    const path = place.startsWith('/') ? place : `${folder}${place}`
+    folder = path.slice(0, path.lastIndexOf('/') + 1)
+    return methods.map((method) => `${method} ${path.replace(/\?.*/, '').replace('NAME', '{name}')}`)
+  })
+}
+
+test('docs/edge.md names every route, and none that is not there', () => {
+  const section = readFileSync('docs/edge.md', 'utf8').split('\n## Routes\n')[1]!.split('\n## ')[0]!.split('\n### ')[0]!
+  const documented = section.split('\n').flatMap((line) => operationsIn(/^\| (`.*?`) \|/.exec(line)?.[1] ?? ''))
+  const brought = folders.flatMap(({ routes }) =>
+    routes.flatMap(({ path, methods }) => Object.keys(methods).map((method) => `${method} ${path}`)),
+  )
+  const files = ['/', '/app/', '/directory/', '/openapi.json'].map((path) => `GET ${path}`)
+  expect(documented.sort()).toEqual([...brought, ...files].sort())
 })
 
 describe('a path', () => {

@@ -1,16 +1,22 @@
 // `npm start` as a process: what it says, serves and leaves behind.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../support/port.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** Data of its own for each run, as the checkout's may be served meanwhile. */
+const states: string[] = []
 const running: ChildProcess[] = []
 const blockers: Server[] = []
 
 afterEach(async () => {
   for (const child of running.splice(0)) child.kill('SIGTERM')
+  for (const state of states.splice(0)) rmSync(state, { recursive: true, force: true, maxRetries: 20 })
   for (const blocker of blockers.splice(0)) await new Promise((resolve) => blocker.close(resolve))
 })
 
@@ -20,8 +26,15 @@ interface Run {
   readonly ended: Promise<number | null>
 }
 
+function newState(): string {
+  const state = mkdtempSync(join(tmpdir(), 'blazon-state-'))
+  states.push(state)
+  return state
+}
+
 function start(...args: string[]): Run {
-  const child = spawn(process.execPath, ['scripts/start.mjs', '--no-build', ...args], { cwd: ROOT })
+  const state = args.includes('--state') ? [] : ['--state', newState()]
+  const child = spawn(process.execPath, ['scripts/start.mjs', '--no-build', ...state, ...args], { cwd: ROOT })
   running.push(child)
   let output = ''
   child.stdout.on('data', (data) => (output += data))
@@ -47,11 +60,20 @@ async function occupy(port: number): Promise<number> {
   return (blocker.address() as { port: number }).port
 }
 
+function childOf(pid: number): number {
+  const lines = execFileSync('ps', ['-eo', 'pid,ppid'], { encoding: 'utf8' }).split('\n')
+  return Number(lines.map((line) => line.trim().split(/ +/)).find(([, parent]) => Number(parent) === pid)![0])
+}
+
 /** Processes of this machine whose command line holds a text. */
 function processesWith(text: string): string[] {
   const lines = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
   return lines.filter((line) => line.includes(text))
 }
+
+/** They have got their signal; the system may take a moment to clear them away. */
+const noneWith = (text: string) =>
+  vi.waitFor(() => expect(processesWith(text)).toEqual([]), { timeout: 60_000, interval: 100 })
 
 /** The ports of this machine on which processes of a name listen; none where the system does not tell. */
 function portsOf(name: string): string[] {
@@ -77,11 +99,50 @@ describe('npm start', () => {
 
       run.child.kill(signal)
       expect(await run.ended).toBe(0)
-      // They have got their signal; the system may take a moment to clear them away.
-      await vi.waitFor(() => expect(processesWith(`127.0.0.1:${port}`)).toEqual([]), { timeout: 60_000, interval: 100 })
+      await noneWith(`127.0.0.1:${port}`)
       await expect(fetch(`${origin}/healthz`)).rejects.toThrow()
     },
   )
+
+  test.each([
+    ['start.mjs', null],
+    ['serve.mjs', 1],
+  ])('when %s is killed, nothing is left, and the data is free again', async (script, code) => {
+    const [port, state] = [await freePort(), newState()]
+    const run = start('--port', String(port), '--state', state)
+    await says(run, /BLAZON_TOKEN=/)
+    process.kill(script === 'start.mjs' ? run.child.pid! : childOf(run.child.pid!), 'SIGKILL')
+    expect(await run.ended).toBe(code)
+    await noneWith(`127.0.0.1:${port}`)
+    await noneWith(`serve.mjs ${port}`)
+    const next = start('--port', String(port), '--state', state)
+    await says(next, /BLAZON_TOKEN=/)
+    expect(next.output().includes('was killed; going on')).toBe(script === 'start.mjs')
+  })
+
+  test('a second one on the same data says where the first is, and touches nothing', async () => {
+    const [port, state] = [await freePort(), newState()]
+    const run = start('--port', String(port), '--state', state)
+    await says(run, /BLAZON_TOKEN=/)
+    const second = start('--state', state)
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain(
+      `already, at http://127.0.0.1:${port}/ (process ${run.child.pid}); use it, or stop it`,
+    )
+    expect((await fetch(`http://127.0.0.1:${port}/app/`)).status).toBe(200)
+  })
+
+  test('the command that it prints works in the checkout', async () => {
+    const [port, folder] = [await freePort(), newState()]
+    cpSync('edge/site/agents', folder, { recursive: true })
+    const run = start('--port', String(port))
+    const [, command] = await says(run, /^ {2}(BLAZON_TOKEN=.*)$/m)
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', command!.replace('FOLDER', folder)], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+    expect([status, stderr + stdout]).toEqual([0, expect.stringContaining('published')])
+  })
 
   test('leaves no way in beside the routes of the Worker', async () => {
     const port = await freePort()

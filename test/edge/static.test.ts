@@ -1,7 +1,8 @@
 // The static files: which there are, how they may be kept, and the headers that edge/public/_headers gives them.
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCHEMAS } from '../../scripts/schemas.mjs'
 import { type Server, startServer } from './server.ts'
 
 let server: Server
@@ -69,6 +70,18 @@ describe('static files', () => {
     const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text!)
     const digests = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}' `)
     expect(sources).toBe(digests.join(''))
+  })
+
+  test('JSON Schemas are for every editor: CORS, an ETag, and the $id that does not depend on where they are', async () => {
+    for (const [name, source] of Object.entries(SCHEMAS)) {
+      const response = await get(`/schema/${name}`)
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+      expect(await response.text()).toBe(readFileSync(source, 'utf8'))
+      const etag = response.headers.get('etag')!
+      expect((await get(`/schema/${name}`, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    }
   })
 
   test('other methods are a 405 with Allow', async () => {

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import * as a2a from '../../bindings/a2a/index.ts'
+import * as adl from '../../bindings/adl/index.ts'
+import * as card from '../../bindings/card/index.ts'
 import { catalogue } from '../../bindings/catalogue.ts'
 import { coreFindings } from '../../bindings/core/explanations.ts'
 import { checkPattern, compileTemplate, type PatternKind } from '../../bindings/core/index.ts'
@@ -7,6 +10,9 @@ import { PATTERN_KINDS } from '../../bindings/core/pattern-faults.ts'
 import { readingFindings } from '../../bindings/document/explanations.ts'
 import { DocumentError, parse } from '../../bindings/document/index.ts'
 import { parseYaml } from '../../bindings/document/yaml/parse.ts'
+import type { RuleInfo } from '../../bindings/frame/rule.ts'
+import type { Kind } from '../../bindings/kinds.ts'
+import { VERB_FINDINGS } from '../../bindings/specifications.ts'
 import { CLI_FINDINGS } from '../../cli/findings.ts'
 
 const rows = [...catalogue(), ...CLI_FINDINGS]
@@ -93,5 +99,19 @@ describe('examples', () => {
     })()
     expect(fault).toBeInstanceOf(DocumentError)
     expect((fault as DocumentError).diagnostics[0]!.code).toBe(code)
+  })
+})
+
+describe('names of rules that a caller gives', () => {
+  const KINDS = Object.entries(VERB_FINDINGS) as [Kind, readonly RuleInfo[]][]
+
+  test.each(KINDS)('%s: every row of its verbs may be named, those of others may not', (kind, rows) => {
+    const off = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'off' as const]))
+    const names = rows.flatMap(({ id, code }) => [id, code])
+    expect(names.length).toBeGreaterThan(0)
+    const { validate } = { adl, card, a2a }[kind as 'adl' | 'card' | 'a2a']
+    expect(() => validate('{}', { rules: off(names) })).not.toThrow()
+    const other = kind === 'card' ? 'ADL-4002' : 'CARD-110'
+    expect(() => validate('{}', { rules: off([other]) })).toThrow(RangeError)
   })
 })

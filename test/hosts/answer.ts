@@ -6,6 +6,7 @@ import * as core from 'blazon/core'
 import * as directory from 'blazon/directory'
 import * as keys from 'blazon/keys'
 import * as schema from 'blazon/schema'
+import { runSelftest } from '../../bindings/selftest/index.ts'
 import { type Api, runBody } from '../conformance/body.ts'
 import type { Vector } from '../conformance/content.ts'
 import { joinFrames, splitFrames } from '../conformance/frames.ts'
@@ -36,6 +37,9 @@ export async function answer(job: Uint8Array, given?: Builds): Promise<Uint8Arra
   }
   return joinFrames(frames)
 }
+
+/** The self-test as a page or a Worker bundles it; a process runs the command. */
+export const selftest = () => runSelftest()
 
 async function runCases(cases: Uint8Array): Promise<Uint8Array> {
   const api = { ...directory, ...core, ...keys, ...schema, ...card, ...adl, ...blazon, a2a, card } as Api

@@ -1,5 +1,6 @@
 import { build } from 'esbuild'
 import { chromium as launcher } from 'playwright-core'
+import type { SelftestResult } from '../../bindings/selftest/index.ts'
 import { ensureChromium } from '../../scripts/setup.mjs'
 import { type Host, PATIENCE_MS } from './host.ts'
 
@@ -32,10 +33,15 @@ export const chromium: Host = {
         return route.fulfill({ contentType: 'text/html', body: '<script type="module" src="page.js"></script>' })
       })
       const answered = page.waitForRequest(`${ORIGIN}/answer`, { timeout: PATIENCE_MS })
+      const tested = page.waitForRequest(`${ORIGIN}/selftest`, { timeout: PATIENCE_MS })
       const failed = new Promise<never>((_, reject) => page.on('pageerror', reject))
       await page.goto(`${ORIGIN}/`)
-      const request = await Promise.race([answered, failed])
-      return { version: browser.version(), answer: request.postDataBuffer()! }
+      const [selftest, request] = await Promise.race([Promise.all([tested, answered]), failed])
+      return {
+        version: browser.version(),
+        answer: request.postDataBuffer()!,
+        selftest: selftest.postDataJSON() as SelftestResult,
+      }
     } finally {
       await browser.close()
     }

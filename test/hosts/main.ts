@@ -1,6 +1,7 @@
 // Runs all vectors in all hosts of this machine, compares what came back, prints a table. scripts/hosts.mjs bundles it.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { SelftestResult } from '../../bindings/selftest/index.ts'
 import { assembleVectors } from '../conformance/assemble.ts'
 import { hasRunner } from '../conformance/body.ts'
 import { bodyDisagreements, programDisagreements } from '../conformance/check.ts'
@@ -11,17 +12,19 @@ import { readVectors } from '../conformance/vectors.ts'
 import { c } from './c.ts'
 import { chromium } from './chromium.ts'
 import type { Host } from './host.ts'
-import { bun, deno, node } from './runtimes.ts'
+import { bun, deno, node, nodes } from './runtimes.ts'
 import { printTable, type Row } from './table.ts'
 import { workerd } from './workerd.ts'
 
-const HOSTS: readonly Host[] = [node, workerd, chromium, deno, bun, c]
+const HOSTS: readonly Host[] = [node, ...nodes, workerd, chromium, deno, bun, c]
 
 export interface Summary {
   passed: number
   failed: number
   notRun: string[]
 }
+
+type Selftest = SelftestResult & { readonly host: string }
 
 /** The bodies of vectors: on the exports and on the API, our own and public suites'; and on what the baseline build has alone. */
 interface Part {
@@ -50,6 +53,7 @@ export async function runHosts(only?: readonly string[]): Promise<Summary> {
   const rows: Row[] = []
   const notRun = suites.absent.map((name) => `suite ${name}: absent`)
   const failures: string[] = []
+  const selftests: Selftest[] = []
   for (const host of HOSTS.filter(({ name }) => only === undefined || only.includes(name))) {
     const start = performance.now()
     try {
@@ -60,6 +64,7 @@ export async function runHosts(only?: readonly string[]): Promise<Summary> {
       }
       const seconds = (performance.now() - start) / 1000
       const frames = splitFrames(ran.answer)
+      if (ran.selftest !== undefined) selftests.push({ host: `${host.name} ${ran.version}`, ...ran.selftest })
       const builds = host.builds ?? ['SIMD', 'baseline']
       builds.forEach((build, i) => {
         const answers = frames.slice(i * parts.length, (i + 1) * parts.length)
@@ -70,8 +75,10 @@ export async function runHosts(only?: readonly string[]): Promise<Summary> {
     }
   }
 
-  let passed = 0
-  let failed = failures.length
+  const wrongly = selftests.flatMap(wrongIn(selftests[0]))
+  let passed = selftests.reduce((sum, { ran, mismatches }) => sum + ran - mismatches.length, 0)
+  let failed = failures.length + wrongly.length
+  failures.push(...wrongly)
   parts.forEach((part, n) => {
     const reference = rows.find(({ answers }) => answers[n]!.length > 0)
     if (reference === undefined) return
@@ -91,12 +98,22 @@ export async function runHosts(only?: readonly string[]): Promise<Summary> {
   })
 
   printTable(parts, rows)
+  for (const { host, ran, digest } of selftests)
+    console.log(`selftest: ${host} ${ran} vectors, digest ${digest.slice(0, 12)}`)
   for (const line of SKIPPED) console.log(`skipped: ${line}`)
   for (const line of notRun) console.log(`NOT RUN: ${line}`)
   for (const line of failures.slice(0, 50)) console.log(`FAILED: ${line}`)
   if (failures.length > 50) console.log(`... and ${failures.length - 50} more`)
   return { passed, failed, notRun }
 }
+
+/** The mismatches that a host's self-test found, and a digest that is not the first host's. */
+const wrongIn =
+  (first?: Selftest) =>
+  ({ host, mismatches, digest }: Selftest): string[] => [
+    ...mismatches.map(({ id, expected, got }) => `${host}, selftest, ${id}: expected ${expected}, got ${got}`),
+    ...(digest === first!.digest ? [] : [`${host}, selftest: digest ${digest}, of ${first!.host} ${first!.digest}`]),
+  ]
 
 function program(title: string, vectors: readonly Vector[]): Part {
   const { program: payload, answers } = assembleVectors(vectors)

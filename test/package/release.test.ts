@@ -28,6 +28,12 @@ test('only the job that runs nothing of this project can publish', () => {
   expect(commands.filter((command) => /npm (?:ci|install|run|test|start|exec)|npx/.test(command))).toEqual([])
 })
 
+test('nothing that was packed in another way can be published', () => {
+  expect(JSON.parse(readFileSync('package.json', 'utf8')).private).toBe(true)
+  const commands = pack.steps.flatMap(({ run }) => run ?? [])
+  expect(commands.filter((command) => /npm (?:run release|pack|publish)/.test(command))).toEqual(['npm run release'])
+})
+
 test('the package asks for provenance by itself, too', () => {
   expect(JSON.parse(readFileSync('package.json', 'utf8')).publishConfig).toEqual({ access: 'public', provenance: true })
 })

@@ -59,10 +59,11 @@ export async function visit(
   const requests: string[] = []
   const errors: string[] = []
   context.on('request', (request) => requests.push(request.url()))
+  // Thirty seconds, which it would wait else, do not do when a machine has much other work.
+  context.setDefaultTimeout(90_000)
   const page = await context.newPage()
   page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-  // Thirty seconds, which it would wait else, do not do when a machine has much other work.
-  await page.goto(url, { timeout: 90_000 })
+  await page.goto(url)
   return { page, requests, errors, close: () => context.close() }
 }

@@ -90,9 +90,9 @@ describe.runIf(browser.available)('the directory in the page', () => {
       (name) => document.querySelector('#ranking strong')?.textContent === name,
       expected[0]!.name,
     )
-    expect(await names()).toEqual(expected.slice(0, 20).map(({ name }) => name))
+    await expect.poll(() => names()).toEqual(expected.slice(0, 20).map(({ name }) => name))
     await page.getByText('Show more').click()
-    expect(await names()).toEqual(expected.map(({ name }) => name))
+    await expect.poll(() => names()).toEqual(expected.map(({ name }) => name))
   })
 
   test('each result says what its score is made of, and why it is before the next', async () => {
@@ -102,29 +102,27 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await tag('law')
     const first = page.locator('.agent').first()
     // 0.30 * 2 / 2 and 0.20 * 0.1, the boost of new agents.
-    expect(await first.locator('.score').textContent()).toBe('0.320')
-    expect(await first.locator('.legend span').allTextContents()).toEqual([
-      'tags 0.300',
-      'text 0.000',
-      'reputation 0.020',
-      'availability 0.000',
-      'rating 0.000',
-    ])
-    expect(await first.locator('.why').textContent()).toBe(
-      'Mostly tags (94 %) and reputation (6 %). Ahead of “b” by 0.150: tags +0.150.',
-    )
-    expect(await first.locator('.chip.matched').allTextContents()).toEqual(['✓ nlp/translation', '✓ law'])
+    await expect.poll(() => first.locator('.score').textContent()).toBe('0.320')
+    await expect
+      .poll(() => first.locator('.legend span').allTextContents())
+      .toEqual(['tags 0.300', 'text 0.000', 'reputation 0.020', 'availability 0.000', 'rating 0.000'])
+    await expect
+      .poll(() => first.locator('.why').textContent())
+      .toBe('Mostly tags (94 %) and reputation (6 %). Ahead of “b” by 0.150: tags +0.150.')
+    await expect.poll(() => first.locator('.chip.matched').allTextContents()).toEqual(['✓ nlp/translation', '✓ law'])
     const widths = await first.locator('.strip span').evaluateAll((parts) => parts.map((part) => part.style.width))
     expect(widths).toEqual(['30%', '0%', '2%', '0%', '0%'])
     await first.locator('summary').click()
-    expect(await first.locator('tbody tr').first().textContent()).toMatch(/^tags1\.0000\.3000\.3002 of 2 tags match/)
+    await expect
+      .poll(() => first.locator('tbody tr').first().textContent())
+      .toMatch(/^tags1\.0000\.3000\.3002 of 2 tags match/)
   })
 
   test('a tag of a result is asked for, and asked for no more, by its button', async () => {
     await page.locator('.agent .chip', { hasText: 'translation' }).click()
     await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).waitFor()
     await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).click()
-    expect(await page.locator('#ask-tags [aria-pressed="true"]').allTextContents()).toEqual(['nlp', 'law'])
+    await expect.poll(() => page.locator('#ask-tags [aria-pressed="true"]').allTextContents()).toEqual(['nlp', 'law'])
   })
 
   test('cards that are not valid, or whose signature does not hold, are left out and told, and open in the editor', async () => {
@@ -140,13 +138,13 @@ describe.runIf(browser.available)('the directory in the page', () => {
     expect(problems[0]).toMatch(/^pasted:1.*\(CARD-\d+\)/s)
     expect(problems[1]).toMatch(/^pasted:3.*\(CARD-15\d\)/s)
     await page.locator('.problems button').first().click()
-    expect(await page.isHidden('#room-directory')).toBe(true)
-    expect(await page.inputValue('#source')).toContain('"agent://a"')
+    await expect.poll(() => page.isHidden('#room-directory')).toBe(true)
+    await expect.poll(() => page.inputValue('#source')).toContain('"agent://a"')
     await page.click('#to-directory')
     await tag('x')
-    expect(await names()).toEqual(['b'])
+    await expect.poll(() => names()).toEqual(['b'])
     await page.getByText('Open the card').click()
-    expect(await page.textContent('#verdict')).toMatch(/^valid Agent Card/)
+    await expect.poll(() => page.textContent('#verdict')).toMatch(/^valid Agent Card/)
     await page.click('#to-directory')
   })
 
@@ -187,7 +185,7 @@ describe.runIf(browser.available)('the directory in the page', () => {
     )
     await page.getByText('3 cards, 1 document of another kind').waitFor()
     await tag('x')
-    expect(await names()).toEqual(['a', 'b', 'c'])
+    await expect.poll(() => names()).toEqual(['a', 'b', 'c'])
   })
 
   test('clearing can be undone', async () => {
@@ -202,8 +200,8 @@ describe.runIf(browser.available)('the directory in the page', () => {
     const evil = '<img src=x onerror=alert(1)>'
     await paste(JSON.stringify(card('evil', { name: evil, description: evil, skills: ['x', evil] })))
     await tag('x')
-    expect(await names()).toEqual([evil])
-    expect(await page.locator('#room-directory img').count()).toBe(0)
+    await expect.poll(() => names()).toEqual([evil])
+    await expect.poll(() => page.locator('#room-directory img').count()).toBe(0)
   })
 
   test('a list of more than it takes is refused at once', async () => {
@@ -229,7 +227,7 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await page.click('#sample')
     await page.fill('#ask-text', 'legal contracts')
     await page.locator('.agent summary').first().click()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     expect(errors).toEqual([])
     await close()
   })
@@ -249,16 +247,16 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await page.keyboard.press('Enter')
     await page.locator('#ask-tags [aria-pressed="true"]').first().focus()
     await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
     await page.focus('#ask-tag')
     await page.keyboard.type('nobody-has-it')
     await page.keyboard.press('Enter')
     await page.locator('#ask-tags [data-tag="nobody-has-it"]').focus()
     await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
     await page.focus('#weight-text')
     await page.keyboard.press('ArrowRight')
-    expect(await page.locator('.slider output').nth(1).textContent()).toBe('0.30')
+    await expect.poll(() => page.locator('.slider output').nth(1).textContent()).toBe('0.30')
     await page.waitForFunction(() => /First: /.test(document.querySelector('#announcer')?.textContent ?? ''))
     await close()
   })

@@ -52,11 +52,11 @@ describe.runIf(browser.available)('the page', () => {
     test('shows the canonical form, its sizes and its digests', async () => {
       await page.click('#tab-canonical')
       await write(page, SOURCE)
-      expect(await page.textContent('#output')).toBe(CANONICAL)
-      expect(await page.textContent('#verdict')).toBe('JSON')
-      expect(await page.textContent('#canonical-state')).toBe('rewritten')
-      expect(await page.textContent('#source-size')).toBe(`JSON, ${Buffer.byteLength(SOURCE)} bytes`)
-      expect(await page.textContent('#result-size')).toContain(`${Buffer.byteLength(CANONICAL)} bytes`)
+      await expect.poll(() => page.textContent('#output')).toBe(CANONICAL)
+      await expect.poll(() => page.textContent('#verdict')).toBe('JSON')
+      await expect.poll(() => page.textContent('#canonical-state')).toBe('rewritten')
+      await expect.poll(() => page.textContent('#source-size')).toBe(`JSON, ${Buffer.byteLength(SOURCE)} bytes`)
+      await expect.poll(() => page.textContent('#result-size')).toContain(`${Buffer.byteLength(CANONICAL)} bytes`)
       await digestIs(page, sha('sha256', CANONICAL))
       await page.getByText('SHA-384', { exact: true }).click()
       await digestIs(page, sha('sha384', CANONICAL))
@@ -67,35 +67,35 @@ describe.runIf(browser.available)('the page', () => {
 
     test('says when a document is canonical already', async () => {
       await write(page, CANONICAL)
-      expect(await page.textContent('#canonical-state')).toBe('canonical already')
+      await expect.poll(() => page.textContent('#canonical-state')).toBe('canonical already')
     })
 
     test('shows the canonical form of what YAML stands for', async () => {
       await write(page, '# note\nb: [1.0, 1e30]\na: €\n')
-      expect(await page.textContent('#output')).toBe(CANONICAL)
-      expect(await page.textContent('#verdict')).toBe('YAML')
+      await expect.poll(() => page.textContent('#output')).toBe(CANONICAL)
+      await expect.poll(() => page.textContent('#verdict')).toBe('YAML')
     })
 
     test('shows where a fault is as one types, and goes there', async () => {
       await page.click('#tab-findings')
       await write(page, '')
       await page.locator('#source').pressSequentially('{"name": 1,\n "name": 2}')
-      expect(await page.textContent('#verdict')).toBe('1 error')
+      await expect.poll(() => page.textContent('#verdict')).toBe('1 error')
       const finding = page.locator('#finding-list li')
-      expect(await finding.count()).toBe(1)
-      expect(await finding.textContent()).toMatch(/Duplicate member.*Line 2, column 2.*\/name/s)
-      expect(await page.textContent('.gutter [data-severity="error"]')).toBe('2')
+      await expect.poll(() => finding.count()).toBe(1)
+      await expect.poll(() => finding.textContent()).toMatch(/Duplicate member.*Line 2, column 2.*\/name/s)
+      await expect.poll(() => page.textContent('.gutter [data-severity="error"]')).toBe('2')
       await finding.getByRole('button').click()
-      expect(await selection(page)).toEqual([13, 19])
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('source')
+      await expect.poll(() => selection(page)).toEqual([13, 19])
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('source')
       await page.click('#tab-canonical')
-      expect(await page.isDisabled('#copy')).toBe(true)
+      await expect.poll(() => page.isDisabled('#copy')).toBe(true)
     })
 
     test('warns of a number that a double cannot hold', async () => {
       await write(page, '[9007199254740993]')
-      expect(await page.textContent('#verdict')).toBe('JSON, 1 warning')
-      expect(await page.textContent('#output')).toBe('[9007199254740992]')
+      await expect.poll(() => page.textContent('#verdict')).toBe('JSON, 1 warning')
+      await expect.poll(() => page.textContent('#output')).toBe('[9007199254740992]')
     })
 
     test('tells screen readers the count once typing pauses', async () => {
@@ -121,7 +121,9 @@ describe.runIf(browser.available)('the page', () => {
       await comparison.getByText('the same 25 bytes').waitFor()
       await page.fill('#other', '{"b": [1, 2], "a": "€"}')
       await comparison.getByText('/b/1').waitFor()
-      expect(await comparison.getByRole('button').allTextContents()).toEqual(['line 2, column 14', 'line 1, column 11'])
+      await expect
+        .poll(() => comparison.getByRole('button').allTextContents())
+        .toEqual(['line 2, column 14', 'line 1, column 11'])
       await page.fill('#other', '')
     })
 
@@ -130,8 +132,8 @@ describe.runIf(browser.available)('the page', () => {
       const outcome = page.locator('#selftest-result')
       await outcome.getByText('all answered right').waitFor()
       const { digest, groups } = await runSelftest()
-      expect(await outcome.textContent()).toContain(digest)
-      expect(await outcome.locator('tbody tr').count()).toBe(groups.length)
+      await expect.poll(() => outcome.textContent()).toContain(digest)
+      await expect.poll(() => outcome.locator('tbody tr').count()).toBe(groups.length)
     })
 
     test('asks for nothing but its own files, and reports no error', () => {
@@ -165,12 +167,39 @@ describe.runIf(browser.available)('the page', () => {
     await close()
   })
 
+  test('the editor stays where it is when results come; Compare and Self-test are one press away', async () => {
+    const { page, close } = await visit(chromium, FILES.index)
+    const top = () => page.$eval('#editor', (editor) => editor.getBoundingClientRect().top)
+    const before = await top()
+    await page.selectOption('#example', 'faulty')
+    await page.locator('#finding-list li').first().waitFor()
+    expect(await top()).toBe(before)
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('compare-title')
+    await close()
+  })
+
+  test('on a telephone the first finding is in view, above a toast, and what is pressed has 44 pixels', async () => {
+    const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
+    await page.selectOption('#example', 'faulty')
+    const toast = 80
+    expect((await page.locator('#finding-list li .headline').first().boundingBox())!.y).toBeLessThan(844 - toast)
+    const small = await page.locator('button:not(.link), select, summary').evaluateAll((all) =>
+      all
+        .filter((one) => one.checkVisibility())
+        .map((one) => one.getBoundingClientRect())
+        .filter(({ width, height }) => width < 44 || height < 44),
+    )
+    expect(small).toEqual([])
+    await close()
+  })
+
   test('fits a telephone', async () => {
     const { page, close } = await visit(chromium, `${server.origin}/app/`, { viewport: { width: 360, height: 740 } })
     await page.selectOption('#example', 'production')
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     }
     await page.screenshot({ path: `${ROOT}.scratch/page-phone.png`, fullPage: true })
     await close()

@@ -29,7 +29,7 @@ describe.runIf(browser.available).each(ROOMS)('the room $name', ({ name, title }
     expect(
       await page.locator('main > [id^="room-"]:visible').evaluateAll((rooms) => rooms.map(({ id }) => id)),
     ).toEqual([`room-${name}`])
-    expect(await page.locator('nav [aria-current="page"]').textContent()).toBe(title)
+    await expect.poll(() => page.locator('nav [aria-current="page"]').textContent()).toBe(title)
     expect(errors).toEqual([])
     await close()
   })

@@ -1,3 +1,5 @@
+import { Ajv } from 'ajv'
+import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -7,9 +9,20 @@ import { metaschema } from '../../bindings/schema/metaschema.ts'
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const META = DIALECT.slice(0, -'schema'.length)
 
+const OLD_META = 'https://json-schema.org/draft/2019-09/'
+const DRAFT_7 = 'http://json-schema.org/draft-07/schema#'
+
 const compiled = compileSchema({ $ref: DIALECT })
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const theirs = ajv.getSchema(DIALECT)!
+const ajv2019 = new Ajv2019({ strict: false, validateFormats: false })
+const ajv7 = new Ajv({ strict: false, validateFormats: false })
+
+/** Earlier drafts, as Ajv judges them, but for keywords: of `$recursiveRef` only "#" is defined, and Ajv has its own `enum` and no `writeOnly`. */
+const OLDER = [
+  [`${OLD_META}schema`, ajv2019.getSchema(`${OLD_META}schema`)!, ['$recursiveRef']],
+  [DRAFT_7, ajv7.getSchema(DRAFT_7)!, ['enum', 'writeOnly']],
+] as const
 
 function oursByMetaschema(value: unknown): boolean {
   if (!(compiled instanceof CompiledSchema)) throw new Error(JSON.stringify(compiled))
@@ -94,6 +107,11 @@ describe('checkSchema', () => {
       for (const value of values) {
         const schema = { [keyword]: value }
         expect(oursByHand(schema), JSON.stringify(schema)).toBe(theirs(schema))
+        for (const [$schema, judge, but] of OLDER) {
+          if ((but as readonly string[]).includes(keyword)) continue
+          const old = { $schema, [keyword]: value }
+          expect(oursByHand(old), JSON.stringify(old)).toBe(judge(old))
+        }
       }
     }
   })
@@ -111,17 +129,30 @@ describe('checkSchema', () => {
       )
       return Object.fromEntries(members.map(([name, member]) => [name, bare(member)]))
     }
-    const published = [
-      DIALECT,
-      ...['core', 'applicator', 'unevaluated', 'validation', 'meta-data', 'format-annotation', 'content'].map(
-        (name) => `${META}meta/${name}`,
-      ),
-    ]
-    for (const uri of published) {
-      const theirsBare = bare(ajv.getSchema(uri)!.schema)
-      expect(bare(metaschema(uri)), uri).toEqual(theirsBare)
+    const names = ['core', 'applicator', 'validation', 'meta-data', 'content']
+    for (const [base, holder, more] of [
+      [META, ajv, ['unevaluated', 'format-annotation']],
+      [OLD_META, ajv2019, ['format']],
+    ] as const) {
+      for (const uri of [`${base}schema`, ...[...names, ...more].map((name) => `${base}meta/${name}`)]) {
+        expect(bare(metaschema(uri)), uri).toEqual(bare(holder.getSchema(uri)!.schema))
+      }
     }
-    for (const uri of [`${META}meta/__proto__`, `${META}meta/`, `${META}vocab/core`, META, '']) {
+    // Ajv asks more of `enum` than draft-07 does, and has it without `writeOnly`, which was added later.
+    const theirs7 = bare(ajv7.getSchema(DRAFT_7)!.schema) as { properties: object }
+    expect(bare(metaschema(DRAFT_7.slice(0, -1)))).toEqual({
+      ...theirs7,
+      properties: { ...theirs7.properties, enum: { type: 'array', items: true }, writeOnly: { type: 'boolean' } },
+      default: undefined,
+    })
+    for (const uri of [
+      `${META}meta/__proto__`,
+      `${META}meta/`,
+      `${META}vocab/core`,
+      META,
+      `${OLD_META}meta/unevaluated`,
+      '',
+    ]) {
       expect(metaschema(uri)).toBeUndefined()
     }
   })
@@ -152,7 +183,7 @@ const PROBLEMS: readonly [name: string, schema: unknown, pointer: string, reason
   ],
   ['two schemas of one name', { $defs: { a: { $anchor: 'x' }, b: { $anchor: 'x' } } }, '/$defs/b', 'duplicate'],
   ['two schemas of one URI', { $defs: { a: { $id: 'x' }, b: { $id: 'x' } } }, '/$defs/b/$id', 'duplicate'],
-  ['another dialect', { $schema: 'http://json-schema.org/draft-07/schema#' }, '/$schema', 'dialect'],
+  ['another dialect', { $schema: 'http://json-schema.org/draft-04/schema#' }, '/$schema', 'dialect'],
 ]
 
 describe('what is wrong with a schema', () => {

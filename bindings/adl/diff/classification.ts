@@ -2,7 +2,8 @@ import { isText, type Placed } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { SENSITIVITIES } from '../classification.ts'
 import type { Changes } from './change.ts'
-import { type Comparison, type Members, type Pair, protection, report, within } from './members.ts'
+import { type Comparison, type Members, type Pair, report, within } from './members.ts'
+import { bound, protection, trusted } from './protections.ts'
 
 const LEVELS: readonly unknown[] = SENSITIVITIES
 
@@ -51,11 +52,17 @@ const HANDLING: Members = Object.fromEntries(
   ]),
 )
 
+const RETENTION: Members = {
+  min_days: bound('min_days', 'least'),
+  max_days: bound('max_days', 'most'),
+  policy_uri: trusted('policy_uri'),
+}
+
 /** What is said of data, of the agent's or of a tool's. */
 const MEMBERS: Members = {
   sensitivity: compareSensitivity,
   categories: compareCategories,
-  retention: 'minor',
+  retention: within('retention', RETENTION, 'minor'),
   handling: within('handling', HANDLING, 'minor'),
 }
 

@@ -53,22 +53,13 @@ export const byKind =
   (pair, changes) =>
     report(pair, pair.before === undefined ? added : pair.after === undefined ? removed : changed, name, changes)
 
-/** A flag that protects: to lose it is breaking. */
-export const protection =
-  (name: string): Comparison =>
-  ({ before, after }, changes) => {
-    if (after?.value === true) changes.inNew('narrowed', 'minor', after.pointer, `${name} is true now`)
-    else if (before?.value === true) changes.inOld('widened', 'major', before.pointer, `${name} was true`)
-    else report({ before, after }, 'patch', name, changes)
-  }
-
-/** An object within, with a table of its own. */
+/** An object within, with a table of its own; what is no object may have been, or be meant as, a protection. */
 export const within =
   (name: string, table: Members, others: Bump): Comparison =>
   (pair, changes) => {
     const [before, after] = [asObject(pair.before), asObject(pair.after)]
     const odd = (pair.before !== undefined && before === undefined) || (pair.after !== undefined && after === undefined)
-    if (odd) report(pair, others, name, changes)
+    if (odd) report(pair, 'major', name, changes)
     else compareMembers(before, after, table, others, changes)
   }
 

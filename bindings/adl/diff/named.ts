@@ -6,7 +6,8 @@ import type { Agent } from '../agent.ts'
 import { readTools, type Tool } from '../permissions/tool.ts'
 import type { Changes } from './change.ts'
 import { compareClassification } from './classification.ts'
-import { byKind, type Comparison, compareMembers, type Members, protection, report } from './members.ts'
+import { byKind, type Comparison, compareMembers, type Members, report } from './members.ts'
+import { protection } from './protections.ts'
 import { type Direction, schemaBump } from './schema.ts'
 
 const compareSchema =

@@ -1,7 +1,18 @@
 // What changes of the other members of a definition mean.
 import type { Changes } from './change.ts'
 import { compareClassification } from './classification.ts'
-import { byKind, type Comparison, type Members, type Pair, protection, report, within } from './members.ts'
+import { byKind, type Comparison, type Members, type Pair, report, within } from './members.ts'
+import {
+  attestationType,
+  authenticationType,
+  bound,
+  choice,
+  demands,
+  protection,
+  strength,
+  trusted,
+} from './protections.ts'
+import { cipherStrength, tlsStrength } from './strength.ts'
 
 /** What a status permits is looked at in lifecycle.ts; to retire breaks who uses the agent. */
 function compareStatus(pair: Pair, changes: Changes): void {
@@ -19,29 +30,55 @@ const IDENTITY: Members = {
 const PROVIDER: Members = { name: 'major', url: 'major', contact: 'patch' }
 
 const AUTHENTICATION: Members = {
-  type: (pair, changes) => {
-    const open = pair.after === undefined || pair.after.value === 'none'
-    if (!open) return report(pair, 'minor', 'type', changes)
-    const place = pair.after ?? pair.before!
-    changes[pair.after === undefined ? 'inOld' : 'inNew'](
-      'widened',
-      'major',
-      place.pointer,
-      'asks for no authentication',
-    )
-  },
+  type: authenticationType,
+  required: protection('required', true),
+  scopes: demands('scopes'),
+  token_endpoint: trusted('token_endpoint'),
+  issuer: trusted('issuer'),
+  audience: trusted('audience'),
+}
+const IN_TRANSIT: Members = {
   required: protection('required'),
+  min_version: strength('min_version', tlsStrength),
 }
+const AT_REST: Members = { required: protection('required'), algorithm: strength('algorithm', cipherStrength) }
 const ENCRYPTION: Members = {
-  in_transit: within('in_transit', { required: protection('required') }, 'minor'),
-  at_rest: within('at_rest', { required: protection('required') }, 'minor'),
+  in_transit: within('in_transit', IN_TRANSIT, 'minor'),
+  at_rest: within('at_rest', AT_REST, 'minor'),
 }
-const ATTESTATION: Members = { signature: byKind('signature', 'patch', 'patch', 'major') }
+const ATTESTATION: Members = {
+  type: attestationType,
+  issuer: trusted('issuer'),
+  signature: byKind('signature', 'patch', 'patch', 'major'),
+}
 
 const SECURITY: Members = {
   authentication: within('authentication', AUTHENTICATION, 'minor'),
   encryption: within('encryption', ENCRYPTION, 'minor'),
   attestation: within('attestation', ATTESTATION, 'patch'),
+}
+
+const SANITIZATION: Members = {
+  enabled: protection('enabled'),
+  strip_html: protection('strip_html'),
+  max_input_length: bound('max_input_length', 'most'),
+}
+const INPUT: Members = {
+  max_input_length: bound('max_input_length', 'most'),
+  content_types: choice('content_types'),
+  sanitization: within('sanitization', SANITIZATION, 'minor'),
+}
+const INVOCATION: Members = {
+  max_concurrent: bound('max_concurrent', 'most'),
+  timeout_ms: bound('timeout_ms', 'most'),
+  retry_policy: within('retry_policy', { max_retries: bound('max_retries', 'most') }, 'minor'),
+}
+
+const RUNTIME: Members = {
+  input_handling: within('input_handling', INPUT, 'minor'),
+  output_handling: within('output_handling', { max_output_length: bound('max_output_length', 'most') }, 'minor'),
+  tool_invocation: within('tool_invocation', INVOCATION, 'minor'),
+  error_handling: within('error_handling', { max_retries: bound('max_retries', 'most') }, 'minor'),
 }
 
 /** A change of a part is a change in the area of its name. */
@@ -69,4 +106,5 @@ export const ROOT: Members = {
   provider: area('identity', within('provider', PROVIDER, 'minor')),
   cryptographic_identity: area('identity', within('cryptographic_identity', IDENTITY, 'minor')),
   security: area('security', within('security', SECURITY, 'minor')),
+  runtime: area('runtime', within('runtime', RUNTIME, 'minor')),
 }

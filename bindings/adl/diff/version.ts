@@ -40,7 +40,7 @@ export function checkVersion(before: Source, after: Source): VersionCheck {
   const [old, now] = [numbers(from), numbers(to)]
   const moved = old && now && movement(old, now)
   const most = neededBump(changesOf(...reads))
-  const needed = most === 'major' && old?.[0] === 0 ? 'minor' : most
+  const needed = most && stepFrom(from, most)
   return {
     from,
     to,
@@ -49,6 +49,11 @@ export function checkVersion(before: Source, after: Source): VersionCheck {
     enough: needed === undefined || (moved !== undefined && greater(moved, needed) === moved),
     diagnostics: reads.flatMap(({ diagnostics }) => diagnostics),
   }
+}
+
+/** The step of a version that a change needs: while the major version is 0, the minor one stands for it. */
+export function stepFrom(version: string | undefined, bump: Bump): Bump {
+  return bump === 'major' && numbers(version)?.[0] === 0 ? 'minor' : bump
 }
 
 function versionOf(agent: Agent | undefined): string | undefined {

@@ -20,6 +20,7 @@ import {
   variablePatterns,
 } from './patterns.ts'
 import { personalContact } from './personal-contact.ts'
+import { placeholder } from './placeholder.ts'
 import { privateHosts } from './private-hosts.ts'
 import { retention } from './retention.ts'
 import { emptyPermissions, schemaMember, thinDescription } from './root-members.ts'
@@ -82,4 +83,5 @@ export const RULES: readonly Rule<Agent>[] = [
   keyAlgorithm,
   unmatchedPath,
   emptyPermissions,
+  placeholder,
 ]

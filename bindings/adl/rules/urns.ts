@@ -1,4 +1,5 @@
 import type { Rule } from '../../frame/rule.ts'
+import { isUrn } from '../../schema/formats.ts'
 import { isText, member, type Placed, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
@@ -29,7 +30,12 @@ export const adlUrns: Rule<Agent> = {
   check({ root, lifecycle, profiles }, report) {
     const places: (Placed<string> | undefined)[] = [textMember(root, 'id'), textMember(lifecycle, 'successor')]
     for (const place of [...places, ...profiles]) {
-      if (place === undefined || !isAdlUrn(place.value) || place.value.length > 1024) continue
+      if (place === undefined || !/^urn:/i.test(place.value) || place.value.length > 1024) continue
+      if (!isUrn(place.value)) {
+        report(place.pointer, `${quoted(place.value)} is no URN: expected urn:, a namespace and a name (RFC 8141)`)
+        continue
+      }
+      if (!isAdlUrn(place.value)) continue
       if (FORMS.some((form) => form.test(place.value))) continue
       report(place.pointer, `${quoted(place.value)} has not the form urn:adl:{type}:{namespace}:{name}:{version}`)
     }

@@ -9,7 +9,7 @@ import { readPublicKey } from '../../keys/read.ts'
 import { isObject, member, objectMember, textMember } from '../../text/members.ts'
 import { quoted, shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
-import { noPlace, otherKey, unnamedKey } from './findings.ts'
+import { noPlace, otherKey, unnamedKey, WAYS_TO_A_KEY } from './findings.ts'
 
 /** The parents of what signing writes have to be objects, where they are there. */
 export function placeFindings({ document, root, security }: Agent): Diagnostic[] {
@@ -31,7 +31,11 @@ export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedK
   if (own === undefined) {
     if (embedKey || textMember(identity, 'did') !== undefined) return []
     const detail = 'cryptographic_identity names neither a key nor a DID'
-    return [ruleDiagnostic(document, unnamedKey, 'warning', '/cryptographic_identity', detail)]
+    return [
+      ruleDiagnostic(document, unnamedKey, 'warning', '/cryptographic_identity', detail, {
+        fix: { hint: WAYS_TO_A_KEY },
+      }),
+    ]
   }
   const why = mismatch(agent, key, algorithm)
   if (why === undefined) return []

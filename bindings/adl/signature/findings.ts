@@ -162,6 +162,10 @@ export const unnamedKey: RuleInfo = {
   good: IDENTITY,
 }
 
+/** For a definition that names no key. */
+export const WAYS_TO_A_KEY =
+  'blazon sign --embed-key writes the public key into the definition; who knows the public key verifies with blazon verify --key'
+
 /** For those who explain codes. */
 export const SIGNATURE_FINDINGS: readonly RuleInfo[] = [
   invalidSignature,

@@ -12,12 +12,15 @@ import { member, objectMember, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { isWeak, weakKey } from '../rules/identity.ts'
-import { invalidSignature, noKey, unlistedKey } from './findings.ts'
+import { invalidSignature, noKey, unlistedKey, WAYS_TO_A_KEY } from './findings.ts'
 import { SIGNATURE } from './signed.ts'
 import type { AdlSteps } from './steps.ts'
 
 export const PUBLIC_KEY = '/cryptographic_identity/public_key'
 const DID = '/cryptographic_identity/did'
+
+/** For a key that only the domain of the DID has. */
+const RESOLVING = 'blazon verify --resolve asks the domain of the DID for its keys'
 
 /** `pinned`: the caller has it. `document`: it came with the document, so it shows nothing about who made it. */
 export type KeyOrigin = 'pinned' | 'did:web' | 'did:key' | 'document'
@@ -78,11 +81,13 @@ async function lookUp(
     return { ...set, keys: own === undefined ? set.keys : [own], words: `${quoted(did.value)} lists it` }
   }
   if (own !== undefined) return { origin: 'document', keys: [own], words: 'the document itself holds it' }
-  const detail =
-    did === undefined
-      ? 'the document names neither a key nor a DID'
-      : `the document holds no key, and its DID ${quoted(did.value)} is resolved only when asked`
-  steps.unknown('key', detail, { rule: noKey, pointer: did?.pointer ?? '/cryptographic_identity' })
+  if (did === undefined) {
+    const remark = { rule: noKey, pointer: '/cryptographic_identity', fix: { hint: WAYS_TO_A_KEY } }
+    steps.unknown('key', 'the document names neither a key nor a DID', remark)
+  } else {
+    const detail = `the document holds no key, and its DID ${quoted(did.value)} is resolved only when asked`
+    steps.unknown('key', detail, { rule: noKey, pointer: did.pointer, fix: { hint: RESOLVING } })
+  }
   return undefined
 }
 

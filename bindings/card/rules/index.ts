@@ -10,6 +10,7 @@ import { cleartext, endpointScheme, endpointUri } from './endpoint-uris.ts'
 import { extensionNamespace } from './extensions.ts'
 import { did, version } from './identity.ts'
 import { futureTime, noCreation, timeOrder } from './metadata.ts'
+import { placeholder } from './placeholder.ts'
 import { scriptEndpoint } from './script-endpoint.ts'
 import { privateHost, secret } from './security.ts'
 import { noSeq, seq } from './seq.ts'
@@ -54,4 +55,5 @@ export const RULES: readonly Rule<Card>[] = [
   memberSpelling,
   privateHost,
   secret,
+  placeholder,
 ]

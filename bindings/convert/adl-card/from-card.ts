@@ -1,7 +1,6 @@
 // Converts an Agent Card into an agent definition. Members that ADL does not have are kept in x_card members (ADL 4.3).
 
 import { isDid } from '../../keys/did.ts'
-import { checkSchema } from '../../schema/schema.ts'
 import { isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { foreignBaggage } from '../baggage.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
@@ -11,7 +10,7 @@ import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
 import { isTexts } from '../sides/a2a.ts'
 import { keptOf, type NamedTool, toolsOf, writeText } from '../sides/card.ts'
-import { finish, keeper, plainVersion, ToolNames } from '../sides/definition.ts'
+import { finish, holdGuards, keeper, plainVersion, ToolNames, writeDescription } from '../sides/definition.ts'
 
 /** The member of a definition that keeps a card's members without a counterpart. */
 export const OWN = 'x_card'
@@ -21,7 +20,7 @@ export function cardToAdl(job: Job): Product {
   const { root, ledger, options } = job
   const definition: Made = {}
   moveNeeded(job, root, 'name', definition, '/name')
-  writeDescription(job, definition)
+  writeDescription(job, root, definition)
   writeVersion(job, definition)
   const did = textOf(root, 'did')
   if (did !== undefined && isDid(did)) {
@@ -39,6 +38,7 @@ export function cardToAdl(job: Job): Product {
   const names = new ToolNames()
   const written = tools.map((named, i) => {
     const made = writeTool(named, names, `/tools/${i}`, exact ? ledger : undefined)
+    holdGuards(job, named.tool, GUARDS, made, `/tools/${i}`)
     restoreTool(ledger, carried, named.name, made, `/tools/${i}`)
     if (exact) carriers.push([named.tool.pointer, keeper(made, `/tools/${i}`, OWN)])
     else ledger.told(named.tool.pointer, `/tools/${i}`)
@@ -55,16 +55,6 @@ export function cardToAdl(job: Job): Product {
   return { document, baggage: foreignBaggage(options, carriers) }
 }
 
-function writeDescription(job: Job, definition: Made): void {
-  const { root, options, ledger } = job
-  if (textOf(root, 'description') !== undefined || options.description === undefined) {
-    moveNeeded(job, root, 'description', definition, '/description')
-    return
-  }
-  definition['description'] = options.description
-  ledger.added('/description', 'the option description')
-}
-
 function writeVersion({ root, options, ledger, problems }: Job, definition: Made): void {
   const version = textOf(root, 'version')
   const plain = version === undefined ? options.version : (plainVersion(version) ?? options.version)
@@ -78,6 +68,8 @@ function writeVersion({ root, options, ledger, problems }: Job, definition: Made
   else ledger.told('/version', '/version', 'as MAJOR.MINOR.PATCH (ADL 5.5)', 'changed')
 }
 
+const GUARDS = { input_schema: 'parameters', output_schema: 'returns' } as const
+
 /** Without a ledger nothing is taken from the tool: it is carried as it is. */
 function writeTool({ name, tool }: NamedTool, names: ToolNames, at: string, ledger: Ledger | undefined): Made {
   const made: Made = { name: names.nameFor(name) }
@@ -85,12 +77,9 @@ function writeTool({ name, tool }: NamedTool, names: ToolNames, at: string, ledg
   else ledger?.told(`${tool.pointer}/name`, `${at}/name`, 'as the name of a tool (ADL 8.1)', 'changed')
   if (ledger === undefined) made['description'] = textOf(tool, 'description') ?? name
   else writeText(ledger, tool, 'description', made, at, name, 'its name, for the tool has no description')
-  for (const [from, to] of [
-    ['input_schema', 'parameters'],
-    ['output_schema', 'returns'],
-  ] as const) {
+  for (const [from, to] of Object.entries(GUARDS)) {
     const schema = objectMember(tool, from)
-    if (schema === undefined || checkSchema(schema.value).length > 0) continue
+    if (schema === undefined) continue
     made[to] = schema.value
     ledger?.moved(schema.pointer, `${at}/${to}`)
   }

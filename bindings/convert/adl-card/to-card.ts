@@ -6,12 +6,13 @@ import { member, objectMember } from '../../text/members.ts'
 import { definitionBaggage } from '../baggage.ts'
 import { protocolOfUri } from '../card-a2a/endpoints.ts'
 import { type Job, type Product, textOf } from '../job.ts'
-import type { Made } from '../json.ts'
+import { equal, type Made } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import { AUTHENTICATION, NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
 import { isTexts } from '../sides/a2a.ts'
 import { closeCard, type NamedTool, needName, readText, restoreCard, toolKeeper, toolsOf } from '../sides/card.ts'
+import { CLOSED } from '../sides/definition.ts'
 import { cardToAdl, OWN } from './from-card.ts'
 
 /** A card from a definition. */
@@ -62,6 +63,10 @@ function readTool({ name, tool }: NamedTool, at: string, ledger: Ledger | undefi
   ] as const) {
     const schema = objectMember(tool, from)
     if (schema === undefined) continue
+    if (equal(schema.value, CLOSED) && member(own?.value, to) !== undefined) {
+      ledger?.implied(schema.pointer, 'stands for what is carried along')
+      continue
+    }
     made[to] = schema.value
     ledger?.moved(schema.pointer, `${at}/${to}`)
   }

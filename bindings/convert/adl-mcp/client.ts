@@ -26,7 +26,7 @@ export function toClient(job: ExportJob): Product {
     problems.report(
       NEEDED,
       '',
-      'expected the option url or command: a definition does not say how its server is reached',
+      'expected the option url or the option command: a definition does not say how its server is reached',
     )
   }
   const key = slug(name ?? '')

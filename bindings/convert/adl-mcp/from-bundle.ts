@@ -1,7 +1,6 @@
 import { GET_PROMPT, LISTS, type ListName, type McpVersion, resultOf } from '../../mcp/messages.ts'
 import { argumentsSchema } from '../../mcp/schemas.ts'
 import { isMimeType } from '../../schema/formats.ts'
-import { checkSchema } from '../../schema/schema.ts'
 import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { foreignBaggage } from '../baggage.ts'
@@ -11,7 +10,7 @@ import type { Carrier, Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
 import { carriedIn, type ListedTool, readBundle, readSchemas } from '../sides/bundle.ts'
-import { begin, finish, keeper, ToolNames } from '../sides/definition.ts'
+import { begin, finish, holdGuards, keeper, ToolNames } from '../sides/definition.ts'
 import { OWN, resourceUri } from './own.ts'
 import { HINTS, SCHEMAS } from './to-bundle.ts'
 
@@ -32,7 +31,7 @@ export function fromBundle(job: Job, version: McpVersion): Product {
     ledger.moved(`${implementation.pointer}/websiteUrl`, '/metadata/documentation')
   }
   const carriers: [string, Carrier][] = []
-  const readers = { tools: toolReader(ledger), resources: readResource, prompts: promptReader(root) }
+  const readers = { tools: toolReader(job), resources: readResource, prompts: promptReader(root) }
   for (const name of Object.keys(LISTS) as ListName[]) {
     const result = objectMember(root, LISTS[name])
     const made: Made[] = []
@@ -67,7 +66,8 @@ interface Reading extends ListedTool {
   readonly ledger: Ledger
 }
 
-const toolReader = (ledger: Ledger) => {
+const toolReader = (job: Job) => {
+  const { ledger } = job
   const names = new ToolNames()
   return (reading: Reading): Made => {
     const { entry, at, carried, whole } = reading
@@ -82,7 +82,8 @@ const toolReader = (ledger: Ledger) => {
       tool['description'] = textOf(entry, 'title') ?? tool['name']
       ledger.added(`${at}/description`, 'its title or name, for the tool has no description')
     }
-    readSchemas(reading, SCHEMAS, tool, at, ledger, (schema) => checkSchema(schema).length === 0)
+    readSchemas(reading, SCHEMAS, tool, at, ledger)
+    if (!whole) holdGuards(job, entry, { inputSchema: SCHEMAS.input, outputSchema: SCHEMAS.output }, tool, at)
     const annotations = objectMember(entry, 'annotations')
     for (const [flag, hint] of HINTS) {
       const value = member(annotations?.value, hint)

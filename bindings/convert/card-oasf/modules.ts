@@ -39,7 +39,8 @@ function ownModule(job: Job): Made | undefined {
   const { root, options } = job
   const bare: Job = {
     ...job,
-    options: { ...options, carry: 'nothing' },
+    // Not a copy: it would not tell which options were looked at.
+    options: Object.create(options, { carry: { value: 'nothing' } }),
     ledger: new Ledger(undefined),
     problems: new Problems(),
   }

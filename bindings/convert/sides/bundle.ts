@@ -1,7 +1,7 @@
 // An MCP server as its answers: one result of the protocol for each method.
 import { HANDSHAKE_VERSION, introduction, type McpVersion, resultOf, versionMembers } from '../../mcp/messages.ts'
 import { toolSchema } from '../../mcp/schemas.ts'
-import { type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { META } from '../baggage.ts'
 import { child, equal, type Made } from '../json.ts'
@@ -73,7 +73,6 @@ export function readSchemas(
   tool: Made,
   at: string,
   ledger: Ledger,
-  accepts: (schema: JsonObject) => boolean = () => true,
 ): void {
   for (const [from, to] of [
     ['inputSchema', input],
@@ -84,7 +83,7 @@ export function readSchemas(
     const isDefault = whole && from === 'inputSchema' && equal(schema.value, { type: 'object' })
     if (isDefault || member(carried?.value, to) !== undefined) {
       ledger.implied(schema.pointer, `follows from the ${owner}`)
-    } else if (whole || accepts(schema.value)) {
+    } else {
       tool[to] = schema.value
       ledger.moved(schema.pointer, `${at}/${to}`)
     }

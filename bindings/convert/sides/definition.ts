@@ -1,9 +1,10 @@
 // The common parts of all conversions into agent definitions.
-import { member, type PlacedObject } from '../../text/members.ts'
+import { checkSchema } from '../../schema/schema.ts'
+import { isObject, member, type PlacedObject } from '../../text/members.ts'
 import { type Job, moveNeeded, textOf } from '../job.ts'
 import { child, type Made, put } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
-import { NEEDED } from '../problems.ts'
+import { NEEDED, UNJUDGED } from '../problems.ts'
 
 /** The order of members that people expect. */
 const ORDER = [
@@ -25,14 +26,7 @@ export function begin(job: Job, of: PlacedObject, carried: PlacedObject | undefi
     return true
   }
   if (!has('name', nameIn)) moveNeeded(job, of, nameIn, definition, '/name', 'name')
-  if (!has('description')) {
-    if (textOf(of, 'description') !== undefined || options.description === undefined) {
-      moveNeeded(job, of, 'description', definition, '/description')
-    } else {
-      definition['description'] = options.description
-      ledger.added('/description', 'the option description')
-    }
-  }
+  if (!has('description')) writeDescription(job, of, definition)
   if (has('version')) return definition
   const version = textOf(of, 'version')
   const plain = version === undefined || carried !== undefined ? version : plainVersion(version)
@@ -45,6 +39,19 @@ export function begin(job: Job, of: PlacedObject, carried: PlacedObject | undefi
     ledger.added('/version', 'the option version')
   } else problems.report(NEEDED, of.pointer, 'expected a version such as 1.0.0, or the option version')
   return definition
+}
+
+/** Takes over the description, or writes the caller's where there is none. */
+export function writeDescription({ options, ledger, problems }: Job, of: PlacedObject, definition: Made): void {
+  const text = textOf(of, 'description')
+  const description = text ?? options.description
+  if (description === undefined) {
+    problems.report(NEEDED, of.pointer, 'expected a non-empty description, or the option description')
+    return
+  }
+  definition['description'] = description
+  if (text === undefined) ledger.added('/description', 'the option description')
+  else ledger.moved(`${of.pointer}/description`, '/description')
 }
 
 /** Keeps members that an object of the definition cannot express in an extension member (ADL 4.3). */
@@ -80,6 +87,38 @@ export function finish({ options, ledger, problems, passing }: Job, definition: 
     if (value !== undefined) put(ordered, name, value)
   }
   return ordered
+}
+
+/** The schema of a tool whose own is none. */
+export const CLOSED = { not: {} }
+
+/**
+ * A schema that nothing can be held against stays in the tool and is told, and what is no schema lets nothing pass: a tool
+ * without a schema takes everything.
+ */
+export function holdGuards(
+  { ledger, problems }: Job,
+  from: PlacedObject,
+  names: Readonly<Record<string, string>>,
+  tool: Made,
+  at: string,
+): void {
+  for (const [name, to] of Object.entries(names)) {
+    const schema = member(from.value, name)
+    // These say as much as no schema.
+    if (schema === undefined || schema === null || schema === true) continue
+    const pointer = `${from.pointer}/${name}`
+    if (isObject(schema)) {
+      const problem = checkSchema(schema)[0]
+      if (problem === undefined) continue
+      const place = problem.pointer.startsWith('/') ? pointer + problem.pointer : pointer
+      problems.report(UNJUDGED, place, `${problem.message}: no value passes ${at}/${to}`)
+    } else {
+      tool[to] = { ...CLOSED }
+      ledger.added(`${at}/${to}`, `${name} is no object: nothing passes`)
+      if (schema !== false) problems.report(UNJUDGED, pointer, `${name} is no schema: no value passes ${at}/${to}`)
+    }
+  }
 }
 
 /** MAJOR.MINOR.PATCH of a version in another spelling: `v2.1`, `1.0.0-beta`. */

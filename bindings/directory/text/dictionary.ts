@@ -1,6 +1,6 @@
 import type { SearchIndex } from '../../core/index.ts'
 import type { NearWord } from '../types.ts'
-import { MOST_NEAR, nearWords } from './near.ts'
+import { MOST_NEAR, type Near, nearWords } from './near.ts'
 
 /** Words of cards that are gone may be as many as those that are there, and so many besides. */
 const MOST_GONE = 10_000
@@ -39,18 +39,9 @@ export class Dictionary {
   }
 
   /** The words near a word, best first, each with the number of cards that have it. */
-  near(word: string): NearWord[] {
+  near(word: string): readonly NearWord[] {
     this.#sort()
-    const candidates = nearWords(this.#sorted, word)
-    const found: NearWord[] = []
-    for (let from = 0; from < candidates.length && found.length < MOST_NEAR; from += BATCH) {
-      const batch = candidates.slice(from, from + BATCH)
-      const frequencies = this.#frequencies(batch.map((near) => near.word))
-      batch.forEach((near, i) => {
-        if (frequencies[i]! > 0) found.push({ ...near, frequency: frequencies[i]! })
-      })
-    }
-    return found.slice(0, MOST_NEAR)
+    return nearWords(this.#sorted, word, (candidates) => this.#had(candidates))
   }
 
   /** The words that cards have now, sorted. */
@@ -60,10 +51,32 @@ export class Dictionary {
     return this.#sorted
   }
 
+  /** Of the words those that cards have, as many as shards tell each other about. */
+  #had(candidates: readonly Near[]): NearWord[] {
+    const found: NearWord[] = []
+    const gone: string[] = []
+    for (let from = 0; from < candidates.length && found.length < MOST_NEAR; from += BATCH) {
+      const batch = candidates.slice(from, from + BATCH)
+      const frequencies = this.#frequencies(batch.map((near) => near.word))
+      batch.forEach((near, i) => {
+        if (frequencies[i]! > 0) found.push({ ...near, frequency: frequencies[i]! })
+        else gone.push(near.word)
+      })
+    }
+    // Else every such query would look at all of them again.
+    if (gone.length > BATCH) this.#drop(gone)
+    return found.slice(0, MOST_NEAR)
+  }
+
   #sort(): void {
     if (this.#added.length === 0) return
     this.#sorted = [...this.#sorted, ...this.#added].sort()
     this.#added = []
+  }
+
+  #drop(words: readonly string[]): void {
+    for (const word of words) this.#known.delete(word)
+    this.#sorted = this.#sorted.filter((word) => this.#known.has(word))
   }
 
   #forget(): void {

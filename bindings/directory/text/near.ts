@@ -11,14 +11,14 @@ const MOST_WRONG = 2
 const LONGEST_ENDING = 5
 const LEAST_BEGINNING = 4
 
-type Near = Omit<NearWord, 'frequency'>
+export type Near = Omit<NearWord, 'frequency'>
 
 /** Letters that may be wrong in a word: none in a short one, where every other word is near. */
 function mostWrong(word: string): number {
   return word.length < 4 ? 0 : word.length < 8 ? 1 : MOST_WRONG
 }
 
-/** The ways in which a word may be meant by another one; the first that finds any counts. */
+/** The ways in which a word may be meant by another one; the first that finds any that cards have counts. */
 const WAYS = [completions, misspelt, beginnings]
 
 /**
@@ -26,11 +26,17 @@ const WAYS = [completions, misspelt, beginnings]
  * with the same first letter in which a letter or two are wrong, missing, too many or swapped; if there are none either,
  * those that it begins with, for endings are off in the index. Best first, in an order that does not depend on which
  * other words there are: so the best of several lists are the best of one.
+ *
+ * @param had gives those of them that cards have: words that only cards had which are gone do not decide the way either.
  */
-export function nearWords(sorted: readonly string[], word: string): Near[] {
+export function nearWords<Had extends Near>(
+  sorted: readonly string[],
+  word: string,
+  had: (near: readonly Near[]) => readonly Had[],
+): readonly Had[] {
   for (const way of WAYS) {
-    const found = way(sorted, word)
-    if (found.length > 0) return found.sort((a, b) => byNearness(word, a, b))
+    const found = had(way(sorted, word).sort((a, b) => byNearness(word, a, b)))
+    if (found.length > 0) return found
   }
   return []
 }
@@ -119,12 +125,12 @@ function commonLength(a: string, b: string): number {
   return length
 }
 
-/** Where the first word stands that is not before this one. */
+/** The place of the first word that is not before this one. */
 function firstAt(sorted: readonly string[], word: string): number {
   return searchSorted(sorted, (other) => other < word)
 }
 
-/** Where the first word behind `from` stands that does not begin so. */
+/** The place of the first word behind `from` that does not begin so. */
 function firstBehind(sorted: readonly string[], beginning: string, from: number): number {
   return searchSorted(sorted, (other) => other < beginning || other.startsWith(beginning), from)
 }

@@ -13,6 +13,8 @@ const DENSE = `ー${DENSE_SCRIPTS.map((script) => `\\p{Script=${script}}`).join(
 const PARTS = new RegExp(`[${DENSE}]+|[^${DENSE}]+`, 'gu')
 const IS_DENSE = new RegExp(`^[${DENSE}]`, 'u')
 const LATIN = /^[a-z]+$/
+/** Plurals of German and Spanish that no English word ends like, so that nobody has to tell which language a word is of. */
+const PLURAL = /(?<=ung|heit|keit|schaft|ion)en$|(?<=ion|dad)es$/
 const BEYOND_ASCII = /[^\0-\x7f]/
 
 /** Names that lose what tells them apart when only letters are kept. */
@@ -24,7 +26,7 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
 
 /**
  * The words of a text, in its order, as the index compares them: folded, without words that say nothing, English endings
- * off, pairs of neighbours where a script has no spaces. Of a text in the index and of a query alike.
+ * and some others off, pairs of neighbours where a script has no spaces. Of a text in the index and of a query alike.
  *
  * @example
  * wordsOf('Übersetzt Verträge, 翻訳も') // ['ubersetzt', 'vertrag', '翻訳', '訳も']
@@ -66,7 +68,7 @@ const MOST_STEMS = 20_000
 function stemOf(word: string): string {
   let found = stems.get(word)
   if (found === undefined) {
-    found = stem(word)
+    found = stem(word.replace(PLURAL, ''))
     if (stems.size === MOST_STEMS) stems.clear()
     stems.set(word, found)
   }

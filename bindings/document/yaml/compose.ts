@@ -21,6 +21,7 @@ export function compose(text: string, maxDepth: number): Node | null {
   const parser = new Parser()
   const documents: Document[] = []
   let begun = 0
+  let isThere = false
   let tokens = 0
   const take = (token: Parameters<Composer['next']>[0]) => {
     const span: [number, number] = [token.offset, token.offset + ('source' in token ? token.source.length : 0)]
@@ -31,6 +32,9 @@ export function compose(text: string, maxDepth: number): Node | null {
         fix: { hint: 'put each document into a file of its own' },
       })
     }
+    // An end without a beginning, `...`, is a document to the package alone (YAML 1.2.2 section 9.2).
+    if (token.type === 'document')
+      isThere ||= token.value !== undefined || token.start.some(({ type }) => type === 'doc-start')
     try {
       documents.push(...composer.next(token))
     } catch (fault) {
@@ -46,7 +50,7 @@ export function compose(text: string, maxDepth: number): Node | null {
   }
   for (const token of parser.end()) take(token)
   documents.push(...composer.end())
-  if (documents[0] !== undefined) return documents[0].contents
+  if (isThere && documents[0] !== undefined) return documents[0].contents
   throw new YamlFault(ONE_DOCUMENT, [text.length, text.length], 'expected a value, found an empty document')
 }
 

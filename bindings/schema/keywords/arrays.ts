@@ -1,6 +1,6 @@
 // Keywords about arrays (validation section 6.4, core section 10.3.1).
 import { fingerprint } from '../equal.ts'
-import { ARRAY, type Check } from '../node.ts'
+import { ARRAY, type Check, type Node } from '../node.ts'
 import { below } from '../place.ts'
 import type { Run } from '../run.ts'
 import type { Rule } from './context.ts'
@@ -77,30 +77,47 @@ const uniqueItems: Rule = {
 const items: Rule = {
   keywords: ['prefixItems', 'items'],
   vocabulary: 'applicator',
+  since: 2020,
   compile({ schema, node, child, has }) {
     const prefix = has('prefixItems')
       ? (schema['prefixItems'] as Items).map((item, i) => child(item, 'prefixItems', i))
       : []
-    const rest = has('items') ? child(schema['items'], 'items') : undefined
-    node.add(1 << ARRAY, (value: Items, at, marks, run) => {
-      let passed = true
-      const checked = rest === undefined ? Math.min(prefix.length, value.length) : value.length
-      for (let i = 0; i < checked; i++) {
-        const item = i < prefix.length ? prefix[i]! : rest!
-        if (item.check(value[i], below(at, i), undefined, run)) continue
-        if (at === undefined) return false
-        passed = false
-      }
-      marks?.items(checked)
-      return passed
-    })
+    addItems(node, prefix, has('items') ? child(schema['items'], 'items') : undefined)
   },
+}
+
+/** Before 2020-12 `items` may be a list, and only then `additionalItems` counts. */
+const itemsBefore: Rule = {
+  keywords: ['items'],
+  vocabulary: 'applicator',
+  until: 2019,
+  compile({ schema, node, child, has }) {
+    const given: unknown = schema['items']
+    if (!Array.isArray(given)) return addItems(node, [], child(given, 'items'))
+    const prefix = given.map((item, i) => child(item, 'items', i))
+    addItems(node, prefix, has('additionalItems') ? child(schema['additionalItems'], 'additionalItems') : undefined)
+  },
+}
+
+function addItems(node: Node, prefix: readonly Node[], rest: Node | undefined): void {
+  node.add(1 << ARRAY, (value: Items, at, marks, run) => {
+    let passed = true
+    const checked = rest === undefined ? Math.min(prefix.length, value.length) : value.length
+    for (let i = 0; i < checked; i++) {
+      const item = i < prefix.length ? prefix[i]! : rest!
+      if (item.check(value[i], below(at, i), undefined, run)) continue
+      if (at === undefined) return false
+      passed = false
+    }
+    marks?.items(checked)
+    return passed
+  })
 }
 
 const contains: Rule = {
   keywords: ['contains'],
   vocabulary: 'applicator',
-  compile({ schema, node, child, source, has }) {
+  compile({ schema, node, draft, child, source, has }) {
     const item = child(schema['contains'], 'contains')
     const least = has('minContains') ? (schema['minContains'] as number) : 1
     const most = has('maxContains') ? (schema['maxContains'] as number) : Number.POSITIVE_INFINITY
@@ -111,7 +128,8 @@ const contains: Rule = {
       for (let i = 0; i < value.length; i++) {
         if (!item.check(value[i], undefined, undefined, run)) continue
         actual++
-        marks?.item(i)
+        // In 2019-09 it evaluates nothing.
+        if (draft === 2020) marks?.item(i)
         // A caller that collects marks needs all of them.
         if (marks === undefined && actual >= least && most === Number.POSITIVE_INFINITY) return true
       }
@@ -124,6 +142,7 @@ const contains: Rule = {
 const unevaluatedItems: Rule = {
   keywords: ['unevaluatedItems'],
   vocabulary: 'unevaluated',
+  since: 2019,
   compile({ schema, node, child }) {
     const item = child(schema['unevaluatedItems'], 'unevaluatedItems')
     node.tracks = true
@@ -146,6 +165,7 @@ export const ARRAYS: readonly Rule[] = [
   count('minItems', ARRAY, sizeOf, atLeast),
   uniqueItems,
   items,
+  itemsBefore,
   contains,
 ]
 

@@ -1,4 +1,5 @@
 // Keywords that apply other schemas to the same value (core sections 8.2.3 and 10.2).
+import type { Draft } from '../dialect.ts'
 import { Marks } from '../marks.ts'
 import { ANY, type Node } from '../node.ts'
 import type { Place } from '../place.ts'
@@ -133,11 +134,13 @@ const ref: Rule = {
 }
 
 /** A reference to a dynamic anchor means the outermost entered resource that has an anchor of that name. */
-const dynamicRef: Rule = {
-  keywords: ['$dynamicRef'],
+const dynamicRef = (keyword: '$dynamicRef' | '$recursiveRef', since: Draft, until: Draft): Rule => ({
+  keywords: [keyword],
   vocabulary: 'core',
+  since,
+  until,
   compile({ node, referred }) {
-    const target = referred('$dynamicRef')
+    const target = referred(keyword)
     if (target === undefined) return
     const { dynamic } = target
     if (dynamic === undefined) {
@@ -151,6 +154,15 @@ const dynamicRef: Rule = {
       return meant.check(value, at, marks, run)
     })
   },
-}
+})
 
-export const COMBINE: readonly Rule[] = [ref, dynamicRef, allOf, anyOf, oneOf, not, condition]
+export const COMBINE: readonly Rule[] = [
+  ref,
+  dynamicRef('$dynamicRef', 2020, 2020),
+  dynamicRef('$recursiveRef', 2019, 2019),
+  allOf,
+  anyOf,
+  oneOf,
+  not,
+  condition,
+]

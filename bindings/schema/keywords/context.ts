@@ -1,3 +1,4 @@
+import type { Draft } from '../dialect.ts'
 import type { Node } from '../node.ts'
 import type { Source } from '../run.ts'
 
@@ -6,6 +7,8 @@ export interface Context {
   // biome-ignore lint/suspicious/noExplicitAny: every keyword knows what its value looks like
   readonly schema: Readonly<Record<string, any>>
   readonly node: Node
+  readonly draft: Draft
+  /** True when the schema has it and the draft knows it. */
   has(keyword: string): boolean
   /** The keyword and its place, for findings. */
   source(keyword: string): Source
@@ -27,5 +30,8 @@ export interface Referred {
 export interface Rule {
   readonly keywords: readonly string[]
   readonly vocabulary: string
+  /** The first and the last draft that has it; absent for all. */
+  readonly since?: Draft
+  readonly until?: Draft
   compile(context: Context): void
 }

@@ -1,8 +1,11 @@
 // Keywords about objects (validation section 6.5, core section 10.3.2).
+import type { Draft } from '../dialect.ts'
 import type { Node } from '../node.ts'
 import { OBJECT } from '../node.ts'
 import { below } from '../place.ts'
 import { compileRegex } from '../regex/regex.ts'
+import type { Source } from '../run.ts'
+import { areNames } from '../shapes.ts'
 import { atLeast, atMost, count } from './arrays.ts'
 import type { Rule } from './context.ts'
 
@@ -29,26 +32,43 @@ const required: Rule = {
   },
 }
 
-const dependentRequired: Rule = {
-  keywords: ['dependentRequired'],
-  vocabulary: 'validation',
-  compile({ schema, node, source }) {
-    const entries = Object.entries(schema['dependentRequired'] as Readonly<Record<string, readonly string[]>>)
-    const from = source('dependentRequired')
-    node.weight += entries.reduce((sum, [, names]) => sum + names.length, entries.length) >> 2
-    node.add(1 << OBJECT, (value: Members, at, _, run) => {
-      let passed = true
-      for (const [because, names] of entries) {
-        if (!Object.hasOwn(value, because)) continue
-        for (const name of names) {
-          if (Object.hasOwn(value, name)) continue
-          if (at === undefined) return false
-          passed = run.fail(at, from, { name, because })
-        }
-      }
-      return passed
-    })
+/** The names that a member brings with it, and the schemas that its presence applies. */
+interface Dependencies {
+  readonly names: [because: string, needed: readonly string[]][]
+  readonly schemas: [because: string, applied: Node][]
+}
+
+/** A keyword about what members bring with them; draft-07 has both kinds in one. */
+const dependencies = (keyword: string, vocabulary: string, since: Draft, until: Draft): Rule => ({
+  keywords: [keyword],
+  vocabulary,
+  since,
+  until,
+  compile({ schema, node, source, inPlace }) {
+    const found: Dependencies = { names: [], schemas: [] }
+    for (const [name, needed] of Object.entries(schema[keyword] as Members)) {
+      if (areNames(needed)) found.names.push([name, needed])
+      else found.schemas.push([name, inPlace(needed, keyword, name)])
+    }
+    if (found.names.length > 0) addNames(node, found.names, source(keyword))
+    if (found.schemas.length > 0) addSchemas(node, found.schemas)
   },
+})
+
+function addNames(node: Node, entries: Dependencies['names'], from: Source): void {
+  node.weight += entries.reduce((sum, [, names]) => sum + names.length, entries.length) >> 2
+  node.add(1 << OBJECT, (value: Members, at, _, run) => {
+    let passed = true
+    for (const [because, names] of entries) {
+      if (!Object.hasOwn(value, because)) continue
+      for (const name of names) {
+        if (Object.hasOwn(value, name)) continue
+        if (at === undefined) return false
+        passed = run.fail(at, from, { name, because })
+      }
+    }
+    return passed
+  })
 }
 
 /**
@@ -135,39 +155,34 @@ const propertyNames: Rule = {
   },
 }
 
-const dependentSchemas: Rule = {
-  keywords: ['dependentSchemas'],
-  vocabulary: 'applicator',
-  compile({ schema, node, inPlace }) {
-    const entries = Object.entries(schema['dependentSchemas'] as Members).map(
-      ([name, dependent]) => [name, inPlace(dependent, 'dependentSchemas', name)] as const,
-    )
-    node.weight += entries.length >> 2
-    node.add(1 << OBJECT, (value: Members, at, marks, run) => {
-      let passed = true
-      for (const [name, dependent] of entries) {
-        if (!Object.hasOwn(value, name) || dependent.check(value, at, marks, run)) continue
-        if (at === undefined) return false
-        passed = false
-      }
-      return passed
-    })
-  },
+function addSchemas(node: Node, entries: Dependencies['schemas']): void {
+  node.weight += entries.length >> 2
+  node.add(1 << OBJECT, (value: Members, at, marks, run) => {
+    let passed = true
+    for (const [name, dependent] of entries) {
+      if (!Object.hasOwn(value, name) || dependent.check(value, at, marks, run)) continue
+      if (at === undefined) return false
+      passed = false
+    }
+    return passed
+  })
 }
 
 export const OBJECTS: readonly Rule[] = [
   required,
   count('maxProperties', OBJECT, sizeOf, atMost),
   count('minProperties', OBJECT, sizeOf, atLeast),
-  dependentRequired,
+  dependencies('dependentRequired', 'validation', 2019, 2020),
   members,
   propertyNames,
-  dependentSchemas,
+  dependencies('dependentSchemas', 'applicator', 2019, 2020),
+  dependencies('dependencies', 'applicator', 7, 7),
 ]
 
 export const UNEVALUATED_PROPERTIES: Rule = {
   keywords: ['unevaluatedProperties'],
   vocabulary: 'unevaluated',
+  since: 2019,
   compile({ schema, node, child }) {
     const property = child(schema['unevaluatedProperties'], 'unevaluatedProperties')
     node.tracks = true

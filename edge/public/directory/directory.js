@@ -123,15 +123,48 @@ byId('grow').addEventListener('submit', (event) => {
   event.preventDefault()
   const shards = Number(new FormData(event.target).get('shards'))
   telling(byId('told'), async () => {
-    await send('/v1/directory/shards', { shards }, { authorization: `Bearer ${token}` })
+    await send('/v1/directory/shards', { shards }, operator())
     await showState()
   })
 })
 
-async function showState() {
-  const { cards, growth, shards, changes } = await ask('/v1/directory/state', {
-    headers: { authorization: `Bearer ${token}` },
+/** An id, a key (its fingerprint) or a host, as rules name them. */
+function subjectOf(text) {
+  if (text.startsWith('agent://')) return { id: text }
+  return /^[\w-]{43}$/.test(text) ? { key: text } : { host: text }
+}
+
+byId('rule').addEventListener('submit', (event) => {
+  event.preventDefault()
+  const form = new FormData(event.target)
+  const subject = subjectOf(String(form.get('subject')).trim())
+  decide({ ...subject, verdict: event.submitter.value, reason: String(form.get('reason')).trim() })
+  event.target.reset()
+})
+
+/** Changes a rule, and shows what has become of the directory. */
+function decide(rule) {
+  telling(byId('told'), async () => {
+    await send('/v1/directory/rules', { rules: [rule] }, operator())
+    await showState()
   })
+}
+
+function drop(id) {
+  telling(byId('told'), async () => {
+    await ask(`/v1/directory/queue?id=${encodeURIComponent(id)}`, { method: 'DELETE', headers: operator() })
+    await showState()
+  })
+}
+
+const operator = () => ({ authorization: `Bearer ${token}` })
+
+async function showState() {
+  const [{ cards, growth, shards, changes }, { rules, total }, { waiting, total: queued }] = await Promise.all(
+    ['state', 'rules?limit=100', 'queue?limit=100'].map((name) =>
+      ask(`/v1/directory/${name}`, { headers: operator() }),
+    ),
+  )
   const silent = shards.filter(({ answers }) => !answers).length
   const totals = [
     ['Cards', number.format(cards)],
@@ -143,6 +176,10 @@ async function showState() {
   )
   byId('shards').replaceChildren(...shards.map(shardRow))
   byId('changes').replaceChildren(...changes.map(changeRow))
+  byId('waiting').replaceChildren(...waiting.map(waitingRow))
+  byId('rules').replaceChildren(...rules.map(ruleRow))
+  byId('waiting-title').textContent = titled('Waiting to be let in', queued, waiting.length)
+  byId('rules-title').textContent = titled('Blocked and let in', total, rules.length)
   byId('grow').elements.shards.min = String(growth.shards)
   byId('state').hidden = false
 }
@@ -170,7 +207,47 @@ function mebibytes(bytes) {
   return `${(bytes / 2 ** 20).toFixed(1)} MiB`
 }
 
-function changeRow({ id, standing, revoked, retrievedAt, expiresAt }) {
+function titled(title, all, shown) {
+  if (all === 0) return `${title}: nobody`
+  return shown < all ? `${title}: ${number.format(shown)} of ${number.format(all)}` : `${title}: ${number.format(all)}`
+}
+
+/** Buttons, each with what it does; who cannot see the row is told whom it is about. */
+function decisions(about, ...named) {
+  return element(
+    'span',
+    { class: 'decide' },
+    ...named.map(([label, work]) => {
+      const button = element('button', { type: 'button', 'aria-label': `${label}: ${about}` }, label)
+      button.addEventListener('click', work)
+      return button
+    }),
+  )
+}
+
+function waitingRow({ id, name, description = '', came }) {
+  const says = `${name}. ${description}`.slice(0, 300)
+  const choices = decisions(
+    id,
+    ['Let in', () => decide({ id, verdict: 'allow' })],
+    ['Drop', () => drop(id)],
+    ['Block', () => decide({ id, verdict: 'block' })],
+  )
+  return row(id, says, time.format(new Date(came)), choices)
+}
+
+function ruleRow({ id, key, host, verdict, reason, at }) {
+  const whom = id ?? key ?? host
+  const lift = decisions(whom, ['Lift', () => decide({ ...subjectOf(whom), verdict: 'none' })])
+  return row(whom, verdict === 'block' ? 'blocked' : 'let in', reason, time.format(new Date(at)), lift)
+}
+
+function changeRow({ id, standing, signer, revoked, retrievedAt, expiresAt }) {
   const until = revoked ? 'revoked' : time.format(expiresAt)
-  return row(id, STANDINGS[standing] ?? standing, time.format(retrievedAt), until)
+  const fill = (subject) => () => {
+    byId('rule').elements.subject.value = subject
+    byId('rule').elements.reason.focus()
+  }
+  const choices = [['Agent', fill(id)], ...(signer === undefined ? [] : [['Key', fill(signer)]])]
+  return row(id, STANDINGS[standing] ?? standing, time.format(retrievedAt), until, decisions(id, ...choices))
 }

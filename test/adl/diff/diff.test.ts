@@ -295,7 +295,7 @@ describe('[adl/5.5-3] diff', () => {
   test('what cannot be read, and what is odd, is never taken for the same', () => {
     expect(lines('[' as never, {})).toEqual(['changed major old '])
     expect(lines({}, '{"a":1,"a":1}' as never)).toEqual(['changed major new '])
-    expect(lines({ provider: 'a' }, { provider: {} })).toEqual(['changed minor new /provider'])
+    expect(lines({ provider: 'a' }, { provider: {} })).toEqual(['changed major new /provider'])
     expect(lines({ ['__proto__']: 1 }, { constructor: 1 })).toContain('added minor new /constructor')
     expect(() => diff(1 as never, {})).toThrow(TypeError)
   })

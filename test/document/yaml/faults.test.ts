@@ -24,6 +24,8 @@ describe('what YAML is refused for', () => {
     ['a tab as indentation', 'a:\n\tb: 1\n', 'DOC-190', '', '\t'],
     ['a string without its end', 'a: "x\n', 'DOC-190', '/a', ''],
     ['no document', '', 'DOC-191', '', ''],
+    ['an end alone', '...', 'DOC-191', '', ''],
+    ['an end with comments', '# a\n...\n', 'DOC-191', '', ''],
     ['comments alone', '# é\n', 'DOC-191', '', ''],
     ['two documents', 'a\n---\nb', 'DOC-191', '', ''],
     ['YAML 1.1', '%YAML 1.1\n---\na: yes\n', 'DOC-192', '', '%YAML 1.1'],

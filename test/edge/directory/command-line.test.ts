@@ -1,7 +1,8 @@
 // The command line against the Worker in its runtime: cards are published, found, backed up and brought back.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exportKey, fingerprint } from '../../../bindings/keys/index.ts'
 import { blazon, type Setting } from '../../cli/terminal.ts'
-import { tokenOf } from '../tokens.ts'
+import { TOKEN_SECRET, tokenOf } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
 import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
 
@@ -84,6 +85,131 @@ test('[card/7.1-2] a backup has every card, and comes back into an empty directo
     await empty.kill()
     other.remove()
   }
+})
+
+test('a first card: begun, filled in, signed, verified, published and found', async () => {
+  const disk: Record<string, string> = {}
+  const step = async (line: string) => {
+    const ran = await run(line, { files: { ...disk } })
+    for (const [name, bytes] of ran.saved) disk[name] = new TextDecoder().decode(bytes)
+    return ran
+  }
+  expect((await step('init scout.card.json --kind card --new-key scout.key')).code).toBe(0)
+  const begun = await step('validate scout.card.json')
+  expect(begun.stderr.match(/CARD-149/g)?.length).toBe(2)
+  const card = JSON.parse(disk['scout.card.json']!)
+  disk['scout.card.json'] = JSON.stringify({
+    ...card,
+    description: 'Finds papers about mollusks.',
+    skills: ['retrieval/web-search'],
+  })
+  expect((await step('validate scout.card.json')).stderr).not.toContain('CARD-149')
+  const signed = await step('sign scout.card.json --key scout.key --out scout.card.json')
+  expect([signed.code, signed.stderr]).toEqual([0, expect.not.stringContaining('warning')])
+  expect((await step('verify scout.card.json')).stdout).toContain('scout.card.json: verified')
+  const published = await step('publish scout.card.json --to SERVER')
+  expect([published.code, published.stdout]).toEqual([0, `${card.id}\tfirst\n`])
+  const found = await step('search mollusks --from SERVER')
+  expect([found.code, found.stdout]).toEqual([0, expect.stringContaining(`\t${card.id}\tScout\n`)])
+})
+
+test('a card under a name is refused with a way out, and the way leads there', async () => {
+  const key = await exportKey(agents[0]!.key, 'pem')
+  const card = JSON.stringify({ id: 'agent://nautilus', name: 'Nautilus', description: 'Dives.', seq: 1 })
+  const signed = await run('sign card.json --key a.key', { files: { 'card.json': card, 'a.key': key } })
+  const refused = await run('publish card.json --to SERVER', { files: { 'card.json': signed.stdout } })
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/DOC-186[\s\S]*hint: .*blazon init --kind card --new-key/),
+  ])
+  const [, id] = /hint: write "id": "(agent:\/\/b\w+)"/.exec(signed.stderr)!
+  expect(id).toBe(agents[0]!.id)
+})
+
+test('tokens are made and withdrawn with the secret, which no report shows', async () => {
+  const env = { TOKEN_SECRET }
+  const made = await run('token create chain --scope export --directory SERVER', { env })
+  // Node's own HMAC makes the same.
+  const [token, again] = [0, 1].map((generation) =>
+    tokenOf(runtime.origin, { scope: 'export', holder: 'chain', generation }),
+  )
+  expect([made.code, made.stdout]).toEqual([0, `${token}\n`])
+  const exported = () => run('directory export --from SERVER', { env: { BLAZON_TOKEN: token! } })
+  expect((await exported()).code).toBe(0)
+  const revoked = await run('token revoke chain --directory SERVER', { env })
+  expect([revoked.code, revoked.stdout]).toEqual([0, ''])
+  expect((await exported()).code).toBe(3)
+  expect((await run('token create chain --scope export --directory SERVER', { env })).stdout).toBe(`${again}\n`)
+  const several = await run('token create agent://a /agents/b --scope publish-one --directory SERVER', { env })
+  expect(several.stdout).toMatch(/^agent:\/\/a\tblazon1\.publish-one\.\S+\n\/agents\/b\tblazon1\.\S+\n$/)
+  for (const { stdout, stderr } of [made, revoked, several]) expect(stdout + stderr).not.toContain(TOKEN_SECRET)
+})
+
+test.each([
+  ['token create ci --scope publish --directory SERVER', {}, 2, 'TOKEN_SECRET'],
+  ['token create ci --scope publish --directory SERVER', { TOKEN_SECRET: 'two words' }, 2, 'without spaces'],
+  ['token create --scope publish --directory SERVER', { TOKEN_SECRET }, 2, 'needs a HOLDER'],
+  ['token create ci --directory SERVER', { TOKEN_SECRET }, 2, '--scope'],
+  ['token create ci --scope publish', { TOKEN_SECRET }, 2, '--directory'],
+  ['token create ci --scope publish --directory http://agents.example.com', { TOKEN_SECRET }, 2, 'expected https'],
+  ['token create ci --scope publish --directory SERVER', { TOKEN_SECRET: 'x'.repeat(40) }, 3, 'answers 401'],
+  ['token create agent://a --scope publish --directory SERVER', { TOKEN_SECRET }, 3, 'Name 1 to 100 holders'],
+  ['token revoke ci --directory SERVER', { TOKEN_SECRET: 'x'.repeat(40) }, 3, 'answers 401'],
+])('%s with %j ends with %i', async (line, env, code, words) => {
+  const ran = await run(line, { env })
+  expect([ran.code, ran.stdout, ran.stderr]).toEqual([code, '', expect.stringContaining(words)])
+})
+
+test.each([
+  ['{"tokens": {"ci": "\\u001b]0;owned\\u0007"}}'],
+  ['{"tokens": {}}'],
+  ['{"tokens": {"ci": 1}}'],
+  ['[]'],
+  ['no JSON'],
+])('a server that answers %s gives no token', async (answer) => {
+  const server = () => new Response(answer)
+  const ran = await run('token create ci --scope publish --directory SERVER', { env: { TOKEN_SECRET }, server })
+  expect([ran.code, ran.stdout]).toEqual([3, ''])
+})
+
+test('takes down, blocks, lets in and lists', async () => {
+  const [first, second] = agents as [Agent, Agent]
+  const removed = await run(`directory remove ${first.id} agent://never/seen --reason spam --at SERVER`)
+  expect([removed.code, removed.stdout]).toEqual([
+    0,
+    `${first.id}\tremoved\nagent://never/seen\twas not there, and is kept out\n`,
+  ])
+  const refused = await run('publish cards/0.json --to SERVER')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`blocked ${first.id}: spam`)])
+  const key = await fingerprint(second.key.publicKey)
+  expect((await run(`directory block ${key} spam.example --reason gold --at SERVER`)).code).toBe(0)
+  expect((await run('publish cards/1.json --to SERVER')).stderr).toContain('blocked the key that signs this card: gold')
+  const listed = await run('directory list --at SERVER')
+  expect(listed.stdout.split('\n').map((line) => line.split('\t').slice(0, 3))).toEqual([
+    ['block', 'spam.example', 'gold'],
+    ...[
+      ['block', 'agent://never/seen', 'spam'],
+      ['block', first.id, 'spam'],
+    ].sort((a, b) => (a[1]! < b[1]! ? -1 : 1)),
+    ['block', key, 'gold'],
+    [''],
+  ])
+  expect((await run(`directory approve ${first.id} --at SERVER`)).code).toBe(0)
+  expect((await run(`directory block ${key} spam.example agent://never/seen --lift --at SERVER`)).code).toBe(0)
+  expect((await run('publish cards/0.json cards/1.json --to SERVER')).code).toBe(0)
+  expect((await run('directory approve agent://never/seen --refuse --at SERVER')).code).toBe(0)
+})
+
+test.each([
+  ['directory remove agent://a --at SERVER', '--reason'],
+  ['directory remove acme --reason x --at SERVER', 'acme is not the id of an agent'],
+  ['directory remove --reason x --at SERVER', 'expected an ID'],
+  ['directory block --at SERVER', 'expected an ID, KEY or HOST'],
+  ['directory approve agent://a', 'needs --at URL'],
+  ['directory list more --at SERVER', 'takes no arguments'],
+])('%s is wrong usage', async (line, words) => {
+  const { code, stderr } = await run(line)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
 })
 
 test('a wrong token is told', async () => {

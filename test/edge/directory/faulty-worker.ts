@@ -5,6 +5,7 @@ import worker from '../../../edge/worker.ts'
 
 export { DirectoryMap } from '../../../edge/objects/directory-map.ts'
 export { Documents } from '../../../edge/objects/documents.ts'
+export { Moderation } from '../../../edge/objects/moderation.ts'
 export { Sender } from '../../../edge/objects/sender.ts'
 
 /**

@@ -71,6 +71,30 @@ describe.runIf(browser.available)('the page of the directory', () => {
     expect(await page.textContent('#changes')).toContain('agent://acme/painter')
   })
 
+  test('takes an agent down, shows the rule, and lifts it', async () => {
+    const { page, errors } = open
+    await page.click('[aria-label="Agent: agent://acme/painter"]')
+    expect(await page.inputValue('[name=subject]')).toBe('agent://acme/painter')
+    await page.fill('[name=reason]', EVIL)
+    await page.click('#rule [value=block]')
+    await page.waitForSelector('#rules td')
+    expect(await page.textContent('#rules')).toContain(`agent://acme/painterblocked${EVIL}`)
+    expect(await page.textContent('#changes')).not.toContain('painter')
+    expect(await page.locator('#rules img').count()).toBe(0)
+    if (process.env['SHOTS']) {
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.screenshot({ path: `${process.env['SHOTS']}/operator-${width}.png`, fullPage: true })
+      }
+    }
+    expect(await violations(page)).toEqual([])
+    await page.click('[aria-label="Lift: agent://acme/painter"]')
+    await page.waitForFunction(
+      () => document.querySelector('#rules-title')?.textContent === 'Blocked and let in: nobody',
+    )
+    expect(errors.filter((error) => !error.includes('401'))).toEqual([])
+  })
+
   test('can be used by everyone, and asks nobody but its server', async () => {
     expect(await violations(open.page)).toEqual([])
     expect(open.requests.filter((address) => !address.startsWith(server.origin))).toEqual([])

@@ -151,7 +151,7 @@ describe('POST /adp/advertise', () => {
     await post('/adp/advertise', await cardOf(own, 1, { description: 'Grows tulips.' }))
     await post('/adp/advertise', await cardOf(own, 2, { description: 'Grows tulips.', tools: [], endpoints: [] }))
     expect(await (await post('/adp/discover', { query: 'tulips' })).json()).toMatchObject({ results: [] })
-    expect((await send(`${pathOf(own.id)}/card.json`)).status).toBe(404)
+    expect((await send(`${pathOf(own.id)}/card.json`)).status).toBe(410)
     expect(await (await post('/adp/describe', { id: own.id })).json()).toMatchObject({ tools: [], endpoints: [] })
   })
 })
@@ -176,6 +176,37 @@ describe('POST /adp/discover', () => {
       expect(await response.json()).toMatchObject({ status: 'INVALID_REQUEST', diagnostics: [expect.anything()] })
     },
   )
+
+  test('a limit above the most is cut to it, and that is said [card/4.3-7]', async () => {
+    const response = await post('/adp/discover', { tags: ['nlp'], limit: 1000 })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ diagnostics: [{ code: 'CARD-177', source: { pointer: '/limit' } }] })
+  })
+
+  test('a word that no card has any more leaves no trace: the answer is to the byte the one before', async () => {
+    const vouch = (card: object) => post('/adp/advertise', { name: 'A', ...card }, operator(runtime.origin))
+    const ask = async () => (await post('/adp/discover', { query: 'wmbatcast', min_score: 0, explain: true })).text()
+    await vouch({ id: 'agent://tests/wombat', description: 'wombatcast', seq: 1 })
+    const before = await ask()
+    expect(JSON.parse(before)).toMatchObject({ corrections: [{ word: 'wmbatcast', instead: ['wombatcast'] }] })
+    await vouch({ id: 'agent://tests/gone', description: 'wmbatcastle', seq: 1 })
+    expect(await ask()).not.toBe(before)
+    await vouch({ id: 'agent://tests/gone', tools: [], endpoints: [], seq: 2 })
+    expect(await ask()).toBe(before)
+  })
+
+  test('a seq beyond 2^53 is compared, kept and told to the last digit [card/3.1-31]', async () => {
+    const card = (seq: string) => `{"id":"agent://tests/large","name":"A","description":"quagga","seq":${seq}}`
+    const bring = async (seq: string) =>
+      (await post('/adp/advertise', card(seq), operator(runtime.origin))).json() as Promise<{ reason: string }>
+    expect((await bring('9007199254740993')).reason).toBe('first')
+    expect((await bring('9007199254740992')).reason).toBe('older')
+    expect((await bring('18446744073709551614')).reason).toBe('newer')
+    expect((await bring('18446744073709551615')).reason).toBe('newer')
+    const found = await (await post('/adp/discover', { query: 'quagga', min_score: 0 })).text()
+    expect(found).toContain(`"agent_card":${card('18446744073709551615')}`)
+    expect(await (await post('/adp/describe', { id: 'agent://tests/large' })).text()).toBe(card('18446744073709551615'))
+  })
 
   test('[card/5-9] GET /adp/ranking gives the formula in force', async () => {
     const profile = await (await send('/adp/ranking')).json()
@@ -255,6 +286,11 @@ describe('for catalogs', () => {
     `tags=${'a,'.repeat(32)}`,
     'filter=colour=%27red%27',
     'orderBy=score',
+    'pageToken=x',
+    'pageToken=',
+    'pageToken=agent%3A%2F%2F',
+    'pageToken=agent%3A%2F%2Fa%00',
+    'pageToken=agent%3A%2F%2Fa%FF',
     'pageSize=101',
     'page=2',
   ])('GET /agents?%s is refused', async (query) => {
@@ -468,8 +504,14 @@ test('every operation of the directory was called with success here', () => {
     isOwn(path) ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path} `) : [],
   )
   const missing = operations.filter((operation) => ![...seen].some((one) => one.startsWith(`${operation}2`)))
-  // Growing has tests of its own.
-  expect(missing).toEqual(['POST /v1/directory/shards '])
+  // Growing and the operator's decisions have tests of their own.
+  const decisions = [
+    'GET /v1/directory/rules ',
+    'POST /v1/directory/rules ',
+    'GET /v1/directory/queue ',
+    'DELETE /v1/directory/queue ',
+  ]
+  expect(missing.sort()).toEqual(['POST /v1/directory/shards ', ...decisions].sort())
 })
 
 test('the OpenAPI file names the limits that hold', () => {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Miniflare } from 'miniflare'
 
-const { folder, persist, bindings, port, advertises, outbound, inspector } = JSON.parse(process.argv[2])
+const { folder, persist, bindings, port, advertises, requests, outbound, inspector } = JSON.parse(process.argv[2])
 const files = readdirSync(folder).sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
 const modules = files.map((file) => {
   const path = join(folder, file)
@@ -12,6 +12,7 @@ const modules = files.map((file) => {
     ? { type: 'CompiledWasm', path, contents: readFileSync(path) }
     : { type: 'ESModule', path, contents: readFileSync(path, 'utf8') }
 })
+const rate = (limit) => ({ simple: { limit, period: 60 } })
 const object = (className) => ({ className, useSQLite: true })
 const miniflare = new Miniflare({
   modulesRoot: folder,
@@ -25,9 +26,10 @@ const miniflare = new Miniflare({
     DIRECTORY_MAP: object('DirectoryMap'),
     DIRECTORY_SHARDS: object('DirectoryShard'),
     SENDERS: object('Sender'),
+    MODERATION: object('Moderation'),
   },
   durableObjectsPersist: persist,
-  ratelimits: { ADVERTISES: { simple: { limit: advertises, period: 60 } } },
+  ratelimits: { ADVERTISES: rate(advertises), QUERIES: rate(requests), CHECKS: rate(requests) },
   // What the Worker fetches comes from the tests: they see which address it asks.
   outboundService: (request) =>
     fetch(`http://127.0.0.1:${outbound}/?${encodeURIComponent(request.url)}`, {

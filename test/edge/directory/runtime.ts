@@ -8,7 +8,7 @@ import { bundleWorker } from '../../support/workerd.ts'
 import { TOKEN_SECRET } from '../tokens.ts'
 
 /** More than any test sends from its one address within a minute. */
-const ADVERTISES = 1_000_000
+const PLENTIFUL = 1_000_000
 const PLENTY = { SENDER_CARDS: String(10 ** 12), SENDER_BYTES: String(10 ** 12) }
 
 export interface Site {
@@ -36,6 +36,8 @@ export interface Runtime {
 
 export interface RuntimeOptions {
   readonly advertises?: number
+  /** Searches, and checks, that one address may ask for within a minute. */
+  readonly requests?: number
   /** The port of whoever answers what the Worker fetches. */
   readonly outbound?: number
   /** Settings of the Worker, beside its secret and where it is reached. */
@@ -45,11 +47,11 @@ export interface RuntimeOptions {
 }
 
 export async function startRuntime(site: Site, options: RuntimeOptions = {}): Promise<Runtime> {
-  const { advertises = ADVERTISES, outbound = 9, inspector, settings } = options
+  const { advertises = PLENTIFUL, requests = PLENTIFUL, outbound = 9, inspector, settings } = options
   const { folder, persist } = site
   const port = await freePort()
   const bindings = { TOKEN_SECRET, PUBLIC_ORIGIN: `http://127.0.0.1:${port}`, ...PLENTY, ...settings }
-  const wanted = { folder, persist, bindings, port, advertises, outbound, inspector }
+  const wanted = { folder, persist, bindings, port, advertises, requests, outbound, inspector }
   const child = spawn(
     process.execPath,
     [resolve('test/edge/directory/runtime-child.mjs'), JSON.stringify(wanted)],

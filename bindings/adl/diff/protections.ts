@@ -1,0 +1,109 @@
+// Members that protect: less of it is breaking, and so is what cannot be shown to be as much.
+import { isText } from '../../text/members.ts'
+import type { Changes } from './change.ts'
+import { type Comparison, type Pair, report } from './members.ts'
+import type { Strength } from './strength.ts'
+
+function weaker({ before, after }: Pair, detail: string, changes: Changes): void {
+  if (after === undefined) changes.inOld('widened', 'major', before!.pointer, detail)
+  else changes.inNew('widened', 'major', after.pointer, detail)
+}
+
+function stronger({ before, after }: Pair, detail: string, changes: Changes, bump: 'minor' | 'major' = 'minor'): void {
+  if (after === undefined) changes.inOld('narrowed', bump, before!.pointer, detail)
+  else changes.inNew('narrowed', bump, after.pointer, detail)
+}
+
+/** A flag that protects: to lose it is breaking; `asks` when it also demands something of those who call. */
+export const protection =
+  (name: string, asks = false): Comparison =>
+  (pair, changes) => {
+    if (pair.after?.value === true) stronger(pair, `${name} is true now`, changes, asks ? 'major' : 'minor')
+    else if (pair.before?.value === true) changes.inOld('widened', 'major', pair.before.pointer, `${name} was true`)
+    else report(pair, 'patch', name, changes)
+  }
+
+/** A number that bounds from above or from below; without it nothing is bounded. */
+export const bound =
+  (name: string, side: 'most' | 'least'): Comparison =>
+  (pair, changes) => {
+    const { before, after } = pair
+    const none = side === 'most' ? Number.POSITIVE_INFINITY : 0
+    const [old, now] = [before?.value ?? none, after?.value ?? none]
+    if (typeof old !== 'number' || typeof now !== 'number') return report(pair, 'major', name, changes)
+    const words = `${name}: ${before === undefined ? 'no limit' : old} before, ${after === undefined ? 'no limit' : now} now`
+    if (old === now) report(pair, 'patch', name, changes)
+    else if (now < old === (side === 'most')) stronger(pair, words, changes)
+    else weaker(pair, words, changes)
+  }
+
+/** A list that restricts when it is there. */
+export const choice =
+  (name: string): Comparison =>
+  (pair, changes) => {
+    const [old, now] = [listOf(pair.before?.value), listOf(pair.after?.value)]
+    if (old === 'odd' || now === 'odd') return report(pair, 'major', name, changes)
+    if (now === undefined || (old !== undefined && [...now].some((value) => !old.has(value))))
+      weaker(pair, now === undefined ? `${name} no longer restricts` : `${name} has more`, changes)
+    else if (old === undefined || old.size > now.size) stronger(pair, `${name} restricts more`, changes)
+    else report(pair, 'patch', name, changes)
+  }
+
+/** A list of what is demanded of those who call: one less protects less, one more shuts somebody out. */
+export const demands =
+  (name: string): Comparison =>
+  (pair, changes) => {
+    const [old, now] = [listOf(pair.before?.value ?? []), listOf(pair.after?.value ?? [])]
+    if (old === 'odd' || now === 'odd') return report(pair, 'major', name, changes)
+    if ([...old!].some((value) => !now!.has(value))) weaker(pair, `${name} demands less`, changes)
+    else if (now!.size > old!.size) stronger(pair, `${name} demands more`, changes, 'major')
+    else report(pair, 'patch', name, changes)
+  }
+
+function listOf(value: unknown): ReadonlySet<unknown> | undefined | 'odd' {
+  if (value === undefined) return undefined
+  return Array.isArray(value) && value.every(isText) ? new Set(value) : 'odd'
+}
+
+/** Something that one trusts or that is enforced: gone is less protection, and another has to be looked at anew. */
+export const trusted =
+  (name: string): Comparison =>
+  (pair, changes) => {
+    if (pair.after === undefined) weaker(pair, `${name} is gone`, changes)
+    else if (pair.before === undefined) stronger(pair, `${name} is new`, changes)
+    else report(pair, 'major', name, changes)
+  }
+
+/** A name of something more or less strong. Names that are not known are not shown to be as strong. */
+export const strength =
+  (name: string, of: (text: string) => Strength | undefined): Comparison =>
+  (pair, changes) => {
+    const { before, after } = pair
+    if (before === undefined || after === undefined) return trusted(name)(pair, changes)
+    const [old, now] = [before.value, after.value].map((value) => (isText(value) ? of(value) : undefined))
+    if (old === undefined || now === undefined) return report(pair, 'major', name, changes)
+    if (now.some((value, i) => value < old[i]!)) weaker(pair, `${name} is weaker`, changes)
+    else if (now.some((value, i) => value > old[i]!)) stronger(pair, `${name} is stronger`, changes)
+    else report(pair, 'minor', name, changes)
+  }
+
+const isOpen = ({ value }: { readonly value: unknown } = { value: undefined }) =>
+  value === undefined || value === 'none'
+
+/** To be let in without a word is less protection; another way of being let in shuts out who knows the old one. */
+export const authenticationType: Comparison = (pair, changes) => {
+  if (isOpen(pair.before) && isOpen(pair.after)) report(pair, 'patch', 'type', changes)
+  else if (isOpen(pair.after)) weaker(pair, 'asks for no authentication', changes)
+  else if (isOpen(pair.before)) stronger(pair, 'asks for authentication', changes, 'major')
+  else report(pair, 'major', 'type', changes)
+}
+
+const WHO: readonly unknown[] = ['self', 'third_party', 'verifiable_credential']
+
+/** Attested by itself alone, an agent is attested by nobody. */
+export const attestationType: Comparison = (pair, changes) => {
+  const independent = (side: Pair['before']) => WHO.indexOf(side?.value) > 0
+  if (independent(pair.before) && !independent(pair.after)) weaker(pair, 'is attested by nobody else', changes)
+  else if (!independent(pair.before) && independent(pair.after)) stronger(pair, 'is attested by somebody else', changes)
+  else report(pair, 'minor', 'type', changes)
+}

@@ -1,0 +1,56 @@
+// Whether a value can be read off what was made of it.
+import { isObject, member } from '../text/members.ts'
+import { parsePointer } from '../text/pointer.ts'
+import { equal } from './json.ts'
+
+/** The value at a place; undefined when there is none. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  let value = root
+  for (const token of parsePointer(pointer) ?? []) {
+    value = Array.isArray(value) ? value[Number(token)] : member(isObject(value) ? value : undefined, token)
+  }
+  return value
+}
+
+/** What was made, looked at by place. */
+export class Shown {
+  readonly #made: unknown
+  readonly #texts = new Map<string, ReadonlySet<string>>()
+
+  constructor(made: unknown) {
+    this.#made = made
+  }
+
+  has(place: string): boolean {
+    return valueAt(this.#made, place) !== undefined
+  }
+
+  /** True when the place has the value or is named by it, or has everything in it as texts and names. */
+  shows(value: unknown, place: string): boolean {
+    if (equal(valueAt(this.#made, place), value) || parsePointer(place)?.at(-1) === value) return true
+    const leaves = leavesOf(value)
+    const texts = this.#textsAt(place)
+    return leaves.length > 0 && leaves.every((leaf) => typeof leaf === 'string' && texts.has(leaf))
+  }
+
+  #textsAt(place: string): ReadonlySet<string> {
+    let texts = this.#texts.get(place)
+    if (texts === undefined) {
+      const found = valueAt(this.#made, place)
+      texts = new Set([...leavesOf(found), ...namesIn(found)].filter((leaf) => typeof leaf === 'string'))
+      this.#texts.set(place, texts)
+    }
+    return texts
+  }
+}
+
+function leavesOf(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [value]
+  const inner = Object.values(value)
+  return inner.length === 0 ? [value] : inner.flatMap(leavesOf)
+}
+
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn)
+  return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]) : []
+}

@@ -1,0 +1,99 @@
+import { CardIndex, type Found, type Search } from './card-index.ts'
+import { KnownSignals } from './known-signals.ts'
+import type { Question } from './question.ts'
+import type { Settings } from './settings.ts'
+import type { Show } from './shown.ts'
+import type { StoredCard } from './stored.ts'
+import type { AgentSignals, QueryStatistics } from './types.ts'
+
+/**
+ * The indexes of a directory: one of whole cards, and one for each part of cards that is shown to somebody who asked. Who sees a
+ * part is answered from nothing else, so what is hidden has no say in results, their order, figures or corrections.
+ */
+export class Indexes {
+  readonly #settings: Settings
+  readonly #signals: KnownSignals
+  readonly #whole: CardIndex
+  /** Made from the store when somebody first asks; by what is shown, as JSON. */
+  readonly #parts = new Map<string, CardIndex>()
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#signals = new KnownSignals(settings.signals)
+    this.#whole = new CardIndex(settings, this.#signals)
+  }
+
+  get memoryBytes(): number {
+    return this.#all().reduce((sum, { memoryBytes }) => sum + memoryBytes, 0)
+  }
+
+  /** Cards that can be found. */
+  size(now: number): number {
+    return this.#whole.size(now)
+  }
+
+  /** Indexes all cards of the store. */
+  build(now: number): void {
+    this.#whole.build(now)
+  }
+
+  save(now: number): Uint8Array[] {
+    return this.#whole.save(now)
+  }
+
+  load(chunks: readonly Uint8Array[], now: number): boolean {
+    return this.#whole.load(chunks, now)
+  }
+
+  /** Has the card found, or not found any more. False, and nothing changed, when there is no room for it. */
+  take(stored: StoredCard, now: number): boolean {
+    if (!this.#whole.take(stored, now)) return false
+    for (const [name, part] of this.#parts) if (!part.take(stored, now)) this.#parts.delete(name)
+    return true
+  }
+
+  /** Has a card not found any more. */
+  drop(id: string): void {
+    for (const index of this.#all()) index.drop(id)
+  }
+
+  /** Drops a card, and what was told of its agent. */
+  forget(id: string): void {
+    this.drop(id)
+    this.#signals.forget(id)
+  }
+
+  signals(id: string): AgentSignals {
+    return this.#signals.of(id)
+  }
+
+  /** Takes what is told of the agent of a card; what is absent stays as it was. */
+  tell(stored: StoredCard, signals: AgentSignals): void {
+    this.#signals.tell(stored.id, signals)
+    for (const index of this.#all()) index.rate(stored)
+  }
+
+  statistics(show: Show, question: Question, now: number): QueryStatistics {
+    return this.#of(show, now).statistics(question, now)
+  }
+
+  search(show: Show, question: Question, search: Search, now: number): Found {
+    return this.#of(show, now).search(question, search, now)
+  }
+
+  #all(): readonly CardIndex[] {
+    return [this.#whole, ...this.#parts.values()]
+  }
+
+  #of(show: Show, now: number): CardIndex {
+    if (show === 'whole') return this.#whole
+    const name = JSON.stringify(show)
+    let part = this.#parts.get(name)
+    if (part === undefined) {
+      part = new CardIndex(this.#settings, this.#signals, structuredClone(show))
+      part.build(now)
+      this.#parts.set(name, part)
+    }
+    return part
+  }
+}

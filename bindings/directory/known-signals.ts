@@ -1,0 +1,35 @@
+import type { AgentSignals, SignalSource } from './types.ts'
+
+/** The signals of agents: what `setSignals` told goes before what the source says. */
+export class KnownSignals {
+  readonly #source: SignalSource
+  #told = new Map<string, AgentSignals>()
+
+  constructor(source: SignalSource) {
+    this.#source = source
+  }
+
+  of(id: string): AgentSignals {
+    const said = this.#source.signals(id)
+    const told = this.#told.get(id)
+    return told === undefined ? (said ?? {}) : { ...said, ...told }
+  }
+
+  /** Adds to the signals that were told before; absent ones stay as they were. */
+  tell(id: string, signals: AgentSignals): void {
+    this.#told.set(id, { ...this.#told.get(id), ...signals })
+  }
+
+  forget(id: string): void {
+    this.#told.delete(id)
+  }
+
+  /** Those that were told, for a snapshot. */
+  get told(): ReadonlyMap<string, AgentSignals> {
+    return this.#told
+  }
+
+  restore(told: Iterable<readonly [string, AgentSignals]>): void {
+    this.#told = new Map(told)
+  }
+}

@@ -1,0 +1,47 @@
+// What templates hold in place of what only the author of a document knows: texts that nobody else writes, so that a rule
+// finds each that is left and takes no other document for a template.
+import { isObject, member } from '../text/members.ts'
+import { escapeToken } from '../text/pointer.ts'
+import type { Report } from './rule.ts'
+
+/** A host that nobody has: the top level is reserved (RFC 2606 section 2). */
+export const YOUR_HOST = 'your-company.example'
+export const YOUR_COMPANY = 'Your company'
+export const YOUR_TEAM = 'Your team'
+export const YOUR_SKILL = 'your-skill'
+export const TOOL_DESCRIPTION = 'Says what this tool does, with what, and what comes out of it.'
+export const PROMPT = 'Tell the agent here what to do and how to answer. You work for {{company}}.'
+
+const DESCRIPTION = /^Says in a sentence or two what .{1,200} does, for whom, and what it does not do\.$/
+const TEXTS = [YOUR_COMPANY, YOUR_TEAM, YOUR_SKILL, TOOL_DESCRIPTION, PROMPT]
+const AT_YOUR_HOST = /(?:^|[@/.])your-company\.example(?:$|[/:])/
+
+/** The description of an agent that is not described yet. */
+export function descriptionOf(name: string): string {
+  return `Says in a sentence or two what ${name} does, for whom, and what it does not do.`
+}
+
+/** True for a text of a template that its author has to replace. */
+function isPlaceholder(text: string): boolean {
+  return TEXTS.includes(text) || AT_YOUR_HOST.test(text) || DESCRIPTION.test(text)
+}
+
+/** A place where a template has such a text, its names in order with `*` for each element, and what belongs there. */
+export type PlaceholderPlace = readonly [path: readonly string[], what: string]
+
+/** Reports every placeholder that stands where a template has one. */
+export function reportPlaceholders(root: unknown, places: readonly PlaceholderPlace[], report: Report): void {
+  for (const [path, what] of places) look(root, path, '', what, report)
+}
+
+function look(value: unknown, path: readonly string[], pointer: string, what: string, report: Report): void {
+  const [name, ...rest] = path
+  if (name === undefined) {
+    if (typeof value !== 'string' || !isPlaceholder(value)) return
+    report(pointer, 'this is still the text of the template', { fix: { hint: `write ${what}` } })
+  } else if (name !== '*') {
+    if (isObject(value)) look(member(value, name), rest, `${pointer}/${escapeToken(name)}`, what, report)
+  } else if (Array.isArray(value)) {
+    for (const [i, element] of value.entries()) look(element, rest, `${pointer}/${i}`, what, report)
+  }
+}

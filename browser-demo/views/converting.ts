@@ -1,0 +1,54 @@
+import { convert } from '../../bindings/convert/convert.ts'
+import type { ConvertFormat } from '../../bindings/convert/formats.ts'
+import { callOptions, OPTIONS, type OptionName, optionsIn, readOption } from '../../bindings/convert/options.ts'
+import type { Converted } from '../../bindings/convert/types.ts'
+import type { Document } from '../../bindings/document/document.ts'
+
+export interface Conversion extends Omit<Converted, 'asked'> {
+  readonly asked: readonly OptionName[]
+  /** The options for which an example stands in, since nothing could be made without. */
+  readonly examples: readonly OptionName[]
+  /** The answer that is refused. */
+  readonly refusal?: string
+}
+
+/**
+ * Converts with the answers to what the conversion looks at, and with examples for what it cannot do without. An answer can raise
+ * another question, so this is done until nothing new is asked.
+ */
+export function converting(document: Document, to: ConvertFormat, answer: (name: OptionName) => string): Conversion {
+  const given = new Map<OptionName, unknown>()
+  const examples: OptionName[] = []
+  let asked: readonly OptionName[] = ['from']
+  try {
+    for (;;) {
+      for (const name of asked) if (answer(name) !== '') given.set(name, readOption(name, answer(name)))
+      const made = convert(document, { to, ...Object.fromEntries(given) })
+      const before = asked
+      asked = made.asked.filter((name) => Object.hasOwn(OPTIONS, name)) as OptionName[]
+      if (asked.some((name) => answer(name) !== '' && !given.has(name))) continue
+      const lacking = made.document === undefined ? lackingIn(made, given) : undefined
+      if (lacking === undefined) return { ...made, asked: [...new Set([...asked, ...given.keys()])], examples }
+      asked = [...new Set([...before, ...asked])]
+      examples.push(lacking)
+      given.set(lacking, readOption(lacking, OPTIONS[lacking].example!))
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const refusal = error.message.replace(/^(\w+)[.\w]*: /, (whole, name) =>
+      Object.hasOwn(OPTIONS, name) ? `“${OPTIONS[name as OptionName].title}”: ` : whole,
+    )
+    return { document: undefined, loss: [], diagnostics: [], asked, examples, refusal }
+  }
+}
+
+/** A message in the words of the page. */
+export const inWords = (message: string) => callOptions(message, (name) => `“${OPTIONS[name].title}”`)
+
+/** The first option whose absence is an error, and for which an example can stand. */
+function lackingIn({ diagnostics }: Converted, given: ReadonlyMap<OptionName, unknown>): OptionName | undefined {
+  return diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .flatMap(({ detail }) => optionsIn(detail))
+    .find((name) => !given.has(name) && OPTIONS[name].example !== undefined)
+}

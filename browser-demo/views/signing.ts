@@ -1,0 +1,151 @@
+import { agentIdOf } from '../../bindings/card/peer-id.ts'
+import { inJson, withValues } from '../../bindings/document/rewrite.ts'
+import { exportKey, fingerprint, generateKey, importKey, type Key } from '../../bindings/keys/index.ts'
+import { sign } from '../../bindings/sign.ts'
+import { isObject, member } from '../../bindings/text/members.ts'
+import { toast } from '../announce.ts'
+import { copyText } from '../clipboard.ts'
+import { button, element, make, paragraph } from '../dom.ts'
+import { download } from '../download.ts'
+import type { Readable } from './view.ts'
+
+/** A private key, with what is shown of it. */
+interface Own {
+  readonly key: Key
+  readonly thumbprint: string
+  /** The id of agents whose cards it signs; only Ed25519 has one. */
+  readonly id: string | undefined
+}
+
+/** The longest file that is read as a key. */
+const KEY_BYTES = 65_536
+
+/** Makes a key, or opens one, and signs the document with it. The key lives in this object and nowhere else. */
+export class Signing {
+  readonly #edit: (text: string) => void
+  readonly #changed: () => void
+  #own: Own | undefined
+  #shown: Readable | undefined
+
+  /** @param changed called when there is another key. */
+  constructor(edit: (text: string) => void, changed: () => void) {
+    this.#edit = edit
+    this.#changed = changed
+    element('make-key').addEventListener('click', () => this.#take(generateKey()))
+    const picker = element<HTMLInputElement>('key-file')
+    element('open-key').addEventListener('click', () => picker.click())
+    picker.addEventListener('change', () => {
+      const [file] = picker.files ?? []
+      if (file !== undefined) this.#take(readKey(file))
+      picker.value = ''
+    })
+  }
+
+  /** The public half of the key that is there. */
+  get key(): Key | undefined {
+    return this.#own?.key.publicKey
+  }
+
+  show(shown: Readable): void {
+    this.#shown = shown
+    element('signing').replaceChildren()
+    this.#draw()
+  }
+
+  async #take(coming: Promise<Key>): Promise<void> {
+    try {
+      const key = await coming
+      this.#own = {
+        key,
+        thumbprint: await fingerprint(key),
+        id: key.kind === 'Ed25519' ? await agentIdOf(key) : undefined,
+      }
+    } catch (error) {
+      return toast(`There is no key: ${(error as Error).message}`)
+    }
+    element('signing').replaceChildren()
+    this.#draw()
+    this.#changed()
+  }
+
+  #draw(): void {
+    const own = this.#own
+    element('own-key').replaceChildren(...(own === undefined ? [] : this.#aboutKey(own)))
+  }
+
+  #aboutKey(own: Own): HTMLElement[] {
+    const { key, thumbprint, id } = own
+    const pem = () => exportKey(key, 'pem')
+    const tools = make('div', 'actions')
+    tools.append(
+      button('Sign this document', () => this.#sign(own), 'primary'),
+      button('Download agent.key', async () => download('agent.key', await pem(), 'application/x-pem-file')),
+      button('Copy the private key', async () =>
+        copyText(await pem(), 'The private key is copied: whoever has it signs as you.'),
+      ),
+      button('Download agent.pub', async () =>
+        download('agent.pub', await exportKey(key.publicKey, 'pem'), 'application/x-pem-file'),
+      ),
+      button('Forget the key', () => this.#forget()),
+    )
+    const about = make('p', '', `${key.kind}, thumbprint `)
+    about.append(make('code', 'target', thumbprint))
+    return [about, ...this.#idOf(id), tools]
+  }
+
+  /** The id that an agent with this key has, and what writes it into a card. */
+  #idOf(id: string | undefined): HTMLElement[] {
+    const { kind, document } = this.#shown ?? {}
+    if (kind !== 'card' || !isObject(document?.value)) return []
+    if (id === undefined) return [paragraph('care', '! Agent Cards are signed with Ed25519: make such a key.')]
+    const line = make('p', '', 'Agent id ')
+    line.append(make('code', 'target', id))
+    if (member(document.value, 'id') === id) return [line]
+    const write = button('Write it into the card', () =>
+      this.#edit(new TextDecoder().decode(withValues(inJson(document), [['/id', id]]).bytes)),
+    )
+    const tools = make('div', 'actions')
+    tools.append(write)
+    return [line, tools]
+  }
+
+  async #sign({ key }: Own): Promise<void> {
+    const { document } = this.#shown ?? {}
+    if (document === undefined) return
+    const told = await sign(document, key, { embedKey: true }).catch((error: Error) => error)
+    if (told instanceof Error) return element('signing').replaceChildren(paragraph('bad', `✕ ${told.message}`))
+    const { bytes, diagnostics } = told
+    if (bytes !== undefined) {
+      const before = new TextDecoder().decode(document.lines.bytes)
+      this.#edit(`${new TextDecoder().decode(bytes).trimEnd()}\n`)
+      toast('The document is signed.', { label: 'Undo', run: () => this.#edit(before) })
+    }
+    const remarks = diagnostics.map(({ severity, detail, code }) => {
+      const [tone, sign] = severity === 'error' ? ['bad', '✕'] : ['care', '!']
+      return paragraph(tone, `${sign} ${detail} (${code})`)
+    })
+    element('signing').replaceChildren(...remarks)
+  }
+
+  #forget(): void {
+    const before = this.#own
+    this.#own = undefined
+    this.#draw()
+    this.#changed()
+    toast('The key is gone from this page.', {
+      label: 'Undo',
+      run: () => {
+        this.#own = before
+        this.#draw()
+        this.#changed()
+      },
+    })
+  }
+}
+
+async function readKey(file: File): Promise<Key> {
+  if (file.size > KEY_BYTES) throw new RangeError(`${file.name} is larger than a key is.`)
+  const key = await importKey((await file.text()).trim())
+  if (key.type === 'private') return key
+  throw new RangeError(`${file.name} has the public half only: expected a private key, as blazon keygen writes it.`)
+}

@@ -1,0 +1,67 @@
+import { visible } from '../../../bindings/text/hidden.ts'
+import { type JsonObject, member } from '../../../bindings/text/members.ts'
+import { defineCommand } from '../../command.ts'
+import { objectsIn, operate } from '../../net/rules.ts'
+import { answer } from '../../outcome.ts'
+import { neededServer, neededToken } from '../../publish/target.ts'
+import { UsageError } from '../../usage.ts'
+
+/** Answers are pages of so many; a server has 10,000 rules and 1,000 waiting cards at the most. */
+const RULES = 1000
+const WAITING = 100
+const MOST_PAGES = 100
+const SUBJECTS = ['id', 'key', 'host']
+
+/** `blazon directory list`: whom a directory blocks, whom it lets in, and who waits. */
+export const command = defineCommand({
+  usage: '--at URL',
+  details: [
+    'Lists whom a directory has blocked or let in, and the cards that wait for its',
+    'operator: verdict, subject, reason or name, time. BLAZON_TOKEN in the environment',
+    'is the token of the server.',
+  ],
+  options: { at: { value: 'URL', about: 'the server' } },
+  examples: ['blazon directory list --at https://agents.example.com'],
+  async run({ name, options, positionals, host, print, say }) {
+    const token = neededToken(name, host)
+    const { origin } = neededServer(name, 'at', options.at)
+    if (positionals.length > 0) throw new UsageError('wrong-arguments', `${name} takes no arguments`, 'give --at URL')
+    say(`asking ${origin}`)
+    const server = { host, origin, token }
+    const rules: JsonObject[] = []
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const answered = await operate(server, `/v1/directory/rules?from=${page * RULES}&limit=${RULES}`)
+      if ('problem' in answered) return { results: [answered.problem] }
+      const some = objectsIn(answered.members, 'rules')
+      rules.push(...some)
+      if (some.length < RULES) break
+    }
+    const waiting: JsonObject[] = []
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const after = encodeURIComponent(textOf(waiting.at(-1), 'id'))
+      const answered = await operate(server, `/v1/directory/queue?after=${after}&limit=${WAITING}`)
+      if ('problem' in answered) return { results: [answered.problem] }
+      const some = objectsIn(answered.members, 'waiting')
+      waiting.push(...some)
+      if (some.length < WAITING) break
+    }
+    for (const rule of rules) {
+      const subject = SUBJECTS.map((of) => textOf(rule, of)).find((text) => text !== '') ?? ''
+      print(row(textOf(rule, 'verdict'), subject, textOf(rule, 'reason'), textOf(rule, 'at')))
+    }
+    for (const card of waiting) print(row('waiting', textOf(card, 'id'), textOf(card, 'name'), textOf(card, 'came')))
+    return {
+      results: [answer({ rules, waiting })],
+      notes: [`${rules.length} rules and ${waiting.length} waiting cards at ${origin}`],
+    }
+  },
+})
+
+function textOf(object: JsonObject | undefined, name: string): string {
+  const value = object && member(object, name)
+  return typeof value === 'string' ? value : ''
+}
+
+function row(...cells: readonly string[]): string {
+  return `${cells.map((cell) => visible(cell.replace(/\s+/g, ' '))).join('\t')}\n`
+}

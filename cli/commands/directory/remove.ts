@@ -1,0 +1,48 @@
+import { isAgentUri } from '../../../bindings/card/agent-uri.ts'
+import { member } from '../../../bindings/text/members.ts'
+import { defineCommand } from '../../command.ts'
+import { operate } from '../../net/rules.ts'
+import { answer, type Result } from '../../outcome.ts'
+import { neededServer, neededToken } from '../../publish/target.ts'
+import { UsageError } from '../../usage.ts'
+
+/** `blazon directory remove`: takes cards down; their ids stay blocked. */
+export const command = defineCommand({
+  usage: 'ID... --reason TEXT --at URL',
+  details: [
+    'Takes the cards of agents down. Whoever asks for one is told the reason, and the',
+    'agent stays away until blazon directory approve lets it in again. BLAZON_TOKEN',
+    'in the environment is the token of the server.',
+  ],
+  options: {
+    at: { value: 'URL', about: 'the server' },
+    reason: { value: 'TEXT', about: 'why, for whoever asks for the card' },
+  },
+  examples: ['blazon directory remove agent://acme/x --reason spam --at https://agents.example.com'],
+  async run({ name, options, positionals, host, print, say }) {
+    const token = neededToken(name, host)
+    const { origin } = neededServer(name, 'at', options.at)
+    const { reason = '' } = options
+    if (reason.trim() === '') {
+      throw new UsageError('missing-option', `${name} needs --reason TEXT`, 'whoever asks for the card is told it')
+    }
+    if (positionals.length === 0) {
+      throw new UsageError('missing-argument', `${name}: expected an ID`, 'as in agent://acme/translator')
+    }
+    for (const id of positionals) {
+      if (!isAgentUri(id))
+        throw new UsageError('wrong-arguments', `${name}: ${id} is not the id of an agent`, 'it begins with agent://')
+    }
+    say(`removing from ${origin}`)
+    const results: Result[] = []
+    for (const id of positionals) {
+      const path = `/agents/${encodeURIComponent(id.slice('agent://'.length))}?${new URLSearchParams({ reason })}`
+      const answered = await operate({ host, origin, token }, path, { method: 'DELETE' })
+      if ('problem' in answered) return { results: [...results, answered.problem] }
+      const removed = member(answered.members, 'removed') === true
+      print(`${id}\t${removed ? 'removed' : 'was not there, and is kept out'}\n`)
+      results.push(answer({ removal: { id, removed, reason } }))
+    }
+    return { results, notes: [`${positionals.length} blocked at ${origin}`] }
+  },
+})

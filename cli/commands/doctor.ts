@@ -1,0 +1,36 @@
+import { visible } from '../../bindings/text/hidden.ts'
+import { defineCommand } from '../command.ts'
+import type { Check } from '../doctor/check.ts'
+import { checkHost } from '../doctor/checks.ts'
+import { EXIT } from '../exit.ts'
+import { answer } from '../outcome.ts'
+import { UsageError } from '../usage.ts'
+
+/** `blazon doctor`: what can be checked on this host, and what it is that does it. */
+export const command = defineCommand({
+  usage: '',
+  details: [
+    'Says which runtime, core and configuration are in use here, which signatures can',
+    'be made and verified, how addresses are guarded, and which TLS is the least.',
+    'Nothing is asked of the network. Exits 1 when something is wrong; what a host',
+    'merely lacks is "limited".',
+  ],
+  options: {},
+  examples: ['blazon doctor', 'blazon doctor --format json'],
+  async run({ positionals, host, print }) {
+    if (positionals.length > 0)
+      throw new UsageError('unexpected-argument', `unexpected argument "${positionals[0]}"`, 'doctor takes none')
+    const checks = await checkHost(host)
+    print(checks.map(lineOf).join(''))
+    const isWell = checks.every(({ outcome }) => outcome !== 'problem')
+    return {
+      results: [{ ...answer({ doctor: checks }), valid: isWell }],
+      exit: isWell ? EXIT.clean : EXIT.findings,
+    }
+  },
+})
+
+function lineOf({ outcome, title, detail, hint }: Check): string {
+  const way = hint === undefined ? '' : `; ${hint}`
+  return `${outcome.padEnd(7)}  ${title}: ${visible(`${detail}${way}`)}\n`
+}

@@ -1,0 +1,52 @@
+import { isObject, member } from '../../../bindings/text/members.ts'
+import { defineCommand } from '../../command.ts'
+import { noAnswer } from '../../net/answers.ts'
+import { ask, membersOf } from '../../net/server.ts'
+import { answer } from '../../outcome.ts'
+import { DIRECTORY, neededSecret, needHolders } from '../../publish/secret.ts'
+import { neededServer } from '../../publish/target.ts'
+
+/** A copy: the list of the Worker is no part of this program. */
+export const SCOPES = ['operate', 'publish', 'publish-one', 'export'] as const
+
+/** `blazon token create`: has the server make the token of each holder. */
+export const command = defineCommand({
+  usage: 'HOLDER... --scope SCOPE --directory URL',
+  details: [
+    'Writes the token of a holder, as BLAZON_TOKEN of publish takes it; of several',
+    'holders a line each, with the holder and a tab before it. TOKEN_SECRET in the',
+    'environment is the secret of the server. A holder is a name, such as ci; with',
+    'publish-one the id of an agent, or the path of a definition. Tokens last until',
+    'they are revoked.',
+  ],
+  options: {
+    scope: { value: 'SCOPE', choices: SCOPES, needed: 'as in --scope publish', about: 'what the token is for' },
+    directory: DIRECTORY,
+  },
+  examples: [
+    'blazon token create ci --scope publish --directory https://agents.example.com',
+    'blazon token create agent://acme/scout --scope publish-one --directory https://agents.example.com',
+  ],
+  async run({ name, options, positionals: holders, host, print }) {
+    needHolders(name, holders)
+    const { scope, directory } = options
+    const { origin } = neededServer(name, 'directory', directory)
+    const headers = { authorization: `Bearer ${neededSecret(name, host)}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ scope, holders })
+    const answered = await ask(host, `${origin}/v1/tokens`, { method: 'POST', headers, body })
+    if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
+    const given = member(membersOf(answered.bytes), 'tokens')
+    const tokens = holders.map((holder) => [holder, isObject(given) ? member(given, holder) : undefined] as const)
+    if (!tokens.every(([, token]) => typeof token === 'string' && TOKEN.test(token))) {
+      return { results: [noAnswer(origin, { problem: `${origin} answers with what are no tokens` })] }
+    }
+    for (const [holder, token] of tokens) print(holders.length === 1 ? `${token}\n` : `${holder}\t${token}\n`)
+    const notes = [
+      `blazon token revoke ${holders.join(' ')} withdraws what ${holders.length === 1 ? 'it has' : 'they have'}`,
+    ]
+    return { results: [answer({ tokens: Object.fromEntries(tokens) })], notes }
+  },
+})
+
+/** What a terminal may be given of a stranger's answer. */
+const TOKEN = /^[\w.-]{1,1024}$/

@@ -1,0 +1,10 @@
+/** `limited`: what hangs on it is refused or left out here. `problem`: something is wrong. */
+export interface Check {
+  /** Stable: `signature-Ed448`. */
+  readonly name: string
+  readonly title: string
+  readonly outcome: 'ok' | 'limited' | 'problem'
+  readonly detail: string
+  /** The way out. */
+  readonly hint?: string
+}

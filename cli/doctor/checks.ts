@@ -1,0 +1,102 @@
+// What this host can check. Nothing is asked of the network.
+
+import { canonicalize } from '../../bindings/core/index.ts'
+import { abiVersion } from '../../bindings/wasm/version.ts'
+import type { Host, Runtime } from '../host.ts'
+import { UsageError } from '../usage.ts'
+import { readConfiguration } from '../validate/read-configuration.ts'
+import type { Check } from './check.ts'
+import { checkSignatures } from './signatures.ts'
+
+/** package.json names the same under `engines`. */
+const LEAST_NODE = [20, 19] as const
+/** The version of the module's interface that these bindings are written for. */
+const ABI = 2
+
+export async function checkHost(host: Host): Promise<readonly Check[]> {
+  const runtime = host.runtime()
+  return [
+    checkRuntime(host, runtime),
+    checkCore(),
+    await checkConfiguration(host),
+    ...(await checkSignatures()),
+    checkAddresses(host),
+    checkNames(runtime),
+    ...checkTls(host, runtime),
+  ]
+}
+
+function checkRuntime({ version }: Host, { name, version: own, platform }: Runtime): Check {
+  const detail = `${name} ${own} on ${platform}, with blazon ${version}`
+  const row = { name: 'runtime', title: 'Runtime' }
+  const [major = 0, minor = 0] = own.split('.').map(Number)
+  const isOld = name === 'Node' && (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]))
+  if (!isOld) return { ...row, outcome: 'ok', detail }
+  return { ...row, outcome: 'problem', detail, hint: `Node ${LEAST_NODE.join('.')} or later is needed` }
+}
+
+function checkCore(): Check {
+  const abi = abiVersion()
+  const row = { name: 'core', title: 'Core' }
+  const canonical = new TextDecoder().decode(canonicalize('{"b": 1.0, "a": "\\u0041"}'))
+  if (abi === ABI && canonical === '{"a":"A","b":1}') {
+    return {
+      ...row,
+      outcome: 'ok',
+      detail: `its interface is version ${abi}; blazon selftest runs the published vectors`,
+    }
+  }
+  const detail = `expected interface ${ABI} and {"a":"A","b":1}, found ${abi} and ${canonical}`
+  return { ...row, outcome: 'problem', detail, hint: 'install the package anew: its module belongs to another version' }
+}
+
+async function checkConfiguration(host: Host): Promise<Check> {
+  const row = { name: 'configuration', title: 'Configuration' }
+  try {
+    const { path } = await readConfiguration(undefined, host)
+    const detail = path ?? 'none: there is no blazon.config.json or .yaml here or above'
+    return { ...row, outcome: 'ok', detail }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { ...row, outcome: 'problem', detail: error.message, hint: error.hint }
+  }
+}
+
+function checkAddresses({ fetch }: Host): Check {
+  const row = { name: 'addresses', title: 'Guard of addresses' }
+  if (fetch.checksAddresses) {
+    return { ...row, outcome: 'ok', detail: 'a name is looked up once, and only public addresses are connected to' }
+  }
+  return { ...row, outcome: 'limited', detail: 'addresses behind names cannot be seen here: names alone are checked' }
+}
+
+function checkNames({ nameServers }: Runtime): Check {
+  const row = { name: 'dns', title: 'Name servers' }
+  if (nameServers.length > 0) return { ...row, outcome: 'ok', detail: `${nameServers.join(', ')} (not asked)` }
+  const hint = 'only --resolve, --allow-network, probe, publish and search need them'
+  return { ...row, outcome: 'limited', detail: 'none are configured: no name can be looked up', hint }
+}
+
+function checkTls({ env }: Host, { leastTls }: Runtime): readonly Check[] {
+  const row = { name: 'tls', title: 'TLS' }
+  const isOld = ['TLSv1', 'TLSv1.1'].includes(leastTls)
+  const least: Check = isOld
+    ? {
+        ...row,
+        outcome: 'problem',
+        detail: `${leastTls} is accepted`,
+        hint: 'start Node without --tls-min-v1.0 and v1.1',
+      }
+    : { ...row, outcome: 'ok', detail: `${leastTls.replace('v', ' ')} at the least` }
+  const certificates = { name: 'certificates', title: 'Certificates' }
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    const detail = 'NODE_TLS_REJECT_UNAUTHORIZED=0: nobody has to show who they are'
+    return [
+      least,
+      { ...certificates, outcome: 'problem', detail, hint: 'take it out; NODE_EXTRA_CA_CERTS adds authorities' },
+    ]
+  }
+  const more = env['NODE_EXTRA_CA_CERTS']
+  const detail = more ? `those of the runtime, and of ${more}` : 'those of the runtime'
+  return [least, { ...certificates, outcome: 'ok', detail }]
+}

@@ -1,0 +1,29 @@
+// Which signatures can be made and verified here, each found out by doing it.
+import { ALGORITHMS, type Algorithm, NAMES } from '../../bindings/keys/algorithms.ts'
+import { KeyError } from '../../bindings/keys/error.ts'
+import { generateKey } from '../../bindings/keys/generate.ts'
+import { signBytes } from '../../bindings/keys/sign.ts'
+import { verifyBytes } from '../../bindings/keys/verify.ts'
+import type { Check } from './check.ts'
+
+const MESSAGE = new TextEncoder().encode('blazon doctor')
+const HINT = 'a newer Node, or one with a complete OpenSSL, has it'
+
+export function checkSignatures(): Promise<readonly Check[]> {
+  return Promise.all(NAMES.map(checkAlgorithm))
+}
+
+async function checkAlgorithm(algorithm: Algorithm): Promise<Check> {
+  const row = { name: `signature-${algorithm}`, title: algorithm }
+  try {
+    const key = await generateKey(algorithm, ALGORITHMS[algorithm].kind === 'RSA' ? { modulusLength: 2048 } : {})
+    const signature = await signBytes({ algorithm, privateKey: key, message: MESSAGE })
+    const isValid = await verifyBytes({ algorithm, publicKey: key.publicKey, message: MESSAGE, signature })
+    const isForged = await verifyBytes({ algorithm, publicKey: key.publicKey, message: MESSAGE.slice(1), signature })
+    if (isValid && !isForged) return { ...row, outcome: 'ok', detail: 'makes keys, signs and verifies' }
+    return { ...row, outcome: 'problem', detail: 'a signature that was just made has the wrong verdict', hint: HINT }
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error
+    return { ...row, outcome: 'limited', detail: `${error.message} (${error.code})`, hint: HINT }
+  }
+}

@@ -1,0 +1,51 @@
+// Names findings so that they are known again after lines have moved.
+import { toHex } from '../bindings/text/bytes.ts'
+import { isObject } from '../bindings/text/members.ts'
+import { parsePointer } from '../bindings/text/pointer.ts'
+import { withoutSecrets } from '../bindings/text/secret-spans.ts'
+import { sha256 } from '../bindings/wasm/sha256.ts'
+import type { Result } from './outcome.ts'
+
+/** 128 bits, in hexadecimal. */
+const LENGTH = 32
+
+/** A digest of some texts, none of which can flow into the next. */
+export function digestOf(texts: readonly (string | number)[]): string {
+  return toHex(sha256(new TextEncoder().encode(JSON.stringify(texts)))).slice(0, LENGTH)
+}
+
+/** One for each finding of a result, no two alike: those that were made with the document at hand, or else by pointers. */
+export function fingerprintsOf({ fingerprints, diagnostics }: Result): readonly string[] {
+  return (fingerprints as readonly string[] | undefined) ?? fingerprint(diagnostics, undefined)
+}
+
+/**
+ * Of the rule, the words without numbers, and the place, in which elements of arrays go by their `name` or `id` where the
+ * document is given: whoever adds a tool before others does not change theirs. Of equal findings each has its number.
+ */
+export function fingerprint(diagnostics: Result['diagnostics'], document: unknown): string[] {
+  const seen = new Map<string, number>()
+  return diagnostics.map(({ code, rule, detail, source }) => {
+    const parts = [code, rule, placeOf(source.pointer, document), withoutSecrets(detail).replace(/\d+/g, '#')]
+    const name = digestOf(parts)
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 ? name : digestOf([name, count])
+  })
+}
+
+function placeOf(pointer: string, document: unknown): string {
+  if (document === undefined || !/\/\d/.test(pointer)) return pointer
+  let value: unknown = document
+  const steps = (parsePointer(pointer) ?? []).map((token) => {
+    const isElement = Array.isArray(value)
+    value = isElement || isObject(value) ? (value as Readonly<Record<string, unknown>>)[token] : undefined
+    return isElement && isObject(value) ? (nameOf(value) ?? token) : token
+  })
+  return JSON.stringify(steps)
+}
+
+function nameOf(element: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  const name = Object.hasOwn(element, 'name') ? element['name'] : Object.hasOwn(element, 'id') && element['id']
+  return typeof name === 'string' ? [name] : undefined
+}

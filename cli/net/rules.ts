@@ -1,0 +1,62 @@
+// What the commands for operators of directories ask of a server.
+import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
+import type { Host } from '../host.ts'
+import type { Result } from '../outcome.ts'
+import { noAnswer } from './answers.ts'
+import { askPatiently, membersOf } from './server.ts'
+
+/** Rules that a server takes at once. */
+const MOST_RULES = 500
+
+export interface Operated {
+  readonly host: Host
+  readonly origin: string
+  readonly token: string
+}
+
+/** An id, a key or a host as a rule names it: `agent://...`, a fingerprint of 43 characters, or anything else. */
+function subjectOf(text: string): { readonly [of: string]: string } {
+  if (text.startsWith('agent://')) return { id: text }
+  return /^[\w-]{43}$/.test(text) ? { key: text } : { host: text }
+}
+
+/** Asks an operator's route; the members of the answer, or the result for one that is no answer. */
+export async function operate(
+  { host, origin, token }: Operated,
+  path: string,
+  init: RequestInit = {},
+): Promise<{ readonly members: JsonObject } | { readonly problem: Result }> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answered = await askPatiently(host, `${origin}${path}`, { headers, ...init })
+  if ('problem' in answered || answered.status !== 200) return { problem: noAnswer(origin, answered) }
+  return { members: membersOf(answered.bytes) }
+}
+
+/** Makes one rule of each; the ids of waiting agents that are in now, or the result for a refusal. */
+export async function makeRules(
+  server: Operated,
+  subjects: readonly string[],
+  ruling: { readonly verdict: 'block' | 'allow' | 'none'; readonly reason?: string },
+): Promise<{ readonly entered: readonly string[] } | { readonly problem: Result }> {
+  const entered: string[] = []
+  for (let from = 0; from < subjects.length; from += MOST_RULES) {
+    const rules = subjects.slice(from, from + MOST_RULES).map((text) => ({ ...subjectOf(text), ...ruling }))
+    const body = JSON.stringify({ rules })
+    const answer = await operate(server, '/v1/directory/rules', { method: 'POST', body })
+    if ('problem' in answer) return answer
+    entered.push(...textsIn(answer.members, 'entered'))
+  }
+  return { entered }
+}
+
+/** The texts of a list in an answer. */
+function textsIn(members: JsonObject, name: string): string[] {
+  const list = member(members, name)
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
+}
+
+/** The objects of a list in an answer. */
+export function objectsIn(members: JsonObject, name: string): JsonObject[] {
+  const list = member(members, name)
+  return Array.isArray(list) ? list.filter(isObject) : []
+}

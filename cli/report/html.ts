@@ -1,0 +1,58 @@
+import type { Diagnostic } from '../../bindings/document/index.ts'
+import type { Result } from '../outcome.ts'
+import { markup, type Reporter } from './report.ts'
+import { counted, shorten } from './words.ts'
+
+const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { margin: 0 auto; max-width: 70rem; padding: 1rem }
+h2 { overflow-wrap: anywhere; font-size: 1.1rem; margin: 2rem 0 .5rem }
+li { border-top: 1px solid #8888; list-style: none; padding: .6rem 0; overflow-wrap: anywhere }
+ul { margin: 0; padding: 0 }
+p { margin: .2rem 0 }
+b { border: 1px solid; border-radius: .3rem; font-size: .85rem; padding: 0 .35rem }
+.error b { color: light-dark(#a40010, #ff9c9c) }
+.warning b { color: light-dark(#7a4b00, #f2c063) }
+.info b { color: light-dark(#0b4f9c, #8ec5ff) }
+code { font: .875rem/1.4 ui-monospace, monospace }`
+
+/** One page that needs nothing else and runs nothing, whatever stands in the documents. */
+export const htmlReport: Reporter = (command, { results }, { files, valid, errors, warnings, infos }, version) => {
+  const counts = [counted(files, 'document'), `${valid} valid`, counted(errors, 'error'), counted(warnings, 'warning')]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>blazon ${command}</title>
+<style>
+${STYLE}
+</style>
+</head>
+<body>
+<main>
+<h1>blazon ${command}</h1>
+<p>${[...counts, counted(infos, 'info')].join(', ')}</p>
+${results.map((result) => section(result, command)).join('')}<p>blazon ${markup(version)}</p>
+</main>
+</body>
+</html>
+`
+}
+
+function section({ file, kind, diagnostics }: Result, command: string): string {
+  const head = `<h2>${markup(shorten(file ?? command))}${kind === null ? '' : ` (${markup(kind)})`}</h2>`
+  if (diagnostics.length === 0) return `<section>\n${head}\n<p>Nothing found.</p>\n</section>\n`
+  return `<section>\n${head}\n<ul>\n${diagnostics.map(item).join('')}</ul>\n</section>\n`
+}
+
+function item({ severity, code, rule, spec, title, detail, source, fix }: Diagnostic): string {
+  const { line, column, pointer } = source
+  const hint = fix === undefined ? '' : `<p>Hint: ${markup(fix.hint)}</p>\n`
+  return `<li class="${severity}">
+<p><b>${severity}</b> <code>${line}:${column}</code> ${markup(title)}</p>
+<p>${markup(detail)}</p>
+${hint}<p><code>${markup([code, rule, spec, shorten(pointer)].filter((part) => part !== '').join(', '))}</code></p>
+</li>
+`
+}

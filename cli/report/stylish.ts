@@ -1,0 +1,28 @@
+import { visible } from '../../bindings/text/hidden.ts'
+import type { Reporter } from './report.ts'
+import { counted, shorten } from './words.ts'
+
+/** Longer messages do not widen the column of the others. */
+const WIDEST = 80
+
+/** A block for each document and a row for each finding, as ESLint's `stylish` has them. */
+export const stylishReport: Reporter = (command, { results }, judgement) => {
+  const blocks = results
+    .filter(({ diagnostics }) => diagnostics.length > 0)
+    .map(({ file, diagnostics }) => {
+      const rows = diagnostics.map(({ source, severity, detail, code, rule }) => [
+        `${source.line}:${source.column}`,
+        severity,
+        visible(detail),
+        `${code} ${rule}`,
+      ])
+      const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => Math.min(row[column]!.length, WIDEST))))
+      const lines = rows.map(([place, severity, detail, rule]) => {
+        const cells = [place!.padStart(widths[0]!), severity!.padEnd(widths[1]!), detail!.padEnd(widths[2]!), rule!]
+        return `  ${cells.join('  ')}`
+      })
+      return [shorten(visible(file ?? command)), ...lines, '', ''].join('\n')
+    })
+  const { errors, warnings, infos } = judgement
+  return `${blocks.join('')}${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(infos, 'info')}\n`
+}

@@ -1,0 +1,36 @@
+import type { Diagnostic } from '../../bindings/document/index.ts'
+import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
+import { EXIT, EXIT_WORDS } from '../exit.ts'
+import type { Reporter } from './report.ts'
+import { shorten } from './words.ts'
+
+/** TAP 14: a test point for each document, with its findings below it; one that has no error passes. */
+export const tapReport: Reporter = (command, { results }, { exit }) => {
+  const points = results.map(({ file, diagnostics }) => {
+    const isOk = !diagnostics.some(({ severity }) => severity === 'error')
+    return { isOk, name: file ?? command, lines: diagnostics.length === 0 ? [] : block(diagnostics) }
+  })
+  // A harness that reads nothing but this must not take a run that failed for one that did not.
+  if (exit !== EXIT.clean && points.every(({ isOk }) => isOk)) {
+    points.push({ isOk: false, name: `blazon ${command}: exit code ${exit}, ${EXIT_WORDS[exit]}`, lines: [] })
+  }
+  const lines = points.flatMap(({ isOk, name, lines }, i) => [
+    `${isOk ? 'ok' : 'not ok'} ${i + 1} - ${description(name)}`,
+    ...lines,
+  ])
+  return ['TAP version 14', `1..${points.length}`, ...lines, ''].join('\n')
+}
+
+/** In a description `#` begins a directive, such as `# SKIP`, and `\` takes its meaning away. */
+function description(name: string): string {
+  return shorten(visible(name)).replace(/[\\#]/g, '\\$&')
+}
+
+/** YAML in the form of JSON, which leaves nothing of a document to be read otherwise. */
+function block(diagnostics: readonly Diagnostic[]): string[] {
+  const rows = diagnostics.map(({ severity, code, rule, detail, source }) => {
+    const { line, column, pointer } = source
+    return `    - ${escapeHidden(JSON.stringify({ severity, code, rule, line, column, pointer: shorten(pointer), message: detail }))}`
+  })
+  return ['  ---', '  findings:', ...rows, '  ...']
+}

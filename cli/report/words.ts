@@ -1,0 +1,9 @@
+/** Longer pointers and names are shortened in the middle: documents may be nested a million deep. */
+const LONGEST = 200
+
+export function shorten(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}…${text.slice(-LONGEST / 2)}`
+}
+
+/** `1 error`, `2 errors` */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

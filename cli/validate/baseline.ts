@@ -1,0 +1,114 @@
+// Findings that were there before: they are known by fingerprints, and only others are shown.
+import { dirname, relative, resolve } from 'node:path'
+import schema from '../../docs/schema/baseline.schema.json' with { type: 'json' }
+import { fingerprintsOf } from '../fingerprint.ts'
+import type { Host } from '../host.ts'
+import { isUrl } from '../inputs/expand.ts'
+import type { Result } from '../outcome.ts'
+import { jsonText } from '../report/report.ts'
+import { counted, shorten } from '../report/words.ts'
+import { save } from '../save.ts'
+import { UsageError } from '../usage.ts'
+import { NOT_LOOKED_AT } from './checker.ts'
+import { parseAs } from './parse-configuration.ts'
+import { readSettings } from './read-configuration.ts'
+
+const LARGEST = 1 << 26
+const MOST = schema.properties.findings.maxItems
+
+interface Entry {
+  readonly file: string
+  readonly fingerprint: string
+}
+
+/** Findings of what was not looked at any further: to know them would be to know whatever comes behind them. */
+const NEVER_KNOWN: readonly string[] = [...NOT_LOOKED_AT, 'DOC-122', 'DOC-187', 'DOC-188']
+
+export class Baseline {
+  readonly #path: string
+  readonly #name: string
+  readonly #host: Host
+  readonly #known = new Map<string, Set<string>>()
+
+  private constructor(path: string, host: Host) {
+    this.#path = path
+    this.#name = relative(host.cwd, path)
+    this.#host = host
+  }
+
+  static async read(path: string, host: Host): Promise<Baseline> {
+    const baseline = new Baseline(path, host)
+    const bytes = await readSettings(path, host, LARGEST)
+    if (bytes === undefined) {
+      const hint = `blazon validate FILE --write-baseline ${baseline.#name} writes it`
+      throw new UsageError('baseline', `${baseline.#name}: there is no such baseline`, hint)
+    }
+    const hint = '--write-baseline writes it anew'
+    const { findings } = parseAs<{ findings: readonly Entry[] }>(schema, bytes, baseline.#name, hint).value
+    for (const { file, fingerprint } of findings) baseline.#knownIn(file).add(fingerprint)
+    return baseline
+  }
+
+  /** Takes what results hold as known, and writes it in place of what was in the file. */
+  static async write(path: string, results: readonly Result[], host: Host): Promise<Baseline> {
+    const baseline = new Baseline(path, host)
+    const findings = results.filter(isKnowable).flatMap((result) => {
+      const fingerprints = fingerprintsOf(result)
+      return result.diagnostics.map(({ code, rule, source }, i) => {
+        const [file, fingerprint] = [baseline.#place(result), fingerprints[i]!]
+        baseline.#knownIn(file).add(fingerprint)
+        return { file, fingerprint, code, rule, pointer: shorten(source.pointer) }
+      })
+    })
+    if (findings.length > MOST) {
+      throw new UsageError(
+        'baseline',
+        `a baseline has at most ${MOST} findings, not ${findings.length}`,
+        'write several',
+      )
+    }
+    await save(host, path, jsonText({ version: 1, findings }))
+    return baseline
+  }
+
+  /** Results with new findings only, how many of each are known, and a line on that and on what is gone. */
+  review(results: readonly Result[]): { readonly results: readonly Result[]; readonly notes: readonly string[] } {
+    let [known, gone] = [0, 0]
+    const reviewed = results.map((result) => {
+      const fingerprints = fingerprintsOf(result)
+      const before = this.#known.get(this.#place(result)) ?? new Set()
+      if (!isKnowable(result)) return result
+      const isNew = (_: unknown, i: number) => !before.has(fingerprints[i]!)
+      const diagnostics = result.diagnostics.filter(isNew)
+      const count = fingerprints.length - diagnostics.length
+      known += count
+      // Of a part of a document nothing can be said about the others.
+      if (result['part'] === undefined) gone += before.size - count
+      return { ...result, diagnostics, fingerprints: fingerprints.filter(isNew), known: count }
+    })
+    const told =
+      gone === 0 ? '' : `; ${counted(gone, 'known finding')} gone: --write-baseline ${this.#name} takes them out`
+    return {
+      results: reviewed,
+      notes: known + gone === 0 ? [] : [`${counted(known, 'known finding')} not shown (${this.#name})${told}`],
+    }
+  }
+
+  #knownIn(file: string): Set<string> {
+    const known = this.#known.get(file) ?? new Set()
+    this.#known.set(file, known)
+    return known
+  }
+
+  /** The same wherever somebody stands who runs this. */
+  #place({ file }: Result): string {
+    if (file === null || isUrl(file) || file.startsWith('<')) return file ?? ''
+    return relative(dirname(this.#path), resolve(this.#host.cwd, file)).replaceAll('\\', '/')
+  }
+}
+
+/** Only what was read has fingerprints of its findings. */
+function isKnowable({ diagnostics, fingerprints }: Result): boolean {
+  if (diagnostics.length === 0) return true
+  return fingerprints !== undefined && !diagnostics.some(({ code }) => NEVER_KNOWN.includes(code))
+}

@@ -1,0 +1,59 @@
+import { ownId, shardedDirectory } from '../directory/service.ts'
+import { type Env, moderation } from '../env.ts'
+import { Problem } from '../http/problem.ts'
+import type { Waiting } from './queue.ts'
+import { MOST_RULES, type Rule } from './rules.ts'
+import { idForm } from './subjects.ts'
+
+/** Waiting cards that are read, and offered to shards, at once. */
+const AT_ONCE = 32
+
+/**
+ * Changes rules. Once this has answered, every shard judges by them, what they block is gone, and what waited for one of
+ * them is in. Returns the ids that were let in.
+ */
+export async function decide(env: Env, changes: readonly Rule[]): Promise<readonly string[]> {
+  const own = idForm(await ownId(env))
+  if (changes.some(({ of, value, verdict }) => of === 'id' && value === own && verdict === 'block')) {
+    throw new Problem('bad-request', `${own} is this directory itself, whose card is never taken down.`)
+  }
+  if (!(await inAll(() => moderation(env).change(changes)))) {
+    throw new Problem('full', `There are ${MOST_RULES} rules at most: lift some that are no longer needed.`)
+  }
+  return changes.some(({ verdict }) => verdict !== 'block') ? letIn(env, changes) : []
+}
+
+/** Offers waiting cards again: those that rules now let in are stored, as if they had just come. */
+async function letIn(env: Env, changes: readonly Rule[]): Promise<readonly string[]> {
+  const ids = new Set(changes.filter(({ of }) => of === 'id').map(({ value }) => value))
+  const onlyIds = changes.every(({ of }) => of === 'id')
+  const entered: string[] = []
+  for (let after = ''; ; ) {
+    const { cards } = await moderation(env).waiting(after, AT_ONCE)
+    const meant = onlyIds ? cards.filter(({ id }) => ids.has(idForm(id))) : cards
+    const settled = await Promise.all(meant.map((card) => offer(env, card)))
+    entered.push(...meant.filter((_, i) => settled[i]).map(({ id }) => id))
+    if (cards.length < AT_ONCE) break
+    after = cards.at(-1)!.id
+  }
+  return entered
+}
+
+async function offer(env: Env, { id, bytes }: Waiting): Promise<boolean> {
+  const { stored, reason } = await shardedDirectory(env).advertise(bytes, {})
+  if (stored || reason !== 'waiting') await moderation(env).drop([id])
+  return stored
+}
+
+/** A shard that does not hear a change would go on by the old rules, so the change is not acknowledged. */
+async function inAll<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    console.error(error)
+    throw new Problem(
+      'unavailable',
+      'The change is kept, but a shard of the directory has not heard of it. Send it again.',
+    )
+  }
+}

@@ -1,0 +1,81 @@
+// Who gets into a shard: nobody that a rule blocks, and of the others whom the setting ADMISSION lets in.
+import { type AgentCard, isRevocation } from 'blazon/card'
+import type { DirectoryOptions, StoredCard } from 'blazon/directory'
+import type { SqlCardStore } from '../directory/card-store.ts'
+import { admissionIn, domainsIn } from '../directory/settings.ts'
+import type { Env } from '../env.ts'
+import type { Facts, Rule, Rules } from './rules.ts'
+import { cardIn, domainsOf, hostOfId, hostsOf, idForm } from './subjects.ts'
+
+type Policy = NonNullable<DirectoryOptions['policy']>
+
+export class Gate {
+  readonly #env: Env
+  readonly #rules: Rules
+  readonly #store: SqlCardStore
+
+  constructor(env: Env, rules: Rules, store: SqlCardStore) {
+    this.#env = env
+    this.#rules = rules
+    this.#store = store
+  }
+
+  /** The policy of the shard's directory: it is asked in the turn in which a card is stored. */
+  readonly judge: Policy = (card, _, { signer, sender }) => {
+    const facts = factsOf(card, signer)
+    const blocked = this.#rules.blocking(facts)
+    if (blocked !== undefined) return { reason: 'blocked', detail: wordsOf(blocked) }
+    if (sender.operator === true || sender.admitted === true) return true
+    const known = this.#store.has(card.id)
+    // An agent that is here may always say that it is gone.
+    if (known && isRevocation(card)) return true
+    const admission = admissionIn(this.#env)
+    if (admission === 'open' || (admission === 'queue' && known)) return true
+    const endpoints = hostsOf(card)
+    if (this.#rules.allows(facts, endpoints)) return true
+    if (admission === 'queue') return { reason: 'waiting', detail: WAITING }
+    return (admission === 'domains' && this.#areOwn(endpoints)) || { reason: 'policy', detail: NOT_LISTED }
+  }
+
+  /** The rule that blocks an id, whether there is a card of it or not. */
+  removed(id: string): Rule | undefined {
+    return this.#rules.blocking({ id: idForm(id), key: undefined, hosts: [] })
+  }
+
+  blocks(card: StoredCard): boolean {
+    return this.#rules.blocking(factsOf(cardIn(card), card.signer)) !== undefined
+  }
+
+  /** The ids of stored cards that changes take down. Only for rules about hosts are the cards themselves read. */
+  *takenDown(changes: readonly Rule[]): Generator<string> {
+    const blocks = changes.filter(({ verdict }) => verdict === 'block')
+    if (blocks.length === 0) return
+    if (blocks.some(({ of }) => of === 'host')) {
+      for (const card of this.#store.since(0)) if (this.blocks(card)) yield card.id
+      return
+    }
+    for (const { id, signer } of this.#store.signers()) {
+      if (this.#rules.blocking({ id: idForm(id), key: signer, hosts: [] })) yield id
+    }
+  }
+
+  #areOwn(hosts: readonly (string | undefined)[]): boolean {
+    const domains = domainsIn(this.#env)
+    const isOwn = (host: string | undefined) =>
+      host !== undefined && [...domainsOf(host)].some((domain) => domains.has(domain))
+    return hosts.length > 0 && hosts.every(isOwn)
+  }
+}
+
+const WAITING =
+  'the card waits until the operator of this directory has looked at it; there is no need to send it again'
+const NOT_LISTED = 'this directory takes cards of agents that its operator has let in: ask whoever runs it'
+
+export function factsOf(card: AgentCard, signer: string | undefined): Facts {
+  return { id: idForm(card.id), key: signer, hosts: [hostOfId(card.id), ...hostsOf(card)] }
+}
+
+function wordsOf({ of, value, reason }: Rule): string {
+  const why = reason === '' ? '' : `: ${reason}`
+  return `the operator of this directory has blocked ${of === 'key' ? 'the key that signs this card' : value}${why}`
+}

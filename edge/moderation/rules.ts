@@ -1,0 +1,128 @@
+// The operator's rules about whom the directory takes, in the SQLite of an object: one for each subject.
+import { domainsOf, type Subject } from './subjects.ts'
+
+/** All are known to every shard, and an id has up to 2,048 characters. */
+export const MOST_RULES = 10_000
+
+/** `block` takes down and keeps out, `allow` lets in where not everybody is, and `none` is no rule any more. */
+export const VERDICTS = ['block', 'allow', 'none'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+export interface Rule {
+  readonly of: Subject
+  /** In its one form (subjects.ts). */
+  readonly value: string
+  readonly verdict: Verdict
+  readonly reason: string
+  /** Milliseconds. */
+  readonly at: number
+}
+
+/** The facts of a card that rules are about. */
+export interface Facts {
+  readonly id: string
+  readonly key: string | undefined
+  readonly hosts: readonly (string | undefined)[]
+}
+
+type Row = {
+  readonly of: string
+  readonly value: string
+  readonly verdict: string
+  readonly reason: string
+  readonly at: number
+}
+
+export class Rules {
+  readonly #storage: DurableObjectStorage
+  readonly #rules = new Map<string, Rule>()
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage
+    storage.sql.exec(`
+      CREATE TABLE IF NOT EXISTS rules (
+        "of" TEXT NOT NULL, value TEXT NOT NULL, verdict TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL,
+        PRIMARY KEY ("of", value)
+      ) WITHOUT ROWID;
+    `)
+    for (const row of storage.sql.exec<Row>('SELECT * FROM rules').toArray()) this.#keep(row as Rule)
+  }
+
+  /** Rises with every change. */
+  get version(): number {
+    return this.#storage.kv.get<number>('rules version') ?? 0
+  }
+
+  get size(): number {
+    return this.#rules.size
+  }
+
+  all(): readonly Rule[] {
+    return [...this.#rules.values()].sort((a, b) => (nameOf(a.of, a.value) < nameOf(b.of, b.value) ? -1 : 1))
+  }
+
+  has({ of, value }: Pick<Rule, 'of' | 'value'>): boolean {
+    return this.#rules.has(nameOf(of, value))
+  }
+
+  /** Takes changes over, all or none. */
+  change(changes: readonly Rule[], version: number): void {
+    this.#storage.transactionSync(() => {
+      for (const { of, value, verdict, reason, at } of changes) {
+        if (verdict === 'none') this.#storage.sql.exec('DELETE FROM rules WHERE "of" = ? AND value = ?', of, value)
+        else
+          this.#storage.sql.exec('INSERT OR REPLACE INTO rules VALUES (?, ?, ?, ?, ?)', of, value, verdict, reason, at)
+      }
+      this.#storage.kv.put('rules version', version)
+    })
+    for (const change of changes) this.#keep(change)
+  }
+
+  /** Takes over all rules of another object in place of its own. */
+  replace(rules: readonly Rule[], version: number): void {
+    this.#storage.sql.exec('DELETE FROM rules')
+    this.#rules.clear()
+    this.change(rules, version)
+  }
+
+  /** The rule that blocks; one about an id counts before others, for it is told to whoever asks for the id. */
+  blocking({ id, key, hosts }: Facts): Rule | undefined {
+    const named = [this.#find('id', id, 'block'), key === undefined ? undefined : this.#find('key', key, 'block')]
+    return named.find((rule) => rule !== undefined) ?? firstOf(hosts, (host) => this.#ofDomain(host, 'block'))
+  }
+
+  /** True for who is let in by id or key, or by the hosts of all endpoints. */
+  allows({ id, key }: Facts, endpoints: readonly (string | undefined)[]): boolean {
+    if (this.#find('id', id, 'allow') || (key !== undefined && this.#find('key', key, 'allow'))) return true
+    return endpoints.length > 0 && endpoints.every((host) => this.#ofDomain(host, 'allow') !== undefined)
+  }
+
+  #ofDomain(host: string | undefined, verdict: Verdict): Rule | undefined {
+    return host === undefined ? undefined : firstOf(domainsOf(host), (domain) => this.#find('host', domain, verdict))
+  }
+
+  #find(of: Subject, value: string, verdict: Verdict): Rule | undefined {
+    const rule = this.#rules.get(nameOf(of, value))
+    return rule?.verdict === verdict ? rule : undefined
+  }
+
+  #keep(rule: Rule): void {
+    if (rule.verdict === 'none') this.#rules.delete(nameOf(rule.of, rule.value))
+    else this.#rules.set(nameOf(rule.of, rule.value), rule)
+  }
+}
+
+/** For whoever asks for a card that was taken down. */
+export function wordsOfRemoval({ reason }: Rule): string {
+  return `The operator of this directory has taken the card down${reason === '' ? '.' : `: ${reason}`}`
+}
+
+const nameOf = (of: Subject, value: string) => `${of} ${value}`
+
+function firstOf<T, R>(items: Iterable<T>, of: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = of(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,67 @@
+import { DurableObject } from 'cloudflare:workers'
+import { directoryMap, type Env, shardStub } from '../env.ts'
+import { factsOf } from '../moderation/gate.ts'
+import { Queue, type Waiting } from '../moderation/queue.ts'
+import { MOST_RULES, type Rule, Rules } from '../moderation/rules.ts'
+import { cardIn } from '../moderation/subjects.ts'
+
+/** Waiting cards that are read at once. */
+const BATCH = 50
+
+/**
+ * The operator's rules, and the cards that wait. Every shard has a copy of the rules, so that a card is judged in the turn
+ * in which it is stored; a change is answered once all of them have it.
+ */
+export class Moderation extends DurableObject<Env> {
+  readonly #rules: Rules
+  readonly #queue: Queue
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    this.#rules = new Rules(state.storage)
+    this.#queue = new Queue(state.storage.sql)
+  }
+
+  rules(): { readonly rules: readonly Rule[]; readonly version: number } {
+    return { rules: this.#rules.all(), version: this.#rules.version }
+  }
+
+  /** Changes rules; false when there is no room for so many. Repeating it does no harm. */
+  async change(changes: readonly Rule[]): Promise<boolean> {
+    const added = changes.filter((change) => change.verdict !== 'none' && !this.#rules.has(change)).length
+    if (this.#rules.size + added > MOST_RULES) return false
+    const version = this.#rules.version + 1
+    this.#rules.change(changes, version)
+    this.#dropBlocked()
+    const shards = await directoryMap(this.env).shards()
+    await Promise.all(shards.map((shard) => shardStub(this.env, shard).obey(changes, version)))
+    return true
+  }
+
+  /** Teaches all rules to a shard that is new. */
+  async teach(shard: number): Promise<void> {
+    await shardStub(this.env, shard).obey([], this.#rules.version)
+  }
+
+  wait(card: Waiting, most: number): boolean {
+    return this.#queue.put(card, most)
+  }
+
+  waiting(after: string, limit: number): { readonly cards: readonly Waiting[]; readonly size: number } {
+    return { cards: this.#queue.list(after, limit), size: this.#queue.size }
+  }
+
+  drop(ids: readonly string[]): number {
+    return this.#queue.drop(ids)
+  }
+
+  #dropBlocked(): void {
+    for (let after = ''; ; ) {
+      const cards = this.#queue.list(after, BATCH)
+      const blocked = cards.filter((card) => this.#rules.blocking(factsOf(cardIn(card), card.signer)) !== undefined)
+      this.#queue.drop(blocked.map(({ id }) => id))
+      if (cards.length < BATCH) return
+      after = cards.at(-1)!.id
+    }
+  }
+}

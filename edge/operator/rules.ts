@@ -1,0 +1,89 @@
+import { moderation } from '../env.ts'
+import { objectIn } from '../http/body.ts'
+import { apiHeaders } from '../http/headers.ts'
+import { Problem } from '../http/problem.ts'
+import { integer, refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
+import { decide } from '../moderation/decide.ts'
+import { type Rule, VERDICTS, type Verdict } from '../moderation/rules.ts'
+import { formOf, SUBJECTS, type Subject } from '../moderation/subjects.ts'
+
+const MOST_CHANGES = 500
+const LONGEST_REASON = 500
+const MEMBERS = [...SUBJECTS, 'verdict', 'reason']
+
+/** `GET /v1/directory/rules?limit=N&from=N`: the operator's rules, by subject. */
+export async function readRules({ url, env }: Call): Promise<Response> {
+  refuseOtherParameters(url.searchParams, { from: 'once', limit: 'once' })
+  const from = integer(url.searchParams, 'from', 0, 100_000) ?? 0
+  const limit = integer(url.searchParams, 'limit', 1, 1000) ?? 1000
+  const { rules } = await moderation(env).rules()
+  const shown = rules.slice(from, from + limit).map(shownRule)
+  return Response.json({ rules: shown, total: rules.length }, { headers: apiHeaders({}) })
+}
+
+/**
+ * `POST /v1/directory/rules`: `{ "rules": [{ "host": "example.com", "verdict": "block", "reason": "spam" }] }`, each in the
+ * place of an earlier one about the same id, key or host. Answers when every shard judges by them.
+ */
+export async function changeRules({ url, env, body }: Call): Promise<Response> {
+  refuseOtherParameters(url.searchParams, {})
+  const { rules, ...others } = objectIn(body)
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined)
+    throw new Problem('bad-request', `There is no member ${unknown.slice(0, 40)} here; rules is one.`)
+  if (!Array.isArray(rules) || rules.length < 1 || rules.length > MOST_CHANGES) {
+    throw new Problem('bad-request', `The member rules has 1 to ${MOST_CHANGES} rules.`)
+  }
+  const at = Date.now()
+  const changes = rules.map((rule, i) => readRule(rule, i, at))
+  const entered = await decide(env, changes)
+  return Response.json({ rules: changes.map(shownRule), entered }, { headers: apiHeaders({}) })
+}
+
+/** A rule as its operator wrote it; its place is told when something is wrong with it. */
+function readRule(value: unknown, i: number, at: number): Rule {
+  const refuse = (member: string, expected: string) => {
+    return new Problem('bad-request', `rules[${i}]${member}: expected ${expected}.`, {
+      members: { pointer: `/rules/${i}${member && `/${member.slice(1)}`}` },
+    })
+  }
+  if (typeof value !== 'object' || value === null) throw refuse('', 'an object')
+  const members = value as Readonly<Record<string, unknown>>
+  const unknown = Object.keys(members).find((name) => !MEMBERS.includes(name))
+  if (unknown !== undefined) throw refuse(`.${unknown.slice(0, 40)}`, `one of the members ${MEMBERS.join(', ')}`)
+  const { verdict = 'block', reason = '' } = members
+  if (!VERDICTS.includes(verdict as Verdict)) throw refuse('.verdict', `one of ${VERDICTS.join(', ')}`)
+  const named = SUBJECTS.filter((of) => Object.hasOwn(members, of))
+  if (named.length !== 1) throw refuse('', 'one of id, key and host')
+  return {
+    ...subjectOf(named[0]!, members[named[0]!], refuse),
+    verdict: verdict as Verdict,
+    reason: reasonOf(reason, refuse),
+    at,
+  }
+}
+
+type Refuse = (member: string, expected: string) => Problem
+
+const FORMS: Readonly<Record<Subject, string>> = {
+  id: 'the id of an agent, agent://...',
+  key: 'the fingerprint of a key: 43 characters of base64url',
+  host: 'a host or a domain, as in example.com',
+}
+
+function subjectOf(of: Subject, text: unknown, refuse: Refuse): Pick<Rule, 'of' | 'value'> {
+  const value = typeof text === 'string' ? formOf(of, text) : undefined
+  if (value === undefined) throw refuse(`.${of}`, FORMS[of])
+  return { of, value }
+}
+
+/** Reasons are told to whoever asks for what was taken down. */
+export function reasonOf(reason: unknown, refuse: Refuse): string {
+  if (typeof reason === 'string' && reason.length <= LONGEST_REASON) return reason
+  throw refuse('.reason', `a text of at most ${LONGEST_REASON} characters`)
+}
+
+function shownRule({ of, value, verdict, reason, at }: Rule) {
+  return { [of]: value, verdict, reason, at: new Date(at).toISOString() }
+}

@@ -1,0 +1,2 @@
+export declare function pack(destination: string): Promise<string>
+export declare function packageProblems(folder: string): string[]

@@ -1,0 +1,96 @@
+// `npm run release`: builds anew, checks, and packs what is to be published, in build/. package.json says `private`, so
+// nothing that `npm pack` makes without this, perhaps without a build, can be published.
+import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { filesOf } from './current.mjs'
+import { ensureInstalled, npmCommand } from './setup.mjs'
+
+const run = promisify(execFile)
+const STAGE = 'build/package'
+
+/** Packs the build into a folder; the path of the archive. Throws when something is missing in it. */
+export async function pack(destination) {
+  const [{ files }] = await npm('pack', '--json', '--dry-run', '--ignore-scripts')
+  rmSync(STAGE, { recursive: true, force: true })
+  for (const { path } of files) {
+    mkdirSync(dirname(join(STAGE, path)), { recursive: true })
+    copyFileSync(path, join(STAGE, path))
+  }
+  writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
+  const problems = packageProblems(STAGE)
+  if (problems.length > 0) throw new Error(`not packed:\n  ${problems.join('\n  ')}`)
+  mkdirSync(destination, { recursive: true })
+  const [{ filename }] = await npm(
+    'pack',
+    `./${STAGE}`,
+    '--json',
+    '--ignore-scripts',
+    '--pack-destination',
+    destination,
+  )
+  return join(destination, filename)
+}
+
+async function npm(...args) {
+  const [command, ...first] = npmCommand()
+  const { stdout } = await run(command, [...first, ...args], { maxBuffer: 1 << 24 })
+  return JSON.parse(stdout)
+}
+
+/** What users need of package.json. The workflow that publishes says where the sources are. */
+function manifest() {
+  const { private: _, scripts, devDependencies, ...kept } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
+  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return kept
+  return { ...kept, repository: { type: 'git', url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` } }
+}
+
+/** What package.json names and the folder has not, and links of its pages that lead nowhere, a line each. */
+export function packageProblems(folder) {
+  const { exports, imports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const missing = targetsOf([exports, imports, bin]).filter((path) => !existsSync(join(folder, path)))
+  const pages = filesOf(folder).filter((path) => path.endsWith('.md'))
+  return [...missing.map((path) => `${path} is missing: npm run build makes it`), ...pages.flatMap(deadLinks)]
+}
+
+function targetsOf(value) {
+  return typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(targetsOf)
+}
+
+function deadLinks(page) {
+  const links = [...prose(page).matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)]
+  return links.flatMap(([, path, anchor]) => {
+    const target = path === '' ? page : join(dirname(page), path)
+    if (!existsSync(target)) return [`${page}: ${path} leads nowhere`]
+    if (anchor === undefined || anchorsOf(target).includes(anchor)) return []
+    return [`${page}: ${path}#${anchor} is no heading`]
+  })
+}
+
+/** The headings of a page, as links name them: https://github.com/gjtorikian/html-pipeline, TableOfContentsFilter. */
+function anchorsOf(page) {
+  const headings = [...prose(page).matchAll(/^#+ (.+)$/gm)]
+  return headings.map(([, text]) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** Examples may hold anything. */
+const prose = (page) => readFileSync(page, 'utf8').replace(/^```[\s\S]*?^```/gm, '')
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+  ensureInstalled()
+  for (const args of [['scripts/build.mjs', '--force'], ['scripts/check.mjs']])
+    if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exit(1)
+  const archive = await pack('build')
+  console.log(`${archive}\nsha512 ${createHash('sha512').update(readFileSync(archive)).digest('hex')}`)
+}

@@ -1,0 +1,1 @@
+export declare function replaceFolder(folder: string, by: string): void

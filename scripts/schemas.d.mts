@@ -1,0 +1,2 @@
+export const SCHEMAS: Readonly<Record<string, string>>
+export function copySchemas(): Promise<void>

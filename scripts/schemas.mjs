@@ -1,0 +1,20 @@
+// The JSON Schemas that are published: by the package as blazon/schemas/NAME, by the Worker as /schema/NAME.
+import { copyFile, mkdir } from 'node:fs/promises'
+
+/** Name -> source. package.json's `exports` names each. */
+export const SCHEMAS = {
+  'adl.json': 'bindings/adl/schema.json',
+  'card.json': 'bindings/card/schema.json',
+  'a2a-1.0.json': 'bindings/a2a/schema-1.0.json',
+  'a2a-0.3.json': 'bindings/a2a/schema-0.3.json',
+  'config.json': 'docs/schema/config.schema.json',
+  'cli-output.json': 'docs/schema/cli-output.schema.json',
+}
+
+/** Copies them for the package and for the Worker. */
+export async function copySchemas(to) {
+  for (const folder of [`${to}/schemas`, `${to}/site/schema`]) {
+    await mkdir(folder, { recursive: true })
+    for (const [name, source] of Object.entries(SCHEMAS)) await copyFile(source, `${folder}/${name}`)
+  }
+}

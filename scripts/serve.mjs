@@ -1,0 +1,81 @@
+// The server of `npm start`: `node scripts/serve.mjs PORT FOLDER`, until its standard input ends. start.mjs keeps the
+// other end of it, which closes whatever way that process goes.
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { unstable_startWorker } from 'wrangler'
+
+const HOST = '127.0.0.1'
+const START_SECONDS = 60
+
+/**
+ * Tokens are derived from it. A new one at each start, unless TOKEN_SECRET is set. It is in no command line and no
+ * file.
+ */
+const secret = process.env.TOKEN_SECRET ?? randomBytes(32).toString('hex')
+const [port, folder] = process.argv.slice(2)
+const origin = `http://${HOST}:${port}`
+const text = (value) => ({ type: 'plain_text', value })
+
+const worker = await unstable_startWorker({
+  config: 'edge/wrangler.jsonc',
+  // Both names of this machine are served: people type one and are shown the other.
+  bindings: { TOKEN_SECRET: text(secret), PUBLIC_ORIGIN: text(`${origin} http://localhost:${port}`) },
+  dev: {
+    server: { hostname: HOST, port: Number(port) },
+    // A debugger would let everybody on this machine read the secret.
+    inspector: false,
+    logLevel: 'warn',
+    persist: resolve(folder),
+    watch: false,
+  },
+})
+let stopping = false
+const stop = (code) => {
+  if (stopping) return
+  stopping = true
+  worker.dispose().finally(() => process.exit(code))
+}
+process.stdin.on('end', () => stop(0)).resume()
+// A terminal sends them to start.mjs alone, which then ends this one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
+
+if (await answers(`${origin}/healthz`)) {
+  const token = await giveToken()
+  if (!stopping)
+    console.log(`blazon: running, everything stays on this machine; Ctrl-C stops it
+
+  ${origin}/          what there is
+  ${origin}/app/      the page
+  ${origin}/healthz   the state of the Worker
+  ${origin}/directory/   the directory, with the token below for its operator
+  ${origin}/.well-known/adl-agents   the agents that are published here
+
+  BLAZON_TOKEN=${token} npx blazon publish FOLDER --to ${origin}
+`)
+} else if (!stopping) {
+  console.error(`blazon: the server did not answer within ${START_SECONDS} seconds`)
+  stop(1)
+}
+
+/** A token for the person at the terminal, issued like any other: by the Worker, for the secret. */
+async function giveToken() {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ scope: 'operate', holders: ['start'] })
+  const response = await fetch(`${origin}/v1/tokens`, { method: 'POST', headers, body })
+  const { tokens, detail } = await response.json()
+  return tokens?.start ?? `(none: ${detail})`
+}
+
+/** True when `url` answers 200 before the time is over. */
+async function answers(url) {
+  const until = Date.now() + START_SECONDS * 1000
+  while (Date.now() < until && !stopping) {
+    const ok = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ok) return true
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return false
+}

@@ -1,0 +1,49 @@
+// Two copies of the yaml package in dist/: one that reads, and the whole. Its composer makes documents that can be written, of any
+// version of YAML, and so drags along what writes and walks them, and the tags of YAML 1.1: 22 KB in everything that reads a document.
+// compose.ts sets the schema and refuses other versions before the composer sees them, so none of that is called.
+import { readFile } from 'node:fs/promises'
+import { markPure } from './pure.mjs'
+
+/** Those of bindings/document/yaml/ that read. */
+const READERS = /[\\/]bindings[\\/]document[\\/]yaml[\\/](?:compose|write)\.ts$/
+const LEFT_OUT = /[\\/]dist[\\/](?:stringify[\\/]\w+|schema[\\/]yaml-1\.1[\\/]\w+|visit|parse[\\/]cst-visit)\.js$/
+const READING = '?reading'
+/** Marks the questions of this plugin itself. */
+const OWN = 'own'
+
+/** An esbuild plugin. */
+export const yamlReading = {
+  name: 'yaml-reading',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (pluginData === OWN) return undefined
+      const isReader = path === 'yaml' && READERS.test(importer)
+      if (!isReader && pluginData !== READING && !path.endsWith(READING)) return undefined
+      const found = await resolve(path.replace(READING, ''), { kind, importer, resolveDir, pluginData: OWN })
+      return { path: found.path, suffix: READING, sideEffects: false }
+    })
+    onLoad({ filter: /[\\/]yaml[\\/]browser[\\/]/ }, async ({ path, suffix }) => {
+      if (suffix !== READING) return undefined
+      if (!/[\\/]browser[\\/]dist[\\/]/.test(path))
+        return { contents: "export * from './dist/index.js'", pluginData: READING }
+      const text = await readFile(path, 'utf8')
+      return { contents: LEFT_OUT.test(path) ? emptied(text) : markPure(path, closed(text)), pluginData: READING }
+    })
+  },
+}
+
+/** The same exports without anything in them. */
+function emptied(text) {
+  const names = Array.from(text.matchAll(/^export \{(.*)\};?$/gm), ([, list]) => list.split(',')).flat()
+  return names.map((name) => `export const ${name.trim()} = undefined`).join('\n')
+}
+
+/** What is assigned to a class behind it, within it: nobody could leave the class out otherwise. */
+function closed(text) {
+  const assigned = [...text.matchAll(/^([A-Z]\w*)\.(\w+) = (.+);$/gm)]
+  return assigned.reduce(
+    (written, [line, name, member, value]) =>
+      written.replace(line, '').replace(new RegExp(`^class ${name}\\b.*\\{$`, 'm'), `$&\nstatic ${member} = ${value}`),
+    text,
+  )
+}

@@ -1,0 +1,217 @@
+// Getting past the operator: other spellings of what is blocked, ways back for what was taken down, a queue that is flooded.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { domainsOf, formOf, hostOfId, hostsOf, idForm } from '../../edge/moderation/subjects.ts'
+import { cardOf, createAgent } from '../edge/directory/agents.ts'
+import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from '../edge/directory/runtime.ts'
+import { bearer, operator } from '../edge/tokens.ts'
+
+describe('a host that is blocked', () => {
+  // Each is what a client connects to (the URL standard), or what it may be taken for.
+  test.each([
+    'https://spam.example',
+    'https://SPAM.Example/',
+    'https://spam.example.',
+    'https://spam.example:8443/a',
+    'https://user:pass@spam.example/',
+    'https://honest.example@spam.example/',
+    'https://a.b.spam.example/',
+    'https://%73pam.example/',
+    'https://spam%2eexample/',
+    'https:\\\\spam.example\\a',
+    'https:spam.example',
+    'https:////spam.example',
+    'https://spam。example/',
+    'https://ｓｐａｍ.example/',
+    'https://spam\t.example/',
+    'https://s\u00adpam.example/',
+    'wss://spam.example/',
+    'aitp://SPAM.example/x',
+    'aitp://%73pam.example/x',
+    'spam.example:443',
+    'SPAM.example.:443',
+  ])('is meant by %j', (uri) => {
+    const [host] = hostsOf({ endpoints: [{ protocol: 'http+json', uri }] })
+    expect([...domainsOf(host!)]).toContain('spam.example')
+  })
+
+  test.each([
+    ['https://xn--bcher-kva.example', 'bücher.example'],
+    ['https://BÜCHER.example', 'xn--bcher-kva.example'],
+    ['https://0x7f.1/', '127.0.0.1'],
+    ['https://2130706433/', '127.0.0.1'],
+    ['https://[::ffff:127.0.0.1]/', '127.0.0.1'],
+    ['https://[::FFFF:7f00:1]/', '127.0.0.1'],
+    ['https://[2001:DB8:0:0::1]/', '[2001:db8::1]'],
+  ])('is meant by %j as %s', (uri, rule) => {
+    const [host] = hostsOf({ endpoints: [{ protocol: 'http+json', uri }] })
+    expect(host).toBe(formOf('host', rule))
+  })
+
+  test.each([
+    'https://notspam.example',
+    'https://spam.example.org',
+    'https://honest.example/spam.example',
+    'https://honest.example?@spam.example',
+  ])('is not meant by %j', (uri) => {
+    const [host] = hostsOf({ endpoints: [{ protocol: 'http+json', uri }] })
+    expect([...domainsOf(host!)]).not.toContain('spam.example')
+  })
+
+  test('is meant by an id of it, too', () => {
+    expect(hostOfId('agent://Spam.Example/a')).toBe('spam.example')
+    expect(hostOfId('agent://%53pam%2Eexample/a')).toBe('spam.example')
+    expect(hostOfId('agent://acme/a')).toBeUndefined()
+  })
+})
+
+test.each(['agent://Acme/X', 'agent://acme/%78', 'agent://%41cme/x', 'agent://ACME/%58'])(
+  'an id that is blocked is meant by %s, which a reader takes for it',
+  (id) => {
+    expect(idForm(id)).toBe('agent://acme/x')
+    expect(formOf('id', id)).toBe('agent://acme/x')
+  },
+)
+
+describe('at the Worker', () => {
+  let site: Site
+  const running: Runtime[] = []
+  beforeAll(async () => {
+    site = await prepareSite('edge/worker.ts')
+  })
+  afterAll(async () => {
+    for (const runtime of running) await runtime.kill()
+    site.remove()
+  })
+
+  async function directoryWith(options: RuntimeOptions = {}): Promise<Runtime> {
+    const runtime = await startRuntime({ ...site, persist: `${site.persist}-${running.length}` }, options)
+    running.push(runtime)
+    return runtime
+  }
+  async function post({ origin }: Runtime, path: string, body: unknown, headers: object = {}) {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const init = { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } }
+    const response = await fetch(origin + path, init)
+    return { status: response.status, body: (await response.json()) as Record<string, never> }
+  }
+  const addressOf = ({ origin }: Runtime, id: string) =>
+    `${origin}/agents/${encodeURIComponent(id.slice('agent://'.length))}`
+  const remove = (runtime: Runtime, id: string, headers: Record<string, string> = operator(runtime.origin)) =>
+    fetch(`${addressOf(runtime, id)}?reason=spam`, { method: 'DELETE', headers })
+  const statusOf = async (runtime: Runtime, id: string) => (await fetch(`${addressOf(runtime, id)}/card.json`)).status
+
+  test('no token but the operator takes down, rules or drops; nobody without one sees rules or queue', async () => {
+    const runtime = await directoryWith()
+    const { origin } = runtime
+    const id = 'agent://acme/translator'
+    const attempts = ['publish', 'export', 'publish-one'].map((scope) =>
+      bearer(origin, { scope, ...(scope === 'publish-one' && { holder: id }) }),
+    )
+    for (const headers of attempts) {
+      expect((await remove(runtime, id, headers)).status).toBe(403)
+      expect((await post(runtime, '/v1/directory/rules', { rules: [{ id }] }, headers)).status).toBe(403)
+      expect((await fetch(`${origin}/v1/directory/queue?id=${id}`, { method: 'DELETE', headers })).status).toBe(403)
+    }
+    expect((await remove(runtime, id, {})).status).toBe(401)
+    for (const path of ['rules', 'queue']) {
+      expect((await fetch(`${origin}/v1/directory/${path}`)).status).toBe(401)
+      const vouching = bearer(origin, { scope: 'publish' })
+      expect((await fetch(`${origin}/v1/directory/${path}`, { headers: vouching })).status).toBe(403)
+    }
+    expect(await statusOf(runtime, id)).toBe(404)
+  })
+
+  test('what was taken down does not come back by newer cards, tokens, other spellings, imports or a restart', async () => {
+    const persist = `${site.persist}-kept`
+    let runtime = await startRuntime({ ...site, persist })
+    running.push(runtime)
+    const { origin } = runtime
+    const agent = await createAgent()
+    const unsigned = 'agent://acme/translator'
+    await post(runtime, '/adp/advertise', await cardOf(agent, 1))
+    await post(runtime, '/adp/advertise', { id: unsigned, name: 'T' }, operator(origin))
+    const backup = await (await fetch(`${origin}/v1/directory/export`, { headers: operator(origin) })).text()
+    for (const id of [agent.id, unsigned]) expect((await remove(runtime, id)).status).toBe(200)
+
+    const tries = [
+      await post(runtime, '/adp/advertise', await cardOf(agent, 9_007_199_254_740_991)),
+      await post(runtime, '/adp/advertise', await cardOf(agent, 3, { tools: [], endpoints: [] })),
+      await post(runtime, '/adp/advertise', { id: unsigned, name: 'T', seq: 9 }, operator(origin)),
+      await post(runtime, '/adp/advertise', { id: 'agent://Acme/translator', name: 'T' }, operator(origin)),
+      await post(
+        runtime,
+        '/adp/advertise',
+        { id: 'agent://acme/tr%61nslator', name: 'T' },
+        bearer(origin, { scope: 'publish' }),
+      ),
+    ]
+    for (const { body } of tries) expect(body).toMatchObject({ stored: false, reason: 'blocked' })
+    const restored = await post(runtime, '/v1/directory/import', backup, {
+      ...operator(origin),
+      'content-type': 'application/x-ndjson',
+    })
+    expect(restored.body).toMatchObject({ lines: 2, stored: 0 })
+    expect(await statusOf(runtime, agent.id)).toBe(410)
+
+    await runtime.kill()
+    runtime = await startRuntime({ ...site, persist })
+    running.push(runtime)
+    for (const id of [agent.id, unsigned, 'agent://ACME/translator']) expect(await statusOf(runtime, id)).toBe(410)
+    expect((await post(runtime, '/adp/advertise', await cardOf(agent, 5))).body).toMatchObject({ reason: 'blocked' })
+  })
+
+  test('nor by a renewal that was on its way when it was taken down', async () => {
+    const agent = await createAgent()
+    const newer = await cardOf(agent, 2, renewing())
+    let runtime: Runtime | undefined
+    let wasAsked = false
+    const server: Server = createServer(async (_, response) => {
+      await remove(runtime!, agent.id)
+      response.setHeader('content-type', 'application/json')
+      wasAsked = true
+      response.end(newer)
+    }).listen(0)
+    try {
+      runtime = await directoryWith({ outbound: (server.address() as AddressInfo).port })
+      await post(runtime, '/adp/advertise', await cardOf(agent, 1, renewing()))
+      await expect.poll(() => wasAsked, { timeout: 60_000 }).toBe(true)
+      expect(await statusOf(runtime, agent.id)).toBe(410)
+      await post(
+        runtime,
+        '/v1/directory/rules',
+        { rules: [{ id: agent.id, verdict: 'none' }] },
+        operator(runtime.origin),
+      )
+      expect(await statusOf(runtime, agent.id)).toBe(404)
+    } finally {
+      server.close()
+    }
+  })
+  const renewing = () => ({
+    metadata: { ttl: 60 },
+    endpoints: [{ protocol: 'http+json', uri: 'https://agent.example.com', auth: 'none' }],
+  })
+
+  test('a queue is flooded by one address up to its share, by all up to its bound, and by one agent once', async () => {
+    const runtime = await directoryWith({ settings: { ADMISSION: 'queue', SENDER_WAITING: '6', WAITING_CARDS: '4' } })
+    const one = await createAgent()
+    const answers = []
+    for (let seq = 1; seq < 4; seq++) answers.push(await post(runtime, '/adp/advertise', await cardOf(one, seq)))
+    for (let i = 0; i < 5; i++)
+      answers.push(await post(runtime, '/adp/advertise', await cardOf(await createAgent(), 1)))
+    // Three of one agent, three of others, and then the address has had its share.
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
+    const queue = async () =>
+      (await (await fetch(`${runtime.origin}/v1/directory/queue`, { headers: operator(runtime.origin) })).json()) as {
+        total: number
+      }
+    expect((await queue()).total).toBe(4)
+    const wide = await directoryWith({ settings: { ADMISSION: 'queue', SENDER_WAITING: '100', WAITING_CARDS: '2' } })
+    const statuses = []
+    for (let i = 0; i < 4; i++)
+      statuses.push((await post(wide, '/adp/advertise', await cardOf(await createAgent(), 1))).status)
+    expect(statuses).toEqual([200, 200, 507, 507])
+  })
+})

@@ -1,0 +1,146 @@
+// For those who do not know the tool, or made a mistake.
+import { describe, expect, test } from 'vitest'
+import { COMMANDS, JOBS } from '../../cli/commands.ts'
+import { EVERY_COMMAND } from './every-command.ts'
+import { blazon } from './terminal.ts'
+import { agent, findings, validate, WILD } from './validating.ts'
+
+describe('help', () => {
+  test('begins with what to do first, then the commands by job, each once', async () => {
+    const { stderr } = await blazon([])
+    expect(stderr.indexOf('blazon init')).toBeGreaterThan(0)
+    expect(stderr.indexOf('blazon init')).toBeLessThan(stderr.indexOf('Write and check documents:'))
+    const rows = [...stderr.split('\nOptions of every command')[0]!.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(
+      ([, name]) => name,
+    )
+    expect([...rows].sort()).toEqual([...Object.keys(COMMANDS), 'help'].sort())
+    expect(
+      Object.values(JOBS)
+        .flat()
+        .filter((name) => !(name in COMMANDS)),
+    ).toEqual([])
+  })
+
+  test('as JSON: every command with what it declares', async () => {
+    const { code, stdout } = await blazon(['help', '--format', 'json'])
+    expect(code).toBe(0)
+    const { help } = JSON.parse(stdout).results[0]
+    expect(help.commands.map(({ name }: { name: string }) => name)).toEqual(EVERY_COMMAND.map(({ name }) => name))
+    for (const [i, { command }] of EVERY_COMMAND.entries())
+      expect(help.commands[i].options.map(({ name }: { name: string }) => name)).toEqual(Object.keys(command.options))
+    expect(help.exitCodes[4]).toBe('signature not valid')
+    const one = await blazon(['validate', '--help', '--format=json'])
+    expect(JSON.parse(one.stdout).results[0].help.commands).toMatchObject([{ name: 'validate' }])
+    expect(await blazon(['--format', 'json'])).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+describe('quiet', () => {
+  test.each([
+    ['--max-warnings 0', 1],
+    ['--fail-on warning', 1],
+  ])('%s: a run that fails says why in a line', async (options, exit) => {
+    const { code, stdout, stderr } = await validate(['a.adl.json', '-q', ...options.split(' ')], {
+      'a.adl.json': agent(WILD),
+    })
+    expect([code, stdout]).toEqual([exit, ''])
+    expect(stderr).toMatch(/^a\.adl\.json:\d+:\d+ warning BADL-\d+ [^\n]+; 1 warning in all \(exit code 1\)\n$/)
+  })
+
+  test('one that does not fail says nothing', async () => {
+    expect(await validate(['a.adl.json', '-q'], { 'a.adl.json': agent(WILD) })).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('a search that finds nothing', async () => {
+    const files = { 'c.json': '{"id": "agent://a", "name": "a"}' }
+    const { code, stderr } = await blazon(['search', 'zzz', '--from', 'c.json', '-q'], { files })
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([1, 1])
+    expect(stderr).toContain('(exit code 1)')
+  })
+})
+
+test('a document of no kind: the kinds that can be checked', async () => {
+  const { stderr } = await validate(['a.json'], { 'a.json': '{"x": 1}' })
+  expect(stderr).toMatch(/expected members of adl, .+ or [a-z\d]+, the kinds that can be checked/)
+  expect((await blazon(['validate', '--help'])).stdout).toMatch(/--as KIND +what the documents are: adl, /)
+})
+
+describe('a dry run of fixes that shows nothing says why', () => {
+  test.each([
+    [agent(), 'nothing to mend'],
+    [agent({ version: 'one' }), 'no finding has a fix that can be made here'],
+  ])('%s', async (content, words) => {
+    const { stdout, stderr } = await validate(['a.adl.json', '--fix-dry-run'], { 'a.adl.json': content })
+    expect(stdout).toBe('')
+    expect(stderr).toContain(`a.adl.json: ${words}`)
+  })
+})
+
+describe('a missing member', () => {
+  const files = { 'a.adl.json': agent().replace('"description"', '"descripton"') }
+
+  test('is where it is misspelt', async () => {
+    const { stderr } = await validate(['a.adl.json'], files)
+    expect(stderr).toMatch(/a\.adl\.json:5:3 error ADL-1003/)
+    expect(stderr).toMatch(/> 5 \| {3}"descripton"[^\n]+\n +\| {3}\^{12}\n/)
+  })
+
+  test('of which nothing is there is at one line in github and sarif', async () => {
+    const whole = { 'a.adl.json': agent({ name: undefined }) }
+    const { stdout } = await validate(['a.adl.json', '--format', 'github'], whole)
+    expect(stdout).toMatch(/^::error file=a\.adl\.json,line=1,col=1,title=/)
+    const sarif = JSON.parse((await validate(['a.adl.json', '--format', 'sarif'], whole)).stdout)
+    expect(sarif.runs[0].results[0].locations[0].physicalLocation.region).toEqual({ startLine: 1, startColumn: 1 })
+  })
+})
+
+test.each([
+  ['{"rules": {"x": "off"}}', '1:12', 'blazon explain lists all'],
+  ['{\n "rules": {"bare-wildcart": "off"}}', '2:12', 'did you mean bare-wildcard?'],
+  ['{"overrides": [{"rules": {"bare-wildcart": "off"}}]}', '1:27', 'did you mean bare-wildcard?'],
+  ['{"suppress": [{"rule": "bare-wildcart", "reason": "x"}]}', '1:24', 'did you mean bare-wildcard?'],
+])('a misspelt rule in the configuration %s has its place', async (config, place, hint) => {
+  const { code, stderr } = await validate(['a.adl.json'], { 'a.adl.json': agent(), 'blazon.config.json': config })
+  expect(code).toBe(2)
+  expect(stderr).toContain(`blazon.config.json:${place}: there is no rule or code`)
+  expect(stderr).toContain(hint)
+})
+
+describe('diff', () => {
+  const diff = (old: object, now: object, ...more: string[]) =>
+    blazon(['diff', 'old.json', 'new.json', ...more], { files: { 'old.json': agent(old), 'new.json': agent(now) } })
+
+  test('of 0.x versions says one step', async () => {
+    const [before, after] = [{ version: '0.1.0' }, { version: '0.2.0', ...WILD }]
+    const { code, stdout, stderr } = await diff(before, after)
+    expect(code).toBe(1)
+    expect(stdout).toContain('widened (minor)')
+    expect(stdout + stderr).not.toContain('major')
+    const { changes, versionCheck } = JSON.parse((await diff(before, after, '--format', 'json')).stdout).results[1]
+    expect([versionCheck.needed, ...new Set(changes.map(({ bump }: { bump: string }) => bump))]).toEqual([
+      'minor',
+      'minor',
+    ])
+    expect((await diff({ version: '1.0.0' }, { version: '2.0.0', ...WILD })).stdout).toContain('widened (major)')
+  })
+
+  test('says that the new document is not valid', async () => {
+    expect((await diff({}, { name: 'B', lifecycle: 7 })).stderr).toMatch(
+      /new\.json is not valid \(\d errors?\): blazon validate new\.json/,
+    )
+    expect((await diff({}, { name: 'B' })).stderr).not.toContain('not valid')
+  })
+})
+
+test('a terminal of no width is 80 columns wide', async () => {
+  const files = { 'a.adl.json': agent({ version: 'one' }) }
+  const wide = await validate(['a.adl.json'], files, { columns: 80 })
+  expect((await validate(['a.adl.json'], files, { columns: 0 })).stderr).toBe(wide.stderr)
+})
+
+test.each([[[]], [['-']]])('--watch %j is wrong usage: nothing can be watched', async (argv) => {
+  const { code, stderr } = await validate(['--watch', ...argv], {}, { stdin: agent() })
+  expect(code).toBe(2)
+  expect(stderr).toContain('name a file or a folder to watch')
+  expect(await findings(['a.adl.json'], { 'a.adl.json': agent() })).toEqual([])
+})

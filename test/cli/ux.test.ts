@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const rows = readFileSync('docs/ux.md', 'utf8')
+  .split('\n')
+  .filter((line) => /^\| \d/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+
+test('docs/ux.md has all 42 rows, each with how it is done and a test that is there', () => {
+  expect(rows.map(([, number]) => Number(number))).toEqual(Array.from({ length: 42 }, (_, i) => i + 1))
+  for (const [, number, what, how, file, ...more] of rows) {
+    expect([number, what !== '', how !== '', more]).toEqual([number, true, true, ['']])
+    expect(existsSync(/^`(test\/[\w./-]+\.test\.ts)`$/.exec(file!)?.[1] ?? ''), `row ${number}: ${file}`).toBe(true)
+  }
+})
+
+test('what is not yet there is said to be', () => {
+  const missing = rows.filter(([, , , how]) => how!.includes('not yet')).map(([, number]) => Number(number))
+  expect(missing).toEqual([1, 28, 30, 36, 37])
+})

@@ -1,0 +1,91 @@
+// A tool is guarded by its schema: whatever another format says there, no value passes a definition that passes not the tool.
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { compileTools, validate } from '../../bindings/adl/index.ts'
+import { convert } from '../../bindings/convert/index.ts'
+
+const DEFAULTS = { to: 'adl', classification: { sensitivity: 'internal' }, version: '1.0.0', description: 'B' } as const
+const server = (inputSchema: unknown) => ({
+  initialize: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    serverInfo: { name: 'A', version: '1.0.0', description: 'B' },
+  },
+  'tools/list': { tools: [{ name: 'x', inputSchema }] },
+})
+const card = (input_schema: unknown) => ({
+  id: 'agent://x.example',
+  name: 'A',
+  description: 'B',
+  version: '1.0.0',
+  tools: [{ name: 'x', input_schema }],
+})
+
+const SOURCES = [
+  ['MCP', server, '/tools~1list/tools/0/inputSchema'],
+  ['an Agent Card', card, '/tools/0/input_schema'],
+] as const
+
+/** As the official SDK writes the schemas of zod. */
+const ZOD = {
+  type: 'object',
+  properties: { path: { type: 'string' }, mode: { $ref: '#/definitions/mode' } },
+  required: ['path'],
+  dependencies: { mode: ['path'] },
+  additionalProperties: false,
+  definitions: { mode: { type: 'array', items: [{ enum: ['r', 'w'] }], additionalItems: false } },
+  $schema: 'http://json-schema.org/draft-07/schema#',
+}
+const VALUES = [
+  {},
+  { path: 'a' },
+  { path: 7 },
+  { path: 'a', mode: ['r'] },
+  { path: 'a', mode: ['x'] },
+  { path: 'a', mode: ['r', 1] },
+  { path: 'a', more: 1 },
+]
+
+describe.each(SOURCES)('schemas of tools in %s', (_, make, at) => {
+  test('stay where they are in draft-07, and hold as Ajv holds them', () => {
+    const { document, loss, diagnostics } = convert(make(ZOD), DEFAULTS)
+    expect(diagnostics).toEqual([])
+    expect((document!.value as typeof ZOD & { tools: unknown[] }).tools).toMatchObject([{ name: 'x', parameters: ZOD }])
+    expect(loss.find(({ pointer }) => pointer === at)).toMatchObject({ target: '/tools/0/parameters' })
+    expect(validate(document!, { ruleset: 'spec' }).diagnostics.filter(({ severity }) => severity === 'error')).toEqual(
+      [],
+    )
+    const tools = compileTools(document!)
+    expect(tools.problems).toEqual([])
+    const theirs = new Ajv({ strict: false }).compile(ZOD)
+    for (const value of VALUES) expect([value, tools.checkInput('x', value).valid]).toEqual([value, theirs(value)])
+  })
+
+  test.each([
+    ['of another dialect', { $schema: 'http://json-schema.org/draft-04/schema#', type: 'object' }, '/$schema'],
+    ['that are none', { type: 'objekt' }, '/type'],
+    ['that are texts', 'object', ''],
+  ])('%s, %s: told, kept, and nothing passes', (__, schema, place) => {
+    const { document, diagnostics } = convert(make(schema), DEFAULTS)
+    expect(diagnostics).toMatchObject([{ code: 'BADL-196', severity: 'warning', source: { pointer: at + place } }])
+    const tools = compileTools(document!)
+    for (const value of VALUES) expect(tools.checkInput('x', value).valid).toBe(false)
+    if (typeof schema !== 'object') return
+    expect(document!.value).toMatchObject({ tools: [{ parameters: schema }] })
+    expect(tools.problems).toMatchObject([{ keyword: 'schema', decidedBy: `/tools/0/parameters${place}` }])
+    const found = validate(document!, { ruleset: 'spec' }).diagnostics.filter(({ severity }) => severity === 'error')
+    expect(found).toMatchObject([{ code: 'ADL-2007', source: { pointer: `/tools/0/parameters${place}` } }])
+  })
+
+  test('that are false let nothing pass; those that are true everything', () => {
+    for (const [schema, valid] of [
+      [false, false],
+      [true, true],
+      [null, true],
+    ] as const) {
+      const { document, diagnostics } = convert(make(schema), DEFAULTS)
+      expect(diagnostics).toEqual([])
+      expect(compileTools(document!).checkInput('x', {}).valid).toBe(valid)
+    }
+  })
+})

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createDirectory,
+  type Directory,
+  type DirectoryOptions,
+  type DisclosureRule,
+  handleInvocation,
+  mergeAnswers,
+  sumQueryStatistics,
+} from '../../bindings/directory/index.ts'
+import { EXAMPLE } from '../card/support.ts'
+import { openDirectory } from './cards.ts'
+import { drawing } from './draw.ts'
+import { storeOf } from './stored.ts'
+
+type Draw = ReturnType<typeof drawing>
+
+/** A policy for anyone, and the members of cards that it hides, drawn anew. */
+const POLICIES: readonly (readonly [string, readonly DisclosureRule[], (draw: Draw) => object])[] = [
+  [
+    'descriptions alone',
+    [{ to: 'anyone', show: { fields: ['description'] } }],
+    (draw) => ({ ...tags(draw), ...others(draw) }),
+  ],
+  ['tags alone', [{ to: 'anyone', show: { fields: ['skills'] } }], (draw) => ({ ...text(draw), ...others(draw) })],
+  ['names alone', [], (draw) => ({ ...text(draw), ...tags(draw), ...others(draw) })],
+  [
+    'all but a tool',
+    [{ to: 'anyone', show: { hideTools: ['admin.reset'] } }],
+    (draw) => ({ tools: [{ name: 'admin.reset', description: draw.words() }] }),
+  ],
+  ['nothing', [{ to: 'anyone', show: 'nothing' }], (draw) => ({ ...text(draw), ...tags(draw), ...others(draw) })],
+]
+const text = (draw: Draw) => ({ description: draw.words() })
+const tags = (draw: Draw) => ({ skills: draw.skills() })
+const others = (draw: Draw) => ({
+  constraints: { max_concurrent_tasks: 1 + draw.below(3) },
+  endpoints: [{ transport: 'http', uri: `https://h${draw.below(3)}.example/` }],
+})
+
+const OPTIONS: readonly (readonly [string, Partial<DirectoryOptions>])[] = [
+  ['a directory', { fields: { name: 1, tools: 1 } }],
+  ['one that groups', { fields: { tools: 1 }, grouping: { perSource: 2 } }],
+]
+
+describe('two directories that differ in nothing that a caller is shown', () => {
+  for (const [how, options] of OPTIONS) {
+    it.each(POLICIES)(`tell it the same, to the byte: %s, ${how} [card/7.5-1]`, async (_, disclosure, hidden) => {
+      for (let seed = 0; seed < 20; seed++) {
+        const draw = drawing(seed)
+        const shown = draw.cards(10).map((card) => ({ ...card, name: draw.words() || 'an agent' }))
+        const signals = shown.map(() => draw.signals())
+        const queries = [{ query: 'transl contrct', min_score: 0 }, draw.query(), { ...draw.query(), limit: 2 }]
+        const place = shown.map(() => draw.below(2))
+        const [one, other] = [0, 1].map(() => {
+          const cards = shown.map((card, i) => ({
+            ...card,
+            ...hidden(draw),
+            signer: `key ${draw.below(2)}`,
+            shard: place[i],
+          }))
+          return [cards, ...[0, 1].map((shard) => cards.filter((card) => card.shard === shard))].map((some) => {
+            const store = storeOf(some.map(({ shard: _, signer: __, ...card }) => card))
+            for (const { id, signer } of some) store.put({ ...store.get(id)!, signer })
+            const directory = createDirectory({ store, disclosure, ...options })
+            shown.forEach(({ id }, i) => void directory.setSignals(id, signals[i]!))
+            return directory
+          })
+        })
+        for (const query of queries) {
+          const told = `seed ${seed}: ${JSON.stringify(query)}`
+          expect(await toldOf(one![0]!, query), told).toEqual(await toldOf(other![0]!, query))
+          expect(ofShards(one!.slice(1), query), told).toEqual(ofShards(other!.slice(1), query))
+        }
+        for (const { id } of shown) expect(one![0]!.describe(id)).toEqual(other![0]!.describe(id))
+      }
+    })
+  }
+
+  async function toldOf(directory: Directory, query: object): Promise<string> {
+    const body = JSON.stringify({ ...query, explain: true })
+    const { bytes } = await handleInvocation(directory, { method: 'adp.discover', body })
+    return new TextDecoder().decode(bytes)
+  }
+
+  function ofShards(shards: readonly Directory[], query: object): string {
+    const statistics = sumQueryStatistics(shards.map((shard) => shard.statistics(query)))
+    const parts = shards.map((shard) => shard.discover(query, { statistics, explain: true }))
+    return JSON.stringify([statistics, mergeAnswers(parts)])
+  }
+})
+
+describe('a caller that is shown a part', () => {
+  const guarded = async (show: DisclosureRule['show']) => {
+    const directory = openDirectory({
+      disclosure: [
+        { to: ['agent://auditor'], show: 'whole' },
+        { to: 'anyone', show },
+      ],
+    })
+    await directory.advertise(JSON.stringify(EXAMPLE))
+    return directory
+  }
+
+  it('finds a card by what it is shown of it, and by nothing else [card/7.2-1]', async () => {
+    const directory = await guarded({ fields: ['description'] })
+    const [part] = directory.discover({ tags: ['nlp'], query: 'translation analysis' }, { explain: true }).results
+    expect(part!.matched_tags).toEqual([])
+    const [byTag, byText] = part!.why!.map(({ reason }) => reason)
+    expect([byTag, byText]).toEqual(['0 of 1 tags match', "1 of 1 words are in the card: 'translation'"])
+    expect(JSON.stringify(part)).not.toMatch(/analys|nlp/i)
+    expect(directory.discover({ tags: ['nlp'] }).results).toEqual([])
+    expect(directory.discover({ tags: ['nlp'] }, { caller: 'agent://auditor' }).results).toHaveLength(1)
+  })
+
+  it('is told no hidden word as a correction', async () => {
+    const directory = await guarded({ fields: ['description'] })
+    const asked = { query: 'ana' }
+    expect(directory.discover(asked).corrections).toEqual([{ word: 'ana', instead: [] }])
+    expect(directory.discover(asked, { caller: 'agent://auditor' }).corrections[0]!.instead).not.toEqual([])
+  })
+
+  it('finds what came, changed and went after it first asked', async () => {
+    const directory = openDirectory({ disclosure: [{ to: 'anyone', show: { fields: ['description'] } }] })
+    const found = (query: string) =>
+      directory.discover({ query, min_score: 0 }).results.map(({ agent_card: { id } }) => id.slice('agent://'.length))
+    const put = (id: string, description: string, seq: number) =>
+      directory.advertise(JSON.stringify({ id: `agent://${id}`, name: 'A', description, skills: ['nlp'], seq }))
+    expect(found('legal')).toEqual([])
+    await put('a', 'legal', 1)
+    await put('b', 'legal', 1)
+    expect(found('legal')).toEqual(['a', 'b'])
+    directory.setSignals('agent://b', { online: true })
+    expect(found('legal')).toEqual(['b', 'a'])
+    await put('b', 'medical', 2)
+    expect([found('legal'), found('medical')]).toEqual([['a'], ['b']])
+    directory.remove('agent://a')
+    expect(found('legal')).toEqual([])
+  })
+
+  it('that is nothing is not told either which agents there are', async () => {
+    const directory = await guarded('nothing')
+    expect(directory.describe('agent://nobody')).toEqual(directory.describe(EXAMPLE.id))
+    expect(directory.describe(EXAMPLE.id).status).toBe('UNAUTHORIZED')
+  })
+})

@@ -1,0 +1,28 @@
+// What the page of a published agent says of its signature.
+import { sign } from 'blazon/adl'
+import { parse } from 'blazon/document'
+import { generateKey } from 'blazon/keys'
+import { expect, test } from 'vitest'
+import { agentPage } from '../../edge/agents/page.ts'
+
+const AGENT = {
+  adl_spec: '0.1.0',
+  name: 'Scout',
+  description: 'Finds what was asked for.',
+  version: '1.0.0',
+  data_classification: { sensitivity: 'public' },
+}
+
+const page = (text: string) => agentPage(parse(text).document!, 'https://agents.example.com/agents/scout')
+
+test('says whether the signature holds, and leads home', async () => {
+  const text = JSON.stringify(AGENT)
+  const { bytes } = await sign(text, await generateKey(), { embedKey: true })
+  const signed = new TextDecoder().decode(bytes)
+  const { cryptographic_identity: _, ...keyless } = JSON.parse(signed) as Record<string, unknown>
+  expect(await page(text)).toContain('<dt>Signature</dt><dd>none</dd>')
+  expect(await page(signed)).toContain('<dt>Signature</dt><dd>holds: ')
+  expect(await page(signed.replace('Finds', 'Loses'))).toContain('<dt>Signature</dt><dd>does not hold: ')
+  expect(await page(JSON.stringify(keyless))).toContain('<dt>Signature</dt><dd>cannot be checked ')
+  expect(await page(text)).toContain('<a href="/">Blazon</a>')
+})

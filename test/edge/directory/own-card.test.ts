@@ -1,0 +1,50 @@
+// The directory's own card where it is reached by several names, and calls itself by settings.
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await prepareSite('edge/worker.ts')
+})
+afterAll(() => site.remove())
+
+function ask({ origin }: Runtime, host: string, path: string, method = 'GET'): Promise<string> {
+  return new Promise((done, fail) => {
+    const { hostname, port } = new URL(origin)
+    const sent = request({ hostname, port, path, method, headers: { host } }, async (response) => {
+      let text = ''
+      for await (const part of response) text += part
+      done(text)
+    })
+    sent.on('error', fail)
+    sent.end()
+  })
+}
+
+test('one id has one card, whichever of its names is asked, in the words of its settings', async () => {
+  const hosts = ['agents.example.com', 'www.example.org']
+  const settings = {
+    PUBLIC_ORIGIN: hosts.map((host) => `https://${host}`).join(' '),
+    DIRECTORY_NAME: 'Acme agents',
+    DIRECTORY_DESCRIPTION: 'The agents of Acme.',
+    DIRECTORY_CONTACT: 'mailto:agents@acme.example',
+  }
+  const runtime = await startRuntime(site, { settings })
+  try {
+    const cards = []
+    for (const host of [...hosts, ...hosts]) cards.push(await ask(runtime, host, '/adp/describe', 'POST'))
+    expect(new Set(cards).size).toBe(1)
+    expect(JSON.parse(cards[0]!)).toMatchObject({ name: 'Acme agents', description: 'The agents of Acme.', seq: 1 })
+    for (const host of hosts) {
+      expect(await ask(runtime, host, '/llms.txt')).toMatch(
+        /^# Acme agents\n\n> The agents of Acme\.\n\nWhoever runs it can be reached at <mailto:/,
+      )
+      const { service } = JSON.parse(await ask(runtime, host, '/.well-known/did.json'))
+      expect(service[0]).toMatchObject({ type: 'Contact', serviceEndpoint: 'mailto:agents@acme.example' })
+      expect(await ask(runtime, host, '/.well-known/ard.json')).toContain('"displayName":"Acme agents"')
+    }
+  } finally {
+    await runtime.kill()
+  }
+})

@@ -1,0 +1,77 @@
+// Every text of a template that only the author can replace is found where it stands, and in no other document.
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { newDefinition, TEMPLATES, type TemplateName } from '../../bindings/adl/templates.ts'
+import { newCard } from '../../bindings/card/templates.ts'
+import { validate } from '../../bindings/index.ts'
+import { escapeToken } from '../../bindings/text/pointer.ts'
+
+const now = new Date('2026-11-01T12:00:00Z')
+
+/** The placeholders as a reader of a template sees them. */
+const MARKS = /^Says |^Tell the agent|[Yy]our[ -](?:company|team)|^your-skill$/
+
+function marked(value: unknown, pointer = ''): string[] {
+  if (typeof value === 'string') return MARKS.test(value) ? [pointer] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) => marked(part, `${pointer}/${escapeToken(name)}`))
+}
+
+function told(document: object): string[] {
+  const { diagnostics } = validate(JSON.stringify(document), { now })
+  return diagnostics.filter(({ rule }) => rule === 'placeholder').map(({ source }) => source.pointer)
+}
+
+describe('templates', () => {
+  test.each(Object.keys(TEMPLATES) as TemplateName[])('definition: %s', (name) => {
+    const made = newDefinition(name, 'Invoice agent', { now })
+    expect(told(made).sort()).toEqual(marked(made).sort())
+    expect(marked(made)).toContain('/description')
+  })
+
+  test.each(['minimal', 'tools'] as const)('card: %s', (name) => {
+    const made = newCard(name, 'Invoice agent', { now })
+    expect(told(made).sort()).toEqual(marked(made).sort())
+    expect(marked(made)).toEqual(expect.arrayContaining(['/description', '/skills/0']))
+  })
+
+  test('each finding says what belongs there', () => {
+    const source = JSON.stringify(newDefinition('production', 'Scout', { now }))
+    const found = validate(source, { now }).diagnostics.filter(({ rule }) => rule === 'placeholder')
+    expect(found.length).toBeGreaterThan(8)
+    for (const { fix, severity } of found) {
+      expect(severity).toBe('warning')
+      expect(fix!.hint).toMatch(/^write \w/)
+    }
+  })
+})
+
+describe('documents that look like it', () => {
+  const TEXTS = [
+    'Says in a sentence or two what Scout does, for whom, and what it does not do. It finds papers.',
+    'Says what this tool does.',
+    'your company',
+    'https://not-your-company.example',
+    'https://your-company.example.com',
+    'your-skill-two',
+  ]
+
+  test.each(TEXTS)('%s', (description) => {
+    expect(told({ id: 'agent://scout', name: 'Scout', description, skills: [description] })).toEqual([])
+  })
+
+  test('no document of the fixtures has any', () => {
+    const files = readdirSync('fixtures', { recursive: true, encoding: 'utf8' })
+    const documents = files.filter((file) => /^(?:adl|card)\/[^/]+\.(?:json|yaml)$/.test(file))
+    expect(documents.length).toBeGreaterThan(1)
+    for (const file of documents) {
+      const { diagnostics } = validate(readFileSync(`fixtures/${file}`), { now })
+      expect(diagnostics.filter(({ rule }) => rule === 'placeholder')).toEqual([])
+    }
+  })
+
+  test('a placeholder elsewhere is somebody else’s text', () => {
+    const base = newDefinition('minimal', 'Scout', { now })
+    expect(told({ ...base, description: 'Finds papers, and says why.', x_acme: { note: 'Your company' } })).toEqual([])
+  })
+})

@@ -1,0 +1,129 @@
+// How often the core reads and canonicalizes what a verb is given: once, whatever is found in it.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Kind, sign, validate, verify } from '../../bindings/index.ts'
+import { generateKey } from '../../bindings/keys/index.ts'
+import { KINDS } from '../../bindings/kinds.ts'
+import { instance } from '../../bindings/wasm/instance.ts'
+
+const decoder = new TextDecoder()
+
+/** Texts that the core was given, by what it did with them. */
+const read: string[] = []
+const canonicalized: string[] = []
+
+const core = instance()
+const { exports } = core
+
+beforeEach(() => {
+  let at = 0
+  const input = (length: number, before = 0) => decoder.decode(core.bytes.slice(at + before, at + before + length))
+  const told: typeof exports = {
+    ...exports,
+    reserve(length) {
+      at = exports.reserve(length)
+      return at
+    },
+    readTape(length, maxDepth) {
+      read.push(input(length))
+      return exports.readTape(length, maxDepth)
+    },
+    canonicalize(length, maxDepth) {
+      canonicalized.push(input(length))
+      return exports.canonicalize(length, maxDepth)
+    },
+    canonicalizeWithout(length, pointersLength, count, maxDepth) {
+      canonicalized.push(input(length, pointersLength))
+      return exports.canonicalizeWithout(length, pointersLength, count, maxDepth)
+    },
+  }
+  Object.assign(core, { exports: told })
+  read.length = 0
+  canonicalized.length = 0
+})
+afterEach(() => {
+  Object.assign(core, { exports })
+})
+
+const CARD = { id: 'agent://scout', name: 'Scout', seq: 7, skills: ['search'] }
+const INTERFACE = { url: 'https://scout.example.com/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }
+
+/** A document of each kind that has rules, and members of others that break them. */
+const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonly faulty: object }>>> = {
+  adl: {
+    sound: {
+      adl_spec: '0.1.0',
+      name: 'Scout',
+      description: 'Finds.',
+      version: '1.0.0',
+      data_classification: { sensitivity: 'public' },
+    },
+    faulty: { adl_spec: '0.1.0', name: 7, version: '1', tols: [] },
+  },
+  'adl-discovery': {
+    sound: { adl_discovery: '1.0', agents: [] },
+    faulty: { adl_discovery: 1, agents: [{}], more: 1 },
+  },
+  card: { sound: CARD, faulty: { ...CARD, name: 7, skills: [1, 'search', 'search'] } },
+  a2a: {
+    sound: {
+      name: 'Scout',
+      description: 'Finds.',
+      version: '1.0.0',
+      supportedInterfaces: [INTERFACE],
+      capabilities: {},
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      skills: [{ id: 'search', name: 'Search', description: 'Searches.', tags: ['search'] }],
+    },
+    faulty: { name: 7, supportedInterfaces: [{}], skils: [] },
+  },
+}
+
+const ROWS = KINDS.filter(({ isChecked }) => isChecked).map(({ kind, isSigned }) => ({ kind, isSigned }))
+
+/** A JWS header within a card is a document of its own. */
+const documentsRead = () => read.filter((text) => !text.startsWith('{"alg"'))
+
+/** Cards of A2A are canonicalized as values, without the members that their rules leave out: not in the core. */
+const timesCanonicalized = (kind: Kind) => (kind === 'a2a' ? 0 : 1)
+
+describe.each(ROWS)('$kind', ({ kind, isSigned }) => {
+  const { sound, faulty } = DOCUMENTS[kind]!
+
+  test.each(Object.entries({ sound, faulty }))('validate reads a %s one once', (_, document) => {
+    const source = JSON.stringify(document)
+    expect(validate(source).valid).toBe(document === sound)
+    expect(read).toEqual([source])
+    expect(canonicalized).toEqual([])
+  })
+
+  test.runIf(isSigned).each(['as it is', 'indented'])('sign, %s, reads its source and its result', async (how) => {
+    const source = JSON.stringify(sound, null, how === 'indented' ? 2 : 0)
+    const { bytes } = await sign(source, await generateKey('Ed25519'))
+    expect(read).toEqual([source, decoder.decode(bytes)])
+    expect(canonicalized).toHaveLength(timesCanonicalized(kind))
+  })
+
+  test.runIf(isSigned)('verify reads what is signed, changed or not signed once', async () => {
+    const key = await generateKey('Ed25519')
+    const { bytes } = await sign(JSON.stringify(sound), key)
+    const signed = decoder.decode(bytes)
+    const expected = [signed, signed.replace('Scout', 'Other'), JSON.stringify(sound)]
+    const verdicts: string[] = []
+    for (const source of expected) {
+      read.length = 0
+      canonicalized.length = 0
+      verdicts.push((await verify(source, { expect: { keys: [key] } })).verdict)
+      expect(documentsRead()).toEqual([source])
+      expect(canonicalized).toHaveLength(timesCanonicalized(kind))
+    }
+    expect(verdicts).toEqual(['verified', 'failed', 'unverifiable'])
+  })
+})
+
+test('sign reads no more where it writes the key into the document', async () => {
+  const source = JSON.stringify(DOCUMENTS.adl!.sound)
+  const { bytes } = await sign(source, await generateKey('Ed25519'), { embedKey: true })
+  expect(read).toEqual([source, decoder.decode(bytes)])
+  expect(canonicalized).toHaveLength(1)
+})

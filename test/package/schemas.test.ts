@@ -1,0 +1,44 @@
+// The JSON Schemas that are published: one table says which, and the package, the build and the schemas themselves agree.
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { newDefinition } from '../../bindings/adl/templates.ts'
+import { newCard } from '../../bindings/card/templates.ts'
+import { SCHEMAS } from '../../scripts/schemas.mjs'
+
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+const names = Object.keys(SCHEMAS)
+
+test('the package exports each', () => {
+  const { exports } = read('package.json')
+  const exported = Object.keys(exports).filter((name) => name.startsWith('./schemas/'))
+  expect(exported).toEqual(names.map((name) => `./schemas/${name}`))
+  for (const name of names) expect(exports[`./schemas/${name}`]).toBe(`./dist/schemas/${name}`)
+})
+
+test.each(['dist/schemas', 'dist/site/schema'])('%s has them as they are in the sources', (folder) => {
+  expect(readdirSync(folder).sort()).toEqual([...names].sort())
+  for (const [name, source] of Object.entries(SCHEMAS)) {
+    expect(readFileSync(`${folder}/${name}`, 'utf8')).toBe(readFileSync(source, 'utf8'))
+  }
+})
+
+describe('each', () => {
+  test('has an $id of its own', () => {
+    const ids = Object.values(SCHEMAS).map((source) => read(source).$id)
+    for (const id of ids) expect(id).toMatch(/^(?:urn:blazon:schema:[a-z\d.-]+|https:\/\/adl-spec\.org\/.+)$/)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test.each(Object.values(SCHEMAS))('%s is a schema to another implementation', (source) => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    expect(ajv.validateSchema(read(source))).toBe(true)
+  })
+
+  test('the templates are what they say', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    const now = new Date()
+    expect(ajv.validate(read(SCHEMAS['card.json']!), newCard('tools', 'Scout', { now }))).toBe(true)
+    expect(ajv.validate(read(SCHEMAS['adl.json']!), newDefinition('production', 'Scout', { now }))).toBe(true)
+  })
+})

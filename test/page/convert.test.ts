@@ -1,0 +1,104 @@
+// Every pair of formats, in the terminal and on the page: what the one makes the other makes, of the same answers.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
+import { blazon } from '../cli/terminal.ts'
+import { EXAMPLE, RICH } from '../convert/cards.ts'
+import { FULL, type Json } from '../convert/samples.ts'
+import { browser, FILES, launch, put, type Visit, visit } from './browser.ts'
+
+/** The answers, and the flags that give them. */
+const ANSWERS: Readonly<Record<string, readonly [flag: string, text: string]>> = {
+  id: ['id', 'agent://x'],
+  url: ['url', 'https://agents.example.com/x'],
+  serverName: ['server-name', 'com.example/x'],
+  classification: ['classification', 'restricted'],
+  version: ['agent-version', '7.0.0'],
+  description: ['description', 'Does x.'],
+  binding: ['binding', 'GRPC'],
+  apiKey: ['api-key', 'query:key'],
+}
+const FLAGS = Object.values(ANSWERS).flatMap(([flag, text]) => [`--${flag}`, text])
+const SHOWN_CHARACTERS = 20_000
+
+/** A configuration has neither the key that ADP/1.1 names an agent by nor a tag of OASF, and no option gives one. */
+const REFUSED: readonly string[] = ['mcp-client to wellknown', 'mcp-client to oasf-record']
+
+/** A record that has no time of its own gets the present one. */
+const timeless = (text: string) => text.replace(/"created_at": "[^"]*"/, '"created_at": "now"')
+
+/** ADP/1.1 wants a key, OASF a tag that it knows. */
+const DEFINITION = {
+  ...FULL,
+  cryptographic_identity: { did: EXAMPLE['did'] },
+  metadata: { ...(FULL['metadata'] as Json), tags: ['finance', 'testing'] },
+}
+
+/** A document of each format. */
+const sources = new Map<ConvertFormat, string>()
+for (const format of FORMATS) {
+  const options = { to: format, url: 'https://a.example/x', serverName: 'com.example/y', id: 'agent://y' } as const
+  const of = format === 'mcp-client' ? DEFINITION : RICH
+  const made =
+    format === 'adl' ? DEFINITION : format === 'card' ? RICH : convert(JSON.stringify(of), options).document!.value
+  sources.set(format, JSON.stringify(made))
+}
+
+describe.runIf(browser.available)('conversions of the page', () => {
+  let chromium: Browser
+  let opened: Visit
+  beforeAll(async () => {
+    chromium = await launch()
+    opened = await visit(chromium, FILES.index)
+    await opened.page.click('#tab-convert')
+  })
+  afterAll(async () => {
+    expect(opened?.errors).toEqual([])
+    await chromium?.close()
+  })
+
+  const made = () => opened.page.locator('#converted pre').textContent({ timeout: 5000 })
+
+  async function choose(from: ConvertFormat, to: ConvertFormat): Promise<void> {
+    const { page } = opened
+    if ((await page.inputValue('#source')) !== sources.get(from)) await put(page, sources.get(from)!)
+    await page.locator(`#convert-target option[value="${to}"]`).waitFor({ state: 'attached' })
+    await page.selectOption('#convert-target', to)
+  }
+
+  test.each(FORMATS)('of %s: something is made for every target before anything is answered', async (from) => {
+    for (const to of FORMATS) {
+      if (to === from) continue
+      await choose(from, to)
+      if (REFUSED.includes(`${from} to ${to}`)) await opened.page.locator('#converted .bad').first().waitFor()
+      else expect([to, await made()]).toEqual([to, expect.stringMatching(/^\{\n/)])
+    }
+  })
+
+  test.each(FORMATS)('of %s: what the terminal makes of the same answers', async (from) => {
+    const { page } = opened
+    for (const to of FORMATS) {
+      if (to === from) continue
+      const { code, stdout } = await blazon(['convert', '-', '--to', to, ...FLAGS], { stdin: sources.get(from)! })
+      const isRefused = REFUSED.includes(`${from} to ${to}`)
+      expect([to, code]).toEqual([to, isRefused ? 1 : 0])
+      await choose(from, to)
+      if (isRefused) continue
+      // An answer may raise another question.
+      for (let before = -1, shown = 0; shown !== before; ) {
+        before = shown
+        shown = 0
+        for (const [name, [, text]] of Object.entries(ANSWERS)) {
+          const field = page.locator(`#convert-${name}`)
+          if (!(await field.isVisible())) continue
+          shown++
+          if ((await field.inputValue()) === text) continue
+          if (await field.evaluate((node) => node.tagName === 'SELECT')) await field.selectOption(text)
+          else await field.fill(text)
+        }
+      }
+      const expected = stdout.length > SHOWN_CHARACTERS ? `${stdout.slice(0, SHOWN_CHARACTERS)}…` : stdout
+      await expect.poll(async () => timeless((await made())!), { message: `${from} to ${to}` }).toBe(timeless(expected))
+    }
+  })
+})

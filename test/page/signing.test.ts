@@ -1,0 +1,133 @@
+// Keys that the page makes, and what it signs with them: the terminal reads both.
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { convert } from '../../bindings/convert/index.ts'
+import { KEY_ID } from '../card/support.ts'
+import { blazon } from '../cli/terminal.ts'
+import { RICH } from '../convert/cards.ts'
+import { browser, FILES, launch, type Visit, visit } from './browser.ts'
+
+const DEFINITION = `{
+  "adl_spec": "0.1.0",
+  "name": "Scout",
+  "description": "Finds what was asked for.",
+  "version": "1.0.0",
+  "data_classification": { "sensitivity": "public" }
+}
+`
+const A2A = new TextDecoder().decode(convert(JSON.stringify(RICH), { to: 'a2a-1.0', carry: 'nothing' }).document!.bytes)
+
+let chromium: Browser
+let opened: Visit
+let page: Page
+
+const source = () => page.inputValue('#source')
+const proof = () => page.locator('#proof .outcome').textContent()
+
+/** The content of the file that a button gives, under the name that it should have. */
+async function downloaded(name: string): Promise<string> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: `Download ${name}` }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe(name)
+  return readFileSync(await file.path(), 'utf8')
+}
+
+async function sign(text: string): Promise<string> {
+  await page.fill('#source', text)
+  await page.getByRole('button', { name: 'Sign this document' }).click()
+  await expect.poll(source).not.toBe(text)
+  return source()
+}
+
+describe.runIf(browser.available)('keys and signatures of the page', () => {
+  beforeAll(async () => {
+    chromium = await launch()
+    opened = await visit(chromium, FILES.index)
+    page = opened.page
+    await page.fill('#source', DEFINITION)
+    await page.click('#tab-signature')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.getByText('Ed25519, thumbprint').waitFor()
+  })
+  afterAll(async () => {
+    expect(opened?.errors).toEqual([])
+    expect(opened?.requests.filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([])
+    await chromium?.close()
+  })
+
+  test('what is signed verifies here and in the terminal, which makes the same of the key', async () => {
+    const signed = await sign(DEFINITION)
+    await expect.poll(proof).toMatch(/^✓ Verified/)
+    const key = await downloaded('agent.key')
+    const half = createPublicKey(createPrivateKey(key)).export({ type: 'spki', format: 'pem' })
+    expect(await downloaded('agent.pub')).toBe(half)
+    const files = { 'a.json': DEFINITION, 'agent.key': key }
+    const again = await blazon(['sign', 'a.json', '--key', 'agent.key', '--embed-key'], { files })
+    expect(signed).toBe(again.stdout)
+    expect((await blazon(['verify', '-'], { stdin: signed })).code).toBe(0)
+  })
+
+  test('a card gets the id that the key is, and verifies by it', async () => {
+    await page.selectOption('#example', 'card')
+    const id = await page.locator('#own-key p', { hasText: 'Agent id' }).locator('code').textContent()
+    await page.getByRole('button', { name: 'Write it into the card' }).click()
+    await expect.poll(source).toContain(`"id": "${id}"`)
+    const signed = await sign(await source())
+    await expect.poll(proof).toMatch(/^✓ Verified/)
+    expect((await blazon(['verify', '-'], { stdin: signed })).code).toBe(0)
+    // A seq stands for one content.
+    await page.fill('#source', signed.replace('"name": "', '"name": "X'))
+    await page.getByRole('button', { name: 'Sign this document' }).click()
+    await page.locator('#signing').getByText('raise seq').waitFor()
+  })
+
+  test('a document that does not say the key is verified with the one that is there', async () => {
+    await sign(A2A)
+    await page.getByText('it was verified with the one below').waitFor()
+    await expect.poll(proof).toMatch(/^✓ Verified/)
+  })
+
+  test('a card whose id is another key is refused', async () => {
+    await page.fill('#source', JSON.stringify({ id: KEY_ID, name: 'x', seq: 1 }))
+    await page.getByRole('button', { name: 'Sign this document' }).click()
+    await page.locator('#signing').getByText('is another key than the one that signs').waitFor()
+  })
+
+  test('the key is kept nowhere: not in the browser, not in a link', async () => {
+    const key = await downloaded('agent.key')
+    const secret = key.split('\n')[1]!
+    await sign(DEFINITION)
+    await page.click('#share')
+    await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#v1/)
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
+    expect(kept).not.toContain(secret)
+    expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(secret)
+    await page.reload()
+    await page.click('#tab-signature')
+    await page.locator('#make-key').waitFor()
+    expect(await page.getByRole('button', { name: 'Sign this document' }).count()).toBe(0)
+  })
+
+  test('a key file is taken by Signature, and by the editor never', async () => {
+    const [{ stdout }, pub] = [await blazon(['keygen']), createPublicKey]
+    const pem = stdout.slice(0, stdout.indexOf('-----BEGIN PUBLIC'))
+    const file = (text: string) => ({ name: 'agent.key', mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await page.setInputFiles(
+      '#key-file',
+      file(pub(createPrivateKey(pem)).export({ type: 'spki', format: 'pem' }) as string),
+    )
+    await page.locator('#toast').getByText('expected a private key').waitFor()
+    await page.setInputFiles('#key-file', file(pem))
+    await page.getByText('Ed25519, thumbprint').waitFor()
+    const before = await source()
+    await page.setInputFiles('#file', file(pem))
+    await page.locator('#toast').getByText('agent.key is a private key').waitFor()
+    expect(await source()).toBe(before)
+  })
+})

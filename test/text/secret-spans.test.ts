@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { withoutSecrets } from '../../bindings/text/secret-spans.ts'
+
+/** The `d` and `k` of RFC 8037 appendix A.1 and RFC 7515 appendix A.1, shortened. */
+const KEYS = ['{"d": "nWGxne_9WmC6hEr0kuwsxERJ"}', 'k: AyM1SysPpbyDfgZld3umj1qz', '{"d": "1234567890123456_789"}']
+
+test('keys are stars, and numbers are not: counts and times are no credentials', () => {
+  for (const text of KEYS) expect(withoutSecrets(text)).toMatch(/[ "]\*{16,}/)
+  for (const text of [
+    '{"k": 1234567890123456789}',
+    'd: 1700000000000000000',
+    '{"q": -1234567890123456}',
+    '{"p": 12345678901234567.5}',
+  ])
+    expect(withoutSecrets(text)).toBe(text)
+})
