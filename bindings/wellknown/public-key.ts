@@ -1,5 +1,6 @@
 // The key of an agent and its name: SHA-256 of the 32 bytes, not of their SPKI (sections 2 and 5.1).
 import { decodeBase64url, encodeBase64url, readBase64url } from '../keys/base64.ts'
+import { isSoundPoint } from '../keys/ed25519.ts'
 import { KeyError } from '../keys/error.ts'
 import { readMaterial } from '../keys/read.ts'
 import { sha256 } from '../wasm/sha256.ts'
@@ -14,7 +15,9 @@ const PREFIX = 'ed25519:'
  */
 export function readFull(full: string): Uint8Array<ArrayBuffer> {
   const source = full.trimStart().startsWith('-----') ? full : decodeBase64url(full)
-  return decodeBase64url(readMaterial(source, { algorithm: 'Ed25519' }).members['x']!)
+  const raw = decodeBase64url(readMaterial(source, { algorithm: 'Ed25519' }).members['x']!)
+  if (isSoundPoint(raw)) return raw
+  throw new KeyError('KEY-104', 'expected a point of large order, found one for which anybody can sign')
 }
 
 /** The fingerprint of the 32 bytes of a key. */

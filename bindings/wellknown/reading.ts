@@ -6,5 +6,9 @@ import { rootObject } from './rules/protocol.ts'
 export const METADATA_READING: Reading<Metadata> = {
   kind: 'wellknown',
   rootObject,
-  subject: (document) => new Metadata(document),
+  subject(document) {
+    // The rules hash the key with the core.
+    document.keepPlaces()
+    return new Metadata(document)
+  },
 }

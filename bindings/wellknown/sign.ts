@@ -1,11 +1,11 @@
-import { inJson, withValue } from '../document/rewrite.ts'
+import { inJson, withValues } from '../document/rewrite.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { parseAs } from '../frame/as.ts'
 import { unsafeIntegers } from '../frame/integers.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import { signParsed } from '../frame/sign.ts'
 import type { Signed } from '../frame/signed.ts'
-import { type SignOptions, type Signing, unsigned } from '../frame/signing.ts'
+import { type Signing, type SignOptions, unsigned } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import { checkAlgorithm } from '../keys/algorithms.ts'
 import { decodeBase64url } from '../keys/base64.ts'
@@ -27,10 +27,14 @@ export const METADATA_SIGNING: Signing<Metadata> = {
   async sign(metadata, { key, subtle }) {
     checkFit(key, checkAlgorithm('Ed25519'))
     const { document } = metadata
-    const findings = [...unsafeIntegers(document, roundedNumber), ...keyFindings(metadata, key), ...foreignFindings(metadata)]
+    const findings = [
+      ...unsafeIntegers(document, roundedNumber),
+      ...keyFindings(metadata, key),
+      ...foreignFindings(metadata),
+    ]
     if (findings.length > 0) return unsigned(findings)
     const signature = await signBytes({ algorithm: 'Ed25519', privateKey: key, message: payloadOf(document), subtle })
-    const signed = withValue(inJson(document), PROOF, writePrefixed(signature))
+    const signed = withValues(inJson(document), [[PROOF, writePrefixed(signature)]])
     return { document: signed, bytes: signed.bytes, diagnostics: [] }
   },
 }

@@ -2,7 +2,7 @@
 import type { Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
-import { METADATA_FINDINGS } from './findings.ts'
+import { WELLKNOWN_NAMES } from '../verb-names.ts'
 import type { Metadata } from './metadata.ts'
 import { METADATA_READING } from './reading.ts'
 import { RULES } from './rules/index.ts'
@@ -25,7 +25,8 @@ export const METADATA: Specification<Metadata> = {
   settings: ruleSettings,
   shapes: ({ root }) => [{ shape: metadataShape(), value: root.value, pointer: '' }],
   rules: RULES,
-  findings: () => METADATA_FINDINGS,
+  findings: () => [],
+  otherNames: WELLKNOWN_NAMES,
   // An edit would take the proof its validity.
   isEditable: (document) => METADATA_READING.subject(document).proof === undefined,
   schema: METADATA_SCHEMA,

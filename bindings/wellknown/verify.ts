@@ -1,6 +1,6 @@
 import { parseAs } from '../frame/as.ts'
 import type { Proof } from '../frame/proof.ts'
-import type { VerifyOptions, Verifying } from '../frame/signing.ts'
+import type { Verifying, VerifyOptions } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import type { Steps } from '../frame/steps.ts'
 import { describePayload, verifyParsed } from '../frame/verify.ts'
@@ -123,7 +123,9 @@ async function checkProof(
 function sayWhatTheKeyShows(raw: Uint8Array, pinned: readonly Key[] | undefined, steps: MetadataSteps): void {
   const remark = { rule: ownKeyOnly, pointer: '/identity/publicKey' }
   if (pinned === undefined) steps.unknown('identity', 'self-asserted: the key comes with the document', remark)
-  else if (pinned.some((key) => sameBytes(decodeBase64url(publicMembers(key)['x'] ?? ''), raw) && key.kind === 'Ed25519')) {
+  else if (
+    pinned.some((key) => sameBytes(decodeBase64url(publicMembers(key)['x'] ?? ''), raw) && key.kind === 'Ed25519')
+  ) {
     steps.passed('identity', 'it is a key that the caller trusts')
   } else steps.failed('identity', 'it is none of the keys that the caller trusts', remark)
 }

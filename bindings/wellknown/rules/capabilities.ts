@@ -13,8 +13,8 @@ export const duplicateCapability: Rule<Metadata> = {
   section: 'ADP/1.1 section 6.3.4',
   severity: 'error',
   why: 'Tasks name a capability by its id, which is unique: of two nobody knows which one is meant.',
-  bad: '{"capabilities": [{"id": "chat"}, {"id": "chat"}]}',
-  good: '{"capabilities": [{"id": "chat"}, {"id": "search"}]}',
+  bad: '{"capabilities": [{"id": "chat", "name": "Chat"}, {"id": "chat", "name": "Talk"}]}',
+  good: '{"capabilities": [{"id": "chat", "name": "Chat"}, {"id": "talk", "name": "Talk"}]}',
   check({ capabilities }, report) {
     const seen = new Map<string, string>()
     for (const capability of capabilities) {
@@ -22,7 +22,10 @@ export const duplicateCapability: Rule<Metadata> = {
       if (id === undefined) continue
       const first = seen.get(id.value)
       if (first === undefined) seen.set(id.value, id.pointer)
-      else report(id.pointer, `${quoted(id.value)} is the id of another`, { related: [{ pointer: first, message: 'the first' }] })
+      else
+        report(id.pointer, `${quoted(id.value)} is the id of another`, {
+          related: [{ pointer: first, message: 'the first' }],
+        })
     }
   },
 }
@@ -55,13 +58,14 @@ export const mediaToken: Rule<Metadata> = {
   severity: 'warning',
   rulesets: { strict: 'error' },
   why: 'Clients compare these letter for letter with what they have to send, or can take.',
-  bad: '{"capabilities": [{"id": "chat", "input": ["Plain Text"]}]}',
-  good: '{"capabilities": [{"id": "chat", "input": ["text", "application/pdf"]}]}',
+  bad: '{"capabilities": [{"id": "chat", "name": "Chat", "input": ["Plain Text"]}]}',
+  good: '{"capabilities": [{"id": "chat", "name": "Chat", "input": ["text", "application/pdf"]}]}',
   check({ capabilities }, report) {
     for (const capability of capabilities) {
       for (const list of ['input', 'output']) {
         for (const { pointer, value } of elements(capability, list, isText)) {
-          if (!TOKEN.test(value) && !isMimeType(value)) report(pointer, `${quoted(value)} is neither a token such as text nor a media type`)
+          if (!TOKEN.test(value) && !isMimeType(value))
+            report(pointer, `${quoted(value)} is neither a token such as text nor a media type`)
         }
       }
     }
@@ -75,8 +79,8 @@ export const languageTag: Rule<Metadata> = {
   section: 'ADP/1.1 section 6.3.4',
   severity: 'error',
   why: 'Languages are told by tags: en, zh-Hant, pt-BR. A name in words matches nothing.',
-  bad: '{"capabilities": [{"id": "chat", "languages": ["English (US)"]}]}',
-  good: '{"capabilities": [{"id": "chat", "languages": ["en-US"]}]}',
+  bad: '{"capabilities": [{"id": "chat", "name": "Chat", "languages": ["English (US)"]}]}',
+  good: '{"capabilities": [{"id": "chat", "name": "Chat", "languages": ["en-US"]}]}',
   check({ document, capabilities }, report) {
     for (const capability of capabilities) {
       for (const { pointer, value } of elements(capability, 'languages', isText)) {
@@ -91,7 +95,11 @@ export const languageTag: Rule<Metadata> = {
 
 const MODELS = ['free', 'per_use', 'subscription']
 /** Of the drafts before, and what is meant now where that is known. */
-const OLDER: Readonly<Record<string, string | undefined>> = { 'per-use': 'per_use', quota: undefined, enterprise: undefined }
+const OLDER: Readonly<Record<string, string | undefined>> = {
+  'per-use': 'per_use',
+  quota: undefined,
+  enterprise: undefined,
+}
 
 export const pricingModel: Rule<Metadata> = {
   id: 'pricing-model',
@@ -101,8 +109,8 @@ export const pricingModel: Rule<Metadata> = {
   severity: 'warning',
   rulesets: { strict: 'error' },
   why: 'There are three models, and clients choose by them; others come from earlier drafts.',
-  bad: '{"capabilities": [{"id": "chat", "pricing": {"model": "per-use"}}]}',
-  good: '{"capabilities": [{"id": "chat", "pricing": {"model": "per_use"}}]}',
+  bad: '{"capabilities": [{"id": "chat", "name": "Chat", "pricing": {"model": "per-use"}}]}',
+  good: '{"capabilities": [{"id": "chat", "name": "Chat", "pricing": {"model": "per_use"}}]}',
   check({ document, capabilities }, report) {
     for (const capability of capabilities) {
       const model = textMember(objectMember(capability, 'pricing'), 'model')

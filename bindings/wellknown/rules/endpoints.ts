@@ -73,7 +73,8 @@ export const wellKnownOrigin: Rule<Metadata> = {
     const own = endpoints.find(({ name }) => name === 'wellKnown')
     if (own === undefined || domain === undefined || !isDomain(domain.value) || !isUrl(own) || !hasScheme(own)) return
     const { host } = new URL(own.value)
-    if (host !== domain.value.toLowerCase()) report(own.pointer, `It lies at ${quoted(host)}, not at ${quoted(domain.value)}`)
+    if (host !== domain.value.toLowerCase())
+      report(own.pointer, `It lies at ${quoted(host)}, not at ${quoted(domain.value)}`)
   },
 }
 
@@ -91,7 +92,12 @@ export const wellKnownPath: Rule<Metadata> = {
     const own = endpoints.find(({ name }) => name === 'wellKnown')
     if (own === undefined || !isUrl(own) || !hasScheme(own)) return
     const { pathname, search, hash } = new URL(own.value)
-    const isPlain = /^\/\.well-known\/[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/.test(pathname) && search === '' && hash === ''
-    if (!isPlain) report(own.pointer, `Expected a path of plain segments below /.well-known/, found ${quoted(pathname + search + hash)}`)
+    const isPlain =
+      /^\/\.well-known\/[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/.test(pathname) && search === '' && hash === ''
+    if (!isPlain)
+      report(
+        own.pointer,
+        `Expected a path of plain segments below /.well-known/, found ${quoted(pathname + search + hash)}`,
+      )
   },
 }

@@ -6,7 +6,8 @@ import type { Metadata } from '../metadata.ts'
 import { faultOfFull, fingerprintOf, readFull, readPrefixed } from '../public-key.ts'
 
 const FINGERPRINT = 'ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk'
-const FULL = '-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\\n-----END PUBLIC KEY-----'
+const FULL =
+  '-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\\n-----END PUBLIC KEY-----'
 /** "this is a test public key": 25 bytes, in the draft's own example. */
 const OF_THE_DRAFT = 'ed25519:dGhpcyBpcyBhIHRlc3QgcHVibGljIGtleQ'
 const SHA256_BYTES = 32
@@ -40,7 +41,9 @@ export const agentId: Rule<Metadata> = {
     if (id === undefined || domain === undefined || !isDomain(domain.value)) return
     const meant = agentUri(domain.value)
     if (id.value.toLowerCase() === meant.toLowerCase()) return
-    report(id.pointer, `Expected ${quoted(meant)}, found ${quoted(id.value)}`, { fix: () => replaceText(document, id.pointer, meant) })
+    report(id.pointer, `Expected ${quoted(meant)}, found ${quoted(id.value)}`, {
+      fix: () => replaceText(document, id.pointer, meant),
+    })
   },
 }
 
@@ -73,7 +76,8 @@ export const draftFingerprint: Rule<Metadata> = {
   bad: `{"identity": {"publicKey": {"fingerprint": "${OF_THE_DRAFT}"}}}`,
   good: `{"identity": {"publicKey": {"fingerprint": "${FINGERPRINT}"}}}`,
   check({ fingerprint }, report) {
-    if (fingerprint?.value === OF_THE_DRAFT) report(fingerprint.pointer, 'It is that of the draft’s example, and of no key')
+    if (fingerprint?.value === OF_THE_DRAFT)
+      report(fingerprint.pointer, 'It is that of the draft’s example, and of no key')
   },
 }
 
@@ -107,7 +111,10 @@ export const fingerprintMatch: Rule<Metadata> = {
     const meant = fingerprintOf(readFull(full.value))
     if (fingerprint.value === meant) return
     const fix = () => replaceText(document, fingerprint.pointer, meant)
-    report(fingerprint.pointer, `The key in full has the fingerprint ${meant}`, { fix, related: [{ pointer: full.pointer, message: 'the key' }] })
+    report(fingerprint.pointer, `The key in full has the fingerprint ${meant}`, {
+      fix,
+      related: [{ pointer: full.pointer, message: 'the key' }],
+    })
   },
 }
 

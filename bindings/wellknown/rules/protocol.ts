@@ -41,7 +41,8 @@ export const olderProtocol: Rule<Metadata> = {
   bad: '{"protocol": "ADP/1.0"}',
   good: '{"protocol": "ADP/1.1"}',
   check({ protocol }, report) {
-    if (protocol?.value === BEFORE) report(protocol.pointer, `It is of ${BEFORE}`, { fix: { hint: `write "${CURRENT}"` } })
+    if (protocol?.value === BEFORE)
+      report(protocol.pointer, `It is of ${BEFORE}`, { fix: { hint: `write "${CURRENT}"` } })
   },
 }
 
@@ -59,7 +60,8 @@ export const foreignMember: Rule<Metadata> = {
   good: '{"protocol": "ADP/1.1"}',
   check({ root }, report) {
     for (const name of FOREIGN) {
-      if (Object.hasOwn(root.value, name)) report(`/${name}`, `${quoted(name)} tells another kind of document`, { atName: true })
+      if (Object.hasOwn(root.value, name))
+        report(`/${name}`, `${quoted(name)} tells another kind of document`, { atName: true })
     }
   },
 }

@@ -47,7 +47,8 @@ export const authMethods: Rule<Metadata> = {
   check({ security }, report) {
     if (!Array.isArray(member(security?.value, 'authMethods'))) return
     const methods = elements(security, 'authMethods', isText)
-    if (methods.every(({ value }) => value !== 'pubkey')) report(`${security!.pointer}/authMethods`, 'Expected pubkey among the methods')
+    if (methods.every(({ value }) => value !== 'pubkey'))
+      report(`${security!.pointer}/authMethods`, 'Expected pubkey among the methods')
   },
 }
 
