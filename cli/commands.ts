@@ -20,7 +20,7 @@ export const COMMANDS: Table = {
   convert: ['convert definitions, cards, A2A, MCP and OASF into each other', () => import('./commands/convert.ts')],
   diff: ['show what a new agent definition means that the old one did not', () => import('./commands/diff.ts')],
   directory: [
-    'back a directory of cards up, bring it back, and decide who is in it',
+    'back up a directory of cards, and decide who is in it',
     {
       approve: ['let agents, keys and hosts into a directory', () => import('./commands/directory/approve.ts')],
       block: ['keep agents, keys and hosts out of a directory', () => import('./commands/directory/block.ts')],

@@ -119,7 +119,7 @@ describe('directory import', () => {
 })
 
 test.each([
-  ['directory', ENV, 'expected export, import, got nothing'],
+  ['directory', ENV, 'expected approve, block, export, import, list, remove, got nothing'],
   ['directory exprot', ENV, 'did you mean export?'],
   ['directory export', ENV, 'needs --from URL'],
   ['directory export x --from https://d.example', ENV, 'takes no FILE'],

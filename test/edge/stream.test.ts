@@ -34,11 +34,12 @@ let runtime: Miniflare
 
 beforeAll(async () => {
   const compatibilityDate = '2026-04-01'
+  const ratelimits = { CHECKS: { simple: { limit: 600, period: 60 as const } } }
   const bundle = await bundleWorker('edge/worker.ts', '.scratch/edge')
   runtime = new Miniflare({
     workers: [
       { name: 'sender', modules: true, script: SENDER, compatibilityDate, serviceBindings: { BLAZON: 'blazon' } },
-      { name: 'blazon', compatibilityDate, bindings: { PUBLIC_ORIGIN: 'https://blazon.test' }, ...bundle },
+      { name: 'blazon', compatibilityDate, bindings: { PUBLIC_ORIGIN: 'https://blazon.test' }, ratelimits, ...bundle },
     ],
   })
   await runtime.ready

@@ -142,7 +142,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
     await reopen(page, STATES['JSON that cannot be read'])
     await page.getByText('Line 3, column 3').waitFor()
     const order: string[] = []
-    for (let i = 0; i < 16; i++) {
+    for (let i = 0; i < 18; i++) {
       await page.keyboard.press('Tab')
       order.push(await focused(page))
     }
@@ -157,6 +157,8 @@ describe.runIf(browser.available)('the page for everybody', () => {
       'clear',
       'source',
       'plain',
+      'Compare',
+      'Self-test',
       'tab-findings',
       'Line 3, column 3',
       'Why, and how it is right',

@@ -74,8 +74,9 @@ describe.runIf(browser.available)('the workbench', () => {
       await write(text(DEFINITION))
       await expect.poll(() => shown('#verdict')).toBe('valid agent definition')
       await expect.poll(() => shown('#view-findings')).toMatch(/Every rule is kept/)
+      // A template, and one text in it is still to be written.
       await page.selectOption('#example', 'minimal')
-      await expect.poll(() => shown('#verdict')).toBe('valid agent definition')
+      await expect.poll(() => shown('#verdict')).toBe('valid agent definition, 1 warning')
     })
 
     test.each(['tools', 'production', 'governance', 'portfolio', 'healthcare', 'financial'])(
@@ -88,9 +89,9 @@ describe.runIf(browser.available)('the workbench', () => {
 
     test('checks Agent Cards: what they lack, why it matters, and a fix', async () => {
       await page.selectOption('#example', 'card')
-      await expect.poll(() => shown('#verdict')).toBe('valid Agent Card, 1 warning')
+      await expect.poll(() => shown('#verdict')).toBe('valid Agent Card, 4 warnings')
       await write(text({ ...JSON.parse(await page.inputValue('#source')), skills: ['NLP/Translation'], seq: -1 }))
-      await expect.poll(() => shown('#verdict')).toBe('1 error, 2 warnings')
+      await expect.poll(() => shown('#verdict')).toBe('1 error, 4 warnings')
       await expect.poll(() => shown('#finding-list')).toMatch(/CARD-109 · seq · Agent Card 3\.1 · in \/seq/)
       await page.getByRole('button', { name: /^Apply/ }).click()
       expect(JSON.parse(await page.inputValue('#source'))).toMatchObject({ skills: ['nlp/translation'] })
@@ -148,7 +149,7 @@ describe.runIf(browser.available)('the workbench', () => {
     await page.click('#tab-findings')
     await write('')
     await page.locator('.examples-list').getByRole('button', { name: 'production' }).click()
-    await expect.poll(() => shown('#verdict')).toBe('valid agent definition')
+    await expect.poll(() => shown('#verdict')).toBe('valid agent definition, 13 warnings')
   })
 
   describe('Signature', () => {

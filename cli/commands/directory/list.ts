@@ -17,8 +17,8 @@ export const command = defineCommand({
   usage: '--at URL',
   details: [
     'Lists whom a directory has blocked or let in, and the cards that wait for its',
-    'operator: verdict, subject, reason or name, time. BLAZON_TOKEN in the environment',
-    'is the token of the server.',
+    'operator: verdict, subject, reason or name, time. BLAZON_TOKEN in the',
+    'environment is the token of the server.',
   ],
   options: { at: { value: 'URL', about: 'the server' } },
   examples: ['blazon directory list --at https://agents.example.com'],
