@@ -3,7 +3,7 @@ import { objectAtRoot } from '../frame/subject.ts'
 import { elements, isObject, objectMember, type Placed, type PlacedObject, textMember } from '../text/members.ts'
 
 /** The members of `endpoints` that are URLs, and the scheme of each (section 6.3.3). */
-export const ENDPOINTS = {
+const ENDPOINTS = {
   wellKnown: 'https',
   discovery: 'https',
   chat: 'wss',

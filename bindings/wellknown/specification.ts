@@ -7,7 +7,7 @@ import type { Metadata } from './metadata.ts'
 import { METADATA_READING } from './reading.ts'
 import { RULES } from './rules/index.ts'
 import { SCHEMA_RULES } from './rules/schema.ts'
-import { METADATA_SCHEMA, metadataShape } from './shape.ts'
+import { metadataShape } from './shape.ts'
 
 const WORDS: Words = {
   name: 'metadata documents',
@@ -29,5 +29,4 @@ export const METADATA: Specification<Metadata> = {
   otherNames: WELLKNOWN_NAMES,
   // An edit would take the proof its validity.
   isEditable: (document) => METADATA_READING.subject(document).proof === undefined,
-  schema: METADATA_SCHEMA,
 }

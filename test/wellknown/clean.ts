@@ -4,7 +4,7 @@ import { validate } from '../../bindings/wellknown/index.ts'
 /** The key of RFC 8032 section 7.1 test 1, in the form of the draft. */
 export const FULL =
   '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----'
-export const FINGERPRINT = 'ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk'
+const FINGERPRINT = 'ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk'
 export const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'
 
 /** The example of section 6.3.6 with a key that is one. */

@@ -1,9 +1,12 @@
 // Every rule holds the two examples that it carries, which `explain` shows: the bad one breaks it and nothing else.
 
 import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { hasShape } from '../../bindings/frame/shape.ts'
 import { RULES } from '../../bindings/wellknown/rules/index.ts'
 import { SCHEMA_RULES } from '../../bindings/wellknown/rules/schema.ts'
+import { METADATA_SCHEMA, metadataShape } from '../../bindings/wellknown/shape.ts'
 import { CLEAN, told, withChange } from './clean.ts'
 
 const rules = [...RULES, ...SCHEMA_RULES.values()]
@@ -81,6 +84,13 @@ test.each([
   ['[wellknown/6.3.2-2]', { identity: { domain: undefined } }, ['missing-member /identity']],
   ['[wellknown/6.3.2-3]', { identity: { name: undefined } }, ['missing-member /identity']],
   ['[wellknown/6.3.3-1]', { endpoints: { wellKnown: undefined } }, ['missing-member /endpoints']],
+  ['[wellknown/6.3.1-1]', { protocol: 'ADP/1.2' }, ['protocol-version /protocol']],
+  ['[wellknown/6.3.1-5]', { security: undefined }, ['security-block ']],
+  ['[wellknown/6.3.5-1]', { security: { tlsRequired: false } }, ['tls-required /security/tlsRequired']],
+  ['[wellknown/6.3.5-2]', { security: { authMethods: [] } }, ['auth-methods /security/authMethods']],
+  ['[wellknown/6.3.5-3]', { security: { authMethods: ['pubkey', 'bearer_token', 'dane'] } }, []],
+  ['[wellknown/8.2-1]', { endpoints: { tasks: 'http://alice.example.com/' } }, ['endpoint-scheme /endpoints/tasks']],
+  ['[wellknown/9.4-2]', { protocol: 'ADP/1.0' }, ['older-protocol /protocol']],
   ['[wellknown/9.4-1]', { relationships: [{ to: 'agent:bob.example' }], identity: { owner: 'Alice' } }, []],
 ])('%s %j', (_, change, expected) => {
   expect(told(withChange(change))).toEqual(expected)
@@ -107,3 +117,21 @@ test.each(['', 'e', 'en_US', 'English (US)', 'de-419-DE', 'a-DE', 'en-', 'en--US
       'language-tag /capabilities/0/languages/0',
     ]),
 )
+
+test('hasShape and Ajv agree on odd values at every place', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).compile(METADATA_SCHEMA)
+  const odd = [null, true, 0, -1, 1.5, '', 'x', [], [1], {}, { a: 1 }]
+  const places = (value: unknown): readonly (readonly string[])[] =>
+    typeof value === 'object' && value !== null
+      ? [[], ...Object.entries(value).flatMap(([name, part]) => places(part).map((rest) => [name, ...rest]))]
+      : [[]]
+  for (const path of places(CLEAN).slice(1)) {
+    for (const value of [...odd, undefined]) {
+      const document = structuredClone(CLEAN) as unknown as Record<string, unknown>
+      const holder = path.slice(0, -1).reduce((part, name) => part[name] as Record<string, unknown>, document)
+      if (value === undefined && !Array.isArray(holder)) delete holder[path.at(-1)!]
+      else if (value !== undefined) holder[path.at(-1)!] = value
+      expect([path, value, hasShape(metadataShape(), document, () => false)]).toEqual([path, value, ajv(document)])
+    }
+  }
+})

@@ -1,13 +1,14 @@
 // DNS over HTTPS (RFC 8484) with GET, which every host can send: some servers answer no preflight.
 import { encodeBase64url } from '../../keys/base64.ts'
 import { readAtMost } from '../../net/body.ts'
+import type { GuardedFetch } from '../../net/fetch.ts'
 import { DnsError } from './error.ts'
 import { NO_ANSWER, RESOLVER } from './findings.ts'
 import type { Resolver } from './lookup.ts'
 
 export interface DohOptions {
   /** The platform's when absent. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: GuardedFetch
   /** For one try: 5,000 when absent. */
   readonly timeoutMs?: number
   /** How often a question is asked again that got no answer: 1 when absent. */
@@ -28,7 +29,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
  * @throws {TypeError} for another address.
  */
 export function dohResolver(url: string, options: DohOptions = {}): Resolver {
-  const { fetch = globalThis.fetch, timeoutMs = PATIENCE_MS, retries = 1 } = options
+  const { fetch = globalThis.fetch as GuardedFetch, timeoutMs = PATIENCE_MS, retries = 1 } = options
   const base = URL.canParse(url) ? new URL(url) : undefined
   const isUsable = base?.protocol === 'https:' || (base?.protocol === 'http:' && LOOPBACK.test(base.hostname))
   if (base === undefined || !isUsable)

@@ -114,21 +114,6 @@ export const readTlsa = (rdata: Uint8Array): Tlsa =>
     data: reader.rest(),
   }))
 
-export interface Soa {
-  readonly primary: Name
-  readonly mailbox: Name
-  readonly serial: number
-  /** How long an absence may be remembered (RFC 2308 section 4). */
-  readonly minimum: number
-}
-
-export const readSoa = (rdata: Uint8Array): Soa =>
-  whole(rdata, (reader) => {
-    const [primary, mailbox, serial] = [reader.plainName(), reader.plainName(), reader.u32()]
-    reader.take(12)
-    return { primary, mailbox, serial, minimum: reader.u32() }
-  })
-
 export interface Ds {
   readonly keyTag: number
   readonly algorithm: number
@@ -201,25 +186,6 @@ export interface Nsec {
 
 export const readNsec = (rdata: Uint8Array): Nsec =>
   whole(rdata, (reader) => ({ next: reader.plainName(), types: readTypes(reader) }))
-
-export interface Nsec3 {
-  readonly hashAlgorithm: number
-  readonly flags: number
-  readonly iterations: number
-  readonly salt: Uint8Array
-  readonly nextHash: Uint8Array
-  readonly types: ReadonlySet<number>
-}
-
-export const readNsec3 = (rdata: Uint8Array): Nsec3 =>
-  whole(rdata, (reader) => ({
-    hashAlgorithm: reader.u8(),
-    flags: reader.u8(),
-    iterations: reader.u16(),
-    salt: reader.take(reader.u8()),
-    nextHash: reader.take(reader.u8()),
-    types: readTypes(reader),
-  }))
 
 /** Windows of bits, in ascending order, each of 1 to 32 bytes without empty ones at its end (RFC 4034 section 4.1.2). */
 function readTypes(reader: WireReader): Set<number> {

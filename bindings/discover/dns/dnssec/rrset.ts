@@ -43,7 +43,7 @@ function group(section: readonly ResourceRecord[], type: number): Map<Name, Rrse
 }
 
 /** The name that a signature was made for: `*` in place of what a wildcard stood for (RFC 4035 section 5.3.2). */
-export function signedName(name: Name, { labels }: Rrsig): Name {
+function signedName(name: Name, { labels }: Rrsig): Name {
   const all = labelsOf(name)
   if (labels >= all.length) return name
   return ['*', ...all.slice(all.length - labels)].join('.') || ROOT
