@@ -96,7 +96,7 @@ export const KINDS = [
     name: 'invitation',
     plural: 'invitations',
     files: [],
-    // ADP/1.1 section 6.3.
+    // ADP/1.1 section 8.3.1.
     tells: [{ has: ['invite'], starts: { protocol: 'ADP/' } }],
     before: ['wellknown'],
     bounds: { bytes: 4 * MIB, depth: 64 },
@@ -109,11 +109,11 @@ export const KINDS = [
     name: 'metadata document',
     plural: 'metadata documents',
     files: [],
-    // ADP/1.1 section 8.3.1.
+    // ADP/1.1 section 6.3.
     tells: [{ starts: { protocol: 'ADP/' } }, { has: ['identity', 'endpoints'] }],
     bounds: { bytes: 4 * MIB, depth: 64 },
-    isChecked: false,
-    isSigned: false,
+    isChecked: true,
+    isSigned: true,
     form: 'document',
   },
   {

@@ -17,16 +17,21 @@ import type { RuleInfo } from './frame/rule.ts'
 import type { Signing, Verifying } from './frame/signing.ts'
 import type { Specification } from './frame/specification.ts'
 import type { Kind } from './kinds.ts'
+import { METADATA_FINDINGS } from './wellknown/findings.ts'
+import { METADATA_SIGNING } from './wellknown/sign.ts'
+import { METADATA } from './wellknown/specification.ts'
+import { METADATA_VERIFYING } from './wellknown/verify.ts'
 
-export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, AGENT_CARD, A2A]
+export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, AGENT_CARD, A2A, METADATA]
 
-export const SIGNED: readonly Signing[] = [ADL_SIGNING, CARD_SIGNING, A2A_SIGNING]
+export const SIGNED: readonly Signing[] = [ADL_SIGNING, CARD_SIGNING, A2A_SIGNING, METADATA_SIGNING]
 
-export const VERIFIED: readonly Verifying[] = [ADL_VERIFYING, CARD_VERIFYING, A2A_VERIFYING]
+export const VERIFIED: readonly Verifying[] = [ADL_VERIFYING, CARD_VERIFYING, A2A_VERIFYING, METADATA_VERIFYING]
 
 /** What verbs report that do not check. verb-names.ts is made of it. */
 export const VERB_FINDINGS: Readonly<Partial<Record<Kind, readonly RuleInfo[]>>> = {
   adl: ADL_VERB_FINDINGS,
   card: CARD_VERB_FINDINGS,
   a2a: A2A_SIGNATURE_FINDINGS,
+  wellknown: METADATA_FINDINGS,
 }

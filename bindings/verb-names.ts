@@ -118,3 +118,20 @@ export const A2A_NAMES: readonly string[] = [
   'a2a-signature-invalid',
   'a2a-signature-jku',
 ]
+
+export const WELLKNOWN_NAMES: readonly string[] = [
+  'WK-150',
+  'WK-151',
+  'WK-152',
+  'WK-153',
+  'WK-154',
+  'WK-155',
+  'WK-156',
+  'metadata-key-unusable',
+  'metadata-other-agent',
+  'metadata-other-key',
+  'metadata-proof-absent',
+  'metadata-proof-invalid',
+  'metadata-rounded-number',
+  'metadata-self-asserted',
+]

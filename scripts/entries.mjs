@@ -8,6 +8,7 @@ export const ENTRIES = {
   adl: 'bindings/adl/index.ts',
   card: 'bindings/card/index.ts',
   a2a: 'bindings/a2a/index.ts',
+  wellknown: 'bindings/wellknown/index.ts',
   schema: 'bindings/schema/index.ts',
   convert: 'bindings/convert/index.ts',
   discover: 'bindings/discover/index.ts',

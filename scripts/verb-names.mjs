@@ -12,7 +12,8 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 /** The rows by kind. The file that is written here is not read for it, nor the core. */
 async function rowsByKind() {
-  const nothing = 'export default undefined; export const ADL_NAMES = [], CARD_NAMES = [], A2A_NAMES = []'
+  const nothing =
+    'export default undefined; export const ADL_NAMES = [], CARD_NAMES = [], A2A_NAMES = [], WELLKNOWN_NAMES = []'
   const without = {
     name: 'without',
     setup({ onResolve, onLoad }) {

@@ -26,6 +26,15 @@ export {
 export { refuseAddress } from '../net/guard.ts'
 export type { JsonObject } from '../text/members.ts'
 export { type DiscoverAgentsOptions, type DiscoveredAgent, type DiscoveredAgents, discoverAgents } from './agents.ts'
+export { ROOT_ANCHORS, type TrustAnchors } from './dns/dnssec/anchors.ts'
+export { type DohOptions, dohResolver } from './dns/doh.ts'
+export type { LookupOptions, Quality, Resolver } from './dns/lookup.ts'
+export type { Question } from './dns/message.ts'
+export type { Name } from './dns/name.ts'
+export type { Ds, Srv, Tlsa } from './dns/rdata.ts'
+export { type DnsAnswer, type DnsOutcome, type RecordData, resolveDns } from './dns/resolve.ts'
+export { SVC_KEYS, type Svcb } from './dns/svcb.ts'
+export { svcbFromText, svcbToText } from './dns/zone-text.ts'
 export {
   type Probe,
   type ProbedEndpoint,

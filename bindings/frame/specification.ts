@@ -41,8 +41,6 @@ export interface Specification<Subject = unknown, Settings extends RuleSettings 
   check?(subject: Subject, findings: Findings, settings: Settings): void
   /** Whether the document may be edited: an edit takes a signature its validity. Any may be when absent. */
   isEditable?(document: Document): boolean
-  /** For editors and other validators. */
-  readonly schema?: Readonly<Record<string, unknown>>
 }
 
 /** Everything that checking by a specification can report; one row may stand in it twice. */

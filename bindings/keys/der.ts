@@ -1,4 +1,4 @@
-import { toHex } from '../text/bytes.ts'
+import { fromHex, toHex } from '../text/bytes.ts'
 import { KeyError } from './error.ts'
 
 // The few types of DER (X.690) that keys are made of.
@@ -103,8 +103,5 @@ export function derBits(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 export function derOid(hex: string): Uint8Array<ArrayBuffer> {
-  return der(
-    OID,
-    Uint8Array.from(hex.match(/../g)!, (digits) => Number.parseInt(digits, 16)),
-  )
+  return der(OID, fromHex(hex)!)
 }

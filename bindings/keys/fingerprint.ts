@@ -1,11 +1,18 @@
 import { encodeBase64url } from './base64.ts'
 import { type Key, publicMembers } from './key.ts'
 import { type PlatformOptions, subtleOf } from './platform.ts'
-import { writeSpki } from './spki.ts'
+import { writePublic, writeSpki } from './spki.ts'
+
+const HASHED = {
+  // RFC 7638 section 3: the required members sorted by name; none of their characters is ever escaped.
+  jwk: (key: Key) => new TextEncoder().encode(JSON.stringify(publicMembers(key))),
+  spki: (key: Key) => writeSpki(key.kind, publicMembers(key)),
+  raw: (key: Key) => writePublic(publicMembers(key)),
+}
 
 export interface FingerprintOptions extends PlatformOptions {
-  /** What is hashed: the JWK thumbprint of RFC 7638 (when absent), or the SPKI. */
-  readonly of?: 'jwk' | 'spki'
+  /** What is hashed: the JWK thumbprint of RFC 7638 (when absent), the SPKI, or the key in its own encoding, as ADP/1.1 has it. */
+  readonly of?: 'jwk' | 'spki' | 'raw'
 }
 
 /**
@@ -14,13 +21,10 @@ export interface FingerprintOptions extends PlatformOptions {
  * @example
  * await fingerprint(key) // 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'
  *
- * @throws {RangeError} for anything but `jwk` and `spki`.
+ * @throws {RangeError} for anything else in `of`.
  */
 export async function fingerprint(key: Key, options: FingerprintOptions = {}): Promise<string> {
   const { of = 'jwk' } = options
-  if (of !== 'jwk' && of !== 'spki') throw new RangeError(`of: expected jwk or spki, got ${String(of)}`)
-  const members = publicMembers(key)
-  // RFC 7638 section 3: the required members sorted by name; none of their characters is ever escaped.
-  const hashed = of === 'spki' ? writeSpki(key.kind, members) : new TextEncoder().encode(JSON.stringify(members))
-  return encodeBase64url(new Uint8Array(await subtleOf(options).digest('SHA-256', hashed)))
+  if (!Object.hasOwn(HASHED, of)) throw new RangeError(`of: expected jwk, spki or raw, got ${String(of)}`)
+  return encodeBase64url(new Uint8Array(await subtleOf(options).digest('SHA-256', HASHED[of](key))))
 }

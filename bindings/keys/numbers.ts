@@ -1,4 +1,4 @@
-import { toHex } from '../text/bytes.ts'
+import { fromHex, toHex } from '../text/bytes.ts'
 
 /** The number that bytes are, the most significant first. */
 export function bigEndian(bytes: Uint8Array): bigint {
@@ -12,6 +12,5 @@ export function littleEndian(bytes: Uint8Array): bigint {
 
 /** A number in `width` bytes, the most significant first. */
 export function toBytes(number: bigint, width: number): Uint8Array<ArrayBuffer> {
-  const digits = number.toString(16).padStart(2 * width, '0')
-  return Uint8Array.from(digits.match(/../g)!, (pair) => Number.parseInt(pair, 16))
+  return fromHex(number.toString(16).padStart(2 * width, '0'))!
 }

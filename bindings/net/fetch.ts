@@ -4,6 +4,7 @@ import { diagnose } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import { Lines } from '../document/lines.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { readAtMost } from './body.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
 import { refuseUrl } from './guard.ts'
 
@@ -201,29 +202,10 @@ function redirectTarget(response: Response, from: URL): string {
   }
 }
 
-/** The body, counted as it arrives, since Content-Length cannot be trusted. */
 async function readBody(response: Response, url: string, maxBytes: number): Promise<Uint8Array> {
-  if (response.body === null) return new Uint8Array(0)
-  const chunks: Uint8Array[] = []
-  let length = 0
-  const reader = response.body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    length += value.length
-    if (length > maxBytes) {
-      await reader.cancel()
-      throw new Refused(ANSWER_TOO_LARGE, `${url}: the answer has more than ${maxBytes} bytes`)
-    }
-    chunks.push(value)
-  }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  const bytes = await readAtMost(response, maxBytes)
+  if (bytes !== undefined) return bytes
+  throw new Refused(ANSWER_TOO_LARGE, `${url}: the answer has more than ${maxBytes} bytes`)
 }
 
 /**

@@ -1,8 +1,10 @@
 /**
- * Fetching from strangers in Node, with a guard that browsers and Workers need not have: it connects to no address of a
- * private network.
+ * What only Node can do: fetching from strangers with a guard that browsers and Workers need not have, for it connects to no
+ * address of a private network; asking the DNS over UDP and TCP.
  * @module
  */
 
+export type { Resolver } from '../discover/dns/lookup.ts'
 export type { GuardedFetch } from '../net/fetch.ts'
+export { type UdpOptions, udpResolver } from './dns.ts'
 export { FetchRefused, type GuardOptions, guardedFetch } from './fetch.ts'

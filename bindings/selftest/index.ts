@@ -6,7 +6,7 @@ import { canonicalize } from '../core/json.ts'
 import { compilePatterns } from '../core/patterns.ts'
 import { compileTemplate } from '../core/template.ts'
 import { DocumentError } from '../document/error.ts'
-import { toHex } from '../text/bytes.ts'
+import { fromHex, toHex } from '../text/bytes.ts'
 import { formatNumber, readNumber } from '../wasm/number.ts'
 import { abiVersion } from '../wasm/version.ts'
 import { numberBits, PUBLISHED } from './numbers.ts'
@@ -113,8 +113,7 @@ function canonicalForms(): Answer[] {
 
 function refusals(): Answer[] {
   return REFUSED.map(([hex, rule, offset], i) => {
-    const bytes = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16))
-    return [`refused/${i}`, `${rule} at ${offset}`, attempt(bytes)]
+    return [`refused/${i}`, `${rule} at ${offset}`, attempt(fromHex(hex)!)]
   })
 }
 

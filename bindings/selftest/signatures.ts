@@ -1,6 +1,7 @@
 import { fingerprint } from '../keys/fingerprint.ts'
 import { importKey } from '../keys/import.ts'
 import { verifyBytes } from '../keys/verify.ts'
+import { fromHex } from '../text/bytes.ts'
 
 /** RFC 8032 section 7.1, tests 1 to 3: public key, message, signature. */
 const SIGNATURES: readonly (readonly [key: string, message: string, signature: string])[] = [
@@ -47,7 +48,7 @@ const THUMBPRINTS: readonly (readonly [jwk: JsonWebKey, thumbprint: string])[] =
   ],
 ]
 
-const bytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+const bytes = (hex: string) => fromHex(hex)!
 
 async function check(key: string, message: string, signature: string): Promise<string> {
   const given = { publicKey: bytes(key), message: bytes(message), signature: bytes(signature) }

@@ -13,6 +13,7 @@ import { parseYaml } from '../../bindings/document/yaml/parse.ts'
 import type { RuleInfo } from '../../bindings/frame/rule.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import { VERB_FINDINGS } from '../../bindings/specifications.ts'
+import * as wellknown from '../../bindings/wellknown/index.ts'
 import { CLI_FINDINGS } from '../../cli/findings.ts'
 
 const rows = [...catalogue(), ...CLI_FINDINGS]
@@ -32,7 +33,9 @@ describe('the catalogue', () => {
   test('has every code that a source names, and bindings/codes.ts has those', () => {
     const named = ['bindings', 'cli', 'edge', 'browser-demo']
       .flatMap(sourcesOf)
-      .flatMap((text) => Array.from(text.matchAll(/'((?:DOC|KEY|ADL|BADL|CARD)-\d{3,4})'/g), ([, code]) => code!))
+      .flatMap((text) =>
+        Array.from(text.matchAll(/'((?:DOC|KEY|ADL|BADL|CARD|DNS|WK)-\d{3,4})'/g), ([, code]) => code!),
+      )
     expect([...new Set(named)].sort()).toEqual([...codes].sort())
     const known = readFileSync('bindings/codes.ts', 'utf8').matchAll(/^ {2}\| '(.+)'$/gm)
     expect(Array.from(known, ([, code]) => code)).toEqual([...codes].sort())
@@ -109,7 +112,7 @@ describe('names of rules that a caller gives', () => {
     const off = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'off' as const]))
     const names = rows.flatMap(({ id, code }) => [id, code])
     expect(names.length).toBeGreaterThan(0)
-    const { validate } = { adl, card, a2a }[kind as 'adl' | 'card' | 'a2a']
+    const { validate } = { adl, card, a2a, wellknown }[kind as 'adl' | 'card' | 'a2a' | 'wellknown']
     expect(() => validate('{}', { rules: off(names) })).not.toThrow()
     const other = kind === 'card' ? 'ADL-4002' : 'CARD-110'
     expect(() => validate('{}', { rules: off([other]) })).toThrow(RangeError)

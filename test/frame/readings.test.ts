@@ -1,9 +1,10 @@
 // How often the core reads and canonicalizes what a verb is given: once, whatever is found in it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Kind, sign, validate, verify } from '../../bindings/index.ts'
-import { generateKey } from '../../bindings/keys/index.ts'
+import { exportKey, generateKey } from '../../bindings/keys/index.ts'
 import { KINDS } from '../../bindings/kinds.ts'
 import { instance } from '../../bindings/wasm/instance.ts'
+import { fingerprintOf } from '../../bindings/wellknown/public-key.ts'
 
 const decoder = new TextDecoder()
 
@@ -44,6 +45,22 @@ afterEach(() => {
   Object.assign(core, { exports })
 })
 
+const KEY = await generateKey('Ed25519')
+const METADATA = {
+  protocol: 'ADP/1.1',
+  identity: {
+    id: 'agent:scout.example.com',
+    domain: 'scout.example.com',
+    name: 'Scout',
+    publicKey: {
+      algorithm: 'ed25519',
+      fingerprint: fingerprintOf(await exportKey(KEY.publicKey, 'raw')),
+      full: await exportKey(KEY.publicKey, 'pem'),
+    },
+  },
+  endpoints: { wellKnown: 'https://scout.example.com/.well-known/agent.json' },
+  capabilities: [],
+}
 const CARD = { id: 'agent://scout', name: 'Scout', seq: 7, skills: ['search'] }
 const INTERFACE = { url: 'https://scout.example.com/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }
 
@@ -77,6 +94,7 @@ const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonl
     },
     faulty: { name: 7, supportedInterfaces: [{}], skils: [] },
   },
+  wellknown: { sound: METADATA, faulty: { ...METADATA, identity: { id: 7 }, capabilities: [1, {}] } },
 }
 
 const ROWS = KINDS.filter(({ isChecked }) => isChecked).map(({ kind, isSigned }) => ({ kind, isSigned }))
@@ -99,21 +117,20 @@ describe.each(ROWS)('$kind', ({ kind, isSigned }) => {
 
   test.runIf(isSigned).each(['as it is', 'indented'])('sign, %s, reads its source and its result', async (how) => {
     const source = JSON.stringify(sound, null, how === 'indented' ? 2 : 0)
-    const { bytes } = await sign(source, await generateKey('Ed25519'))
+    const { bytes } = await sign(source, KEY)
     expect(read).toEqual([source, decoder.decode(bytes)])
     expect(canonicalized).toHaveLength(timesCanonicalized(kind))
   })
 
   test.runIf(isSigned)('verify reads what is signed, changed or not signed once', async () => {
-    const key = await generateKey('Ed25519')
-    const { bytes } = await sign(JSON.stringify(sound), key)
+    const { bytes } = await sign(JSON.stringify(sound), KEY)
     const signed = decoder.decode(bytes)
     const expected = [signed, signed.replace('Scout', 'Other'), JSON.stringify(sound)]
     const verdicts: string[] = []
     for (const source of expected) {
       read.length = 0
       canonicalized.length = 0
-      verdicts.push((await verify(source, { expect: { keys: [key] } })).verdict)
+      verdicts.push((await verify(source, { expect: { keys: [KEY] } })).verdict)
       expect(documentsRead()).toEqual([source])
       expect(canonicalized).toHaveLength(timesCanonicalized(kind))
     }
@@ -123,7 +140,7 @@ describe.each(ROWS)('$kind', ({ kind, isSigned }) => {
 
 test('sign reads no more where it writes the key into the document', async () => {
   const source = JSON.stringify(DOCUMENTS.adl!.sound)
-  const { bytes } = await sign(source, await generateKey('Ed25519'), { embedKey: true })
+  const { bytes } = await sign(source, KEY, { embedKey: true })
   expect(read).toEqual([source, decoder.decode(bytes)])
   expect(canonicalized).toHaveLength(1)
 })

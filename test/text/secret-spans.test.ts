@@ -14,3 +14,10 @@ test('keys are stars, and numbers are not: counts and times are no credentials',
   ])
     expect(withoutSecrets(text)).toBe(text)
 })
+
+test('the fingerprint of a key is shown, the same text elsewhere is not', () => {
+  const fingerprint = 'ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk'
+  expect(withoutSecrets(`found ${fingerprint}, expected`)).toContain(fingerprint)
+  expect(withoutSecrets(`token: ${fingerprint.slice(8)}`)).not.toContain(fingerprint.slice(8))
+  expect(withoutSecrets(`${fingerprint}AAAA0aB1`)).not.toContain(fingerprint)
+})

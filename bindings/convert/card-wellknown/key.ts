@@ -1,11 +1,11 @@
-import { decodeBase64url, encodeBase64url } from '../../keys/base64.ts'
+import { decodeBase64url } from '../../keys/base64.ts'
 import { keyOfDid } from '../../keys/did.ts'
 import { KeyError } from '../../keys/error.ts'
 import { type Key, publicMembers } from '../../keys/key.ts'
 import { readMultikey } from '../../keys/multikey.ts'
 import { writePem } from '../../keys/pem.ts'
 import { writeSpki } from '../../keys/spki.ts'
-import { sha256 } from '../../wasm/sha256.ts'
+import { fingerprintOf } from '../../wellknown/public-key.ts'
 import type { Made } from '../json.ts'
 
 /** The key that a card names, in the form of ADP/1.1 (section 6.3.2): from its did:key, or from an id that is a key. */
@@ -17,7 +17,7 @@ export function publicKeyOf(did: string | undefined, id: string | undefined): Ma
   const members = publicMembers(key)
   return {
     algorithm: 'ed25519',
-    fingerprint: `ed25519:${encodeBase64url(sha256(decodeBase64url(members['x']!)))}`,
+    fingerprint: fingerprintOf(decodeBase64url(members['x']!)),
     full: writePem('PUBLIC KEY', writeSpki('Ed25519', members)),
   }
 }

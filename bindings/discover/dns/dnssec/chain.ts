@@ -1,0 +1,294 @@
+// From the anchor down to a zone (RFC 4035 section 5). A name is in a zone that is vouched for, or in one that nobody
+// vouches for, which is shown by the parent's signature or is not shown at all; everything else is bogus and ends.
+import type { PlatformOptions } from '../../../keys/platform.ts'
+import { DnsError } from '../error.ts'
+import { EFFORT, NO_KEY, NOT_CURRENT, NOT_DENIED, OTHER_SIGNER, SIGNATURE, STRIPPED } from '../findings.ts'
+import type { DnsMessage, Question } from '../message.ts'
+import { isWithin, labelsOf, type Name, parentOf, ROOT } from '../name.ts'
+import { type DnsKey, type Ds, type Rrsig, readDnsKey, readDs } from '../rdata.ts'
+import { TYPES, typeName } from '../types.ts'
+import { ROOT_ANCHORS, type TrustAnchors } from './anchors.ts'
+import { type Denial, isNameDenied, isNowhere, isTypeDenied, nextCloser, readDenial } from './denial.ts'
+import { type Check, isKnownAlgorithm, isKnownDigest, isVouchedFor, keyTag, maySign, openKey } from './keys.ts'
+import { type Rrset, rrsetOf, rrsetsOf, signedBytes } from './rrset.ts'
+
+export interface ChainOptions extends PlatformOptions {
+  /** IANA's keys of the root when absent. */
+  readonly anchors?: TrustAnchors
+  readonly now: Date
+}
+
+/** Shown by signatures up to the anchor, or not, and then why. */
+export type Shown = { readonly checked: true } | { readonly checked: false; readonly why: string }
+
+interface ZoneKey {
+  readonly key: DnsKey
+  readonly tag: number
+  check?: Promise<Check | undefined>
+}
+
+interface Zone {
+  readonly name: Name
+  readonly keys: readonly ZoneKey[]
+}
+
+/** Where a name stands: in a zone that is vouched for, or below a cut at which that ends. */
+type Standing = { readonly zone: Zone } | { readonly why: string }
+
+/** Keys may share a tag, and records may have many signatures: who makes them decides how many are tried (CVE-2023-50387). */
+const MOST_TRIES = 200
+const MOST_SIGNATURES = 8
+const MOST_KEYS = 32
+const MOST_DENIALS = 8
+
+const CHECKED: Shown = { checked: true }
+
+/** Judges answers. Keys of zones are asked for when they are needed, each once. */
+export class Chain {
+  readonly #ask: (question: Question) => Promise<DnsMessage>
+  readonly #anchors: TrustAnchors
+  readonly #seconds: number
+  readonly #options: PlatformOptions
+  readonly #standings = new Map<Name, Promise<Standing>>()
+  #tries = 0
+
+  constructor(ask: (question: Question) => Promise<DnsMessage>, options: ChainOptions) {
+    this.#ask = ask
+    this.#anchors = options.anchors ?? ROOT_ANCHORS
+    this.#seconds = Math.floor(options.now.getTime() / 1000)
+    this.#options = options
+  }
+
+  /**
+   * Judges a set of records, which `denials` shows to be what a wildcard stands for, where it is one.
+   *
+   * @throws {DnsError} where it ought to be signed and is not, or not rightly.
+   */
+  async judge(set: Rrset, authorities: DnsMessage['authorities'] = []): Promise<Shown> {
+    const judged = await this.#judge(set, authorities)
+    return 'why' in judged ? { checked: false, why: judged.why } : CHECKED
+  }
+
+  /** The zone whose signature holds, or why there is none that has to. */
+  async #judge(set: Rrset, authorities: DnsMessage['authorities']): Promise<Standing> {
+    const own = set.signatures.filter(({ signer }) => isWithin(set.name, signer))
+    const signer = own.map((signature) => signature.signer).sort((a, b) => b.length - a.length)[0]
+    const standing = await this.#standing(signer ?? set.name)
+    if ('why' in standing) return standing
+    const { zone } = standing
+    const by = own.filter((signature) => signature.signer === zone.name)
+    if (by.length > 0) return this.#judgeBy(set, by, zone, authorities)
+    if (set.signatures.length > 0) {
+      throw new DnsError(OTHER_SIGNER, `${shown(set)}: signed by ${signerOf(set)}, and not by its zone ${zone.name}`)
+    }
+    // Nothing is signed: the name may still be below a cut that the zone does not vouch for.
+    const deeper = await this.#standing(set.name)
+    if ('why' in deeper) return deeper
+    throw new DnsError(STRIPPED, `${shown(set)}: ${deeper.zone.name} is signed, and this is not`)
+  }
+
+  /**
+   * Judges that there is no such name, or no such record.
+   *
+   * @throws {DnsError} where the absence ought to be shown and is not.
+   */
+  async judgeAbsence({ name, type }: Question, message: DnsMessage): Promise<Shown> {
+    const outcome = await this.#denials(message.authorities)
+    if (outcome.denials.length > 0) {
+      const isDenied =
+        message.rcode === 0 ? isTypeDenied(outcome.denials, name, type) : isNowhere(outcome.denials, name)
+      // A resolver may say "no such record" of a name that is not there at all.
+      if (isDenied || (message.rcode === 0 && isNowhere(outcome.denials, name))) return CHECKED
+    }
+    if (outcome.hashed) return { checked: false, why: `${name}: absence not proved (NSEC3)` }
+    const standing = await this.#standing(name)
+    if ('why' in standing) return { checked: false, why: standing.why }
+    throw new DnsError(
+      NOT_DENIED,
+      `${name} ${typeName(type)}: ${standing.zone.name} is signed, and nothing signed shows the absence`,
+    )
+  }
+
+  /** NSEC records with sound signatures, and if there are sound ones of NSEC3. */
+  async #denials(section: DnsMessage['authorities']): Promise<{ denials: Denial[]; hashed: boolean }> {
+    const denials: Denial[] = []
+    for (const set of signedSets(section, TYPES.NSEC)) {
+      const judged = await this.#judge(set, [])
+      if ('zone' in judged) denials.push(readDenial(set, judged.zone.name))
+    }
+    let hashed = false
+    for (const set of signedSets(section, TYPES.NSEC3)) hashed ||= 'zone' in (await this.#judge(set, []))
+    return { denials, hashed }
+  }
+
+  async #judgeBy(set: Rrset, by: readonly Rrsig[], zone: Zone, section: DnsMessage['authorities']): Promise<Standing> {
+    const signature = await this.#verify(set, by, zone.keys, zone.name)
+    if (isWhole(set, signature)) return { zone }
+    const { denials, hashed } = await this.#denials(section)
+    if (isNameDenied(denials, nextCloser(set.name, signature.labels))) return { zone }
+    if (hashed) return { why: `${set.name}: from a wildcard, absence not proved (NSEC3)` }
+    throw new DnsError(NOT_DENIED, `${shown(set)}: from a wildcard, and nothing shows that the name itself is absent`)
+  }
+
+  /** The standing of a name, known or worked out from that of its parent. */
+  #standing(name: Name): Promise<Standing> {
+    const known = this.#standings.get(name)
+    if (known !== undefined) return known
+    const found = this.#findStanding(name)
+    this.#standings.set(name, found)
+    return found
+  }
+
+  async #findStanding(name: Name): Promise<Standing> {
+    const anchors = Object.hasOwn(this.#anchors, name) ? this.#anchors[name]! : undefined
+    if (anchors !== undefined) return { zone: await this.#openZone(name, anchors) }
+    if (name === ROOT) return { why: 'no anchor vouches for the root' }
+    const above = await this.#standing(parentOf(name)!)
+    return 'why' in above ? above : this.#below(name, above.zone)
+  }
+
+  /** Tells if a zone begins at a name, by what the zone above says of it. */
+  async #below(name: Name, zone: Zone): Promise<Standing> {
+    const message = await this.#ask({ name, type: TYPES.DS })
+    const set = rrsetOf(message.answers, name, TYPES.DS)
+    if (set !== undefined) {
+      await this.#verifyWhole(set, this.#signedBy(set, zone), zone)
+      const rows = set.records.map(({ rdata }) => readDs(rdata))
+      const usable = rows.filter(
+        ({ algorithm, digestType }) => isKnownAlgorithm(algorithm) && isKnownDigest(digestType),
+      )
+      // RFC 4035 section 5.2: such a zone counts as one that nobody vouches for.
+      if (usable.length === 0) return { why: `${name}: vouched for only by algorithms that are not checked here` }
+      return { zone: await this.#openZone(name, usable) }
+    }
+    const alias = rrsetOf(message.answers, name, TYPES.CNAME)
+    if (alias !== undefined) {
+      await this.#verify(alias, this.#signedBy(alias, zone), zone.keys, zone.name)
+      return { zone }
+    }
+    return this.#cutOrNot(name, zone, message)
+  }
+
+  /** Without a DS: a delegation that is not vouched for, no delegation, or nothing that shows either. */
+  async #cutOrNot(name: Name, zone: Zone, message: DnsMessage): Promise<Standing> {
+    const denials: Denial[] = []
+    for (const set of signedSets(message.authorities, TYPES.NSEC)) {
+      const by = set.signatures.filter(({ signer }) => signer === zone.name)
+      if (by.length === 0) continue
+      await this.#verifyWhole(set, by, zone)
+      denials.push(readDenial(set, zone.name))
+    }
+    const own = denials.find(({ owner }) => owner === name)
+    if (own !== undefined && isTypeDenied(denials, name, TYPES.DS)) {
+      return own.types.has(TYPES.NS)
+        ? { why: `${name}: ${zone.name} shows that it vouches for no key of it` }
+        : { zone }
+    }
+    if (isTypeDenied(denials, name, TYPES.DS) || isNowhere(denials, name)) return { zone }
+    for (const set of signedSets(message.authorities, TYPES.NSEC3)) {
+      const by = set.signatures.filter(({ signer }) => signer === zone.name)
+      if (by.length === 0) continue
+      await this.#verifyWhole(set, by, zone)
+      return { why: `${name}: absence of a DS not proved (NSEC3)` }
+    }
+    throw new DnsError(
+      NOT_DENIED,
+      `${name} DS: ${zone.name} is signed, and nothing signed shows that it vouches for no key`,
+    )
+  }
+
+  #signedBy(set: Rrset, zone: Zone): readonly Rrsig[] {
+    const by = set.signatures.filter(({ signer }) => signer === zone.name)
+    if (by.length > 0) return by
+    if (set.signatures.length === 0)
+      throw new DnsError(STRIPPED, `${shown(set)}: ${zone.name} is signed, and this is not`)
+    throw new DnsError(OTHER_SIGNER, `${shown(set)}: signed by ${signerOf(set)}, and not by ${zone.name}`)
+  }
+
+  /** The keys of a zone: its set of them is signed by one that is vouched for. */
+  async #openZone(name: Name, vouchers: readonly Ds[]): Promise<Zone> {
+    const message = await this.#ask({ name, type: TYPES.DNSKEY })
+    const set = rrsetOf(message.answers, name, TYPES.DNSKEY)
+    if (set === undefined) throw new DnsError(NO_KEY, `${name}: its keys are vouched for, and it has none`)
+    if (set.records.length > MOST_KEYS) throw new DnsError(EFFORT, `${name}: more than ${MOST_KEYS} keys`)
+    const keys = set.records
+      .map(({ rdata }) => ({ key: readDnsKey(rdata), tag: keyTag(rdata) }))
+      .filter(({ key }) => maySign(key))
+    const trusted: ZoneKey[] = []
+    for (const zoneKey of keys) {
+      for (const ds of vouchers) {
+        if (await isVouchedFor(zoneKey.key, name, ds, this.#options)) {
+          trusted.push(zoneKey)
+          break
+        }
+      }
+    }
+    if (trusted.length === 0) throw new DnsError(NO_KEY, `${name}: none of its keys is the one that is vouched for`)
+    const zone = { name, keys }
+    await this.#verify(set, this.#signedBy(set, zone), trusted, name)
+    return zone
+  }
+
+  /** As it stands, and not as what a wildcard stands for: only so does it tell of a cut. */
+  async #verifyWhole(set: Rrset, by: readonly Rrsig[], zone: Zone): Promise<void> {
+    const signature = await this.#verify(set, by, zone.keys, zone.name)
+    if (!isWhole(set, signature))
+      throw new DnsError(SIGNATURE, `${shown(set)}: signed for a wildcard, which tells of no zone`)
+  }
+
+  /**
+   * The first signature that holds.
+   *
+   * @throws {DnsError} where none does, for the reason that comes closest to holding.
+   */
+  async #verify(set: Rrset, by: readonly Rrsig[], keys: readonly ZoneKey[], zone: Name): Promise<Rrsig> {
+    let fault = new DnsError(NO_KEY, `${shown(set)}: signed by no key of ${zone} that is vouched for`)
+    for (const signature of by.slice(0, MOST_SIGNATURES)) {
+      if (signature.labels > labelsWithoutWildcard(set.name)) continue
+      const late = this.#timeFault(signature)
+      for (const zoneKey of keys) {
+        if (zoneKey.tag !== signature.keyTag || zoneKey.key.algorithm !== signature.algorithm) continue
+        if (late !== undefined) {
+          fault = new DnsError(NOT_CURRENT, `${shown(set)}: ${late}`)
+          continue
+        }
+        if (++this.#tries > MOST_TRIES)
+          throw new DnsError(EFFORT, `${shown(set)}: more than ${MOST_TRIES} signatures tried`)
+        zoneKey.check ??= openKey(zoneKey.key, this.#options)
+        const check = await zoneKey.check
+        // A copy: answers are views of what came over the wire.
+        if (await check?.(signedBytes(set, signature), signature.signature.slice())) return signature
+        fault = new DnsError(
+          SIGNATURE,
+          `${shown(set)}: the signature by key ${signature.keyTag} of ${zone} does not hold`,
+        )
+      }
+    }
+    throw fault
+  }
+
+  /** Times are of 32 bits, and compared as RFC 1982 has it. */
+  #timeFault({ begins, expires }: Rrsig): string | undefined {
+    const since = (this.#seconds - begins) | 0
+    const left = (expires - this.#seconds) | 0
+    if (since < 0) return `the signature begins in ${-since} s`
+    return left < 0 ? `the signature ended ${-left} s ago` : undefined
+  }
+}
+
+/** `*` at the front is no label of what is signed (RFC 4034 section 3.1.3). */
+const labelsWithoutWildcard = (name: Name) => {
+  const labels = labelsOf(name)
+  return labels[0] === '*' ? labels.length - 1 : labels.length
+}
+
+const isWhole = ({ name }: Rrset, { labels }: Rrsig) => labels >= labelsWithoutWildcard(name)
+
+/** An absence takes three records at most; more are a stranger's way to have us work. */
+const signedSets = (section: DnsMessage['authorities'], type: number) =>
+  rrsetsOf(section, type)
+    .filter(({ signatures }) => signatures.length > 0)
+    .slice(0, MOST_DENIALS)
+
+const shown = ({ name, type }: Rrset) => `${name} ${typeName(type)}`
+const signerOf = ({ signatures }: Rrset) => [...new Set(signatures.map(({ signer }) => signer))].slice(0, 3).join(', ')

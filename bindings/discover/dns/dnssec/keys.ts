@@ -1,0 +1,93 @@
+// Keys of zones (RFC 4034 section 2, appendix B) and the algorithms that are checked here: 8, 10, 13, 14, 15.
+import { encodeBase64url } from '../../../keys/base64.ts'
+import { KeyError } from '../../../keys/error.ts'
+import { type PlatformOptions, subtleOf } from '../../../keys/platform.ts'
+import { openVerifier } from '../../../keys/verifier.ts'
+import { sameBytes } from '../../../text/bytes.ts'
+import { type Name, nameToWire } from '../name.ts'
+import type { DnsKey, Ds } from '../rdata.ts'
+
+type Own = Uint8Array<ArrayBuffer>
+export type Check = (message: Own, signature: Own) => Promise<boolean>
+
+/** RFC 8624 section 3.3: of digests, SHA-1 may not be relied on. */
+const DIGESTS: Readonly<Record<number, string>> = { 2: 'SHA-256', 4: 'SHA-384' }
+const RSA: Readonly<Record<number, string>> = { 8: 'SHA-256', 10: 'SHA-512' }
+const CURVES: Readonly<Record<number, { readonly crv: string; readonly width: number }>> = {
+  13: { crv: 'P-256', width: 32 },
+  14: { crv: 'P-384', width: 48 },
+}
+const ED25519 = 15
+
+const ZONE_KEY = 0x0100
+const REVOKED = 0x0080
+/** Zones still sign with 1,024 bits; more than 4,096 only cost time. */
+const RSA_BYTES = { least: 128, most: 512 }
+
+export const isKnownAlgorithm = (algorithm: number): boolean =>
+  algorithm in RSA || algorithm in CURVES || algorithm === ED25519
+
+export const isKnownDigest = (type: number): boolean => type in DIGESTS
+
+/** A key that may sign records: of a zone, of the one protocol, and not revoked (RFC 4034 section 2.1, RFC 5011). */
+export const maySign = ({ flags, protocol, algorithm }: DnsKey): boolean =>
+  (flags & ZONE_KEY) !== 0 && (flags & REVOKED) === 0 && protocol === 3 && isKnownAlgorithm(algorithm)
+
+/** A number that tells keys apart most of the time (RFC 4034 appendix B). */
+export function keyTag(rdata: Uint8Array): number {
+  let sum = 0
+  for (let i = 0; i < rdata.length; i++) sum += (i & 1) === 0 ? rdata[i]! << 8 : rdata[i]!
+  return (sum + (sum >>> 16)) & 0xffff
+}
+
+/** True when a parent vouches for this very key. */
+export async function isVouchedFor(key: DnsKey, zone: Name, ds: Ds, options: PlatformOptions): Promise<boolean> {
+  const hash = DIGESTS[ds.digestType]
+  if (hash === undefined || ds.algorithm !== key.algorithm || ds.keyTag !== keyTag(key.rdata)) return false
+  const owner = nameToWire(zone)
+  const bytes = new Uint8Array(owner.length + key.rdata.length)
+  bytes.set(owner)
+  bytes.set(key.rdata, owner.length)
+  return sameBytes(new Uint8Array(await subtleOf(options).digest(hash, bytes)), ds.digest)
+}
+
+/** Opens a key for one signature after another; undefined for bytes that are no key. */
+export async function openKey(key: DnsKey, options: PlatformOptions): Promise<Check | undefined> {
+  try {
+    return RSA[key.algorithm] === undefined ? await openCurve(key, options) : await openRsa(key, options)
+  } catch (error) {
+    const isNoKey = (error instanceof KeyError && error.code !== 'KEY-106') || (error as Error).name === 'DataError'
+    if (isNoKey) return undefined
+    throw error
+  }
+}
+
+async function openCurve({ algorithm, key }: DnsKey, options: PlatformOptions): Promise<Check | undefined> {
+  const curve = CURVES[algorithm]
+  if (key.length !== (curve === undefined ? 32 : 2 * curve.width)) return undefined
+  const jwk =
+    curve === undefined
+      ? { kty: 'OKP', crv: 'Ed25519', x: encodeBase64url(key) }
+      : {
+          kty: 'EC',
+          crv: curve.crv,
+          x: encodeBase64url(key.subarray(0, curve.width)),
+          y: encodeBase64url(key.subarray(curve.width)),
+        }
+  const verifier = await openVerifier(jwk, options)
+  return (message, signature) => verifier.verify(message, signature)
+}
+
+/** RFC 3110 section 2: the length of the exponent, in one byte or in three, the exponent, the modulus. */
+async function openRsa({ algorithm, key }: DnsKey, options: PlatformOptions): Promise<Check | undefined> {
+  const [at, length] = key[0] === 0 ? [3, ((key[1] ?? 0) << 8) | (key[2] ?? 0)] : [1, key[0] ?? 0]
+  const exponent = key.subarray(at, at + length)
+  const modulus = key.subarray(at + length)
+  const isForm = length >= 1 && length <= 8 && modulus.length >= RSA_BYTES.least && modulus.length <= RSA_BYTES.most
+  if (!isForm || modulus[0] === 0 || exponent[0] === 0) return undefined
+  const subtle = subtleOf(options)
+  const name = 'RSASSA-PKCS1-v1_5'
+  const jwk = { kty: 'RSA', n: encodeBase64url(modulus), e: encodeBase64url(exponent) }
+  const opened = await subtle.importKey('jwk', jwk, { name, hash: RSA[algorithm]! }, false, ['verify'])
+  return (message, signature) => subtle.verify(name, opened, signature, message)
+}

@@ -1,0 +1,74 @@
+// What a signature of a set of records covers (RFC 4034 sections 3.1.8.1 and 6.3).
+import type { ResourceRecord } from '../message.ts'
+import { compareBytes, labelsOf, type Name, nameToWire, ROOT } from '../name.ts'
+import { type Rrsig, readRrsig } from '../rdata.ts'
+import { CLASS_IN, TYPES } from '../types.ts'
+
+/** Records of one name and type, at least one, and what is said to sign them. */
+export interface Rrset {
+  readonly name: Name
+  readonly type: number
+  readonly records: readonly ResourceRecord[]
+  readonly signatures: readonly Rrsig[]
+}
+
+/** The set of a name and type within a section of a message; undefined where there is no record of it. */
+export function rrsetOf(section: readonly ResourceRecord[], name: Name, type: number): Rrset | undefined {
+  return group(
+    section.filter((record) => record.name === name),
+    type,
+  ).get(name)
+}
+
+/** The sets of a type within a section, one for each name. */
+export const rrsetsOf = (section: readonly ResourceRecord[], type: number): Rrset[] => [
+  ...group(section, type).values(),
+]
+
+function group(section: readonly ResourceRecord[], type: number): Map<Name, Rrset> {
+  const sets = new Map<Name, { name: Name; type: number; records: ResourceRecord[]; signatures: Rrsig[] }>()
+  const own = section.filter((record) => record.class === CLASS_IN)
+  for (const record of own) {
+    if (record.type !== type) continue
+    const set = sets.get(record.name)
+    if (set === undefined) sets.set(record.name, { name: record.name, type, records: [record], signatures: [] })
+    else set.records.push(record)
+  }
+  for (const { type: recordType, name, rdata } of own) {
+    if (recordType !== TYPES.RRSIG || !sets.has(name)) continue
+    const signature = readRrsig(rdata)
+    if (signature.covers === type) sets.get(name)!.signatures.push(signature)
+  }
+  return sets
+}
+
+/** The name that a signature was made for: `*` in place of what a wildcard stood for (RFC 4035 section 5.3.2). */
+function signedName(name: Name, { labels }: Rrsig): Name {
+  const all = labelsOf(name)
+  if (labels >= all.length) return name
+  return ['*', ...all.slice(all.length - labels)].join('.') || ROOT
+}
+
+/** The bytes that are signed: the head of the signature, then the records in the order of their data, each once. */
+export function signedBytes({ name, type, records }: Rrset, signature: Rrsig): Uint8Array<ArrayBuffer> {
+  const owner = nameToWire(signedName(name, signature))
+  const datas = records.map(({ rdata }) => rdata).sort(compareBytes)
+  const own = datas.filter((data, i) => i === 0 || compareBytes(data, datas[i - 1]!) !== 0)
+  const each = owner.length + 10
+  const length = own.reduce((sum, data) => sum + each + data.length, signature.head.length)
+  const bytes = new Uint8Array(length)
+  const view = new DataView(bytes.buffer)
+  bytes.set(signature.head)
+  let at = signature.head.length
+  for (const data of own) {
+    bytes.set(owner, at)
+    at += owner.length
+    view.setUint16(at, type)
+    view.setUint16(at + 2, CLASS_IN)
+    view.setUint32(at + 4, signature.ttl)
+    view.setUint16(at + 8, data.length)
+    bytes.set(data, at + 10)
+    at += 10 + data.length
+  }
+  return bytes
+}

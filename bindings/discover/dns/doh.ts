@@ -1,0 +1,81 @@
+// DNS over HTTPS (RFC 8484) with GET, which every host can send: some servers answer no preflight.
+import { encodeBase64url } from '../../keys/base64.ts'
+import { readAtMost } from '../../net/body.ts'
+import type { GuardedFetch } from '../../net/fetch.ts'
+import { DnsError } from './error.ts'
+import { NO_ANSWER, RESOLVER } from './findings.ts'
+import type { Resolver } from './lookup.ts'
+
+export interface DohOptions {
+  /** The platform's when absent. */
+  readonly fetch?: GuardedFetch
+  /** For one try: 5,000 when absent. */
+  readonly timeoutMs?: number
+  /** How often a question is asked again that got no answer: 1 when absent. */
+  readonly retries?: number
+}
+
+const MEDIA_TYPE = 'application/dns-message'
+const LARGEST = 65_535
+const PATIENCE_MS = 5_000
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * A resolver that is asked over HTTPS; over HTTP only on this machine.
+ *
+ * @example
+ * const resolver = dohResolver('https://dns.example/dns-query')
+ *
+ * @throws {TypeError} for another address.
+ */
+export function dohResolver(url: string, options: DohOptions = {}): Resolver {
+  const { fetch = globalThis.fetch as GuardedFetch, timeoutMs = PATIENCE_MS, retries = 1 } = options
+  const base = URL.canParse(url) ? new URL(url) : undefined
+  const isUsable = base?.protocol === 'https:' || (base?.protocol === 'http:' && LOOPBACK.test(base.hostname))
+  if (base === undefined || !isUsable)
+    throw new TypeError(`resolver: expected an https URL, got ${JSON.stringify(url)}`)
+  const once = async (question: Uint8Array, signal: AbortSignal | undefined) => {
+    const to = new URL(base)
+    to.searchParams.set('dns', encodeBase64url(question))
+    const late = AbortSignal.timeout(timeoutMs)
+    try {
+      const response = await fetch(to.href, {
+        headers: { accept: MEDIA_TYPE },
+        redirect: 'manual',
+        signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+      })
+      const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+      if (response.status !== 200 || type !== MEDIA_TYPE) {
+        await response.body?.cancel()
+        throw new DnsError(
+          RESOLVER,
+          `${base.host}: answers ${response.status} ${type ?? 'of no type'}, not ${MEDIA_TYPE}`,
+        )
+      }
+      const bytes = await readAtMost(response, LARGEST)
+      if (bytes === undefined) throw new DnsError(RESOLVER, `${base.host}: the answer has more than ${LARGEST} bytes`)
+      return bytes
+    } catch (error) {
+      if (error instanceof DnsError || signal?.aborted) throw error
+      if (late.aborted) throw new DnsError(NO_ANSWER, `${base.host}: no answer within ${timeoutMs} ms`)
+      throw new DnsError(RESOLVER, `${base.host}: ${(error as Error).message}`)
+    }
+  }
+  return Object.assign(retrying(once, retries), { isPrivate: true })
+}
+
+type Once = (question: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined) => Promise<Uint8Array>
+
+/** Asks again where nothing came; what came and is wrong stays so. */
+export function retrying(once: Once, retries: number): Once {
+  return async (question, signal) => {
+    for (let again = retries; ; again--) {
+      try {
+        return await once(question, signal)
+      } catch (error) {
+        const isSilence = error instanceof DnsError && error.kind === NO_ANSWER
+        if (!isSilence || again <= 0) throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// Questions and what may be believed of the answers. One `Lookup` is one moment: it asks each thing once, within a bound,
+// and judges all by the same time.
+import type { PlatformOptions } from '../../keys/platform.ts'
+import type { TrustAnchors } from './dnssec/anchors.ts'
+import { Chain, type Shown } from './dnssec/chain.ts'
+import { rrsetOf } from './dnssec/rrset.ts'
+import { DnsError } from './error.ts'
+import { ALIASES, OTHER_QUESTION, QUESTIONS, REFUSED } from './findings.ts'
+import { type DnsMessage, decodeMessage, encodeQuestion, type Question, type ResourceRecord } from './message.ts'
+import { isWithin, labelsOf, type Name, ROOT } from './name.ts'
+import { readTarget } from './rdata.ts'
+import { CLASS_IN, RCODES, rcodeName, TYPES, typeName } from './types.ts'
+
+/** Brings a question to a resolver, and the answer back. */
+export interface Resolver {
+  (question: Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<Uint8Array>
+  /** True where nobody on the way can change an answer: TLS, or this machine. Only then AD is worth something. */
+  readonly isPrivate: boolean
+}
+
+export interface LookupOptions extends PlatformOptions {
+  readonly resolver: Resolver
+  /** IANA's keys of the root when absent. */
+  readonly anchors?: TrustAnchors
+  /** The platform's when absent. */
+  readonly now?: Date
+  readonly signal?: AbortSignal
+  /** Hears of each question and its answer. */
+  readonly onAnswer?: (question: Question, answer: Uint8Array) => void
+}
+
+/** `checked`: signatures up to an anchor hold. `resolver`: it says so, over a way that nobody can change. */
+export type Quality = 'checked' | 'resolver' | 'not shown'
+
+export interface Found {
+  /** The name that has the records, behind all aliases. */
+  readonly name: Name
+  readonly type: number
+  /** Empty where there are none, and `absent` says how. */
+  readonly records: readonly ResourceRecord[]
+  readonly absent: 'name' | 'type' | undefined
+  readonly quality: Quality
+  /** Why it is not checked. */
+  readonly why: string | undefined
+  readonly aliases: readonly Name[]
+}
+
+const MOST_ALIASES = 8
+const MOST_QUESTIONS = 64
+
+export class Lookup {
+  readonly #options: LookupOptions
+  readonly #asked = new Map<string, Promise<DnsMessage>>()
+  readonly #chain: Chain
+
+  constructor(options: LookupOptions) {
+    this.#options = options
+    this.#chain = new Chain((question) => this.#ask(question), { ...options, now: options.now ?? new Date() })
+  }
+
+  /**
+   * The records of a name and type, behind its aliases.
+   *
+   * @throws {DnsError} where the answer cannot be had, cannot be read, or may not be believed.
+   */
+  async find(name: Name, type: number): Promise<Found> {
+    const aliases: Name[] = []
+    const judgements: { shown: Shown; message: DnsMessage }[] = []
+    let at = name
+    let message = await this.#ask({ name, type })
+    for (;;) {
+      const set = rrsetOf(message.answers, at, type)
+      if (set !== undefined) {
+        judgements.push({ shown: await this.#chain.judge(set, message.authorities), message })
+        return { name: at, type, records: set.records, absent: undefined, aliases, ...this.#quality(judgements) }
+      }
+      const alias = await this.#alias(at, message)
+      if (alias !== undefined) {
+        judgements.push({ shown: alias.shown, message })
+        aliases.push(at)
+        at = alias.target
+        if (aliases.includes(at)) throw new DnsError(ALIASES, `${name}: its aliases lead back to ${at}`)
+        if (aliases.length > MOST_ALIASES) throw new DnsError(ALIASES, `${name}: more than ${MOST_ALIASES} aliases`)
+        const isThere = message.answers.some((record) => record.name === at)
+        if (!isThere) message = await this.#ask({ name: at, type })
+        continue
+      }
+      judgements.push({ shown: await this.#chain.judgeAbsence({ name: at, type }, message), message })
+      const absent = message.rcode === RCODES.NXDOMAIN ? 'name' : 'type'
+      return { name: at, type, records: [], absent, aliases, ...this.#quality(judgements) }
+    }
+  }
+
+  /** Asks what the chain to a name will need, all at once. */
+  prefetch(name: Name): void {
+    const labels = labelsOf(name)
+    const quietly = (question: Question) => void this.#ask(question).catch(() => {})
+    quietly({ name: ROOT, type: TYPES.DNSKEY })
+    for (let i = labels.length - 1; i >= 0; i--) {
+      const zone = labels.slice(i).join('.')
+      quietly({ name: zone, type: TYPES.DS })
+      quietly({ name: zone, type: TYPES.DNSKEY })
+    }
+  }
+
+  /** Where an alias leads: one name's (CNAME) or that of a whole tree (DNAME, RFC 6672), whose CNAMEs are made up and not signed. */
+  async #alias(at: Name, message: DnsMessage): Promise<{ target: Name; shown: Shown } | undefined> {
+    const tree = message.answers.find(({ type, name }) => type === TYPES.DNAME && name !== at && isWithin(at, name))
+    if (tree !== undefined) {
+      const set = rrsetOf(message.answers, tree.name, TYPES.DNAME)!
+      const shown = await this.#chain.judge(set, message.authorities)
+      const kept = labelsOf(at).slice(0, labelsOf(at).length - labelsOf(tree.name).length)
+      const below = readTarget(tree.rdata)
+      return { target: [...kept, ...labelsOf(below)].join('.'), shown }
+    }
+    const set = rrsetOf(message.answers, at, TYPES.CNAME)
+    if (set === undefined) return undefined
+    if (set.records.length > 1) throw new DnsError(ALIASES, `${at}: more than one alias`)
+    return { target: readTarget(set.records[0]!.rdata), shown: await this.#chain.judge(set, message.authorities) }
+  }
+
+  /** The worst of all that led there. */
+  #quality(judgements: readonly { shown: Shown; message: DnsMessage }[]): Pick<Found, 'quality' | 'why'> {
+    const open = judgements.filter(({ shown }) => !shown.checked)
+    if (open.length === 0) return { quality: 'checked', why: undefined }
+    const why = open.map(({ shown }) => (shown.checked ? '' : shown.why)).join('; ')
+    const isSaid = this.#options.resolver.isPrivate && open.every(({ message }) => message.isAuthentic)
+    return { quality: isSaid ? 'resolver' : 'not shown', why }
+  }
+
+  #ask(question: Question): Promise<DnsMessage> {
+    const key = `${question.type} ${question.name}`
+    const known = this.#asked.get(key)
+    if (known !== undefined) return known
+    if (this.#asked.size >= MOST_QUESTIONS) {
+      return Promise.reject(new DnsError(QUESTIONS, `${shown(question)}: more than ${MOST_QUESTIONS} questions`))
+    }
+    const answer = this.#send(question)
+    this.#asked.set(key, answer)
+    return answer
+  }
+
+  async #send(question: Question): Promise<DnsMessage> {
+    const { resolver, signal, onAnswer } = this.#options
+    const bytes = await resolver(encodeQuestion(question), signal)
+    onAnswer?.(question, bytes)
+    const message = decodeMessage(bytes)
+    const [asked] = message.questions
+    const isSame =
+      message.isAnswer &&
+      message.questions.length === 1 &&
+      asked?.name === question.name &&
+      asked.type === question.type
+    if (!isSame || asked.class !== CLASS_IN)
+      throw new DnsError(OTHER_QUESTION, `${shown(question)}: answered is something else`)
+    // No fallback: whoever can make a resolver fail could choose the weaker way for us.
+    const isAnswered = message.rcode === RCODES.NOERROR || message.rcode === RCODES.NXDOMAIN
+    if (!isAnswered) throw new DnsError(REFUSED, `${shown(question)}: the resolver answers ${rcodeName(message.rcode)}`)
+    if (message.isTruncated) throw new DnsError(REFUSED, `${shown(question)}: the answer is cut off`)
+    return message
+  }
+}
+
+const shown = ({ name, type }: Question) => `${name} ${typeName(type)}`

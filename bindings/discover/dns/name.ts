@@ -1,0 +1,138 @@
+// Domain names as text: labels in lower case (A to Z only), dots between them, `\` before what a zone file would not take
+// as it is. The root is `.`; no other name ends in a dot. Two names are the same when their texts are.
+import { DnsError } from './error.ts'
+import { NAME } from './findings.ts'
+
+export type Name = string
+
+export const ROOT: Name = '.'
+
+const MOST_BYTES = 255
+const MOST_IN_LABEL = 63
+const DOT = 0x2e
+const BACKSLASH = 0x5c
+/** What a zone file reads as more than a letter (RFC 1035 section 5.1). */
+const SPECIAL = '.\\"();@$'
+
+const escaped = (byte: number) => `\\${String(byte).padStart(3, '0')}`
+
+function textOf(byte: number): string {
+  if (byte <= 0x20 || byte >= 0x7f) return escaped(byte)
+  const letter = String.fromCharCode(byte).toLowerCase()
+  return SPECIAL.includes(letter) ? `\\${letter}` : letter
+}
+
+/** How each byte of a label is written. */
+const TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => textOf(byte))
+
+/** The text of a label. */
+export function labelText(bytes: Uint8Array, from: number, to: number): string {
+  let text = ''
+  for (let i = from; i < to; i++) text += TEXT[bytes[i]!]
+  return text
+}
+
+/**
+ * The labels of a name as it is written, each as bytes, in lower case; a dot at the end may stand.
+ *
+ * @throws {DnsError} DNS-108 for what is no name.
+ */
+function labelBytes(text: string): Uint8Array[] {
+  const fail = (why: string): never => {
+    throw new DnsError(NAME, `${shown(text)}: ${why}`)
+  }
+  if (text.length > 4 * MOST_BYTES) fail(`a name has at most ${MOST_BYTES} bytes`)
+  if (text === ROOT) return []
+  const labels: Uint8Array[] = []
+  let label: number[] = []
+  const end = () => {
+    if (label.length === 0) fail('a label is empty')
+    if (label.length > MOST_IN_LABEL) fail(`a label has at most ${MOST_IN_LABEL} bytes`)
+    labels.push(Uint8Array.from(label))
+    label = []
+  }
+  for (let i = 0; i < text.length; i++) {
+    let byte = text.charCodeAt(i)
+    if (byte === DOT) {
+      end()
+      continue
+    }
+    if (byte === BACKSLASH) {
+      const digits = /^\d{3}/.exec(text.slice(i + 1, i + 4))?.[0]
+      byte = digits === undefined ? text.charCodeAt(i + 1) : Number(digits)
+      i += digits === undefined ? 1 : 3
+    } else if (byte <= 0x20 || byte >= 0x7f) fail('a character that a name does not have; others are written as xn--')
+    // NaN behind the last backslash.
+    if (!(byte <= 0xff)) fail('a backslash before no character')
+    label.push(byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte)
+  }
+  if (!text.endsWith('.') || label.length > 0 || labels.length === 0) end()
+  return labels
+}
+
+const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+
+/**
+ * A name in the one form that all of this folder works with.
+ *
+ * @throws {DnsError} DNS-108 for what is no name.
+ */
+export function readName(text: string): Name {
+  const labels = labelBytes(text)
+  nameToWire(text)
+  return labels.length === 0 ? ROOT : labels.map((label) => labelText(label, 0, label.length)).join('.')
+}
+
+/** A name as it goes over the wire, without compression. */
+export function nameToWire(name: Name): Uint8Array {
+  const labels = labelBytes(name)
+  const length = labels.reduce((sum, label) => sum + 1 + label.length, 1)
+  if (length > MOST_BYTES) throw new DnsError(NAME, `${shown(name)}: a name has at most ${MOST_BYTES} bytes`)
+  const wire = new Uint8Array(length)
+  let at = 0
+  for (const label of labels) {
+    wire[at] = label.length
+    wire.set(label, at + 1)
+    at += 1 + label.length
+  }
+  return wire
+}
+
+/** The labels of a name in its one form, as text, from the left. */
+export function labelsOf(name: Name): string[] {
+  return name === ROOT ? [] : name.match(/(?:\\\d{3}|\\.|[^.\\])+/g)!
+}
+
+/** The name that a name is directly in; undefined of the root. */
+export function parentOf(name: Name): Name | undefined {
+  if (name === ROOT) return undefined
+  return labelsOf(name).slice(1).join('.') || ROOT
+}
+
+/** True when `name` is `zone`, or is in it. */
+export function isWithin(name: Name, zone: Name): boolean {
+  if (zone === ROOT || name === zone) return true
+  if (!name.endsWith(`.${zone}`)) return false
+  // A dot that belongs to a label has a backslash before it.
+  return (
+    nameToWire(name).length > nameToWire(zone).length && labelsOf(name).slice(-labelsOf(zone).length).join('.') === zone
+  )
+}
+
+/** The canonical order of names (RFC 4034 section 6.1): label by label from the right, as bytes. */
+export function compareNames(a: Name, b: Name): number {
+  const left = labelBytes(a)
+  const right = labelBytes(b)
+  for (let i = 1; i <= Math.min(left.length, right.length); i++) {
+    const order = compareBytes(left.at(-i)!, right.at(-i)!)
+    if (order !== 0) return order
+  }
+  return left.length - right.length
+}
+
+/** As bytes without a sign; of two that begin alike the shorter one is first. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
+  return a.length - b.length
+}

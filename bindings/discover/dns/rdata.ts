@@ -1,0 +1,205 @@
+// What stands in records (RFC 1035, 2782, 4034, 5155, 6698, 9460). Each reader takes the form that `signedRdata` gives.
+import { DnsError } from './error.ts'
+import { MALFORMED } from './findings.ts'
+import { type Name, nameToWire } from './name.ts'
+import { TYPES } from './types.ts'
+import { WireReader } from './wire.ts'
+
+/** Bytes before the names in a record, how many names follow, and the least bytes after them. */
+type Layout = readonly [before: number, names: number]
+
+/** The types whose names are compressed on the way, and signed in full and in lower case (RFC 4034 section 6.2). */
+const NAMED: Readonly<Record<number, Layout>> = {
+  [TYPES.NS]: [0, 1],
+  [TYPES.CNAME]: [0, 1],
+  [TYPES.SOA]: [0, 2],
+  [TYPES.PTR]: [0, 1],
+  [TYPES.MX]: [2, 1],
+  [TYPES.SRV]: [6, 1],
+  [TYPES.DNAME]: [0, 1],
+}
+/** Bytes of an RRSIG before the name of its signer, which is signed in lower case, too. */
+const SIGNER_AT = 18
+
+/** The data of a record in the form in which they are signed: a copy only where they have to be changed. */
+export function signedRdata(type: number, reader: WireReader): Uint8Array {
+  const layout = NAMED[type]
+  if (layout !== undefined) {
+    const before = reader.take(layout[0])
+    const names = Array.from({ length: layout[1] }, () => nameToWire(reader.name()))
+    return join([before, ...names, reader.rest()])
+  }
+  if (type !== TYPES.RRSIG) return reader.rest()
+  return join([reader.take(SIGNER_AT), nameToWire(reader.plainName()), reader.rest()])
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+/** Reads all of the data of a record; what is left over is a fault. */
+function whole<Data>(rdata: Uint8Array, read: (reader: WireReader) => Data): Data {
+  const reader = new WireReader(rdata)
+  const data = read(reader)
+  if (reader.left > 0) throw new DnsError(MALFORMED, `${reader.left} bytes follow the data of a record`)
+  return data
+}
+
+/** The text of an address in an A or AAAA record, as RFC 5952 has it. */
+export function readAddress(rdata: Uint8Array): string {
+  if (rdata.length === 4) return rdata.join('.')
+  if (rdata.length !== 16) throw new DnsError(MALFORMED, `an address of ${rdata.length} bytes`)
+  const groups = Array.from({ length: 8 }, (_, i) => ((rdata[2 * i]! << 8) | rdata[2 * i + 1]!).toString(16))
+  return compress(groups)
+}
+
+/** The longest run of zero groups, the first of equal ones, of two or more, becomes `::` (RFC 5952 section 4.2). */
+function compress(groups: readonly string[]): string {
+  let [best, length] = [0, 1]
+  for (let i = 0; i < groups.length; i++) {
+    let end = i
+    while (groups[end] === '0') end++
+    if (end - i > length) [best, length] = [i, end - i]
+  }
+  if (length < 2) return groups.join(':')
+  return `${groups.slice(0, best).join(':')}::${groups.slice(best + length).join(':')}`
+}
+
+/** The name in a CNAME, DNAME, NS or PTR record. */
+export const readTarget = (rdata: Uint8Array): Name => whole(rdata, (reader) => reader.plainName())
+
+/** The strings of a TXT record, of at most 255 bytes each. */
+export function readStrings(rdata: Uint8Array): Uint8Array[] {
+  return whole(rdata, (reader) => {
+    const strings: Uint8Array[] = []
+    while (reader.left > 0) strings.push(reader.take(reader.u8()))
+    if (strings.length === 0) throw new DnsError(MALFORMED, 'a TXT record without a string')
+    return strings
+  })
+}
+
+export interface Srv {
+  readonly priority: number
+  readonly weight: number
+  readonly port: number
+  readonly target: Name
+}
+
+export const readSrv = (rdata: Uint8Array): Srv =>
+  whole(rdata, (reader) => ({
+    priority: reader.u16(),
+    weight: reader.u16(),
+    port: reader.u16(),
+    target: reader.plainName(),
+  }))
+
+export interface Tlsa {
+  readonly usage: number
+  readonly selector: number
+  readonly matchingType: number
+  readonly data: Uint8Array
+}
+
+export const readTlsa = (rdata: Uint8Array): Tlsa =>
+  whole(rdata, (reader) => ({
+    usage: reader.u8(),
+    selector: reader.u8(),
+    matchingType: reader.u8(),
+    data: reader.rest(),
+  }))
+
+export interface Ds {
+  readonly keyTag: number
+  readonly algorithm: number
+  readonly digestType: number
+  readonly digest: Uint8Array
+}
+
+export const readDs = (rdata: Uint8Array): Ds =>
+  whole(rdata, (reader) => ({
+    keyTag: reader.u16(),
+    algorithm: reader.u8(),
+    digestType: reader.u8(),
+    digest: reader.rest(),
+  }))
+
+export interface DnsKey {
+  readonly flags: number
+  readonly protocol: number
+  readonly algorithm: number
+  readonly key: Uint8Array
+  /** The whole, which digests and key tags are made of. */
+  readonly rdata: Uint8Array
+}
+
+export const readDnsKey = (rdata: Uint8Array): DnsKey =>
+  whole(rdata, (reader) => ({
+    flags: reader.u16(),
+    protocol: reader.u8(),
+    algorithm: reader.u8(),
+    key: reader.rest(),
+    rdata,
+  }))
+
+export interface Rrsig {
+  readonly covers: number
+  readonly algorithm: number
+  /** Of the name that was signed, without `*`. */
+  readonly labels: number
+  readonly ttl: number
+  /** In seconds, modulo 2^32. */
+  readonly expires: number
+  readonly begins: number
+  readonly keyTag: number
+  readonly signer: Name
+  readonly signature: Uint8Array
+  /** All before the signature, which is signed itself. */
+  readonly head: Uint8Array
+}
+
+export const readRrsig = (rdata: Uint8Array): Rrsig =>
+  whole(rdata, (reader) => {
+    const data = {
+      covers: reader.u16(),
+      algorithm: reader.u8(),
+      labels: reader.u8(),
+      ttl: reader.u32(),
+      expires: reader.u32(),
+      begins: reader.u32(),
+      keyTag: reader.u16(),
+      signer: reader.plainName(),
+    }
+    const head = rdata.subarray(0, reader.at)
+    return { ...data, head, signature: reader.rest() }
+  })
+
+export interface Nsec {
+  readonly next: Name
+  readonly types: ReadonlySet<number>
+}
+
+export const readNsec = (rdata: Uint8Array): Nsec =>
+  whole(rdata, (reader) => ({ next: reader.plainName(), types: readTypes(reader) }))
+
+/** Windows of bits, in ascending order, each of 1 to 32 bytes without empty ones at its end (RFC 4034 section 4.1.2). */
+function readTypes(reader: WireReader): Set<number> {
+  const types = new Set<number>()
+  let last = -1
+  while (reader.left > 0) {
+    const window = reader.u8()
+    const bits = reader.take(reader.u8())
+    const isForm = window > last && bits.length >= 1 && bits.length <= 32 && bits.at(-1) !== 0
+    if (!isForm) throw new DnsError(MALFORMED, 'a list of types that is out of order or empty')
+    last = window
+    for (let i = 0; i < 8 * bits.length; i++) {
+      if (((bits[i >> 3]! << (i & 7)) & 0x80) !== 0) types.add(256 * window + i)
+    }
+  }
+  return types
+}

@@ -1,0 +1,103 @@
+// What a name says in the DNS, with how far it was shown.
+import { diagnose } from '../../document/diagnose.ts'
+import { Lines } from '../../document/lines.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { DnsError } from './error.ts'
+import { Lookup, type LookupOptions, type Quality } from './lookup.ts'
+import { type Name, readName } from './name.ts'
+import {
+  type Ds,
+  readAddress,
+  readDs,
+  readSrv,
+  readStrings,
+  readTarget,
+  readTlsa,
+  type Srv,
+  type Tlsa,
+} from './rdata.ts'
+import { readSvcb, type Svcb } from './svcb.ts'
+import { TYPES } from './types.ts'
+
+/** The data of a record, by its type. */
+export interface RecordData {
+  readonly A: string
+  readonly AAAA: string
+  /** The strings of a record, of at most 255 bytes each. */
+  readonly TXT: readonly Uint8Array[]
+  readonly SRV: Srv
+  readonly TLSA: Tlsa
+  readonly SVCB: Svcb
+  readonly HTTPS: Svcb
+  readonly NS: Name
+  readonly DS: Ds
+}
+
+const READERS: { readonly [Type in keyof RecordData]: (rdata: Uint8Array) => RecordData[Type] } = {
+  A: readAddress,
+  AAAA: readAddress,
+  TXT: readStrings,
+  SRV: readSrv,
+  TLSA: readTlsa,
+  SVCB: readSvcb,
+  HTTPS: readSvcb,
+  NS: readTarget,
+  DS: readDs,
+}
+
+export interface DnsAnswer<Type extends keyof RecordData> {
+  readonly ok: true
+  /** The name that has the records, behind all aliases. */
+  readonly name: Name
+  readonly records: readonly RecordData[Type][]
+  /** The least of all records, in seconds. */
+  readonly ttl: number
+  /** Why there are no records: no such name, or none of this type. */
+  readonly absent: 'name' | 'type' | undefined
+  /** `checked`: signatures up to an anchor hold, also of what is absent. `resolver`: it says so, over a way that nobody can change. */
+  readonly quality: Quality
+  /** Why it is not checked. */
+  readonly why: string | undefined
+  readonly aliases: readonly Name[]
+}
+
+export type DnsOutcome<Type extends keyof RecordData> =
+  | DnsAnswer<Type>
+  | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+/**
+ * Asks for the records of a name. What is signed is checked here, from the anchor down, whatever the resolver says of it; an
+ * answer that ought to be signed and is not is none.
+ *
+ * @example
+ * const answer = await resolveDns('alice.example.com', 'SVCB', { resolver: dohResolver('https://dns.example/dns-query') })
+ * if (answer.ok) answer.records[0]?.target, answer.quality // '.', 'checked'
+ */
+export async function resolveDns<Type extends keyof RecordData>(
+  name: string,
+  type: Type,
+  options: LookupOptions,
+): Promise<DnsOutcome<Type>> {
+  try {
+    const wanted = readName(name)
+    const lookup = new Lookup(options)
+    const { records, ...found } = await lookup.find(wanted, TYPES[type])
+    const read = READERS[type]
+    return {
+      ok: true,
+      name: found.name,
+      records: records.map(({ rdata }) => read(rdata)),
+      ttl: records.reduce((least, { ttl }) => Math.min(least, ttl), records[0]?.ttl ?? 0),
+      absent: found.absent,
+      quality: found.quality,
+      why: found.why,
+      aliases: found.aliases,
+    }
+  } catch (error) {
+    if (!(error instanceof DnsError)) throw error
+    const place = { pointer: '', offset: 0, endOffset: 0, detail: error.message }
+    return { ok: false, diagnostic: diagnose(NOWHERE, error.kind, place, name) }
+  }
+}
+
+const NOWHERE = new Lines(new Uint8Array(0))

@@ -1,0 +1,126 @@
+// SVCB and HTTPS records (RFC 9460) over the wire.
+import { DnsError } from './error.ts'
+import { SVCB_FORM } from './findings.ts'
+import { type Name, nameToWire } from './name.ts'
+import { WireReader } from './wire.ts'
+
+export interface Svcb {
+  /** 0 is AliasMode. */
+  readonly priority: number
+  /** `.` is the owner in ServiceMode, and "not here" in AliasMode (section 2.5). */
+  readonly target: Name
+  /** Values by the numbers of their keys, in ascending order. */
+  readonly params: ReadonlyMap<number, Uint8Array>
+}
+
+export const SVC_KEYS = {
+  mandatory: 0,
+  alpn: 1,
+  'no-default-alpn': 2,
+  port: 3,
+  ipv4hint: 4,
+  ech: 5,
+  ipv6hint: 6,
+  dohpath: 7,
+  // Private-use numbers, by the convention of DNS-AID.
+  cap: 65400,
+  'cap-sha256': 65401,
+  bap: 65402,
+  policy: 65403,
+  realm: 65404,
+  'well-known': 65409,
+} as const
+
+/** Never a key (section 14.3.2). */
+const INVALID_KEY = 65535
+
+/**
+ * The data of an SVCB record.
+ *
+ * @throws {DnsError} DNS-101 or DNS-120 for what is malformed; a whole set with such a record is refused (section 2.2).
+ */
+export function readSvcb(rdata: Uint8Array): Svcb {
+  const reader = new WireReader(rdata)
+  const priority = reader.u16()
+  const target = reader.plainName()
+  const params = new Map<number, Uint8Array>()
+  let last = -1
+  while (reader.left > 0) {
+    const key = reader.u16()
+    if (key <= last) fail(`key${key} stands behind key${last}: keys ascend, and each stands once`)
+    last = key
+    params.set(key, reader.take(reader.u16()))
+  }
+  checkParams(params)
+  return { priority, target, params }
+}
+
+/** The data of a record over the wire, keys ascending. */
+export function writeSvcb({ priority, target, params }: Svcb): Uint8Array {
+  checkParams(params)
+  const keys = [...params.keys()].sort((a, b) => a - b)
+  const bytes = [priority >> 8, priority & 0xff, ...nameToWire(target)]
+  for (const key of keys) {
+    const value = params.get(key)!
+    bytes.push(key >> 8, key & 0xff, value.length >> 8, value.length & 0xff, ...value)
+  }
+  return Uint8Array.from(bytes)
+}
+
+/** What each key may hold (sections 7 and 8); of others anything. */
+export function checkParams(params: ReadonlyMap<number, Uint8Array>): void {
+  for (const [key, value] of params) CHECKS[key]?.(value, params)
+  if (params.has(INVALID_KEY)) fail('key65535 is no key')
+}
+
+type Check = (value: Uint8Array, params: ReadonlyMap<number, Uint8Array>) => void
+
+const CHECKS: Readonly<Record<number, Check>> = {
+  [SVC_KEYS.mandatory]: (value, params) => {
+    const keys = mandatoryKeys(value)
+    for (const [i, key] of keys.entries()) {
+      if (key === SVC_KEYS.mandatory) fail('mandatory lists itself')
+      if (i > 0 && key <= keys[i - 1]!) fail('mandatory is not in order, or has a key twice')
+      if (!params.has(key)) fail(`mandatory lists key${key}, which the record does not have`)
+    }
+  },
+  [SVC_KEYS.alpn]: (value) => {
+    alpnIds(value)
+  },
+  [SVC_KEYS['no-default-alpn']]: (value, params) => {
+    if (value.length > 0) fail('no-default-alpn has a value')
+    if (!params.has(SVC_KEYS.alpn)) fail('no-default-alpn stands without alpn')
+  },
+  [SVC_KEYS.port]: (value) => {
+    if (value.length !== 2) fail('port is not of two bytes')
+  },
+  [SVC_KEYS.ipv4hint]: (value) => checkHints('ipv4hint', value, 4),
+  [SVC_KEYS.ipv6hint]: (value) => checkHints('ipv6hint', value, 16),
+}
+
+function checkHints(name: string, value: Uint8Array, size: number): void {
+  if (value.length === 0 || value.length % size !== 0) fail(`${name} is no list of addresses of ${size} bytes`)
+}
+
+/** The keys that a value of `mandatory` lists. */
+export function mandatoryKeys(value: Uint8Array): number[] {
+  if (value.length === 0 || value.length % 2 !== 0) fail('mandatory is no list of keys')
+  return Array.from({ length: value.length / 2 }, (_, i) => (value[2 * i]! << 8) | value[2 * i + 1]!)
+}
+
+/** The protocols that a value of `alpn` lists, as bytes. */
+export function alpnIds(value: Uint8Array): Uint8Array[] {
+  const reader = new WireReader(value)
+  const ids: Uint8Array[] = []
+  while (reader.left > 0) {
+    const length = reader.u8()
+    if (length === 0 || length > reader.left) fail('alpn has an empty protocol, or one that is cut off')
+    ids.push(reader.take(length))
+  }
+  if (ids.length === 0) fail('alpn lists no protocol')
+  return ids
+}
+
+function fail(why: string): never {
+  throw new DnsError(SVCB_FORM, why)
+}

@@ -1,0 +1,106 @@
+import { DnsError } from './error.ts'
+import { MALFORMED } from './findings.ts'
+import { labelText, type Name, ROOT } from './name.ts'
+
+const POINTER = 0xc0
+/** Labels of a name of 255 bytes. */
+const MOST_LABELS = 127
+
+/** Reads bytes from the left and refuses what is not there. */
+export class WireReader {
+  readonly #bytes: Uint8Array
+  readonly #end: number
+  at: number
+
+  constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
+    this.#bytes = bytes
+    this.#end = end
+    this.at = at
+  }
+
+  get left(): number {
+    return this.#end - this.at
+  }
+
+  u8(): number {
+    return this.#bytes[this.#take(1)]!
+  }
+
+  u16(): number {
+    const at = this.#take(2)
+    return (this.#bytes[at]! << 8) | this.#bytes[at + 1]!
+  }
+
+  u32(): number {
+    return this.u16() * 0x10000 + this.u16()
+  }
+
+  /** A view, not a copy. */
+  take(length: number): Uint8Array {
+    const at = this.#take(length)
+    return this.#bytes.subarray(at, at + length)
+  }
+
+  rest(): Uint8Array {
+    return this.take(this.left)
+  }
+
+  /** A reader of the next bytes alone; names in them may still point to what stands before. */
+  part(length: number): WireReader {
+    const at = this.#take(length)
+    return new WireReader(this.#bytes, at, at + length)
+  }
+
+  /** A name of which no part stands elsewhere, as RFC 3597 section 4 demands of all types after the first. */
+  plainName(): Name {
+    return this.#name(false)
+  }
+
+  /**
+   * A name that may be compressed (RFC 1035 section 4.1.4). Pointers lead to what stands before the name, each before the
+   * last, so that no chain of them is endless.
+   */
+  name(): Name {
+    return this.#name(true)
+  }
+
+  #name(mayPoint: boolean): Name {
+    const bytes = this.#bytes
+    let text = ''
+    let length = 1
+    let before = this.at
+    /** Where to go on once the name has been followed elsewhere. */
+    let back = -1
+    for (let labels = 0; ; labels++) {
+      const size = this.u8()
+      if (size === 0) break
+      if (size >= POINTER) {
+        if (!mayPoint) fail('a name is compressed where that is not allowed')
+        const target = ((size & 0x3f) << 8) | this.u8()
+        if (target >= before) fail('a name points to itself or to what follows')
+        if (back < 0) back = this.at
+        before = target
+        this.at = target
+        continue
+      }
+      if (size >= 0x40) fail('a label of an unknown kind')
+      length += 1 + size
+      if (length > 255 || labels > 2 * MOST_LABELS) fail('a name of more than 255 bytes')
+      const at = this.#take(size)
+      text += text === '' ? labelText(bytes, at, at + size) : `.${labelText(bytes, at, at + size)}`
+    }
+    if (back >= 0) this.at = back
+    return text === '' ? ROOT : text
+  }
+
+  #take(length: number): number {
+    const { at } = this
+    if (at + length > this.#end) fail('it ends too early')
+    this.at = at + length
+    return at
+  }
+}
+
+function fail(why: string): never {
+  throw new DnsError(MALFORMED, why)
+}

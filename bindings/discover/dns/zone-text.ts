@@ -1,0 +1,210 @@
+// SVCB records as zone files have them (RFC 9460 section 2.1, RFC 1035 section 5.1). A value goes through two layers of
+// escapes: those of the zone file, and in lists those of the commas.
+
+import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
+import { KeyError } from '../../keys/error.ts'
+import { parseAddress } from '../../text/address.ts'
+import { DnsError } from './error.ts'
+import { SVCB_FORM } from './findings.ts'
+import { nameToWire, ROOT, readName } from './name.ts'
+import { readAddress } from './rdata.ts'
+import { alpnIds, checkParams, mandatoryKeys, SVC_KEYS, type Svcb } from './svcb.ts'
+
+const utf8 = new TextEncoder()
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+
+/** Between brackets lines may end; there are no comments here. */
+const TOKEN = /[\s()]*((?:"(?:[^"\\]|\\.)*"|\\.|[^\s()"\\])+)[\s()]*/sy
+const PARAM = /^([A-Za-z0-9-]{1,63})(?:=(.*))?$/s
+
+/**
+ * The data of an SVCB or HTTPS record, as they stand behind the type in a zone file. Keys without a number of IANA's
+ * (`bap`, `well-known`) are read by name and as `key65402`, in any case.
+ *
+ * @example
+ * svcbFromText('1 . alpn="a2a,h2" port=443 key65402=a2a').params.get(65402) // Uint8Array [97, 50, 97]
+ *
+ * @throws {DnsError} DNS-120 for what no zone file may have.
+ */
+export function svcbFromText(text: string): Svcb {
+  const [priority, target, ...rest] = tokens(text)
+  if (priority === undefined || !/^\d{1,5}$/.test(priority) || Number(priority) > 0xffff)
+    fail('it begins with no priority')
+  if (target === undefined) fail('it has no target')
+  const params = new Map<number, Uint8Array>()
+  for (const token of rest) {
+    const [, name, value] = PARAM.exec(token) ?? fail(`${token.slice(0, 40)}: no parameter`)
+    const key = keyOf(name!)
+    if (params.has(key)) fail(`${name} stands twice`)
+    params.set(key, (READERS[key] ?? charString)(value ?? ''))
+  }
+  checkParams(params)
+  return {
+    priority: Number(priority),
+    target: readName(target!),
+    params: new Map([...params].sort(([a], [b]) => a - b)),
+  }
+}
+
+/**
+ * The data of a record for a zone file that every server reads: private keys by number, every value in quotes.
+ *
+ * @example
+ * svcbToText({ priority: 1, target: '.', params: new Map([[65402, new TextEncoder().encode('a2a')]]) })
+ * // '1 . key65402="a2a"'
+ */
+export function svcbToText({ priority, target, params }: Svcb): string {
+  checkParams(params)
+  const name = target === ROOT ? ROOT : `${target}.`
+  nameToWire(target)
+  return [priority, name, ...[...params].sort(([a], [b]) => a - b).map(([key, value]) => paramText(key, value))].join(
+    ' ',
+  )
+}
+
+function paramText(key: number, value: Uint8Array): string {
+  if (key === SVC_KEYS['no-default-alpn']) return 'no-default-alpn'
+  const write = WRITERS[key]
+  const name = write === undefined ? undefined : NAME_OF.get(key)
+  return `${name ?? `key${key}`}=${quoted(write === undefined ? value : utf8.encode(write(value)))}`
+}
+
+function tokens(text: string): string[] {
+  const found: string[] = []
+  TOKEN.lastIndex = 0
+  while (TOKEN.lastIndex < text.length) {
+    const at = TOKEN.lastIndex
+    const match = TOKEN.exec(text) ?? fail(`a quote is not closed, or a backslash ends it: ${text.slice(at, at + 40)}`)
+    found.push(match[1]!)
+  }
+  return found
+}
+
+const NAME_OF = new Map<number, string>(Object.entries(SVC_KEYS).map(([name, key]) => [key, name]))
+
+function keyOf(written: string): number {
+  const name = written.toLowerCase()
+  if (Object.hasOwn(SVC_KEYS, name)) return SVC_KEYS[name as keyof typeof SVC_KEYS]
+  const number =
+    /^key(0|[1-9]\d{0,4})$/.exec(name)?.[1] ?? fail(`${written}: an unknown key; others are written as key65400`)
+  if (Number(number) >= 0xffff) fail(`${written} is no key`)
+  return Number(number)
+}
+
+/** The bytes of a string as it is written, without its quotes and escapes. */
+function charString(written: string): Uint8Array {
+  const bytes: number[] = []
+  const text = written.startsWith('"') && written.endsWith('"') && written.length > 1 ? written.slice(1, -1) : written
+  for (let i = 0; i < text.length; ) {
+    const escaped = /^\\(\d{3})?/.exec(text.slice(i, i + 4))
+    if (escaped?.[1] !== undefined) {
+      if (Number(escaped[1]) > 255) fail(`${escaped[0]} is no byte`)
+      bytes.push(Number(escaped[1]))
+      i += 4
+      continue
+    }
+    if (escaped !== null) i++
+    else if (text[i] === '"') fail('a quote stands within a value')
+    const letter = String.fromCodePoint(text.codePointAt(i) ?? 0)
+    bytes.push(...utf8.encode(letter))
+    i += letter.length
+  }
+  return Uint8Array.from(bytes)
+}
+
+/** The items of a list: commas part them, unless a backslash stands before (RFC 9460 appendix A.1). */
+function valueList(written: string): Uint8Array[] {
+  const items: number[][] = [[]]
+  const bytes = charString(written)
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] === COMMA) items.push([])
+    else {
+      if (bytes[i] === BACKSLASH) {
+        const next = bytes[++i]
+        if (next !== COMMA && next !== BACKSLASH)
+          fail('a backslash in a list stands before a comma or a backslash only')
+      }
+      items.at(-1)!.push(bytes[i]!)
+    }
+  }
+  if (items.some((item) => item.length === 0)) fail('an item of a list is empty')
+  return items.map((item) => Uint8Array.from(item))
+}
+
+/** Lists of names, numbers and addresses: nothing in them needs an escape. */
+const words = (written: string) => valueList(written).map((item) => String.fromCharCode(...item))
+
+const READERS: Readonly<Record<number, (written: string) => Uint8Array>> = {
+  [SVC_KEYS.mandatory]: (written) => {
+    const keys = words(written).map(keyOf)
+    if (new Set(keys).size < keys.length) fail('mandatory has a key twice')
+    return Uint8Array.from(keys.sort((a, b) => a - b).flatMap((key) => [key >> 8, key & 0xff]))
+  },
+  [SVC_KEYS.alpn]: (written) =>
+    Uint8Array.from(
+      valueList(written).flatMap((id) =>
+        id.length > 255 ? fail('a protocol has at most 255 bytes') : [id.length, ...id],
+      ),
+    ),
+  [SVC_KEYS['no-default-alpn']]: (written) => {
+    if (written !== '') fail('no-default-alpn has a value')
+    return new Uint8Array(0)
+  },
+  [SVC_KEYS.port]: (written) => {
+    const text = String.fromCharCode(...charString(written))
+    if (!/^\d{1,5}$/.test(text) || Number(text) > 0xffff) fail(`port ${text.slice(0, 20)} is no port`)
+    return Uint8Array.of(Number(text) >> 8, Number(text) & 0xff)
+  },
+  [SVC_KEYS.ipv4hint]: (written) => addresses(written, 4),
+  [SVC_KEYS.ipv6hint]: (written) => addresses(written, 16),
+  [SVC_KEYS.ech]: (written) => {
+    try {
+      return decodeBase64(String.fromCharCode(...charString(written)))
+    } catch (error) {
+      if (error instanceof KeyError) fail('ech is no base64')
+      throw error
+    }
+  },
+}
+
+function addresses(written: string, size: number): Uint8Array {
+  return Uint8Array.from(
+    words(written).flatMap((text) => {
+      const address = parseAddress(text)
+      return address?.length === size ? [...address] : fail(`${text.slice(0, 50)} is no address of ${size} bytes`)
+    }),
+  )
+}
+
+/** The values that zone files have in words, without the escapes of the zone file. */
+const WRITERS: Readonly<Record<number, (value: Uint8Array) => string>> = {
+  [SVC_KEYS.mandatory]: (value) => mandatoryKeys(value).map(publicName).join(','),
+  [SVC_KEYS.alpn]: (value) => alpnIds(value).map(listItem).join(','),
+  [SVC_KEYS.port]: (value) => String((value[0]! << 8) | value[1]!),
+  [SVC_KEYS.ipv4hint]: (value) => hints(value, 4),
+  [SVC_KEYS.ipv6hint]: (value) => hints(value, 16),
+  [SVC_KEYS.ech]: encodeBase64,
+}
+
+const publicName = (key: number) => (key < SVC_KEYS.cap ? (NAME_OF.get(key) ?? `key${key}`) : `key${key}`)
+
+/** Bytes as characters of one byte each; what no text has is written as numbers by `quoted`. */
+const listItem = (item: Uint8Array) => String.fromCharCode(...item).replace(/[\\,]/g, '\\$&')
+
+const hints = (value: Uint8Array, size: number) =>
+  Array.from({ length: value.length / size }, (_, i) => readAddress(value.subarray(i * size, (i + 1) * size))).join(',')
+
+/** A string in quotes: printable ASCII stays, quotes and backslashes get one, all else its number. */
+function quoted(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) {
+    if (byte < 0x20 || byte > 0x7e) text += `\\${String(byte).padStart(3, '0')}`
+    else text += byte === 0x22 || byte === BACKSLASH ? `\\${String.fromCharCode(byte)}` : String.fromCharCode(byte)
+  }
+  return `"${text}"`
+}
+
+function fail(why: string): never {
+  throw new DnsError(SVCB_FORM, why)
+}

@@ -1,0 +1,24 @@
+/** The body of an answer, counted as it arrives, since Content-Length cannot be trusted; undefined of one with more bytes. */
+export async function readAtMost({ body }: Response, maxBytes: number): Promise<Uint8Array | undefined> {
+  if (body === null) return new Uint8Array(0)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.length
+    if (length > maxBytes) {
+      await reader.cancel()
+      return undefined
+    }
+    chunks.push(value)
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}

@@ -1,0 +1,127 @@
+// DNS over UDP, and over TCP where an answer is cut off (RFC 1035 section 4.2, RFC 7766).
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { getServers } from 'node:dns'
+import { connect, isIPv6 } from 'node:net'
+import { retrying } from '../discover/dns/doh.ts'
+import { DnsError } from '../discover/dns/error.ts'
+import { NO_ANSWER, RESOLVER } from '../discover/dns/findings.ts'
+import type { Resolver } from '../discover/dns/lookup.ts'
+import { decodeMessage } from '../discover/dns/message.ts'
+import { parseAddress, specialPurpose } from '../text/address.ts'
+
+export interface UdpOptions {
+  /** An address of a resolver: the first that this machine is set to when absent. */
+  readonly address?: string
+  /** 53 when absent. */
+  readonly port?: number
+  /** For one try: 3,000 when absent. */
+  readonly timeoutMs?: number
+  /** How often a question is asked again that got no answer: 2 when absent. */
+  readonly retries?: number
+}
+
+const PATIENCE_MS = 3_000
+const TRIES_AGAIN = 2
+
+/**
+ * A resolver of the network that this machine is in.
+ *
+ * @example
+ * const resolver = udpResolver({ address: '127.0.0.1' })
+ *
+ * @throws {TypeError} for what is no address.
+ */
+export function udpResolver(options: UdpOptions = {}): Resolver {
+  const server = systemServer()
+  const { address = server.address, port = options.address === undefined ? server.port : 53 } = options
+  const { timeoutMs = PATIENCE_MS, retries = TRIES_AGAIN } = options
+  const parsed = parseAddress(address)
+  if (parsed === undefined) throw new TypeError(`address: expected that of a resolver, got ${JSON.stringify(address)}`)
+  const to = { address, port, timeoutMs }
+  const once = async (question: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined) => {
+    signal?.throwIfAborted()
+    // Who cannot see the question has to guess this number, and the port that the system chooses (RFC 5452).
+    const own = question.slice()
+    new DataView(own.buffer).setUint16(0, randomInt(0x10000))
+    const answer = await overUdp(own, to, signal)
+    return decodeMessage(answer).isTruncated ? overTcp(own, to, signal) : answer
+  }
+  return Object.assign(retrying(once, retries), { isPrivate: specialPurpose(parsed) === 'Loopback' })
+}
+
+/** `127.0.0.1`, `127.0.0.1:5353`, `[::1]:5353`, as Node gives them. */
+function systemServer(): { address: string; port: number } {
+  const [first = '127.0.0.1'] = getServers()
+  const [, bracketed, bare, port] = /^(?:\[(.+?)\]|([^:]+))(?::(\d+))?$/.exec(first) ?? []
+  return { address: bracketed ?? bare ?? first, port: Number(port ?? 53) }
+}
+
+interface Server {
+  readonly address: string
+  readonly port: number
+  readonly timeoutMs: number
+}
+
+const startsAlike = (answer: Uint8Array, question: Uint8Array) => answer[0] === question[0] && answer[1] === question[1]
+
+function overUdp(question: Uint8Array, server: Server, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4')
+  return within(
+    server,
+    signal,
+    () => socket.close(),
+    (resolve, reject) => {
+      socket.once('error', reject)
+      // Of another number: an answer that came late, or that somebody guesses.
+      socket.on('message', (answer) => startsAlike(answer, question) && resolve(answer))
+      // Connected, the system drops what comes from elsewhere.
+      socket.connect(server.port, server.address, () => socket.send(question))
+    },
+  )
+}
+
+function overTcp(question: Uint8Array, server: Server, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const socket = connect({ host: server.address, port: server.port })
+  return within(
+    server,
+    signal,
+    () => socket.destroy(),
+    (resolve, reject) => {
+      let came = Buffer.alloc(0)
+      socket.once('error', reject)
+      socket.once('close', () => reject(new Error('the connection was closed')))
+      socket.on('data', (chunk) => {
+        came = Buffer.concat([came, chunk])
+        if (came.length < 2 || came.length < 2 + came.readUInt16BE(0)) return
+        const answer = came.subarray(2, 2 + came.readUInt16BE(0))
+        if (startsAlike(answer, question)) resolve(answer)
+        else reject(new Error('it answers another question'))
+      })
+      socket.write(Buffer.concat([Uint8Array.of(question.length >> 8, question.length & 0xff), question]))
+    },
+  )
+}
+
+type Settle = (resolve: (answer: Uint8Array) => void, reject: (error: Error) => void) => void
+
+/** Waits for so long, and closes what was opened, whatever comes. */
+async function within(
+  { address, port, timeoutMs }: Server,
+  signal: AbortSignal | undefined,
+  close: () => void,
+  settle: Settle,
+): Promise<Uint8Array> {
+  let stop = () => {}
+  const timer = setTimeout(() => stop(), timeoutMs)
+  try {
+    return await new Promise<Uint8Array>((resolve, reject) => {
+      stop = () => reject(new DnsError(NO_ANSWER, `${address} port ${port}: no answer within ${timeoutMs} ms`))
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      settle(resolve, (error) => reject(new DnsError(RESOLVER, `${address} port ${port}: ${error.message}`)))
+    })
+  } finally {
+    clearTimeout(timer)
+    close()
+  }
+}

@@ -1,0 +1,60 @@
+import type { Document } from '../document/document.ts'
+import { objectAtRoot } from '../frame/subject.ts'
+import { elements, isObject, objectMember, type Placed, type PlacedObject, textMember } from '../text/members.ts'
+
+/** The members of `endpoints` that are URLs, and the scheme of each (section 6.3.3). */
+const ENDPOINTS = {
+  wellKnown: 'https',
+  discovery: 'https',
+  chat: 'wss',
+  tasks: 'https',
+  swarm: 'https',
+  webhook: 'https',
+} as const
+
+export interface Endpoint extends Placed<string> {
+  readonly name: string
+  readonly scheme: string
+}
+
+/** Metadata as rules and verbs read it: every part that is there and has the right type, and nothing else. */
+export class Metadata {
+  readonly document: Document
+  readonly root: PlacedObject
+  readonly protocol: Placed<string> | undefined
+  readonly identity: PlacedObject | undefined
+  readonly id: Placed<string> | undefined
+  readonly domain: Placed<string> | undefined
+  readonly publicKey: PlacedObject | undefined
+  readonly fingerprint: Placed<string> | undefined
+  readonly full: Placed<string> | undefined
+  /** At /identity/publicKey/proof, where it stands, or at /identity/proof, where some put it. */
+  readonly proof: Placed<string> | undefined
+  readonly endpoints: readonly Endpoint[]
+  readonly capabilities: readonly PlacedObject[]
+  readonly security: PlacedObject | undefined
+
+  /** @throws {TypeError} when the document is no JSON object. */
+  constructor(document: Document) {
+    const root = objectAtRoot(document)
+    const identity = objectMember(root, 'identity')
+    const publicKey = objectMember(identity, 'publicKey')
+    const endpoints = objectMember(root, 'endpoints')
+    this.document = document
+    this.root = root
+    this.protocol = textMember(root, 'protocol')
+    this.identity = identity
+    this.id = textMember(identity, 'id')
+    this.domain = textMember(identity, 'domain')
+    this.publicKey = publicKey
+    this.fingerprint = textMember(publicKey, 'fingerprint')
+    this.full = textMember(publicKey, 'full')
+    this.proof = textMember(publicKey, 'proof') ?? textMember(identity, 'proof')
+    this.endpoints = Object.entries(ENDPOINTS).flatMap(([name, scheme]) => {
+      const url = textMember(endpoints, name)
+      return url === undefined ? [] : [{ ...url, name, scheme }]
+    })
+    this.capabilities = elements(root, 'capabilities', isObject)
+    this.security = objectMember(root, 'security')
+  }
+}

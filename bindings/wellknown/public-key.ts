@@ -1,0 +1,41 @@
+// The key of an agent and its name: SHA-256 of the 32 bytes, not of their SPKI (sections 2 and 5.1).
+import { decodeBase64url, encodeBase64url, readBase64url } from '../keys/base64.ts'
+import { isSoundPoint } from '../keys/ed25519.ts'
+import { KeyError } from '../keys/error.ts'
+import { readMaterial } from '../keys/read.ts'
+import { sha256 } from '../wasm/sha256.ts'
+
+const PREFIX = 'ed25519:'
+
+/**
+ * The 32 bytes of a key as `publicKey.full` has it: PEM, as the draft writes it; base64url of the SPKI or of the bytes, as
+ * its author's program and the drafts before it do.
+ *
+ * @throws {KeyError} for what is no Ed25519 key.
+ */
+export function readFull(full: string): Uint8Array<ArrayBuffer> {
+  const source = full.trimStart().startsWith('-----') ? full : decodeBase64url(full)
+  const raw = decodeBase64url(readMaterial(source, { algorithm: 'Ed25519' }).members['x']!)
+  if (isSoundPoint(raw)) return raw
+  throw new KeyError('KEY-104', 'expected a point of large order, found one for which anybody can sign')
+}
+
+/** The fingerprint of the 32 bytes of a key. */
+export const fingerprintOf = (raw: Uint8Array): string => PREFIX + encodeBase64url(sha256(raw))
+
+/** The bytes of `ed25519:` and base64url; undefined of another text. */
+export const readPrefixed = (text: string): Uint8Array<ArrayBuffer> | undefined =>
+  text.startsWith(PREFIX) ? readBase64url(text.slice(PREFIX.length)) : undefined
+
+/** Bytes as fingerprints and signatures are written. */
+export const writePrefixed = (bytes: Uint8Array): string => PREFIX + encodeBase64url(bytes)
+
+/** Why a text is no key, in words; undefined of one that is. */
+export function faultOfFull(full: string): string | undefined {
+  try {
+    readFull(full)
+  } catch (error) {
+    if (error instanceof KeyError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+import { inJson, withValues } from '../document/rewrite.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { parseAs } from '../frame/as.ts'
+import { unsafeIntegers } from '../frame/integers.ts'
+import { ruleDiagnostic } from '../frame/rule.ts'
+import { signParsed } from '../frame/sign.ts'
+import type { Signed } from '../frame/signed.ts'
+import { type Signing, type SignOptions, unsigned } from '../frame/signing.ts'
+import type { Source } from '../frame/source.ts'
+import { checkAlgorithm } from '../keys/algorithms.ts'
+import { decodeBase64url } from '../keys/base64.ts'
+import { checkFit, type Key, publicMembers } from '../keys/key.ts'
+import type { KeySource } from '../keys/read.ts'
+import { signBytes } from '../keys/sign.ts'
+import { otherMetadataKey, roundedNumber, unusableKey } from './findings.ts'
+import type { Metadata } from './metadata.ts'
+import { PROOF, payloadOf } from './payload.ts'
+import { fingerprintOf, writePrefixed } from './public-key.ts'
+import { METADATA_READING } from './reading.ts'
+import { foreignMember } from './rules/protocol.ts'
+
+export type { SignOptions } from '../frame/signing.ts'
+
+/** How metadata is signed: the agent proves that it has the key that the document names. */
+export const METADATA_SIGNING: Signing<Metadata> = {
+  ...METADATA_READING,
+  async sign(metadata, { key, subtle }) {
+    checkFit(key, checkAlgorithm('Ed25519'))
+    const { document } = metadata
+    const findings = [
+      ...unsafeIntegers(document, roundedNumber),
+      ...keyFindings(metadata, key),
+      ...foreignFindings(metadata),
+    ]
+    if (findings.length > 0) return unsigned(findings)
+    const signature = await signBytes({ algorithm: 'Ed25519', privateKey: key, message: payloadOf(document), subtle })
+    const signed = withValues(inJson(document), [[PROOF, writePrefixed(signature)]])
+    return { document: signed, bytes: signed.bytes, diagnostics: [] }
+  },
+}
+
+/**
+ * Signs the metadata of an agent with its Ed25519 key: the canonical form of all but the proof (section 6.3.2).
+ *
+ * @example
+ * const { bytes, diagnostics } = await sign(metadata, privateKey)
+ *
+ * @throws {KeyError} for a key that cannot sign or is none for Ed25519, {TypeError} for wrong arguments.
+ */
+export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
+  return signParsed(METADATA_SIGNING, parseAs(METADATA_READING, source, options), key, options)
+}
+
+function keyFindings({ document, publicKey, fingerprint }: Metadata, key: Key): Diagnostic[] {
+  const own = fingerprintOf(decodeBase64url(publicMembers(key)['x']!))
+  if (publicKey === undefined || fingerprint === undefined) {
+    const detail = `expected the key's fingerprint, which is ${own}, found none`
+    return [ruleDiagnostic(document, unusableKey, 'error', '/identity/publicKey/fingerprint', detail)]
+  }
+  if (fingerprint.value === own) return []
+  const detail = `the key that signs has the fingerprint ${own}`
+  return [ruleDiagnostic(document, otherMetadataKey, 'error', fingerprint.pointer, detail)]
+}
+
+function foreignFindings(metadata: Metadata): Diagnostic[] {
+  const found: Diagnostic[] = []
+  foreignMember.check(
+    metadata,
+    (pointer, detail) => found.push(ruleDiagnostic(metadata.document, foreignMember, 'error', pointer, detail)),
+    { now: new Date(0) },
+  )
+  return found
+}

@@ -1,0 +1,32 @@
+// ADP/1.1 metadata in the frame.
+import type { Words } from '../frame/explain.ts'
+import { ruleSettings } from '../frame/rule-settings.ts'
+import type { Specification } from '../frame/specification.ts'
+import { WELLKNOWN_NAMES } from '../verb-names.ts'
+import type { Metadata } from './metadata.ts'
+import { METADATA_READING } from './reading.ts'
+import { RULES } from './rules/index.ts'
+import { SCHEMA_RULES } from './rules/schema.ts'
+import { metadataShape } from './shape.ts'
+
+const WORDS: Words = {
+  name: 'metadata documents',
+  rules: SCHEMA_RULES,
+  byFormat: {},
+  grammar: {},
+  // Unknown members are ignored (section 9.4): none is undefined.
+  isExtension: () => false,
+  adviseOn: () => ({ hint: 'members that the draft does not define are ignored' }),
+}
+
+export const METADATA: Specification<Metadata> = {
+  ...METADATA_READING,
+  words: WORDS,
+  settings: ruleSettings,
+  shapes: ({ root }) => [{ shape: metadataShape(), value: root.value, pointer: '' }],
+  rules: RULES,
+  findings: () => [],
+  otherNames: WELLKNOWN_NAMES,
+  // An edit would take the proof its validity.
+  isEditable: (document) => METADATA_READING.subject(document).proof === undefined,
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dohResolver } from '../../../bindings/discover/dns/doh.ts'
+import { Lookup, type Quality } from '../../../bindings/discover/dns/lookup.ts'
+import { resolveDns } from '../../../bindings/discover/dns/resolve.ts'
+import { TYPES, type TypeName } from '../../../bindings/discover/dns/types.ts'
+import { udpResolver } from '../../../bindings/node/dns.ts'
+import { bind, type DnsLab, startDns, startDoh, type Zone } from '../../support/dns-lab.ts'
+import { freePort } from '../../support/port.ts'
+
+if (!bind.available) console.warn(`NOT RUN: DNS against bind9: ${bind.reason}`)
+
+const AGENT = [
+  'alice SVCB 1 . alpn="a2a,h2" port=8443 key65402="a2a" key65409="agent.json"',
+  'alice A 192.0.2.7',
+  '_agent.alice TXT "v=ADP1.1; pk=ed25519:x" "; wk=https://alice.example/"',
+  '_8443._tcp.alice TLSA 3 1 1 0000000000000000000000000000000000000000000000000000000000000000',
+  'alias CNAME alice',
+  '*.wild TXT "any"',
+  'a.deep.tree TXT "below what is only on the way"',
+].join('\n')
+
+const ALGORITHMS = ['RSASHA256', 'RSASHA512', 'ECDSAP256SHA256', 'ECDSAP384SHA384', 'ED25519']
+const PAST = ['-s', '20200101000000', '-e', '20200201000000']
+const FUTURE = ['-s', '20400101000000', '-e', '20400201000000']
+const without = (pattern: RegExp) => (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => !pattern.test(line))
+    .join('\n')
+
+const zone = (name: string, more: Partial<Zone> = {}): Zone => ({
+  name,
+  records: AGENT,
+  algorithm: 'ECDSAP256SHA256',
+  ...more,
+})
+
+const ZONES: readonly Zone[] = [
+  zone('.', { records: '' }),
+  zone('test', { records: '' }),
+  ...ALGORITHMS.map((algorithm) => zone(`${algorithm.toLowerCase()}.test`, { algorithm })),
+  zone('unsigned.test', { algorithm: undefined }),
+  zone('hashed.test', { nsec3: true }),
+  zone('past.test', { times: PAST }),
+  zone('future.test', { times: FUTURE }),
+  zone('stripped.test', { afterwards: without(/\sRRSIG\s+SVCB\s/) }),
+  zone('changed.test', { afterwards: (text) => text.replace(/192\.0\.2\.7/, '192.0.2.8') }),
+  zone('foreign.test', { vouch: (ds) => ds.replace(/[0-9A-F]{8}\s*$/, '00000000\n') }),
+  zone('sha1.test', { vouch: (ds) => ds.replace(/ 2 [0-9A-F ]+\s*$/, ` 1 ${'0'.repeat(40)}\n`) }),
+  zone('no-denial.test', { afterwards: without(/^(?!no-denial).*\sNSEC\s/) }),
+]
+
+interface Row {
+  readonly name: string
+  readonly type: TypeName
+  readonly quality?: Quality
+  readonly code?: string
+  readonly count?: number
+  /** Where delv knows more than is worked out here. */
+  readonly delv?: string
+}
+
+const ROWS: readonly Row[] = [
+  ...ALGORITHMS.flatMap((algorithm): Row[] => {
+    const zone = `${algorithm.toLowerCase()}.test`
+    return [
+      { name: `alice.${zone}`, type: 'SVCB', quality: 'checked', count: 1 },
+      { name: `_agent.alice.${zone}`, type: 'TXT', quality: 'checked', count: 1 },
+      { name: `_8443._tcp.alice.${zone}`, type: 'TLSA', quality: 'checked', count: 1 },
+      { name: `alias.${zone}`, type: 'A', quality: 'checked', count: 1 },
+      { name: `alice.${zone}`, type: 'SRV', quality: 'checked', count: 0 },
+      { name: `nobody.${zone}`, type: 'SVCB', quality: 'checked', count: 0 },
+      { name: `x.y.wild.${zone}`, type: 'TXT', quality: 'checked', count: 1 },
+      { name: `x.wild.${zone}`, type: 'A', quality: 'checked', count: 0 },
+      { name: `deep.tree.${zone}`, type: 'TXT', quality: 'checked', count: 0 },
+    ]
+  }),
+  { name: 'alice.unsigned.test', type: 'SVCB', quality: 'not shown', count: 1 },
+  { name: 'nobody.unsigned.test', type: 'SVCB', quality: 'not shown', count: 0 },
+  { name: 'alice.hashed.test', type: 'SVCB', quality: 'checked', count: 1 },
+  { name: 'nobody.hashed.test', type: 'SVCB', quality: 'not shown', count: 0, delv: 'fully validated' },
+  { name: 'x.wild.hashed.test', type: 'TXT', quality: 'not shown', count: 1, delv: 'fully validated' },
+  { name: 'alice.past.test', type: 'SVCB', code: 'DNS-112' },
+  { name: 'alice.future.test', type: 'SVCB', code: 'DNS-112' },
+  { name: 'alice.stripped.test', type: 'SVCB', code: 'DNS-111' },
+  { name: 'alice.stripped.test', type: 'A', quality: 'checked', count: 1 },
+  { name: 'alice.changed.test', type: 'A', code: 'DNS-110' },
+  { name: 'alice.foreign.test', type: 'SVCB', code: 'DNS-114' },
+  { name: 'alice.sha1.test', type: 'SVCB', quality: 'not shown', count: 1, delv: 'no valid signature found (DS)' },
+  { name: 'nobody.no-denial.test', type: 'SVCB', code: 'DNS-115' },
+]
+
+describe.runIf(bind.available)('names of a real server', () => {
+  let lab: DnsLab
+  beforeAll(async () => {
+    lab = await startDns(ZONES)
+  })
+  afterAll(() => lab?.close())
+
+  const look = (name: string, type: TypeName) => {
+    const resolver = udpResolver({ address: '127.0.0.1', port: lab.port })
+    return new Lookup({ resolver, anchors: lab.anchors }).find(name, TYPES[type])
+  }
+
+  test.each(ROWS)('$name $type', async ({ name, type, quality, code, count, delv }) => {
+    const outcome = await look(name, type).then(
+      (found) => ({ quality: found.quality, count: found.records.length }),
+      (error) => ({ code: error.kind?.code ?? String(error) }),
+    )
+    expect(outcome).toEqual(code === undefined ? { quality, count } : { code })
+    const told = lab.delv(name, type)
+    const expected =
+      delv ?? (code !== undefined ? 'failed' : quality === 'checked' ? 'fully validated' : 'unsigned answer')
+    expect(told).toContain(expected)
+  })
+  test('over HTTPS the answer is the same, and nothing else is taken for one', async () => {
+    const doh = await startDoh(lab.port)
+    try {
+      const resolver = dohResolver(doh.url)
+      const options = { resolver, anchors: lab.anchors }
+      const answer = await resolveDns('Alice.ED25519.test.', 'SVCB', options)
+      expect(answer).toMatchObject({
+        ok: true,
+        quality: 'checked',
+        ttl: 60,
+        aliases: [],
+        records: [{ priority: 1, target: '.' }],
+      })
+      const text = await resolveDns('_agent.alice.ed25519.test', 'TXT', options)
+      const strings = text.ok ? text.records[0]!.map((bytes) => new TextDecoder().decode(bytes)) : []
+      expect(strings).toEqual(['v=ADP1.1; pk=ed25519:x', '; wk=https://alice.example/'])
+      expect(await resolveDns('alias.ed25519.test', 'A', options)).toMatchObject({
+        name: 'alice.ed25519.test',
+        records: ['192.0.2.7'],
+      })
+      expect(await resolveDns('alice..test', 'A', options)).toMatchObject({ diagnostic: { code: 'DNS-108' } })
+      const elsewhere = dohResolver(doh.url.replace('dns-query', 'other'))
+      const refused = await resolveDns('alice.ed25519.test', 'A', { ...options, resolver: elsewhere })
+      expect(refused).toMatchObject({ ok: false, diagnostic: { code: 'DNS-107' } })
+    } finally {
+      await doh.close()
+    }
+  })
+
+  test('a resolver that is silent', async () => {
+    const resolver = udpResolver({ address: '127.0.0.1', port: await freePort(), timeoutMs: 50, retries: 1 })
+    const answer = await resolveDns('alice.test', 'A', { resolver })
+    expect(answer.ok ? undefined : answer.diagnostic.code).toMatch(/DNS-10[47]/)
+  })
+})
+
+test.each(['ftp://dns.example/', 'http://dns.example/dns-query', 'dns.example'])('%s is no resolver', (url) => {
+  expect(() => dohResolver(url)).toThrow(TypeError)
+})

@@ -1,0 +1,166 @@
+// Real zones on a real server of this machine: Debian's bind9 signs them and answers for all of them, so it is root, TLD and
+// domain in one.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { readDs } from '../../bindings/discover/dns/rdata.ts'
+import { fromHex } from '../../bindings/text/bytes.ts'
+import { ensureDebian, findProgram } from '../../scripts/setup.mjs'
+import { freePort } from './port.ts'
+
+const PROGRAMS = ['named', 'dnssec-keygen', 'dnssec-signzone', 'dnssec-dsfromkey', 'delv', 'dnsdist']
+
+/** What is needed, installed where that is possible. */
+export const bind = ensureDebian(['bind9', 'bind9-utils', 'bind9-dnsutils', 'dnsdist'], () => {
+  const missing = PROGRAMS.filter((name) => program(name) === undefined)
+  return missing.length === 0
+    ? { available: true, how: 'bind9' }
+    : { available: false, reason: `no ${missing.join(', ')} found` }
+})
+
+function program(name: string): string | undefined {
+  return findProgram(name) ?? findProgram(`/usr/sbin/${name}`)
+}
+
+export interface Zone {
+  /** Without the dot at the end; the root is `.`. */
+  readonly name: string
+  /** Records but for SOA, NS and the DS of signed zones below. */
+  readonly records: string
+  /** As dnssec-keygen calls it; unsigned when absent. */
+  readonly algorithm?: string | undefined
+  readonly nsec3?: boolean
+  /** For dnssec-signzone: `-s 20200101000000 -e 20200201000000`. */
+  readonly times?: readonly string[]
+  /** Changes the zone file once it is signed, or the DS that goes up. */
+  readonly afterwards?: (signed: string) => string
+  readonly vouch?: (ds: string) => string
+}
+
+export interface DnsLab {
+  readonly port: number
+  /** The DS rows of the root, as an anchor. */
+  readonly anchors: Readonly<Record<string, readonly ReturnType<typeof readDs>[]>>
+  /** What delv says of a question: its last word on the validation, or that it failed. */
+  delv(name: string, type: string): string
+  close(): Promise<void>
+}
+
+const dotted = (name: string) => (name === '.' ? '.' : `${name}.`)
+const parentOf = (name: string) => (name.includes('.') ? name.slice(name.indexOf('.') + 1) : '.')
+
+/** Debian's dnsdist, which asks `port` for who asks it over HTTP, on this machine: its address, and how to end it. */
+export async function startDoh(port: number): Promise<{ url: string; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'blazon-doh-'))
+  const own = await freePort()
+  writeFileSync(
+    join(folder, 'dnsdist.conf'),
+    `setLocal("127.0.0.1:${await freePort()}")
+    newServer({address="127.0.0.1:${port}", healthCheckMode="up"})
+    addDOHLocal("127.0.0.1:${own}", nil, nil, "/dns-query")
+    setSecurityPollSuffix("")\n`,
+  )
+  const server = spawn(program('dnsdist')!, ['-C', `${folder}/dnsdist.conf`, '--supervised', '--disable-syslog'])
+  await started(server, server.stdout, /Listening on 127.0.0.1:\d+ for DoH|Polled security status|Marking downstream/)
+  return {
+    url: `http://127.0.0.1:${own}/dns-query`,
+    close: () => ended(server, folder),
+  }
+}
+
+function started(server: ChildProcess, output: Readable, sign: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = ''
+    server.once('exit', () => reject(new Error(`${server.spawnfile} ended:\n${log}`)))
+    output.setEncoding('utf8').on('data', (text) => {
+      log += text
+      if (sign.test(log)) resolve()
+    })
+  })
+}
+
+async function ended(server: ChildProcess, folder: string): Promise<void> {
+  const gone = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGKILL')
+  await gone
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Signs the zones, which are given from the root down, and serves them. */
+export async function startDns(zones: readonly Zone[]): Promise<DnsLab> {
+  const folder = mkdtempSync(join(tmpdir(), 'blazon-dns-'))
+  const run = (name: string, ...args: string[]) =>
+    execFileSync(program(name)!, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const vouchers = new Map<string, string[]>()
+  const files = zones.toReversed().map((zone, i) => {
+    const file = `zone-${i}`
+    const below = zones.filter(({ name }) => name !== zone.name && parentOf(name) === zone.name)
+    const delegations = below.map(({ name }) => `${dotted(name)} NS ns.${dotted(name)}\nns.${dotted(name)} A 127.0.0.1`)
+    const text = [
+      `$ORIGIN ${dotted(zone.name)}`,
+      '$TTL 60',
+      '@ SOA ns hostmaster 1 3600 600 86400 60',
+      '@ NS ns',
+      'ns A 127.0.0.1',
+      zone.records,
+      ...delegations,
+      ...(vouchers.get(zone.name) ?? []),
+    ]
+    writeFileSync(join(folder, file), `${text.join('\n')}\n`)
+    if (zone.algorithm === undefined) return { zone, file }
+    const key = run('dnssec-keygen', '-q', '-a', zone.algorithm, '-f', 'KSK', dotted(zone.name)).trim()
+    writeFileSync(join(folder, file), `${readFileSync(join(folder, `${key}.key`), 'utf8')}\n`, { flag: 'a' })
+    const options = [...(zone.nsec3 ? ['-3', '-'] : []), ...(zone.times ?? [])]
+    run(
+      'dnssec-signzone',
+      '-P',
+      '-z',
+      '-O',
+      'full',
+      '-o',
+      dotted(zone.name),
+      '-f',
+      `${file}.signed`,
+      ...options,
+      file,
+      key,
+    )
+    if (zone.afterwards !== undefined) {
+      const signed = readFileSync(join(folder, `${file}.signed`), 'utf8')
+      writeFileSync(join(folder, `${file}.signed`), zone.afterwards(signed))
+    }
+    const ds = run('dnssec-dsfromkey', '-2', `${key}.key`)
+    const up = vouchers.get(zone.name === '.' ? '' : parentOf(zone.name)) ?? []
+    vouchers.set(zone.name === '.' ? '' : parentOf(zone.name), [...up, zone.vouch?.(ds) ?? ds])
+    return { zone, file: `${file}.signed` }
+  })
+  const port = await freePort()
+  writeFileSync(
+    join(folder, 'named.conf'),
+    `options { directory "${folder}"; pid-file "${folder}/pid"; session-keyfile "${folder}/session"; recursion no;
+      listen-on-v6 { none; }; listen-on port ${port} { 127.0.0.1; }; minimal-responses no; };
+    controls { };
+    ${files.map(({ zone, file }) => `zone "${zone.name}" { type primary; file "${file}"; };`).join('\n')}\n`,
+  )
+  const anchor = vouchers.get('')?.[0] ?? ''
+  const [, tag, algorithm, digestType, digest] = /DS\s+(\d+)\s+(\d+)\s+(\d+)\s+([0-9A-F ]+)/.exec(anchor) ?? []
+  writeFileSync(
+    join(folder, 'anchors'),
+    `trust-anchors { "." static-ds ${tag} ${algorithm} ${digestType} "${digest?.replaceAll(' ', '')}"; };\n`,
+  )
+  const server = spawn(program('named')!, ['-g', '-c', `${folder}/named.conf`], { stdio: ['ignore', 'ignore', 'pipe'] })
+  await started(server, server.stderr, / running$/m)
+  const ds = { keyTag: Number(tag), algorithm: Number(algorithm), digestType: Number(digestType) }
+  return {
+    port,
+    anchors: { '.': [{ ...ds, digest: fromHex(digest?.replaceAll(/\s/g, '') ?? '')! }] },
+    delv(name, type) {
+      const args = ['@127.0.0.1', '-p', String(port), '-a', `${folder}/anchors`, '+root=.', name, type]
+      const { stdout, stderr } = spawnSync(program('delv')!, args, { encoding: 'utf8' })
+      return /(fully validated|unsigned answer)/.exec(stdout)?.[1] ?? `failed: ${stderr}`
+    },
+    close: () => ended(server, folder),
+  }
+}

@@ -1,0 +1,137 @@
+// Every rule holds the two examples that it carries, which `explain` shows: the bad one breaks it and nothing else.
+
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { hasShape } from '../../bindings/frame/shape.ts'
+import { RULES } from '../../bindings/wellknown/rules/index.ts'
+import { SCHEMA_RULES } from '../../bindings/wellknown/rules/schema.ts'
+import { METADATA_SCHEMA, metadataShape } from '../../bindings/wellknown/shape.ts'
+import { CLEAN, told, withChange } from './clean.ts'
+
+const rules = [...RULES, ...SCHEMA_RULES.values()]
+/** Rules about what is not there: members that their examples take out. */
+const ABSENT: Readonly<Record<string, object>> = {
+  'no-full-key': { identity: { publicKey: { full: undefined } } },
+  'security-block': { security: undefined },
+  'missing-member': { security: undefined },
+}
+/** One fault of these is two: what else is told then. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  'domain-form': ['agent-id'],
+}
+
+const example = (id: string, text: string) => withChange(ABSENT[id] ?? {}, JSON.parse(text))
+
+describe('the examples of rules', () => {
+  test.each(rules)('$id: the bad one breaks it and no other', ({ id, bad }) => {
+    const found = told(example(id, bad)).map((finding) => finding.split(' ')[0])
+    expect(found.filter((name) => !BESIDE[id]?.includes(name!))).toEqual([id])
+  })
+  test.each(rules)('$id: the good one breaks none', ({ good }) => {
+    const change = JSON.parse(good)
+    expect(told(withChange(change))).toEqual([])
+  })
+  test('ids and codes are their own', () => {
+    expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
+    expect(new Set(rules.map(({ code }) => code)).size).toBe(rules.length)
+  })
+  test('[wellknown/6.3.6-1] the document that they are put into is clean: the example of the draft with a real key', () => {
+    expect(told(CLEAN)).toEqual([])
+  })
+})
+
+test('[wellknown/6.3.6-1] the example of the draft itself: its key is none, and its fingerprint is told', () => {
+  const text = readFileSync(new URL('../../../shared/specs/3-adp-1.1-discovery.txt', import.meta.url), 'utf8')
+  expect(text).toContain('ed25519:dGhpcyBpcyBhIHRlc3QgcHVibGljIGtleQ')
+  const draft = withChange({
+    identity: {
+      publicKey: {
+        fingerprint: 'ed25519:dGhpcyBpcyBhIHRlc3QgcHVibGljIGtleQ',
+        full: '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyE...\n-----END PUBLIC KEY-----',
+      },
+    },
+  })
+  expect(told(draft)).toEqual([
+    'draft-fingerprint /identity/publicKey/fingerprint',
+    'full-key /identity/publicKey/full',
+  ])
+})
+
+describe('[wellknown/6.3.2-4] keys and fingerprints', () => {
+  const SPKI = 'MCowBQYDK2VwAyEA11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
+  const RAW = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
+  test.each([SPKI, RAW])('%s is read, too', (full) => {
+    expect(told(withChange({ identity: { publicKey: { full } } }))).toEqual([])
+  })
+  test('[wellknown/8.1.2-1] the fingerprint of the SPKI is that of no key here', () => {
+    const fingerprint = 'ed25519:BuP9j9opu2CrWVV95h7bCuzbIxE0vjDnW0Vfjht5L6k'
+    expect(told(withChange({ identity: { publicKey: { fingerprint } } }))).toEqual([
+      'fingerprint-match /identity/publicKey/fingerprint',
+    ])
+  })
+  test.each(['', 'AAAA', `${RAW}=`, 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])('%j is no key', (full) => {
+    expect(told(withChange({ identity: { publicKey: { full } } }))).toEqual(['full-key /identity/publicKey/full'])
+  })
+})
+
+test.each([
+  ['[wellknown/6.3.1-1]', { protocol: undefined }, ['missing-member ']],
+  ['[wellknown/6.3.1-2]', { identity: undefined }, ['missing-member ']],
+  ['[wellknown/6.3.1-3]', { endpoints: undefined }, ['missing-member ']],
+  ['[wellknown/6.3.1-4]', { capabilities: undefined }, ['missing-member ']],
+  ['[wellknown/6.3.2-1]', { identity: { id: undefined } }, ['missing-member /identity']],
+  ['[wellknown/6.3.2-2]', { identity: { domain: undefined } }, ['missing-member /identity']],
+  ['[wellknown/6.3.2-3]', { identity: { name: undefined } }, ['missing-member /identity']],
+  ['[wellknown/6.3.3-1]', { endpoints: { wellKnown: undefined } }, ['missing-member /endpoints']],
+  ['[wellknown/6.3.1-1]', { protocol: 'ADP/1.2' }, ['protocol-version /protocol']],
+  ['[wellknown/6.3.1-5]', { security: undefined }, ['security-block ']],
+  ['[wellknown/6.3.5-1]', { security: { tlsRequired: false } }, ['tls-required /security/tlsRequired']],
+  ['[wellknown/6.3.5-2]', { security: { authMethods: [] } }, ['auth-methods /security/authMethods']],
+  ['[wellknown/6.3.5-3]', { security: { authMethods: ['pubkey', 'bearer_token', 'dane'] } }, []],
+  ['[wellknown/8.2-1]', { endpoints: { tasks: 'http://alice.example.com/' } }, ['endpoint-scheme /endpoints/tasks']],
+  ['[wellknown/9.4-2]', { protocol: 'ADP/1.0' }, ['older-protocol /protocol']],
+  ['[wellknown/9.4-1]', { relationships: [{ to: 'agent:bob.example' }], identity: { owner: 'Alice' } }, []],
+])('%s %j', (_, change, expected) => {
+  expect(told(withChange(change))).toEqual(expected)
+})
+
+test.each([
+  'en',
+  'zh-Hant',
+  'pt-BR',
+  'sl-rozaj-biske',
+  'de-CH-1901',
+  'x-whatever',
+  'en-a-bbb-x-a',
+  'i-klingon',
+  'zh-cmn-Hans-CN',
+  'es-419',
+])('[wellknown/6.3.4-1] %s is a language tag (RFC 5646 appendix A)', (tag) =>
+  expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([]),
+)
+test.each(['', 'e', 'en_US', 'English (US)', 'de-419-DE', 'a-DE', 'en-', 'en--US', '-en', 'x', 'en-abcdefghi'])(
+  '[wellknown/6.3.4-1] %j is none (RFC 5646 appendix A)',
+  (tag) =>
+    expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([
+      'language-tag /capabilities/0/languages/0',
+    ]),
+)
+
+test('hasShape and Ajv agree on odd values at every place', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).compile(METADATA_SCHEMA)
+  const odd = [null, true, 0, -1, 1.5, '', 'x', [], [1], {}, { a: 1 }]
+  const places = (value: unknown): readonly (readonly string[])[] =>
+    typeof value === 'object' && value !== null
+      ? [[], ...Object.entries(value).flatMap(([name, part]) => places(part).map((rest) => [name, ...rest]))]
+      : [[]]
+  for (const path of places(CLEAN).slice(1)) {
+    for (const value of [...odd, undefined]) {
+      const document = structuredClone(CLEAN) as unknown as Record<string, unknown>
+      const holder = path.slice(0, -1).reduce((part, name) => part[name] as Record<string, unknown>, document)
+      if (value === undefined && !Array.isArray(holder)) delete holder[path.at(-1)!]
+      else if (value !== undefined) holder[path.at(-1)!] = value
+      expect([path, value, hasShape(metadataShape(), document, () => false)]).toEqual([path, value, ajv(document)])
+    }
+  }
+})

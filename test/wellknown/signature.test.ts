@@ -1,0 +1,108 @@
+import { createPrivateKey, sign as nodeSign } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { canonicalizeValue } from '../../bindings/core/value.ts'
+import { exportKey, generateKey, importKey } from '../../bindings/keys/index.ts'
+import { sign, verify } from '../../bindings/wellknown/index.ts'
+import { CLEAN, FULL, SEED, withChange } from './clean.ts'
+
+const seed = Uint8Array.from(Buffer.from(SEED, 'hex'))
+const key = await importKey(seed, { format: 'raw-private' })
+const text = (value: unknown) => JSON.stringify(value)
+const outcomes = async (source: string, options = {}) => {
+  const { verdict, steps } = await verify(source, options)
+  return [verdict, ...steps.map(({ name, outcome }) => `${name} ${outcome}`)]
+}
+const signed = async (value: unknown = CLEAN) => {
+  const { bytes, diagnostics } = await sign(text(value), key)
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+  return JSON.parse(new TextDecoder().decode(bytes))
+}
+
+describe('[wellknown/6.3.2-5] the proof', () => {
+  test('is what node:crypto makes over the canonical form without it', async () => {
+    const { proof } = (await signed()).identity.publicKey
+    const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
+    const own = nodeSign(null, canonicalizeValue(CLEAN), createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }))
+    expect(proof).toBe(`ed25519:${own.toString('base64url')}`)
+  })
+
+  test('holds with a key that is known, and shows nothing by itself', async () => {
+    const document = text(await signed())
+    expect(await outcomes(document)).toEqual([
+      'unverifiable',
+      'id skipped',
+      'canonical-form passed',
+      'key passed',
+      'fingerprint passed',
+      'proof passed',
+      'identity unknown',
+    ])
+    const expect_ = { id: 'agent:Alice.example.com', keys: [FULL] }
+    expect((await outcomes(document, { expect: expect_ }))[0]).toBe('verified')
+    expect((await outcomes(document, { expect: { provider: 'alice.example.com', keys: [key] } }))[0]).toBe('verified')
+    const other = await generateKey('Ed25519')
+    expect(await outcomes(document, { expect: { keys: [other] } })).toContain('identity failed')
+    expect(await outcomes(document, { expect: { id: 'agent:bank.example', keys: [key] } })).toContain('id failed')
+  })
+
+  test('beside the key is read, too', async () => {
+    const document = await signed()
+    const { proof, ...publicKey } = document.identity.publicKey
+    const moved = { ...document, identity: { ...document.identity, publicKey, proof } }
+    expect(await outcomes(text(moved), { expect: { keys: [key] } })).toContain('proof passed')
+  })
+
+  test.each([
+    ['a name changed', { identity: { name: 'Mallory' } }, 'proof failed'],
+    ['a member more', { more: 1 }, 'proof failed'],
+    ['cut off', { identity: { publicKey: { proof: 'ed25519:AAAA' } } }, 'proof failed'],
+    ['another text', { identity: { publicKey: { proof: 'yes' } } }, 'proof failed'],
+    [
+      '[wellknown/8.1.2-1] another fingerprint',
+      { identity: { publicKey: { fingerprint: 'ed25519:BuP9j9opu2CrWVV95h7bCuzbIxE0vjDnW0Vfjht5L6k' } } },
+      'fingerprint failed',
+    ],
+    ['another agent', { identity: { id: 'agent:bank.example' } }, 'id failed'],
+    ['no key', { identity: { publicKey: { full: undefined } } }, 'key unknown'],
+  ])('%s: it does not hold', async (_, change, expected) => {
+    const document = await signed()
+    const { proof } = document.identity.publicKey
+    const changed = withChange({ identity: { publicKey: { proof } } }, change)
+    const told = await outcomes(text(changed), { expect: { keys: [key] } })
+    expect(told).toContain(expected)
+    expect(told[0]).not.toBe('verified')
+  })
+
+  test('without one the verdict stays open', async () => {
+    expect(await outcomes(text(CLEAN), { expect: { keys: [key] } })).toEqual(
+      expect.arrayContaining(['unverifiable', 'proof unknown']),
+    )
+  })
+})
+
+describe('signing refuses', () => {
+  test.each([
+    ['another key than the one that is named', CLEAN, 'WK-154', true],
+    ['a document without a fingerprint', withChange({ identity: { publicKey: undefined } }), 'WK-153', false],
+    ['what could be read as another kind', withChange({ agent_card: {} }), 'WK-108', false],
+  ])('%s', async (_, value, code, byAnother) => {
+    const signer = byAnother ? await generateKey('Ed25519') : key
+    const { bytes, diagnostics } = await sign(text(value), signer, {})
+    expect([bytes, diagnostics[0]?.code]).toEqual([undefined, code])
+  })
+  test('a number that would be rounded', async () => {
+    const { diagnostics } = await sign(
+      text({ ...CLEAN, meta: { build: 0 } }).replace('"build":0', '"build":9007199254740993'),
+      key,
+    )
+    expect(diagnostics.map(({ code }) => code)).toContain('WK-156')
+  })
+  test('a key that is none of Ed25519', async () => {
+    const other = await generateKey('ES256')
+    await expect(sign(text(CLEAN), other)).rejects.toMatchObject({ code: 'KEY-103' })
+  })
+  test('the secret is in nothing that comes out', async () => {
+    const { d } = (await exportKey(key, 'jwk')) as { d: string }
+    expect(text(await signed())).not.toContain(d)
+  })
+})
