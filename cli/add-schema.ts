@@ -1,8 +1,8 @@
 import { insertSchema } from '../bindings/adl/fixes.ts'
+import type { Document } from '../bindings/document/document.ts'
 import { applyEdits } from '../bindings/document/edit.ts'
-import type { Document } from '../bindings/document/index.ts'
 import { read } from '../bindings/document/read.ts'
-import { detectKind } from '../bindings/index.ts'
+import { detectKind } from '../bindings/frame/detect.ts'
 
 const SIGNATURE = ['security', 'attestation', 'signature']
 

@@ -1,4 +1,4 @@
-import type { Severity } from '../bindings/document/index.ts'
+import type { Severity } from '../bindings/document/types.ts'
 import { EXIT, type ExitCode, worst } from './exit.ts'
 import type { Outcome } from './outcome.ts'
 

@@ -1,7 +1,9 @@
 // Reads the keys of a command line, and names the files of signed documents.
 
 import { parse } from '../bindings/document/parse.ts'
-import { importKey, type Key, KeyError } from '../bindings/keys/index.ts'
+import { KeyError } from '../bindings/keys/error.ts'
+import { importKey } from '../bindings/keys/import.ts'
+import type { Key } from '../bindings/keys/key.ts'
 import type { KeySource } from '../bindings/keys/read.ts'
 import { isObject, member } from '../bindings/text/members.ts'
 import type { Tools } from './command.ts'

@@ -1,7 +1,10 @@
 // Reads the known keys of agents: a JSON or YAML file of ids, each with its key or a list of keys.
 import { isAgentUri } from '../bindings/card/agent-uri.ts'
 import type { KeyResolver } from '../bindings/frame/expected.ts'
-import { importKey, type Key, KeyError, type KeySource } from '../bindings/keys/index.ts'
+import { KeyError } from '../bindings/keys/error.ts'
+import { importKey } from '../bindings/keys/import.ts'
+import type { Key } from '../bindings/keys/key.ts'
+import type { KeySource } from '../bindings/keys/read.ts'
 import { isObject } from '../bindings/text/members.ts'
 import { quoted, shown } from '../bindings/text/words.ts'
 import type { Reader } from './reader.ts'

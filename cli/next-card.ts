@@ -1,8 +1,8 @@
 // The next version of a card, signed when there is a key, as bump and revoke write it.
 
-import type { Document } from '../bindings/document/index.ts'
+import type { Document } from '../bindings/document/document.ts'
 import type { Signed } from '../bindings/frame/signed.ts'
-import type { Key } from '../bindings/keys/index.ts'
+import type { Key } from '../bindings/keys/key.ts'
 import type { Context } from './command.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from './keys.ts'
 import type { Options } from './options.ts'

@@ -1,4 +1,5 @@
-import type { Diagnostic, Lines } from '../bindings/document/index.ts'
+import type { Lines } from '../bindings/document/lines.ts'
+import type { Diagnostic } from '../bindings/document/types.ts'
 import type { Kind } from '../bindings/kinds.ts'
 import type { ExitCode } from './exit.ts'
 import type { Limits } from './judge.ts'

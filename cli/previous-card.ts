@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Card } from '../bindings/card/card.ts'
-import type { Document } from '../bindings/document/index.ts'
+import type { Document } from '../bindings/document/document.ts'
 import { parse } from '../bindings/document/parse.ts'
 import { isObject } from '../bindings/text/members.ts'
 import type { Tools } from './command.ts'

@@ -1,6 +1,6 @@
 import { verify } from '../bindings/adl/verify.ts'
-import type { Document } from '../bindings/document/index.ts'
-import type { Proof } from '../bindings/index.ts'
+import type { Document } from '../bindings/document/document.ts'
+import type { Proof } from '../bindings/frame/proof.ts'
 import type { Tools } from './command.ts'
 import { expected, readKeys } from './keys.ts'
 import type { Option } from './options.ts'

@@ -1,5 +1,7 @@
 // No report shows credentials, whatever file it is about: an excerpt of a key file would be the key.
-import { type Diagnostic, Lines } from '../bindings/document/index.ts'
+
+import { Lines } from '../bindings/document/lines.ts'
+import type { Diagnostic } from '../bindings/document/types.ts'
 import { type Span, secretSpans, withoutSecrets } from '../bindings/text/secret-spans.ts'
 import type { Outcome } from './outcome.ts'
 import { reword, withoutEdits } from './validate/mask.ts'

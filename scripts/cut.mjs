@@ -17,14 +17,10 @@ const PARTS = ['core', 'document', 'keys', 'adl', 'card', 'index']
  */
 const SMALL = 3
 /** What the terminal tool does most: none of it is to read what other commands need. A module lies with the first here, too. */
-const CHECKING = [
-  'cli/execute.ts',
-  'cli/secrets.ts',
-  'cli/commands/validate.ts',
-  // What most documents need; the specifications of other kinds are loaded when one is met.
-  'bindings/adl/specification.ts',
-]
+const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts']
 const PURPOSES = [['cli/run.ts', 'cli/help.ts'], CHECKING, ['bindings/document/yaml/parse.ts']]
+/** Each is loaded when a document of its kind is met; what several of them need lies together, apart from each. */
+const SPECIFICATIONS = ['adl', 'adl/discovery', 'card', 'a2a'].map((folder) => [`bindings/${folder}/specification.ts`])
 
 /** An esbuild plugin that joins the modules of `metafile`, which is from the same build without it. */
 export function cut({ inputs }) {
@@ -62,14 +58,17 @@ export function cut({ inputs }) {
 function groupsOf(inputs) {
   const all = closure(inputs, Object.values(ENTRIES))
   const purposes = PURPOSES.map((roots) => closure(inputs, roots))
+  const specifications = SPECIFICATIONS.map((roots) => closure(inputs, roots))
   const parts = PARTS.map((name) => closure(inputs, [ENTRIES[name]]))
   const small = parts.slice(0, SMALL)
   const groups = new Map()
-  for (const path of new Set([...purposes.flatMap((modules) => [...modules]), ...all])) {
+  for (const path of new Set([...[...purposes, ...specifications].flatMap((modules) => [...modules]), ...all])) {
     // Foreign code may have effects, so only its users may load it.
     const foreign = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
-    const purpose = purposes.findIndex((modules) => modules.has(path))
-    const part = (purpose < 0 ? parts : small).findIndex((modules) => modules.has(path))
+    const first = purposes.findIndex((modules) => modules.has(path))
+    const needing = specifications.flatMap((modules, i) => (modules.has(path) ? [purposes.length + i] : []))
+    const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? 'several' : needing[0]
+    const part = (purpose === -1 ? parts : small).findIndex((modules) => modules.has(path))
     // Nobody else may be made to load modules that only Node has.
     const name = [foreign, purpose, part, all.has(path), path.startsWith('bindings/node/')].join()
     groups.set(name, [...(groups.get(name) ?? []), path])

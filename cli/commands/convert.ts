@@ -1,13 +1,9 @@
 import { SENSITIVITIES } from '../../bindings/adl/classification.ts'
-import {
-  type ConvertOptions,
-  convert,
-  FORMATS,
-  type LossReport,
-  type OperationReference,
-  resolveOperations,
-} from '../../bindings/convert/index.ts'
+import { convert } from '../../bindings/convert/convert.ts'
+import { FORMATS } from '../../bindings/convert/formats.ts'
+import { type OperationReference, resolveOperations } from '../../bindings/convert/openapi.ts'
 import { callOptions, type OptionName, readOption } from '../../bindings/convert/options.ts'
+import type { ConvertOptions, LossReport } from '../../bindings/convert/types.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { given } from '../given.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { TemplateName } from '../../bindings/adl/templates.ts'
 import type { CardTemplateName } from '../../bindings/card/templates.ts'
-import type { Key } from '../../bindings/keys/index.ts'
+import type { Key } from '../../bindings/keys/key.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
 import type { Options } from '../options.ts'

@@ -1,7 +1,11 @@
 import { publicKeyMember } from '../../bindings/adl/signature/public-key.ts'
 import { agentIdOf } from '../../bindings/card/peer-id.ts'
+import type { Algorithm } from '../../bindings/keys/algorithms.ts'
 import { NAMES as ALGORITHMS } from '../../bindings/keys/algorithms.ts'
-import { type Algorithm, exportKey, fingerprint, generateKey, type Key } from '../../bindings/keys/index.ts'
+import { exportKey } from '../../bindings/keys/export.ts'
+import { fingerprint } from '../../bindings/keys/fingerprint.ts'
+import { generateKey } from '../../bindings/keys/generate.ts'
+import type { Key } from '../../bindings/keys/key.ts'
 import { defineCommand } from '../command.ts'
 
 import { given } from '../given.ts'

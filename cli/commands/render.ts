@@ -1,6 +1,7 @@
 import { compileTemplate } from '../../bindings/core/template.ts'
 import { diagnose } from '../../bindings/document/diagnose.ts'
-import { DocumentError, Lines } from '../../bindings/document/index.ts'
+import { DocumentError } from '../../bindings/document/error.ts'
+import { Lines } from '../../bindings/document/lines.ts'
 import { exactMembers } from '../../bindings/frame/integers.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import { defineCommand } from '../command.ts'

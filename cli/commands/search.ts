@@ -1,4 +1,4 @@
-import type { DiscoverQuery } from '../../bindings/directory/index.ts'
+import type { DiscoverQuery } from '../../bindings/directory/types.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { isUrl } from '../inputs/expand.ts'

@@ -1,5 +1,5 @@
 import { checkInventory, parseInventory } from '../../bindings/adl/inventory.ts'
-import type { Proof } from '../../bindings/index.ts'
+import type { Proof } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { verify } from '../../bindings/verify.ts'
 import { defineCommand } from '../command.ts'

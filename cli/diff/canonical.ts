@@ -1,4 +1,6 @@
-import { type Difference, type Document, firstDifference, formatPosition } from '../../bindings/document/index.ts'
+import { type Difference, firstDifference } from '../../bindings/document/difference.ts'
+import type { Document } from '../../bindings/document/document.ts'
+import { formatPosition } from '../../bindings/document/format.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
 import { EXIT } from '../exit.ts'

@@ -1,6 +1,6 @@
 // What this host can check. Nothing is asked of the network.
 
-import { canonicalize } from '../../bindings/core/index.ts'
+import { canonicalize } from '../../bindings/core/json.ts'
 import { abiVersion } from '../../bindings/wasm/version.ts'
 import type { Host, Runtime } from '../host.ts'
 import { UsageError } from '../usage.ts'

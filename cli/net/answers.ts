@@ -1,6 +1,6 @@
 // What servers answer that do not do what they were asked, as results.
 import { diagnose } from '../../bindings/document/diagnose.ts'
-import { Lines } from '../../bindings/document/index.ts'
+import { Lines } from '../../bindings/document/lines.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
 import { NO_ANSWER } from '../findings.ts'
 import { type Result, unreadable } from '../outcome.ts'

@@ -1,6 +1,6 @@
 import { validate } from '../../bindings/card/validate.ts'
 import { notWanted } from '../../bindings/directory/findings.ts'
-import type { Document } from '../../bindings/document/index.ts'
+import type { Document } from '../../bindings/document/document.ts'
 import { type JsonObject, member } from '../../bindings/text/members.ts'
 import { NO_ANSWER } from '../findings.ts'
 import type { Host } from '../host.ts'

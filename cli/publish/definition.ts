@@ -1,5 +1,5 @@
 import { isAgentName, mayPublish } from '../../bindings/adl/publication.ts'
-import type { Document } from '../../bindings/document/index.ts'
+import type { Document } from '../../bindings/document/document.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { NO_ANSWER } from '../findings.ts'
 import type { Host } from '../host.ts'

@@ -1,4 +1,5 @@
-import type { Lines, SourceRange } from '../../bindings/document/index.ts'
+import type { Lines } from '../../bindings/document/lines.ts'
+import type { SourceRange } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 
 /** Lines shown before and after the one in question. */

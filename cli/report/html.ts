@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../bindings/document/index.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Result } from '../outcome.ts'
 import { markup, type Reporter } from './report.ts'
 import { counted, shorten } from './words.ts'

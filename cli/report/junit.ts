@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../bindings/document/index.ts'
-import { formatPosition } from '../../bindings/document/index.ts'
+import { formatPosition } from '../../bindings/document/format.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
 import { markup, type Reporter } from './report.ts'
 
 /** JUnit's XML: a suite for each document, a failed case for each error, a passed one with a note for anything else. */

@@ -1,4 +1,5 @@
-import { type Diagnostic, formatPosition, type Severity } from '../../bindings/document/index.ts'
+import { formatPosition } from '../../bindings/document/format.ts'
+import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { EXIT_WORDS } from '../exit.ts'
 import type { Judgement } from '../judge.ts'

@@ -1,4 +1,4 @@
-import type { Diagnostic, Edit, SourceRange } from '../../bindings/document/index.ts'
+import type { Diagnostic, Edit, SourceRange } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { fingerprintsOf } from '../fingerprint.ts'
 import { jsonText, type Reporter } from './report.ts'

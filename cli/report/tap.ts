@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../bindings/document/index.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
 import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
 import { EXIT, EXIT_WORDS } from '../exit.ts'
 import type { Reporter } from './report.ts'

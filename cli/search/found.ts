@@ -1,4 +1,4 @@
-import type { Correction, DiscoverResult } from '../../bindings/directory/index.ts'
+import type { Correction, DiscoverResult } from '../../bindings/directory/types.ts'
 import type { Result } from '../outcome.ts'
 
 /** An agent that was found, with the file of its card, if there is one. */

@@ -1,8 +1,12 @@
 // Searches cards in files, indexed on the spot by the same directory that servers run.
-import type { Factors } from '../../bindings/core/index.ts'
-import { createDirectory, createMemoryStore, type DiscoverQuery } from '../../bindings/directory/index.ts'
-import type { Diagnostic, Document } from '../../bindings/document/index.ts'
-import type { Key } from '../../bindings/keys/index.ts'
+
+import { createDirectory } from '../../bindings/directory/create.ts'
+import { createMemoryStore } from '../../bindings/directory/memory-store.ts'
+import type { DiscoverQuery } from '../../bindings/directory/types.ts'
+import type { Document } from '../../bindings/document/document.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+import type { Key } from '../../bindings/keys/key.ts'
+import type { Factors } from '../../bindings/wasm/rank.ts'
 import { type Result, unreadable } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
 import type { Found } from './found.ts'

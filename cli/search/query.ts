@@ -1,8 +1,9 @@
 // Turns a command line into a query of section 4.3 of the Agent Card.
-import type { Factors } from '../../bindings/core/index.ts'
+
 import { DEFAULT_WEIGHTS } from '../../bindings/core/index-query.ts'
-import type { DiscoverQuery } from '../../bindings/directory/index.ts'
 import { readQuery } from '../../bindings/directory/query.ts'
+import type { DiscoverQuery } from '../../bindings/directory/types.ts'
+import type { Factors } from '../../bindings/wasm/rank.ts'
 import { given } from '../given.ts'
 import { UsageError } from '../usage.ts'
 

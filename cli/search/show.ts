@@ -1,4 +1,4 @@
-import type { FactorShare } from '../../bindings/directory/index.ts'
+import type { FactorShare } from '../../bindings/directory/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Hit } from './found.ts'
 

@@ -1,8 +1,9 @@
 // Cards of a directory on the network. It says which are best; whose they are is verified here, again (sections 3.2, 7.1).
-import { verify } from '../../bindings/card/index.ts'
+
 import type { AgentCard } from '../../bindings/card/types.ts'
-import type { Correction, DiscoverQuery, FactorShare } from '../../bindings/directory/index.ts'
-import type { Key } from '../../bindings/keys/index.ts'
+import { verify } from '../../bindings/card/verify.ts'
+import type { Correction, DiscoverQuery, FactorShare } from '../../bindings/directory/types.ts'
+import type { Key } from '../../bindings/keys/key.ts'
 import { isObject, isText, type JsonObject, member } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
 import { noAnswer } from '../net/answers.ts'

@@ -1,7 +1,9 @@
 import { rangeOf } from '../../bindings/document/diagnose.ts'
-import { type Document, formatPosition } from '../../bindings/document/index.ts'
+import type { Document } from '../../bindings/document/document.ts'
+import { formatPosition } from '../../bindings/document/format.ts'
 import { read } from '../../bindings/document/read.ts'
-import { type CompiledSchema, compileSchema } from '../../bindings/schema/index.ts'
+import type { CompiledSchema } from '../../bindings/schema/compiled.ts'
+import { compileSchema } from '../../bindings/schema/schema.ts'
 import { escapeToken } from '../../bindings/text/pointer.ts'
 import schema from '../../docs/schema/config.schema.json' with { type: 'json' }
 import { UsageError } from '../usage.ts'

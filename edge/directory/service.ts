@@ -3,6 +3,7 @@ import { type AgentCard, partial as partialCard } from 'blazon/card'
 import {
   type Advertised,
   type AgentSignals,
+  DEFAULT_LIMITS,
   DEFAULT_RANKING,
   type Described,
   type DescribeOptions,
@@ -27,8 +28,6 @@ import { type ListQuery, mergePages, type Page } from './listing.ts'
 import { MOVED, type Moved } from './moved.ts'
 import { admissionIn, groupingIn, numberOf } from './settings.ts'
 
-/** The most bytes of an answer, which is a message (section 7.6). */
-const ANSWER_BYTES = 65_535
 /** The directory refuses cards that are nested deeper. */
 const MOST_DEPTH = 32
 
@@ -39,7 +38,7 @@ export interface Listing extends Page {
 /** A directory that answers invocations like any other. */
 export function shardedDirectory(env: Env): Invocable {
   return {
-    limits: { answerBytes: ANSWER_BYTES },
+    limits: { answerBytes: DEFAULT_LIMITS.answerBytes },
     advertise: (card, sender = {}) => advertise(env, card, sender),
     describe: (id, options = {}) => describe(env, id, options),
     discover: (query, options = {}) => discover(env, query, options),

@@ -1,6 +1,6 @@
 // The program as people run it: a process, with real files and pipes.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,6 +27,22 @@ describe.runIf(built)('the program', () => {
     expect(source).not.toMatch(/^import /m)
     const ran = spawnSync(program, ['--version'], { encoding: 'utf8' })
     expect([ran.status, ran.stdout]).toEqual([0, `${JSON.parse(readFileSync('package.json', 'utf8')).version}\n`])
+  })
+
+  test.each([
+    ['a definition in JSON', 'adl/invoice-processor.json', ['document/yaml', 'card/rules', 'a2a/rules']],
+    ['a card in JSON', 'card/translator-zh-en.json', ['document/yaml', 'adl/rules', 'adl/profiles', 'a2a/rules']],
+  ])('to check %s, nothing is loaded that only others need', (_, file, others) => {
+    const told = mkdtempSync(join(folder, 'loaded-'))
+    const env = { ...process.env, NODE_V8_COVERAGE: told }
+    const ran = spawnSync(process.execPath, [program, 'validate', resolve('fixtures', file)], { cwd: folder, env })
+    expect(ran.status).toBe(0)
+    const loaded = readdirSync(told)
+      .flatMap((name) => JSON.parse(readFileSync(join(told, name), 'utf8')).result)
+      .filter(({ url }) => url.startsWith('file:'))
+      .map(({ url }) => readFileSync(new URL(url), 'utf8'))
+    expect(loaded.length).toBeGreaterThan(5)
+    for (const folder of others) expect(loaded.filter((text) => text.includes(`\n// bindings/${folder}/`))).toEqual([])
   })
 
   test('reads stdin and files, writes exactly the bytes', () => {

@@ -1,5 +1,6 @@
 import { diagnose } from '../../../bindings/document/diagnose.ts'
-import type { Diagnostic, Lines } from '../../../bindings/document/index.ts'
+import type { Lines } from '../../../bindings/document/lines.ts'
+import type { Diagnostic } from '../../../bindings/document/types.ts'
 import { isObject, member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
 import { REFUSED } from '../../findings.ts'

@@ -1,4 +1,5 @@
-import { matchTag, normalizeTag } from '../../../bindings/card/index.ts'
+import { matchTag } from '../../../bindings/card/tags/match.ts'
+import { normalizeTag } from '../../../bindings/card/tags/normalize.ts'
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { neededTags, writeRows } from '../../tag-rows.ts'

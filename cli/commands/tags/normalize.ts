@@ -1,4 +1,4 @@
-import { normalizeTag } from '../../../bindings/card/index.ts'
+import { normalizeTag } from '../../../bindings/card/tags/normalize.ts'
 import { defineCommand } from '../../command.ts'
 import { neededTags, writeRows } from '../../tag-rows.ts'
 

@@ -1,4 +1,4 @@
-import { suggestTag } from '../../../bindings/card/index.ts'
+import { suggestTag } from '../../../bindings/card/tags/suggest.ts'
 import { defineCommand } from '../../command.ts'
 import { neededTags, writeRows } from '../../tag-rows.ts'
 
