@@ -118,6 +118,13 @@ describe.runIf(browser.available)('the directory in the page', () => {
       .toMatch(/^tags1\.0000\.3000\.3002 of 2 tags match/)
   })
 
+  test('a tag of a result is asked for, and asked for no more, by its button', async () => {
+    await page.locator('.agent .chip', { hasText: 'translation' }).click()
+    await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).waitFor()
+    await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).click()
+    await expect.poll(() => page.locator('#ask-tags [aria-pressed="true"]').allTextContents()).toEqual(['nlp', 'law'])
+  })
+
   test('a lead too small to be shown names the factor that decides', async () => {
     await begin()
     const said = (fillers: number) =>
@@ -131,13 +138,6 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await expect
       .poll(() => page.locator('.agent .why').first().textContent())
       .toMatch(/A hair ahead of “b”: by less than 0\.0005, for text\.$/)
-  })
-
-  test('a tag of a result is asked for, and asked for no more, by its button', async () => {
-    await page.locator('.agent .chip', { hasText: 'translation' }).click()
-    await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).waitFor()
-    await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).click()
-    await expect.poll(() => page.locator('#ask-tags [aria-pressed="true"]').allTextContents()).toEqual(['nlp', 'law'])
   })
 
   test('cards that are not valid, or whose signature does not hold, are left out and told, and open in the editor', async () => {
@@ -170,8 +170,9 @@ describe.runIf(browser.available)('the directory in the page', () => {
       `[${await signedCard({ id: KEY_ID, did: undefined, skills: ['x'] })}, ${JSON.stringify(card('b', { skills: ['x'] }))}]`,
     )
     await tag('x')
-    const marks = await page.locator('.agent .fixing span').allTextContents()
-    expect(marks).toEqual(['✓ signed by the key that its id is', '! not verified'])
+    await expect
+      .poll(() => page.locator('.agent .fixing span').allTextContents())
+      .toEqual(['✓ signed by the key that its id is', '! not verified'])
   })
 
   test('takes files, folders and what is dropped; other documents are counted', async () => {
