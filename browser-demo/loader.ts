@@ -9,6 +9,8 @@ const files: Readonly<Record<string, string>> = JSON.parse(document.currentScrip
 const parts = new Map<string, Make>()
 const made = new Map<string, { exports: unknown }>()
 const running = new Map<string, Promise<void>>()
+/** What was loaded, by its exports: its own name and those of its imports. */
+const loaded = new Map<unknown, readonly string[]>()
 
 /** Keeps a part until it is needed. */
 export function part(name: string, make: Make): void {
@@ -28,8 +30,37 @@ export function require(name: string): unknown {
 
 /** The last of these parts, in place of `import()`; the others are its imports. Rejects when one cannot be loaded. */
 export async function load(...names: readonly string[]): Promise<unknown> {
+  await arrive(names)
+  const exports = require(names.at(-1)!)
+  loaded.set(exports, names)
+  return exports
+}
+
+/**
+ * The text of a script that has a loaded part, all its imports and all that these may load, for a worker. It calls the
+ * part's `open` with the worker, and tells the page that it has begun.
+ */
+export async function textOf(part: unknown): Promise<string> {
+  const names = new Set(loaded.get(part))
+  const begin = [...names].at(-1)
+  for (const name of names) {
+    await arrive([name])
+    for (const [, list] of String(parts.get(name)).matchAll(/\bblazon\.load\("([^)]+)"\)/g)) {
+      for (const later of list!.split('","')) names.add(later)
+    }
+  }
+  const texts = [...names].map((name) => `"${name}":${parts.get(name)}`)
+  return `const parts={${texts.join(',\n')}},made={},blazon={load:async(...names)=>require(names.at(-1))}
+function require(name){
+if(made[name]===undefined)parts[name](require,made[name]={exports:{}})
+return made[name].exports
+}
+require("${begin}").open(self)
+postMessage("open")`
+}
+
+async function arrive(names: readonly string[]): Promise<void> {
   await Promise.all(names.map((name) => parts.has(name) || (running.get(name) ?? run(name))))
-  return require(names.at(-1)!)
 }
 
 function run(name: string): Promise<void> {

@@ -29,7 +29,9 @@ function policy(script, style) {
     `style-src ${style}`,
     "img-src 'self' data:",
     "connect-src 'none'",
-    "worker-src 'self'",
+    // Workers are the service worker, which is a file, and those that the page makes of its own scripts. Blobs have the
+    // policy of the page that made them.
+    "worker-src 'self' blob:",
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')

@@ -1,17 +1,11 @@
-import type { Source } from './library.ts'
+import type { Source } from './pieces.ts'
 
 const DOCUMENT = /\.(?:jsonl?|ndjson|ya?ml|adl)$/i
-/** The same limit as for a file in the editor. */
-const MOST_BYTES = 8 << 20
 
-/** The documents among files; other files, and those larger than a document may be, are left out. */
-export async function sourcesOf(files: readonly File[]): Promise<Source[]> {
-  const sources: Source[] = []
-  for (const file of files) {
-    if (!DOCUMENT.test(file.name) || file.size > MOST_BYTES) continue
-    sources.push({ name: file.webkitRelativePath || file.name, bytes: new Uint8Array(await file.arrayBuffer()) })
-  }
-  return sources
+/** The files that may hold documents, by their names. */
+export function sourcesOf(files: readonly File[]): Source[] {
+  const documents = files.filter(({ name }) => DOCUMENT.test(name))
+  return documents.map((file) => ({ name: file.webkitRelativePath || file.name, blob: file }))
 }
 
 /** All dropped files, including those in folders. Rejects where the browser does not let a page read folders. */

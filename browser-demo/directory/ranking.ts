@@ -120,6 +120,8 @@ function factorsOf(name: string, why: readonly FactorShare[]): HTMLDetailsElemen
     reason,
   ])
   const heads = ['Factor', 'From 0 to 1', 'Weight', 'Contributes', 'Because']
-  details.append(make('summary', '', 'Every factor'), table(`Factors of ${name}`, heads, rows))
+  details.append(make('summary', '', 'Every factor'))
+  // Drawing twenty tables that nobody opens takes longer than ranking.
+  details.addEventListener('toggle', () => details.append(table(`Factors of ${name}`, heads, rows)), { once: true })
   return details
 }

@@ -7,6 +7,7 @@ import * as engine from '../engine.ts'
 import type { Examination } from '../examine.ts'
 import { EXAMPLES } from '../examples.ts'
 import { applyEdits, changedPart } from '../fix.ts'
+import { isPrivateKey } from '../private-key.ts'
 import type { Room } from '../rooms.ts'
 import { load, save } from '../saved.ts'
 import { setUpSelftest } from '../selftest.ts'
@@ -26,7 +27,6 @@ const INSTANT_MS = 40
 const PAUSE_MS = 150
 const SAVE_MS = 400
 const FILE_BYTES = 8 << 20
-const PRIVATE_KEY = /-----BEGIN (?:\w+ )*PRIVATE KEY-----/
 /** Longer links are cut by mail programs and chats. */
 const LONG_LINK = 8000
 
@@ -156,7 +156,7 @@ async function openFile(chosen: File | undefined): Promise<void> {
   const bytes = new Uint8Array(await chosen.arrayBuffer())
   const read = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   // What is in the editor is kept in the browser and goes into share links.
-  if (PRIVATE_KEY.test(read)) {
+  if (isPrivateKey(read)) {
     toast(`${chosen.name} is a private key, which the editor would keep. Under Signature, Open a key file takes it.`)
     return
   }

@@ -58,7 +58,10 @@ export async function visit(
   if (editor === 'plain') await context.addInitScript("localStorage.setItem('blazon.editor', 'plain')")
   const requests: string[] = []
   const errors: string[] = []
-  context.on('request', (request) => requests.push(request.url()))
+  context.on('request', (request) => {
+    // A blob is memory of the page itself: its worker is one.
+    if (!request.url().startsWith('blob:')) requests.push(request.url())
+  })
   // Thirty seconds, which it would wait else, do not do when a machine has much other work.
   context.setDefaultTimeout(90_000)
   const page = await context.newPage()

@@ -130,4 +130,28 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     await page.locator('#toast').getByText('agent.key is a private key').waitFor()
     expect(await source()).toBe(before)
   })
+
+  // RFC 8037 appendix A.1, and its public half in A.2.
+  test('a private key as JWK, alone or in a set, is kept out of the editor; a public one is not', async () => {
+    const key = {
+      kty: 'OKP',
+      crv: 'Ed25519',
+      d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+    }
+    const { d: _, ...half } = key
+    const before = await source()
+    for (const [name, value] of Object.entries({ 'key.json': key, 'set.json': { keys: [half, key] } })) {
+      await page.setInputFiles('#file', {
+        name,
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(value)),
+      })
+      await page.locator('#toast').getByText(`${name} is a private key`).waitFor()
+      expect(await source()).toBe(before)
+    }
+    const buffer = Buffer.from(JSON.stringify(half))
+    await page.setInputFiles('#file', { name: 'half.json', mimeType: 'application/json', buffer })
+    await expect.poll(() => source()).toContain('11qYAYKxCrfVS')
+  })
 })

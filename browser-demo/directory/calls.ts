@@ -1,0 +1,83 @@
+import type { Library, Progress, Ranked, Stock } from './library.ts'
+
+/** A library on the other side of a port. */
+export interface Shelf {
+  add(sources: Parameters<Library['add']>[0], progress: (made: Progress) => void): Promise<void>
+  passOver(files: number): Promise<void>
+  know(...args: Parameters<Library['know']>): Promise<void>
+  stock(): Promise<Stock>
+  rank(...args: Parameters<Library['rank']>): Promise<Ranked>
+  text(id: string): Promise<string | undefined>
+  /** Ends it; what was asked is never answered. */
+  close(): void
+}
+
+type Method = Exclude<keyof Shelf, 'close'>
+
+/** The part of a worker, and of a port, that calls go through. */
+export interface Port {
+  onmessage: ((event: MessageEvent) => unknown) | null
+  postMessage(message: unknown): void
+}
+
+interface Call {
+  readonly id: number
+  readonly method: Method
+  readonly args: readonly unknown[]
+}
+
+interface Answer {
+  readonly id: number
+  readonly progress?: Progress
+  readonly result?: unknown
+  readonly error?: string
+}
+
+/** Answers the calls from the other side. Reading goes one after another; all else may come between its slices. */
+export function serve(library: Library, port: Port): void {
+  let reading = Promise.resolve()
+  const run = ({ id, method, args }: Call): unknown => {
+    if (method !== 'add') return (library[method] as (...args: readonly unknown[]) => unknown)(...args)
+    const progress = (made: Progress) => port.postMessage({ id, progress: made } satisfies Answer)
+    reading = reading.then(() => library.add(args[0] as Parameters<Library['add']>[0], progress))
+    return reading
+  }
+  port.onmessage = async ({ data }: MessageEvent<Call>) => {
+    const { id } = data
+    try {
+      port.postMessage({ id, result: await run(data) } satisfies Answer)
+    } catch (error) {
+      reading = Promise.resolve()
+      port.postMessage({ id, error: (error as Error).message } satisfies Answer)
+    }
+  }
+}
+
+/** The library that is served at the other side of a port. */
+export function shelfAt(port: Port, close: () => void): Shelf {
+  const waiting = new Map<number, { answer: (answer: Answer) => void; progress?: (made: Progress) => void }>()
+  let calls = 0
+  port.onmessage = ({ data }: MessageEvent<Answer>) => {
+    const asked = waiting.get(data.id)
+    if (data.progress !== undefined) return asked?.progress?.(data.progress)
+    waiting.delete(data.id)
+    asked?.answer(data)
+  }
+  const call = <T>(method: Method, args: readonly unknown[], progress?: (made: Progress) => void): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const id = ++calls
+      const answer = ({ result, error }: Answer) =>
+        error === undefined ? resolve(result as T) : reject(new Error(error))
+      waiting.set(id, { answer, ...(progress && { progress }) })
+      port.postMessage({ id, method, args } satisfies Call)
+    })
+  return {
+    add: (sources, progress) => call('add', [sources], progress),
+    passOver: (files) => call('passOver', [files]),
+    know: (...args) => call('know', args),
+    stock: () => call('stock', []),
+    rank: (...args) => call('rank', args),
+    text: (id) => call('text', [id]),
+    close,
+  }
+}
