@@ -9,7 +9,7 @@ import { npmCommand } from './setup.mjs'
 const run = promisify(execFile)
 
 /** The most bytes of the package as npm packs it. */
-const MOST_PACKED = 860_000
+const MOST_PACKED = 900_000
 
 /**
  * What is imported, from where, and the most bytes that it may come to, 45,500 of which are the core. Whoever knows the kind of
