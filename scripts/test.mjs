@@ -23,20 +23,20 @@ if (outcomes[0].failed > 0) finish()
 // Before the tests: a file that looks for a browser when it loads would not find one that a later file installs.
 ensureChromium()
 await step('tests', tests)
-await step('vectors in every host', async () => {
-  const { runHosts } = await import('./hosts.mjs')
-  const summary = await runHosts()
-  notRun.push(...summary.notRun)
-  return summary
-})
-await step('coverage of the core', async () => {
-  const { measureCoverage } = await import('./coverage.mjs')
-  return count((await measureCoverage()).passed ? 0 : 1)
-})
-await step('npm run check', async () => {
-  const { check } = await import('./check.mjs')
-  return check()
-})
+// Beside each other: none of them takes more than one core most of the time.
+await Promise.all([
+  step('vectors in every host', async () => {
+    const { runHosts } = await import('./hosts.mjs')
+    const summary = await runHosts()
+    notRun.push(...summary.notRun)
+    return summary
+  }),
+  step('coverage of the core', async () => count((await node('scripts/coverage.mjs')).code)),
+  step('npm run check', async () => {
+    const { check } = await import('./check.mjs')
+    return check()
+  }),
+])
 finish()
 
 async function step(name, run) {

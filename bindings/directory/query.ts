@@ -69,7 +69,12 @@ function checkQuery(value: unknown, report: Report): Required<DiscoverQuery> | u
   }
   const isEmpty = Array.isArray(tags) && tags.every(isBlank) && typeof query === 'string' && isBlank(query)
   if (isEmpty) report(nothingAsked, '', 'expected tags or a query, found neither')
-  return { tags, query, limit: Math.min(Number(limit), most), min_score: minScore } as Required<DiscoverQuery>
+  return {
+    tags,
+    query,
+    limit: typeof limit === 'number' ? Math.min(limit, most) : limit,
+    min_score: minScore,
+  } as Required<DiscoverQuery>
 }
 
 function checkTags(tags: unknown, report: Report): unknown {

@@ -22,6 +22,12 @@ describe('what strangers send', () => {
     )
   })
 
+  it('refuses a limit that is no number, whatever it would become as one', () => {
+    for (const limit of [{ toString: '' }, { valueOf: 1 }, [1], '1', true]) {
+      expect(directory.discover({ tags: ['a'], limit } as object).status).toBe('INVALID_REQUEST')
+    }
+  })
+
   it('never throws: any bytes or value as the body of any method', async () => {
     const method = fc.constantFrom('adp.describe', 'adp.advertise', 'adp.discover', '', '__proto__')
     const body = fc.oneof(

@@ -11,9 +11,9 @@ import { drawing } from './draw.ts'
 import { type PlainCard, plainDiscover } from './reference.ts'
 import { storedCard, storeOf } from './stored.ts'
 
-const DIRECTORIES = 10_000
-const SHARE = 500
-const LIVES = 1000
+const DIRECTORIES = 4_000
+const SHARE = 250
+const LIVES = 500
 
 describe('random directories', () => {
   for (let seed = 0; seed < DIRECTORIES; seed += SHARE) {

@@ -17,7 +17,9 @@ const DEFINITION = `{
   "data_classification": { "sensitivity": "public" }
 }
 `
-const A2A = new TextDecoder().decode(convert(JSON.stringify(RICH), { to: 'a2a-1.0', carry: 'nothing' }).document!.bytes)
+const A2A = new TextDecoder().decode(
+  convert(JSON.stringify(RICH), { to: 'a2a-1.0', carry: 'nothing', binding: 'HTTP+JSON' }).document!.bytes,
+)
 
 let chromium: Browser
 let opened: Visit
