@@ -111,7 +111,7 @@ function runTests() {
     ['node_modules/vitest/vitest.mjs', 'run', '--project', 'node', ...folders],
     {
       stdio: 'inherit',
-      env: { ...process.env, BLAZON_CORE: OUTPUT, BLAZON_COVERAGE: `${OUTPUT}/counts` },
+      env: { ...process.env, BLAZON_CASES: '2000', BLAZON_CORE: OUTPUT, BLAZON_COVERAGE: `${OUTPUT}/counts` },
     },
   )
   return status === 0
