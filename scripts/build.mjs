@@ -3,12 +3,13 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { buildAgents } from './agents.mjs'
 import { compileCore } from './core.mjs'
 import { isCurrent, keepCurrent } from './current.mjs'
 import { cut } from './cut.mjs'
 import { ENTRIES } from './entries.mjs'
+import { inlineModule } from './pack.mjs'
 import { buildSite } from './page.mjs'
 import { pure } from './pure.mjs'
 import { replaceFolder } from './replace.mjs'
@@ -19,6 +20,13 @@ import { yamlReading } from './yaml.mjs'
 
 /** A folder for each process: two may build at once. */
 const ASIDE = `build/${process.pid}`
+/** For the marks of pure.mjs, while white space is taken out. */
+const PURE_MEANWHILE = '~~~~'
+/**
+ * Imports that are only for effects. esbuild writes them to keep the order of modules; our modules have no effects, so
+ * bundlers would warn of each, and a process would load files that it never uses.
+ */
+const FOR_EFFECTS = /\bimport ?"\.{1,2}\/[\w./-]+\.js";\n?/g
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 /**
@@ -29,18 +37,9 @@ async function wasm() {
   await mkdir(`${ASIDE}/wasm`, { recursive: true })
   await compileCore(`${ASIDE}/wasm/core.wasm`, { simd: true })
   await compileCore(`${ASIDE}/wasm/core-baseline.wasm`, { simd: false })
-  const base64 = (await readFile(`${ASIDE}/wasm/core.wasm`)).toString('base64')
   await writeFile(`${ASIDE}/wasm/module.workerd.js`, "export { default } from './core.wasm'\n")
   await writeFile(`${ASIDE}/wasm/module.d.ts`, 'declare const module: WebAssembly.Module\nexport default module\n')
-  const inline =
-    // Buffer is not everywhere. Where it is, it takes a tenth of a millisecond, and the loop three.
-    `const text = '${base64}'\n` +
-    "export default new WebAssembly.Module(globalThis.Buffer?.from(text, 'base64') ?? decoded(atob(text)))\n" +
-    'function decoded(text) {\n' +
-    '  const bytes = new Uint8Array(text.length)\n' +
-    '  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i)\n' +
-    '  return bytes\n' +
-    '}\n'
+  const inline = inlineModule(await readFile(`${ASIDE}/wasm/core.wasm`))
   await writeFile(`${ASIDE}/wasm/module.inline.js`, inline)
   return inline
 }
@@ -69,12 +68,21 @@ async function program() {
   const { outputFiles } = await build({ ...PROGRAM, plugins: [yamlReading, cut(metafile), pure] })
   for (const { path, text } of outputFiles) {
     await mkdir(dirname(path), { recursive: true })
-    // Drops imports that are only for effects. esbuild writes them to keep the order of modules; our modules have no
-    // effects, so bundlers would warn of each, and a process would load files that it never uses.
-    await writeFile(path, text.replace(/\bimport ?"\.{1,2}\/[\w./-]+\.js";\n?/g, ''))
+    await writeFile(path, await minified(text.replace(FOR_EFFECTS, '')))
   }
   await chmod(`${ASIDE}/cli/blazon.js`, 0o755)
   return packagesOf(metafile)
+}
+
+/**
+ * Less to send and to read: without white space, in lines that a stack trace can show. esbuild takes the marks of pure.mjs
+ * for white space, so meanwhile an operator that nobody writes stands for each.
+ */
+async function minified(text) {
+  if (text.includes(PURE_MEANWHILE)) throw new Error(`an output has ${PURE_MEANWHILE}`)
+  const marked = text.replaceAll('/* @__PURE__ */', PURE_MEANWHILE)
+  const { code } = await transform(marked, { minifyWhitespace: true, lineLimit: 300, format: 'esm', target: 'es2022', legalComments: 'inline' })
+  return code.replaceAll(PURE_MEANWHILE, '/*@__PURE__*/')
 }
 
 async function buildAll() {

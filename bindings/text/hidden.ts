@@ -29,7 +29,7 @@ const IN_PLACE = [
 ].join('|')
 
 const ANY = new RegExp(`[${HIDDEN}]`, 'u')
-const IN_PLACE_OR_HIDDEN = new RegExp(`${IN_PLACE}|([${HIDDEN}])`, 'gu')
+let inPlaceOrHidden: RegExp | undefined
 
 /** Selectors behind ideographs: each can hide a letter. Names have a few. */
 const SELECTOR = /[\u{e0100}-\u{e01ef}]/gu
@@ -40,7 +40,9 @@ export function replaceHidden(text: string, instead: (character: string) => stri
   // Nearly every text has no hidden character.
   if (!ANY.test(text)) return text
   const hasSentence = (text.match(SELECTOR)?.length ?? 0) > MOST_SELECTORS
-  return text.replace(IN_PLACE_OR_HIDDEN, (found, hidden: string | undefined) => {
+  // Made when needed: Unicode's properties take four milliseconds to look up.
+  inPlaceOrHidden ??= new RegExp(`${IN_PLACE}|([${HIDDEN}])`, 'gu')
+  return text.replace(inPlaceOrHidden, (found, hidden: string | undefined) => {
     if (hidden !== undefined) return instead(hidden)
     return hasSentence ? found.replace(SELECTOR, instead) : found
   })
