@@ -81,7 +81,13 @@ async function program() {
 async function minified(text) {
   if (text.includes(PURE_MEANWHILE)) throw new Error(`an output has ${PURE_MEANWHILE}`)
   const marked = text.replaceAll('/* @__PURE__ */', PURE_MEANWHILE)
-  const { code } = await transform(marked, { minifyWhitespace: true, lineLimit: 300, format: 'esm', target: 'es2022', legalComments: 'inline' })
+  const { code } = await transform(marked, {
+    minifyWhitespace: true,
+    lineLimit: 300,
+    format: 'esm',
+    target: 'es2022',
+    legalComments: 'inline',
+  })
   return code.replaceAll(PURE_MEANWHILE, '/*@__PURE__*/')
 }
 

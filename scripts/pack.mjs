@@ -20,10 +20,11 @@ export function packed(bytes) {
   let flags = 0
   cheapestSteps(bytes).forEach(({ at, length, distance }, i) => {
     if (i % 8 === 0) flags = out.push(0) - 1
-    if (length === 1) return out.push(bytes[at])
-    out[flags] |= 1 << (i % 8)
-    const pair = ((distance - 1) << 3) | (length - SHORTEST)
-    return out.push(pair >> 8, pair & 255)
+    if (length > 1) {
+      out[flags] |= 1 << (i % 8)
+      const pair = ((distance - 1) << 3) | (length - SHORTEST)
+      out.push(pair >> 8, pair & 255)
+    } else out.push(bytes[at])
   })
   return Uint8Array.from(out)
 }

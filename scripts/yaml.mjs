@@ -7,6 +7,8 @@ import { markPure } from './pure.mjs'
 /** Those of bindings/document/yaml/ that read. */
 const READERS = /[\\/]bindings[\\/]document[\\/]yaml[\\/](?:compose|write)\.ts$/
 const LEFT_OUT = /[\\/]dist[\\/](?:stringify[\\/]\w+|schema[\\/]yaml-1\.1[\\/]\w+|visit|parse[\\/]cst-visit)\.js$/
+/** What needs nothing that is left out serves both. */
+const SHARED_NAME = /\/(?:lexer|parser)\.js$/
 const READING = '?reading'
 /** Marks the questions of this plugin itself. */
 const OWN = 'own'
@@ -18,7 +20,8 @@ export const yamlReading = {
     onResolve({ filter: /^/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
       if (pluginData === OWN) return undefined
       const isReader = path === 'yaml' && READERS.test(importer)
-      if (!isReader && pluginData !== READING && !path.endsWith(READING)) return undefined
+      const isOfYaml = isReader || pluginData === READING || path.endsWith(READING)
+      if (!isOfYaml && !SHARED_NAME.test(path)) return undefined
       const found = await resolve(path.replace(READING, ''), { kind, importer, resolveDir, pluginData: OWN })
       return { path: found.path, suffix: READING, sideEffects: false }
     })

@@ -2,13 +2,7 @@ import { littleEndian } from './numbers.ts'
 
 // RFC 8032 section 5.2. No browser has Ed448, so every host goes this way and has the same verdict.
 
-const load = async () => {
-  const [{ ed448 }, { shake256 }] = await Promise.all([
-    import('@noble/curves/ed448.js'),
-    import('@noble/hashes/sha3.js'),
-  ])
-  return { ed448, shake256 }
-}
+const load = () => import('./curve448.ts')
 
 /** `SigEd448`, no prehash, no context: dom4(0, ""). */
 const DOMAIN = Uint8Array.of(0x53, 0x69, 0x67, 0x45, 0x64, 0x34, 0x34, 0x38, 0, 0)

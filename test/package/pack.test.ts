@@ -20,7 +20,9 @@ test('the text that is published holds those bytes', () => {
 // Few different bytes, so that much repeats; runs longer than a repetition can be, and distances beyond the farthest.
 const repetitive = fc
   .array(fc.tuple(fc.uint8Array({ maxLength: 40, max: 3 }), fc.integer({ min: 1, max: 700 })), { maxLength: 4 })
-  .map((parts) => Uint8Array.from(parts.flatMap(([part, times]) => Array.from({ length: times }, () => [...part]).flat())))
+  .map((parts) =>
+    Uint8Array.from(parts.flatMap(([part, times]) => Array.from({ length: times }, () => [...part]).flat())),
+  )
 
 test('bytes of every kind come back', () => {
   fc.assert(
