@@ -13,8 +13,10 @@ const PRIVATE_MEMBER = /(?:^|[\s,{"'])(?:d|p|q|dp|dq|qi|k)["']?\s{0,20}:\s{0,20}
 const PASSWORD = /:\/\/[^\s/:@]{1,64}:([^\s/:@]{1,64})@/g
 const RUN = /[\w+.-]{20,}/g
 
-/** The name of a key, as ADP/1.1 writes it (section 2): who compares two of them has to see them. */
-const isFingerprint = (text: string, at: number, run: string) => run.length === 43 && text.endsWith('ed25519:', at)
+/** The name of a key in ADP/1.1 (section 2), and a key that is its own name: to compare two, people have to see them. */
+const isPublic = (text: string, at: number, run: string) =>
+  (run.length === 43 && text.endsWith('ed25519:', at)) ||
+  (run.startsWith('z') && (text.endsWith('did:key:', at) || text.endsWith(`did:key:${run}#`, at)))
 
 /** The spans of a text that hold credentials, in order and without overlaps. */
 export function secretSpans(text: string): Span[] {
@@ -28,7 +30,7 @@ export function secretSpans(text: string): Span[] {
     add(index + whole.length - 1 - password!.length, password!.length)
   }
   for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (isToken(run) && !isFingerprint(text, index, run)) add(index, run.length)
+    if (isToken(run) && !isPublic(text, index, run)) add(index, run.length)
   }
   return joined(spans)
 }

@@ -21,3 +21,11 @@ test('the fingerprint of a key is shown, the same text elsewhere is not', () => 
   expect(withoutSecrets(`token: ${fingerprint.slice(8)}`)).not.toContain(fingerprint.slice(8))
   expect(withoutSecrets(`${fingerprint}AAAA0aB1`)).not.toContain(fingerprint)
 })
+
+test('a did:key is shown with its fragment, the same text elsewhere is not', () => {
+  // The example of the did:key method.
+  const key = 'z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
+  for (const text of [`"did": "did:key:${key}"`, `did:key:${key}#${key}`]) expect(withoutSecrets(text)).toBe(text)
+  expect(withoutSecrets(`key: ${key}`)).not.toContain(key)
+  expect(withoutSecrets(`did:key:${key}#${key}x1`)).not.toContain(`#${key}`)
+})
