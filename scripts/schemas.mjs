@@ -4,6 +4,7 @@ import { copyFile, mkdir } from 'node:fs/promises'
 /** Name -> source. package.json's `exports` names each. */
 export const SCHEMAS = {
   'adl.json': 'bindings/adl/schema.json',
+  'adl-discovery.json': 'docs/schema/adl-discovery.schema.json',
   'card.json': 'bindings/card/schema.json',
   'a2a-1.0.json': 'bindings/a2a/schema-1.0.json',
   'a2a-0.3.json': 'bindings/a2a/schema-0.3.json',

@@ -1,7 +1,9 @@
 // The JSON Schemas that are published: one table says which, and the package, the build and the schemas themselves agree.
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readDiscovery } from '../../bindings/adl/discovery/document.ts'
 import { newDefinition } from '../../bindings/adl/templates.ts'
 import { newCard } from '../../bindings/card/templates.ts'
 import { SCHEMAS } from '../../scripts/schemas.mjs'
@@ -40,5 +42,35 @@ describe('each', () => {
     const now = new Date()
     expect(ajv.validate(read(SCHEMAS['card.json']!), newCard('tools', 'Scout', { now }))).toBe(true)
     expect(ajv.validate(read(SCHEMAS['adl.json']!), newDefinition('production', 'Scout', { now }))).toBe(true)
+  })
+
+  const some = <T>(whole: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 9, arbitrary: whole }, fc.constantFrom(null, 7, [], {}, ''))
+  const text = some(fc.constantFrom('x', 'active', 'Draft'))
+  const address = fc.constantFrom('https://a.example/x', 'HTTPS://a.example', 'http://a.example', 'https:', 'a b', '/x')
+  const entry = fc.record(
+    {
+      id: some(fc.uuid({ version: 4 }).map((id) => `urn:uuid:${id}`)),
+      adl_document: some(address),
+      name: text,
+      version: text,
+      description: text,
+      status: some(fc.constantFrom('draft', 'active', 'deprecated', 'retired', 'Active')),
+    },
+    { requiredKeys: [] },
+  )
+  const list = fc.record({ agents: some(fc.array(some(entry), { maxLength: 3 })) }, { requiredKeys: [] })
+
+  test('that of discovery documents says what their rules say', () => {
+    const ajv = new Ajv2020({ strict: false })
+    // The URI of RFC 3986 as far as these addresses go.
+    ajv.addFormat('uri', /^[a-z][a-z\d+.-]*:[^ ]*$/i)
+    const validate = ajv.compile(read(SCHEMAS['adl-discovery.json']!))
+    fc.assert(
+      fc.property(some(list), (value) => {
+        const isFine = readDiscovery(JSON.stringify(value)).diagnostics.every(({ severity }) => severity !== 'error')
+        expect(validate(value)).toBe(isFine)
+      }),
+    )
   })
 })
