@@ -7,7 +7,7 @@ import { build, transform } from 'esbuild'
 import { buildAgents } from './agents.mjs'
 import { compileCore } from './core.mjs'
 import { isCurrent, keepCurrent } from './current.mjs'
-import { cut } from './cut.mjs'
+import { cut, withoutDetours } from './cut.mjs'
 import { ENTRIES } from './entries.mjs'
 import { inlineModule } from './pack.mjs'
 import { buildSite } from './page.mjs'
@@ -65,10 +65,11 @@ const PROGRAM = {
 /** bindings/ and cli/ -> dist/. Returns the packages that are in it. */
 async function program() {
   const { metafile } = await build({ ...PROGRAM, plugins: [yamlReading, pure] })
-  const { outputFiles } = await build({ ...PROGRAM, plugins: [yamlReading, cut(metafile), pure] })
-  for (const { path, text } of outputFiles) {
+  const made = await build({ ...PROGRAM, plugins: [yamlReading, cut(metafile), pure] })
+  const files = made.outputFiles.map(({ path, text }) => ({ path, text: text.replace(FOR_EFFECTS, '') }))
+  for (const { path, text } of withoutDetours(files, made.metafile)) {
     await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, await minified(text.replace(FOR_EFFECTS, '')))
+    await writeFile(path, await minified(text))
   }
   await chmod(`${ASIDE}/cli/blazon.js`, 0o755)
   return packagesOf(metafile)

@@ -2,10 +2,12 @@
 // terminal tool, that makes some 200 files. A process takes nearly a millisecond for each file that it loads, so
 // modules are joined into groups here, and an import of one module loads its group; bundlers drop the unused parts
 // (pure.mjs).
-import { relative } from 'node:path'
+import { basename, relative } from 'node:path'
 import { ENTRIES } from './entries.mjs'
 
 const PROGRAM = 'cli/blazon.ts'
+/** A file of one import and of one export of the same names. */
+const PASSES_ON = /^import \{([^{}]*)\} from "\.\/([\w-]+\.js)";\s*export \{([^{}]*)\};\s*$/
 /**
  * Entries that are useful without the rest of the package, in the order of their dependencies. A module belongs to the
  * first one that needs it.
@@ -16,6 +18,8 @@ const PARTS = ['core', 'document', 'keys', 'adl', 'card', 'index']
  * more file.
  */
 const SMALL = 3
+/** The bytes of source below which a group lies with others that the same purpose needs. */
+const WORTH_A_FILE = 16_000
 /** What the terminal tool does most: none of it is to read what other commands need. A module lies with the first here, too. */
 const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts']
 const PURPOSES = [['cli/run.ts', 'cli/help.ts'], CHECKING, ['bindings/document/yaml/parse.ts']]
@@ -70,10 +74,42 @@ function groupsOf(inputs) {
     const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? 'several' : needing[0]
     const part = (purpose === -1 ? parts : small).findIndex((modules) => modules.has(path))
     // Nobody else may be made to load modules that only Node has.
-    const name = [foreign, purpose, part, all.has(path), path.startsWith('bindings/node/')].join()
-    groups.set(name, [...(groups.get(name) ?? []), path])
+    const together = [foreign, purpose, all.has(path), path.startsWith('bindings/node/')].join()
+    groups.set(together, groups.get(together) ?? new Map())
+    groups.get(together).set(part, [...(groups.get(together).get(part) ?? []), path])
   }
-  return [...groups.values()]
+  return [...groups.values()].flatMap((byPart) => joined([...byPart.values()], inputs))
+}
+
+/** The groups, of which those that are not worth a file lie with the smallest other one. */
+function joined(groups, inputs) {
+  const bytes = (group) => group.reduce((sum, path) => sum + inputs[path].bytes, 0)
+  const [smallest = [], ...rest] = groups
+    .filter((group) => bytes(group) >= WORTH_A_FILE)
+    .sort((a, b) => bytes(a) - bytes(b))
+  const little = groups.filter((group) => bytes(group) < WORTH_A_FILE)
+  return [[...little.flat(), ...smallest], ...rest]
+}
+
+/**
+ * The files without those that only pass on what another has, which cost a process nearly a millisecond each: an import
+ * of one leads to that other. Only for the terminal tool, because a bundler keeps the whole of what is imported on demand.
+ */
+export function withoutDetours(files, { outputs }) {
+  const others = new Map()
+  for (const { path, text } of files) {
+    const made = Object.entries(outputs).find(([output]) => path.endsWith(output))?.[1]
+    const [, names, other, given] = PASSES_ON.exec(text) ?? []
+    if (
+      names !== undefined &&
+      names === given &&
+      Object.keys(made.inputs).every((input) => input.startsWith('wrapped:cli/'))
+    )
+      others.set(basename(path), other)
+  }
+  const direct = (text) =>
+    text.replace(/(?<=import\("[./]*(?:chunks\/)?)[\w-]+\.js(?="\))/g, (name) => others.get(name) ?? name)
+  return files.flatMap(({ path, text }) => (others.has(basename(path)) ? [] : [{ path, text: direct(text) }]))
 }
 
 /** The groups that a process loads with these modules, including those that other modules of the same groups need. */
