@@ -5,9 +5,9 @@ import { describe, type InventoryEntry, signerOf } from './inventory.ts'
 import { readAgent } from './read-agent.ts'
 
 export interface ApproveOptions extends FileOptions {
-  /** What `verify` said of the document. */
+  /** The proof that `verify` gave for the document. */
   readonly proof?: Proof | undefined
-  /** When it is approved; the platform's time when absent. */
+  /** The time of the approval; the platform's when absent. */
   readonly now?: Date
 }
 

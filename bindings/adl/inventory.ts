@@ -28,7 +28,7 @@ export interface InventoryEntry {
   readonly approved: string
 }
 
-/** What an inventory file holds. */
+/** The content of an inventory file. */
 export interface Inventory {
   readonly version: 1
   readonly agents: readonly InventoryEntry[]
@@ -58,7 +58,7 @@ export function parseInventory(source: Uint8Array | string, options: FileOptions
 }
 
 export interface InventoryOptions extends FileOptions {
-  /** What `verify` said of the document. */
+  /** The proof that `verify` gave for the document. */
   readonly proof?: Proof | undefined
 }
 

@@ -8,7 +8,7 @@ export interface CheckOptions extends RuleOptions {
   readonly limits?: Partial<Limits>
   /** Schemes of URIs that are allowed beside https, http and urn: `['s3']` (ADL 18.7). */
   readonly allowSchemes?: readonly string[]
-  /** What a member that nobody defines is: an error when absent (ADL 4.2). */
+  /** The severity of a member that nobody defines: an error when absent (ADL 4.2). */
   readonly undefinedMembers?: 'error' | 'warning'
 }
 

@@ -89,7 +89,7 @@ export const ADL: Specification<Agent, Settings> = {
   otherNames: ADL_NAMES,
 }
 
-/** Whether a document says to be of another release of ADL. */
+/** True when a document declares another release of ADL. */
 function isOtherVersion({ root }: Agent): boolean {
   const version = textMember(root, 'adl_spec')
   return version !== undefined && isSemver(version.value) && !isSupportedVersion(version.value)

@@ -4,7 +4,7 @@ import { escapeToken } from '../../text/pointer.ts'
 import type { Bump, Changes } from './change.ts'
 import { isEqual } from './equal.ts'
 
-/** What happened to a member; at least one of both is there, and they are not equal. */
+/** A member before and after the change: at least one of the two is there, and they are not equal. */
 export interface Pair {
   readonly before: Placed<unknown> | undefined
   readonly after: Placed<unknown> | undefined

@@ -65,7 +65,7 @@ export function readDiscovery(source: Source, { file }: FileOptions = {}): Check
   return { entries, diagnostics: findings.diagnostics(parsed.document!, diagnostics) }
 }
 
-/** How discovery documents are read: their rules see the members of the root. */
+/** The reading of discovery documents: their rules see the members of the root. */
 export const DISCOVERY_READING: Reading<JsonObject> = {
   kind: 'adl-discovery',
   rootObject: NO_OBJECT,

@@ -116,7 +116,7 @@ function checkShapes(agent: Agent, declared: Declared, report: RuleReport): void
   }
 }
 
-/** What a rule reports is where it says, or missing there. */
+/** Reports a rule at the place that it names, or as missing when there is nothing at that place. */
 function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule: RuleInfo): Report {
   return (pointer, detail, remarks) => {
     if (isThere(agent, pointer)) tellWrong(declared, report, rule, pointer, detail, remarks)
@@ -159,7 +159,7 @@ function isThere({ root }: Agent, pointer: string): boolean {
   return true
 }
 
-/** Which members the declared profiles add, for the one place that reports unknown members. */
+/** The members that the declared profiles add, for the one place that reports unknown members. */
 export interface KnownMembers {
   /** Of the document. */
   readonly root: ReadonlySet<string>

@@ -7,7 +7,7 @@ function limit(info: Pick<RuleInfo, 'id' | 'code' | 'title' | 'bad' | 'good'>): 
   return { ...info, section: 'ADL 18.5', severity: 'error', why: BOUNDED }
 }
 
-/** What reading refuses; such a finding has the rule of the reader, `json/...`, which says more. */
+/** The finding for input that reading refuses; it has the rule of the reader, `json/...`, which says more. */
 export const INVALID_JSON: RuleInfo = {
   id: 'invalid-json',
   code: 'ADL-1001',

@@ -1,5 +1,5 @@
-// What bindings/core says about the permission patterns, told by the rules of ADL. Most patterns are plain: what a look at
-// their characters settles does not cross into the core.
+// Reports the findings of bindings/core about permission patterns, by the rules of ADL. Most patterns are plain, and a look
+// at their characters spares the call into the core.
 import { checkPattern } from '../../core/patterns.ts'
 import type { Report, Rule, RuleInfo } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'

@@ -1,6 +1,6 @@
 import type { RuleInfo } from '../../frame/rule.ts'
 
-// What signing and verifying find besides the codes of ADL: docs/keys.md has a section for each code.
+// The findings of signing and verifying besides the codes of ADL: docs/keys.md has a section for each code.
 
 const SIGNED = (signature: string) => `{"security": {"attestation": {"type": "self", "signature": ${signature}}}}`
 const GOOD_SIGNATURE = SIGNED('{"algorithm": "Ed25519", "value": "AAAA", "signed_content": "canonical"}')
