@@ -11,7 +11,7 @@ export interface ApproveOptions extends FileOptions {
   readonly now?: Date
 }
 
-/** An entry, or why there is none. */
+/** An entry, or the reason that it could not be made. */
 export interface Approval {
   /** Undefined when a diagnostic is an error. */
   readonly entry: InventoryEntry | undefined

@@ -32,7 +32,7 @@ const TYPE = /^[ \t]*([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)[ \t]*(?:$|(?=;))
 const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?[ \t]*(?:$|(?=;))/sy
 
 /**
- * Reads a media type with its parameters, such as a `Content-Type`; undefined when it is none.
+ * Reads a media type with its parameters, such as a `Content-Type`; undefined for any other text.
  *
  * @example
  * parseMediaType('application/adl+json; profile="urn:adl:profile:governance:1.0"')

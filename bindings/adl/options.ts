@@ -22,7 +22,7 @@ export interface Settings extends RuleSettings {
 
 let standard: Profiles | undefined
 
-/** @throws {TypeError} or {RangeError} naming the option that is none. */
+/** @throws {TypeError} or {RangeError} that names the wrong option. */
 export function settingsOf(options: CheckOptions): Settings {
   const { undefinedMembers = 'error', allowSchemes = [] } = options
   if (!Array.isArray(allowSchemes) || !allowSchemes.every((scheme) => typeof scheme === 'string')) {

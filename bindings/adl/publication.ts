@@ -12,8 +12,8 @@ import { secrets } from './rules/secrets.ts'
 /** Something that a person must look at first. */
 export interface PublicationNeed {
   /**
-   * `review`: what a confidential document reveals, or what looks like a credential. `bare-wildcard`: a grant of everything, acknowledged by its pointer.
-   * `definition`: there is none in the document.
+   * `review`: a confidential document reveals something, or a text looks like a credential. `bare-wildcard`: a grant of
+   * everything, acknowledged by its pointer. `definition`: the document does not hold one.
    */
   readonly id: 'review' | 'bare-wildcard' | 'definition'
   readonly pointer: string

@@ -64,7 +64,7 @@ export const ADL_VERIFYING: Verifying<Agent, StepName> = {
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { provider: 'acme.example.com' }, resolve: {} })
  *
- * @throws {KeyError} for an expected key that is none, {TypeError} and {RangeError} for wrong arguments.
+ * @throws {KeyError} for an expected key that is malformed, {TypeError} and {RangeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(ADL_VERIFYING, parseAs(ADL_READING, source, options), options)
@@ -73,7 +73,7 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
 /** Whatever stands there: a document that says it is signed is one (ADL section 18.1). */
 const isSigned = ({ attestation }: Agent) => member(attestation?.value, 'signature') !== undefined
 
-/** The key that made the signature; undefined when none of them did. */
+/** The key that made the signature; undefined when no key of the set did. */
 async function checkSignature(
   { algorithm, value, message }: SignatureObject,
   keys: readonly Key[],

@@ -2,7 +2,7 @@
 // refused: a card has one CBOR form.
 import { compareBytes, halfOf } from './cbor-bytes.ts'
 
-/** Why bytes are no deterministic CBOR of a JSON value. */
+/** The reason that bytes are not deterministic CBOR of a JSON value. */
 export class CborFault extends Error {
   readonly offset: number
 

@@ -1,4 +1,4 @@
-// Which endpoint of a card a caller takes (section 3.5): those it cannot use are left out, each with the reason.
+// Selects endpoints of a card for a caller (section 3.5): those it cannot use are left out, each with the reason.
 import { elements, isObject, isText, type JsonObject, member } from '../text/members.ts'
 import { oneOf, quoted, shown } from '../text/words.ts'
 import type { Card } from './card.ts'
@@ -13,7 +13,7 @@ export const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
   ws: ['wss', 'ws'],
 }
 
-/** Whether a URI has one of these schemes, which have no case. */
+/** True when a URI has one of these schemes, which are compared without case. */
 export function hasScheme(uri: string, schemes: readonly string[]): boolean {
   return schemes.some((scheme) => uri.slice(0, scheme.length + 3).toLowerCase() === `${scheme}://`)
 }
@@ -21,15 +21,15 @@ export function hasScheme(uri: string, schemes: readonly string[]): boolean {
 export interface EndpointWish {
   /** The method to invoke; without one, any. */
   readonly method?: string
-  /** What the caller speaks, the best first; the four of table 4, all alike, when absent. */
+  /** The protocols that the caller speaks, the best first; the four of table 4, all alike, when absent. */
   readonly protocols?: readonly string[]
-  /** How the caller can authenticate: `bearer`, `mutual_tls`, `aitp_signed`. `none` goes without saying. Any when absent. */
+  /** The caller's ways to authenticate: `bearer`, `mutual_tls`, `aitp_signed`. `none` goes without saying. Any when absent. */
   readonly auth?: readonly string[]
 }
 
 /** An endpoint that serves. */
 export interface SelectedEndpoint {
-  /** Where it stands in the card. */
+  /** Its place in the card. */
   readonly pointer: string
   readonly protocol: string
   readonly uri: string
@@ -37,7 +37,7 @@ export interface SelectedEndpoint {
   readonly auth: string | undefined
   /** 0 when the card does not say. */
   readonly priority: number
-  /** Why it serves, and why it stands where it does. */
+  /** The reasons that it serves, and for its rank. */
   readonly reasons: readonly string[]
 }
 
@@ -128,7 +128,7 @@ function judge(endpoint: JsonObject, wish: EndpointWish, tools: ReadonlySet<unkn
   return { protocol, uri, auth, priority, reasons }
 }
 
-/** Whether the method is reached; without a method, whether any is. */
+/** Checks that the endpoint reaches the method; without a method, that it reaches any. */
 function reachOf(methods: unknown, method: string | undefined, tools: ReadonlySet<unknown> | undefined) {
   if (methods === undefined) {
     if (method === undefined || tools === undefined)

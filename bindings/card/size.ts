@@ -10,7 +10,7 @@ import { CARD_SIZE } from './rules/document.ts'
 /** The largest message of AIP. */
 export const MOST_OCTETS = 65_535
 
-/** So many members are named, the heaviest first. */
+/** The number of members that are named, the heaviest first. */
 const NAMED = 5
 
 interface Member {

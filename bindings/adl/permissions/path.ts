@@ -36,7 +36,7 @@ export function normalizePath(path: string): string {
  * normalizeDenial('/data//a/../b/') // '/data/b'
  */
 export function normalizeDenial(pattern: string): string | undefined {
-  // A path of the other kind of system is none of this one.
+  // A path of the other kind of system is invalid on this one.
   if (/^[a-z]:[\\/]/i.test(pattern)) return pattern
   const segments = pattern.split('/')
   const [first] = segments

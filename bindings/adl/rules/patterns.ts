@@ -14,7 +14,7 @@ const PLAIN: Readonly<Record<PermissionKind, RegExp>> = {
   command: /^[\w.-]+$/,
 }
 
-/** The patterns that have to be looked at closely, which most documents have none of. */
+/** The patterns that need a close look; most documents have no such pattern. */
 const closely = once((agent): readonly PlacedPattern[] =>
   patterns(agent).filter(({ kind, value }) => value.length > 255 || !PLAIN[kind].test(value)),
 )

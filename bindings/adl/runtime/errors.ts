@@ -21,7 +21,7 @@ export interface RetryRules {
   readonly mostMs: number
 }
 
-/** A count that stands there and is none is 0. */
+/** A value that is present but not a count is read as 0. */
 function countOf(of: PlacedObject | undefined, name: string): number | undefined {
   const value = member(of?.value, name)
   if (value === undefined) return undefined

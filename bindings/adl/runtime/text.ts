@@ -10,7 +10,7 @@ export type Handled =
   | { readonly accepted: true; readonly text: string }
   | { readonly accepted: false; readonly reason: string; readonly decidedBy: string }
 
-/** A number of characters: code points. What stands there and is none allows nothing. */
+/** A number of characters: code points. A value that is present but not a number allows nothing. */
 export interface Limit {
   readonly most: number
   readonly pointer: string

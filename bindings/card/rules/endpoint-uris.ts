@@ -12,7 +12,7 @@ function* known(card: Card): Generator<{ protocol: string; schemes: readonly str
   for (const endpoint of card.endpoints) {
     const protocol = textMember(endpoint, 'protocol')?.value ?? ''
     const uri = textMember(endpoint, 'uri')
-    // What is run where it is opened has a rule of its own.
+    // A URI that runs as a script when opened has a rule of its own.
     if (!Object.hasOwn(PROTOCOLS, protocol) || uri === undefined || uri.value === '' || isScriptUrl(uri.value)) continue
     yield { protocol, schemes: PROTOCOLS[protocol]!, uri }
   }

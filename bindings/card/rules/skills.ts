@@ -14,7 +14,7 @@ const WORDS: ReadonlySet<string> = new Set([...Object.values(STANDARD_TAGS).flat
 
 const segmentsOf = ({ value }: Placed<string>) => value.split('/')
 
-/** What a path cannot be matched by: segments that are empty, stars, which are of queries. */
+/** True for a path that no query matches: with segments that are empty, or stars, which belong to queries. */
 const isBroken = (tag: Placed<string>) => segmentsOf(tag).some((segment) => segment.trim() === '' || segment === '*')
 
 export const skillPath: Rule<Card> = {
