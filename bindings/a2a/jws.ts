@@ -27,14 +27,14 @@ export interface Jws {
   readonly algorithms: readonly Algorithm[]
   readonly alg: string
   readonly kid: string
-  /** What the signer says of where its keys are: nothing is fetched from there, and nothing of it is believed. */
+  /** The address of the signer's keys, by the signer: it is neither fetched nor believed. */
   readonly jku: string | undefined
   /** As it was written: the signature covers its text. */
   readonly protectedHeader: string
   readonly value: Uint8Array<ArrayBuffer>
 }
 
-/** Why a signature cannot be used, and which of its members says so. */
+/** The reason that a signature cannot be used, and the member at fault. */
 export interface JwsProblem {
   readonly member: 'protected' | 'signature'
   readonly problem: string

@@ -14,7 +14,7 @@ export interface Payload {
   readonly uncovered: readonly string[]
 }
 
-/** What the signatures of a card may cover (A2A 1.0 section 8.4): each different payload once, the specification's first. */
+/** The payloads that a signature may cover (A2A 1.0 section 8.4): each different one once, the specification's first. */
 export function payloadsOf(
   { root, version }: A2aCard,
   rules: readonly PresenceRule[] = PRESENCE_RULES[version],
@@ -38,7 +38,7 @@ export function payloadsOf(
 
 const encoder = new TextEncoder()
 
-/** What the key signs (RFC 7515 section 5.1). */
+/** The bytes that the key signs (RFC 7515 section 5.1). */
 export function signingInput(protectedHeader: string, { text }: Payload): Uint8Array {
   return encoder.encode(`${protectedHeader}.${text}`)
 }

@@ -1,13 +1,13 @@
-// Which members of a card a signature covers. Section 8.4.1 of A2A says which are left out before the canonical form is
-// made; 8.4.2 and the SDKs say it differently, so a verifier has to know all of them (a2aproject/A2A#2122).
+// Leaves members out of a card before its canonical form is signed, as section 8.4.1 of A2A asks. 8.4.2 and the SDKs leave
+// out others, so a verifier has to know all of these ways (a2aproject/A2A#2122).
 import { isObject, type JsonObject } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { type A2aVersion, type CardSchema, camelCase, SCHEMAS } from './a2a-card.ts'
 
 /**
- * How members are left out. `spec`: as section 8.4.1 says, those that are neither required nor optional in proto, at their
- * defaults. `defaults`: as 8.4.2 reads alone, optional ones too. `sdk`: as a2a-js and a2a-python do, everything that is
- * empty, required or not, and what the schema has not. `written`: nothing.
+ * A way to leave members out. `spec`: by section 8.4.1, those that are neither required nor optional in proto, at their
+ * defaults. `defaults`: by 8.4.2 read alone, optional ones too. `sdk`: like a2a-js and a2a-python, everything that is empty,
+ * required or not, and members that the schema does not have. `written`: nothing.
  */
 export type PresenceRule = 'spec' | 'defaults' | 'sdk' | 'written'
 
@@ -26,7 +26,7 @@ export interface Present {
 /** Cards are flat; what lies deeper than this stays as it is. */
 const DEEPEST = 200
 
-/** What a signature over a card covers by a rule; never its signatures. */
+/** The part of a card that a signature covers by a rule; never its signatures. */
 export function presentMembers(card: JsonObject, version: A2aVersion, rule: PresenceRule): Present {
   const { signatures: _, ...covered } = card
   if (rule === 'written') return { value: covered, left: [] }
@@ -88,7 +88,10 @@ function isKept(
   return !isDefault(value, member)
 }
 
-/** What proto3 does not write: a scalar at its default, and a list or map without entries. A message is there or not. */
+/**
+ * True for a value that proto3 does not write: a scalar at its default, and a list or map without entries. Messages are
+ * always written.
+ */
 function isDefault(value: unknown, { properties, additionalProperties }: CardSchema): boolean {
   if (value === '' || value === false || value === 0) return true
   if (Array.isArray(value)) return value.length === 0

@@ -12,14 +12,14 @@ import { kindOfMembers, kindOfName } from './detect.ts'
 import { glance, glanceYaml } from './glance.ts'
 import type { Source } from './source.ts'
 
-/** What reads a source within limits: `read` of bindings/document, or one that does without YAML. */
+/** Reads a source within limits: `read` of bindings/document, or a reader without YAML. */
 export type Reader = (source: Uint8Array | string, options: ParseOptions & { readonly format: Format }) => Parsed
 
 export interface OpenOptions {
-  /** What diagnostics call the document; its ending says whether it is YAML, and in doubt what kind it is. */
+  /** The name of the document in diagnostics; its ending tells YAML from JSON, and in doubt the kind. */
   readonly file?: string
   readonly format?: Format
-  /** What the document is; found out from its members when absent. */
+  /** The kind of the document; told by its members when absent. */
   readonly as?: Kind
   /** The most that the caller takes of any document: what the core takes when absent. */
   readonly most?: Bounds
@@ -101,7 +101,7 @@ function reopen(read: Reader, document: Document, options: OpenOptions): Opened 
   return judged(read, document.lines.bytes, { document, diagnostics: document.warnings }, kind, given)
 }
 
-/** What was read, held against the bounds of what it is. */
+/** Holds a document against the bounds of its kind, and reads it again when these refuse it. */
 function judged(
   read: Reader,
   source: Uint8Array | string,

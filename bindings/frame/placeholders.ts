@@ -1,5 +1,5 @@
-// What templates hold in place of what only the author of a document knows: texts that nobody else writes, so that a rule
-// finds each that is left and takes no other document for a template.
+// The texts that templates hold where only the author of a document knows the value. Nobody else writes such texts, so a
+// rule finds each that is left and takes no other document for a template.
 import { isObject, member } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import type { Report } from './rule.ts'

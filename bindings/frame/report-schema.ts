@@ -16,7 +16,7 @@ export function reportSchema(
   if (schema === undefined) return
   const problems = read(schema.value).check()
   for (const { pointer, reason, message } of problems.slice(0, MOST)) {
-    // What lies in a resource of its own is named by a URI and no pointer.
+    // A fault in a resource of its own is named by a URI and not by a pointer.
     report(
       schema.pointer + (pointer.startsWith('/') ? pointer : ''),
       `'${name}' ${reason === 'dialect' ? 'cannot be judged' : 'is no JSON Schema'}: ${message}`,

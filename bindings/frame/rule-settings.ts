@@ -1,4 +1,4 @@
-// Which rules are on, and how severe: the same options in every specification.
+// Turns rules on and off and sets their severities: the same options in every specification.
 
 import type { Severity } from '../document/types.ts'
 import { RULESETS, type Rule, type Ruleset, severityOf } from './rule.ts'
@@ -6,7 +6,7 @@ import { RULESETS, type Rule, type Ruleset, severityOf } from './rule.ts'
 export interface RuleOptions {
   /** The time that dates are judged by; the platform's when absent. */
   readonly now?: Date
-  /** Which findings matter: `recommended` when absent. */
+  /** The choice of findings: `recommended` when absent. */
   readonly ruleset?: Ruleset
   /** Severities of rules by their ids or codes, before those of the ruleset. */
   readonly rules?: Readonly<Record<string, Severity | 'off'>>
