@@ -1,4 +1,4 @@
-// What is found in patterns, templates and values, explained. Only the catalogue loads this.
+// Explanations of the findings in patterns, templates and values. Only the catalogue loads this.
 import { type Explanations, explained, type FindingInfo } from '../document/finding.ts'
 import { PATTERN_KINDS } from './pattern-faults.ts'
 import { TEMPLATE_KINDS } from './template/faults.ts'
@@ -165,7 +165,7 @@ const VALUES: Explanations = {
   },
 }
 
-/** What is found in patterns, in templates and their values, and in values that have no canonical form. */
+/** The findings in patterns, in templates and their values, and in values that have no canonical form. */
 export const coreFindings = (): readonly FindingInfo[] => [
   ...explained(Object.values(PATTERN_KINDS), PATTERNS),
   ...explained(TEMPLATE_KINDS, TEMPLATES),

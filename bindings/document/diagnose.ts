@@ -12,7 +12,7 @@ export interface Finding {
   readonly fix?: Fix | undefined
 }
 
-/** What stands between two offsets, with its lines and columns: the only place where offsets become these. */
+/** The range between two offsets, with its lines and columns: the only place where offsets become these. */
 export function rangeOf(lines: Lines, pointer: string, offset: number, endOffset: number, file?: string): SourceRange {
   const { line, column } = lines.position(offset)
   const { line: endLine, column: endColumn } = lines.position(endOffset)

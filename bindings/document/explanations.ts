@@ -1,4 +1,4 @@
-// What readers of JSON and YAML find, explained. Only the catalogue loads this.
+// Explanations of the findings of the readers of JSON and YAML. Only the catalogue loads this.
 import { TOO_LARGE } from './faults.ts'
 import { type Explanations, explained, type FindingInfo } from './finding.ts'
 import { FAULTS, WARNINGS } from './json-faults.ts'
@@ -144,6 +144,6 @@ const EXPLANATIONS: Explanations = {
   },
 }
 
-/** What reading a document ends with or warns of. */
+/** The errors and warnings of reading a document. */
 export const readingFindings = (): readonly FindingInfo[] =>
   explained([...Object.values(FAULTS), TOO_LARGE, ...Object.values(WARNINGS), ...YAML_KINDS], EXPLANATIONS)

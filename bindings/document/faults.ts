@@ -45,7 +45,7 @@ export function faultToDiagnostic(source: Uint8Array | string, fault: FaultLike,
   return diagnose(lines, kind, finding, file)
 }
 
-/** What is to be said about a fault in `bytes`. */
+/** The explanation of a fault in `bytes`. */
 export function explainFault(
   bytes: Uint8Array,
   lines: Lines,

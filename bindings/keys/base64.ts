@@ -6,7 +6,7 @@ import { KeyError } from './error.ts'
 interface Alphabet {
   readonly name: string
   readonly digits: string
-  /** What each ASCII character stands for, -1 where that is nothing. */
+  /** The value of each ASCII character, -1 for those without one. */
   readonly values: Int8Array
 }
 

@@ -13,7 +13,7 @@ const HOST = new RegExp(`^(${LABEL}\\.)+(?!(?:\\d+|0x[\\da-f]*)$)${LABEL}$`)
 const SEGMENT = /^(?!\.{1,2}$)([A-Za-z0-9._-]|%[0-9A-Fa-f]{2})+$/
 const LONGEST = 2048
 
-/** Whether a text is a DID (W3C DID Core section 3.1). */
+/** True when a text is a DID (W3C DID Core section 3.1). */
 export function isDid(text: string): boolean {
   return /^did:[a-z0-9]+:[\w.:%-]*[\w.-]$/.test(text) && !/%(?![0-9A-Fa-f]{2})/.test(text)
 }
@@ -40,7 +40,7 @@ export function keyOfDid(did: string): Key {
 }
 
 /**
- * Where the document of a did:web lies (did:web method section 2.5.2). Nothing is fetched.
+ * The address of a did:web's document (did:web method section 2.5.2). Nothing is fetched.
  *
  * @example
  * didWebUrl('did:web:acme.example.com:agents:scout') // 'https://acme.example.com/agents/scout/did.json'

@@ -1,4 +1,4 @@
-// What can be wrong with a key or with the identifier of one, explained. Only the catalogue loads this.
+// Explanations of the faults of keys and their identifiers. Only the catalogue loads this.
 import { type Explanations, explained, type FindingInfo } from '../document/finding.ts'
 import { DID_KINDS, KEY_KINDS } from './findings.ts'
 

@@ -1,4 +1,4 @@
-// Where an offset stands in YAML that is broken: the concrete tree is there even when no document can be made of it.
+// Locates an offset in broken YAML: the concrete tree is there even when no document can be made of it.
 import type { CST } from 'yaml'
 import { formatPointer } from '../../text/pointer.ts'
 
@@ -32,7 +32,7 @@ function startOf({ start, key, sep, value }: Item): number {
   return (start[0] ?? key ?? sep?.[0] ?? value)?.offset ?? Number.POSITIVE_INFINITY
 }
 
-/** Whether a scalar ends in front of an offset. Text in quotes that are not closed ends where the document does. */
+/** True when a scalar ends before an offset. Text in quotes that are not closed ends where the document does. */
 function endsBefore(token: CST.Token | null | undefined, offset: number): boolean {
   if (token === null || token === undefined) return false
   if (token.type === 'scalar' || token.type === 'alias') return token.offset + token.source.length <= offset

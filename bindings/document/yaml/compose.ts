@@ -71,7 +71,7 @@ class FirstFault extends Composer {
   constructor(options: ConstructorParameters<typeof Composer>[0]) {
     super(options)
     let first: YamlFault | undefined
-    // What is thrown in here comes by a second time where the package turns what it catches into an error.
+    // The package catches what is thrown here and reports it once more as an error: the first fault counts.
     Object.assign(this, {
       onError(where: Where, code: string, message: string) {
         first ??= code === 'RESOURCE_EXHAUSTION' ? tooDeep(startOf(where), 'fewer') : syntaxFault(where, code, message)

@@ -52,7 +52,7 @@ function write(text: string, { sort = false }: FormatOptions): string {
     },
   })
   if (sort) visit(document, { Map: (_, map) => void map.items.sort(byName) })
-  // Whether aliases stand behind their anchors shows when the result is read again.
+  // Aliases that come before their anchors are found when the result is read again.
   return document.toString({ lineWidth: 0, flowCollectionPadding: false, verifyAliasOrder: false })
 }
 
