@@ -1,4 +1,4 @@
-// Why nothing is fetched, explained. Only the catalogue loads this.
+// Explanations of the reasons not to fetch. Only the catalogue loads this.
 import { type Explanations, explained, type FindingInfo } from '../document/finding.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
 

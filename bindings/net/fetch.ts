@@ -29,7 +29,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal
   /** The platform's when absent. */
   readonly clock?: () => Date
-  /** What was fetched before, for as long as HTTP lets it be used. */
+  /** Earlier answers, for as long as HTTP lets them be used. */
   readonly cache?: FetchCache
 }
 
@@ -86,7 +86,7 @@ export async function fetchDocument(url: string, accept: string, options: FetchO
   if (typeof url !== 'string') throw new TypeError(`url: expected a string, got ${typeof url}`)
   for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects'] as const) checkLimit(name, options[name])
   const { timeoutMs = PATIENCE_MS, clock = systemClock, body } = options
-  // What was got says nothing of what is posted.
+  // Cached answers are of GET, so they do not count for a POST.
   const cache = body === undefined ? options.cache : undefined
   const known = cache?.get(url)
   if (known !== undefined && known.freshUntil > clock().getTime()) return { ok: true, fetched: known, fromCache: true }

@@ -30,7 +30,7 @@ export const readPrefixed = (text: string): Uint8Array<ArrayBuffer> | undefined 
 /** Bytes as fingerprints and signatures are written. */
 export const writePrefixed = (bytes: Uint8Array): string => PREFIX + encodeBase64url(bytes)
 
-/** Why a text is no key, in words; undefined of one that is. */
+/** The fault of a text that is not a key, in words; undefined for a key. */
 export function faultOfFull(full: string): string | undefined {
   try {
     readFull(full)

@@ -21,7 +21,7 @@ import { foreignMember } from './rules/protocol.ts'
 
 export type { SignOptions } from '../frame/signing.ts'
 
-/** How metadata is signed: the agent proves that it has the key that the document names. */
+/** The signing of metadata: the agent proves that it has the key that the document names. */
 export const METADATA_SIGNING: Signing<Metadata> = {
   ...METADATA_READING,
   async sign(metadata, { key, subtle }) {

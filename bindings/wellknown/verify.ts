@@ -31,7 +31,7 @@ const STEPS = {
 
 type MetadataSteps = Steps<keyof typeof STEPS>
 
-/** How metadata is verified. */
+/** The verification of metadata. */
 export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
   ...METADATA_READING,
   steps: STEPS,

@@ -1,4 +1,4 @@
-// Whom a rule is about: an id, a key or a host. Each has one form, so that no other way of writing it gets past a rule.
+// The subjects of rules: an id, a key or a host. Each has one form, so that no other way of writing it gets past a rule.
 import { type AgentCard, isAgentUri } from 'blazon/card'
 import type { StoredCard } from 'blazon/directory'
 
