@@ -8,7 +8,7 @@ import type { ValidationReport } from './frame/report.ts'
 import type { RuleOptions } from './frame/rule-settings.ts'
 import { CHECKED } from './specifications.ts'
 
-/** What checking takes; what one specification has alone means nothing to the others. */
+/** The options of checking; those of another specification have no effect. */
 export interface ValidateOptions extends CheckOptions, Pick<OpenOptions, 'file' | 'format' | 'as'> {}
 
 /** The bounds that a caller sets in place of those of kinds.ts. */

@@ -11,9 +11,9 @@ import type { Kind } from './kinds.ts'
 import { open } from './open.ts'
 import { SIGNED } from './specifications.ts'
 
-/** What signing takes; those of another kind of document have no meaning for it. */
+/** The options of signing; those of another kind of document have no effect. */
 export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
-  /** What the document is; found out from its members when absent. */
+  /** The kind of the document; told by its members when absent. */
   readonly as?: Kind
 }
 

@@ -28,7 +28,7 @@ export const SIGNED: readonly Signing[] = [ADL_SIGNING, CARD_SIGNING, A2A_SIGNIN
 
 export const VERIFIED: readonly Verifying[] = [ADL_VERIFYING, CARD_VERIFYING, A2A_VERIFYING, METADATA_VERIFYING]
 
-/** What verbs report that do not check. verb-names.ts is made of it. */
+/** The findings of verbs that do not check. verb-names.ts is made of them. */
 export const VERB_FINDINGS: Readonly<Partial<Record<Kind, readonly RuleInfo[]>>> = {
   adl: ADL_VERB_FINDINGS,
   card: CARD_VERB_FINDINGS,

@@ -1,4 +1,4 @@
-// What the command line itself finds.
+// The findings of the command line itself.
 import type { FindingInfo } from '../bindings/document/finding.ts'
 
 export const UNREADABLE: FindingInfo = {

@@ -16,7 +16,10 @@ const PARTS = ['core', 'document', 'keys', 'adl', 'card', 'index']
  * more file.
  */
 const SMALL = 3
-/** What the terminal tool does most: none of it is to read what other commands need. A module lies with the first here, too. */
+/**
+ * The terminal tool's most frequent work, which must not read the modules of other commands. A module goes with the first
+ * purpose here that needs it.
+ */
 const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts']
 const PURPOSES = [['cli/run.ts', 'cli/help.ts'], CHECKING, ['bindings/document/yaml/parse.ts']]
 /** Each is loaded when a document of its kind is met; what several of them need lies together, apart from each. */

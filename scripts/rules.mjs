@@ -151,7 +151,7 @@ export function sources() {
     `\\b(${['TO', 'FIX', 'XX', 'HA'].map((head, i) => head + ['DO', 'ME', 'X', 'CK'][i]).join('|')})\\b`,
   )
   const idle = /\b(it|test|describe)\.(only|skip|todo)\(/
-  // What takes longer while the machine does other work is no bound of a test; pages and hosts have no other clock.
+  // Tests must not bound wall time, which grows while the machine does other work; pages and hosts have no other clock.
   const wallTime = /\bperformance\.now\(\)/
   const mayMeasure = /^test\/(?!(bench|soak|hosts|page)\/).*\.ts$/
   // At the beginning of a path: the same folder names may occur further back, as in the patterns of tests.

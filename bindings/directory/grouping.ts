@@ -25,7 +25,7 @@ export interface Crowd {
 
 /** Candidates that are looked at for one answer: behind so many of one crowd there are hardly others. */
 const MOST_CANDIDATES = 640
-/** So many times as many are looked at, when those before did not fill the answer. */
+/** The factor by which more candidates are looked at when those before did not fill the answer. */
 const DEEPER = 4
 /** Of agents beneath a result, and of endpoints of a card. */
 const MOST_BENEATH = 10

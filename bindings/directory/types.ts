@@ -57,14 +57,14 @@ export interface Sender {
   readonly admitted?: boolean
 }
 
-/** What a policy knows of a card besides the card itself. */
+/** The facts that a policy knows of a card besides the card itself. */
 export interface Offer {
   /** The fingerprint of the key that showed whose card it is, where it was a key. */
   readonly signer: string | undefined
   readonly sender: Sender
 }
 
-/** Why a policy does not let a card in, in words for its sender. */
+/** The reason that a policy does not let a card in, in words for its sender. */
 export interface Refusal {
   readonly reason: 'policy' | 'blocked' | 'waiting'
   readonly detail: string
@@ -118,7 +118,7 @@ export interface Described {
   readonly agent_card?: AgentCard
   /** Members were left out: it has no signature, and the whole card is what `describe` without fields gives. */
   readonly partial: boolean
-  /** That of the whole card, beside a part of it that is one for `fields` alone: what `describeAll` verifies in the end. */
+  /** The signature of the whole card, beside a part that is one for `fields` alone: `describeAll` verifies it in the end. */
   readonly signature?: string
   /** The same as JSON; the whole card as it came, byte for byte. */
   readonly bytes?: Uint8Array
@@ -126,7 +126,7 @@ export interface Described {
   readonly revoked?: boolean
   /** Milliseconds; absent for the directory's own card. */
   readonly expiresAt?: number
-  /** Why there is no card any more, of one that the operator took down. */
+  /** The reason that there is no card any more, when the operator took it down. */
   readonly gone?: string
   /** Other signed cards of the same `seq`, as they came. */
   readonly equivocations?: readonly Uint8Array[]
@@ -259,7 +259,7 @@ export interface MissingShards {
   readonly answered: number
 }
 
-/** That which answers invocations: a directory, or what makes one of many shards. */
+/** A party that answers invocations: a directory, or one in front of many shards. */
 export interface Invocable {
   readonly limits: Pick<DirectoryLimits, 'answerBytes'>
   advertise(card: Uint8Array | string, sender?: Sender): Promise<Advertised>

@@ -17,7 +17,7 @@ export interface UdpOptions {
   readonly port?: number
   /** For one try: 3,000 when absent. */
   readonly timeoutMs?: number
-  /** How often a question is asked again that got no answer: 2 when absent. */
+  /** The number of times that an unanswered question is asked again: 2 when absent. */
   readonly retries?: number
 }
 
@@ -41,7 +41,7 @@ export function udpResolver(options: UdpOptions = {}): Resolver {
   const to = { address, port, timeoutMs }
   const once = async (question: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined) => {
     signal?.throwIfAborted()
-    // Who cannot see the question has to guess this number, and the port that the system chooses (RFC 5452).
+    // An attacker who cannot see the question has to guess this number, and the port that the system chooses (RFC 5452).
     const own = question.slice()
     new DataView(own.buffer).setUint16(0, randomInt(0x10000))
     const answer = await overUdp(own, to, signal)

@@ -63,7 +63,7 @@ const SLICE_MS = 25
 /** Milliseconds between two words on the progress. */
 const TELL_MS = 200
 
-/** Why a valid card does not take the place of the one that is there. */
+/** The reasons for which a valid card does not take the place of the one that is there. */
 const STAYS: Partial<Record<Reason, string>> = {
   equal: 'The same card is here already.',
   older: 'A newer card of this agent is here.',

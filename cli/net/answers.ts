@@ -1,4 +1,4 @@
-// What servers answer that do not do what they were asked, as results.
+// Results for answers of servers that did not do as asked.
 import { diagnose } from '../../bindings/document/diagnose.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'

@@ -1,4 +1,4 @@
-// What the commands for operators of directories ask of a server.
+// The requests of the commands for operators of directories.
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
 import type { Host } from '../host.ts'
 import type { Result } from '../outcome.ts'

@@ -62,12 +62,12 @@ export function neededToken(command: string, { env }: Host): string {
   throw missingToken(command)
 }
 
-/** Why a document is not published. */
+/** The reason that a document is not published. */
 export interface Refusal {
   readonly detail: string
   /** The way out. */
   readonly hint?: string | undefined
-  /** That the server refuses it, when absent. */
+  /** The finding to report; a refusal by the server when absent. */
   readonly as?: FindingInfo
 }
 

@@ -11,7 +11,7 @@ export interface DohOptions {
   readonly fetch?: GuardedFetch
   /** For one try: 5,000 when absent. */
   readonly timeoutMs?: number
-  /** How often a question is asked again that got no answer: 1 when absent. */
+  /** The number of times that an unanswered question is asked again: 1 when absent. */
   readonly retries?: number
 }
 

@@ -11,7 +11,7 @@ const MOST_BYTES = 255
 const MOST_IN_LABEL = 63
 const DOT = 0x2e
 const BACKSLASH = 0x5c
-/** What a zone file reads as more than a letter (RFC 1035 section 5.1). */
+/** The characters with a meaning of their own in zone files (RFC 1035 section 5.1). */
 const SPECIAL = '.\\"();@$'
 
 const escaped = (byte: number) => `\\${String(byte).padStart(3, '0')}`
@@ -22,7 +22,7 @@ function textOf(byte: number): string {
   return SPECIAL.includes(letter) ? `\\${letter}` : letter
 }
 
-/** How each byte of a label is written. */
+/** The spelling of each byte of a label. */
 const TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => textOf(byte))
 
 /** The text of a label. */

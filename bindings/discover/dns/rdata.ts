@@ -1,4 +1,4 @@
-// What stands in records (RFC 1035, 2782, 4034, 5155, 6698, 9460). Each reader takes the form that `signedRdata` gives.
+// The contents of records (RFC 1035, 2782, 4034, 5155, 6698, 9460). Each reader takes the form that `signedRdata` gives.
 import { DnsError } from './error.ts'
 import { MALFORMED } from './findings.ts'
 import { type Name, nameToWire } from './name.ts'

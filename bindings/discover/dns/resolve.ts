@@ -1,4 +1,4 @@
-// What a name says in the DNS, with how far it was shown.
+// The records of a name in the DNS, with the strength of their proof.
 import { diagnose } from '../../document/diagnose.ts'
 import { Lines } from '../../document/lines.ts'
 import type { Diagnostic } from '../../document/types.ts'
@@ -52,11 +52,14 @@ export interface DnsAnswer<Type extends keyof RecordData> {
   readonly records: readonly RecordData[Type][]
   /** The least of all records, in seconds. */
   readonly ttl: number
-  /** Why there are no records: no such name, or none of this type. */
+  /** The reason that there are no records: no such name, or no such type. */
   readonly absent: 'name' | 'type' | undefined
-  /** `checked`: signatures up to an anchor hold, also of what is absent. `resolver`: it says so, over a way that nobody can change. */
+  /**
+   * `checked`: signatures hold up to an anchor, those of an absence too. `resolver`: it says so, over a channel that nobody
+   * can alter.
+   */
   readonly quality: Quality
-  /** Why it is not checked. */
+  /** The reason that it is not checked. */
   readonly why: string | undefined
   readonly aliases: readonly Name[]
 }

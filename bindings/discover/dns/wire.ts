@@ -69,7 +69,7 @@ export class WireReader {
     let text = ''
     let length = 1
     let before = this.at
-    /** Where to go on once the name has been followed elsewhere. */
+    /** The offset behind the first pointer, at which reading goes on. */
     let back = -1
     for (let labels = 0; ; labels++) {
       const size = this.u8()

@@ -48,5 +48,5 @@ export const command = defineCommand({
   },
 })
 
-/** What a terminal may be given of a stranger's answer. */
+/** The only form of a server's token that is printed: a terminal obeys control characters. */
 const TOKEN = /^[\w.-]{1,1024}$/

@@ -32,7 +32,7 @@ interface Zone {
   readonly keys: readonly ZoneKey[]
 }
 
-/** Where a name stands: in a zone that is vouched for, or below a cut at which that ends. */
+/** The trust in a name: it lies in a zone with verified keys, or below a cut where the chain of trust ends. */
 type Standing = { readonly zone: Zone } | { readonly why: string }
 
 /** Keys may share a tag, and records may have many signatures: who makes them decides how many are tried (CVE-2023-50387). */

@@ -1,4 +1,4 @@
-// What NSEC records show to be absent (RFC 4035 section 5.4, RFC 6840 section 4). NSEC3 is not worked out here.
+// The absence that NSEC records prove (RFC 4035 section 5.4, RFC 6840 section 4). NSEC3 is not worked out here.
 import { compareNames, isWithin, labelsOf, type Name, parentOf, ROOT } from '../name.ts'
 import { type Nsec, readNsec } from '../rdata.ts'
 import { TYPES } from '../types.ts'
@@ -60,7 +60,7 @@ function lacks({ types, owner, zone }: Denial, type: number): boolean {
   return !types.has(TYPES.NS) || types.has(TYPES.SOA)
 }
 
-/** Where a wildcard would stand: below the longest name that is there, which both ends of the gap tell. */
+/** The name of a wildcard that could answer: below the longest ancestor that exists, which both ends of the gap tell. */
 function wildcardFor({ owner, next }: Denial, name: Name): Name {
   let encloser: Name = name
   while (!isWithin(owner, encloser) && !isWithin(next, encloser)) encloser = parentOf(encloser)!

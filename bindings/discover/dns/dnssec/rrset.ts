@@ -1,4 +1,4 @@
-// What a signature of a set of records covers (RFC 4034 sections 3.1.8.1 and 6.3).
+// The bytes that a signature of a set of records covers (RFC 4034 sections 3.1.8.1 and 6.3).
 import type { ResourceRecord } from '../message.ts'
 import { compareBytes, labelsOf, type Name, nameToWire, ROOT } from '../name.ts'
 import { type Rrsig, readRrsig } from '../rdata.ts'
