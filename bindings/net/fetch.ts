@@ -80,7 +80,7 @@ class Refused extends Error {
  * const outcome = await fetchDocument('https://acme.example.com/.well-known/adl-agents', { fetch })
  * if (outcome.ok) parse(outcome.fetched.bytes)
  *
- * @throws {TypeError} when the URL is no text, {RangeError} for a limit that is none.
+ * @throws {TypeError} when the URL is not a string, {RangeError} for a malformed limit.
  */
 export async function fetchDocument(url: string, accept: string, options: FetchOptions = {}): Promise<FetchOutcome> {
   if (typeof url !== 'string') throw new TypeError(`url: expected a string, got ${typeof url}`)

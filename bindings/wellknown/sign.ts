@@ -45,7 +45,7 @@ export const METADATA_SIGNING: Signing<Metadata> = {
  * @example
  * const { bytes, diagnostics } = await sign(metadata, privateKey)
  *
- * @throws {KeyError} for a key that cannot sign or is none for Ed25519, {TypeError} for wrong arguments.
+ * @throws {KeyError} for a key that cannot sign or is not for Ed25519, {TypeError} for wrong arguments.
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
   return signParsed(METADATA_SIGNING, parseAs(METADATA_READING, source, options), key, options)

@@ -53,7 +53,7 @@ export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { id: 'agent:alice.example.com', keys: [alice] } })
  *
- * @throws {KeyError} for an expected key that is none, {TypeError} for wrong arguments.
+ * @throws {KeyError} for an expected key that is malformed, {TypeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(METADATA_VERIFYING, parseAs(METADATA_READING, source, options), options)
