@@ -8,7 +8,7 @@ import type { Source } from './frame/source.ts'
  * @example
  * open('{"adl_spec": "0.1.0"}').kind // 'adl'
  *
- * @throws {TypeError} when the source is neither text, bytes nor a document, {RangeError} for an option that is none.
+ * @throws {TypeError} when the source is neither text, bytes nor a document, {RangeError} for a wrong option.
  */
 export function open(source: Source, options: OpenOptions = {}): Opened {
   return openWith(read, source, options)

@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTREG: 'it is no regular file; what comes through a pipe is read as -',
 }
 
-/** The bytes of a file, or the reason why there are none. */
+/** The bytes of a file, or the reason that they could not be read. */
 export type Bytes =
   | { readonly file: string; readonly bytes: Uint8Array }
   | { readonly file: string; readonly bytes: undefined; readonly diagnostics: readonly Diagnostic[] }

@@ -110,7 +110,7 @@ async function checkAll(
     steps.failed('signature', `expected an array of signatures, found ${shown(list)}`, remark)
     return []
   }
-  // A sound one may stand behind any number of others: where they were not all tried, none of them speaks against the card.
+  // A sound one may stand behind any number of others: unless all were tried, their faults do not fail the card.
   const budget = { attempts: MOST_ATTEMPTS }
   const verdicts: SignatureVerdict[] = []
   const known = new Map<string, SignatureVerdict>()
@@ -124,7 +124,7 @@ async function checkAll(
   return verdicts
 }
 
-/** Where one signature holds, the faults of the others are only warnings. */
+/** The faults of other signatures are only warnings when one holds. */
 function tell(verdicts: readonly SignatureVerdict[], valid: SignatureVerdict | undefined, steps: A2aSteps): void {
   const untried = verdicts.filter(({ isUntried }) => isUntried === true)
   const tried = verdicts.filter((verdict) => verdict.isUntried !== true)

@@ -88,7 +88,7 @@ export function publicCopy(source: Source, { file }: FileOptions = {}): PublicCo
   return { document, removed, diagnostics: [...diagnostics, ...warnings] }
 }
 
-/** Whoever published a copy with a credential in it would have published the credential. */
+/** A copy with a credential in it would publish the credential. */
 function secretsOf(agent: Agent): Diagnostic[] {
   const found: Diagnostic[] = []
   const report = (pointer: string, detail: string) =>

@@ -70,7 +70,7 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
   return verifyParsed(ADL_VERIFYING, parseAs(ADL_READING, source, options), options)
 }
 
-/** Whatever stands there: a document that says it is signed is one (ADL section 18.1). */
+/** True for a signature of any content: a document that says it is signed is one (ADL section 18.1). */
 const isSigned = ({ attestation }: Agent) => member(attestation?.value, 'signature') !== undefined
 
 /** The key that made the signature; undefined when no key of the set did. */

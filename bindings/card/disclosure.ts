@@ -46,7 +46,7 @@ const REFUSED: Disclosed = { document: undefined, bytes: undefined, diagnostics:
  * const policy = [{ to: ['agent://auditor'], show: 'whole' }, { to: 'anyone', show: { hideTools: ['admin.reset'] } }]
  * disclose(bytes, policy).partial // true
  *
- * @throws {TypeError} for a policy that is none.
+ * @throws {TypeError} for a malformed policy.
  */
 export function disclose(
   source: Source,

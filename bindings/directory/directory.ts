@@ -136,15 +136,15 @@ export class Directory {
    * directory.discover({ tags: ['nlp/translation'], query: 'contracts' }).results[0]
    * // { agent_card: { id: 'agent://translator-zh-en', ... }, score: 0.412345, matched_tags: ['nlp/translation'], ... }
    *
-   * @throws {RangeError} for weights that are none; never for what the query holds.
+   * @throws {RangeError} for malformed weights; never for the content of the query.
    */
   discover(query: DiscoverQuery, options: DiscoverOptions = {}): Discovered {
     return discover(this.#indexes, this.#settings, query, options)
   }
 
   /**
-   * The knowledge of this directory, as one of several shards, about the words of a query: `sumQueryStatistics` joins it with
-   * the others'. Nothing for a query that is none. Of cards as the caller is shown them.
+   * The knowledge of this directory, as one of several shards, about the words of a query: `sumQueryStatistics` joins it
+   * with the others'. Empty for a malformed query. It counts cards as the caller is shown them.
    */
   statistics(query: DiscoverQuery, { caller }: Pick<DiscoverOptions, 'caller'> = {}): QueryStatistics {
     const asked = readQuery(query).query

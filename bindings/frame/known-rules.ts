@@ -14,7 +14,7 @@ export function ruleNames(specifications: readonly Specification[], options?: Ru
   return names
 }
 
-/** The first name that is none of a rule or code, with what may be meant. */
+/** The first name that neither a rule nor a code has, with the one that may be meant. */
 export function unknownRule(
   names: readonly string[],
   known: ReadonlySet<string>,
@@ -24,7 +24,7 @@ export function unknownRule(
 }
 
 /**
- * Refuses the option `rules` when it names a rule that there is none of.
+ * Refuses the option `rules` when it names an unknown rule.
  *
  * @throws {RangeError} with what may be meant; {TypeError} when it is no object.
  */

@@ -27,7 +27,7 @@ export interface OpenOptions {
   readonly bounds?: Readonly<Partial<Record<Kind, Bounds>>>
 }
 
-/** A document that was read, or why there is none; in either case what it is, as far as that can be told. */
+/** A document that was read, or the reasons that it could not be; in either case its kind, as far as that can be told. */
 export interface Opened extends Parsed {
   readonly kind: Kind | undefined
 }
@@ -49,7 +49,7 @@ function checkAs(as: Kind | undefined): void {
 /**
  * Reads a document within the bounds of its kind.
  *
- * @throws {TypeError} when the source is of no type that `Source` has, {RangeError} for an option that is none.
+ * @throws {TypeError} when the source is of no type that `Source` has, {RangeError} for a wrong option.
  */
 export function open(read: Reader, source: Source, options: OpenOptions = {}): Opened {
   checkAs(options.as)

@@ -19,7 +19,7 @@ export type RuleSettings = Required<RuleOptions>
 
 const SEVERITIES = ['error', 'warning', 'info', 'off']
 
-/** @throws {TypeError} or {RangeError} naming the option that is none. */
+/** @throws {TypeError} or {RangeError} that names the wrong option. */
 export function ruleSettings(options: RuleOptions): RuleSettings {
   const { now = new Date(), ruleset = 'recommended', rules = {}, maxDiagnostics = 1000 } = options
   if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a valid Date')
@@ -34,7 +34,7 @@ export function ruleSettings(options: RuleOptions): RuleSettings {
   return { now, ruleset, rules, maxDiagnostics }
 }
 
-/** @throws {RangeError} naming the option that is none of what is wanted. */
+/** @throws {RangeError} that names the option with a value that is not allowed. */
 export function expectOne(name: string, wanted: readonly string[], value: unknown): void {
   if (typeof value === 'string' && wanted.includes(value)) return
   const got = typeof value === 'string' ? JSON.stringify(value) : String(value)

@@ -95,7 +95,7 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
   return decode(text, BASE64URL)
 }
 
-/** The bytes of a base64url text; undefined of what is none. */
+/** The bytes of a base64url text; undefined for any other text. */
 export function readBase64url(text: unknown): Uint8Array<ArrayBuffer> | undefined {
   try {
     return typeof text === 'string' ? decodeBase64url(text) : undefined

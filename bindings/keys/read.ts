@@ -35,7 +35,7 @@ export function readMaterial(source: Exclude<KeySource, Key>, { format, algorith
  * A public key as `cryptographic_identity.public_key.value` has it: base64 of SPKI, or raw for Ed25519, Ed448 and
  * uncompressed points.
  *
- * @throws {KeyError} when it is none, or one for which anybody can sign.
+ * @throws {KeyError} for a malformed key, or one for which anybody can sign.
  */
 export function readPublicKey(text: string): Key {
   const { kind, members, algorithms } = readBytes(decodeBase64(text), undefined)
@@ -59,7 +59,7 @@ function readAs(source: Exclude<KeySource, Key>, format: KeyFormat | undefined):
   return label === 'PUBLIC KEY' ? readSpki(bytes) : readPkcs8(bytes)
 }
 
-/** Of two members with one name, also where they differ in escapes, programs take one or the other: such a key is none. */
+/** Programs take one or the other of two members with one name, even where only escapes differ: such a key is refused. */
 function parseJwk(text: string): object {
   const { document, diagnostics } = parse(text)
   // The message quotes nothing of the text, which may be a private key.

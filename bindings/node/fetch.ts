@@ -45,7 +45,7 @@ const REDIRECTS = 3
  * await fetch('https://example.com/agent.json') // Response
  * await fetch('https://internal.example.com/') // FetchRefused: internal.example.com is 10.0.0.7 (Private-Use), which is not public
  *
- * @throws {RangeError} for a limit that is none.
+ * @throws {RangeError} for a malformed limit.
  */
 export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
   for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects'] as const) checkLimit(name, options[name])

@@ -184,7 +184,7 @@ export class Library {
   async #take({ name, bytes }: Piece): Promise<void> {
     if (++this.#documents > MOST_DOCUMENTS) this.#leftOut.beyond++
     else if (bytes === undefined) this.#leaveOut('large', { name, reasons: [] })
-    // Most documents are cards in JSON: only what is none is looked at twice.
+    // Most documents are cards in JSON: only the others are looked at twice.
     else if (!(await this.#advertise(name, bytes, bytes))) {
       const { document, kind, format, diagnostics } = engine.examine(bytes)
       if (document === undefined) this.#refuse(name, bytes, diagnostics)

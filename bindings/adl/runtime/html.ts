@@ -2,8 +2,8 @@
 const OPENS = /[A-Za-z/!?]/
 
 /**
- * A text without its HTML tags, comments and declarations; what is between them stays, and a `<` that opens nothing.
- * Whatever is taken out, what is left joins to no tag, not even with text that is put behind it.
+ * A text without its HTML tags, comments and declarations; the text between them stays, and a `<` that opens nothing. The
+ * text that is left never joins to a tag, not even with text that is put behind it.
  *
  * @example
  * stripHtml('a <b>bold</b> claim: 1 < 2') // 'a bold claim: 1 < 2'

@@ -56,7 +56,7 @@ export const endpointScheme: Rule<Card> = {
   },
 }
 
-/** Whoever listens on the way reads it all. */
+/** Anybody on the way can read the traffic. */
 const CLEARTEXT = /^(?:http|ws):\/\//i
 
 export const cleartext: Rule<Card> = {

@@ -67,7 +67,7 @@ export function encodeQuestion({ name, type }: Question, id = 0): Uint8Array<Arr
 /**
  * A message of the DNS.
  *
- * @throws {DnsError} DNS-101 for what is none, or has more behind its end.
+ * @throws {DnsError} DNS-101 for bytes that are not a message, or have more behind its end.
  */
 export function decodeMessage(bytes: Uint8Array): DnsMessage {
   const reader = new WireReader(bytes)

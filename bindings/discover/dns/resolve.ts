@@ -69,8 +69,8 @@ export type DnsOutcome<Type extends keyof RecordData> =
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
 /**
- * Asks for the records of a name. What is signed is checked here, from the anchor down, whatever the resolver says of it; an
- * answer that ought to be signed and is not is none.
+ * Asks for the records of a name. Signatures are checked here, from the anchor down, whatever the resolver says of them; an
+ * unsigned answer is refused where it has to be signed.
  *
  * @example
  * const answer = await resolveDns('alice.example.com', 'SVCB', { resolver: dohResolver('https://dns.example/dns-query') })

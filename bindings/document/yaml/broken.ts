@@ -39,7 +39,7 @@ function endsBefore(token: CST.Token | null | undefined, offset: number): boolea
   return /^(?:single|double)-quoted/.test(token.type) && token.offset + (token as CST.FlowScalar).source.length < offset
 }
 
-/** Items that are nothing but comments and line ends are none. */
+/** Items of nothing but comments and line ends do not count. */
 function isValue({ start, key, sep, value }: Item): boolean {
   return (
     Boolean(key ?? sep ?? value) || start.some(({ type }) => type === 'seq-item-ind' || type === 'explicit-key-ind')

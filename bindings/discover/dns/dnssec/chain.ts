@@ -69,7 +69,7 @@ export class Chain {
     return 'why' in judged ? { checked: false, why: judged.why } : CHECKED
   }
 
-  /** The zone whose signature holds, or why there is none that has to. */
+  /** The zone whose signature holds, or the reason that no signature is required. */
   async #judge(set: Rrset, authorities: DnsMessage['authorities']): Promise<Standing> {
     const own = set.signatures.filter(({ signer }) => isWithin(set.name, signer))
     const signer = own.map((signature) => signature.signer).sort((a, b) => b.length - a.length)[0]
@@ -88,7 +88,7 @@ export class Chain {
   }
 
   /**
-   * Judges that there is no such name, or no such record.
+   * Judges a proof that a name, or a record of it, does not exist.
    *
    * @throws {DnsError} where the absence ought to be shown and is not.
    */

@@ -28,11 +28,11 @@ const speaksOf = ({ owner, types }: Denial, name: Name) =>
   !isWithin(name, owner) ||
   !((types.has(TYPES.NS) && !types.has(TYPES.SOA)) || types.has(TYPES.DNAME))
 
-/** True when there is no such name, but for one that a wildcard stands for. */
+/** True when the name does not exist, unless a wildcard stands for it. */
 export const isNameDenied = (denials: readonly Denial[], name: Name): boolean =>
   denials.some((denial) => speaksOf(denial, name) && covers(denial, name) && !isWithin(denial.next, name))
 
-/** True when there is no such name, and no wildcard that stands for it. */
+/** True when the name does not exist, and no wildcard stands for it. */
 export function isNowhere(denials: readonly Denial[], name: Name): boolean {
   const covering = denials.find((denial) => speaksOf(denial, name) && covers(denial, name))
   if (covering === undefined || isWithin(covering.next, name)) return false
