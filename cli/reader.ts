@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { diagnose } from '../bindings/document/diagnose.ts'
+import { diagnoseNowhere } from '../bindings/document/diagnose.ts'
 import type { Document } from '../bindings/document/document.ts'
 import { TOO_LARGE } from '../bindings/document/faults.ts'
 import type { FindingKind } from '../bindings/document/finding.ts'
@@ -276,7 +276,7 @@ function cannotRead(file: string, reason: string): Diagnostic {
 }
 
 function refusal(kind: FindingKind, file: string, detail: string): Diagnostic {
-  return diagnose(new Lines(new Uint8Array()), kind, { pointer: '', offset: 0, endOffset: 0, detail }, file)
+  return diagnoseNowhere(kind, { detail }, file)
 }
 
 /** All bytes, or undefined beyond the limit of a document, so that endless input is not read to its end. */

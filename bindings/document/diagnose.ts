@@ -1,5 +1,5 @@
 import type { FindingKind } from './finding.ts'
-import type { Lines } from './lines.ts'
+import { Lines } from './lines.ts'
 import type { Diagnostic, Fix, Related, SourceRange } from './types.ts'
 
 /** One finding: where it is and what is to be said about it. */
@@ -19,6 +19,17 @@ export function rangeOf(lines: Lines, pointer: string, offset: number, endOffset
   const range = { pointer, offset, endOffset, line, column, endLine, endColumn }
   // In this order: V8 takes microseconds to add to an object that another was spread into.
   return file === undefined ? range : { file, ...range }
+}
+
+const NOWHERE = new Lines(new Uint8Array(0))
+
+/** The diagnostic of a finding that stands in no text: about an address, a name, a value, or a source that was not read. */
+export function diagnoseNowhere(
+  kind: FindingKind,
+  finding: Pick<Finding, 'detail'> & Partial<Finding>,
+  file?: string,
+): Diagnostic {
+  return diagnose(NOWHERE, kind, { pointer: '', offset: 0, endOffset: 0, ...finding }, file)
 }
 
 /** The diagnostic of a finding. */

@@ -1,8 +1,7 @@
 // Reading a document of a stranger's server: HTTPS only, no address that is not public, redirects followed by hand and
 // checked again, and limits on bytes, hops and time. What a host's own `fetch` cannot check it says in `unchecked`.
-import { diagnose } from '../document/diagnose.ts'
+import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
-import { Lines } from '../document/lines.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAtMost } from './body.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
@@ -244,7 +243,5 @@ function reason(error: unknown): string {
 }
 
 function refusalDiagnostic({ kind, message }: Refused, url: string): Diagnostic {
-  return diagnose(NOWHERE, kind, { pointer: '', offset: 0, endOffset: 0, detail: message }, url)
+  return diagnoseNowhere(kind, { detail: message }, url)
 }
-
-const NOWHERE = new Lines(new Uint8Array(0))

@@ -1,6 +1,5 @@
 // The records of a name in the DNS, with the strength of their proof.
-import { diagnose } from '../../document/diagnose.ts'
-import { Lines } from '../../document/lines.ts'
+import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { DnsError } from './error.ts'
 import { Lookup, type LookupOptions, type Quality } from './lookup.ts'
@@ -98,9 +97,6 @@ export async function resolveDns<Type extends keyof RecordData>(
     }
   } catch (error) {
     if (!(error instanceof DnsError)) throw error
-    const place = { pointer: '', offset: 0, endOffset: 0, detail: error.message }
-    return { ok: false, diagnostic: diagnose(NOWHERE, error.kind, place, name) }
+    return { ok: false, diagnostic: diagnoseNowhere(error.kind, { detail: error.message }, name) }
   }
 }
-
-const NOWHERE = new Lines(new Uint8Array(0))
