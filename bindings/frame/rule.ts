@@ -56,6 +56,17 @@ export function ruleDiagnostic(
   return diagnose(document.lines, { ...rule, severity }, finding, document.file)
 }
 
+/** The findings of one rule by itself, as errors: for verbs that refuse by it without checking the document. */
+export function refusalsBy<Subject extends { readonly document: Document }>(
+  rule: Rule<Subject>,
+  subject: Subject,
+): Diagnostic[] {
+  const found: Diagnostic[] = []
+  const report: Report = (...finding) => found.push(ruleDiagnostic(subject.document, rule, 'error', ...finding))
+  rule.check(subject, report, { now: new Date(0) })
+  return found
+}
+
 /** The severity of a rule's findings: by the ruleset, unless the caller sets another for the rule or its code. */
 export function severityOf(
   rule: Pick<RuleInfo, 'id' | 'code' | 'severity' | 'rulesets'>,

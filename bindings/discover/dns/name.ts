@@ -67,8 +67,12 @@ function labelBytes(text: string): Uint8Array[] {
     label.push(byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte)
   }
   if (!text.endsWith('.') || label.length > 0 || labels.length === 0) end()
+  if (lengthOf(labels) > MOST_BYTES) fail(`a name has at most ${MOST_BYTES} bytes`)
   return labels
 }
+
+/** The bytes of a name over the wire: each label behind its length, and the root. */
+const lengthOf = (labels: readonly Uint8Array[]) => labels.reduce((sum, label) => sum + 1 + label.length, 1)
 
 const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
@@ -79,16 +83,13 @@ const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(
  */
 export function readName(text: string): Name {
   const labels = labelBytes(text)
-  nameToWire(text)
   return labels.length === 0 ? ROOT : labels.map((label) => labelText(label, 0, label.length)).join('.')
 }
 
 /** A name as it goes over the wire, without compression. */
 export function nameToWire(name: Name): Uint8Array {
   const labels = labelBytes(name)
-  const length = labels.reduce((sum, label) => sum + 1 + label.length, 1)
-  if (length > MOST_BYTES) throw new DnsError(NAME, `${shown(name)}: a name has at most ${MOST_BYTES} bytes`)
-  const wire = new Uint8Array(length)
+  const wire = new Uint8Array(lengthOf(labels))
   let at = 0
   for (const label of labels) {
     wire[at] = label.length

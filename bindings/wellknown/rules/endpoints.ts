@@ -1,8 +1,8 @@
 import type { Rule } from '../../frame/rule.ts'
 import { isUri } from '../../schema/formats.ts'
+import { isDomain } from '../../text/host-name.ts'
 import { isScriptUrl } from '../../text/script-url.ts'
 import { quoted } from '../../text/words.ts'
-import { isDomain } from '../domain.ts'
 import type { Endpoint, Metadata } from '../metadata.ts'
 
 const isUrl = ({ value }: Endpoint) => isUri(value) && URL.canParse(value)
