@@ -5,6 +5,7 @@ import type { FindingInfo } from '../../bindings/document/finding.ts'
 import { REFUSED } from '../findings.ts'
 import type { Host } from '../host.ts'
 import { readServer } from '../net/server.ts'
+import type { Option } from '../options.ts'
 import type { Result } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 
@@ -38,6 +39,9 @@ export function readTarget(to: string | undefined, options: Confirmed, { env }: 
   if (vouched && token === undefined) throw missingToken('publish --vouch')
   return { origin, token, confirmed: { reviewed, acknowledged }, vouched }
 }
+
+/** The option that names a server. */
+export const SERVER = { value: 'URL', about: 'the server' } as const satisfies Option
 
 /** The server of a required option. */
 export function neededServer(command: string, option: string, text: string | undefined): URL {
