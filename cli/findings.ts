@@ -115,7 +115,7 @@ export const SUPPRESSED_ERROR: FindingInfo = {
 export const MALFORMED_SUPPRESSION: FindingInfo = {
   id: 'malformed-suppression',
   code: 'BADL-167',
-  title: 'Suppression that is none',
+  title: 'Malformed suppression',
   section: 'docs/cli.md',
   severity: 'warning',
   why: 'Without a rule it cannot be known what it is for, and without a reason nobody can tell whether it still holds.',

@@ -173,7 +173,7 @@ function findPrompt(agent: Agent, name: string | undefined): Prompt {
 function argumentFaults({ schema }: Prompt, given: JsonObject, names: readonly string[]): string[] {
   if (schema === undefined) return []
   const compiled = compileSchema(schema.value)
-  if (Array.isArray(compiled)) return [`the schema of the arguments is none: ${compiled[0]!.message}`]
+  if (Array.isArray(compiled)) return [`the schema of the arguments is invalid: ${compiled[0]!.message}`]
   return compiled
     .validate(given)
     .filter(({ keyword, params }) => keyword !== 'required' || !names.includes(String(params['name'])))

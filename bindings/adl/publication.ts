@@ -80,7 +80,7 @@ export function mayPublish(source: Source, options: PublicationOptions = {}): Pu
   }
   if (!reviewed) {
     const report: Report = (pointer, detail) =>
-      needs.push({ id: 'review', pointer, detail: `${detail}: somebody must make sure that it is none` })
+      needs.push({ id: 'review', pointer, detail: `${detail}: somebody must make sure that it is not one` })
     secrets.check(agent, report, { now: new Date(0) })
   }
   const present = wildcards.map(({ pointer }) => pointer).filter((pointer) => acknowledged.has(pointer))

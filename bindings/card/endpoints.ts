@@ -101,7 +101,7 @@ function judge(endpoint: JsonObject, wish: EndpointWish, tools: ReadonlySet<unkn
   if (!spoken.includes(protocol)) {
     return skip(
       'protocol',
-      `the protocol ${quoted(protocol)} is none of ${spoken.map(quoted).join(', ') || 'those spoken'}`,
+      `the protocol ${quoted(protocol)} is not one of ${spoken.map(quoted).join(', ') || 'those spoken'}`,
     )
   }
   const schemes = Object.hasOwn(PROTOCOLS, protocol) ? PROTOCOLS[protocol]! : []
@@ -134,7 +134,7 @@ function reachOf(methods: unknown, method: string | undefined, tools: ReadonlySe
     if (method === undefined || tools === undefined)
       return { reason: 'lists no methods: all tools are assumed reachable' }
     if (tools.has(method)) return { reason: `lists no methods, and ${quoted(method)} is a tool: assumed reachable` }
-    return skip('method', `it lists no methods, so reaches the tools, and ${quoted(method)} is none`)
+    return skip('method', `it lists no methods, so reaches the tools, and ${quoted(method)} is not a tool`)
   }
   if (!Array.isArray(methods)) return skip('malformed', `methods: expected an array, found ${shown(methods)}`)
   if (method === undefined) {

@@ -44,7 +44,7 @@ const PATTERNS: Explanations = {
     good: '/data/**',
   },
   'DOC-138': {
-    why: 'A host with an empty label is none.',
+    why: 'A host has no empty label.',
     bad: 'api..example.com',
     good: 'api.example.com',
   },

@@ -18,7 +18,7 @@ const EXPLANATIONS: Explanations = {
     good: SCOUT,
   },
   'DOC-102': {
-    why: 'The document ends inside a value, or is empty: a part of it is missing, and nobody knows which.',
+    why: 'The document ends inside a value, or is empty: a part of it is missing, and nothing tells which.',
     bad: '{"name": "Scout"',
     good: SCOUT,
   },
@@ -113,7 +113,7 @@ const EXPLANATIONS: Explanations = {
     good: 'name: "a\\u0007b"',
   },
   'DOC-194': {
-    why: 'In JSON names are strings: what reads as a number, a boolean, null or a container is none without quotes.',
+    why: 'In JSON names are strings: a number, a boolean, null or a container is a name only in quotes.',
     bad: '1: first',
     good: "'1': first",
   },

@@ -4,7 +4,7 @@ import { DID_KINDS, KEY_KINDS } from './findings.ts'
 
 const EXPLANATIONS: Explanations = {
   'KEY-101': {
-    why: 'The algorithm is none of the seven, or the key is of a kind that none of them uses. A verdict would be a guess, so there is none.',
+    why: 'The algorithm is not one of the seven, or the key is of a kind that they do not use. A verdict would be a guess, so none is given.',
     bad: "algorithm: 'ES256K'",
     good: "algorithm: 'ES256'",
   },

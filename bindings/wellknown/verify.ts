@@ -127,5 +127,5 @@ function sayWhatTheKeyShows(raw: Uint8Array, pinned: readonly Key[] | undefined,
     pinned.some((key) => sameBytes(decodeBase64url(publicMembers(key)['x'] ?? ''), raw) && key.kind === 'Ed25519')
   ) {
     steps.passed('identity', 'it is a key that the caller trusts')
-  } else steps.failed('identity', 'it is none of the keys that the caller trusts', remark)
+  } else steps.failed('identity', 'it is not one of the keys that the caller trusts', remark)
 }

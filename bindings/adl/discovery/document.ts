@@ -144,7 +144,7 @@ function checkDescriptions(agent: JsonObject, pointer: string, report: ReportFin
     if (text === undefined) continue
     if (typeof text !== 'string') report(WRONG_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)
     else if (name === 'status' && !STATUSES.includes(text)) {
-      report(NO_STATUS, `${pointer}/status`, `'${text.slice(0, 40)}' is none of ${STATUSES.join(', ')}`)
+      report(NO_STATUS, `${pointer}/status`, `'${text.slice(0, 40)}' is not one of ${STATUSES.join(', ')}`)
     }
   }
 }

@@ -26,7 +26,7 @@ export const uriSchemes: Rule<Agent> = {
       const scheme = schemeOf(value)
       if (scheme === undefined || ALLOWED.includes(scheme) || (scheme === 'did' && isIdentity)) continue
       if (allowSchemes.includes(scheme)) continue
-      report(pointer, `Scheme ${quoted(scheme)} is none of https, http and urn`)
+      report(pointer, `Scheme ${quoted(scheme)} is not one of https, http and urn`)
     }
   },
 }

@@ -37,7 +37,7 @@ export const noMethods: Rule<Card> = {
   title: 'Endpoint without a method',
   section: 'Agent Card 3.5',
   severity: 'warning',
-  why: 'An empty list says that nothing can be reached there; only when there is none are all tools.',
+  why: 'An empty list says that nothing can be reached there; only without a list can all tools be reached.',
   bad: '{"endpoints": [{"protocol": "aitp", "uri": "agent://scout", "methods": []}]}',
   good: '{"endpoints": [{"protocol": "aitp", "uri": "agent://scout"}]}',
   check({ endpoints }, report) {

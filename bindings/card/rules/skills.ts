@@ -100,7 +100,7 @@ export const skillCategory: Rule<Card> = {
       if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenated(first!))) continue
       const meant = i < MOST_SUGGESTED ? meantBy(tag.value) : undefined
       const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
-      report(tag.pointer, `${quoted(first!)} is none of the recommended categories ${CATEGORIES.join(', ')}`, fix)
+      report(tag.pointer, `${quoted(first!)} is not one of the recommended categories ${CATEGORIES.join(', ')}`, fix)
     }
   },
 }

@@ -223,7 +223,7 @@ export class Chain {
         }
       }
     }
-    if (trusted.length === 0) throw new DnsError(NO_KEY, `${name}: none of its keys is the one that is vouched for`)
+    if (trusted.length === 0) throw new DnsError(NO_KEY, `${name}: its keys do not include the one that is vouched for`)
     const zone = { name, keys }
     await this.#verify(set, this.#signedBy(set, zone), trusted, name)
     return zone
