@@ -41,7 +41,7 @@ export const UNWRITABLE: FindingInfo = {
   title: 'Cannot be written',
   section: 'docs/cli.md',
   severity: 'error',
-  why: 'The file cannot be written over. What was in it is still there.',
+  why: 'The file cannot be overwritten. Its old content is still there.',
   bad: 'a file that is read-only',
   good: 'a file that may be written',
 }
@@ -74,7 +74,7 @@ export const NO_ANSWER: FindingInfo = {
   title: 'Server that gives no answer',
   section: 'docs/cli.md',
   severity: 'error',
-  why: 'The server cannot be reached, or answers what is no answer. Nothing is known of what it did.',
+  why: 'The server cannot be reached, or its answer makes no sense. It is not known if it did anything.',
   bad: 'blazon search translate --directory https://nobody.example',
   good: 'blazon search translate --directory https://agents.example.com',
 }

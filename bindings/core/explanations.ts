@@ -159,7 +159,7 @@ const VALUES: Explanations = {
     good: '{"a": 1}',
   },
   'DOC-178': {
-    why: 'A getter, a method toJSON or a proxy threw. The error has what was thrown as its cause.',
+    why: 'A getter, a method toJSON or a proxy threw. The error has the thrown value as its cause.',
     bad: "{ get a() { throw new Error('no') } }",
     good: '{"a": 1}',
   },

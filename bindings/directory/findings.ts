@@ -119,7 +119,7 @@ export const cutTtl: RuleInfo = {
   title: 'Longer ttl than the directory keeps a card for',
   section: 'Agent Card 6.3',
   severity: 'info',
-  why: 'A card that nobody renews may say what has long ceased to be so, and takes room for good.',
+  why: 'A card that is never renewed may be long out of date, and takes room for good.',
   bad: '{"metadata": {"ttl": 315360000}}',
   good: '{"metadata": {"ttl": 86400}}, advertised again within a day',
 }

@@ -28,7 +28,7 @@ const EXPLANATIONS: Explanations = {
     good: '[{}, {}]',
   },
   'DOC-104': {
-    why: 'Bytes that begin no character are never replaced silently: the result would no longer be what was signed.',
+    why: 'Bytes that are not UTF-8 are never replaced silently: the result would no longer be what was signed.',
     bad: 'the byte FF in a string; an overlong form; half of a surrogate pair; anything above U+10FFFF',
     good: 'the document saved as UTF-8',
   },
@@ -83,7 +83,7 @@ const EXPLANATIONS: Explanations = {
     good: 'at most as many; the limit is an option',
   },
   'DOC-120': {
-    why: 'JavaScript reads another number than a program with larger integers does, and the canonical form is that of the double.',
+    why: 'JavaScript reads another number than programs with larger integers do, and the canonical form has the double.',
     bad: '[9007199254740993]',
     good: '["9007199254740993"]',
   },
@@ -138,7 +138,7 @@ const EXPLANATIONS: Explanations = {
     good: 'the values written out',
   },
   'DOC-199': {
-    why: 'Infinity and what is no number have no form in JSON.',
+    why: 'Infinity and NaN have no form in JSON.',
     bad: 'limit: .inf',
     good: 'limit: null',
   },

@@ -107,7 +107,7 @@ const paths = rule({
   title: 'Path of a file system',
   section: 'ADL 18.4',
   severity: 'warning',
-  why: 'Paths tell what lies where, and what was worth denying.',
+  why: 'Paths tell where things lie, and which of them were worth denying.',
   bad: '{"permissions": {"filesystem": {"denied_paths": ["/srv/payroll/**"]}}}',
   good: '{"permissions": {"filesystem": {"allowed_paths": [{"path": "/data/**", "access": "read"}]}}}',
   advice: 'generalize it, or leave the domain out of the public copy',

@@ -26,7 +26,7 @@ export const SCHEMA_RULES: ReadonlyMap<string, RuleInfo> = new Map<string, RuleI
     code: 'ADL-2006',
     title: 'Invalid URI format',
     section: 'ADL 14.2',
-    why: 'What is no URI by RFC 3986 leads different programs to different places, or to none.',
+    why: 'Programs read a malformed URI (RFC 3986) differently: it leads to different places, or nowhere.',
     bad: '{"provider": {"name": "Acme", "url": "https://acme.example.com/a b"}}',
     good: '{"provider": {"name": "Acme", "url": "https://acme.example.com/a%20b"}}',
   }),

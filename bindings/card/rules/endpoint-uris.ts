@@ -24,7 +24,7 @@ export const endpointUri: Rule<Card> = {
   title: 'Endpoint that is no URI',
   section: 'Agent Card 3.5',
   severity: 'error',
-  why: 'What is no URI leads different programs to different places, or to none.',
+  why: 'Programs read a malformed URI differently: it leads to different places, or nowhere.',
   bad: '{"endpoints": [{"protocol": "http+json", "uri": "https://api.example.com/a b"}]}',
   good: '{"endpoints": [{"protocol": "http+json", "uri": "https://api.example.com/a%20b"}]}',
   check(card, report) {
