@@ -20,7 +20,7 @@ export function boundsFor(options: ValidateOptions): OpenOptions['bounds'] {
   return own.length === 0 ? undefined : Object.fromEntries(own)
 }
 
-/** Checks what was read, or could not be, by the rules of what it is. */
+/** Checks a document that was read, or could not be, by the rules of its kind. */
 export function checkOpened(opened: Opened, options: ValidateOptions): ValidationReport {
   const specification = CHECKED.find(({ kind }) => kind === opened.kind)
   if (specification !== undefined) return check(specification, opened, specification.settings(options))

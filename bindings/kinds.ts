@@ -192,7 +192,7 @@ export const KINDS = [
     name: 'Agent Card',
     plural: 'Agent Cards',
     files: ['.card.json', '.card.yaml', '.card.yml'],
-    // Agent Card section 3.1; the id may be what is wrong with it.
+    // Agent Card section 3.1; the id itself may be wrong.
     tells: [{ starts: { id: 'agent:' } }, { has: ['id', 'name', 'skills'] }, { has: ['id', 'name', 'endpoints'] }],
     before: ['agentlang'],
     // A card that is larger than a message (section 7.6) is still read, so that its large members can be named.

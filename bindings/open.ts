@@ -3,7 +3,7 @@ import { type Opened, type OpenOptions, open as openWith } from './frame/open.ts
 import type { Source } from './frame/source.ts'
 
 /**
- * Reads a document of any kind, in JSON or YAML, within the bounds of what it is, and says what that is. Every verb reads so.
+ * Reads a document of any kind, in JSON or YAML, within the bounds of its kind, and tells the kind. Every verb reads so.
  *
  * @example
  * open('{"adl_spec": "0.1.0"}').kind // 'adl'

@@ -18,8 +18,9 @@ export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
 }
 
 /**
- * Signs a document by the rules of what it is: an agent definition (ADL section 10.3), an Agent Card (section 3.2) or
- * one of A2A (section 8.4). What is of no known kind is signed as a definition, what carries no signature of its own refused.
+ * Signs a document by the rules of its kind: an agent definition (ADL section 10.3), an Agent Card (section 3.2) or one of
+ * A2A (section 8.4). A document of no known kind is signed as a definition; one of a kind that carries no signature of its
+ * own is refused.
  *
  * @example
  * const { bytes, diagnostics } = await sign(source, privateKey)

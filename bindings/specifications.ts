@@ -1,5 +1,5 @@
-// Every specification that Blazon carries out: a line each. What checks, what signs and what verifies stand apart, so that nobody
-// loads what is not asked for.
+// Every specification that Blazon carries out: a line each. Checking, signing and verifying stand apart, so that each loads
+// only its own.
 import { A2A_SIGNATURE_FINDINGS } from './a2a/findings.ts'
 import { A2A_SIGNING } from './a2a/sign.ts'
 import { A2A } from './a2a/specification.ts'

@@ -25,7 +25,7 @@ const LIMITS = {
   'dist/site/app/app-codemirror-*.js': { raw: 400_000, brotli: 120_000 },
 }
 
-/** Folders of bindings/ that no entry exports: what they have goes out through others. */
+/** Folders of bindings/ that no entry exports: their content goes out through others. */
 const INTERNAL = ['wasm', 'selftest', 'tables', 'text', 'frame', 'net', 'mcp']
 
 const MOST_LINES = 300

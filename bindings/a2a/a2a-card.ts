@@ -26,7 +26,7 @@ export function camelCase(name: string): string {
 /** The members that only a card of 1.0 has. Some write names as proto does. */
 const ONLY_CURRENT = ['supportedInterfaces', 'supported_interfaces'] as const
 
-/** An Agent Card of A2A as rules read it: what is there and has the right type. */
+/** An Agent Card of A2A as rules read it: the members that are there and have the right type. */
 export class A2aCard {
   readonly document: Document
   readonly root: PlacedObject

@@ -59,12 +59,12 @@ export function readJws(signature: JsonObject): Jws | JwsProblem {
 
 function problemOf(header: JsonObject, unprotected: unknown): Omit<JwsProblem, 'member'> | undefined {
   const [alg, kid] = [member(header, 'alg'), member(header, 'kid')]
-  // RFC 7515 section 4.1.11: whoever does not know what is critical must refuse it. Nothing critical is known here.
+  // RFC 7515 section 4.1.11: an unknown critical member must be refused, and no critical member is known here.
   if (Object.hasOwn(header, 'crit')) return { problem: 'The header has critical members, none of which is known' }
   if (unprotected !== undefined && !isObject(unprotected)) {
     return { problem: `The unprotected header must be an object, found ${shown(unprotected)}` }
   }
-  // RFC 7515 section 4.1.11 and RFC 7797 section 3: what changes how a signature is read has to be covered by it.
+  // RFC 7515 section 4.1.11 and RFC 7797 section 3: a member that changes how a signature is read has to be covered by it.
   const misplaced = ['crit', 'b64'].find((name) => unprotected !== undefined && Object.hasOwn(unprotected, name))
   if (misplaced !== undefined) return { problem: `${misplaced} stands in the header that is not protected` }
   // Payloads are base64url here; who means another form has to make it critical, and critical members are refused above.

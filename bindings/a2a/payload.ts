@@ -10,7 +10,7 @@ export interface Payload {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The bytes as signatures cover them, in base64url. */
   readonly text: string
-  /** Pointers of what it does not cover although the first rule of the version does. */
+  /** Pointers of the members that it does not cover although the first rule of the version does. */
   readonly uncovered: readonly string[]
 }
 

@@ -11,7 +11,7 @@ import { type A2aVersion, type CardSchema, camelCase, SCHEMAS } from './a2a-card
  */
 export type PresenceRule = 'spec' | 'defaults' | 'sdk' | 'written'
 
-/** The rules that a signature may have been made by. 0.3 has signatures, and says nothing of what they cover. */
+/** The rules that a signature may have been made by. 0.3 has signatures, but does not define their payload. */
 export const PRESENCE_RULES: Readonly<Record<A2aVersion, readonly PresenceRule[]>> = {
   '1.0': ['spec', 'defaults', 'sdk', 'written'],
   '0.3': ['written', 'sdk'],
@@ -19,11 +19,11 @@ export const PRESENCE_RULES: Readonly<Record<A2aVersion, readonly PresenceRule[]
 
 export interface Present {
   readonly value: JsonObject
-  /** Pointers of what is left out. */
+  /** Pointers of the members that are left out. */
   readonly left: readonly string[]
 }
 
-/** Cards are flat; what lies deeper than this stays as it is. */
+/** Cards are flat; members nested deeper than this stay as they are. */
 const DEEPEST = 200
 
 /** The part of a card that a signature covers by a rule; never its signatures. */
@@ -31,7 +31,7 @@ export function presentMembers(card: JsonObject, version: A2aVersion, rule: Pres
   const { signatures: _, ...covered } = card
   if (rule === 'written') return { value: covered, left: [] }
   const left: string[] = []
-  // Of 0.3 the SDKs write what they read, whatever the schema says.
+  // The SDKs write a card of 0.3 as they read it, whatever the schema says.
   const schema = version === '1.0' ? SCHEMAS['1.0'] : undefined
   const walk: Walk = { rule, document: schema, left }
   return { value: (clean(covered, schema, '', 0, walk) ?? {}) as JsonObject, left }
@@ -65,7 +65,7 @@ function clean(value: unknown, given: CardSchema | undefined, pointer: string, d
   return members.length === 0 && walk.rule === 'sdk' ? undefined : Object.fromEntries(members)
 }
 
-/** `clean`, and the pointer of what is left out: of a whole object its own, not those of its members. */
+/** `clean`, noting the pointers of members that are left out: for a whole object its own, not those of its members. */
 function orLeave(value: unknown, schema: CardSchema | undefined, pointer: string, depth: number, walk: Walk): unknown {
   const before = walk.left.length
   const cleaned = value === undefined ? undefined : clean(value, schema, pointer, depth + 1, walk)

@@ -12,7 +12,7 @@ export interface CheckOptions extends RuleOptions {
   readonly undefinedMembers?: 'error' | 'warning'
 }
 
-/** The options, checked, with what is absent filled in. */
+/** The options, checked, with defaults for absent ones. */
 export interface Settings extends RuleSettings {
   readonly profiles: Profiles
   readonly limits: Limits

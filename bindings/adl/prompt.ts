@@ -45,13 +45,13 @@ export interface RenderedPrompt {
   readonly text: string | undefined
   /** Names among the given variables that the template does not use. */
   readonly unused: readonly string[]
-  /** For agents whose data is confidential or restricted (ADL 18.3): what to log beside the text. */
+  /** The record to log beside the text, for agents whose data is confidential or restricted (ADL 18.3). */
   readonly audit?: AuditRecord
   /** Errors where the document has no such prompt, a variable has no value (ADL-1006), or a value is refused. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A template of the document, and what it has of values. */
+/** A template of the document, with the values that the document has for it. */
 interface Prompt {
   readonly pointer: string
   readonly template: string

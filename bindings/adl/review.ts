@@ -35,7 +35,7 @@ export function review(source: Source, { file }: FileOptions = {}): Review {
   const findings = new Findings(MOST)
   const told = new Set<string>()
   for (const rule of [...WARNINGS, ...REVIEW_RULES]) {
-    // A secret is worse in what is published than in what is merely kept.
+    // A secret is worse in a published document than in one that is merely kept.
     const severity = rule === secrets ? 'error' : rule.severity
     const isWarning = WARNINGS.includes(rule)
     rule.check(

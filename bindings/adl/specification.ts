@@ -59,7 +59,7 @@ export const ADL: Specification<Agent, Settings> = {
     checkSize(agent, settings.limits, findings)
     if (findings.hasErrors) return false
     if (!isOtherVersion(agent)) return true
-    // Its members and rules are others: what these would find wrong with it is not.
+    // Another version has other members and rules: faults by these would be no faults there.
     const severity = severityOf(specVersion, settings.ruleset, settings.rules)
     specVersion.check(agent, (...finding) => findings.add(specVersion, severity, ...finding), settings)
     return false

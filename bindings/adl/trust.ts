@@ -47,7 +47,7 @@ export function parseTrust(source: Uint8Array | string, options: FileOptions = {
   return readRecord(source, SHAPE, TRUST_FILE, options)
 }
 
-/** @throws {TypeError} naming what is wrong. */
+/** @throws {TypeError} that names the fault. */
 export function expectTrust(value: unknown): void {
   expectRecord('trust', value, SHAPE)
 }

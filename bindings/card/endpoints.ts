@@ -80,7 +80,7 @@ export function selectEndpoint(card: Card | AgentCard, wish: EndpointWish = {}):
     if ('cause' in judged) skipped.push({ pointer, ...judged })
     else endpoints.push({ pointer, ...judged })
   }
-  // Sorting is stable: what is equal stays in the order of the card.
+  // Sorting is stable: equal endpoints stay in the order of the card.
   endpoints.sort((a, b) => a.priority - b.priority || rank(a) - rank(b))
   return { endpoints, skipped }
 }

@@ -46,7 +46,7 @@ export function crowdOf(card: AgentCard, signer: string | undefined): Crowd {
   const { name, description = '', skills = [], tools = [], endpoints = [] } = card
   const hosts = endpoints.slice(0, MOST_ENDPOINTS).flatMap(({ uri }) => hostOf(uri) ?? [])
   const said = [
-    // A card that says nothing of what the agent does is told from others by its name.
+    // A card that does not describe its agent is told from others by its name.
     fold(description) || fold(name),
     [...new Set(skills.map(normalizeTag))].sort(),
     tools.map((tool) => fold(tool.name)).sort(),

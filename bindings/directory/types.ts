@@ -24,7 +24,7 @@ export interface AgentSignals {
 /** Asked when a card is indexed; `setSignals` tells of changes. */
 export interface SignalSource {
   signals(id: string): AgentSignals | undefined
-  /** The agents of which anything is known: what has changed of them since an index was saved, it learns when it is restored. */
+  /** The agents of which anything is known, for an index that is restored to learn their changes since it was saved. */
   known?(): Iterable<string>
 }
 
@@ -53,7 +53,7 @@ export interface Sender {
   readonly operator?: boolean
   /** The name that the rate limit counts, such as an IP address; `id` when absent. */
   readonly address?: string
-  /** The operator brings a card that shows by itself whose it is: `policy` may let it in where a stranger's would wait. */
+  /** The operator brings a card that proves its own origin: `policy` may let it in where a stranger's would wait. */
   readonly admitted?: boolean
 }
 
@@ -206,7 +206,7 @@ export interface DiscoverResult {
   /** The agent's tags that served, in the order of the query's. */
   readonly matched_tags: readonly string[]
   readonly standing: Standing
-  /** True when it was shown whose card it is: not for what entered by an operator's word alone. */
+  /** True when the origin of the card was proven, and it did not enter by an operator's word alone. */
   readonly verified: boolean
   /** The number of other signed cards of the same `seq`. */
   readonly equivocations: number
@@ -242,7 +242,7 @@ export interface Discovered {
   readonly results: readonly DiscoverResult[]
   /** Results were cut or left out because the answer would have been too large. */
   readonly cut: boolean
-  /** Words of the query that no card has, and what was looked for instead. */
+  /** Words of the query that no card has, and the words that were looked for instead. */
   readonly corrections: readonly Correction[]
   /** The reasons for which there is no answer; of severity `info`, that fewer results are given than the limit asks for. */
   readonly diagnostics: readonly Diagnostic[]

@@ -2,7 +2,7 @@ import type { FindingKind } from './finding.ts'
 import { Lines } from './lines.ts'
 import type { Diagnostic, Fix, Related, SourceRange } from './types.ts'
 
-/** One finding: where it is and what is to be said about it. */
+/** One finding: its place and its words. */
 export interface Finding {
   readonly pointer: string
   readonly offset: number

@@ -26,7 +26,9 @@ export type Format = 'json' | 'yaml'
  * `parse` makes it.
  */
 export class Document {
-  /** The document as JSON: what was read, or what YAML was made into. Nobody may change it while the document is in use. */
+  /**
+   * The document as JSON: the source, or the JSON that YAML was made into. It must not change while the document is in use.
+   */
   readonly bytes: Uint8Array
   /** The language of the source. All offsets, lines and columns are places in `lines.bytes`. */
   readonly format: Format

@@ -1,4 +1,4 @@
-// Faults and warnings of the core as diagnostics. Offsets come from the core; `locate` finds out what they are offsets of.
+// Faults and warnings of the core as diagnostics. Offsets come from the core; `locate` finds the places that they stand for.
 import { JSON_BOM } from '../wasm/faults.ts'
 import { diagnose, diagnoseNowhere, type Finding } from './diagnose.ts'
 import type { FindingKind } from './finding.ts'

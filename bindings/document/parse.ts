@@ -93,7 +93,7 @@ export function beginsWithMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
-/** White space in place of the mark keeps every offset what it is in the source. */
+/** White space in place of the mark keeps every offset of the source. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(bytes)
   copy.fill(0x20, 0, 3)

@@ -1,4 +1,4 @@
-// Documents that are made of documents: JSON in, JSON out, and what is not touched stays byte for byte what it was.
+// Documents made of documents: JSON in, JSON out, and untouched parts stay byte for byte as they were.
 import type { Document } from './document.ts'
 import { applyEdits } from './edit.ts'
 import { formatJson } from './fmt.ts'

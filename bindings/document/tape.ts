@@ -201,12 +201,12 @@ export class Tape {
     return length === text.length
   }
 
-  /** Only what an alias stands for has the place of what it is in: the alias. */
+  /** Only values that an alias stands for have the same place as their container: that of the alias. */
   #hasSamePlace(child: number, container: number): boolean {
     return this.placeStart(child) === this.placeStart(container) && this.placeEnd(child) === this.placeEnd(container)
   }
 
-  /** The pointer that leads into the first child that does not lie behind what is looked for and holds it, and so on. */
+  /** The pointer to the value that is looked for: down through the children that hold it. */
   #descend(behind: (child: number, container: number) => boolean, holds: (value: number) => boolean): string {
     let pointer = ''
     let container = 0

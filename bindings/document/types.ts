@@ -21,7 +21,7 @@ export interface SourceRange {
 /** Another place that a finding has to do with. */
 export interface Related {
   readonly pointer: string
-  /** Says what is there and, where the pointer does not tell, at which line and column. */
+  /** Describes the other place and, where the pointer does not tell, gives its line and column. */
   readonly message: string
 }
 

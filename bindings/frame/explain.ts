@@ -113,7 +113,7 @@ function explainMembers(
   }
 }
 
-/** Looking for what was meant costs a comparison with every member: a hostile document has very many. */
+/** Each suggestion costs a comparison with every member, and a hostile document has very many. */
 const MOST_SUGGESTIONS = 20
 
 function meantBy({ spell = snakeCase }: Words, name: string, known: readonly string[]): string | undefined {

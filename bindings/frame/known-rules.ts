@@ -26,7 +26,7 @@ export function unknownRule(
 /**
  * Refuses the option `rules` when it names an unknown rule.
  *
- * @throws {RangeError} with what may be meant; {TypeError} when it is no object.
+ * @throws {RangeError} with a suggestion; {TypeError} when it is not an object.
  */
 export function expectKnownRules(rules: object | undefined, known: () => ReadonlySet<string>): void {
   if (rules === undefined) return

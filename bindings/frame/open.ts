@@ -21,7 +21,7 @@ export interface OpenOptions {
   readonly format?: Format
   /** The kind of the document; told by its members when absent. */
   readonly as?: Kind
-  /** The most that the caller takes of any document: what the core takes when absent. */
+  /** The most that the caller takes of any document: the core's own limit when absent. */
   readonly most?: Bounds
   /** Bounds in place of those of kinds.ts. */
   readonly bounds?: Readonly<Partial<Record<Kind, Bounds>>>
@@ -77,7 +77,7 @@ function openValue(read: Reader, value: JsonObject, options: OpenOptions): Opene
   }
 }
 
-/** A document beyond what every kind may have: which bounds count depends on what it is. */
+/** A document beyond the bounds of every kind: its kind decides which bounds count. */
 function openLarge(read: Reader, source: Uint8Array | string, options: OpenOptions): Opened {
   const { file, most = MOST } = options
   if (formatOf(source, options) === 'yaml') {

@@ -5,7 +5,7 @@ import type { Report } from './rule.ts'
 /** More problems of one schema than these are not told: the first ones lead to them. */
 const MOST = 10
 
-/** Reports what keeps a member from being a JSON Schema; what is no object is the matter of others. */
+/** Reports the reasons that a member is not a JSON Schema; a value that is not an object is the matter of others. */
 export function reportSchema(
   owner: PlacedObject,
   name: string,

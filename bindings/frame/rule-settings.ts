@@ -14,7 +14,7 @@ export interface RuleOptions {
   readonly maxDiagnostics?: number
 }
 
-/** The options, checked, with what is absent filled in. */
+/** The options, checked, with defaults for absent ones. */
 export type RuleSettings = Required<RuleOptions>
 
 const SEVERITIES = ['error', 'warning', 'info', 'off']

@@ -101,7 +101,7 @@ export function hasShape(shape: Shape, value: unknown, isExtension: (name: strin
   if (faultOf(shape, value) !== undefined) return false
   if (!Array.isArray(value)) return !isObject(value) || hasMembers(shape, value, isExtension)
   const { items } = shape
-  // A closure for each list, or for the types of each value, would be a quarter of what checking a document allocates.
+  // A closure for each list, or for the types of each value, would be a quarter of all that checking a document allocates.
   if (items !== undefined) for (const element of value) if (!hasShape(items, element, isExtension)) return false
   return true
 }

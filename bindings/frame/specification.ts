@@ -7,7 +7,7 @@ import type { RuleOptions, RuleSettings } from './rule-settings.ts'
 import type { Shape } from './shape.ts'
 import type { Reading } from './subject.ts'
 
-/** A value of a document and what it must be. */
+/** A value of a document and its shape. */
 export interface Shaped {
   readonly shape: Shape
   readonly value: unknown
@@ -22,7 +22,7 @@ export interface Specification<Subject = unknown, Settings extends RuleSettings 
   extends Reading<Subject> {
   /** The vocabulary of its findings. */
   readonly words: Words
-  /** The options, checked, with what is absent filled in. */
+  /** The options, checked, with defaults for absent ones. */
   settings(options: RuleOptions): Settings
   /** Bounds that a caller sets in place of those of kinds.ts. */
   bounds?(options: RuleOptions): Bounds | undefined

@@ -16,7 +16,7 @@ export function isDid(text: string): boolean {
   return /^did:[a-z0-9]+:[\w.:%-]*[\w.-]$/.test(text) && !/%(?![0-9A-Fa-f]{2})/.test(text)
 }
 
-/** The method of a DID, and what is specific to it (DID Core section 3.1). Parameters and fragments are no part of a DID. */
+/** The two parts of a DID behind `did:` (DID Core section 3.1). Parameters and fragments do not belong to a DID. */
 export function parseDid(did: string): { method: string; id: string } {
   const [, method, id] = (did.length <= LONGEST && DID.exec(did)) || []
   if (method === undefined) throw new KeyError('KEY-110', `expected a DID, found ${visible(did.slice(0, 80))}`)

@@ -30,7 +30,7 @@ const TRIES_AGAIN = 2
  * @example
  * const resolver = udpResolver({ address: '127.0.0.1' })
  *
- * @throws {TypeError} for what is no address.
+ * @throws {TypeError} for a malformed address.
  */
 export function udpResolver(options: UdpOptions = {}): Resolver {
   const server = systemServer()
@@ -105,7 +105,7 @@ function overTcp(question: Uint8Array, server: Server, signal: AbortSignal | und
 
 type Settle = (resolve: (answer: Uint8Array) => void, reject: (error: Error) => void) => void
 
-/** Waits for so long, and closes what was opened, whatever comes. */
+/** Waits for so long, and closes the socket in any case. */
 async function within(
   { address, port, timeoutMs }: Server,
   signal: AbortSignal | undefined,

@@ -174,7 +174,7 @@ export class Library {
     return bytes && new TextDecoder().decode(engine.formatJson(engine.examine(bytes).document!))
   }
 
-  /** The first query after cards came sorts what they brought; nobody shall wait for that at a key. */
+  /** The first query after new cards sorts their words; no key press shall wait for that. */
   #warmUp(): void {
     const { description = '', skills = [] } = this.#coming ?? {}
     const query = { query: description.slice(0, 100), tags: skills.slice(0, 1), limit: 100 }

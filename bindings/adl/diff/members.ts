@@ -53,7 +53,7 @@ export const byKind =
   (pair, changes) =>
     report(pair, pair.before === undefined ? added : pair.after === undefined ? removed : changed, name, changes)
 
-/** An object within, with a table of its own; what is no object may have been, or be meant as, a protection. */
+/** An object within, with a table of its own. A value that is not an object may be, or have been, meant as a protection. */
 export const within =
   (name: string, table: Members, others: Bump): Comparison =>
   (pair, changes) => {

@@ -29,7 +29,7 @@ const MODES: readonly (readonly [mode: RegExp, rank: number])[] = [
   [/ecb$/, 1],
 ]
 
-/** `AES-256-GCM`, `aes256gcm`, `A256GCM`, `ChaCha20-Poly1305`; undefined for what is not known here. */
+/** `AES-256-GCM`, `aes256gcm`, `A256GCM`, `ChaCha20-Poly1305`; undefined for an unknown cipher. */
 export function cipherStrength(text: string): Strength | undefined {
   const name = text.toLowerCase().replace(/[\s_./-]/g, '')
   const cipher = CIPHERS.find(([known]) => known.test(name))

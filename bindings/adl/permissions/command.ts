@@ -6,7 +6,7 @@ import { normalizeWindowsPath, withoutEnd } from './windows-path.ts'
 export interface CommandNames {
   /** Any of them may be granted ... */
   readonly granted: readonly string[]
-  /** ... and with this one, what the name stands for has to be made sure of. */
+  /** ... and with this one, the caller has to make sure of the program that the name stands for. */
   readonly base: string | undefined
   /** The request is refused when any of these is denied. */
   readonly denied: readonly string[]

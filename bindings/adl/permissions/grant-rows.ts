@@ -14,7 +14,7 @@ import type { PatternList } from './pattern-list.ts'
 import { AMOUNTS } from './request.ts'
 import { LIMITS, type ResourceLimits } from './resource.ts'
 
-/** One line of what an agent may do. */
+/** One line of an agent's permissions. */
 export interface Grant {
   /** `document` where all of it is refused. */
   readonly domain: 'document' | 'network' | 'filesystem' | 'environment' | 'execution' | 'resource_limits' | 'tool'

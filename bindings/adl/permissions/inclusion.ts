@@ -35,7 +35,7 @@ const SPELLINGS: Readonly<Record<keyof typeof SEPARATORS, readonly Spelling[]>> 
   command: [asIs, folded],
 }
 
-/** Comparisons for all questions to one `Inclusion`: some tenths of a second. Beyond, the answer is no, which is what is safe. */
+/** Comparisons for all questions to one `Inclusion`: some tenths of a second. Beyond, the answer is no, the safe one. */
 const MOST_STEPS = 20_000_000
 
 /** Answers whether patterns of one kind include each other; `true` is proven, `false` also means that it was not found out. */

@@ -111,7 +111,7 @@ export function checkRequest(request: PermissionRequest): void {
 function checkMembers(request: PermissionRequest): void {
   if (!REQUEST_DOMAINS.includes(request.domain)) throw choice('domain', REQUEST_DOMAINS, request.domain)
   const known = Object.keys(REQUESTS[request.domain])
-  // `in`, for what is inherited is read too.
+  // `in`, since inherited members are read too.
   for (const name in request) {
     if (name === 'domain' || known.includes(name)) continue
     const nearest = suggest(name, known)

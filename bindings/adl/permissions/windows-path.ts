@@ -57,7 +57,7 @@ export function spellWindowsPattern(pattern: string): string {
   return pattern.replaceAll('\\', '/')
 }
 
-/** As `normalizeDenial`, of Windows: what is behind the drive, without what Win32 drops. */
+/** The same as `normalizeDenial`, for Windows: the part behind the drive, without the characters that Win32 drops. */
 export function normalizeWindowsDenial(pattern: string): string | undefined {
   const spelt = spellWindowsPattern(pattern)
   if (!/^[a-z]:\//i.test(spelt)) return normalizeDenial(spelt)

@@ -169,11 +169,11 @@ export interface KnownMembers {
   readonly categories: ReadonlySet<string>
   /** The objects inside of members that profiles add, and all names that they may have beside `x_` ones. */
   readonly objects: readonly { readonly object: PlacedObject; readonly names: ReadonlySet<string> }[]
-  /** No unknown profile is declared: what is not known here is known to nobody. */
+  /** True when no unknown profile is declared: members that none of the known profiles has are then unknown for certain. */
   readonly complete: boolean
 }
 
-/** Closes the document once over all profiles that it declares: what one of them knows is known. */
+/** Closes the document once over all profiles that it declares: a member that one of them knows is known. */
 export function knownMembers(agent: Agent, profiles: Profiles): KnownMembers {
   const declared = declaredProfiles(agent, profiles).map(({ profile }) => profile)
   const objects = new Map<string, { readonly object: PlacedObject; readonly names: Set<string> }>()

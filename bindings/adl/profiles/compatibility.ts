@@ -1,4 +1,4 @@
-/** One version of ADL, or all that differ from it in what is `x`. */
+/** One version of ADL, or all that differ from it only where it has `x`. */
 const VERSIONS = /^(0|[1-9]\d{0,8})\.(?:(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8}|x)|x(?:\.x)?)$/
 
 const versionsOf = (compatibility: string) => compatibility.split(',').map((version) => version.trim())

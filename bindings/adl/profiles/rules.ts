@@ -20,7 +20,7 @@ export function profileRule(section: string) {
 /** The checks of rules, by their ids. */
 export type Checks = Readonly<Record<string, NonNullable<ProfileRule['check']>>>
 
-/** Rules with what they check beyond what `members` do. */
+/** Rules with the checks that they add to those of `members`. */
 export function withChecks(rules: readonly RuleInfo[], checks: Checks): readonly ProfileRule[] {
   return rules.map((rule) => (Object.hasOwn(checks, rule.id) ? { ...rule, check: checks[rule.id]! } : rule))
 }

@@ -101,7 +101,7 @@ export function refuseStrangers(agent: Agent, origin: Origin): readonly Provisio
   return found
 }
 
-/** Each discrepancy with what was approved. */
+/** Each discrepancy with the approved document. */
 export function refuseIncidents(agent: Agent, { inventory, proof }: Origin): readonly ProvisionFinding[] {
   if (inventory === undefined) return []
   return checkInventory(inventory, agent.document, { proof }).map(({ rule, detail, source }) => ({

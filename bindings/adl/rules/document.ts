@@ -1,4 +1,4 @@
-// The rules about the document as a whole: limits, and what it is. Nothing else is looked at when one of them is broken.
+// The rules about the document as a whole: its limits and its kind. Nothing else is looked at when one of them is broken.
 import type { RuleInfo } from '../../frame/rule.ts'
 
 const BOUNDED = 'A document made to be large would keep everybody who reads it busy.'

@@ -11,7 +11,7 @@ const OPENS = /[A-Za-z/!?]/
  */
 export function stripHtml(text: string): string {
   let kept = ''
-  // Each `<` waits for what comes to stand behind it.
+  // Each `<` waits for the character that comes to stand behind it.
   let waiting = 0
   for (let at = 0; at < text.length; ) {
     if (text[at] === '<') {

@@ -11,7 +11,7 @@ import { quoted, shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { noPlace, otherKey, unnamedKey, WAYS_TO_A_KEY } from './findings.ts'
 
-/** The parents of what signing writes have to be objects, where they are there. */
+/** The parents of the members that signing writes have to be objects, where they are there. */
 export function placeFindings({ document, root, security }: Agent): Diagnostic[] {
   const places = [
     ['/security', member(root.value, 'security')],

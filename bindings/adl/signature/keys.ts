@@ -141,7 +141,7 @@ async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): P
     if (error instanceof KeyError) return refuse(error.message)
     throw error
   }
-  // Most who verify never fetch: what fetches is loaded by those who do.
+  // Most verifications fetch nothing, so the code that fetches is loaded only for those that do.
   const { resolveDidWeb } = await import('../../net/did.ts')
   const resolved = await resolveDidWeb(did, options)
   if (!resolved.ok) return refuse(wordsOf(resolved.diagnostic))

@@ -1,4 +1,4 @@
-// Members that hold nothing, and what it means when tools and endpoints do.
+// Empty members, and the meaning of empty tools and endpoints.
 import { removeMember } from '../../document/fixes.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { isObject, member, type PlacedObject } from '../../text/members.ts'

@@ -4,7 +4,7 @@ import { suggest } from '../../text/suggest.ts'
 import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 
-/** Looking for what was meant costs a comparison with every tool. */
+/** Each suggestion costs a comparison with every tool. */
 const MOST_SUGGESTED = 50
 
 export const endpointMethod: Rule<Card> = {

@@ -64,7 +64,7 @@ function hyphenated(segment: string): string {
   return WORDS.has(lower) || lower.length > LONGEST ? lower : snakeCase(segment.trim()).replaceAll('_', '-')
 }
 
-/** `snakeCase` cuts what is longer. */
+/** `snakeCase` cuts longer names. */
 const LONGEST = 60
 
 /** Suggesting compares with the whole vocabulary, which takes as long as all other rules. */

@@ -66,7 +66,7 @@ export function dohResolver(url: string, options: DohOptions = {}): Resolver {
 
 type Once = (question: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined) => Promise<Uint8Array>
 
-/** Asks again where nothing came; what came and is wrong stays so. */
+/** Asks again when no answer came; a wrong answer is final. */
 export function retrying(once: Once, retries: number): Once {
   return async (question, signal) => {
     for (let again = retries; ; again--) {

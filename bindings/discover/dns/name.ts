@@ -35,7 +35,7 @@ export function labelText(bytes: Uint8Array, from: number, to: number): string {
 /**
  * The labels of a name as it is written, each as bytes, in lower case; a dot at the end may stand.
  *
- * @throws {DnsError} DNS-108 for what is no name.
+ * @throws {DnsError} DNS-108 for a malformed name.
  */
 function labelBytes(text: string): Uint8Array[] {
   const fail = (why: string): never => {
@@ -79,7 +79,7 @@ const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(
 /**
  * A name in the one form that all of this folder works with.
  *
- * @throws {DnsError} DNS-108 for what is no name.
+ * @throws {DnsError} DNS-108 for a malformed name.
  */
 export function readName(text: string): Name {
   const labels = labelBytes(text)

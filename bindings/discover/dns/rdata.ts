@@ -43,7 +43,7 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Reads all of the data of a record; what is left over is a fault. */
+/** Reads all of the data of a record; bytes that are left over are a fault. */
 function whole<Data>(rdata: Uint8Array, read: (reader: WireReader) => Data): Data {
   const reader = new WireReader(rdata)
   const data = read(reader)

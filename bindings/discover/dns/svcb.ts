@@ -37,7 +37,7 @@ const INVALID_KEY = 65535
 /**
  * The data of an SVCB record.
  *
- * @throws {DnsError} DNS-101 or DNS-120 for what is malformed; a whole set with such a record is refused (section 2.2).
+ * @throws {DnsError} DNS-101 or DNS-120 for malformed parameters; a whole set with such a record is refused (section 2.2).
  */
 export function readSvcb(rdata: Uint8Array): Svcb {
   const reader = new WireReader(rdata)

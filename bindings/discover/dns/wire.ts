@@ -6,7 +6,7 @@ const POINTER = 0xc0
 /** Labels of a name of 255 bytes. */
 const MOST_LABELS = 127
 
-/** Reads bytes from the left and refuses what is not there. */
+/** Reads bytes from the left and refuses to read beyond the end. */
 export class WireReader {
   readonly #bytes: Uint8Array
   readonly #end: number
@@ -45,7 +45,7 @@ export class WireReader {
     return this.take(this.left)
   }
 
-  /** A reader of the next bytes alone; names in them may still point to what stands before. */
+  /** A reader of the next bytes alone; names in them may still point to bytes before. */
   part(length: number): WireReader {
     const at = this.#take(length)
     return new WireReader(this.#bytes, at, at + length)

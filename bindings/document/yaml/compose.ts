@@ -1,4 +1,5 @@
-// Text to the one YAML node that it holds. The yaml package does the grammar; what it leaves open is decided here.
+// Reads a text to the one YAML node that it holds. The yaml package does the grammar; questions that it leaves open are
+// decided here.
 import { Composer, type Document, Lexer, Parser } from 'yaml'
 import { visible } from '../../text/hidden.ts'
 import { TOO_LARGE } from '../faults.ts'

@@ -120,7 +120,7 @@ export class YamlFault {
     this.more = more
   }
 
-  /** The same fault with what it concerns. */
+  /** The same fault with the pointer of its value. */
   at(pointer: string): YamlFault {
     return new YamlFault(this.kind, [this.start, this.end], this.detail, { ...this.more, pointer })
   }

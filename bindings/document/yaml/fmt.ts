@@ -1,4 +1,5 @@
-// One style for YAML. Comments, order, anchors, quotes and numbers stay; what would come out as another document is not given.
+// One style for YAML. Comments, order, anchors, quotes and numbers stay; a result that would read as another document is
+// withheld.
 import { isSeq, type Pair, parseDocument, type ScalarTag, type Tags, visit } from 'yaml'
 import { stringifyString } from 'yaml/util'
 import { sameBytes } from '../../text/bytes.ts'

@@ -152,7 +152,7 @@ class Writer {
     }
   }
 
-  /** An alias stands for what the latest anchor of its name before it marks, also where it is expanded again later. */
+  /** An alias stands for the node of the latest anchor of its name before it, also where it is expanded again later. */
   #targetOf(alias: Alias): Node {
     const target = this.#targets.get(alias) ?? this.#anchors.get(alias.source)
     const shown = `\`*${visible(alias.source.slice(0, 40))}\``

@@ -94,7 +94,7 @@ export const languageTag: Rule<Metadata> = {
 }
 
 const MODELS = ['free', 'per_use', 'subscription']
-/** Of the drafts before, and what is meant now where that is known. */
+/** The names of earlier drafts, with their present ones where these are known. */
 const OLDER: Readonly<Record<string, string | undefined>> = {
   'per-use': 'per_use',
   quota: undefined,

@@ -3,7 +3,7 @@ import { given } from '../../given.ts'
 import { expectSubjects, ruleOn } from '../../net/rules.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 
-/** `blazon directory block`: keeps out agents, keys and hosts, and takes down what is there of them. */
+/** `blazon directory block`: keeps out agents, keys and hosts, and takes down their cards. */
 export const command = defineCommand({
   usage: 'ID|KEY|HOST... --at URL',
   details: [

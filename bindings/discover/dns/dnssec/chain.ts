@@ -147,7 +147,7 @@ export class Chain {
     return 'why' in above ? above : this.#below(name, above.zone)
   }
 
-  /** Tells if a zone begins at a name, by what the zone above says of it. */
+  /** Tells if a zone begins at a name, by the records of the zone above. */
   async #below(name: Name, zone: Zone): Promise<Standing> {
     const message = await this.#ask({ name, type: TYPES.DS })
     const set = rrsetOf(message.answers, name, TYPES.DS)
@@ -205,7 +205,7 @@ export class Chain {
     throw new DnsError(OTHER_SIGNER, `${shown(set)}: signed by ${signerOf(set)}, and not by ${zone.name}`)
   }
 
-  /** The keys of a zone: its set of them is signed by one that is vouched for. */
+  /** The keys of a zone: one that is vouched for has signed the set of them. */
   async #openZone(name: Name, vouchers: readonly Ds[]): Promise<Zone> {
     const message = await this.#ask({ name, type: TYPES.DNSKEY })
     const set = rrsetOf(message.answers, name, TYPES.DNSKEY)
@@ -229,7 +229,7 @@ export class Chain {
     return zone
   }
 
-  /** As it stands, and not as what a wildcard stands for: only so does it tell of a cut. */
+  /** Verifies records of this very name: one synthesized from a wildcard tells of no cut. */
   async #verifyWhole(set: Rrset, by: readonly Rrsig[], zone: Zone): Promise<void> {
     const signature = await this.#verify(set, by, zone.keys, zone.name)
     if (!isWhole(set, signature))
@@ -256,7 +256,7 @@ export class Chain {
           throw new DnsError(EFFORT, `${shown(set)}: more than ${MOST_TRIES} signatures tried`)
         zoneKey.check ??= openKey(zoneKey.key, this.#options)
         const check = await zoneKey.check
-        // A copy: answers are views of what came over the wire.
+        // A copy: answers are views of the bytes received.
         if (await check?.(signedBytes(set, signature), signature.signature.slice())) return signature
         fault = new DnsError(
           SIGNATURE,
@@ -276,7 +276,7 @@ export class Chain {
   }
 }
 
-/** `*` at the front is no label of what is signed (RFC 4034 section 3.1.3). */
+/** A `*` at the front does not count as a label of the signed name (RFC 4034 section 3.1.3). */
 const labelsWithoutWildcard = (name: Name) => {
   const labels = labelsOf(name)
   return labels[0] === '*' ? labels.length - 1 : labels.length

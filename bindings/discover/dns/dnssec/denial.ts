@@ -22,7 +22,7 @@ function covers({ owner, next, zone }: Denial, name: Name): boolean {
   return compareNames(name, next) < 0 || next === zone
 }
 
-/** At a delegation, or at an alias of a whole tree, the record says nothing of what is below (RFC 6840 section 4.1). */
+/** At a delegation, or at an alias of a whole tree, the record proves nothing about names below (RFC 6840 section 4.1). */
 const speaksOf = ({ owner, types }: Denial, name: Name) =>
   owner === name ||
   !isWithin(name, owner) ||
