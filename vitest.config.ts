@@ -17,7 +17,7 @@ export default defineConfig({
           testTimeout: 120_000,
           // Servers, browsers and packages are made ready in hooks.
           hookTimeout: 120_000,
-          // What a page shows it may show late: on a busy machine a second, after which polling gives up else, is not long.
+          // A page may show its results late: the default patience of a second is short on a busy machine.
           expect: { poll: { timeout: 30_000, interval: 20 } },
           setupFiles,
         },

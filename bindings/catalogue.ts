@@ -31,7 +31,7 @@ export function catalogue(): readonly RuleInfo[] {
 
 let byName: ReadonlyMap<string, RuleInfo> | undefined
 
-/** What is demanded and why. Specifications share ids, not codes; undefined for a finding that there is none of. */
+/** The demand and the reason behind a finding. Specifications share ids, not codes; undefined for an unknown one. */
 export function findRule(id: string, code: string): RuleInfo | undefined {
   byName ??= new Map(catalogue().map((row) => [`${row.code} ${row.id}`, row]))
   return byName.get(`${code} ${id}`)

@@ -8,7 +8,7 @@ import type { ValidationReport } from './frame/report.ts'
 import type { RuleOptions } from './frame/rule-settings.ts'
 import { CHECKED } from './specifications.ts'
 
-/** What checking takes; what one specification has alone means nothing to the others. */
+/** The options of checking; those of another specification have no effect. */
 export interface ValidateOptions extends CheckOptions, Pick<OpenOptions, 'file' | 'format' | 'as'> {}
 
 /** The bounds that a caller sets in place of those of kinds.ts. */
@@ -20,7 +20,7 @@ export function boundsFor(options: ValidateOptions): OpenOptions['bounds'] {
   return own.length === 0 ? undefined : Object.fromEntries(own)
 }
 
-/** Checks what was read, or could not be, by the rules of what it is. */
+/** Checks a document that was read, or could not be, by the rules of its kind. */
 export function checkOpened(opened: Opened, options: ValidateOptions): ValidationReport {
   const specification = CHECKED.find(({ kind }) => kind === opened.kind)
   if (specification !== undefined) return check(specification, opened, specification.settings(options))

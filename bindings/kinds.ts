@@ -1,7 +1,7 @@
 // Every kind of document that Blazon knows, as data: how it is called, told apart, and bounded. Library, terminal tool, page and
 // Worker read this table; nothing else lists kinds.
 
-/** How many bytes a document may have, and how many containers inside of each other. */
+/** The most bytes that a document may have, and the most containers inside of each other. */
 export interface Bounds {
   readonly bytes: number
   readonly depth: number
@@ -24,7 +24,7 @@ interface Row {
   /** In a sentence: "an agent definition". */
   readonly name: string
   readonly plural: string
-  /** How the names of its files end, in any case. */
+  /** The endings of its files' names, in any case. */
   readonly files: readonly string[]
   readonly tells: readonly Tell[]
   /** Kinds whose members it may have, too, and which it is before. */
@@ -34,7 +34,7 @@ interface Row {
   readonly isChecked: boolean
   /** It carries a signature of its own. */
   readonly isSigned: boolean
-  /** How it is written: one JSON or YAML document, a document a line, Markdown, ZIP, or a folder of files. */
+  /** The form of a source: one JSON or YAML document, a document a line, Markdown, ZIP, or a folder of files. */
   readonly form: 'document' | 'lines' | 'text' | 'archive' | 'folder'
 }
 
@@ -192,10 +192,10 @@ export const KINDS = [
     name: 'Agent Card',
     plural: 'Agent Cards',
     files: ['.card.json', '.card.yaml', '.card.yml'],
-    // Agent Card section 3.1; the id may be what is wrong with it.
+    // Agent Card section 3.1; the id itself may be wrong.
     tells: [{ starts: { id: 'agent:' } }, { has: ['id', 'name', 'skills'] }, { has: ['id', 'name', 'endpoints'] }],
     before: ['agentlang'],
-    // What is larger than a message (section 7.6) is told by its members, so more than that is read.
+    // A card that is larger than a message (section 7.6) is still read, so that its large members can be named.
     bounds: { bytes: 4 * MIB, depth: 64 },
     isChecked: true,
     isSigned: true,
@@ -219,10 +219,10 @@ export const KINDS = [
   },
 ] as const satisfies readonly Row[]
 
-/** What a document can be. */
+/** The kinds of documents. */
 export type Kind = (typeof KINDS)[number]['kind']
 
-/** What is known of a kind. */
+/** The row of a kind. */
 export type KindRow = Row & { readonly kind: Kind }
 
 /** The names of all kinds. */

@@ -11,15 +11,16 @@ import type { Kind } from './kinds.ts'
 import { open } from './open.ts'
 import { SIGNED } from './specifications.ts'
 
-/** What signing takes; those of another kind of document have no meaning for it. */
+/** The options of signing; those of another kind of document have no effect. */
 export interface SignOptions extends AdlOptions, CardOptions, A2aOptions {
-  /** What the document is; found out from its members when absent. */
+  /** The kind of the document; told by its members when absent. */
   readonly as?: Kind
 }
 
 /**
- * Signs a document by the rules of what it is: an agent definition (ADL section 10.3), an Agent Card (section 3.2) or
- * one of A2A (section 8.4). What is of no known kind is signed as a definition, what carries no signature of its own refused.
+ * Signs a document by the rules of its kind: an agent definition (ADL section 10.3), an Agent Card (section 3.2) or one of
+ * A2A (section 8.4). A document of no known kind is signed as a definition; one of a kind that carries no signature of its
+ * own is refused.
  *
  * @example
  * const { bytes, diagnostics } = await sign(source, privateKey)

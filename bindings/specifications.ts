@@ -1,5 +1,5 @@
-// Every specification that Blazon carries out: a line each. What checks, what signs and what verifies stand apart, so that nobody
-// loads what is not asked for.
+// Every specification that Blazon carries out: a line each. Checking, signing and verifying stand apart, so that each loads
+// only its own.
 import { A2A_SIGNATURE_FINDINGS } from './a2a/findings.ts'
 import { A2A_SIGNING } from './a2a/sign.ts'
 import { A2A } from './a2a/specification.ts'
@@ -28,7 +28,7 @@ export const SIGNED: readonly Signing[] = [ADL_SIGNING, CARD_SIGNING, A2A_SIGNIN
 
 export const VERIFIED: readonly Verifying[] = [ADL_VERIFYING, CARD_VERIFYING, A2A_VERIFYING, METADATA_VERIFYING]
 
-/** What verbs report that do not check. verb-names.ts is made of it. */
+/** The findings of verbs that do not check. verb-names.ts is made of them. */
 export const VERB_FINDINGS: Readonly<Partial<Record<Kind, readonly RuleInfo[]>>> = {
   adl: ADL_VERB_FINDINGS,
   card: CARD_VERB_FINDINGS,

@@ -5,7 +5,7 @@ import type { Source } from './frame/source.ts'
 import { open } from './open.ts'
 
 /**
- * Checks a document by the rules of what it is.
+ * Checks a document by the rules of its kind.
  *
  * @example
  * validate('{"adl_spec": "0.1.0"}').kind // 'adl'

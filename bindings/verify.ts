@@ -9,21 +9,21 @@ import type { Kind } from './kinds.ts'
 import { open } from './open.ts'
 import { VERIFIED } from './specifications.ts'
 
-/** What verifying takes; those of another kind of document have no meaning for it. */
+/** The options of verifying; those of another kind of document have no effect. */
 export interface VerifyOptions extends AdlOptions, CardOptions {
-  /** What the document is; found out from its members when absent. */
+  /** The kind of the document; told by its members when absent. */
   readonly as?: Kind
 }
 
 /**
- * Whether the signature of a document holds, step by step, by the rules of what it is: an agent definition (ADL section
- * 10.3), an Agent Card (section 3.2) or one of A2A (section 8.4). What is of no known kind is verified as a definition; of
- * what carries no signature of its own nothing is shown.
+ * Verifies the signature of a document, step by step, by the rules of its kind: an agent definition (ADL section 10.3), an
+ * Agent Card (section 3.2) or one of A2A (section 8.4). A document of no known kind is verified as a definition; for one of
+ * a kind that carries no signature of its own, the verdict stays open.
  *
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { keys: [publicKey] } })
  *
- * @throws {KeyError} for an expected key that is none, {TypeError} and {RangeError} for wrong arguments.
+ * @throws {KeyError} for an expected key that is malformed, {TypeError} and {RangeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   const opened = open(source, options)

@@ -9,7 +9,7 @@ const files: Readonly<Record<string, string>> = JSON.parse(document.currentScrip
 const parts = new Map<string, Make>()
 const made = new Map<string, { exports: unknown }>()
 const running = new Map<string, Promise<void>>()
-/** What was loaded, by its exports: its own name and those of its imports. */
+/** The modules that were loaded, by their exports: each one's own name and those of its imports. */
 const loaded = new Map<unknown, readonly string[]>()
 
 /** Keeps a part until it is needed. */

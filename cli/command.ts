@@ -10,7 +10,7 @@ export interface Tools {
   readonly reader: Reader
   /** Writes data to stdout at once; writes nothing when a report goes there. */
   print(...chunks: readonly (string | Uint8Array)[]): void
-  /** Announces on stderr what is about to happen, unless quiet. */
+  /** Announces the next action on stderr, unless quiet. */
   say(line: string): void
 }
 

@@ -1,6 +1,6 @@
 import type { Table } from './find.ts'
 
-/** The commands by what somebody wants to do, as help shows them; those that no job names come last. */
+/** The commands by task, as help shows them; those without a task come last. */
 export const JOBS: Readonly<Record<string, readonly string[]>> = {
   'Write and check documents': ['init', 'validate', 'explain', 'fmt', 'diff', 'canonicalize', 'convert', 'render'],
   'Sign and verify': ['keygen', 'sign', 'verify', 'bump', 'revoke'],

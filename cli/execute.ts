@@ -71,7 +71,7 @@ async function runOnce(command: Command, args: Arguments, host: Host): Promise<R
     const [color, columns] = [wantsColor(options, host), stderr.columns || 80]
     const report = prettyReport(outcome, judgement, { sources, quiet: options.quiet, color, columns })
     if (report !== '') stderr.write(report)
-    // Whoever asks for quiet still learns why a run failed.
+    // A quiet run still tells why it failed.
     else if (options.quiet && judgement.exit !== EXIT.clean) stderr.write(reasonInBrief(outcome, judgement))
   }
   return { exit: judgement.exit, files: outcome.results.flatMap(({ file }) => file ?? []) }

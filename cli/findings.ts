@@ -1,4 +1,4 @@
-// What the command line itself finds.
+// The findings of the command line itself.
 import type { FindingInfo } from '../bindings/document/finding.ts'
 
 export const UNREADABLE: FindingInfo = {
@@ -41,7 +41,7 @@ export const UNWRITABLE: FindingInfo = {
   title: 'Cannot be written',
   section: 'docs/cli.md',
   severity: 'error',
-  why: 'The file cannot be written over. What was in it is still there.',
+  why: 'The file cannot be overwritten. Its old content is still there.',
   bad: 'a file that is read-only',
   good: 'a file that may be written',
 }
@@ -74,7 +74,7 @@ export const NO_ANSWER: FindingInfo = {
   title: 'Server that gives no answer',
   section: 'docs/cli.md',
   severity: 'error',
-  why: 'The server cannot be reached, or answers what is no answer. Nothing is known of what it did.',
+  why: 'The server cannot be reached, or its answer makes no sense. It is not known if it did anything.',
   bad: 'blazon search translate --directory https://nobody.example',
   good: 'blazon search translate --directory https://agents.example.com',
 }
@@ -115,7 +115,7 @@ export const SUPPRESSED_ERROR: FindingInfo = {
 export const MALFORMED_SUPPRESSION: FindingInfo = {
   id: 'malformed-suppression',
   code: 'BADL-167',
-  title: 'Suppression that is none',
+  title: 'Malformed suppression',
   section: 'docs/cli.md',
   severity: 'warning',
   why: 'Without a rule it cannot be known what it is for, and without a reason nobody can tell whether it still holds.',

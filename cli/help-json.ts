@@ -5,7 +5,7 @@ import { COMMON, type Options } from './options.ts'
 import { answer, type Outcome } from './outcome.ts'
 import { jsonReport } from './report/json.ts'
 
-/** Help for programs, as a report like any other: what each command declares, and what all have in common. */
+/** Help for programs, as a report like any other: the declarations of each command, and those that all have in common. */
 export async function jsonHelp({ name, about, what }: Found, version: string): Promise<string> {
   const help = { commands: await describe(name, about, what), options: optionsOf(COMMON), exitCodes: EXIT_WORDS }
   const outcome: Outcome = { results: [answer({ help })] }

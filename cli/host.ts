@@ -27,7 +27,7 @@ export interface Entry {
   readonly kind: 'folder' | 'file' | 'link' | 'other'
 }
 
-/** What runs this program. */
+/** The runtime of this program. */
 export interface Runtime {
   /** `Node`, `Bun` or `Deno`. */
   readonly name: string

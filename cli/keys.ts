@@ -54,7 +54,7 @@ export function signedWith<Made>(signing: Promise<Made>): Promise<Made> {
   return usable(signing, 'docs/keys.md has the codes')
 }
 
-/** Waits for what is made with the key of `--key`; a key that it cannot be made with is a usage error. */
+/** Waits for a result of the key of `--key`; a key that is not fit for it is a usage error. */
 export async function usable<Made>(making: Promise<Made>, hint = HINT): Promise<Made> {
   try {
     return await making

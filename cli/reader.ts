@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { diagnose } from '../bindings/document/diagnose.ts'
+import { diagnoseNowhere } from '../bindings/document/diagnose.ts'
 import type { Document } from '../bindings/document/document.ts'
 import { TOO_LARGE } from '../bindings/document/faults.ts'
 import type { FindingKind } from '../bindings/document/finding.ts'
@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTREG: 'it is no regular file; what comes through a pipe is read as -',
 }
 
-/** The bytes of a file, or the reason why there are none. */
+/** The bytes of a file, or the reason that they could not be read. */
 export type Bytes =
   | { readonly file: string; readonly bytes: Uint8Array }
   | { readonly file: string; readonly bytes: undefined; readonly diagnostics: readonly Diagnostic[] }
@@ -276,7 +276,7 @@ function cannotRead(file: string, reason: string): Diagnostic {
 }
 
 function refusal(kind: FindingKind, file: string, detail: string): Diagnostic {
-  return diagnose(new Lines(new Uint8Array()), kind, { pointer: '', offset: 0, endOffset: 0, detail }, file)
+  return diagnoseNowhere(kind, { detail }, file)
 }
 
 /** All bytes, or undefined beyond the limit of a document, so that endless input is not read to its end. */

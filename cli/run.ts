@@ -29,7 +29,7 @@ export async function run(argv: readonly string[], host: Host): Promise<ExitCode
   }
 }
 
-/** Help on what was found, whose other arguments say in which format. */
+/** Help on the command found; the other arguments give the format. */
 async function help(
   found: Found,
   stdout: Host['stdout'],

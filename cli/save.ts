@@ -5,7 +5,7 @@ import type { Host, WriteOptions } from './host.ts'
 import { type Input, isUrl } from './inputs/expand.ts'
 import { UsageError } from './usage.ts'
 
-/** Only files can be written over: what comes from stdin or an address may be called like one. */
+/** Only files can be written over: a document from stdin or an address may have the same name as one. */
 export function refuseUnwritable(inputs: readonly Input[], command: string, option: string): void {
   const unwritable = inputs.find(({ name }) => name === '-' || isUrl(name))
   if (unwritable === undefined) return

@@ -4,7 +4,7 @@ import { suggest } from '../bindings/text/suggest.ts'
 export class UsageError extends Error {
   /** A stable name, such as `unknown-option`. */
   readonly code: string
-  /** Advice on what to do instead. */
+  /** Advice on a way out. */
   readonly hint: string
 
   constructor(code: string, message: string, hint: string) {

@@ -88,7 +88,7 @@ export function claim(n: usize): usize {
   return at;
 }
 
-/** Takes back what was claimed from `at` on, and all kept blobs above it. */
+/** Takes back all claims from `at` on, and all kept blobs above it. */
 export function unclaim(at: usize): void { floor = at; }
 
 /** Copies a blob below the arena, where later calls leave it alone. Returns its place, or 0. */

@@ -48,7 +48,7 @@ export const TEMPLATE_CHARACTER: i32 = -53; // a character that no name holds
 export const TEMPLATE_UTF8: i32 = -54; // not UTF-8; both words are the offset of the sequence
 export const TEMPLATE_LARGE: i32 = -55; // a template, or an output, beyond the limit
 
-// Ranking: result word 1 is the offset of what is wrong, in the card, record, query or chunk.
+// Ranking: result word 1 is the offset of the fault, in the card, record, query or chunk.
 export const RANK_TYPE: i32 = -60; // a member that the index reads is of another type, or the card is no object
 export const RANK_ID: i32 = -61; // no id, or one that is empty or above 2,048 bytes
 export const RANK_TAG: i32 = -62; // a tag above 255 bytes, or of more than 16 levels

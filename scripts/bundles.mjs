@@ -12,8 +12,9 @@ const run = promisify(execFile)
 const MOST_PACKED = 800_000
 
 /**
- * What is imported, from where, and the most bytes that it may come to, 27,000 of which are the core. Whoever knows the kind of
- * what is checked takes `validate` of one specification: those rows say what each may add. A change that needs more raises it here.
+ * An import, its entry, and the most bytes that it may come to, 27,000 of which are the core. An application that knows the
+ * kind of its documents takes `validate` of one specification: those rows bound the cost of each. A change that needs more
+ * raises it here.
  */
 const BUNDLES = [
   ['canonicalize', 'core', 45_000],

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a build reads. node_modules is what the lock file says: scripts/setup.mjs. */
+/** The inputs of a build. node_modules follows from the lock file: scripts/setup.mjs. */
 export const SOURCES = [
   'core',
   'bindings',

@@ -20,7 +20,10 @@ const PARTS = ['core', 'document', 'keys', 'adl', 'card', 'index']
 const SMALL = 3
 /** The bytes of source below which a group lies with others that the same purpose needs. */
 const WORTH_A_FILE = 16_000
-/** What the terminal tool does most: none of it is to read what other commands need. A module lies with the first here, too. */
+/**
+ * The terminal tool's most frequent work, which must not read the modules of other commands. A module goes with the first
+ * purpose here that needs it.
+ */
 const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts']
 const PURPOSES = [['cli/run.ts', 'cli/help.ts'], CHECKING, ['bindings/document/yaml/parse.ts']]
 /** Each is loaded when a document of its kind is met; what several of them need lies together, apart from each. */

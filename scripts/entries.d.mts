@@ -1,2 +1,2 @@
-/** What the package exports: output name -> source. */
+/** The exports of the package: output name -> source. */
 export const ENTRIES: Readonly<Record<string, string>>

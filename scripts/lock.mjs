@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 
 const PATIENCE_MS = 2_000
 
-/** Where the lock of a folder is. Systems bound the length of a socket's path, so it is short where the folder's is. */
+/** The address of a folder's lock. Systems bound the length of a socket's path, so it is short where the folder's is. */
 function addressOf(folder) {
   if (process.platform !== 'win32') return join(folder, 'start.sock')
   return `\\\\.\\pipe\\blazon-${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 32)}`
@@ -40,7 +40,7 @@ function listens(address, say) {
   })
 }
 
-/** What the holder says; undefined when nobody is there any more. */
+/** The answer of the holder; undefined when it has gone. */
 function ask(address) {
   return new Promise((resolve, reject) => {
     let said = ''

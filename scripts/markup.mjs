@@ -14,7 +14,7 @@ export async function tableOf(path) {
   return module.exports
 }
 
-/** The page, complete except for what scripts/page.mjs fills in. */
+/** The page, complete except for the parts that scripts/page.mjs fills in. */
 export async function markup(rows) {
   const { VIEWS } = await tableOf(`${PAGE}/views.ts`)
   const read = (path) => readFile(`${PAGE}/${path}.html`, 'utf8')

@@ -79,7 +79,7 @@ export async function buildSite(folder, module) {
     style: `<style>${style}</style>`,
     script: inline.map((text) => `<script>${text}</script>`).join('\n'),
     keep: 'This is a copy in one file. It works without a network.',
-    // Whoever distributes the copy also distributes the code of others, so their licences are included.
+    // Distributing the copy distributes the code of others too, so their licences are included.
     notices: `<!--\n${thirdParty({ 'the page': packages }).replaceAll('--', '- -')}-->`,
   })
   const worker = await bundle({

@@ -1,2 +1,2 @@
-/** The source with what it makes when it is loaded marked as free of effects. */
+/** The source, with every value that it makes on loading marked as free of effects. */
 export function markPure(path: string, text: string): string

@@ -41,7 +41,7 @@ async function npm(...args) {
   return JSON.parse(stdout)
 }
 
-/** What users need of package.json. The workflow that publishes says where the sources are. */
+/** The part of package.json that users need. The workflow that publishes says where the sources are. */
 function manifest() {
   const { private: _, scripts, devDependencies, ...kept } = JSON.parse(readFileSync('package.json', 'utf8'))
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
@@ -49,7 +49,7 @@ function manifest() {
   return { ...kept, repository: { type: 'git', url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` } }
 }
 
-/** What package.json names and the folder has not, and links of its pages that lead nowhere, a line each. */
+/** Files that package.json names and the folder lacks, and dead links of its pages, a line each. */
 export function packageProblems(folder) {
   const { exports, imports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const missing = targetsOf([exports, imports, bin]).filter((path) => !existsSync(join(folder, path)))

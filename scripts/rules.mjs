@@ -25,7 +25,7 @@ const LIMITS = {
   'dist/site/app/app-codemirror-*.js': { raw: 400_000, brotli: 120_000 },
 }
 
-/** Folders of bindings/ that no entry exports: what they have goes out through others. */
+/** Folders of bindings/ that no entry exports: their content goes out through others. */
 const INTERNAL = ['wasm', 'selftest', 'tables', 'text', 'frame', 'net', 'mcp']
 
 const MOST_LINES = 300
@@ -151,7 +151,7 @@ export function sources() {
     `\\b(${['TO', 'FIX', 'XX', 'HA'].map((head, i) => head + ['DO', 'ME', 'X', 'CK'][i]).join('|')})\\b`,
   )
   const idle = /\b(it|test|describe)\.(only|skip|todo)\(/
-  // What takes longer while the machine does other work is no bound of a test; pages and hosts have no other clock.
+  // Tests must not bound wall time, which grows while the machine does other work; pages and hosts have no other clock.
   const wallTime = /\bperformance\.now\(\)/
   const mayMeasure = /^test\/(?!(bench|soak|hosts|page)\/).*\.ts$/
   // At the beginning of a path: the same folder names may occur further back, as in the patterns of tests.

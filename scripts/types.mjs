@@ -39,7 +39,7 @@ const DECLARATIONS = [
   `export declare namespace WebAssembly {\n${MODULE.join('')}}\n`,
 ].join('')
 
-/** Writes the declarations of all entries, and of what they need, to a folder. */
+/** Writes the declarations of all entries, and of the files that they need, to a folder. */
 export async function writeTypes(folder) {
   // Only code for Node may know its types.
   const declare = (project) => run('node', ['node_modules/typescript/bin/tsc', '-p', project, '--outDir', folder])

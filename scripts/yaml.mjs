@@ -41,7 +41,7 @@ function emptied(text) {
   return names.map((name) => `export const ${name.trim()} = undefined`).join('\n')
 }
 
-/** What is assigned to a class behind it, within it: nobody could leave the class out otherwise. */
+/** Moves assignments to a class from behind it into it: a bundler could not leave the class out otherwise. */
 function closed(text) {
   const assigned = [...text.matchAll(/^([A-Z]\w*)\.(\w+) = (.+);$/gm)]
   return assigned.reduce(

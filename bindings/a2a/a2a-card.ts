@@ -18,15 +18,15 @@ export const SCHEMAS: Readonly<Record<A2aVersion, CardSchema>> = {
   '0.3': older as CardSchema,
 }
 
-/** How ProtoJSON spells a name of proto, which readers of it take as well: `supported_interfaces`, supportedInterfaces. */
+/** ProtoJSON's spelling of a name in proto, `supportedInterfaces` for `supported_interfaces`; its readers take both. */
 export function camelCase(name: string): string {
   return name.replace(/[_-]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** What only a card of 1.0 has. Some write names as proto does. */
+/** The members that only a card of 1.0 has. Some write names as proto does. */
 const ONLY_CURRENT = ['supportedInterfaces', 'supported_interfaces'] as const
 
-/** An Agent Card of A2A as rules read it: what is there and has the right type. */
+/** An Agent Card of A2A as rules read it: the members that are there and have the right type. */
 export class A2aCard {
   readonly document: Document
   readonly root: PlacedObject
@@ -65,7 +65,7 @@ export interface A2aInterface {
   readonly binding: Placed<string> | undefined
 }
 
-/** Where a card says that its agent is reached; without what is ill-typed. */
+/** The interfaces through which the agent is reached, without ill-typed ones. */
 export function interfacesOf({ root, version }: A2aCard): readonly A2aInterface[] {
   const [list, name] =
     version === '1.0' ? ['supportedInterfaces', 'protocolBinding'] : ['additionalInterfaces', 'transport']

@@ -1,4 +1,4 @@
-// What signing and verifying cards of A2A find.
+// The findings of signing and verifying cards of A2A.
 import type { RuleInfo } from '../frame/rule.ts'
 
 const SIGNED =

@@ -27,14 +27,14 @@ export interface Jws {
   readonly algorithms: readonly Algorithm[]
   readonly alg: string
   readonly kid: string
-  /** What the signer says of where its keys are: nothing is fetched from there, and nothing of it is believed. */
+  /** The address of the signer's keys, by the signer: it is neither fetched nor believed. */
   readonly jku: string | undefined
   /** As it was written: the signature covers its text. */
   readonly protectedHeader: string
   readonly value: Uint8Array<ArrayBuffer>
 }
 
-/** Why a signature cannot be used, and which of its members says so. */
+/** The reason that a signature cannot be used, and the member at fault. */
 export interface JwsProblem {
   readonly member: 'protected' | 'signature'
   readonly problem: string
@@ -59,12 +59,12 @@ export function readJws(signature: JsonObject): Jws | JwsProblem {
 
 function problemOf(header: JsonObject, unprotected: unknown): Omit<JwsProblem, 'member'> | undefined {
   const [alg, kid] = [member(header, 'alg'), member(header, 'kid')]
-  // RFC 7515 section 4.1.11: whoever does not know what is critical must refuse it. Nothing critical is known here.
+  // RFC 7515 section 4.1.11: an unknown critical member must be refused, and no critical member is known here.
   if (Object.hasOwn(header, 'crit')) return { problem: 'The header has critical members, none of which is known' }
   if (unprotected !== undefined && !isObject(unprotected)) {
     return { problem: `The unprotected header must be an object, found ${shown(unprotected)}` }
   }
-  // RFC 7515 section 4.1.11 and RFC 7797 section 3: what changes how a signature is read has to be covered by it.
+  // RFC 7515 section 4.1.11 and RFC 7797 section 3: a member that changes how a signature is read has to be covered by it.
   const misplaced = ['crit', 'b64'].find((name) => unprotected !== undefined && Object.hasOwn(unprotected, name))
   if (misplaced !== undefined) return { problem: `${misplaced} stands in the header that is not protected` }
   // Payloads are base64url here; who means another form has to make it critical, and critical members are refused above.

@@ -10,11 +10,11 @@ export interface Payload {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The bytes as signatures cover them, in base64url. */
   readonly text: string
-  /** Pointers of what it does not cover although the first rule of the version does. */
+  /** Pointers of the members that it does not cover although the first rule of the version does. */
   readonly uncovered: readonly string[]
 }
 
-/** What the signatures of a card may cover (A2A 1.0 section 8.4): each different payload once, the specification's first. */
+/** The payloads that a signature may cover (A2A 1.0 section 8.4): each different one once, the specification's first. */
 export function payloadsOf(
   { root, version }: A2aCard,
   rules: readonly PresenceRule[] = PRESENCE_RULES[version],
@@ -38,7 +38,7 @@ export function payloadsOf(
 
 const encoder = new TextEncoder()
 
-/** What the key signs (RFC 7515 section 5.1). */
+/** The bytes that the key signs (RFC 7515 section 5.1). */
 export function signingInput(protectedHeader: string, { text }: Payload): Uint8Array {
   return encoder.encode(`${protectedHeader}.${text}`)
 }

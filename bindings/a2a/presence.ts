@@ -1,17 +1,17 @@
-// Which members of a card a signature covers. Section 8.4.1 of A2A says which are left out before the canonical form is
-// made; 8.4.2 and the SDKs say it differently, so a verifier has to know all of them (a2aproject/A2A#2122).
+// Leaves members out of a card before its canonical form is signed, as section 8.4.1 of A2A asks. 8.4.2 and the SDKs leave
+// out others, so a verifier has to know all of these ways (a2aproject/A2A#2122).
 import { isObject, type JsonObject } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { type A2aVersion, type CardSchema, camelCase, SCHEMAS } from './a2a-card.ts'
 
 /**
- * How members are left out. `spec`: as section 8.4.1 says, those that are neither required nor optional in proto, at their
- * defaults. `defaults`: as 8.4.2 reads alone, optional ones too. `sdk`: as a2a-js and a2a-python do, everything that is
- * empty, required or not, and what the schema has not. `written`: nothing.
+ * A way to leave members out. `spec`: by section 8.4.1, those that are neither required nor optional in proto, at their
+ * defaults. `defaults`: by 8.4.2 read alone, optional ones too. `sdk`: like a2a-js and a2a-python, everything that is empty,
+ * required or not, and members that the schema does not have. `written`: nothing.
  */
 export type PresenceRule = 'spec' | 'defaults' | 'sdk' | 'written'
 
-/** The rules that a signature may have been made by. 0.3 has signatures, and says nothing of what they cover. */
+/** The rules that a signature may have been made by. 0.3 has signatures, but does not define their payload. */
 export const PRESENCE_RULES: Readonly<Record<A2aVersion, readonly PresenceRule[]>> = {
   '1.0': ['spec', 'defaults', 'sdk', 'written'],
   '0.3': ['written', 'sdk'],
@@ -19,19 +19,19 @@ export const PRESENCE_RULES: Readonly<Record<A2aVersion, readonly PresenceRule[]
 
 export interface Present {
   readonly value: JsonObject
-  /** Pointers of what is left out. */
+  /** Pointers of the members that are left out. */
   readonly left: readonly string[]
 }
 
-/** Cards are flat; what lies deeper than this stays as it is. */
+/** Cards are flat; members nested deeper than this stay as they are. */
 const DEEPEST = 200
 
-/** What a signature over a card covers by a rule; never its signatures. */
+/** The part of a card that a signature covers by a rule; never its signatures. */
 export function presentMembers(card: JsonObject, version: A2aVersion, rule: PresenceRule): Present {
   const { signatures: _, ...covered } = card
   if (rule === 'written') return { value: covered, left: [] }
   const left: string[] = []
-  // Of 0.3 the SDKs write what they read, whatever the schema says.
+  // The SDKs write a card of 0.3 as they read it, whatever the schema says.
   const schema = version === '1.0' ? SCHEMAS['1.0'] : undefined
   const walk: Walk = { rule, document: schema, left }
   return { value: (clean(covered, schema, '', 0, walk) ?? {}) as JsonObject, left }
@@ -65,7 +65,7 @@ function clean(value: unknown, given: CardSchema | undefined, pointer: string, d
   return members.length === 0 && walk.rule === 'sdk' ? undefined : Object.fromEntries(members)
 }
 
-/** `clean`, and the pointer of what is left out: of a whole object its own, not those of its members. */
+/** `clean`, noting the pointers of members that are left out: for a whole object its own, not those of its members. */
 function orLeave(value: unknown, schema: CardSchema | undefined, pointer: string, depth: number, walk: Walk): unknown {
   const before = walk.left.length
   const cleaned = value === undefined ? undefined : clean(value, schema, pointer, depth + 1, walk)
@@ -88,7 +88,10 @@ function isKept(
   return !isDefault(value, member)
 }
 
-/** What proto3 does not write: a scalar at its default, and a list or map without entries. A message is there or not. */
+/**
+ * True for a value that proto3 does not write: a scalar at its default, and a list or map without entries. Messages are
+ * always written.
+ */
 function isDefault(value: unknown, { properties, additionalProperties }: CardSchema): boolean {
   if (value === '' || value === false || value === 0) return true
   if (Array.isArray(value)) return value.length === 0

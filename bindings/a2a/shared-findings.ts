@@ -1,4 +1,4 @@
-// What verifying and signing find in Agent Cards and in cards of A2A alike: one row and one code for both.
+// The findings that signing and verifying share for Agent Cards and cards of A2A: one row and one code for both.
 import type { RuleInfo } from '../frame/rule.ts'
 
 export const otherAgent: RuleInfo = {

@@ -27,12 +27,12 @@ import { unsignedInteger } from './shared-findings.ts'
 import { A2A } from './specification.ts'
 
 export interface SignOptions extends FrameOptions {
-  /** That of the key when absent; PS256 of RSA. */
+  /** The key's own when absent; PS256 for RSA. */
   readonly algorithm?: Algorithm
-  /** What the header calls the key; its JWK thumbprint (RFC 7638) when absent. */
+  /** The name of the key in the header; its JWK thumbprint (RFC 7638) when absent. */
   readonly kid?: string
   /**
-   * By which rules to leave members out: one signature for each different payload. When absent, those of the
+   * The rules by which members are left out: one signature for each different payload. When absent, those of the
    * specification and those of the SDKs, so that everybody can verify one.
    */
   readonly rules?: readonly PresenceRule[]
@@ -40,7 +40,7 @@ export interface SignOptions extends FrameOptions {
 
 const encoder = new TextEncoder()
 
-/** How cards of A2A are signed. */
+/** The signing of cards of A2A. */
 export const A2A_SIGNING: Signing<A2aCard> = {
   ...A2A_READING,
   expectOptions({ kid }: SignOptions) {

@@ -23,18 +23,18 @@ export interface SignatureVerdict {
   /** `unknown`: nothing speaks against it, but nobody can tell. */
   readonly outcome: 'valid' | 'invalid' | 'unknown'
   readonly detail: string
-  /** What the signature covers, when it is valid. */
+  /** The payload that the signature covers, when it is valid. */
   readonly payload?: Payload
   readonly jws?: Jws
-  /** Where the keys come from. */
+  /** The source of the keys. */
   readonly keys?: string
   /** Thumbprint of the key that signed. */
   readonly print?: string
-  /** Nobody looked whether it holds. */
+  /** Set when the attempts ran out before it was tried. */
   readonly isUntried?: true
 }
 
-/** How often keys may still be tried. */
+/** The number of attempts with a key that are left. */
 export interface Budget {
   attempts: number
 }

@@ -25,7 +25,7 @@ const WORDS: Words = {
   byFormat: {},
   grammar: {},
   isExtension: () => false,
-  // ProtoJSON reads the names of proto, too; what this card says is then two things to two readers.
+  // ProtoJSON reads the names of proto, too, so such a card says different things to different readers.
   spell: camelCase,
   adviseOn: () => ({ hint: 'params of an extension in capabilities.extensions hold anything' }),
 }

@@ -29,7 +29,7 @@ const MOST_TOLD = 16
 /** Members that one step names. */
 const MOST_NAMED = 10
 
-/** How cards of A2A are verified. */
+/** The verification of cards of A2A. */
 export const A2A_VERIFYING: Verifying<A2aCard, A2aStep> = {
   ...A2A_READING,
   steps: STEPS,
@@ -50,16 +50,16 @@ export const A2A_VERIFYING: Verifying<A2aCard, A2aStep> = {
 }
 
 /**
- * Whether a signature of an A2A card holds, step by step (section 8.4.3). One that is valid suffices. Keys come from the
- * caller alone: what the header says of where they are (`jku`) is neither fetched nor believed.
+ * Verifies the signatures of an A2A card, step by step (section 8.4.3). One valid signature suffices. Keys come from the
+ * caller alone: the address of keys in the header (`jku`) is neither fetched nor believed.
  *
- * Signers leave different members out before they sign: the proof says by whose rules the signature holds, and which
- * members it does not cover then.
+ * Signers leave different members out before they sign: the proof names the rules by which the signature holds, and the
+ * members that it does not cover under them.
  *
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { keys: [publicKey] } })
  *
- * @throws {KeyError} for an expected key that is none, {TypeError} for wrong arguments.
+ * @throws {KeyError} for an expected key that is malformed, {TypeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(A2A_VERIFYING, parseAs(A2A_READING, source, options), options)
@@ -110,7 +110,7 @@ async function checkAll(
     steps.failed('signature', `expected an array of signatures, found ${shown(list)}`, remark)
     return []
   }
-  // A sound one may stand behind any number of others: where they were not all tried, none of them speaks against the card.
+  // A sound one may stand behind any number of others: unless all were tried, their faults do not fail the card.
   const budget = { attempts: MOST_ATTEMPTS }
   const verdicts: SignatureVerdict[] = []
   const known = new Map<string, SignatureVerdict>()
@@ -124,7 +124,7 @@ async function checkAll(
   return verdicts
 }
 
-/** Where one holds, what is wrong with the others is no more than told. */
+/** The faults of other signatures are only warnings when one holds. */
 function tell(verdicts: readonly SignatureVerdict[], valid: SignatureVerdict | undefined, steps: A2aSteps): void {
   const untried = verdicts.filter(({ isUntried }) => isUntried === true)
   const tried = verdicts.filter((verdict) => verdict.isUntried !== true)

@@ -4,7 +4,7 @@ import { elements, isObject, isText, objectMember, type Placed, type PlacedObjec
 
 /**
  * An agent definition as rules and verbs read it: every part that is there and has the right type, and nothing else.
- * What is ill-typed is the schema's matter, so that one fault gives one finding; nobody else has to check a type.
+ * Members of a wrong type are left to the schema, so one fault gives one finding, and no rule has to check types.
  */
 export class Agent {
   readonly document: Document
@@ -22,7 +22,7 @@ export class Agent {
   readonly resources: readonly PlacedObject[]
   readonly prompts: readonly PlacedObject[]
   readonly profiles: readonly Placed<string>[]
-  /** What `once` (places.ts) keeps: a WeakMap of agents instead makes checking a third slower, for every agent is new. */
+  /** The results that `once` (places.ts) keeps. A WeakMap of agents made checking a third slower, for every agent is new. */
   readonly found: unknown[] = []
 
   /** @throws {TypeError} when the document is no JSON object. */

@@ -5,13 +5,13 @@ import { describe, type InventoryEntry, signerOf } from './inventory.ts'
 import { readAgent } from './read-agent.ts'
 
 export interface ApproveOptions extends FileOptions {
-  /** What `verify` said of the document. */
+  /** The proof that `verify` gave for the document. */
   readonly proof?: Proof | undefined
-  /** When it is approved; the platform's time when absent. */
+  /** The time of the approval; the platform's when absent. */
   readonly now?: Date
 }
 
-/** An entry, or why there is none. */
+/** An entry, or the reason that it could not be made. */
 export interface Approval {
   /** Undefined when a diagnostic is an error. */
   readonly entry: InventoryEntry | undefined

@@ -4,7 +4,7 @@ import { sha256 } from '../wasm/sha256.ts'
 import type { Agent } from './agent.ts'
 import { classificationOf, isSensitive } from './classification.ts'
 
-/** That a prompt was rendered, for review after an incident (ADL 18.3). The text itself is the caller's to log or not. */
+/** Records that a prompt was rendered, for review after an incident (ADL 18.3). Logging the text is left to the caller. */
 export interface AuditRecord {
   readonly event: 'prompt-rendered'
   /** RFC 3339, in UTC. */

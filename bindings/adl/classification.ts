@@ -7,7 +7,7 @@ export const SENSITIVITIES = ['public', 'internal', 'confidential', 'restricted'
 
 export type Sensitivity = (typeof SENSITIVITIES)[number]
 
-/** Whether a level asks for more than care: what the specification says of confidential and restricted documents. */
+/** True for the levels that need more than care by the specification: confidential and restricted. */
 export function isSensitive(level: unknown): level is 'confidential' | 'restricted' {
   return level === 'confidential' || level === 'restricted'
 }

@@ -17,7 +17,7 @@ export function insertSchema(document: Document): Fix {
   if (bytes[start] !== BRACE) {
     return start === first ? { hint, edits: [insertion(first, `$schema: ${SCHEMA}\n`)] } : { hint }
   }
-  // Whatever stands before the first member stands before the second one then.
+  // Text before the first member comes to stand before the second one.
   const space = new TextDecoder().decode(bytes.subarray(start + 1, first))
   return /^\s*$/.test(space) ? { hint, edits: [insertion(first, `"$schema": "${SCHEMA}",${space || ' '}`)] } : { hint }
 }

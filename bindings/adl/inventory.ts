@@ -1,7 +1,4 @@
-import { CHANGED, MALFORMED, NOT_APPROVED, OTHER_SIGNER } from './inventory-findings.ts'
-import { readAgent } from './read-agent.ts'
-// The agent definitions that an organization has approved, and what they were when it did (ADL 18.10).
-
+// The agent definitions that an organization has approved, with their digests at that time (ADL 18.10).
 import type { Diagnostic } from '../document/types.ts'
 import type { Proof } from '../frame/proof.ts'
 import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
@@ -11,8 +8,10 @@ import { textMember } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import type { Agent } from './agent.ts'
+import { CHANGED, MALFORMED, NOT_APPROVED, OTHER_SIGNER } from './inventory-findings.ts'
 import type { Fragment } from './profiles/fragment.ts'
 import { filled, list, object, timestamp } from './profiles/words.ts'
+import { readAgent } from './read-agent.ts'
 import { type RecordRead, readRecord } from './record.ts'
 
 /** One approved version of one agent. */
@@ -28,7 +27,7 @@ export interface InventoryEntry {
   readonly approved: string
 }
 
-/** What an inventory file holds. */
+/** The content of an inventory file. */
 export interface Inventory {
   readonly version: 1
   readonly agents: readonly InventoryEntry[]
@@ -58,7 +57,7 @@ export function parseInventory(source: Uint8Array | string, options: FileOptions
 }
 
 export interface InventoryOptions extends FileOptions {
-  /** What `verify` said of the document. */
+  /** The proof that `verify` gave for the document. */
   readonly proof?: Proof | undefined
 }
 

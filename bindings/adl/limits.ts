@@ -1,4 +1,4 @@
-/** What ADL section 18.5 recommends to bound; more is refused. */
+/** The bounds that ADL section 18.5 recommends; more is refused. */
 export interface Limits {
   /** Bytes of the document: 1 MiB. */
   readonly documentBytes: number

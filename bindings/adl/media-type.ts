@@ -32,7 +32,7 @@ const TYPE = /^[ \t]*([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)[ \t]*(?:$|(?=;))
 const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?[ \t]*(?:$|(?=;))/sy
 
 /**
- * Reads a media type with its parameters, such as a `Content-Type`; undefined when it is none.
+ * Reads a media type with its parameters, such as a `Content-Type`; undefined for any other text.
  *
  * @example
  * parseMediaType('application/adl+json; profile="urn:adl:profile:governance:1.0"')
@@ -99,8 +99,8 @@ export const MEDIA_TYPE_PROFILE: RuleInfo = {
 }
 
 /**
- * Whether a document declares the profiles that the media type names with which it came: a warning when not. A media
- * type without the parameter says nothing; of a document that cannot be read there are errors.
+ * Warns when a document does not declare the profiles that its media type names. A media type without the parameter says
+ * nothing; a document that cannot be read gives its errors.
  *
  * @example
  * checkMediaType('{}', 'application/adl+json; profile="urn:adl:profile:portfolio:1.0"')[0].code // 'BADL-153'

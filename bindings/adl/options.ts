@@ -8,11 +8,11 @@ export interface CheckOptions extends RuleOptions {
   readonly limits?: Partial<Limits>
   /** Schemes of URIs that are allowed beside https, http and urn: `['s3']` (ADL 18.7). */
   readonly allowSchemes?: readonly string[]
-  /** What a member that nobody defines is: an error when absent (ADL 4.2). */
+  /** The severity of a member that nobody defines: an error when absent (ADL 4.2). */
   readonly undefinedMembers?: 'error' | 'warning'
 }
 
-/** The options, checked, with what is absent filled in. */
+/** The options, checked, with defaults for absent ones. */
 export interface Settings extends RuleSettings {
   readonly profiles: Profiles
   readonly limits: Limits
@@ -22,7 +22,7 @@ export interface Settings extends RuleSettings {
 
 let standard: Profiles | undefined
 
-/** @throws {TypeError} or {RangeError} naming the option that is none. */
+/** @throws {TypeError} or {RangeError} that names the wrong option. */
 export function settingsOf(options: CheckOptions): Settings {
   const { undefinedMembers = 'error', allowSchemes = [] } = options
   if (!Array.isArray(allowSchemes) || !allowSchemes.every((scheme) => typeof scheme === 'string')) {

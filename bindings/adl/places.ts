@@ -1,4 +1,4 @@
-// Where in a document the same kind of thing stands.
+// The places in a document that hold the same kind of thing.
 
 import {
   elements,
@@ -13,7 +13,7 @@ import type { Agent } from './agent.ts'
 
 let count = 0
 
-/** What is found once an agent and asked for by several rules. */
+/** Computes a result once for each agent, for several rules that ask for it. */
 export function once<Found extends object | null>(find: (agent: Agent) => Found): (agent: Agent) => Found {
   const at = count++
   return (agent) => {

@@ -1,4 +1,4 @@
-// What values of prompts may hide (ADL 18.3).
+// Finds hidden characters in values of prompts (ADL 18.3).
 import { replaceHidden } from '../text/hidden.ts'
 
 /** White space; and halves of pairs, which make a value no text: that is refused for its own reason. */
@@ -13,7 +13,7 @@ export const hides = (text: string): boolean => removeHidden(text) !== text
 
 export const braces = ['{', '}'] as const
 
-/** How many times a character stands twice in a row; three in a row count as two. */
+/** The number of times that a character stands twice in a row; three in a row count as two. */
 export function countPairs(text: string, character: string): number {
   let count = 0
   const pair = character + character

@@ -25,16 +25,16 @@ export interface PromptLimits {
 export const PROMPT_LIMITS: PromptLimits = { value: 1 << 17, text: 1 << 22 }
 
 export interface PromptOptions {
-  /** Which of `prompts`; the system prompt when absent. */
+  /** The name of one of `prompts`; the system prompt when absent. */
   readonly prompt?: string
   /** Strings, numbers and booleans by their names; they win over the `variables` of the system prompt. */
   readonly variables?: Readonly<Record<string, unknown>>
-  /** What becomes of values with `{{` or `}}`: refused when absent; `escape` writes `\{{` for `{{`. */
+  /** The treatment of values with `{{` or `}}`: refused when absent; `escape` writes `\{{` for `{{`. */
   readonly delimiters?: 'refuse' | 'escape'
-  /** What becomes of control, direction and tag characters in values: refused when absent. */
+  /** The treatment of control, direction and tag characters in values: refused when absent. */
   readonly hidden?: 'refuse' | 'remove'
   readonly limits?: Partial<PromptLimits>
-  /** What diagnostics call the document. */
+  /** The name of the document in diagnostics. */
   readonly file?: string
   /** The time of the audit record; the platform's when absent. */
   readonly now?: Date
@@ -45,13 +45,13 @@ export interface RenderedPrompt {
   readonly text: string | undefined
   /** Names among the given variables that the template does not use. */
   readonly unused: readonly string[]
-  /** For agents whose data is confidential or restricted (ADL 18.3): what to log beside the text. */
+  /** The record to log beside the text, for agents whose data is confidential or restricted (ADL 18.3). */
   readonly audit?: AuditRecord
   /** Errors where the document has no such prompt, a variable has no value (ADL-1006), or a value is refused. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A template of the document, and what it has of values. */
+/** A template of the document, with the values that the document has for it. */
 interface Prompt {
   readonly pointer: string
   readonly template: string
@@ -169,18 +169,18 @@ function findPrompt(agent: Agent, name: string | undefined): Prompt {
   return { pointer: template.pointer, template: template.value, defaults: undefined, schema, listed }
 }
 
-/** What the given arguments have against their schema; those that are missing are undefined variables. */
+/** The faults of the given arguments by their schema; those that are missing are undefined variables. */
 function argumentFaults({ schema }: Prompt, given: JsonObject, names: readonly string[]): string[] {
   if (schema === undefined) return []
   const compiled = compileSchema(schema.value)
-  if (Array.isArray(compiled)) return [`the schema of the arguments is none: ${compiled[0]!.message}`]
+  if (Array.isArray(compiled)) return [`the schema of the arguments is invalid: ${compiled[0]!.message}`]
   return compiled
     .validate(given)
     .filter(({ keyword, params }) => keyword !== 'required' || !names.includes(String(params['name'])))
     .map(({ instancePointer, message }) => `${instancePointer.slice(1) || 'the arguments'}: ${message}`)
 }
 
-/** Where a value of the document stands; values of the caller have no place, so the template has it. */
+/** The place of a value in the document; a caller's value has none, so the template's place stands for it. */
 function placeOf({ pointer, defaults }: Prompt, given: JsonObject, name: string): string {
   const own = defaults !== undefined && !Object.hasOwn(given, name) && Object.hasOwn(defaults.value, name)
   return own ? `${defaults.pointer}/${name}` : pointer
@@ -191,7 +191,7 @@ function harmless(value: string, { delimiters, hidden }: PromptOptions): string 
   return delimiters === 'escape' ? seen.replaceAll('{{', '\\{{') : seen
 }
 
-/** Whether there are delimiters in the text that stand neither in the template's own text nor whole in a value. */
+/** True when the text has delimiters that come neither from the template's own text nor whole from one value. */
 function hasSeam(template: Template, values: Readonly<Record<string, Value>>, text: string): boolean {
   const plain = template.render(Object.fromEntries(template.names.map((name) => [name, 'x'])))
   const expected = braces.map((brace) => {

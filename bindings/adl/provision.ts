@@ -31,19 +31,19 @@ import { expectTrust, type Trust } from './trust.ts'
 export const ENVIRONMENTS = ['production', 'staging', 'test', 'development'] as const
 
 export interface ProvisionOptions extends FileOptions {
-  /** Where the agent is to run: production when absent. */
+  /** The environment that the agent is to run in: production when absent. */
   readonly environment?: (typeof ENVIRONMENTS)[number]
   /** The permission domains that this host enforces: none when absent. */
   readonly enforces?: readonly PermissionDomain[]
-  /** What `verify` said of the document. */
+  /** The proof that `verify` gave for the document. */
   readonly proof?: Proof | undefined
-  /** Where the document came from, or the URL alone: nobody knows when absent. */
+  /** The source of the document, or its URL alone; unknown when absent. */
   readonly source?: DocumentSource | string
-  /** Whom the operator trusts. */
+  /** The parties that the operator trusts. */
   readonly trust?: Trust
-  /** What was approved: any discrepancy refuses. */
+  /** The approved agents: any discrepancy refuses. */
   readonly inventory?: Inventory
-  /** What somebody accepts, by the names that findings have in `acknowledge`. */
+  /** The findings that somebody accepts, by their names in `acknowledge`. */
   readonly acknowledged?: readonly string[]
   /** Schemes of URIs beside https, http and urn. */
   readonly allowSchemes?: readonly string[]
@@ -54,19 +54,19 @@ export interface ProvisionOptions extends FileOptions {
 export interface Provisioning extends Succession {
   /** Nothing refuses. */
   readonly allowed: boolean
-  /** What refuses, and was not acknowledged. */
+  /** The findings that refuse and were not acknowledged. */
   readonly reasons: readonly ProvisionFinding[]
-  /** What the host has to do if it goes on: tell users, ask them, migrate. */
+  /** The duties of the host if it goes on: tell users, ask them, migrate. */
   readonly obligations: readonly ProvisionFinding[]
-  /** What would have refused and was acknowledged, by name. */
+  /** The findings that would have refused and were acknowledged, by name. */
   readonly acknowledged: readonly string[]
-  /** What reading the definition found; where one is an error, it is refused. */
+  /** The findings of reading the definition; with an error among them, it is refused. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Whether an agent may be instantiated on this host, and what the host then has to do (ADL 5.6, 9.1, 18). Reading,
- * validating and converting its definition is never refused; that the definition is valid is for `validate` to say.
+ * Decides whether an agent may be instantiated on this host, and with which duties for the host (ADL 5.6, 9.1, 18). Reading,
+ * validating and converting its definition is never refused; `validate` says whether the definition is valid.
  *
  * @example
  * mayProvision('{"lifecycle": {"status": "retired"}}', { source: { trusted: true } })

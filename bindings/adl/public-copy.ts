@@ -4,13 +4,12 @@ import { parse } from '../document/parse.ts'
 import { cuts, withEdits, withValues } from '../document/rewrite.ts'
 import { OBJECT } from '../document/tape.ts'
 import type { Diagnostic, Edit } from '../document/types.ts'
-import { ruleDiagnostic } from '../frame/rule.ts'
+import { refusalsBy } from '../frame/rule.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import { toHex } from '../text/bytes.ts'
 import { textMember } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { sha256 } from '../wasm/sha256.ts'
-import type { Agent } from './agent.ts'
 import { readAgent } from './read-agent.ts'
 import { extensions } from './review/extensions.ts'
 import { privateHosts } from './rules/private-hosts.ts'
@@ -60,7 +59,8 @@ const NEEDED = ['/adl_spec', '/name', '/description', '/version', '/data_classif
 export function publicCopy(source: Source, { file }: FileOptions = {}): PublicCopy {
   const { subject: agent, diagnostics } = readAgent(source, file)
   if (agent === undefined) return { document: undefined, removed: [], diagnostics }
-  const leaks = secretsOf(agent)
+  // A copy with a credential in it would publish the credential.
+  const leaks = refusalsBy(secrets, agent)
   if (leaks.length > 0) return { document: undefined, removed: [], diagnostics: [...diagnostics, ...leaks] }
   const why = new Map<string, string>()
   for (const [pointer, reason] of LEFT_OUT) why.set(pointer, reason)
@@ -86,15 +86,6 @@ export function publicCopy(source: Source, { file }: FileOptions = {}): PublicCo
   }
   const { document, diagnostics: warnings } = parse(formatJson(withValues(reduced, [[`/${NOTICE}`, notice]])))
   return { document, removed, diagnostics: [...diagnostics, ...warnings] }
-}
-
-/** Whoever published a copy with a credential in it would have published the credential. */
-function secretsOf(agent: Agent): Diagnostic[] {
-  const found: Diagnostic[] = []
-  const report = (pointer: string, detail: string) =>
-    found.push(ruleDiagnostic(agent.document, secrets, 'error', pointer, detail))
-  secrets.check(agent, report, { now: new Date(0) })
-  return found
 }
 
 /** Adds the edits that take out what goes of a value. Numbers and strings stay as they were written: no digit is lost. */

@@ -1,4 +1,4 @@
-// What somebody must have confirmed before a definition is published (ADL 18.2, 18.4, 18.6).
+// The confirmations that publishing a definition needs (ADL 18.2, 18.4, 18.6).
 
 import type { Diagnostic } from '../document/types.ts'
 import type { Report } from '../frame/rule.ts'
@@ -12,8 +12,8 @@ import { secrets } from './rules/secrets.ts'
 /** Something that a person must look at first. */
 export interface PublicationNeed {
   /**
-   * `review`: what a confidential document reveals, or what looks like a credential. `bare-wildcard`: a grant of everything, acknowledged by its pointer.
-   * `definition`: there is none in the document.
+   * `review`: a confidential document reveals something, or a text looks like a credential. `bare-wildcard`: a grant of
+   * everything, acknowledged by its pointer. `definition`: the document does not hold one.
    */
   readonly id: 'review' | 'bare-wildcard' | 'definition'
   readonly pointer: string
@@ -29,19 +29,19 @@ export interface PublicationOptions extends FileOptions {
 
 export interface Publication {
   readonly allowed: boolean
-  /** What is missing; empty when it is allowed. */
+  /** The missing confirmations; empty when it is allowed. */
   readonly needs: readonly PublicationNeed[]
   /** The wildcards that were acknowledged, and are there. */
   readonly acknowledged: readonly string[]
-  /** What reading the definition found; where one is an error, it is not allowed. */
+  /** The findings of reading the definition; with an error among them, it is not allowed. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What an agent is called in an address: it stands between slashes, and begins and ends with a letter or digit. */
+/** The name of an agent in an address: it stands between slashes, and begins and ends with a letter or digit. */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/
 
 /**
- * Whether a definition can be published under a name, at `/agents/NAME`.
+ * True when a definition can be published under a name, at `/agents/NAME`.
  *
  * @example
  * isAgentName('invoice-processor') // true
@@ -51,7 +51,7 @@ export function isAgentName(name: string): boolean {
 }
 
 /**
- * Whether a valid document may be published, and what somebody must confirm first.
+ * Decides whether a valid document may be published, and names the confirmations that are needed first.
  *
  * @example
  * mayPublish('{"data_classification": {"sensitivity": "restricted"}}').needs[0].id // 'review'
@@ -80,7 +80,7 @@ export function mayPublish(source: Source, options: PublicationOptions = {}): Pu
   }
   if (!reviewed) {
     const report: Report = (pointer, detail) =>
-      needs.push({ id: 'review', pointer, detail: `${detail}: somebody must make sure that it is none` })
+      needs.push({ id: 'review', pointer, detail: `${detail}: somebody must make sure that it is not one` })
     secrets.check(agent, report, { now: new Date(0) })
   }
   const present = wildcards.map(({ pointer }) => pointer).filter((pointer) => acknowledged.has(pointer))

@@ -12,7 +12,7 @@ export function readAgent(source: Source, file?: string): Read<Agent> {
   return readAs(ADL_READING, source, file)
 }
 
-/** Why there is no definition, in a sentence. */
+/** The reason that there is no definition, in a sentence. */
 export function whyUnreadable(diagnostics: readonly Diagnostic[]): string {
   return formatDiagnostic(diagnostics.find(({ severity }) => severity === 'error')!)
 }

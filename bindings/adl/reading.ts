@@ -3,7 +3,7 @@ import type { Reading } from '../frame/subject.ts'
 import { Agent } from './agent.ts'
 import { ROOT_OBJECT } from './rules/document.ts'
 
-/** How agent definitions are read. */
+/** The reading of agent definitions. */
 export const ADL_READING: Reading<Agent> = {
   kind: 'adl',
   rootObject: ROOT_OBJECT,

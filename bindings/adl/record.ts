@@ -14,7 +14,7 @@ export interface RecordRead<Value> {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Reads a file whose whole shape a fragment describes: what is missing, wrong or unknown is an error of the rule. */
+/** Reads a file whose whole shape a fragment describes: every missing, wrong or unknown member is an error of the rule. */
 export function readRecord<Value>(
   source: Uint8Array | string,
   shape: Fragment,

@@ -6,7 +6,7 @@ import type { Source } from '../frame/source.ts'
 import { readAgent } from './read-agent.ts'
 import { type RedactOptions, secretValues } from './redaction.ts'
 
-/** What stands where something was taken out. */
+/** The text in place of something that was taken out. */
 export const REDACTED = '[redacted]'
 
 export interface Redacted {

@@ -1,4 +1,4 @@
-// What logs do not hold, in a definition that was read. Nothing of reading is loaded for it.
+// Finds the values that logs must not hold, in a definition that was read. It loads nothing of reading.
 import type { Document } from '../document/document.ts'
 import { ARRAY } from '../document/tape.ts'
 
@@ -18,7 +18,7 @@ export interface SecretValue {
   readonly entry: number
 }
 
-/** What logs do not hold, in the order of the options. */
+/** The values that logs must not hold, in the order of the options. */
 export function secretValues(
   { tape }: Document,
   { contacts = true, authors = true, prompts = true }: RedactOptions = {},

@@ -10,13 +10,13 @@ import { privateHosts } from './rules/private-hosts.ts'
 import { secrets } from './rules/secrets.ts'
 
 export interface Review {
-  /** Whether it may go out without the word of a reviewer (ADL 18.4). */
+  /** True when it may go out without the word of a reviewer (ADL 18.4). */
   readonly publishable: boolean
-  /** What everybody would learn from it, in the order of the document, each with advice in `fix`. */
+  /** The facts that publishing reveals, in the order of the document, each with advice in `fix`. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What validation warns of as well. These say more about a place than what lists it. */
+/** The rules that validation warns by as well. These say more about a place than the lists of the review do. */
 const WARNINGS: readonly Rule<Agent>[] = [privateHosts, personalContact, secrets]
 
 const MOST = 1000
@@ -35,7 +35,7 @@ export function review(source: Source, { file }: FileOptions = {}): Review {
   const findings = new Findings(MOST)
   const told = new Set<string>()
   for (const rule of [...WARNINGS, ...REVIEW_RULES]) {
-    // A secret is worse in what is published than in what is merely kept.
+    // A secret is worse in a published document than in one that is merely kept.
     const severity = rule === secrets ? 'error' : rule.severity
     const isWarning = WARNINGS.includes(rule)
     rule.check(

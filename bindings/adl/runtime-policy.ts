@@ -17,9 +17,9 @@ import {
   refuse,
 } from './runtime/text.ts'
 
-/** How a runtime handles an agent, as its definition has it (ADL 11). Everything here is pure: nothing waits or is sent. */
+/** The runtime's handling of an agent, by its definition (ADL 11). Everything here is pure: nothing waits or is sent. */
 export interface RuntimePolicy {
-  /** What reading the definition found; where one is an error, nothing is accepted. */
+  /** The findings of reading the definition; with an error among them, nothing is accepted. */
   readonly diagnostics: readonly Diagnostic[]
   readonly input: {
     /** In characters, the lower of the two that a document may have; undefined: any length. */
@@ -36,9 +36,9 @@ export interface RuntimePolicy {
     readonly streaming: boolean
   }
   readonly tools: {
-    /** How many may run at a time: 1 unless `parallel` is true. */
+    /** The number of calls that may run at a time: 1 unless `parallel` is true. */
     readonly maxConcurrent: number
-    /** How long a call may take; undefined: any time. */
+    /** The longest time for a call; undefined: any time. */
     readonly timeoutMs: number | undefined
     readonly maxRetries: number
   }
@@ -48,13 +48,13 @@ export interface RuntimePolicy {
   checkOutput(text: string): Handled
   /** Milliseconds to wait before each retry, without jitter. */
   delays(): readonly number[]
-  /** What to do when a call of a tool has failed so many times. */
+  /** The action after a tool has failed so many times. */
   afterFailure(failures: number): ErrorAction
 }
 
 /**
- * What the `runtime` of an agent definition asks of its host. Limits that are no numbers allow nothing; what a document
- * leaves open is open.
+ * Reads the demands that the `runtime` of an agent definition makes on its host. A limit that is not a number allows
+ * nothing; a limit that is absent bounds nothing.
  *
  * @example
  * const policy = runtimePolicy('{"runtime": {"tool_invocation": {"retry_policy":

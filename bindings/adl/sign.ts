@@ -28,7 +28,7 @@ export type { Signed } from '../frame/signed.ts'
 export interface SignOptions extends FrameOptions {
   /** When absent that of the key; of RSA what the document declares, or PS256. */
   readonly algorithm?: Algorithm
-  /** What the key signs: the canonical form (when absent), or its digest. */
+  /** The form that the key signs: the canonical one (when absent), or its digest. */
   readonly mode?: 'canonical' | 'digest'
   /** SHA-256 when absent. */
   readonly digestAlgorithm?: DigestAlgorithm
@@ -36,7 +36,7 @@ export interface SignOptions extends FrameOptions {
   readonly embedKey?: boolean
 }
 
-/** How agent definitions are signed. */
+/** The signing of agent definitions. */
 export const ADL_SIGNING: Signing<Agent> = {
   ...ADL_READING,
   expectOptions({ mode, digestAlgorithm }: SignOptions) {
@@ -60,7 +60,7 @@ export const ADL_SIGNING: Signing<Agent> = {
     if (findings.some(({ severity }) => severity === 'error')) return unsigned(findings)
     const json = inJson(document)
     const named: Values = embedKey ? [[PUBLIC_KEY, await publicKeyMember(key, algorithm)]] : []
-    // What is signed has the parents of the signature, so they are there; the payload leaves out the signature alone.
+    // The payload has the parents of the signature, so they are there; it leaves out the signature alone.
     const payload = payloadOf(insertValues(json, [...named, [SIGNATURE, {}]])!)
     const digest = mode === 'digest' ? new Uint8Array(await subtle.digest(digestAlgorithm, payload)) : undefined
     const value = await signBytes({ algorithm, privateKey: key, message: digest ?? payload, subtle })
@@ -87,7 +87,7 @@ export async function sign(source: Source, key: KeySource, options: SignOptions 
   return signParsed(ADL_SIGNING, parseAs(ADL_READING, source, options), key, options)
 }
 
-/** What the document says its key is for, where that is a choice: of RSA. */
+/** The algorithm that the document declares for its key, which only RSA leaves a choice of. */
 function declared({ identity }: Agent, key: Key): Algorithm | undefined {
   const name = textMember(objectMember(identity, 'public_key'), 'algorithm')?.value
   return key.algorithms.find((algorithm) => algorithm === name)

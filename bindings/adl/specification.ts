@@ -59,7 +59,7 @@ export const ADL: Specification<Agent, Settings> = {
     checkSize(agent, settings.limits, findings)
     if (findings.hasErrors) return false
     if (!isOtherVersion(agent)) return true
-    // Its members and rules are others: what these would find wrong with it is not.
+    // Another version has other members and rules: faults by these would be no faults there.
     const severity = severityOf(specVersion, settings.ruleset, settings.rules)
     specVersion.check(agent, (...finding) => findings.add(specVersion, severity, ...finding), settings)
     return false
@@ -89,7 +89,7 @@ export const ADL: Specification<Agent, Settings> = {
   otherNames: ADL_NAMES,
 }
 
-/** Whether a document says to be of another release of ADL. */
+/** True when a document declares another release of ADL. */
 function isOtherVersion({ root }: Agent): boolean {
   const version = textMember(root, 'adl_spec')
   return version !== undefined && isSemver(version.value) && !isSupportedVersion(version.value)

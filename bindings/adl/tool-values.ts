@@ -10,14 +10,14 @@ import { isObject, member, type PlacedObject, textMember } from '../text/members
 import { quoted, shown } from '../text/words.ts'
 import { readAgent, whyUnreadable } from './read-agent.ts'
 
-/** Why a value may not go to a tool, or come from it. */
+/** The reason that a value may not go to a tool, or come from it. */
 export interface ToolFinding {
   /** JSON Pointer into the value. */
   readonly pointer: string
   /**
-   * What the value violates: a keyword of JSON Schema, or `limit` where checking had to end; `json` for what has no form in
-   * JSON, `schema` where that of the tool cannot be used, `tool` where not one tool has the name, `document` where there is
-   * no definition.
+   * The keyword of JSON Schema that the value violates, or `limit` where checking had to end; `json` for a value that JSON
+   * cannot express, `schema` where the tool's schema cannot be used, `tool` when no tool has the name, `document` when there
+   * is no definition.
    */
   readonly keyword: string
   readonly message: string
@@ -27,21 +27,21 @@ export interface ToolFinding {
 
 export interface ToolCheck {
   readonly valid: boolean
-  /** What is wrong; nothing when it is valid. */
+  /** The faults of the value; empty when it is valid. */
   readonly findings: readonly ToolFinding[]
 }
 
 export type ToolOptions = SchemaOptions & SchemaLimits & FileOptions
 
-/** What tools take and give, as their definition declares it. */
+/** The values that tools take and give, as their definition declares them. */
 export interface ToolSchemas {
-  /** What reading the definition found; where one is an error, no value passes. */
+  /** The findings of reading the definition; with an error among them, no value passes. */
   readonly diagnostics: readonly Diagnostic[]
-  /** What is wrong with schemas that cannot be used: no value passes them. */
+  /** The faults of schemas that cannot be used: no value passes them. */
   readonly problems: readonly ToolFinding[]
-  /** Whether a tool may be called with a value. */
+  /** Checks a value before a tool is called with it. */
   checkInput(tool: string, value: unknown): ToolCheck
-  /** Whether what a tool gave may go to the agent. */
+  /** Checks a value that a tool gave before it goes to the agent. */
   checkOutput(tool: string, value: unknown): ToolCheck
 }
 
@@ -96,7 +96,7 @@ export function compileTools(source: Source, options: ToolOptions = {}): ToolSch
   }
 }
 
-/** What one side of a tool is held against; a finding where that cannot be used. */
+/** The schema that one side of a tool is checked by; a finding where it cannot be used. */
 type Part = { readonly schema: CompiledSchema; readonly at: string; readonly isDeclared: boolean } | ToolFinding
 
 interface Tool {
@@ -131,7 +131,7 @@ const decoder = new TextDecoder()
 function hold(value: unknown, part: Part, options: ToolOptions): readonly ToolFinding[] {
   if ('keyword' in part) return [part]
   const { schema, at, isDeclared } = part
-  // What gives nothing declares nothing.
+  // A tool that gives nothing need not declare it.
   if (value === undefined && !isDeclared && schema.validate(value).length === 0) return []
   const json = toJson(value, at)
   if ('keyword' in json) return [json]

@@ -1,11 +1,11 @@
-// Whom an operator trusts (ADL 18.7, 18.10, 18.11): one file names providers, issuers, keys and registries.
+// The parties that an operator trusts (ADL 18.7, 18.10, 18.11): one file names providers, issuers, keys and registries.
 import type { RuleInfo } from '../frame/rule.ts'
 import type { FileOptions } from '../frame/source.ts'
 import type { Fragment } from './profiles/fragment.ts'
 import { filled, list, object } from './profiles/words.ts'
 import { expectRecord, type RecordRead, readRecord } from './record.ts'
 
-/** What a trust file holds; what is absent trusts nobody. */
+/** The content of a trust file; an absent member trusts nobody. */
 export interface Trust {
   readonly version: 1
   /** Domains of providers, as in `https://acme.example/agents/a` and `did:web:acme.example`: `acme.example`. */
@@ -14,7 +14,7 @@ export interface Trust {
   readonly issuers?: readonly string[]
   /** Keys, as SPKI in base64, PEM, or JWK in JSON. */
   readonly keys?: readonly string[]
-  /** Where documents may come from: HTTPS URLs; what lies below their path is meant too. */
+  /** The trusted sources of documents: HTTPS URLs, each with everything below its path. */
   readonly registries?: readonly string[]
 }
 
@@ -47,13 +47,13 @@ export function parseTrust(source: Uint8Array | string, options: FileOptions = {
   return readRecord(source, SHAPE, TRUST_FILE, options)
 }
 
-/** @throws {TypeError} naming what is wrong. */
+/** @throws {TypeError} that names the fault. */
 export function expectTrust(value: unknown): void {
   expectRecord('trust', value, SHAPE)
 }
 
 /**
- * Whether a document that came from a URL came from a trusted registry over an authenticated channel (ADL 18.10).
+ * True when a document was fetched from a trusted registry over an authenticated channel (ADL 18.10).
  *
  * @example
  * isTrustedSource({ version: 1, registries: ['https://registry.acme.example/'] }, 'https://registry.acme.example/a.json') // true

@@ -52,7 +52,7 @@ export class MemberJudge {
     this.#findings.add(rule, own, pointer, `${detail}${this.#doubt}`, remarks)
   }
 
-  /** The members of what profiles add. */
+  /** Reports unknown members of the objects that profiles add. */
   judgeProfileMembers(): void {
     for (const { object, names } of this.known.objects) {
       for (const name of Object.keys(object.value)) {

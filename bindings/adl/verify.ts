@@ -23,11 +23,11 @@ import { type AdlSteps, STEPS, type StepName } from './signature/steps.ts'
 export interface VerifyOptions extends FrameOptions {
   /** The time that dates are judged by; the platform's when absent. */
   readonly now?: Date
-  /** Whether, and how, the document's DID is resolved. Without it nothing is fetched. */
+  /** Resolves the document's DID, in the given way. Without it nothing is fetched. */
   readonly resolve?: ResolveOptions
 }
 
-/** How agent definitions are verified. */
+/** The verification of agent definitions. */
 export const ADL_VERIFYING: Verifying<Agent, StepName> = {
   ...ADL_READING,
   steps: STEPS,
@@ -56,7 +56,7 @@ export const ADL_VERIFYING: Verifying<Agent, StepName> = {
 }
 
 /**
- * Whether the signature of an agent definition holds, step by step (ADL sections 10.3, 18.1, 18.8, 18.11).
+ * Verifies the signature of an agent definition, step by step (ADL sections 10.3, 18.1, 18.8, 18.11).
  *
  * `failed` means that something speaks against it, `unverifiable` that it cannot be shown: no signature, no key, an
  * algorithm that is not known. A key that comes with the document shows only that nothing was changed since.
@@ -64,16 +64,16 @@ export const ADL_VERIFYING: Verifying<Agent, StepName> = {
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { provider: 'acme.example.com' }, resolve: {} })
  *
- * @throws {KeyError} for an expected key that is none, {TypeError} and {RangeError} for wrong arguments.
+ * @throws {KeyError} for an expected key that is malformed, {TypeError} and {RangeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(ADL_VERIFYING, parseAs(ADL_READING, source, options), options)
 }
 
-/** Whatever stands there: a document that says it is signed is one (ADL section 18.1). */
+/** True for a signature of any content: a document that says it is signed is one (ADL section 18.1). */
 const isSigned = ({ attestation }: Agent) => member(attestation?.value, 'signature') !== undefined
 
-/** The key that made the signature; undefined when none of them did. */
+/** The key that made the signature; undefined when no key of the set did. */
 async function checkSignature(
   { algorithm, value, message }: SignatureObject,
   keys: readonly Key[],
@@ -101,7 +101,7 @@ async function checkSignature(
   return undefined
 }
 
-/** Whether the agent calls the key its own. */
+/** True when the agent calls the key its own. */
 function isOwn({ identity }: Agent, key: Key): boolean {
   const value = textMember(objectMember(identity, 'public_key'), 'value')
   try {

@@ -4,15 +4,15 @@ import { quoted, shown } from '../text/words.ts'
 
 /** An agent:// URI, letter for letter as it was written. */
 export interface AgentUri {
-  /** What stands between `agent://` and the path: a name, or a key that is its own name. */
+  /** The part between `agent://` and the path: a name, or a key that is its own name. */
   readonly authority: string
   /** Empty, or from the first `/` on: `/zh-en`. */
   readonly path: string
 }
 
-/** Why a text is no agent:// URI. */
+/** The reason that a text is not an agent:// URI. */
 export interface AgentUriFault {
-  /** Where, in UTF-16 units. */
+  /** The place of the fault, in UTF-16 units. */
   readonly at: number
   readonly detail: string
 }
@@ -26,7 +26,7 @@ const LONGEST_AGENT_URI = 2048
 const AUTHORITY = /(?:[\w.~!$&'()*+,;=:-]|%[\da-f]{2})*/iy
 const PATH = /(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*/iy
 
-/** What stands where an agent:// URI has nothing of that kind. */
+/** Explanations of characters that an agent:// URI has no use for. */
 const MISPLACED: Readonly<Record<string, string>> = {
   '?': 'an id has no query',
   '#': 'an id has no fragment',
@@ -68,7 +68,7 @@ export function readAgentUri(text: string): AgentUri | AgentUriFault {
 }
 
 /**
- * Whether a text is an agent:// URI.
+ * True when a text is an agent:// URI.
  *
  * @example
  * isAgentUri('agent://translate/zh-en') // true
@@ -77,7 +77,7 @@ export function isAgentUri(text: string): boolean {
   return 'authority' in readAgentUri(text)
 }
 
-/** Where what a sticky expression takes from `from` on ends. */
+/** The end of the longest match of a sticky expression that begins at `from`. */
 function endOf(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from
   expression.test(text)

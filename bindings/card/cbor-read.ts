@@ -2,7 +2,7 @@
 // refused: a card has one CBOR form.
 import { compareBytes, halfOf } from './cbor-bytes.ts'
 
-/** Why bytes are no deterministic CBOR of a JSON value. */
+/** The reason that bytes are not deterministic CBOR of a JSON value. */
 export class CborFault extends Error {
   readonly offset: number
 
@@ -121,7 +121,9 @@ class Reader {
     this.json.push(String(value))
   }
 
-  /** The length of what follows, of which each takes a number of bytes at least: nothing is made for a length that is a lie. */
+  /**
+   * Reads a count of items of `least` bytes each or more; a count beyond the input is refused, so that it allocates nothing.
+   */
   #count(least: number): number {
     const start = this.at
     const count = this.#argument()

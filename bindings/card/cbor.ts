@@ -13,7 +13,7 @@ import { CborFault, readCbor } from './cbor-read.ts'
 import { writeCbor } from './cbor-write.ts'
 import { notDeterministic } from './lifecycle-findings.ts'
 
-/** A card in CBOR, or why there is none. */
+/** A card in CBOR, or the reason that it could not be written. */
 export interface CborCard {
   readonly bytes: Uint8Array<ArrayBuffer> | undefined
   readonly diagnostics: readonly Diagnostic[]

@@ -12,19 +12,19 @@ import type { Card } from './card.ts'
 import { differentParts } from './lifecycle-findings.ts'
 import { type VerifyOptions, verify } from './verify.ts'
 
-/** What an agent answers to adp.describe with these fields. */
+/** Calls adp.describe for these fields, and gives the agent's answer. */
 export type Describe = (fields: readonly string[]) => Promise<Source | DescribedPart>
 
 export interface DescribedPart {
   readonly card: Source
-  /** That of the whole card, where it stands beside the part and not in it. */
+  /** The signature of the whole card, where it stands beside the part and not in it. */
   readonly signature?: string
 }
 
 export interface DescribeAllOptions extends VerifyOptions {
   /** Members that the draft does not define, each asked for by itself. */
   readonly others?: readonly string[]
-  /** How often to begin anew when the card changes between two calls: 3 when absent. */
+  /** The number of fresh starts when the card changes between two calls: 3 when absent. */
   readonly attempts?: number
 }
 
@@ -36,7 +36,7 @@ export interface DescribedCard {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What is small goes together; seq comes along each time, to tell whether the card is still the same. */
+/** Small members are asked for together; seq comes along each time, to tell whether the card is still the same. */
 const SMALL = ['did', 'version', 'description', 'skills', 'constraints', 'metadata', 'signature']
 const LARGE = ['tools', 'endpoints', 'extensions']
 
@@ -71,7 +71,7 @@ class Parts {
   readonly #members = new Map<string, string>()
   #first: Card | undefined
 
-  /** Why the part does not go with those before. */
+  /** Adds a part, or gives the reasons that it does not go with those before. */
   add(answer: Source | DescribedPart): readonly Diagnostic[] {
     const { card: source, signature } = isPart(answer) ? answer : { card: answer, signature: undefined }
     const { subject: card, diagnostics } = readAs(CARD_READING, source)

@@ -1,17 +1,17 @@
-import { readAs } from '../frame/as.ts'
-import { CARD_READING } from './reading.ts'
-// Which callers see what of a card (Agent Card sections 7.2 and 7.5).
+// Decides how much of a card a caller sees (Agent Card sections 7.2 and 7.5).
 
 import type { Document } from '../document/document.ts'
 import { cuts, inJson, withEdits } from '../document/rewrite.ts'
 import { ARRAY } from '../document/tape.ts'
 import type { Edit } from '../document/types.ts'
+import { readAs } from '../frame/as.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 import { shown } from '../text/words.ts'
 import { ALWAYS, type CardPart } from './partial.ts'
+import { CARD_READING } from './reading.ts'
 
-/** What is shown: the members of these names, and not these tools. */
+/** The part that is shown: the members of these names, and not these tools. */
 export interface Shown {
   /** `id` and `name` come always; all members when absent. */
   readonly fields?: readonly string[]
@@ -19,7 +19,7 @@ export interface Shown {
   readonly hideTools?: readonly string[]
 }
 
-/** Who is shown what. */
+/** The view of a group of callers. */
 export interface DisclosureRule {
   /** Anyone; callers whose agent:// URI the transport has authenticated; these of them; or those that a function accepts. */
   readonly to: 'anyone' | 'known' | readonly string[] | ((caller: string | undefined) => boolean)
@@ -46,7 +46,7 @@ const REFUSED: Disclosed = { document: undefined, bytes: undefined, diagnostics:
  * const policy = [{ to: ['agent://auditor'], show: 'whole' }, { to: 'anyone', show: { hideTools: ['admin.reset'] } }]
  * disclose(bytes, policy).partial // true
  *
- * @throws {TypeError} for a policy that is none.
+ * @throws {TypeError} for a malformed policy.
  */
 export function disclose(
   source: Source,

@@ -1,4 +1,4 @@
-// Which endpoint of a card a caller takes (section 3.5): those it cannot use are left out, each with the reason.
+// Selects endpoints of a card for a caller (section 3.5): those it cannot use are left out, each with the reason.
 import { elements, isObject, isText, type JsonObject, member } from '../text/members.ts'
 import { oneOf, quoted, shown } from '../text/words.ts'
 import type { Card } from './card.ts'
@@ -13,7 +13,7 @@ export const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
   ws: ['wss', 'ws'],
 }
 
-/** Whether a URI has one of these schemes, which have no case. */
+/** True when a URI has one of these schemes, which are compared without case. */
 export function hasScheme(uri: string, schemes: readonly string[]): boolean {
   return schemes.some((scheme) => uri.slice(0, scheme.length + 3).toLowerCase() === `${scheme}://`)
 }
@@ -21,15 +21,15 @@ export function hasScheme(uri: string, schemes: readonly string[]): boolean {
 export interface EndpointWish {
   /** The method to invoke; without one, any. */
   readonly method?: string
-  /** What the caller speaks, the best first; the four of table 4, all alike, when absent. */
+  /** The protocols that the caller speaks, the best first; the four of table 4, all alike, when absent. */
   readonly protocols?: readonly string[]
-  /** How the caller can authenticate: `bearer`, `mutual_tls`, `aitp_signed`. `none` goes without saying. Any when absent. */
+  /** The caller's ways to authenticate: `bearer`, `mutual_tls`, `aitp_signed`. `none` goes without saying. Any when absent. */
   readonly auth?: readonly string[]
 }
 
 /** An endpoint that serves. */
 export interface SelectedEndpoint {
-  /** Where it stands in the card. */
+  /** Its place in the card. */
   readonly pointer: string
   readonly protocol: string
   readonly uri: string
@@ -37,7 +37,7 @@ export interface SelectedEndpoint {
   readonly auth: string | undefined
   /** 0 when the card does not say. */
   readonly priority: number
-  /** Why it serves, and why it stands where it does. */
+  /** The reasons that it serves, and for its rank. */
   readonly reasons: readonly string[]
 }
 
@@ -80,7 +80,7 @@ export function selectEndpoint(card: Card | AgentCard, wish: EndpointWish = {}):
     if ('cause' in judged) skipped.push({ pointer, ...judged })
     else endpoints.push({ pointer, ...judged })
   }
-  // Sorting is stable: what is equal stays in the order of the card.
+  // Sorting is stable: equal endpoints stay in the order of the card.
   endpoints.sort((a, b) => a.priority - b.priority || rank(a) - rank(b))
   return { endpoints, skipped }
 }
@@ -101,7 +101,7 @@ function judge(endpoint: JsonObject, wish: EndpointWish, tools: ReadonlySet<unkn
   if (!spoken.includes(protocol)) {
     return skip(
       'protocol',
-      `the protocol ${quoted(protocol)} is none of ${spoken.map(quoted).join(', ') || 'those spoken'}`,
+      `the protocol ${quoted(protocol)} is not one of ${spoken.map(quoted).join(', ') || 'those spoken'}`,
     )
   }
   const schemes = Object.hasOwn(PROTOCOLS, protocol) ? PROTOCOLS[protocol]! : []
@@ -128,13 +128,13 @@ function judge(endpoint: JsonObject, wish: EndpointWish, tools: ReadonlySet<unkn
   return { protocol, uri, auth, priority, reasons }
 }
 
-/** Whether the method is reached; without a method, whether any is. */
+/** Checks that the endpoint reaches the method; without a method, that it reaches any. */
 function reachOf(methods: unknown, method: string | undefined, tools: ReadonlySet<unknown> | undefined) {
   if (methods === undefined) {
     if (method === undefined || tools === undefined)
       return { reason: 'lists no methods: all tools are assumed reachable' }
     if (tools.has(method)) return { reason: `lists no methods, and ${quoted(method)} is a tool: assumed reachable` }
-    return skip('method', `it lists no methods, so reaches the tools, and ${quoted(method)} is none`)
+    return skip('method', `it lists no methods, so reaches the tools, and ${quoted(method)} is not a tool`)
   }
   if (!Array.isArray(methods)) return skip('malformed', `methods: expected an array, found ${shown(methods)}`)
   if (method === undefined) {

@@ -10,7 +10,7 @@ export interface Freshness {
   readonly expiresAt: number
   /** Seconds. */
   readonly ttl: number
-  /** Whether the card itself says so, or the default does. */
+  /** The source of the ttl: the card itself, or the default. */
   readonly from: 'card' | 'default'
 }
 
@@ -29,13 +29,13 @@ const HOUR = 3600
 const LAST = 8.64e15
 
 /**
- * Whether a card is still fresh (section 6.3): its ttl counts from when it was retrieved, whatever its own times say.
+ * Tells how long a card is fresh (section 6.3): its ttl counts from the time of retrieval, whatever its own times say.
  *
  * @example
  * freshness(card, { retrievedAt: new Date('2026-03-24T12:00:00Z'), now: new Date('2026-03-24T12:59:59Z') })
  * // { fresh: true, expiresAt: 1774357200000, ttl: 3600, from: 'card' }
  *
- * @throws {TypeError} for times that are none, {RangeError} for a default that is no number of seconds.
+ * @throws {TypeError} for invalid times, {RangeError} for a default that is not a number of seconds.
  */
 export function freshness(
   card: Card | AgentCard,

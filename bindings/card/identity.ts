@@ -1,5 +1,5 @@
-// Whose key a card is verified with (Agent Card section 3.2: "derived from the agent:// URI"). A name does not hold a key,
-// so the sources are asked in order of what they show; the first that answers counts, and the proof names each.
+// Finds the key that a card is verified with (Agent Card section 3.2: "derived from the agent:// URI"). A name does not hold
+// a key, so the sources are asked in order of what they show; the first that answers counts, and the proof names each.
 
 import type { KeyResolver } from '../frame/expected.ts'
 import { KeyError } from '../keys/error.ts'
@@ -16,11 +16,11 @@ import type { CardSteps } from './signature-steps.ts'
 
 /**
  * Looks an id up in the Agent Name System: libp2p peer ids, multibase keys or did:key of the peers that the name belongs
- * to, from a Name Record that the resolver itself has verified. Undefined when there is none.
+ * to, from a Name Record that the resolver itself has verified. Undefined when the name is not known.
  */
 export type AnsResolver = (id: string) => readonly string[] | undefined | Promise<readonly string[] | undefined>
 
-/** Where a key came from. `did`: out of the card itself, so it shows nothing about whose it is. */
+/** The source of a key. `did`: taken from the card itself, so it shows nothing about whose it is. */
 export type CardKeyOrigin = 'caller' | 'resolver' | 'authority' | 'ans' | 'did'
 
 export interface CardKeySources {
@@ -28,7 +28,7 @@ export interface CardKeySources {
   readonly pinned: readonly Key[] | undefined
   readonly resolver: KeyResolver | undefined
   readonly ans: AnsResolver | undefined
-  /** Whether a did:key in the card counts as what it is: self-asserted. */
+  /** Accepts a did:key in the card for what it is: self-asserted. */
   readonly selfAsserted: boolean
   readonly subtle: Subtle
 }
@@ -38,7 +38,7 @@ export interface CardKeySet {
   readonly keys: readonly Key[]
 }
 
-/** What a source says: keys, or why it has none. `odd`: it should have answered. */
+/** The answer of a source: keys, or the reason that it has none. `odd`: it should have answered. */
 type Answer = { readonly keys: readonly Key[]; readonly words: string } | Silence
 
 interface Silence {
@@ -77,7 +77,7 @@ export async function findCardKeys(
       found = { origin, ...answer }
     } else if (answer.odd) {
       steps.warning(`key-${origin}`, answer.none)
-      // What the caller knows may contradict the sources behind it: without it, they are not believed.
+      // The caller's knowledge may contradict the sources behind it: without it, they are not believed.
       if (origin === 'resolver') found = { origin, keys: [], words: answer.none }
     } else steps.skipped(`key-${origin}`, answer.none)
   }
@@ -147,7 +147,7 @@ async function fromDid({ did }: Card, { selfAsserted, subtle }: CardKeySources):
   return { keys: [named.key], words: `self-asserted: ${quoted(did.value)} stands in the card itself` }
 }
 
-/** What a function of the caller answers. That it fails is no fault of the card, and no reason to trust it. */
+/** The answer of a caller's function. If it fails, the card is neither to blame nor to be trusted. */
 async function answerOf<Entry>(
   ask: (id: string) => readonly Entry[] | undefined | Promise<readonly Entry[] | undefined>,
   id: string,

@@ -1,5 +1,5 @@
-// How a caller keeps to what a card asks of it (section 3.7). The constraints are advice: the agent enforces its own, and
-// says so by BUSY.
+// Keeps a caller to the limits that a card asks for (section 3.7). The constraints are advice: the agent enforces its own,
+// and answers BUSY.
 
 import type { Related } from '../document/types.ts'
 import { member, objectMember } from '../text/members.ts'
@@ -61,7 +61,7 @@ const MOST_MOMENTS = 1000
  * if (turn.allowed) call().then(({ status }) => (status === 'BUSY' ? turn.busy() : turn.done()))
  * else console.log(`wait ${turn.waitMs} ms: ${turn.reason}`)
  *
- * @throws {TypeError} when the card is none; never for what it holds.
+ * @throws {TypeError} for a value that is not a card; never for the content of one.
  */
 export function limiter(card: Card | AgentCard, options: LimiterOptions = {}): Limiter {
   const { elapsed = () => performance.now(), random = Math.random } = options
@@ -120,7 +120,7 @@ class Window {
     this.#step = rate.count > MOST_MOMENTS ? rate.periodMs / MOST_MOMENTS : 0
   }
 
-  /** Counts a call, or says how long there is none. */
+  /** Counts a call, or gives the time until the next one may be made. */
   take(now: number): number {
     const { count, periodMs } = this.#rate
     const last = this.#moments.at(-1)

@@ -15,7 +15,7 @@ export interface PartialOptions extends FileOptions {
   readonly fields?: readonly string[] | undefined
 }
 
-/** What always comes (section 4.1). */
+/** The members that every part has (section 4.1). */
 export const ALWAYS: readonly string[] = ['id', 'name']
 
 /**

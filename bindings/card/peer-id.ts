@@ -34,7 +34,7 @@ type Form = readonly [
   decode: (name: string) => Uint8Array<ArrayBuffer>,
 ]
 
-/** How a name of each form looks; the length follows from the prefix, which never differs. */
+/** The spelling of a name of each form; the length follows from the prefix, which never differs. */
 const FORMS: readonly Form[] = [
   [/^12D3KooW[1-9A-HJ-NP-Za-km-z]{44}$/, 'libp2p peer id', MULTIHASH, decodeBase58],
   [/^k[\da-z]{61}$/, 'libp2p peer id in base36', CID, (name) => decodeDigits(name.slice(1), BASE36)],
@@ -42,7 +42,7 @@ const FORMS: readonly Form[] = [
 ]
 
 /**
- * The Ed25519 key that a name is, or undefined for a name that is none.
+ * Reads the Ed25519 key that a name spells; undefined for a name that does not.
  *
  * @example
  * (await keyOfName('z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw', subtle))?.form // 'multibase key'

@@ -1,4 +1,4 @@
-/** So many calls within any period of so many milliseconds. */
+/** A number of calls that may be made within any period of so many milliseconds. */
 export interface RateLimit {
   readonly count: number
   readonly periodMs: number
@@ -12,8 +12,8 @@ const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_60
 const LONGEST = 100
 
 /**
- * What a `rate_limit` says (Agent Card section 3.7); undefined when it cannot be read. The draft gives an example and no
- * grammar: read is a count, `/` or `per`, and a unit of time, of which there may be several.
+ * Reads a `rate_limit` (Agent Card section 3.7); undefined when it cannot be read. The draft gives an example and no
+ * grammar, so this reads a count, `/` or `per`, and a unit of time, or a number of units.
  *
  * @example
  * parseRateLimit('60/min') // { count: 60, periodMs: 60000 }

@@ -3,7 +3,7 @@ import type { Reading } from '../frame/subject.ts'
 import { Card } from './card.ts'
 import { ROOT_OBJECT } from './rules/document.ts'
 
-/** How Agent Cards are read. */
+/** The reading of Agent Cards. */
 export const CARD_READING: Reading<Card> = {
   kind: 'card',
   rootObject: ROOT_OBJECT,

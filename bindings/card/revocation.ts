@@ -4,8 +4,8 @@ import { rootOf } from './root.ts'
 import type { AgentCard } from './types.ts'
 
 /**
- * Whether a card says that the agent is gone: both `tools` and `endpoints` are there, and empty (section 6.4). A card that
- * merely has neither is a minimal one.
+ * True when a card says that the agent is gone: both `tools` and `endpoints` are there, and empty (section 6.4). A card that
+ * merely lacks both is a minimal one.
  *
  * @example
  * isRevocation({ id: 'agent://scout', name: 'Scout', tools: [], endpoints: [] }) // true

@@ -33,7 +33,7 @@ export interface SignOptions extends FrameOptions {
   readonly previous?: Source
 }
 
-/** How Agent Cards are signed. */
+/** The signing of Agent Cards. */
 export const CARD_SIGNING: Signing<Card> = {
   ...CARD_READING,
   async sign(card, { key, subtle, options }: SignTask<SignOptions>) {
@@ -61,7 +61,7 @@ export const CARD_SIGNING: Signing<Card> = {
  * @example
  * const { bytes, diagnostics } = await sign('{"id": "agent://scout", "name": "Scout", "seq": 1}', privateKey)
  *
- * @throws {KeyError} for a key that cannot sign or is none for Ed25519, {TypeError} for wrong arguments.
+ * @throws {KeyError} for a key that cannot sign or is not for Ed25519, {TypeError} for wrong arguments.
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
   return signParsed(CARD_SIGNING, parseAs(CARD_READING, source, options), key, options)
@@ -79,7 +79,7 @@ function seqFindings({ document, root, seq }: Card): Diagnostic[] {
   return [ruleDiagnostic(document, unordered, 'error', '/seq', detail)]
 }
 
-/** Whether those who verify will find the key that signs. */
+/** Warns when those who verify would not find the key that signs. */
 async function keyFindings({ document, id, did }: Card, key: Key, subtle: Subtle): Promise<Diagnostic[]> {
   const uri = id && readAgentUri(id.value)
   if (uri === undefined || 'detail' in uri) {

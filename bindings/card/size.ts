@@ -10,7 +10,7 @@ import { CARD_SIZE } from './rules/document.ts'
 /** The largest message of AIP. */
 export const MOST_OCTETS = 65_535
 
-/** So many members are named, the heaviest first. */
+/** The number of members that are named, the heaviest first. */
 const NAMED = 5
 
 interface Member {
@@ -34,7 +34,7 @@ export function checkOctets(document: Document, findings: Findings): void {
   findings.add(CARD_SIZE, 'error', '', detail, { related, fix: { hint } })
 }
 
-/** The members of the card and, where one of them holds more than half of it, what is in that one. */
+/** The members of the card and, where one of them holds more than half of it, the members of that one. */
 function heaviestMembers({ tape }: Document): readonly Member[] {
   const members: Member[] = []
   const add = (container: number, base: string) => {

@@ -1,4 +1,4 @@
-// Which of two cards of one id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3): docs/card.md has the table.
+// Decides which of two cards of one id counts (Agent Card sections 3.1, 3.2, 6.3, 6.4, 7.3): docs/card.md has the table.
 
 import { timeOf } from '../schema/times.ts'
 import { sameBytes } from '../text/bytes.ts'
@@ -7,13 +7,13 @@ import type { Card } from './card.ts'
 import { payloadOf } from './payload.ts'
 import { isRevocation } from './revocation.ts'
 
-/** What the order of cards goes by. */
+/** The properties of a card that the order of cards rests on. */
 export interface CardVersion {
   readonly id: string
   readonly seq: bigint | undefined
   /** Milliseconds since 1970. */
   readonly updatedAt: number | undefined
-  /** Whether its signature was verified: one that nobody verified counts for nothing. */
+  /** True when its signature was verified: one that nobody verified counts for nothing. */
   readonly signed: boolean
   /** Both arrays empty (section 6.4). */
   readonly revoked: boolean
@@ -21,10 +21,10 @@ export interface CardVersion {
   readonly content: Uint8Array
 }
 
-/** Why a card is kept in place of the other: `stored`. */
+/** The reasons to keep a card in place of the other: `stored`. */
 type Newer = 'first' | 'newer' | 'signed' | 'retrieved-later'
 
-/** Why it is not. */
+/** The reasons not to. */
 type Older = 'same' | 'stale' | 'seq-missing' | 'seq-used' | 'unsigned-over-signed' | 'equivocation' | 'revoked'
 
 export type Supersession =
@@ -32,7 +32,7 @@ export type Supersession =
   | { readonly stored: false; readonly reason: Older; readonly detail: string }
 
 export interface SupersedeOptions {
-  /** Whether a card without a signature and with a higher seq takes the place of a signed one. False when absent. */
+  /** Lets a card without a signature and with a higher seq take the place of a signed one. False when absent. */
   readonly allowUnsigned?: boolean
 }
 
@@ -50,16 +50,16 @@ const DETAILS: Readonly<Record<Newer | Older, string>> = {
   revoked: 'the agent was revoked: only a signed card with a higher seq brings it back',
 }
 
-/** How an offered card stands to the held one: by seq, and by updated_at only when neither has a seq. */
+/** The relation of an offered card to the held one: by seq, and by updated_at only when neither has a seq. */
 type Order = 'higher' | 'equal' | 'lower' | 'gained' | 'lost' | 'later' | 'earlier' | 'unordered'
 
 /**
- * Whether an offered card takes the place of the one that is held, and why.
+ * Decides whether an offered card takes the place of the one that is held, and gives the reason.
  *
  * @example
  * compare(undefined, versionOf(card, { signed: true })).reason // 'first'
  *
- * @throws {RangeError} for cards of two ids: these have no order.
+ * @throws {RangeError} for cards of two ids, which are not versions of one.
  */
 export function compare(
   held: CardVersion | undefined,
@@ -84,12 +84,12 @@ export function compare(
 }
 
 /**
- * What the order of cards needs to know of a card.
+ * The properties of a card that the order of cards rests on.
  *
  * @example
  * versionOf(card, { signed: true }).seq // 7n
  *
- * @param signed whether its signature was verified.
+ * @param signed is true when its signature was verified.
  */
 export function versionOf(card: Card, { signed }: { readonly signed: boolean }): CardVersion {
   const text = textMember(card.metadata, 'updated_at')?.value

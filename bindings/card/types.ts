@@ -38,7 +38,7 @@ export interface CardTool {
   readonly [other: string]: unknown
 }
 
-/** Where methods can be reached (section 3.5). */
+/** A place where methods can be reached (section 3.5). */
 export interface CardEndpoint {
   /** `aitp`, `http+json`, `grpc`, `ws` or one that is not of the draft. */
   readonly protocol: string

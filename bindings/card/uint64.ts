@@ -7,8 +7,8 @@ const MOST_DIGITS = 20
 const MOST_CHARACTERS = 64
 
 /**
- * The integer that a JSON number is, whatever its notation: no double comes in between, which would round it. Undefined
- * when it is none, or has more than 20 digits.
+ * The value of a JSON number in any notation, read without a double, which would round it. Undefined when it is not an
+ * integer, or has more than 20 digits.
  */
 export function readInteger(text: string): bigint | undefined {
   if (text.length > MOST_CHARACTERS) return undefined

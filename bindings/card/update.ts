@@ -18,7 +18,7 @@ import { made } from './made.ts'
 import { CARD_READING } from './reading.ts'
 
 export interface UpdateOptions {
-  /** What diagnostics call the card. */
+  /** The name of the card in diagnostics. */
   readonly file?: string
   /** The time of the update; the platform's when absent. */
   readonly now?: Date
@@ -80,7 +80,7 @@ function checkValue(name: string, value: unknown): void {
   }
 }
 
-/** One more than the seq that is there, or why there is none: what cannot be signed is not made. */
+/** The present seq plus one, or the reason that it cannot be raised: a card that cannot be signed is not made. */
 function nextSeq({ root, seq }: Card): number | string {
   const found = member(root.value, 'seq')
   if (found === undefined) return 1
@@ -89,7 +89,7 @@ function nextSeq({ root, seq }: Card): number | string {
   return `${seq.value} cannot be raised: integers beyond 2^53 - 1 cannot be signed`
 }
 
-/** What is there, with what changes, and the time. That never stands still: two updates have two times. */
+/** The present metadata with the changes and the time. The time never stands still: two updates have two times. */
 function withMetadata(document: Document, { metadata }: Card, changes: unknown, now: Date): Document {
   const before = textMember(metadata, 'updated_at')?.value
   const last = before === undefined ? undefined : timeOf(before)

@@ -26,13 +26,15 @@ export interface VerifyOptions extends FrameOptions {
   readonly resolver?: KeyResolver
   /** A resolver of the Agent Name System. */
   readonly ans?: AnsResolver
-  /** Whether a did:key in the card may stand in for a key. The verdict is then `unverifiable`: self-asserted. */
+  /** Lets a did:key in the card stand in for a key. The verdict is then `unverifiable`: self-asserted. */
   readonly selfAsserted?: boolean
-  /** Whether what carried the card marked it as a part: it carries no signature, and is asked for whole to be verified. */
+  /**
+   * True when the transport marked the card as a part: a part carries no signature, and is verified by asking for the whole.
+   */
   readonly partial?: boolean
 }
 
-/** How Agent Cards are verified. */
+/** The verification of Agent Cards. */
 export const CARD_VERIFYING: Verifying<Card, CardStep> = {
   ...CARD_READING,
   steps: STEPS,
@@ -74,7 +76,7 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
 }
 
 /**
- * Whether the signature of an Agent Card holds, step by step (section 3.2).
+ * Verifies the signature of an Agent Card, step by step (section 3.2).
  *
  * `failed` means that something speaks against the card: discard it. `unverifiable` means that it cannot be shown whose it
  * is: no signature, no key, a part of a card, a key out of the card itself.
@@ -82,7 +84,7 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
  * @example
  * const { verdict, steps } = await verify(bytes, { resolver: (id) => pinned.get(id) })
  *
- * @throws {KeyError} for an expected key that is none, {TypeError} for wrong arguments.
+ * @throws {KeyError} for an expected key that is malformed, {TypeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(CARD_VERIFYING, parseAs(CARD_READING, source, options), options)
@@ -123,7 +125,7 @@ function readSignature(stated: unknown, steps: CardSteps): Uint8Array<ArrayBuffe
   return undefined
 }
 
-/** The key that made the signature; undefined when none of them did. */
+/** The key that made the signature; undefined when no key of the set did. */
 async function checkSignature(
   signature: Uint8Array,
   message: Uint8Array,

@@ -1,4 +1,4 @@
-// Whether a value can be read off what was made of it.
+// Finds out if a value can be read off the result of a conversion.
 import { isObject, member } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
 import { equal } from './json.ts'
@@ -12,7 +12,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value
 }
 
-/** What was made, looked at by place. */
+/** The result of a conversion, looked at by place. */
 export class Shown {
   readonly #made: unknown
   readonly #texts = new Map<string, ReadonlySet<string>>()

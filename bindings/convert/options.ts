@@ -14,7 +14,7 @@ export interface OptionRow {
   readonly choices?: readonly string[]
   /** True for a list, one entry a line. */
   readonly many?: true
-  /** True for what hardly anybody answers. */
+  /** True for a question that hardly anybody answers. */
   readonly rare?: true
   /** The value that a text stands for: the text itself, when absent. Throws a RangeError with words for people. */
   readonly read?: (text: string) => unknown

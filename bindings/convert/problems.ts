@@ -89,7 +89,7 @@ export const CONVERT_FINDINGS: readonly RuleInfo[] = [
   UNJUDGED,
 ]
 
-/** What is wrong with one conversion. */
+/** A fault of one conversion. */
 export interface Problem {
   readonly rule: RuleInfo
   /** JSON Pointer into the source document. */

@@ -30,9 +30,9 @@ export interface Classification {
 }
 
 export interface ConvertOptions {
-  /** What the source is; detected when absent. */
+  /** The format of the source; detected when absent. */
   readonly from?: ConvertFormat
-  /** What diagnostics call the source. */
+  /** The name of the source in diagnostics. */
   readonly file?: string
   /**
    * The members without a counterpart to carry along, where the target has room for other formats: `public`, the

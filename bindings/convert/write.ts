@@ -7,7 +7,7 @@ const LARGEST_CARD = 65_535
 
 const encoder = new TextEncoder()
 
-/** What was made, as text for people; an Agent Card without spaces where it would be too large with them. */
+/** The result as text for people; an Agent Card without spaces where it would be too large with them. */
 export function write(document: Made, to: ConvertFormat, passing: boolean, problems: Problems): string | undefined {
   const text = JSON.stringify(document, null, 2)
   if (to !== 'card' || passing || encoder.encode(text).length <= LARGEST_CARD) return text

@@ -1,4 +1,4 @@
-// What is found in patterns, templates and values, explained. Only the catalogue loads this.
+// Explanations of the findings in patterns, templates and values. Only the catalogue loads this.
 import { type Explanations, explained, type FindingInfo } from '../document/finding.ts'
 import { PATTERN_KINDS } from './pattern-faults.ts'
 import { TEMPLATE_KINDS } from './template/faults.ts'
@@ -44,7 +44,7 @@ const PATTERNS: Explanations = {
     good: '/data/**',
   },
   'DOC-138': {
-    why: 'A host with an empty label is none.',
+    why: 'A host has no empty label.',
     bad: 'api..example.com',
     good: 'api.example.com',
   },
@@ -159,13 +159,13 @@ const VALUES: Explanations = {
     good: '{"a": 1}',
   },
   'DOC-178': {
-    why: 'A getter, a method toJSON or a proxy threw. The error has what was thrown as its cause.',
+    why: 'A getter, a method toJSON or a proxy threw. The error has the thrown value as its cause.',
     bad: "{ get a() { throw new Error('no') } }",
     good: '{"a": 1}',
   },
 }
 
-/** What is found in patterns, in templates and their values, and in values that have no canonical form. */
+/** The findings in patterns, in templates and their values, and in values that have no canonical form. */
 export const coreFindings = (): readonly FindingInfo[] => [
   ...explained(Object.values(PATTERN_KINDS), PATTERNS),
   ...explained(TEMPLATE_KINDS, TEMPLATES),

@@ -1,9 +1,8 @@
 // Faults of values in memory as diagnostics. They have no text to point into: the pointer says where they are.
-import { diagnose } from '../document/diagnose.ts'
+import { diagnoseNowhere } from '../document/diagnose.ts'
 import { TOO_LARGE } from '../document/faults.ts'
 import type { FindingKind } from '../document/finding.ts'
 import { FAULTS } from '../document/json-faults.ts'
-import { Lines } from '../document/lines.ts'
 import type { Diagnostic, Related } from '../document/types.ts'
 import { visible } from '../text/hidden.ts'
 import { JSON_DEPTH, JSON_SURROGATE, NO_MEMORY } from '../wasm/faults.ts'
@@ -156,16 +155,13 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/Array$|Buffer$|^DataView$/, 'put the bytes in a string, such as base64; `canonicalize` takes JSON in bytes'],
 ]
 
-const NOWHERE = new Lines(new Uint8Array(0))
-
 /** The diagnostic of a value that has no canonical form. */
 export function valueToDiagnostic(fault: ValueFault): Diagnostic {
   const row: Row = ROWS[fault.reason]
   const { pointer } = fault
   const { detail, hint, related } = row.explain(fault)
   const fix = hint === undefined ? undefined : { hint }
-  const finding = { pointer, offset: 0, endOffset: 0, detail: `${place(pointer)}: ${detail}`, related, fix }
-  return diagnose(NOWHERE, row, finding)
+  return diagnoseNowhere(row, { pointer, detail: `${place(pointer)}: ${detail}`, related, fix })
 }
 
 /** A pointer within a sentence: a deep one is long, and its end says most. */

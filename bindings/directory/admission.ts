@@ -1,4 +1,4 @@
-// Decides about a card of which it is known whose it is: it is kept, or it is not, for what was there before or for want of room.
+// Decides about a card whose origin is known: it is kept, or refused because of the card before it or for want of room.
 import { Card } from '../card/card.ts'
 import { freshness } from '../card/freshness.ts'
 import { compare, versionOf } from '../card/supersede.ts'

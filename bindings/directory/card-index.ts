@@ -160,7 +160,7 @@ export class CardIndex {
         return shown === undefined ? [] : [{ hit, stored: stored!, shown }]
       })
       if (cards.length === hits.length) return { cards, sought: sought.map(({ word }) => word), corrections }
-      // The store is the truth: what it has no card of, the index should not have.
+      // The store is the truth: the index should not have a card that the store lacks.
       const found = new Set(cards.map(({ stored }) => stored.id))
       for (const { id } of hits) if (!found.has(id)) this.drop(id)
     }

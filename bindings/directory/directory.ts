@@ -33,7 +33,7 @@ import type {
 
 /** Deeper nesting than in any document of a stranger that is read (ADL section 18.5). */
 const MOST_DEPTH = 32
-/** A larger message is not read; what is too large for a card is told by its members. */
+/** A larger message is not read; up to it, a card that is too large is read so that its large members can be named. */
 const MOST_BYTES = 1 << 20
 
 /** A directory of agents: `createDirectory` makes one. */
@@ -136,15 +136,15 @@ export class Directory {
    * directory.discover({ tags: ['nlp/translation'], query: 'contracts' }).results[0]
    * // { agent_card: { id: 'agent://translator-zh-en', ... }, score: 0.412345, matched_tags: ['nlp/translation'], ... }
    *
-   * @throws {RangeError} for weights that are none; never for what the query holds.
+   * @throws {RangeError} for malformed weights; never for the content of the query.
    */
   discover(query: DiscoverQuery, options: DiscoverOptions = {}): Discovered {
     return discover(this.#indexes, this.#settings, query, options)
   }
 
   /**
-   * The knowledge of this directory, as one of several shards, about the words of a query: `sumQueryStatistics` joins it with
-   * the others'. Nothing for a query that is none. Of cards as the caller is shown them.
+   * The knowledge of this directory, as one of several shards, about the words of a query: `sumQueryStatistics` joins it
+   * with the others'. Empty for a malformed query. It counts cards as the caller is shown them.
    */
   statistics(query: DiscoverQuery, { caller }: Pick<DiscoverOptions, 'caller'> = {}): QueryStatistics {
     const asked = readQuery(query).query
@@ -203,7 +203,7 @@ export class Directory {
     return this.#settings.clock().getTime()
   }
 
-  /** From here on nothing waits: what is compared with is what is written over. */
+  /** From here on nothing waits, so the card that is compared with is the one that is written over. */
   #keep(card: Card, author: Author & Pick<Offer, 'sender'>, diagnostics: readonly Diagnostic[]): Advertised {
     const now = this.#now()
     const { answer, put } = admit(card, author, this.#settings, now)

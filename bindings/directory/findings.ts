@@ -6,7 +6,7 @@ const severity = 'error'
 export const malformedQuery: RuleInfo = {
   id: 'directory-query',
   code: 'CARD-190',
-  title: 'Member of a discovery query that is none',
+  title: 'Invalid member of a discovery query',
   section: 'Agent Card 4.3',
   severity,
   why: 'A directory that guessed would answer another question than the one that was asked.',
@@ -61,7 +61,7 @@ export const tooMany: RuleInfo = {
 export const malformedDescribe: RuleInfo = {
   id: 'directory-describe',
   code: 'CARD-195',
-  title: 'Request for a description that is none',
+  title: 'Invalid request for a description',
   section: 'Agent Card 4.1',
   severity,
   why: 'A directory that guessed would give another card than the one that was asked for.',
@@ -119,7 +119,7 @@ export const cutTtl: RuleInfo = {
   title: 'Longer ttl than the directory keeps a card for',
   section: 'Agent Card 6.3',
   severity: 'info',
-  why: 'A card that nobody renews may say what has long ceased to be so, and takes room for good.',
+  why: 'A card that is never renewed may be long out of date, and takes room for good.',
   bad: '{"metadata": {"ttl": 315360000}}',
   good: '{"metadata": {"ttl": 86400}}, advertised again within a day',
 }

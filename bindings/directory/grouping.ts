@@ -25,7 +25,7 @@ export interface Crowd {
 
 /** Candidates that are looked at for one answer: behind so many of one crowd there are hardly others. */
 const MOST_CANDIDATES = 640
-/** So many times as many are looked at, when those before did not fill the answer. */
+/** The factor by which more candidates are looked at when those before did not fill the answer. */
 const DEEPER = 4
 /** Of agents beneath a result, and of endpoints of a card. */
 const MOST_BENEATH = 10
@@ -46,7 +46,7 @@ export function crowdOf(card: AgentCard, signer: string | undefined): Crowd {
   const { name, description = '', skills = [], tools = [], endpoints = [] } = card
   const hosts = endpoints.slice(0, MOST_ENDPOINTS).flatMap(({ uri }) => hostOf(uri) ?? [])
   const said = [
-    // A card that says nothing of what the agent does is told from others by its name.
+    // A card that does not describe its agent is told from others by its name.
     fold(description) || fold(name),
     [...new Set(skills.map(normalizeTag))].sort(),
     tools.map((tool) => fold(tool.name)).sort(),

@@ -14,7 +14,7 @@ export class Indexes {
   readonly #settings: Settings
   readonly #signals: KnownSignals
   readonly #whole: CardIndex
-  /** Made from the store when somebody first asks; by what is shown, as JSON. */
+  /** Made from the store at the first question; by the shown part, as JSON. */
   readonly #parts = new Map<string, CardIndex>()
 
   constructor(settings: Settings) {
@@ -57,7 +57,7 @@ export class Indexes {
     for (const index of this.#all()) index.drop(id)
   }
 
-  /** Drops a card, and what was told of its agent. */
+  /** Drops a card, and the signals of its agent. */
   forget(id: string): void {
     this.drop(id)
     this.#signals.forget(id)

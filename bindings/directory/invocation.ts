@@ -182,7 +182,7 @@ function answer(status: Status, body: InvocationAnswer['body']): InvocationAnswe
   return { status, statusCode: CODES[status], body, bytes: encoder.encode(JSON.stringify(body)) }
 }
 
-/** A finding about what is not in the body. */
+/** A finding about something that is not in the body. */
 function nowhere(rule: RuleInfo, detail: string): Diagnostic {
   return ruleDiagnostic(parse('{}').document!, rule, rule.severity, '', detail)
 }

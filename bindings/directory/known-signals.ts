@@ -1,6 +1,6 @@
 import type { AgentSignals, SignalSource } from './types.ts'
 
-/** The signals of agents: what `setSignals` told goes before what the source says. */
+/** The signals of agents: those that `setSignals` told go before those of the source. */
 export class KnownSignals {
   readonly #source: SignalSource
   #told = new Map<string, AgentSignals>()

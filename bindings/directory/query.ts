@@ -18,7 +18,7 @@ const LONGEST_QUERY = 8192
 
 type Report = (rule: RuleInfo, pointer: string, detail: string) => void
 
-/** The query in a request, and what there is to say of it, or what is wrong with it. Members that table 8 does not have are ignored. */
+/** The query in a request, with warnings, or its faults. Members that table 8 does not have are ignored. */
 export function readQuery(
   value: unknown,
   document?: Document,

@@ -32,7 +32,7 @@ export function questionOf({ tags = [], query = '' }: DiscoverQuery): Question {
   }
 }
 
-/** `nlp/*` asks for what `nlp` asks for (section 3.6.1). */
+/** `nlp/*` asks for the same as `nlp` (section 3.6.1). */
 const pathOf = (tag: string) => (tag.length > 2 && tag.endsWith('/*') ? tag.slice(0, -2) : tag)
 
 /** A word that is looked for, and how many cards have it. */

@@ -31,7 +31,7 @@ export function weightsFor(weights: Factors, hasTags: boolean): Factors {
   }
 }
 
-/** The weights given, the others as in table 11. Throws for what is no number from 0 to 1. */
+/** The weights given, the others as in table 11. Throws for a value that is not a number from 0 to 1. */
 export function weightsOf(given: Partial<Factors> = {}, others: Factors = DEFAULT_WEIGHTS): Factors {
   const weights = { ...others }
   for (const name of Object.keys(others) as (keyof Factors)[]) {
@@ -41,7 +41,7 @@ export function weightsOf(given: Partial<Factors> = {}, others: Factors = DEFAUL
   return weights
 }
 
-/** The number of times that a word counts in each member of a card. Throws for what is no integer from 0 to 8. */
+/** The number of times that a word counts in each member of a card. Throws for a value that is not an integer from 0 to 8. */
 export function fieldsOf(given: Partial<TextFields> = {}): TextFields {
   const fields = { ...DEFAULT_FIELDS, ...given }
   for (const [name, count] of Object.entries(fields)) {

@@ -85,7 +85,7 @@ export const DEFAULT_LIMITS: DirectoryLimits = {
 }
 const HOUR = 3600
 
-/** The options with what absent ones mean. Throws for those that are wrong. */
+/** The options, with defaults for absent ones. Throws for wrong ones. */
 export function settingsOf(options: DirectoryOptions): Settings {
   const { store, weights, fields, coldStart, limits, defaultTtl = HOUR, grouping, ...others } = options
   if (typeof store?.get !== 'function') throw new TypeError(`store: expected a CardStore, got ${typeof store}`)

@@ -23,7 +23,10 @@ export function partOf(bytes: Uint8Array, show: Show): ShownCard | undefined {
   return seen.refused ? undefined : { bytes: seen.bytes!, partial: seen.partial }
 }
 
-/** Of what is shown the fields that a caller asked for; with the signature of the whole card when only these make it a part. */
+/**
+ * The fields that a caller asked for, of those it is shown; with the signature of the whole card when only these make it a
+ * part.
+ */
 export function withFields(
   shown: ShownCard,
   fields: readonly string[] | undefined,

@@ -24,7 +24,7 @@ export interface AgentSignals {
 /** Asked when a card is indexed; `setSignals` tells of changes. */
 export interface SignalSource {
   signals(id: string): AgentSignals | undefined
-  /** The agents of which anything is known: what has changed of them since an index was saved, it learns when it is restored. */
+  /** The agents of which anything is known, for an index that is restored to learn their changes since it was saved. */
   known?(): Iterable<string>
 }
 
@@ -53,18 +53,18 @@ export interface Sender {
   readonly operator?: boolean
   /** The name that the rate limit counts, such as an IP address; `id` when absent. */
   readonly address?: string
-  /** The operator brings a card that shows by itself whose it is: `policy` may let it in where a stranger's would wait. */
+  /** The operator brings a card that proves its own origin: `policy` may let it in where a stranger's would wait. */
   readonly admitted?: boolean
 }
 
-/** What a policy knows of a card besides the card itself. */
+/** The facts that a policy knows of a card besides the card itself. */
 export interface Offer {
   /** The fingerprint of the key that showed whose card it is, where it was a key. */
   readonly signer: string | undefined
   readonly sender: Sender
 }
 
-/** Why a policy does not let a card in, in words for its sender. */
+/** The reason that a policy does not let a card in, in words for its sender. */
 export interface Refusal {
   readonly reason: 'policy' | 'blocked' | 'waiting'
   readonly detail: string
@@ -118,7 +118,7 @@ export interface Described {
   readonly agent_card?: AgentCard
   /** Members were left out: it has no signature, and the whole card is what `describe` without fields gives. */
   readonly partial: boolean
-  /** That of the whole card, beside a part of it that is one for `fields` alone: what `describeAll` verifies in the end. */
+  /** The signature of the whole card, beside a part that is one for `fields` alone: `describeAll` verifies it in the end. */
   readonly signature?: string
   /** The same as JSON; the whole card as it came, byte for byte. */
   readonly bytes?: Uint8Array
@@ -126,7 +126,7 @@ export interface Described {
   readonly revoked?: boolean
   /** Milliseconds; absent for the directory's own card. */
   readonly expiresAt?: number
-  /** Why there is no card any more, of one that the operator took down. */
+  /** The reason that there is no card any more, when the operator took it down. */
   readonly gone?: string
   /** Other signed cards of the same `seq`, as they came. */
   readonly equivocations?: readonly Uint8Array[]
@@ -206,7 +206,7 @@ export interface DiscoverResult {
   /** The agent's tags that served, in the order of the query's. */
   readonly matched_tags: readonly string[]
   readonly standing: Standing
-  /** True when it was shown whose card it is: not for what entered by an operator's word alone. */
+  /** True when the origin of the card was proven, and it did not enter by an operator's word alone. */
   readonly verified: boolean
   /** The number of other signed cards of the same `seq`. */
   readonly equivocations: number
@@ -242,7 +242,7 @@ export interface Discovered {
   readonly results: readonly DiscoverResult[]
   /** Results were cut or left out because the answer would have been too large. */
   readonly cut: boolean
-  /** Words of the query that no card has, and what was looked for instead. */
+  /** Words of the query that no card has, and the words that were looked for instead. */
   readonly corrections: readonly Correction[]
   /** The reasons for which there is no answer; of severity `info`, that fewer results are given than the limit asks for. */
   readonly diagnostics: readonly Diagnostic[]
@@ -259,7 +259,7 @@ export interface MissingShards {
   readonly answered: number
 }
 
-/** That which answers invocations: a directory, or what makes one of many shards. */
+/** A party that answers invocations: a directory, or one in front of many shards. */
 export interface Invocable {
   readonly limits: Pick<DirectoryLimits, 'answerBytes'>
   advertise(card: Uint8Array | string, sender?: Sender): Promise<Advertised>

@@ -48,7 +48,7 @@ const ADL_TYPES = 'application/adl+json, application/json;q=0.9'
  * const { agents } = await discoverAgents('acme.example.com')
  * for (const { entry, document, diagnostics } of agents) console.log(entry.id, document !== undefined, diagnostics)
  *
- * @throws {TypeError} when the domain is no host name, {RangeError} for a limit that is none.
+ * @throws {TypeError} when the domain is not a host name, {RangeError} for a malformed limit.
  */
 export async function discoverAgents(domain: string, options: DiscoverAgentsOptions = {}): Promise<DiscoveredAgents> {
   const url = listUrl(domain)

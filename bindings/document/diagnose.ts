@@ -1,8 +1,8 @@
 import type { FindingKind } from './finding.ts'
-import type { Lines } from './lines.ts'
+import { Lines } from './lines.ts'
 import type { Diagnostic, Fix, Related, SourceRange } from './types.ts'
 
-/** One finding: where it is and what is to be said about it. */
+/** One finding: its place and its words. */
 export interface Finding {
   readonly pointer: string
   readonly offset: number
@@ -12,13 +12,24 @@ export interface Finding {
   readonly fix?: Fix | undefined
 }
 
-/** What stands between two offsets, with its lines and columns: the only place where offsets become these. */
+/** The range between two offsets, with its lines and columns: the only place where offsets become these. */
 export function rangeOf(lines: Lines, pointer: string, offset: number, endOffset: number, file?: string): SourceRange {
   const { line, column } = lines.position(offset)
   const { line: endLine, column: endColumn } = lines.position(endOffset)
   const range = { pointer, offset, endOffset, line, column, endLine, endColumn }
   // In this order: V8 takes microseconds to add to an object that another was spread into.
   return file === undefined ? range : { file, ...range }
+}
+
+const NOWHERE = new Lines(new Uint8Array(0))
+
+/** The diagnostic of a finding that stands in no text: about an address, a name, a value, or a source that was not read. */
+export function diagnoseNowhere(
+  kind: FindingKind,
+  finding: Pick<Finding, 'detail'> & Partial<Finding>,
+  file?: string,
+): Diagnostic {
+  return diagnose(NOWHERE, kind, { pointer: '', offset: 0, endOffset: 0, ...finding }, file)
 }
 
 /** The diagnostic of a finding. */

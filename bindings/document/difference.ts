@@ -7,7 +7,7 @@ import { ARRAY, NULL, NUMBER, OBJECT, STRING, type Tape } from './tape.ts'
 import type { SourceRange } from './types.ts'
 
 /**
- * What differs: two scalars (`value`), what kind of value it is (`type`), an object's member that only one has
+ * The kind of a difference: two scalars (`value`), two types of value (`type`), an object's member that only one has
  * (`member`), or an array's element that only one has (`element`).
  */
 export type DifferenceKind = 'value' | 'type' | 'member' | 'element'
@@ -18,10 +18,12 @@ export interface Difference {
   readonly pointer: string
   /** Offset of the first byte that differs in the two canonical forms. */
   readonly canonicalOffset: number
-  /** Where it stands in each source. For what a document lacks: its container. In two strings: from where they differ. */
+  /**
+   * Its place in each source. For a missing member or element: the container. In two strings: from the first difference on.
+   */
   readonly a: SourceRange
   readonly b: SourceRange
-  /** Which document has the member or element that the other lacks. */
+  /** The document that has the member or element, when the other lacks it. */
   readonly only?: 'a' | 'b'
 }
 
@@ -37,7 +39,7 @@ interface Frame {
 type Found = Omit<Difference, 'canonicalOffset'>
 
 /**
- * Where the canonical forms of two documents begin to differ; undefined when they are equal.
+ * The first place at which the canonical forms of two documents differ; undefined when they are equal.
  *
  * @example
  * firstDifference(parse('{"b": 1, "a": [2]}').document, parse('{"a": [2.0, 3], "b": 1}').document)

@@ -18,7 +18,7 @@ export interface ByteRange {
 
 const decoder = new TextDecoder()
 
-/** What documents are written in. */
+/** The languages that documents are written in. */
 export type Format = 'json' | 'yaml'
 
 /**
@@ -26,9 +26,11 @@ export type Format = 'json' | 'yaml'
  * `parse` makes it.
  */
 export class Document {
-  /** The document as JSON: what was read, or what YAML was made into. Nobody may change it while the document is in use. */
+  /**
+   * The document as JSON: the source, or the JSON that YAML was made into. It must not change while the document is in use.
+   */
   readonly bytes: Uint8Array
-  /** What the user wrote. All offsets, lines and columns are places in `lines.bytes`. */
+  /** The language of the source. All offsets, lines and columns are places in `lines.bytes`. */
   readonly format: Format
   readonly file: string | undefined
   readonly lines: Lines
@@ -39,7 +41,7 @@ export class Document {
   #canonical: Uint8Array<ArrayBuffer> | undefined
   #value: { readonly value: unknown } | undefined
 
-  /** What reading it found; none of it is an error. */
+  /** The warnings of reading it. */
   readonly warnings: readonly Diagnostic[]
 
   /** @internal `source`: JSON that was read without a fault, and what that left, or its tape. */
@@ -63,8 +65,8 @@ export class Document {
   }
 
   /**
-   * Where everything stands, made when first asked for. A document without a finding never needs it, and it is as large as
-   * the document. The core still has it right after reading; later, the document is read again.
+   * The places of everything, made when first asked for: a document without a finding never needs them, and they take as
+   * much memory as the document. The core still has them right after reading; later, the document is read again.
    */
   get tape(): Tape {
     this.#tape ??= new Tape(this.bytes, this.#read?.words() ?? this.#readAgain())
@@ -86,7 +88,7 @@ export class Document {
   get canonical(): Uint8Array<ArrayBuffer> {
     if (this.#canonical === undefined) {
       const outcome = canonicalizeBytes(this.bytes, this.maxDepth)
-      // What was read can be canonicalized; only memory can be lacking.
+      // A document that was read can be canonicalized, unless memory runs out.
       if (outcome instanceof Fault) throw new DocumentError([faultToDiagnostic(this.bytes, outcome, this.file)])
       this.#canonical = outcome
     }
@@ -101,7 +103,7 @@ export class Document {
   }
 
   /**
-   * Where the value stands that a JSON Pointer names, or undefined when it names none.
+   * The place of the value that a JSON Pointer names; undefined when it names none.
    *
    * @example
    * parse('{"a": [1, 2]}').document.range('/a/1') // { start: 10, end: 11 }

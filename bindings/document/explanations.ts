@@ -1,4 +1,4 @@
-// What readers of JSON and YAML find, explained. Only the catalogue loads this.
+// Explanations of the findings of the readers of JSON and YAML. Only the catalogue loads this.
 import { TOO_LARGE } from './faults.ts'
 import { type Explanations, explained, type FindingInfo } from './finding.ts'
 import { FAULTS, WARNINGS } from './json-faults.ts'
@@ -18,7 +18,7 @@ const EXPLANATIONS: Explanations = {
     good: SCOUT,
   },
   'DOC-102': {
-    why: 'The document ends inside a value, or is empty: a part of it is missing, and nobody knows which.',
+    why: 'The document ends inside a value, or is empty: a part of it is missing, and nothing tells which.',
     bad: '{"name": "Scout"',
     good: SCOUT,
   },
@@ -28,7 +28,7 @@ const EXPLANATIONS: Explanations = {
     good: '[{}, {}]',
   },
   'DOC-104': {
-    why: 'Bytes that begin no character are never replaced silently: the result would no longer be what was signed.',
+    why: 'Bytes that are not UTF-8 are never replaced silently: the result would no longer be what was signed.',
     bad: 'the byte FF in a string; an overlong form; half of a surrogate pair; anything above U+10FFFF',
     good: 'the document saved as UTF-8',
   },
@@ -83,7 +83,7 @@ const EXPLANATIONS: Explanations = {
     good: 'at most as many; the limit is an option',
   },
   'DOC-120': {
-    why: 'JavaScript reads another number than a program with larger integers does, and the canonical form is that of the double.',
+    why: 'JavaScript reads another number than programs with larger integers do, and the canonical form has the double.',
     bad: '[9007199254740993]',
     good: '["9007199254740993"]',
   },
@@ -113,7 +113,7 @@ const EXPLANATIONS: Explanations = {
     good: 'name: "a\\u0007b"',
   },
   'DOC-194': {
-    why: 'In JSON names are strings: what reads as a number, a boolean, null or a container is none without quotes.',
+    why: 'In JSON names are strings: a number, a boolean, null or a container is a name only in quotes.',
     bad: '1: first',
     good: "'1': first",
   },
@@ -138,12 +138,12 @@ const EXPLANATIONS: Explanations = {
     good: 'the values written out',
   },
   'DOC-199': {
-    why: 'Infinity and what is no number have no form in JSON.',
+    why: 'Infinity and NaN have no form in JSON.',
     bad: 'limit: .inf',
     good: 'limit: null',
   },
 }
 
-/** What reading a document ends with or warns of. */
+/** The errors and warnings of reading a document. */
 export const readingFindings = (): readonly FindingInfo[] =>
   explained([...Object.values(FAULTS), TOO_LARGE, ...Object.values(WARNINGS), ...YAML_KINDS], EXPLANATIONS)

@@ -1,6 +1,6 @@
-// Faults and warnings of the core as diagnostics. Offsets come from the core; `locate` finds out what they are offsets of.
+// Faults and warnings of the core as diagnostics. Offsets come from the core; `locate` finds the places that they stand for.
 import { JSON_BOM } from '../wasm/faults.ts'
-import { diagnose, type Finding } from './diagnose.ts'
+import { diagnose, diagnoseNowhere, type Finding } from './diagnose.ts'
 import type { FindingKind } from './finding.ts'
 import { FAULTS, WARNINGS } from './json-faults.ts'
 import { Lines } from './lines.ts'
@@ -33,8 +33,7 @@ export const TOO_LARGE: FindingKind = {
 
 /** The diagnostic of a document that is refused because of its size. */
 export function tooLarge(length: number, most: number, file?: string): Diagnostic {
-  const detail = `expected at most ${most} bytes, found ${length}`
-  return diagnose(new Lines(new Uint8Array()), TOO_LARGE, { pointer: '', offset: 0, endOffset: 0, detail }, file)
+  return diagnoseNowhere(TOO_LARGE, { detail: `expected at most ${most} bytes, found ${length}` }, file)
 }
 
 /** The diagnostic of a fault that reading `source` ended with. */
@@ -45,7 +44,7 @@ export function faultToDiagnostic(source: Uint8Array | string, fault: FaultLike,
   return diagnose(lines, kind, finding, file)
 }
 
-/** What is to be said about a fault in `bytes`. */
+/** The explanation of a fault in `bytes`. */
 export function explainFault(
   bytes: Uint8Array,
   lines: Lines,

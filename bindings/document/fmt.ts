@@ -5,7 +5,7 @@ import { JsonText } from './json-text.ts'
 import { ARRAY, OBJECT, type Tape } from './tape.ts'
 
 export interface FormatOptions {
-  /** Whether members are put into canonical order (RFC 8785 section 3.2.3). */
+  /** Puts members into canonical order (RFC 8785 section 3.2.3). */
   readonly sort?: boolean
 }
 
@@ -71,7 +71,7 @@ function newLine(text: JsonText, depth: number): void {
   text.ascii(`\n${'  '.repeat(Math.min(depth, MOST_INDENTED))}`)
 }
 
-/** Whether an array has scalars only and fits into the line that it begins in, with a comma behind it. */
+/** True when an array has only scalars and fits into the line that it begins in, with a comma behind it. */
 function fitsOnLine(tape: Tape, array: number, column: number): boolean {
   let end = column + 1
   for (let child = array + 1; child < tape.next(array); child++) {

@@ -1,7 +1,7 @@
 import type { Diagnostic, SourceRange } from './types.ts'
 
 /**
- * Where a diagnostic stands, as terminals and editors make it a link.
+ * The place of a diagnostic in the form that terminals and editors make a link of.
  *
  * @example
  * formatPosition(diagnostic.source) // 'agent.json:3:5'

@@ -25,7 +25,7 @@ import type { Related } from './types.ts'
 import { type Explanation, explainUnexpected } from './unexpected.ts'
 import { place as at, codePoint, excerpt, expectation, found, hex, quote } from './wording.ts'
 
-/** What is known of a fault when its words are looked for. */
+/** The facts that the words for a fault are made of. */
 interface Context {
   readonly bytes: Uint8Array
   readonly lines: Lines
@@ -278,7 +278,7 @@ function spanEscape(bytes: Uint8Array, offset: number): { start: number; end: nu
   return { start: offset, end: Math.min(end, bytes.length) }
 }
 
-/** How half of a pair stands in the source: as an escape, or raw in a JavaScript string, where bytes cannot show it. */
+/** Names half of a pair by its source: an escape, or a code unit of a JavaScript string, which bytes cannot show. */
 function surrogate(bytes: Uint8Array, offset: number): string {
   if (bytes[offset] !== 0x5c) return 'a code unit of the text'
   const { start, end } = spanEscape(bytes, offset)

@@ -5,7 +5,7 @@ export class JsonText {
   length = 0
   #bytes = new Uint8Array(1 << 12)
 
-  /** What was written. */
+  /** The bytes written so far. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.length)
   }

@@ -23,7 +23,7 @@ export class Lines {
     this.bytes = bytes
   }
 
-  /** How many lines there are; an empty text has one. */
+  /** The number of lines; an empty text has one. */
   get count(): number {
     return this.#lineStarts().length
   }

@@ -1,8 +1,8 @@
-// Where an offset stands in a JSON text that may be broken: the pointer, the token, and what the grammar wants there.
+// Locates an offset in a JSON text that may be broken: the pointer, the token, and the tokens that the grammar allows there.
 // A scan from the start with an explicit stack. It trusts nothing: past the first fault it only resynchronizes.
 import { formatPointer } from '../text/pointer.ts'
 
-/** What may stand at a place (RFC 8259 sections 2, 4 and 5). */
+/** The tokens that the grammar allows at a place (RFC 8259 sections 2, 4 and 5). */
 export type Expected =
   | 'value'
   | 'element or end' // behind `[`
@@ -15,7 +15,7 @@ export type Expected =
 /** A container that is open. */
 interface Level {
   readonly array: boolean
-  /** Where it begins. */
+  /** The offset of its bracket. */
   readonly start: number
   /** Commas seen. */
   index: number
@@ -30,7 +30,7 @@ export interface Place {
   readonly expected: Expected
   /** The token at the offset; one that ends right before it and is no whole value counts. */
   readonly token: { readonly start: number; readonly end: number }
-  /** How many containers are open, and the innermost of them. */
+  /** The number of open containers, and the innermost of them. */
   readonly depth: number
   readonly container: Level | undefined
   /** End of the last token before this one, 0 when there is none. */
@@ -111,7 +111,7 @@ function pointerOf(bytes: Uint8Array, stack: readonly Level[], expected: Expecte
   return formatPointer(tokens)
 }
 
-/** Whether the token begins, or is meant to begin, an element. */
+/** True when the token begins, or is meant to begin, an element. */
 function beginsElement(bytes: Uint8Array, expected: Expected, token: Place['token']): boolean {
   if (expected !== 'value' && expected !== 'element or end') return false
   const byte = bytes[token.start]
@@ -159,7 +159,7 @@ function tokenEnd(bytes: Uint8Array, at: number): number {
   return end
 }
 
-/** Whether a token that ends where the scan does was cut short there: `tru`, `1.`, an open string. */
+/** True when a token that ends at the end of the scan was cut short there: `tru`, `1.`, an open string. */
 function isCut(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] === QUOTE) return decodeString(bytes, start, end) === undefined
   return isWordByte(bytes[start]!) && !WHOLE.test(decoder.decode(bytes.subarray(start, end)))

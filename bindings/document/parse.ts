@@ -9,13 +9,13 @@ import type { Diagnostic } from './types.ts'
 export const LARGEST_DOCUMENT = MOST_INPUT
 
 export interface ParseOptions {
-  /** What diagnostics call the document. */
+  /** The name of the document in diagnostics. */
   readonly file?: string
-  /** How deep containers may be nested: 1024 when absent. */
+  /** The most containers inside of each other: 1024 when absent. */
   readonly maxDepth?: number
   /** Size in bytes above which the document is refused unread: 268435456 when absent, and at the most. */
   readonly maxBytes?: number
-  /** What becomes of a byte order mark at the beginning: refused when absent, or left out of account with a warning. */
+  /** The treatment of a byte order mark at the beginning: refused when absent, or passed over with a warning. */
   readonly bom?: 'refuse' | 'warn'
 }
 
@@ -25,14 +25,14 @@ export interface Parsed {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What both readers begin with. */
+/** The input of both readers, checked. */
 export interface Prepared {
   readonly bytes: Uint8Array
   readonly lines: Lines
   readonly maxDepth: number
-  /** Bytes of the mark that is left out of account. */
+  /** The length of a byte order mark that is passed over. */
   readonly bom: 0 | 3
-  /** What was found so far; reading ends here when `refused`. */
+  /** The findings so far; reading ends here when `refused`. */
   readonly diagnostics: readonly Diagnostic[]
   readonly refused: boolean
 }
@@ -88,12 +88,12 @@ export function expectSource(source: unknown): void {
   throw new TypeError(`source: expected a string or Uint8Array, got ${source === null ? 'null' : typeof source}`)
 }
 
-/** Whether a text begins with U+FEFF in UTF-8. */
+/** True when a text begins with U+FEFF in UTF-8. */
 export function beginsWithMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
-/** White space in place of the mark keeps every offset what it is in the source. */
+/** White space in place of the mark keeps every offset of the source. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(bytes)
   copy.fill(0x20, 0, 3)

@@ -1,16 +1,16 @@
-// Whether a source is JSON or YAML. Nothing of YAML is loaded for it.
+// Tells JSON from YAML, without loading anything of YAML.
 import type { Format } from './document.ts'
 import { expectSource, type ParseOptions } from './parse.ts'
 
 export interface ReadOptions extends ParseOptions {
-  /** What the source is written in; without it the name of the file says, or else how the source begins. */
+  /** The language of the source; when absent, told by the name of the file, or else by its first character. */
   readonly format?: Format
 }
 
 const OPEN_ARRAY = 0x5b
 const OPEN_OBJECT = 0x7b
 
-/** What a source is written in. */
+/** The language of a source. */
 export function formatOf(source: Uint8Array | string, { format, file }: ReadOptions): Format {
   if (format === 'json' || format === 'yaml') return format
   if (format !== undefined) throw new RangeError(`format: expected "json" or "yaml", got ${String(format)}`)
@@ -19,7 +19,7 @@ export function formatOf(source: Uint8Array | string, { format, file }: ReadOpti
   if (name.endsWith('.json')) return 'json'
   expectSource(source)
   const first = firstByte(source)
-  // What has nothing in it is no JSON, and nothing shows that it is meant to be YAML.
+  // An empty source is not JSON, but nothing shows that it is meant to be YAML.
   if (first === undefined) return 'json'
   return first === OPEN_OBJECT || (first === OPEN_ARRAY && !name.endsWith('.adl')) ? 'json' : 'yaml'
 }

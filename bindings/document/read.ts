@@ -10,7 +10,7 @@ import { parseYaml } from './yaml/parse.ts'
  * read('{"a": [1, 2]}').document.range('/a/1') // { start: 10, end: 11 }
  * read('a:\n  - 1\n  - 2\n', { file: 'a.yaml' }).document.source('/a/1').line // 3
  *
- * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for an option that is none.
+ * @throws {TypeError} when the source is neither text nor bytes, {RangeError} for a wrong option.
  */
 export function read(source: Uint8Array | string, options: ReadOptions = {}): Parsed {
   return formatOf(source, options) === 'json' ? parse(source, options) : parseYaml(source, options)

@@ -1,4 +1,4 @@
-// Documents that are made of documents: JSON in, JSON out, and what is not touched stays byte for byte what it was.
+// Documents made of documents: JSON in, JSON out, and untouched parts stay byte for byte as they were.
 import type { Document } from './document.ts'
 import { applyEdits } from './edit.ts'
 import { formatJson } from './fmt.ts'
@@ -12,7 +12,7 @@ function reread(bytes: Uint8Array, { file }: Document): Document {
   return parse(bytes, { maxDepth: 0xffffffff, ...(file !== undefined && { file }) }).document!
 }
 
-/** What was YAML, as people read JSON: digits and order stay. What began with a byte order mark begins without it. */
+/** The document in JSON. YAML is formatted for people, with its digits and order; a byte order mark is left out. */
 export function inJson(document: Document): Document {
   if (document.format === 'yaml') return reread(formatJson(document), document)
   return beginsWithMark(document.lines.bytes) ? reread(document.bytes.subarray(3), document) : document

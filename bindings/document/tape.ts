@@ -17,7 +17,7 @@ const ESCAPED = 8
 // A name may begin with U+FEFF.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** So many children are looked at one after the other; beyond them a container gets a list of its own. */
+/** The most children that are scanned one after the other; a container with more gets a list of its own. */
 const MOST_SCANNED = 16
 
 /** The entries of a document's tape. Entry 0 is the document's value; a member is its name's entry, then its value's. */
@@ -47,7 +47,7 @@ export class Tape {
     return this.#words[entry * WORDS + 1]!
   }
 
-  /** Where an entry begins in what the user wrote: JSON, or the YAML that it was made of. */
+  /** The place of an entry in the source: JSON, or the YAML that it was made of. */
   placeStart(entry: number): number {
     return this.#places === undefined ? this.start(entry) : this.#places[2 * entry]!
   }
@@ -65,7 +65,7 @@ export class Tape {
     return this.#words[entry * WORDS + 3]!
   }
 
-  /** Whether so many containers stand inside of each other, and one more. */
+  /** True when containers are nested deeper than so many levels. */
   isDeeperThan(levels: number): boolean {
     const open: number[] = []
     const end = this.next(0)
@@ -201,12 +201,12 @@ export class Tape {
     return length === text.length
   }
 
-  /** Only what an alias stands for has the place of what it is in: the alias. */
+  /** Only values that an alias stands for have the same place as their container: that of the alias. */
   #hasSamePlace(child: number, container: number): boolean {
     return this.placeStart(child) === this.placeStart(container) && this.placeEnd(child) === this.placeEnd(container)
   }
 
-  /** The pointer that leads into the first child that does not lie behind what is looked for and holds it, and so on. */
+  /** The pointer to the value that is looked for: down through the children that hold it. */
   #descend(behind: (child: number, container: number) => boolean, holds: (value: number) => boolean): string {
     let pointer = ''
     let container = 0

@@ -1,9 +1,9 @@
 import type { Code } from '../codes.ts'
 
-/** How much a finding matters: an `error` makes a document invalid, the others do not. */
+/** The weight of a finding: an `error` makes a document invalid, the others do not. */
 export type Severity = 'error' | 'warning' | 'info'
 
-/** Where something stands. Offsets count UTF-8 bytes from 0; lines and columns begin at 1, columns count UTF-16 units. */
+/** A range in a source. Offsets count UTF-8 bytes from 0; lines and columns begin at 1, columns count UTF-16 units. */
 export interface SourceRange {
   /** The name that the caller gave the document. */
   readonly file?: string
@@ -21,7 +21,7 @@ export interface SourceRange {
 /** Another place that a finding has to do with. */
 export interface Related {
   readonly pointer: string
-  /** Says what is there and, where the pointer does not tell, at which line and column. */
+  /** Describes the other place and, where the pointer does not tell, gives its line and column. */
   readonly message: string
 }
 
@@ -32,7 +32,7 @@ export interface Edit {
   readonly text: string
 }
 
-/** What to do about a finding. `edits`, when present, do it and change nothing else; they do not overlap. */
+/** The remedy for a finding. `edits`, when present, carry it out and change nothing else; they do not overlap. */
 export interface Fix {
   readonly hint: string
   readonly edits?: readonly Edit[]
@@ -43,9 +43,9 @@ export interface Diagnostic {
   /** Stable: `DOC-107`. `blazon explain` says more of each. */
   readonly code: Code
   readonly severity: Severity
-  /** What kind of fault it is: the same words for every finding with this code. */
+  /** The kind of fault: the same words for every finding with this code. */
   readonly title: string
-  /** What was expected and what came, in one line. */
+  /** The expectation and the value found, in one line. */
   readonly detail: string
   /** Stable: `json/duplicate-member`. */
   readonly rule: string

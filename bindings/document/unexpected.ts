@@ -1,4 +1,4 @@
-// A byte that cannot stand where it stands: what was expected there, what came, and what people usually meant by it.
+// Explains a byte that the grammar forbids at its place: the expectation, the text found, and the usual intention.
 import type { Place } from './locate.ts'
 import type { Fix } from './types.ts'
 import { characterAt, excerpt, expectation, found } from './wording.ts'

@@ -19,7 +19,7 @@ const EXPECTED: Readonly<Record<Expected, string>> = {
   nothing: 'the end of the document',
 }
 
-/** What the grammar wants at a place. */
+/** The tokens that the grammar allows at a place, in words. */
 export function expectation(expected: Expected, inArray: boolean): string {
   return expected === 'comma or end' ? `\`,\` or \`${inArray ? ']' : '}'}\`` : EXPECTED[expected]
 }
@@ -35,7 +35,7 @@ export function quote(bytes: Uint8Array, start: number, end: number): string {
   return `\`${excerpt(bytes, start, end)}\``
 }
 
-/** What stands at `start`: the token in [start, end), or the end of the document. */
+/** Names the token in [start, end), or the end of the document. */
 export function found(bytes: Uint8Array, start: number, end: number): string {
   const byte = bytes[start]
   if (byte === undefined) return 'the end of the document'

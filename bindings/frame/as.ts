@@ -1,4 +1,4 @@
-// A document of a kind that the caller states: how the entry of a specification reads what it is given.
+// Reads documents of a kind that the caller states, for the entry of a specification.
 import type { Format } from '../document/document.ts'
 import type { Parsed } from '../document/parse.ts'
 import { read } from '../document/read.ts'
@@ -28,7 +28,7 @@ export function parseAs(
   })
 }
 
-/** What a verb works on, out of a source of this kind. */
+/** Reads a source of this kind to the subject that verbs work on. */
 export function readAs<Subject>(reading: Reading<Subject>, source: Source, file?: string): Read<Subject> {
   return subjectOf(reading, parseAs(reading, source, { file }))
 }

@@ -1,10 +1,10 @@
-// What a document is, told by its members: the first row of kinds.ts that fits counts.
+// Tells the kind of a document by its members: the first row of kinds.ts that fits counts.
 import type { Document } from '../document/document.ts'
 import { KINDS, type Kind, type Tell } from '../kinds.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 
 /**
- * What kind of document this is, told by its members; undefined when it is none of those that Blazon knows.
+ * The kind of a document, told by its members; undefined when Blazon knows no such kind.
  *
  * @example
  * detectKind(parse('{"adl_spec": "0.1.0"}').document) // 'adl'
@@ -13,12 +13,12 @@ export function detectKind(document: Document): Kind | undefined {
   return kindOfMembers(document.value)
 }
 
-/** What the members of a root tell. */
+/** The kind that the members of a root tell. */
 export function kindOfMembers(root: unknown): Kind | undefined {
   return isObject(root) ? KINDS.find(({ tells }) => fits(tells, root))?.kind : undefined
 }
 
-/** What the name of a file tells, for documents that do not tell it themselves (ADL section 17.1). */
+/** The kind that the name of a file tells, for documents whose members do not (ADL section 17.1). */
 export function kindOfName(file: string | undefined): Kind | undefined {
   if (file === undefined) return undefined
   const name = file.toLowerCase().replace(/^.*[\\/]/, '')

@@ -1,6 +1,6 @@
 import type { KeySource } from '../keys/read.ts'
 
-/** What a caller knows of a signed document beforehand. */
+/** The facts that a caller knows of a signed document beforehand. */
 export interface Expected {
   /** The identifier, letter for letter. */
   readonly id?: string

@@ -1,4 +1,5 @@
-// The second walk through a document, when the first one said no or members are to be judged: what is wrong, and where.
+// The second walk through a document, for when the first found a fault or members are to be judged: it names faults and
+// places.
 import type { Document } from '../document/document.ts'
 import { renameMember, replaceLiteral, replaceText } from '../document/fixes.ts'
 import type { Fix } from '../document/types.ts'
@@ -9,12 +10,12 @@ import { quoted, shown, snakeCase, typeNames } from '../text/words.ts'
 import type { Remarks, RuleInfo } from './rule.ts'
 import { type Fault, faultOf, type Shape } from './shape.ts'
 
-/** What is told of a document; how severe it is is for the one who listens. */
+/** Receives the faults of a document; their severity is for the listener to decide. */
 export interface Listener {
   fault(rule: RuleInfo, pointer: string, detail: string, remarks?: Remarks): void
-  /** A member that the words does not define in this object. */
+  /** A member that the words do not define in this object. */
   undefinedMember(pointer: string, name: string, object: ObjectPlace, remarks: Remarks): void
-  /** Whether a text that is none of the schema's options may stand there all the same. */
+  /** True when a text that is not among the schema's options may stand there all the same. */
   accepts?(shape: Shape, value: string): boolean
 }
 
@@ -23,23 +24,25 @@ const LONGEST_NUMBER = 40
 
 export type ObjectPlace = 'root' | 'classification' | 'other'
 
-/** The words and rules of a words. */
+/** The vocabulary of a specification, and its rules. */
 export interface Words {
-  /** Whose members these are: "is no member of ADL". */
+  /** The owner of the members: "is no member of ADL". */
   readonly name: string
   /** By id: those that its schema names in x-rule, and the general ones. */
   readonly rules: ReadonlyMap<string, RuleInfo>
   /** Rules of formats. */
   readonly byFormat: Readonly<Record<string, string>>
-  /** What a pattern, a format or the range of a rule asks for, in words. */
+  /** The demands of patterns, formats and ranges by rule, in words. */
   readonly grammar: Readonly<Record<string, string>>
-  /** How the names of members are spelt: in snake_case when absent. */
+  /** Spells the names of members: in snake_case when absent. */
   spell?(name: string): string
-  /** Whether anybody may add a member of this name. */
+  /** True when anybody may add a member of this name. */
   isExtension(name: string): boolean
-  /** What to do about a member that nobody defines, and that is like none. */
+  /** The advice on a member that nobody defines, and that resembles no defined one. */
   adviseOn(name: string): Fix
-  /** What was meant by a text that a pattern refuses, where the words knows better than anybody. */
+  /**
+   * The intended text in place of one that a pattern refuses, where the specification knows it better than a general guess.
+   */
   mend?(shape: Shape, value: string): Fix | undefined
 }
 
@@ -68,7 +71,7 @@ export function explain(telling: Telling, shape: Shape, value: unknown, pointer:
   }
 }
 
-/** What is told of, in which words, to whom. */
+/** The document, the words and the listener of one walk. */
 export interface Telling {
   readonly document: Document
   readonly words: Words
@@ -110,7 +113,7 @@ function explainMembers(
   }
 }
 
-/** Looking for what was meant costs a comparison with every member: a hostile document has very many. */
+/** Each suggestion costs a comparison with every member, and a hostile document has very many. */
 const MOST_SUGGESTIONS = 20
 
 function meantBy({ spell = snakeCase }: Words, name: string, known: readonly string[]): string | undefined {

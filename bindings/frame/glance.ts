@@ -48,7 +48,7 @@ function elementsOf(tape: Tape, array: number): readonly JsonObject[] {
 
 /** `name: value` at the beginning of a line: a member of the root, where that is a mapping in lines of its own. */
 const LINE = /^(?:"([^"\\\n]{1,99})"|'([^'\n]{1,99})'|([\w$][\w$.-]{0,98}))[ \t]*:(?:[ \t]+(.*))?\r?$/gm
-/** What stands below a name that has nothing beside it. */
+/** The first item of a list below a name that has nothing beside it. */
 const ITEM = /(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*-[ \t]/y
 
 /** The same of YAML, from its text: building a megabyte takes a second. Nothing hangs on it but which limits count. */

@@ -14,7 +14,7 @@ export function ruleNames(specifications: readonly Specification[], options?: Ru
   return names
 }
 
-/** The first name that is none of a rule or code, with what may be meant. */
+/** The first name that neither a rule nor a code has, with the one that may be meant. */
 export function unknownRule(
   names: readonly string[],
   known: ReadonlySet<string>,
@@ -24,9 +24,9 @@ export function unknownRule(
 }
 
 /**
- * Refuses the option `rules` when it names a rule that there is none of.
+ * Refuses the option `rules` when it names an unknown rule.
  *
- * @throws {RangeError} with what may be meant; {TypeError} when it is no object.
+ * @throws {RangeError} with a suggestion; {TypeError} when it is not an object.
  */
 export function expectKnownRules(rules: object | undefined, known: () => ReadonlySet<string>): void {
   if (rules === undefined) return

@@ -12,22 +12,22 @@ import { kindOfMembers, kindOfName } from './detect.ts'
 import { glance, glanceYaml } from './glance.ts'
 import type { Source } from './source.ts'
 
-/** What reads a source within limits: `read` of bindings/document, or one that does without YAML. */
+/** Reads a source within limits: `read` of bindings/document, or a reader without YAML. */
 export type Reader = (source: Uint8Array | string, options: ParseOptions & { readonly format: Format }) => Parsed
 
 export interface OpenOptions {
-  /** What diagnostics call the document; its ending says whether it is YAML, and in doubt what kind it is. */
+  /** The name of the document in diagnostics; its ending tells YAML from JSON, and in doubt the kind. */
   readonly file?: string
   readonly format?: Format
-  /** What the document is; found out from its members when absent. */
+  /** The kind of the document; told by its members when absent. */
   readonly as?: Kind
-  /** The most that the caller takes of any document: what the core takes when absent. */
+  /** The most that the caller takes of any document: the core's own limit when absent. */
   readonly most?: Bounds
   /** Bounds in place of those of kinds.ts. */
   readonly bounds?: Readonly<Partial<Record<Kind, Bounds>>>
 }
 
-/** A document that was read, or why there is none; in either case what it is, as far as that can be told. */
+/** A document that was read, or the reasons that it could not be; in either case its kind, as far as that can be told. */
 export interface Opened extends Parsed {
   readonly kind: Kind | undefined
 }
@@ -49,7 +49,7 @@ function checkAs(as: Kind | undefined): void {
 /**
  * Reads a document within the bounds of its kind.
  *
- * @throws {TypeError} when the source is of no type that `Source` has, {RangeError} for an option that is none.
+ * @throws {TypeError} when the source is of no type that `Source` has, {RangeError} for a wrong option.
  */
 export function open(read: Reader, source: Source, options: OpenOptions = {}): Opened {
   checkAs(options.as)
@@ -77,7 +77,7 @@ function openValue(read: Reader, value: JsonObject, options: OpenOptions): Opene
   }
 }
 
-/** A document beyond what every kind may have: which bounds count depends on what it is. */
+/** A document beyond the bounds of every kind: its kind decides which bounds count. */
 function openLarge(read: Reader, source: Uint8Array | string, options: OpenOptions): Opened {
   const { file, most = MOST } = options
   if (formatOf(source, options) === 'yaml') {
@@ -101,7 +101,7 @@ function reopen(read: Reader, document: Document, options: OpenOptions): Opened 
   return judged(read, document.lines.bytes, { document, diagnostics: document.warnings }, kind, given)
 }
 
-/** What was read, held against the bounds of what it is. */
+/** Holds a document against the bounds of its kind, and reads it again when these refuse it. */
 function judged(
   read: Reader,
   source: Uint8Array | string,

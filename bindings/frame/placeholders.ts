@@ -1,8 +1,8 @@
-// What templates hold in place of what only the author of a document knows: texts that nobody else writes, so that a rule
-// finds each that is left and takes no other document for a template.
-import { isObject, member } from '../text/members.ts'
+// The texts that templates hold where only the author of a document knows the value. Nobody else writes such texts, so a
+// rule finds each that is left and takes no other document for a template.
+import { isObject, member, type PlacedObject } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
-import type { Report } from './rule.ts'
+import type { Report, Rule, RuleInfo } from './rule.ts'
 
 /** A host that nobody has: the top level is reserved (RFC 2606 section 2). */
 export const YOUR_HOST = 'your-company.example'
@@ -27,11 +27,23 @@ function isPlaceholder(text: string): boolean {
 }
 
 /** A place where a template has such a text, its names in order with `*` for each element, and what belongs there. */
-export type PlaceholderPlace = readonly [path: readonly string[], what: string]
+type PlaceholderPlace = readonly [path: readonly string[], what: string]
 
-/** Reports every placeholder that stands where a template has one. */
-export function reportPlaceholders(root: unknown, places: readonly PlaceholderPlace[], report: Report): void {
-  for (const [path, what] of places) look(root, path, '', what, report)
+/** The rule against placeholders, for documents whose templates have them at these places. */
+export function placeholderRule<Subject extends { readonly root: PlacedObject }>(
+  own: Pick<RuleInfo, 'code' | 'section' | 'why' | 'bad' | 'good'>,
+  places: readonly PlaceholderPlace[],
+): Rule<Subject> {
+  return {
+    id: 'placeholder',
+    title: 'Text of the template',
+    severity: 'warning',
+    rulesets: { spec: 'off', strict: 'error' },
+    ...own,
+    check({ root }, report) {
+      for (const [path, what] of places) look(root.value, path, '', what, report)
+    },
+  }
 }
 
 function look(value: unknown, path: readonly string[], pointer: string, what: string, report: Report): void {

@@ -9,20 +9,20 @@ export interface Step {
   readonly name: string
   readonly title: string
   readonly outcome: StepOutcome
-  /** What was found, in one line. */
+  /** The finding, in one line. */
   readonly detail: string
   /** The section that asks for it. */
   readonly spec: string
   /** The finding that the step makes, with its place in the document. */
   readonly diagnostic?: Diagnostic
-  /** What was found, for programs: every step of a name has the same members. */
+  /** The finding, for programs: every step of a name has the same members. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
 /** `unverifiable`: nothing speaks against it, but it could not be shown. Only `verified` is a reason for trust. */
 export type Verdict = 'verified' | 'failed' | 'unverifiable'
 
-/** Why something counts as verified, or does not: every step in the order in which it was taken. */
+/** The account of a verification: every step in the order in which it was taken. */
 export interface Proof {
   readonly verdict: Verdict
   readonly steps: readonly Step[]

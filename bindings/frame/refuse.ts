@@ -42,7 +42,7 @@ const UNSIGNED: FindingInfo = {
 /** For those who explain codes. */
 export const KIND_FINDINGS: readonly FindingInfo[] = [UNDETECTED, UNSUPPORTED, UNSIGNED]
 
-/** What is found in a document that there are no rules for. */
+/** The findings of checking a document that there are no rules for. */
 export function refuseCheck(opened: Opened): readonly Diagnostic[] {
   if (opened.kind !== undefined)
     return refused(opened, UNSUPPORTED, `${rowOf(opened.kind).plural} cannot be checked yet`)
@@ -50,7 +50,7 @@ export function refuseCheck(opened: Opened): readonly Diagnostic[] {
   return refused(opened, UNDETECTED, `expected members of ${kinds}, the kinds that can be checked, found those of none`)
 }
 
-/** What is found in a document of a kind that carries no signature of its own. */
+/** The findings of signing or verifying a document of a kind that carries no signature of its own. */
 export function refuseSignature(opened: Opened): readonly Diagnostic[] {
   return refused(opened, UNSIGNED, `${rowOf(opened.kind!).plural} carry no signature of their own`)
 }

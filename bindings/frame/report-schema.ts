@@ -5,7 +5,7 @@ import type { Report } from './rule.ts'
 /** More problems of one schema than these are not told: the first ones lead to them. */
 const MOST = 10
 
-/** Reports what keeps a member from being a JSON Schema; what is no object is the matter of others. */
+/** Reports the reasons that a member is not a JSON Schema; a value that is not an object is the matter of others. */
 export function reportSchema(
   owner: PlacedObject,
   name: string,
@@ -16,7 +16,7 @@ export function reportSchema(
   if (schema === undefined) return
   const problems = read(schema.value).check()
   for (const { pointer, reason, message } of problems.slice(0, MOST)) {
-    // What lies in a resource of its own is named by a URI and no pointer.
+    // A fault in a resource of its own is named by a URI and not by a pointer.
     report(
       schema.pointer + (pointer.startsWith('/') ? pointer : ''),
       `'${name}' ${reason === 'dialect' ? 'cannot be judged' : 'is no JSON Schema'}: ${message}`,

@@ -1,4 +1,4 @@
-// Which rules are on, and how severe: the same options in every specification.
+// Turns rules on and off and sets their severities: the same options in every specification.
 
 import type { Severity } from '../document/types.ts'
 import { RULESETS, type Rule, type Ruleset, severityOf } from './rule.ts'
@@ -6,7 +6,7 @@ import { RULESETS, type Rule, type Ruleset, severityOf } from './rule.ts'
 export interface RuleOptions {
   /** The time that dates are judged by; the platform's when absent. */
   readonly now?: Date
-  /** Which findings matter: `recommended` when absent. */
+  /** The choice of findings: `recommended` when absent. */
   readonly ruleset?: Ruleset
   /** Severities of rules by their ids or codes, before those of the ruleset. */
   readonly rules?: Readonly<Record<string, Severity | 'off'>>
@@ -14,12 +14,12 @@ export interface RuleOptions {
   readonly maxDiagnostics?: number
 }
 
-/** The options, checked, with what is absent filled in. */
+/** The options, checked, with defaults for absent ones. */
 export type RuleSettings = Required<RuleOptions>
 
 const SEVERITIES = ['error', 'warning', 'info', 'off']
 
-/** @throws {TypeError} or {RangeError} naming the option that is none. */
+/** @throws {TypeError} or {RangeError} that names the wrong option. */
 export function ruleSettings(options: RuleOptions): RuleSettings {
   const { now = new Date(), ruleset = 'recommended', rules = {}, maxDiagnostics = 1000 } = options
   if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a valid Date')
@@ -34,7 +34,7 @@ export function ruleSettings(options: RuleOptions): RuleSettings {
   return { now, ruleset, rules, maxDiagnostics }
 }
 
-/** @throws {RangeError} naming the option that is none of what is wanted. */
+/** @throws {RangeError} that names the option with a value that is not allowed. */
 export function expectOne(name: string, wanted: readonly string[], value: unknown): void {
   if (typeof value === 'string' && wanted.includes(value)) return
   const got = typeof value === 'string' ? JSON.stringify(value) : String(value)

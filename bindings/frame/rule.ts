@@ -1,12 +1,12 @@
-// What a rule is, in every specification: what it demands, why, and the check itself.
+// A rule of any specification: its demand, the reason for it, and the check itself.
 import { diagnose } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
 import type { FindingInfo, FindingKind } from '../document/finding.ts'
 import type { Diagnostic, Fix, Related, Severity } from '../document/types.ts'
 
 /**
- * Which findings matter: `spec` has the specification's demands only, `recommended` (the default) also advice, `strict`
- * makes errors of what is refused by a careful reader, `security` of what is dangerous.
+ * A choice of findings: `spec` has the specification's demands only, `recommended` (the default) also advice; `strict` makes
+ * errors of everything that a careful reader refuses, `security` of everything dangerous.
  */
 export const RULESETS = ['spec', 'recommended', 'strict', 'security'] as const
 
@@ -29,7 +29,7 @@ export interface Remarks {
 /** Reports one finding at the value that a pointer names, or at its innermost parent that is there. */
 export type Report = (pointer: string, detail: string, remarks?: Remarks) => void
 
-/** What a check may go by besides the document. */
+/** The facts besides the document that a check may go by. */
 export interface RuleContext {
   /** The time that dates are judged by. */
   readonly now: Date
@@ -56,7 +56,18 @@ export function ruleDiagnostic(
   return diagnose(document.lines, { ...rule, severity }, finding, document.file)
 }
 
-/** How severe a finding of a rule is: by the ruleset, unless the caller says otherwise for the rule or its code. */
+/** The findings of one rule by itself, as errors: for verbs that refuse by it without checking the document. */
+export function refusalsBy<Subject extends { readonly document: Document }>(
+  rule: Rule<Subject>,
+  subject: Subject,
+): Diagnostic[] {
+  const found: Diagnostic[] = []
+  const report: Report = (...finding) => found.push(ruleDiagnostic(subject.document, rule, 'error', ...finding))
+  rule.check(subject, report, { now: new Date(0) })
+  return found
+}
+
+/** The severity of a rule's findings: by the ruleset, unless the caller sets another for the rule or its code. */
 export function severityOf(
   rule: Pick<RuleInfo, 'id' | 'code' | 'severity' | 'rulesets'>,
   ruleset: Ruleset,

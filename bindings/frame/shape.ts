@@ -32,10 +32,10 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 /** A bit each. */
 const BITS = { object: 1, array: 2, string: 4, number: 8, integer: 16, boolean: 32, null: 64 }
 
-/** Which members an object may have besides those that the schema names. */
+/** The rule for members of an object besides those that the schema names. */
 type Closing = 'open' | 'closed' | 'profiles'
 
-/** What one value of a document must be. */
+/** The demands on one value of a document. */
 export class Shape {
   readonly types: readonly string[]
   /** The bits of the types; of none all, for then any will do. */
@@ -50,7 +50,7 @@ export class Shape {
   readonly maximum: number
   readonly items: Shape | undefined
   readonly members: ReadonlyMap<string, Shape> | undefined
-  /** What every member must be that `members` has not. */
+  /** The shape of every member that `members` does not name. */
   readonly values: Shape | undefined
   readonly required: readonly string[]
   readonly closing: Closing
@@ -86,7 +86,7 @@ function resolve(given: ShapeSchema, { $defs = {} }: ShapeSchema): ShapeSchema {
   return given.$ref === undefined ? given : $defs[given.$ref.slice('#/$defs/'.length)]!
 }
 
-/** What is wrong with a value itself, whatever it holds. */
+/** The faults of a value itself, whatever it holds. */
 export type Fault = 'type' | 'enum' | 'pattern' | 'format' | 'range' | 'empty'
 
 export function faultOf(shape: Shape, value: unknown): Fault | undefined {
@@ -96,12 +96,12 @@ export function faultOf(shape: Shape, value: unknown): Fault | undefined {
   return Array.isArray(value) && value.length < shape.minItems ? 'empty' : undefined
 }
 
-/** Whether a value has a shape: most have, and then there is nothing for explain.ts to tell. */
+/** True when a value has a shape: most have, and then there is nothing for explain.ts to tell. */
 export function hasShape(shape: Shape, value: unknown, isExtension: (name: string) => boolean): boolean {
   if (faultOf(shape, value) !== undefined) return false
   if (!Array.isArray(value)) return !isObject(value) || hasMembers(shape, value, isExtension)
   const { items } = shape
-  // A closure for each list, or for the types of each value, would be a quarter of what checking a document allocates.
+  // A closure for each list, or for the types of each value, would be a quarter of all that checking a document allocates.
   if (items !== undefined) for (const element of value) if (!hasShape(items, element, isExtension)) return false
   return true
 }

@@ -1,5 +1,5 @@
-// How documents of a kind are signed and verified. These stand beside the specification and not in it: whoever verifies loads
-// no rules, and whoever checks loads no curves.
+// The signing and verifying of a kind of documents. These stand beside the specification and not in it, so that verifying
+// loads no rules, and checking loads no curves.
 import type { Key } from '../keys/key.ts'
 import type { PlatformOptions, Subtle } from '../keys/platform.ts'
 import type { Expected } from './expected.ts'
@@ -8,24 +8,24 @@ import type { Steps, StepTable } from './steps.ts'
 import type { Reading } from './subject.ts'
 
 export interface SignOptions extends PlatformOptions {
-  /** What diagnostics call the document. */
+  /** The name of the document in diagnostics. */
   readonly file?: string
 }
 
 export interface VerifyOptions extends PlatformOptions {
-  /** What diagnostics call the document. */
+  /** The name of the document in diagnostics. */
   readonly file?: string
   readonly expect?: Expected
 }
 
-/** What a signature is made with. */
+/** The inputs of a signature. */
 export interface SignTask<Options extends SignOptions = SignOptions> {
   readonly key: Key
   readonly subtle: Subtle
   readonly options: Options
 }
 
-/** What a signature is held against. */
+/** The inputs of a verification. */
 export interface VerifyTask<Options extends VerifyOptions = VerifyOptions> {
   readonly expect: Expected
   /** Keys that the caller trusts for this document: no other counts then. */
@@ -49,7 +49,7 @@ export interface Verifying<Subject = unknown, Step extends string = string> exte
   verify(subject: Subject, task: VerifyTask, steps: Steps<Step>): Promise<void>
 }
 
-/** What became of a document that is not signed. */
+/** The result when a document is not signed. */
 export function unsigned(diagnostics: Signed['diagnostics']): Signed {
   return { document: undefined, bytes: undefined, diagnostics }
 }

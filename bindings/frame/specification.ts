@@ -7,7 +7,7 @@ import type { RuleOptions, RuleSettings } from './rule-settings.ts'
 import type { Shape } from './shape.ts'
 import type { Reading } from './subject.ts'
 
-/** A value of a document and what it must be. */
+/** A value of a document and its shape. */
 export interface Shaped {
   readonly shape: Shape
   readonly value: unknown
@@ -20,26 +20,26 @@ export interface Shaped {
  */
 export interface Specification<Subject = unknown, Settings extends RuleSettings = RuleSettings>
   extends Reading<Subject> {
-  /** What its findings are called. */
+  /** The vocabulary of its findings. */
   readonly words: Words
-  /** The options, checked, with what is absent filled in. */
+  /** The options, checked, with defaults for absent ones. */
   settings(options: RuleOptions): Settings
   /** Bounds that a caller sets in place of those of kinds.ts. */
   bounds?(options: RuleOptions): Bounds | undefined
-  /** Whether the document passes on to shapes and rules. What keeps it from them is a finding. */
+  /** True when the document passes on to shapes and rules. The gate reports its refusal. */
   gate?(subject: Subject, findings: Findings, settings: Settings): boolean
-  /** Schemas, and where in the document they hold. */
+  /** Schemas, and the places in the document where they hold. */
   shapes(subject: Subject): readonly Shaped[]
-  /** How what shapes find is told; as the schema's rules say when absent, and no member is undefined. */
+  /** Tells the findings of shapes; when absent, by the schema's rules, and no member counts as undefined. */
   listener?(subject: Subject, findings: Findings, settings: Settings): Partial<Listener>
   readonly rules: readonly Rule<Subject>[]
   /** Everything else that checking reports; made when somebody asks. */
   findings(options?: RuleOptions): readonly RuleInfo[]
-  /** Ids and codes of what its other verbs report: who names them in `rules` need not load the rows. */
+  /** Ids and codes that its other verbs report, so that a caller can name them in `rules` without loading the rows. */
   readonly otherNames?: readonly string[]
-  /** What neither shapes nor rules say. */
+  /** Checks everything that neither shapes nor rules do. */
   check?(subject: Subject, findings: Findings, settings: Settings): void
-  /** Whether the document may be edited: an edit takes a signature its validity. Any may be when absent. */
+  /** True when the document may be edited: an edit makes its signature invalid. Any may be when absent. */
   isEditable?(document: Document): boolean
 }
 

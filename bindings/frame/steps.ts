@@ -43,12 +43,12 @@ export class Steps<Name extends string> {
     this.#steps.push({ name, title, outcome, detail: diagnostic.detail, spec, diagnostic })
   }
 
-  /** What keeps the verdict from being `verified`. */
+  /** A failure, which makes the verdict `failed`. */
   failed(name: Name, detail: string, remark: Remark, data?: Step['data']): void {
     this.#add(name, 'failed', detail, remark, data)
   }
 
-  /** What cannot be found out: it too keeps the verdict from being `verified`. */
+  /** An open question, which makes the verdict `unverifiable` at best. */
   unknown(name: Name, detail: string, remark: Remark, data?: Step['data']): void {
     this.#add(name, 'unknown', detail, remark, data)
   }

@@ -12,11 +12,11 @@ export interface Reading<Subject> {
   readonly rootObject: RuleInfo
   /** The document as rules and verbs read it: all that is well-typed, and nothing else. */
   subject(document: Document): Subject
-  /** What reading found, in the words of the specification. */
+  /** Rewords a finding of reading for the specification. */
   onRead?(diagnostic: Diagnostic): Diagnostic
 }
 
-/** A subject, or why there is none. */
+/** A subject, or the reasons that there is none. */
 export interface Read<Subject> {
   readonly subject: Subject | undefined
   readonly diagnostics: readonly Diagnostic[]
@@ -32,12 +32,12 @@ export function objectAtRoot({ value }: Document): PlacedObject {
   throw new TypeError('document: expected a JSON object at the root')
 }
 
-/** What reading found, in the words of the specification. */
+/** The findings of reading, reworded for the specification. */
 export function told<Subject>({ onRead }: Reading<Subject>, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return onRead === undefined ? diagnostics : diagnostics.map(onRead)
 }
 
-/** What a verb works on, of a document that was read, or could not be. */
+/** The subject that a verb works on, of a document that was read, or could not be. */
 export function subjectOf<Subject>(reading: Reading<Subject>, { document, diagnostics }: Parsed): Read<Subject> {
   const found = told(reading, diagnostics)
   if (document === undefined) return { subject: undefined, diagnostics: found }

@@ -13,7 +13,7 @@ import { subjectOf } from './subject.ts'
 /**
  * Verifies a document that was read, or could not be.
  *
- * @throws {KeyError} for an expected key that is none, {TypeError} and {RangeError} for wrong options.
+ * @throws {KeyError} for an expected key that is malformed, {TypeError} and {RangeError} for wrong options.
  */
 export async function verifyParsed<Subject, Step extends string>(
   verifying: Verifying<Subject, Step>,

@@ -6,7 +6,7 @@ import { KeyError } from './error.ts'
 interface Alphabet {
   readonly name: string
   readonly digits: string
-  /** What each ASCII character stands for, -1 where that is nothing. */
+  /** The value of each ASCII character, -1 for those without one. */
   readonly values: Int8Array
 }
 
@@ -95,7 +95,7 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
   return decode(text, BASE64URL)
 }
 
-/** The bytes of a base64url text; undefined of what is none. */
+/** The bytes of a base64url text; undefined for any other text. */
 export function readBase64url(text: unknown): Uint8Array<ArrayBuffer> | undefined {
   try {
     return typeof text === 'string' ? decodeBase64url(text) : undefined

@@ -26,7 +26,7 @@ export class DerReader {
     return this.#at === this.#bytes.length
   }
 
-  /** Whether an element of this type follows. */
+  /** True when an element of this type follows. */
   follows(tag: number): boolean {
     return this.#bytes[this.#at] === tag
   }

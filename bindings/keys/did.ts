@@ -1,4 +1,5 @@
 import { visible } from '../text/hidden.ts'
+import { isHostName } from '../text/host-name.ts'
 import { algorithmsOf } from './algorithms.ts'
 import { KeyError } from './error.ts'
 import { checkMaterial, readJwk } from './jwk.ts'
@@ -7,18 +8,15 @@ import { decodeBase58, readMultikey } from './multikey.ts'
 import { readPublic } from './spki.ts'
 
 const DID = /^did:([a-z0-9]+):([A-Za-z0-9._:%-]+)$/
-const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
-/** A last label of digits, also in hexadecimal, makes every parser of URLs read an address of IPv4 (URL Standard, "ends in a number"). */
-const HOST = new RegExp(`^(${LABEL}\\.)+(?!(?:\\d+|0x[\\da-f]*)$)${LABEL}$`)
 const SEGMENT = /^(?!\.{1,2}$)([A-Za-z0-9._-]|%[0-9A-Fa-f]{2})+$/
 const LONGEST = 2048
 
-/** Whether a text is a DID (W3C DID Core section 3.1). */
+/** True when a text is a DID (W3C DID Core section 3.1). */
 export function isDid(text: string): boolean {
   return /^did:[a-z0-9]+:[\w.:%-]*[\w.-]$/.test(text) && !/%(?![0-9A-Fa-f]{2})/.test(text)
 }
 
-/** The method of a DID, and what is specific to it (DID Core section 3.1). Parameters and fragments are no part of a DID. */
+/** The two parts of a DID behind `did:` (DID Core section 3.1). Parameters and fragments do not belong to a DID. */
 export function parseDid(did: string): { method: string; id: string } {
   const [, method, id] = (did.length <= LONGEST && DID.exec(did)) || []
   if (method === undefined) throw new KeyError('KEY-110', `expected a DID, found ${visible(did.slice(0, 80))}`)
@@ -40,7 +38,7 @@ export function keyOfDid(did: string): Key {
 }
 
 /**
- * Where the document of a did:web lies (did:web method section 2.5.2). Nothing is fetched.
+ * The address of a did:web's document (did:web method section 2.5.2). Nothing is fetched.
  *
  * @example
  * didWebUrl('did:web:acme.example.com:agents:scout') // 'https://acme.example.com/agents/scout/did.json'
@@ -55,7 +53,7 @@ export function didWebUrl(did: string): string {
   const [, name, port] = /^([^%]+)(?:%3[Aa](\d{1,5}))?$/.exec(authority) ?? []
   const host = name?.toLowerCase() ?? ''
   const isPath = path.every((segment) => SEGMENT.test(segment) && !/%(2f|5c|2e)/i.test(segment))
-  if (!HOST.test(host) || host.length > 253 || Number(port ?? 1) > 65535 || !isPath) {
+  if (!isHostName(host) || Number(port ?? 1) > 65535 || !isPath) {
     throw new KeyError('KEY-110', `expected did:web with the name of a host, found ${visible(did.slice(0, 80))}`)
   }
   const place = path.length === 0 ? '.well-known' : path.join('/')

@@ -1,15 +1,15 @@
-// What can be wrong with a key or with the identifier of one, explained. Only the catalogue loads this.
+// Explanations of the faults of keys and their identifiers. Only the catalogue loads this.
 import { type Explanations, explained, type FindingInfo } from '../document/finding.ts'
 import { DID_KINDS, KEY_KINDS } from './findings.ts'
 
 const EXPLANATIONS: Explanations = {
   'KEY-101': {
-    why: 'The algorithm is none of the seven, or the key is of a kind that none of them uses. A verdict would be a guess, so there is none.',
+    why: 'The algorithm is not one of the seven, or the key is of a kind that they do not use. A verdict would be a guess, so none is given.',
     bad: "algorithm: 'ES256K'",
     good: "algorithm: 'ES256'",
   },
   'KEY-102': {
-    why: 'What was given is no key: DER that is not well formed, a JWK that lacks a member, a point beside its curve, another kind of PEM block.',
+    why: 'The text or bytes are not a key: malformed DER, a JWK that lacks a member, a point beside its curve, another kind of PEM block.',
     bad: '{"kty": "OKP", "crv": "Ed25519"}',
     good: '{"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}',
   },
@@ -54,7 +54,7 @@ const EXPLANATIONS: Explanations = {
     good: 'did:web:example.com',
   },
   'KEY-112': {
-    why: 'The document is that of another subject, or lists no key for signing statements that can be used.',
+    why: 'The document belongs to another subject, or lists no usable key for signing statements.',
     bad: '{"id": "did:web:example.com", "verificationMethod": []}',
     good: '{"id": "did:web:example.com", "verificationMethod": [{"id": "#key-1", "type": "Multikey", "publicKeyMultibase": "z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"}], "assertionMethod": ["#key-1"]}',
   },

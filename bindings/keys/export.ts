@@ -4,7 +4,7 @@ import { writePem } from './pem.ts'
 import { writePkcs8 } from './pkcs8.ts'
 import { writePublic, writeSpki } from './spki.ts'
 
-/** What `exportKey` writes. `pem` and `jwk` are of the half that the key is, `pkcs8` needs a private key. */
+/** The formats that `exportKey` writes. `pem` and `jwk` take the half that the key is, `pkcs8` needs a private key. */
 export type ExportFormat = 'raw' | 'spki' | 'pkcs8' | 'pem' | 'jwk'
 
 /**

@@ -1,4 +1,4 @@
-// What can be wrong with a key or with the identifier of one.
+// The faults of keys and of their identifiers.
 import type { FindingKind } from '../document/finding.ts'
 
 const severity = 'error'

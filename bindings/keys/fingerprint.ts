@@ -11,7 +11,10 @@ const HASHED = {
 }
 
 export interface FingerprintOptions extends PlatformOptions {
-  /** What is hashed: the JWK thumbprint of RFC 7638 (when absent), the SPKI, or the key in its own encoding, as ADP/1.1 has it. */
+  /**
+   * The bytes to hash: the JWK thumbprint of RFC 7638 (when absent), the SPKI, or the key in its own encoding, as ADP/1.1
+   * has it.
+   */
   readonly of?: 'jwk' | 'spki' | 'raw'
 }
 

@@ -11,13 +11,13 @@ import { type KeySource, type ReadKeyOptions, readMaterial } from './read.ts'
 export interface ImportOptions extends ReadKeyOptions, PlatformOptions {}
 
 /**
- * A key from bytes, text or a JWK; what form it has is found out by looking at it.
+ * A key from bytes, text or a JWK; its form is found out by looking at it.
  *
  * @example
  * const key = await importKey('MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=')
  * key.kind // 'Ed25519'
  *
- * @throws {KeyError} KEY-101 to KEY-107: what is unsupported, malformed, unfit or weak. {TypeError} for no key at all.
+ * @throws {KeyError} KEY-101 to KEY-107 for an unsupported, malformed, unfit or weak key. {TypeError} for no key at all.
  */
 export async function importKey(source: KeySource, options: ImportOptions = {}): Promise<Key> {
   if (options.algorithm !== undefined) checkAlgorithm(options.algorithm)

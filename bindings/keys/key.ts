@@ -12,7 +12,7 @@ let open: (key: Key) => Members
 export class Key {
   readonly kind: KeyKind
   readonly type: 'public' | 'private'
-  /** What it may be used with: one algorithm, or of RSA those that its JWK does not exclude. */
+  /** The algorithms that it may be used with: one, or for RSA those that its JWK does not exclude. */
   readonly algorithms: readonly Algorithm[]
   readonly #members: Members
 
@@ -50,7 +50,7 @@ export function publicMembers(key: Key): Members {
   return Object.fromEntries(PUBLIC_MEMBERS.flatMap((name) => (members[name] ? [[name, members[name]]] : [])))
 }
 
-/** Whether the public halves are equal. Each key has one reading, so texts are compared. */
+/** True when the public halves are equal. Each key has one reading, so texts are compared. */
 export function isSameKey(a: Key, b: Key): boolean {
   return JSON.stringify(publicMembers(a)) === JSON.stringify(publicMembers(b))
 }

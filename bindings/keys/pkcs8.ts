@@ -22,7 +22,7 @@ export function readPkcs8(bytes: Uint8Array): Material {
   if (version !== 0 && version !== 1) throw new KeyError('KEY-102', 'expected PKCS #8, found another version of it')
   const kind = readIdentifier(reader.enter(SEQUENCE))
   const members = readPrivate(kind, reader.read(OCTET_STRING))
-  // What may follow is the public key once more, and words of the maker.
+  // The public key and attributes may follow.
   if (reader.follows(ATTRIBUTES)) reader.read(ATTRIBUTES)
   if (reader.follows(PUBLIC_KEY)) reader.read(PUBLIC_KEY)
   reader.finish()

@@ -2,7 +2,7 @@ import { ALGORITHMS, type Algorithm } from './algorithms.ts'
 import { KeyError } from './error.ts'
 import { type Key, membersOf, publicMembers } from './key.ts'
 
-/** What is used of Web Crypto. */
+/** The part of Web Crypto that is used. */
 export type Subtle = Pick<SubtleCrypto, 'digest' | 'exportKey' | 'generateKey' | 'importKey' | 'sign' | 'verify'>
 
 export interface PlatformOptions {
@@ -31,7 +31,7 @@ export async function platformKey(
   }
 }
 
-/** What it means that the platform did not take a key: it does not know the algorithm, or the key is none. */
+/** The reason that the platform refused a key: it does not know the algorithm, or the key is malformed. */
 export function platformRefusal(algorithm: Algorithm, cause: unknown): KeyError {
   if (cause instanceof KeyError) return cause
   if ((cause as Error).name === 'NotSupportedError') {

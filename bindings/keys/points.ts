@@ -40,7 +40,7 @@ export interface Point {
   readonly y: Uint8Array
 }
 
-/** Whether the coordinates are those of a point of the curve. */
+/** True when the coordinates are those of a point on the curve. */
 export function isOnCurve(curve: NistCurve, point: Point): boolean {
   const { p, b } = CURVES[curve]()
   const [x, y] = [bigEndian(point.x), bigEndian(point.y)]

@@ -10,7 +10,7 @@ import { readPem } from './pem.ts'
 import { readPkcs8 } from './pkcs8.ts'
 import { readPublic, readSpki } from './spki.ts'
 
-/** How a key is written. `raw`: the bytes of RFC 8032, or an uncompressed point; `raw-private`: the seed of RFC 8032. */
+/** The formats of keys. `raw`: the bytes of RFC 8032, or an uncompressed point; `raw-private`: the seed of RFC 8032. */
 export type KeyFormat = 'raw' | 'raw-private' | 'spki' | 'pkcs8' | 'pem' | 'jwk'
 
 /** A key, bytes (DER or raw), text (PEM, JWK, base64 of DER or raw), or a JWK. */
@@ -19,7 +19,7 @@ export type KeySource = Key | Uint8Array | string | JsonWebKey
 export interface ReadKeyOptions {
   /** Found by looking at the source when absent. */
   readonly format?: KeyFormat
-  /** What the key is to be used with: another kind of key is refused. */
+  /** The algorithm that the key is to be used with: another kind of key is refused. */
   readonly algorithm?: Algorithm
 }
 
@@ -35,7 +35,7 @@ export function readMaterial(source: Exclude<KeySource, Key>, { format, algorith
  * A public key as `cryptographic_identity.public_key.value` has it: base64 of SPKI, or raw for Ed25519, Ed448 and
  * uncompressed points.
  *
- * @throws {KeyError} when it is none, or one for which anybody can sign.
+ * @throws {KeyError} for a malformed key, or one for which anybody can sign.
  */
 export function readPublicKey(text: string): Key {
   const { kind, members, algorithms } = readBytes(decodeBase64(text), undefined)
@@ -59,10 +59,10 @@ function readAs(source: Exclude<KeySource, Key>, format: KeyFormat | undefined):
   return label === 'PUBLIC KEY' ? readSpki(bytes) : readPkcs8(bytes)
 }
 
-/** Of two members with one name, also where they differ in escapes, programs take one or the other: such a key is none. */
+/** Programs take one or the other of two members with one name, even where only escapes differ: such a key is refused. */
 function parseJwk(text: string): object {
   const { document, diagnostics } = parse(text)
-  // What is wrong is said without a word of the text, which may be a private key.
+  // The message quotes nothing of the text, which may be a private key.
   const found = document === undefined ? `a text with this fault: ${diagnostics[0]!.title}` : 'no JSON object'
   const value = document?.value
   if (typeof value === 'object' && value !== null) return value

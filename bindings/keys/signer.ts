@@ -19,8 +19,8 @@ export interface Signer {
 
 export interface SignerOptions extends VerifierOptions {
   /**
-   * Which signatures are verified before they are given out: `each`, or only one when the key is opened. When absent, each
-   * of Ed25519, Ed448 and RSA, for a wrong one can reveal the key, and one of ECDSA, whose nonces are random.
+   * The signatures to verify before they are given out: `each`, or only one when the key is opened. When absent, each of
+   * Ed25519, Ed448 and RSA, for a wrong one can reveal the key, and one of ECDSA, whose nonces are random.
    */
   readonly checks?: 'each' | 'once'
 }

@@ -70,7 +70,7 @@ async function checkOf(subtle: Subtle, key: Key, algorithm: Algorithm, point: Ow
   if (key.kind !== 'Ed25519') return platformCheck(subtle, key, algorithm)
   if (!isSoundPoint(point)) return async () => false
   const arithmetic: Check = (message, signature) => verifyEd25519(subtle, point, message, signature)
-  // The platform has no Ed25519, or refuses what is no point already as a key.
+  // The platform has no Ed25519, or refuses a key that is not a point.
   const platform = await platformCheck(subtle, key, algorithm).catch(() => arithmetic)
   return async (message, signature) =>
     isSoundSignature(signature) && platform(message, signature).catch(() => arithmetic(message, signature))

@@ -29,7 +29,7 @@ export function versionMembers(version: McpVersion): JsonObject {
   return version === HANDSHAKE_VERSION ? { protocolVersion: version } : { supportedVersions: [version] }
 }
 
-/** Members of every result of a version; nothing is said about caching that nobody knows. */
+/** Members of every result of a version. Cacheable results get a lifetime of 0, for nothing is known of their validity. */
 export function resultOf(version: McpVersion, cacheable = true): JsonObject {
   if (version === HANDSHAKE_VERSION) return {}
   return { resultType: 'complete', ...(cacheable && { ttlMs: 0, cacheScope: 'private' }) }

@@ -1,5 +1,4 @@
-import { diagnose } from '../document/diagnose.ts'
-import { Lines } from '../document/lines.ts'
+import { diagnoseNowhere } from '../document/diagnose.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { type DidKey, didWebUrl, keysOfDidDocument } from '../keys/did.ts'
@@ -37,7 +36,6 @@ export async function resolveDidWeb(did: string, options: ResolveOptions = {}): 
   } catch (error) {
     const kind = error instanceof KeyError ? DID_KINDS.find(({ code }) => code === error.code) : undefined
     if (kind === undefined) throw error
-    const place = { pointer: '', offset: 0, endOffset: 0, detail: (error as KeyError).message }
-    return { ok: false, diagnostic: diagnose(new Lines(new Uint8Array()), kind, place, did) }
+    return { ok: false, diagnostic: diagnoseNowhere(kind, { detail: (error as KeyError).message }, did) }
   }
 }

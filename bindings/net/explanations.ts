@@ -1,10 +1,10 @@
-// Why nothing is fetched, explained. Only the catalogue loads this.
+// Explanations of the reasons not to fetch. Only the catalogue loads this.
 import { type Explanations, explained, type FindingInfo } from '../document/finding.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
 
 const EXPLANATIONS: Explanations = {
   'DOC-180': {
-    why: 'A document that could have any address read would look around in the network of whoever reads it: only https is, from no host of this network.',
+    why: 'A document could make its reader fetch addresses inside a private network: only https is fetched, and from no host of this network.',
     bad: 'http://169.254.169.254/latest/meta-data/',
     good: 'https://acme.example.com/agents/scout/adl.json',
   },

@@ -1,8 +1,7 @@
 // Reading a document of a stranger's server: HTTPS only, no address that is not public, redirects followed by hand and
 // checked again, and limits on bytes, hops and time. What a host's own `fetch` cannot check it says in `unchecked`.
-import { diagnose } from '../document/diagnose.ts'
+import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
-import { Lines } from '../document/lines.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAtMost } from './body.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
@@ -29,7 +28,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal
   /** The platform's when absent. */
   readonly clock?: () => Date
-  /** What was fetched before, for as long as HTTP lets it be used. */
+  /** Earlier answers, for as long as HTTP lets them be used. */
   readonly cache?: FetchCache
 }
 
@@ -80,13 +79,13 @@ class Refused extends Error {
  * const outcome = await fetchDocument('https://acme.example.com/.well-known/adl-agents', { fetch })
  * if (outcome.ok) parse(outcome.fetched.bytes)
  *
- * @throws {TypeError} when the URL is no text, {RangeError} for a limit that is none.
+ * @throws {TypeError} when the URL is not a string, {RangeError} for a malformed limit.
  */
 export async function fetchDocument(url: string, accept: string, options: FetchOptions = {}): Promise<FetchOutcome> {
   if (typeof url !== 'string') throw new TypeError(`url: expected a string, got ${typeof url}`)
   for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects'] as const) checkLimit(name, options[name])
   const { timeoutMs = PATIENCE_MS, clock = systemClock, body } = options
-  // What was got says nothing of what is posted.
+  // Cached answers are of GET, so they do not count for a POST.
   const cache = body === undefined ? options.cache : undefined
   const known = cache?.get(url)
   if (known !== undefined && known.freshUntil > clock().getTime()) return { ok: true, fetched: known, fromCache: true }
@@ -244,7 +243,5 @@ function reason(error: unknown): string {
 }
 
 function refusalDiagnostic({ kind, message }: Refused, url: string): Diagnostic {
-  return diagnose(NOWHERE, kind, { pointer: '', offset: 0, endOffset: 0, detail: message }, url)
+  return diagnoseNowhere(kind, { detail: message }, url)
 }
-
-const NOWHERE = new Lines(new Uint8Array(0))

@@ -19,7 +19,7 @@ export function refuseAddress(host: string): string | undefined {
     return purpose === undefined ? undefined : `the address is not public: ${purpose}`
   }
   // Resolvers differ in how they treat an empty label.
-  if (name.split('.').includes('')) return 'a name with an empty label is none'
+  if (name.split('.').includes('')) return 'a name with an empty label is not valid'
   const suffix = insideSuffix(name)
   if (suffix !== undefined) return `names that end in ${suffix} are not public`
   return name.includes('.') ? undefined : 'a name without a dot is not public'

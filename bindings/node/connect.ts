@@ -7,7 +7,7 @@ interface Connection {
   readonly headers: Headers
   readonly body: RequestInit['body'] | undefined
   readonly signal: AbortSignal
-  /** Where to connect, whatever the name of the host resolves to. */
+  /** The address to connect to, whatever the name of the host resolves to. */
   readonly address: string
   readonly ca: string | undefined
 }

@@ -17,7 +17,7 @@ export interface UdpOptions {
   readonly port?: number
   /** For one try: 3,000 when absent. */
   readonly timeoutMs?: number
-  /** How often a question is asked again that got no answer: 2 when absent. */
+  /** The number of times that an unanswered question is asked again: 2 when absent. */
   readonly retries?: number
 }
 
@@ -30,7 +30,7 @@ const TRIES_AGAIN = 2
  * @example
  * const resolver = udpResolver({ address: '127.0.0.1' })
  *
- * @throws {TypeError} for what is no address.
+ * @throws {TypeError} for a malformed address.
  */
 export function udpResolver(options: UdpOptions = {}): Resolver {
   const server = systemServer()
@@ -41,7 +41,7 @@ export function udpResolver(options: UdpOptions = {}): Resolver {
   const to = { address, port, timeoutMs }
   const once = async (question: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined) => {
     signal?.throwIfAborted()
-    // Who cannot see the question has to guess this number, and the port that the system chooses (RFC 5452).
+    // An attacker who cannot see the question has to guess this number, and the port that the system chooses (RFC 5452).
     const own = question.slice()
     new DataView(own.buffer).setUint16(0, randomInt(0x10000))
     const answer = await overUdp(own, to, signal)
@@ -105,7 +105,7 @@ function overTcp(question: Uint8Array, server: Server, signal: AbortSignal | und
 
 type Settle = (resolve: (answer: Uint8Array) => void, reject: (error: Error) => void) => void
 
-/** Waits for so long, and closes what was opened, whatever comes. */
+/** Waits for so long, and closes the socket in any case. */
 async function within(
   { address, port, timeoutMs }: Server,
   signal: AbortSignal | undefined,

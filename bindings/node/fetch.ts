@@ -17,11 +17,11 @@ export interface GuardOptions {
   readonly timeoutMs?: number
   /** 3 when absent. `redirect` of a request says whether it follows any: `manual` gives the redirect itself. */
   readonly maxRedirects?: number
-  /** Where to connect for an address that was found to be public: itself, but for tests with a server of their own. */
+  /** The address to dial for one that was found to be public: the same, except in tests with a server of their own. */
   readonly dial?: (address: string) => string
 }
 
-/** Why nothing was fetched, or not all of it. */
+/** The reason that nothing was fetched, or not all of it. */
 export class FetchRefused extends Error {
   override readonly name = 'FetchRefused'
   readonly reason: 'address' | 'redirect' | 'too-large' | 'timeout'
@@ -45,7 +45,7 @@ const REDIRECTS = 3
  * await fetch('https://example.com/agent.json') // Response
  * await fetch('https://internal.example.com/') // FetchRefused: internal.example.com is 10.0.0.7 (Private-Use), which is not public
  *
- * @throws {RangeError} for a limit that is none.
+ * @throws {RangeError} for a malformed limit.
  */
 export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
   for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects'] as const) checkLimit(name, options[name])
@@ -95,7 +95,7 @@ async function follow(first: URL, init: RequestInit, signal: AbortSignal, option
     if (hops >= maxRedirects) throw refused(`more than ${maxRedirects} redirects`)
     if (!URL.canParse(location, url)) throw refused('it redirects to what is no URL')
     const next = new URL(location, url)
-    // So were credentials, which any header may hold.
+    // Credentials too, which any header may hold.
     if (next.origin !== url.origin) headers = new Headers({ accept: headers.get('accept') ?? '*/*' })
     url = next
   }

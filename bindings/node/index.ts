@@ -1,6 +1,6 @@
 /**
- * What only Node can do: fetching from strangers with a guard that browsers and Workers need not have, for it connects to no
- * address of a private network; asking the DNS over UDP and TCP.
+ * The features that need Node: fetching from strangers with a guard that browsers and Workers do not need, for it connects
+ * to no address of a private network; asking the DNS over UDP and TCP.
  * @module
  */
 

@@ -1,7 +1,7 @@
 import type { Draft } from './dialect.ts'
 import { type Members, own } from './shapes.ts'
 
-/** How a schema names itself. */
+/** The names that a schema gives itself. */
 interface Identity {
   /** The URI of the resource that it begins. */
   readonly id?: string

@@ -9,7 +9,7 @@ const number = { type: 'number' }
 const uri = { type: 'string', format: 'uri' }
 const reference = { type: 'string', format: 'uri-reference' }
 
-/** The parts that all drafts have, with what a draft writes for a schema and before the names of definitions. */
+/** The parts that all drafts have, given a draft's form of a schema and its path to definitions. */
 function common(schema: unknown, definitions: string) {
   const schemaMap = { type: 'object', additionalProperties: schema }
   const schemas = { $ref: `${definitions}/schemaArray` }

@@ -51,7 +51,7 @@ export class Node {
   readonly inPlace: Node[] = []
   /** The cost of one application. */
   weight = 1
-  /** True when a keyword depends on what the others evaluated. */
+  /** True when a keyword depends on members or elements that the others evaluated. */
   tracks = false
   types = ANY
   typeSource: Source | undefined

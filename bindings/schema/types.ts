@@ -37,7 +37,7 @@ export interface SchemaOptions {
 }
 
 export interface SchemaLimits {
-  /** How many errors are wanted at the most; 100 when not said. */
+  /** The most errors to report; 100 when absent. */
   readonly maxErrors?: number
   /** The most steps of work: 1,000,000 when absent, which is some hundredths of a second. */
   readonly maxSteps?: number

@@ -21,7 +21,7 @@ export interface SelftestOptions {
 /** Vectors of one kind. */
 export interface SelftestGroup {
   readonly title: string
-  /** Where the expected answers come from. */
+  /** The source of the expected answers. */
   readonly source: string
   readonly ran: number
   readonly failed: number

@@ -50,7 +50,7 @@ export const CANONICAL: readonly (readonly [document: string, canonical: string]
   ['"e\\u0301 \\u00e9 \\uD834\\uDD1E"', '"e\u0301 \u00e9 \ud834\udd1e"'],
 ]
 
-/** Documents in hex, what is wrong with them (the rule of the diagnostic), and the byte where it is noticed. */
+/** Documents in hex, each with its fault (the rule of the diagnostic) and the byte where it is noticed. */
 export const REFUSED: readonly (readonly [hex: string, rule: string, offset: number])[] = [
   ['7b2261223a312c2261223a317d', 'json/duplicate-member', 7], // {"a":1,"a":1}
   ['7b2261223a312c225c7530303631223a317d', 'json/duplicate-member', 7], // the same, the second one escaped
@@ -62,7 +62,7 @@ export const REFUSED: readonly (readonly [hex: string, rule: string, offset: num
   ['5b31653430305d', 'json/number-overflow', 1], // [1e400]
 ]
 
-/** ADL section 4.4 and Agent Card section 3.6.1: what matches, and what does not. */
+/** ADL section 4.4 and Agent Card section 3.6.1: texts that match, and texts that do not. */
 export const PATTERNS: readonly (readonly [kind: PatternKind, pattern: string, yes: string[], no: string[]])[] = [
   ['host', '*.example.com', ['api.example.com', 'API.Example.COM'], ['example.com', 'a.b.example.com']],
   ['path', '/data/**', ['/data/', '/data/foo', '/data/foo/bar/baz'], ['/data', '/database']],

@@ -14,7 +14,7 @@ export function toHex(bytes: Uint8Array): string {
   return digits
 }
 
-/** The bytes of hexadecimal digits, two a byte, in any case; undefined of what is none. */
+/** The bytes of hexadecimal digits, two a byte, in any case; undefined for any other text. */
 export function fromHex(digits: string): Uint8Array<ArrayBuffer> | undefined {
   if (digits.length % 2 !== 0 || !/^[\da-f]*$/i.test(digits)) return undefined
   return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16))

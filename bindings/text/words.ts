@@ -1,4 +1,4 @@
-// Words of messages: what was found, what was expected.
+// Words of messages: expectations, and the values found.
 
 import { visible } from './hidden.ts'
 import { isObject } from './members.ts'

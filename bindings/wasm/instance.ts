@@ -29,7 +29,7 @@ let calls = 0
 /** One instance of the core with views on its memory. `bytes` and `words` die when the memory grows: see `renew`. */
 export class Instance {
   readonly exports: CoreExports
-  /** The number of the last call: what it left in the memory is there until the next one begins. */
+  /** The number of the last call: its results stay in the memory until the next one begins. */
   call = 0
   bytes: Uint8Array<ArrayBuffer>
   words: Uint32Array<ArrayBuffer>
@@ -109,7 +109,7 @@ export function instance(): Instance {
   return shared
 }
 
-/** A separate instance for what is too large to share: its memory goes when its owner does. */
+/** A separate instance for data too large to share: its memory goes when its owner does. */
 export function ownInstance(): Instance {
   return new Instance(module)
 }

@@ -123,7 +123,7 @@ export function withoutBytes(
   return { payload: core.copy(core.word(0), written), removed }
 }
 
-/** What reading left: its warnings, and its tape in the memory of the core. */
+/** The result of reading: its warnings, and its tape in the memory of the core. */
 export class ReadJson {
   readonly warnings: readonly Warning[]
   readonly #call: number

@@ -11,7 +11,7 @@ const PREFIX = 'ed25519:'
  * The 32 bytes of a key as `publicKey.full` has it: PEM, as the draft writes it; base64url of the SPKI or of the bytes, as
  * its author's program and the drafts before it do.
  *
- * @throws {KeyError} for what is no Ed25519 key.
+ * @throws {KeyError} for a text that is not an Ed25519 key.
  */
 export function readFull(full: string): Uint8Array<ArrayBuffer> {
   const source = full.trimStart().startsWith('-----') ? full : decodeBase64url(full)
@@ -30,7 +30,7 @@ export const readPrefixed = (text: string): Uint8Array<ArrayBuffer> | undefined 
 /** Bytes as fingerprints and signatures are written. */
 export const writePrefixed = (bytes: Uint8Array): string => PREFIX + encodeBase64url(bytes)
 
-/** Why a text is no key, in words; undefined of one that is. */
+/** The fault of a text that is not a key, in words; undefined for a key. */
 export function faultOfFull(full: string): string | undefined {
   try {
     readFull(full)

@@ -2,7 +2,7 @@ import { inJson, withValues } from '../document/rewrite.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { parseAs } from '../frame/as.ts'
 import { unsafeIntegers } from '../frame/integers.ts'
-import { ruleDiagnostic } from '../frame/rule.ts'
+import { refusalsBy, ruleDiagnostic } from '../frame/rule.ts'
 import { signParsed } from '../frame/sign.ts'
 import type { Signed } from '../frame/signed.ts'
 import { type Signing, type SignOptions, unsigned } from '../frame/signing.ts'
@@ -21,7 +21,7 @@ import { foreignMember } from './rules/protocol.ts'
 
 export type { SignOptions } from '../frame/signing.ts'
 
-/** How metadata is signed: the agent proves that it has the key that the document names. */
+/** The signing of metadata: the agent proves that it has the key that the document names. */
 export const METADATA_SIGNING: Signing<Metadata> = {
   ...METADATA_READING,
   async sign(metadata, { key, subtle }) {
@@ -30,7 +30,7 @@ export const METADATA_SIGNING: Signing<Metadata> = {
     const findings = [
       ...unsafeIntegers(document, roundedNumber),
       ...keyFindings(metadata, key),
-      ...foreignFindings(metadata),
+      ...refusalsBy(foreignMember, metadata),
     ]
     if (findings.length > 0) return unsigned(findings)
     const signature = await signBytes({ algorithm: 'Ed25519', privateKey: key, message: payloadOf(document), subtle })
@@ -45,7 +45,7 @@ export const METADATA_SIGNING: Signing<Metadata> = {
  * @example
  * const { bytes, diagnostics } = await sign(metadata, privateKey)
  *
- * @throws {KeyError} for a key that cannot sign or is none for Ed25519, {TypeError} for wrong arguments.
+ * @throws {KeyError} for a key that cannot sign or is not for Ed25519, {TypeError} for wrong arguments.
  */
 export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
   return signParsed(METADATA_SIGNING, parseAs(METADATA_READING, source, options), key, options)
@@ -60,14 +60,4 @@ function keyFindings({ document, publicKey, fingerprint }: Metadata, key: Key): 
   if (fingerprint.value === own) return []
   const detail = `the key that signs has the fingerprint ${own}`
   return [ruleDiagnostic(document, otherMetadataKey, 'error', fingerprint.pointer, detail)]
-}
-
-function foreignFindings(metadata: Metadata): Diagnostic[] {
-  const found: Diagnostic[] = []
-  foreignMember.check(
-    metadata,
-    (pointer, detail) => found.push(ruleDiagnostic(metadata.document, foreignMember, 'error', pointer, detail)),
-    { now: new Date(0) },
-  )
-  return found
 }

@@ -31,7 +31,7 @@ const STEPS = {
 
 type MetadataSteps = Steps<keyof typeof STEPS>
 
-/** How metadata is verified. */
+/** The verification of metadata. */
 export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
   ...METADATA_READING,
   steps: STEPS,
@@ -53,7 +53,7 @@ export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { id: 'agent:alice.example.com', keys: [alice] } })
  *
- * @throws {KeyError} for an expected key that is none, {TypeError} for wrong arguments.
+ * @throws {KeyError} for an expected key that is malformed, {TypeError} for wrong arguments.
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(METADATA_VERIFYING, parseAs(METADATA_READING, source, options), options)
@@ -127,5 +127,5 @@ function sayWhatTheKeyShows(raw: Uint8Array, pinned: readonly Key[] | undefined,
     pinned.some((key) => sameBytes(decodeBase64url(publicMembers(key)['x'] ?? ''), raw) && key.kind === 'Ed25519')
   ) {
     steps.passed('identity', 'it is a key that the caller trusts')
-  } else steps.failed('identity', 'it is none of the keys that the caller trusts', remark)
+  } else steps.failed('identity', 'it is not one of the keys that the caller trusts', remark)
 }

@@ -8,7 +8,7 @@ export interface Shelf {
   stock(): Promise<Stock>
   rank(...args: Parameters<Library['rank']>): Promise<Ranked>
   text(id: string): Promise<string | undefined>
-  /** Ends it; what was asked is never answered. */
+  /** Ends it; open questions are never answered. */
   close(): void
 }
 

@@ -63,7 +63,7 @@ const SLICE_MS = 25
 /** Milliseconds between two words on the progress. */
 const TELL_MS = 200
 
-/** Why a valid card does not take the place of the one that is there. */
+/** The reasons for which a valid card does not take the place of the one that is there. */
 const STAYS: Partial<Record<Reason, string>> = {
   equal: 'The same card is here already.',
   older: 'A newer card of this agent is here.',
@@ -174,7 +174,7 @@ export class Library {
     return bytes && new TextDecoder().decode(engine.formatJson(engine.examine(bytes).document!))
   }
 
-  /** The first query after cards came sorts what they brought; nobody shall wait for that at a key. */
+  /** The first query after new cards sorts their words; no key press shall wait for that. */
   #warmUp(): void {
     const { description = '', skills = [] } = this.#coming ?? {}
     const query = { query: description.slice(0, 100), tags: skills.slice(0, 1), limit: 100 }
@@ -184,7 +184,7 @@ export class Library {
   async #take({ name, bytes }: Piece): Promise<void> {
     if (++this.#documents > MOST_DOCUMENTS) this.#leftOut.beyond++
     else if (bytes === undefined) this.#leaveOut('large', { name, reasons: [] })
-    // Most documents are cards in JSON: only what is none is looked at twice.
+    // Most documents are cards in JSON: only the others are looked at twice.
     else if (!(await this.#advertise(name, bytes, bytes))) {
       const { document, kind, format, diagnostics } = engine.examine(bytes)
       if (document === undefined) this.#refuse(name, bytes, diagnostics)

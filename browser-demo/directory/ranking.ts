@@ -2,7 +2,7 @@ import type { DiscoverResult, FactorShare, Standing } from '../../bindings/direc
 import { button, cut, make, table } from '../dom.ts'
 
 const SHOWN_CHARACTERS = 280
-/** Three digits show what is less as nothing. */
+/** With three digits, anything less shows as nothing. */
 const LEAST_SHOWN = 0.0005
 
 const STANDINGS: Readonly<Record<Standing, readonly [tone: string, words: string]>> = {

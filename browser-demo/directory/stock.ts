@@ -4,7 +4,7 @@ import { MOST_BYTES, MOST_DOCUMENTS } from './limits.ts'
 
 const MEGABYTE = 1_000_000
 
-/** The reasons for which documents are left out, each as a row of what and why. */
+/** The reasons for which documents are left out, each as a row of the document and its reason. */
 const REASONS: Readonly<Record<keyof LeftOut, readonly [noun: string, why: string]>> = {
   invalid: ['card', 'cannot be read, not valid, or with a signature that does not hold'],
   older: ['card', 'of which another one of the same agent is here'],

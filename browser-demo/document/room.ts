@@ -155,7 +155,7 @@ async function openFile(chosen: File | undefined): Promise<void> {
   }
   const bytes = new Uint8Array(await chosen.arrayBuffer())
   const read = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  // What is in the editor is kept in the browser and goes into share links.
+  // The editor's text is kept in the browser and goes into share links.
   if (isPrivateKey(read)) {
     toast(`${chosen.name} is a private key, which the editor would keep. Under Signature, Open a key file takes it.`)
     return

@@ -11,7 +11,7 @@ import { Answers } from './answers.ts'
 import { converting, inWords } from './converting.ts'
 import type { GoTo, Readable, View } from './view.ts'
 
-/** What a document is turned into, unless the reader asks for something else; the first format where a kind has none. */
+/** The format that a document is turned into unless the reader chooses; the first format where a kind has none here. */
 const BECOMES: Readonly<Partial<Record<Kind, ConvertFormat>>> = { adl: 'a2a-1.0', card: 'a2a-1.0' }
 
 const SHOWN_CHARACTERS = 20_000

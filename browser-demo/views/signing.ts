@@ -9,7 +9,7 @@ import { button, element, make, paragraph } from '../dom.ts'
 import { download } from '../download.ts'
 import type { Readable } from './view.ts'
 
-/** A private key, with what is shown of it. */
+/** A private key, with the part of it that is shown. */
 interface Own {
   readonly key: Key
   readonly thumbprint: string

@@ -6,7 +6,7 @@ import { EXIT } from '../exit.ts'
 import { answer } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 
-/** `blazon doctor`: what can be checked on this host, and what it is that does it. */
+/** `blazon doctor`: the checks that this host can make, and the parts that make them. */
 export const command = defineCommand({
   usage: '',
   details: [

@@ -8,7 +8,7 @@ import { answer } from '../outcome.ts'
 import { nearestOr, UsageError } from '../usage.ts'
 import { wrapped } from '../wrap.ts'
 
-/** `blazon explain`: what a code or a rule demands and why, with an example that breaks it and a corrected one. */
+/** `blazon explain`: the demand of a code or a rule and its reason, with an example that breaks it and a corrected one. */
 export const command = defineCommand({
   usage: '[CODE|RULE...]',
   details: [
@@ -63,7 +63,7 @@ function explanation(rule: RuleInfo): string {
   ].join('\n')
 }
 
-/** An example, indented. JSON is laid out; YAML, and what is no document at all, stays as it is. */
+/** An example, indented. JSON is laid out; YAML, and anything else that is not JSON, stays as it is. */
 function example(text: string): string[] {
   const { document } = parse(text)
   const laidOut = document === undefined ? text : new TextDecoder().decode(formatJson(document)).trimEnd()

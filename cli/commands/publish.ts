@@ -3,7 +3,7 @@ import { isAgentFile } from '../inputs/expand.ts'
 import { unreadable } from '../outcome.ts'
 import { publishCard } from '../publish/card.ts'
 import { publishDefinition } from '../publish/definition.ts'
-import { missingToken, type Published, readTarget } from '../publish/target.ts'
+import { missingToken, type Published, readTarget, SERVER } from '../publish/target.ts'
 import { isReadable, type Read } from '../reader.ts'
 
 /** Documents in flight at a time. */
@@ -23,7 +23,7 @@ export const command = defineCommand({
     'that are signed from anybody. When it is busy they are sent again in a while.',
   ],
   options: {
-    to: { value: 'URL', about: 'the server' },
+    to: SERVER,
     reviewed: { about: 'somebody looked at what publishing reveals' },
     acknowledge: { value: 'POINTER', many: true, about: 'a bare * that is meant' },
     vouch: { about: 'send the token with cards, too: for unsigned ones' },

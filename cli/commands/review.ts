@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts'
 import { saveOrPrint } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
-/** `blazon review`: what publishing a definition would reveal, or a copy of it without that. */
+/** `blazon review`: the facts that publishing a definition would reveal, or a copy of it without them. */
 export const command = defineCommand({
   usage: '[FILE...|-] [--public OUT]',
   details: [

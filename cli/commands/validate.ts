@@ -121,7 +121,7 @@ async function baselineFor(
   return written === undefined ? Baseline.read(at, host) : Baseline.write(at, results, host)
 }
 
-/** The result of what was read with fingerprints of its findings; those of a confidential document name nothing in it. */
+/** The result of a document with fingerprints of its findings; those of a confidential document name nothing in it. */
 function named(result: Result, document: Document | undefined): Result {
   if (document === undefined || result.diagnostics.length === 0) return result
   const value = isConfidential(document) ? undefined : document.value

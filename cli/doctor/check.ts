@@ -1,4 +1,4 @@
-/** `limited`: what hangs on it is refused or left out here. `problem`: something is wrong. */
+/** `limited`: features that need it are refused or left out here. `problem`: something is wrong. */
 export interface Check {
   /** Stable: `signature-Ed448`. */
   readonly name: string

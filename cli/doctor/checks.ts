@@ -1,4 +1,4 @@
-// What this host can check. Nothing is asked of the network.
+// The checks of this host. Nothing is asked of the network.
 
 import { canonicalize } from '../../bindings/core/json.ts'
 import { abiVersion } from '../../bindings/wasm/version.ts'

@@ -1,4 +1,4 @@
-// Which signatures can be made and verified here, each found out by doing it.
+// Finds out by trying which signatures can be made and verified here.
 import { ALGORITHMS, type Algorithm, NAMES } from '../../bindings/keys/algorithms.ts'
 import { KeyError } from '../../bindings/keys/error.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'

@@ -1,6 +1,5 @@
-// What servers answer that do not do what they were asked, as results.
-import { diagnose } from '../../bindings/document/diagnose.ts'
-import { Lines } from '../../bindings/document/lines.ts'
+// Results for answers of servers that did not do as asked.
+import { diagnoseNowhere } from '../../bindings/document/diagnose.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
 import { NO_ANSWER } from '../findings.ts'
 import { type Result, unreadable } from '../outcome.ts'
@@ -10,9 +9,7 @@ import { type Answer, membersOf } from './server.ts'
 export function noAnswer(origin: string, answer: Answer): Result {
   const detail =
     'problem' in answer ? answer.problem : `${origin} answers ${answer.status}${wordsOf(membersOf(answer.bytes))}`
-  const nowhere = { pointer: '', offset: 0, endOffset: 0, detail }
-  const diagnostic = diagnose(new Lines(new Uint8Array()), NO_ANSWER, nowhere, origin)
-  return unreadable({ file: null, diagnostics: [diagnostic] })
+  return unreadable({ file: null, diagnostics: [diagnoseNowhere(NO_ANSWER, { detail }, origin)] })
 }
 
 /** The words of an error, after a colon: the first finding of a directory, or the detail of a problem (RFC 9457). */

@@ -1,7 +1,11 @@
-// What the commands for operators of directories ask of a server.
+// The requests of the commands for operators of directories.
+import { visible } from '../../bindings/text/hidden.ts'
 import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
+import type { Arguments } from '../arguments.ts'
+import type { Tools } from '../command.ts'
 import type { Host } from '../host.ts'
-import type { Result } from '../outcome.ts'
+import { answer, type Outcome, type Result } from '../outcome.ts'
+import { UsageError } from '../usage.ts'
 import { noAnswer } from './answers.ts'
 import { askPatiently, membersOf } from './server.ts'
 
@@ -32,19 +36,44 @@ export async function operate(
   return { members: membersOf(answered.bytes) }
 }
 
+interface Ruling {
+  readonly verdict: 'block' | 'allow' | 'none'
+  readonly reason?: string
+}
+
+/** Refuses a command without subjects, with a way on. */
+export function expectSubjects({ name, positionals }: Pick<Arguments, 'name' | 'positionals'>, hint: string): void {
+  if (positionals.length > 0) return
+  throw new UsageError('missing-argument', `${name}: expected an ID, KEY or HOST`, hint)
+}
+
+/** Makes a rule about each subject of a command, and prints the ids of the waiting agents that are let in by them. */
+export async function ruleOn(
+  { positionals: subjects, print }: Pick<Arguments & Tools, 'positionals' | 'print'>,
+  server: Operated,
+  ruling: Ruling,
+  note: (entered: number) => string,
+): Promise<Outcome> {
+  const made = await makeRules(server, subjects, ruling)
+  if ('problem' in made) return { results: [made.problem] }
+  const { entered } = made
+  for (const id of entered) print(`${visible(id)}\tlet in\n`)
+  return { results: [answer({ rules: { verdict: ruling.verdict, subjects, entered } })], notes: [note(entered.length)] }
+}
+
 /** Makes one rule of each; the ids of waiting agents that are in now, or the result for a refusal. */
-export async function makeRules(
+async function makeRules(
   server: Operated,
   subjects: readonly string[],
-  ruling: { readonly verdict: 'block' | 'allow' | 'none'; readonly reason?: string },
+  ruling: Ruling,
 ): Promise<{ readonly entered: readonly string[] } | { readonly problem: Result }> {
   const entered: string[] = []
   for (let from = 0; from < subjects.length; from += MOST_RULES) {
     const rules = subjects.slice(from, from + MOST_RULES).map((text) => ({ ...subjectOf(text), ...ruling }))
     const body = JSON.stringify({ rules })
-    const answer = await operate(server, '/v1/directory/rules', { method: 'POST', body })
-    if ('problem' in answer) return answer
-    entered.push(...textsIn(answer.members, 'entered'))
+    const answered = await operate(server, '/v1/directory/rules', { method: 'POST', body })
+    if ('problem' in answered) return answered
+    entered.push(...textsIn(answered.members, 'entered'))
   }
   return { entered }
 }

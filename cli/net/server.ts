@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000
 const MOST_TRIES = 6
 const LONGEST_WAIT_MS = 120_000
 
-/** A whole answer, or the reason why there is none. */
+/** A whole answer, or the reason that it did not come. */
 export type Answer =
   | { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array }
   | { readonly problem: string }

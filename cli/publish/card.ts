@@ -44,7 +44,7 @@ export async function publishCard(document: Document, file: string, target: Targ
   return { ...refused(document, file, 'card', whyNot(advertised.reason, members)), advertised }
 }
 
-/** An operator's decision comes with words of its own, behind what there is to say of the card; else a higher seq helps. */
+/** The words of an operator's decision, which stand behind other findings; without one, a higher seq helps. */
 function whyNot(reason: string, members: JsonObject): { detail: string; hint?: string } {
   const told = objectsIn(members, 'diagnostics').findLast((finding) => member(finding, 'code') === notWanted.code)
   const words = told && member(told, 'detail')

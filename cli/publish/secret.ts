@@ -1,9 +1,6 @@
 // The secret of a server, from which its tokens follow.
 import type { Host } from '../host.ts'
-import type { Option } from '../options.ts'
 import { UsageError } from '../usage.ts'
-
-export const DIRECTORY = { value: 'URL', about: 'the server' } as const satisfies Option
 
 /** The secret of the server, which the command requires. */
 export function neededSecret(command: string, { env }: Host): string {

@@ -5,6 +5,7 @@ import type { FindingInfo } from '../../bindings/document/finding.ts'
 import { REFUSED } from '../findings.ts'
 import type { Host } from '../host.ts'
 import { readServer } from '../net/server.ts'
+import type { Option } from '../options.ts'
 import type { Result } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 
@@ -39,6 +40,9 @@ export function readTarget(to: string | undefined, options: Confirmed, { env }: 
   return { origin, token, confirmed: { reviewed, acknowledged }, vouched }
 }
 
+/** The option that names a server. */
+export const SERVER = { value: 'URL', about: 'the server' } as const satisfies Option
+
 /** The server of a required option. */
 export function neededServer(command: string, option: string, text: string | undefined): URL {
   if (text !== undefined) return readServer(option, text)
@@ -62,12 +66,12 @@ export function neededToken(command: string, { env }: Host): string {
   throw missingToken(command)
 }
 
-/** Why a document is not published. */
+/** The reason that a document is not published. */
 export interface Refusal {
   readonly detail: string
   /** The way out. */
   readonly hint?: string | undefined
-  /** That the server refuses it, when absent. */
+  /** The finding to report; a refusal by the server when absent. */
   readonly as?: FindingInfo
 }
 

@@ -4,7 +4,7 @@ import { jsonText, type Reporter } from './report.ts'
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const
 
-/** GitLab's Code Quality report. A fingerprint stays when lines move, so that a merge request shows what is new. */
+/** GitLab's Code Quality report. A fingerprint stays when lines move, so that a merge request shows new findings only. */
 export const gitlabReport: Reporter = (command, { results }) =>
   jsonText(
     results.flatMap((result) => {

@@ -33,7 +33,9 @@ export function prettyReport(outcome: Outcome, judgement: Judgement, options: Pr
   return parts.join('\n')
 }
 
-/** Why a run failed that shows nothing else, in one line: the first finding, or what the command has to say. */
+/**
+ * The reason that a run failed, for one that shows nothing else, in one line: the first finding, or the command's last note.
+ */
 export function reasonInBrief({ results, notes = [] }: Outcome, judgement: Judgement): string {
   const [first] = results.flatMap(({ diagnostics }) => diagnostics)
   const counts = summary(judgement)

@@ -21,7 +21,7 @@ interface Entry {
   readonly fingerprint: string
 }
 
-/** Findings of what was not looked at any further: to know them would be to know whatever comes behind them. */
+/** Findings that end the checking of a document: knowing them would mean knowing all findings behind them unseen. */
 const NEVER_KNOWN: readonly string[] = [...NOT_LOOKED_AT, 'DOC-122', 'DOC-187', 'DOC-188']
 
 export class Baseline {
@@ -49,7 +49,7 @@ export class Baseline {
     return baseline
   }
 
-  /** Takes what results hold as known, and writes it in place of what was in the file. */
+  /** Takes the findings of results as known, and writes them in place of the file's content. */
   static async write(path: string, results: readonly Result[], host: Host): Promise<Baseline> {
     const baseline = new Baseline(path, host)
     const findings = results.filter(isKnowable).flatMap((result) => {
@@ -71,7 +71,7 @@ export class Baseline {
     return baseline
   }
 
-  /** Results with new findings only, how many of each are known, and a line on that and on what is gone. */
+  /** Results with new findings only, the number of known ones of each, and a line on these and on those that are gone. */
   review(results: readonly Result[]): { readonly results: readonly Result[]; readonly notes: readonly string[] } {
     let [known, gone] = [0, 0]
     const reviewed = results.map((result) => {
@@ -107,7 +107,7 @@ export class Baseline {
   }
 }
 
-/** Only what was read has fingerprints of its findings. */
+/** Only documents that were read have fingerprints of their findings. */
 function isKnowable({ diagnostics, fingerprints }: Result): boolean {
   if (diagnostics.length === 0) return true
   return fingerprints !== undefined && !diagnostics.some(({ code }) => NEVER_KNOWN.includes(code))

@@ -19,7 +19,7 @@ export interface Mended {
   readonly unwritable: boolean
 }
 
-/** Mends a document as far as possible, writes the file if that is wanted, and reports what is left. */
+/** Mends a document as far as possible, writes the file if that is wanted, and reports the remaining findings. */
 export async function mend(
   bytes: Uint8Array,
   file: string,

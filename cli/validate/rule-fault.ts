@@ -1,7 +1,7 @@
 import { knownRules } from '../../bindings/check.ts'
 import { unknownRule } from '../../bindings/frame/known-rules.ts'
 
-/** The first name that is none of a rule or code, in words; undefined when all are. */
+/** The first name that neither a rule nor a code has, in words; undefined when all are known. */
 export function ruleFault(names: readonly string[]): { name: string; message: string; hint: string } | undefined {
   const unknown = names.length === 0 ? undefined : unknownRule(names, knownRules())
   if (unknown === undefined) return undefined

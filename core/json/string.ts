@@ -121,7 +121,7 @@ function failEscape(p: usize): usize {
  */
 export function rewriteString(p: usize, q: usize, canonical: bool): usize {
   const start = top();
-  // Neither form is longer than the source: every escape is at least as long as what it becomes.
+  // Neither form is longer than the source: every escape is at least as long as its character.
   if (!room(start, q - p + 64)) return fail(NO_MEMORY, p);
   let o = start;
   if (canonical) store<u8>(o++, 34);

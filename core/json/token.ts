@@ -6,7 +6,7 @@ let text: usize = 0;
 let length: u32 = 0;
 let index: u32 = 0;
 
-/** The token decoded last: its text, and its value as an array index (all ones when it is none). */
+/** The token decoded last: its text, and its value as an array index (all ones when it is not one). */
 // @ts-ignore: decorator
 @inline export function tokenText(): usize { return text; }
 // @ts-ignore: decorator

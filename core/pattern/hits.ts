@@ -50,7 +50,7 @@ export function addHits(order: usize, from: u32, to: u32): void {
   }
 }
 
-/** Writes the numbers of all hits, ascending, and clears them. Returns the end of what was written. */
+/** Writes the numbers of all hits, ascending, and clears them. Returns the end of the output. */
 export function takeHits(out: usize): usize {
   for (let word = low; word <= high; word += 8) {
     let left = load<u64>(word);

@@ -42,7 +42,7 @@ function cut(at: usize, start: usize, end: usize, kind: u32): usize {
   const separator = separatorOf(kind);
   const star = <u32>load<u8>(end - 1) == STAR;
   if (end - start == 1 && star) return kind == TAG ? at : wildcard(at, BELOW_TOKEN); // "matching everything"
-  // A tag matches what is below it too, so that `nlp` and `nlp/*` say the same.
+  // A tag matches the tags below it too, so that `nlp` and `nlp/*` say the same.
   if (kind == TAG && star) end -= 2;
   let many = false; // the segment before was `**`
   for (let last = false; !last; ) {

@@ -7,7 +7,7 @@ let left: i32 = 0;
 
 export function refill(): void { left = MOST_STEPS; }
 
-/** Takes `steps`, fewer than 2^30, from what is left. False when there were fewer. */
+/** Takes `steps`, fewer than 2^30, from the remaining ones. False when there were fewer. */
 export function spend(steps: u32): bool {
   if (left >= 0) left -= <i32>steps;
   return left >= 0;

@@ -72,7 +72,7 @@ export function stageText(p: usize, end: usize): void {
   while ((p = nextWord(p, end))) stageTerm(wordStart(), wordLength(p), WORD);
 }
 
-/** Indexes what was staged in place of the card that has this id. Returns 1 when there was one, 0 when not, or a fault. */
+/** Indexes the staged card in place of the one that has this id. Returns 1 when there was one, 0 when not, or a fault. */
 export function commit(p: usize, n: u32): i32 {
   const id = internTerm(p, n, ID);
   let space = cardSpace();

@@ -36,7 +36,7 @@ export function listTasks(call: Call): Response {
   return answered({ tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 }, spoken(call))
 }
 
-/** What is asked of a task, to read, cancel or follow it. */
+/** Refuses to read, cancel or follow a task: there are none. */
 export function refuseTask(call: Call<'name'>): never {
   spoken(call)
   throw noTask()

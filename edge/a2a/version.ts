@@ -3,7 +3,7 @@ import type { Call } from '../http/route.ts'
 export type Version = '1.0' | '0.3'
 
 export const CURRENT = '1.0'
-/** Who does not say a version speaks 0.3 (A2A 1.0, section 3.6). */
+/** The version of a client that does not say one (A2A 1.0, section 3.6). */
 const UNSAID = '0.3'
 
 export const A2A_TYPES: Readonly<Record<Version, string>> = { '1.0': 'application/a2a+json', '0.3': 'application/json' }

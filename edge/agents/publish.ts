@@ -59,7 +59,7 @@ function firstError(diagnostics: ReturnType<typeof validate>['diagnostics']): st
   return diagnostics.find(({ severity }) => severity === 'error')!.detail
 }
 
-/** A signature that its own key does not confirm is worse than none: the document was changed after it was signed. */
+/** A signature that its own key does not confirm is worse than no signature: the document was changed after it was signed. */
 async function refuseBrokenSignature(document: Document): Promise<void> {
   const proof = await verify(document)
   if (proof.verdict !== 'failed') return

@@ -33,7 +33,10 @@ const SWITCHES = {
   GROUPING: true,
 } as const
 
-/** Who is let in: everybody, agents that rules let in, after a look at each card, or by the hosts of endpoints. */
+/**
+ * The ways to let agents in: all of them, those that rules let in, those that somebody looked at, or by the hosts of
+ * endpoints.
+ */
 const ADMISSIONS = ['open', 'list', 'queue', 'domains'] as const
 type Admission = (typeof ADMISSIONS)[number]
 

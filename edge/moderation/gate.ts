@@ -1,4 +1,4 @@
-// Who gets into a shard: nobody that a rule blocks, and of the others whom the setting ADMISSION lets in.
+// Decides who gets into a shard: nobody that a rule blocks, and of the others those that the setting ADMISSION lets in.
 import { type AgentCard, isRevocation } from 'blazon/card'
 import type { DirectoryOptions, StoredCard } from 'blazon/directory'
 import type { SqlCardStore } from '../directory/card-store.ts'

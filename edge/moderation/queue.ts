@@ -8,7 +8,7 @@ export interface Waiting {
   readonly came: number
 }
 
-/** Who has not been let in within this time has to come again. */
+/** The time after which a waiting agent that was not let in is forgotten, and has to come again. */
 const FORGET_AFTER_MS = 30 * 86_400_000
 
 type Row = { id: string; bytes: ArrayBuffer; signer: string | null; came: number }

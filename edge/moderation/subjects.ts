@@ -1,4 +1,4 @@
-// Whom a rule is about: an id, a key or a host. Each has one form, so that no other way of writing it gets past a rule.
+// The subjects of rules: an id, a key or a host. Each has one form, so that no other way of writing it gets past a rule.
 import { type AgentCard, isAgentUri } from 'blazon/card'
 import type { StoredCard } from 'blazon/directory'
 
@@ -14,7 +14,7 @@ const FINGERPRINT = /^[\w-]{43}$/
 /** An address of IPv4 inside one of IPv6, as URL parsers write it. */
 const MAPPED = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/
 
-/** The form of a subject as an operator names it; undefined when it is none. */
+/** The form of a subject as an operator names it; undefined for any other text. */
 export function formOf(of: Subject, text: string): string | undefined {
   if (of === 'id') return isAgentUri(text) ? idForm(text) : undefined
   if (of === 'key') return FINGERPRINT.test(text) ? text : undefined

@@ -28,7 +28,7 @@ export async function readRules({ url, env }: Call): Promise<Response> {
  */
 export async function changeRules({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
-  // What reading rules gives is taken back: `total` tells nothing here.
+  // An answer with rules can be sent back as it is: its `total` is ignored.
   const { rules, total: _, ...others } = objectIn(body)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined)

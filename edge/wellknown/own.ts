@@ -13,7 +13,7 @@ export async function madeAnswer(
   return publishedAnswer(request, bytes, await etagOf(bytes), type, own)
 }
 
-/** What DIDs, key sets and signatures call the directory's key. */
+/** The name of the directory's key in DIDs, key sets and signatures. */
 export function keyOf(url: URL): string {
   return `${didOf(url)}#key-1`
 }

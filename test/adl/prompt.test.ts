@@ -132,7 +132,9 @@ describe('prompts', () => {
 
   test('[adl/8.3-2] what is no schema accepts nothing', () => {
     const source = agent({ prompts: [{ name: 'p', template: 'x', arguments: { type: 'text' } }] })
-    expect(refused(renderPrompt(source, { prompt: 'p' }))[0]!.detail).toContain('the schema of the arguments is none')
+    expect(refused(renderPrompt(source, { prompt: 'p' }))[0]!.detail).toContain(
+      'the schema of the arguments is invalid',
+    )
   })
 
   test.each([

@@ -55,7 +55,7 @@ describe('the example of section 3.9', () => {
       {
         pointer: '/endpoints/1',
         cause: 'method',
-        reason: "it lists no methods, so reaches the tools, and 'glossary' is none",
+        reason: "it lists no methods, so reaches the tools, and 'glossary' is not a tool",
       },
     ])
   })

@@ -135,3 +135,11 @@ test('hasShape and Ajv agree on odd values at every place', () => {
     }
   }
 })
+
+test.each(['alice.example.7', 'alice.example.0x7f'])(
+  '[wellknown/6.3.2-2] %s is no domain: parsers of URLs take it for a wrong address',
+  (domain) => {
+    expect(URL.canParse(`https://${domain}/`)).toBe(false)
+    expect(told(withChange({ identity: { domain } }))).toContain('domain-form /identity/domain')
+  },
+)

@@ -1,4 +1,4 @@
-// Where the agent is reached (A2A 1.0 section 4.4.6, 0.3 section 5.5.5), and in which formats it speaks.
+// Rules of the addresses of an agent (A2A 1.0 section 4.4.6, 0.3 section 5.5.5), and of its formats.
 
 import type { Report, Rule } from '../../frame/rule.ts'
 import { isMimeType, isUri } from '../../schema/formats.ts'
@@ -23,7 +23,7 @@ export const interfaceUrl: Rule<A2aCard> = {
   good: '{"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]}',
   check(card, report) {
     for (const { url, binding } of interfacesOf(card)) {
-      // What a binding of one's own needs, nobody else knows; what is empty the schema tells.
+      // A custom binding has addresses of its own, and an empty one is the schema's matter.
       const name = binding?.value ?? 'JSONRPC'
       if (url.value === '' || isHttp(url.value) || !BINDINGS.includes(name) || isScriptUrl(url.value)) continue
       if (name === 'GRPC' && HOST_AND_PORT.test(url.value)) continue

@@ -1,4 +1,4 @@
-// What cards of other versions have, seen where it does not belong: said with what has taken its place.
+// Members of another version's cards, reported with the member that takes their place in this version.
 import type { Rule, RuleInfo } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
 import type { A2aCard } from '../a2a-card.ts'
@@ -58,7 +58,7 @@ export const olderMember: Rule<A2aCard> = {
   },
 }
 
-/** Where 1.0 says what a member of 0.3 said; undefined for what no version has. */
+/** The place in 1.0 of a member of 0.3; undefined for a name of neither. */
 export function replacement(name: string): string | undefined {
   return Object.hasOwn(IN_CURRENT, name) ? IN_CURRENT[name] : undefined
 }

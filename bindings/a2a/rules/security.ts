@@ -42,7 +42,7 @@ function checkOne(
 ) {
   const found = kinds.filter((kind) => Object.hasOwn(value, kind))
   if (found.length === 1) return
-  // Of what is misspelt the schema tells.
+  // A misspelt member is the schema's matter.
   if (found.length === 0 && Object.keys(value).length > 0) return
   report(
     pointer,

@@ -20,7 +20,7 @@ export const signatureForm: Rule<A2aCard> = {
       const read = readJws(signature.value)
       if (!('problem' in read)) continue
       const at = textMember(signature, read.member)
-      // What is ill-typed or not there the schema tells.
+      // A member that is ill-typed or absent is the schema's matter.
       if (at !== undefined && at.value !== '') report(at.pointer, read.problem)
     }
   },

@@ -1,4 +1,4 @@
-/** How much of `version` a change has to move (ADL 5.5): MAJOR: breaking, MINOR: new capabilities, PATCH: fixes, docs. */
+/** The part of `version` that a change has to move (ADL 5.5): MAJOR: breaking, MINOR: new capabilities, PATCH: fixes, docs. */
 export type Bump = 'major' | 'minor' | 'patch'
 
 /** `widened`: more is granted than before, or less protected; `narrowed`: the other way round. */
@@ -7,13 +7,13 @@ export type ChangeKind = 'added' | 'removed' | 'changed' | 'widened' | 'narrowed
 /** Something that means something else in the new document. */
 export interface Change {
   readonly kind: ChangeKind
-  /** What part of the definition it is about: `permissions`, `tools`, `lifecycle` ... */
+  /** The part of the definition that changed: `permissions`, `tools`, `lifecycle` ... */
   readonly area: string
   /** The value that is concerned, and in which of the documents it stands. */
   readonly pointer: string
   readonly document: 'old' | 'new'
   readonly detail: string
-  /** Who relies on the agent, or granted it something, has to look again. The bump is `major` then. */
+  /** True when those who rely on the agent, or granted it something, have to look again. The bump is `major` then. */
   readonly breaking: boolean
   readonly bump: Bump
 }

@@ -58,7 +58,7 @@ const RETENTION: Members = {
   policy_uri: trusted('policy_uri'),
 }
 
-/** What is said of data, of the agent's or of a tool's. */
+/** The members that describe data, the agent's or a tool's. */
 const MEMBERS: Members = {
   sensitivity: compareSensitivity,
   categories: compareCategories,

@@ -12,14 +12,14 @@ import { ROOT } from './root.ts'
 
 export interface Diff {
   readonly changes: readonly Change[]
-  /** What reading the two found, the old one first; what cannot be read is a breaking change. */
+  /** The findings of reading both, the old one first; a document that cannot be read is a breaking change. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * What a new definition of an agent means that the old one did not: changes of its members, and every grant that became
- * wider or narrower. A widening is breaking, and so is what cannot be shown to be none. The lifecycle status of neither is
- * in the way (ADL 5.6).
+ * The differences in meaning between an old definition of an agent and a new one: changes of its members, and every grant
+ * that became wider or narrower. A widening is breaking, and so is a change that cannot be proven not to be one. The
+ * lifecycle status of either is disregarded (ADL 5.6).
  *
  * @example
  * diff('{"permissions": {"network": {"allowed_hosts": ["a.example"]}}}',
@@ -34,7 +34,7 @@ export function diff(before: Source, after: Source): Diff {
   return { changes: changesOf(old, now), diagnostics: [...old.diagnostics, ...now.diagnostics] }
 }
 
-/** What changed between two definitions that were read, or could not be. */
+/** The changes between two definitions, either of which may have been unreadable. */
 export function changesOf(before: Read<Agent>, after: Read<Agent>): readonly Change[] {
   const [old, now] = [before.subject, after.subject]
   const changes = new Changes('document')

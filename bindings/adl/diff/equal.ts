@@ -1,6 +1,6 @@
 import { isObject } from '../../text/members.ts'
 
-/** Whether two JSON values are equal: numbers by value, objects whatever the order of their members. Any depth. */
+/** True when two JSON values are equal: numbers by value, objects whatever the order of their members. Any depth. */
 export function isEqual(a: unknown, b: unknown): boolean {
   const pairs: [unknown, unknown][] = [[a, b]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {

@@ -4,7 +4,7 @@ import { escapeToken } from '../../text/pointer.ts'
 import type { Bump, Changes } from './change.ts'
 import { isEqual } from './equal.ts'
 
-/** What happened to a member; at least one of both is there, and they are not equal. */
+/** A member before and after the change: at least one of the two is there, and they are not equal. */
 export interface Pair {
   readonly before: Placed<unknown> | undefined
   readonly after: Placed<unknown> | undefined
@@ -53,7 +53,7 @@ export const byKind =
   (pair, changes) =>
     report(pair, pair.before === undefined ? added : pair.after === undefined ? removed : changed, name, changes)
 
-/** An object within, with a table of its own; what is no object may have been, or be meant as, a protection. */
+/** An object within, with a table of its own. A value that is not an object may be, or have been, meant as a protection. */
 export const within =
   (name: string, table: Members, others: Bump): Comparison =>
   (pair, changes) => {

@@ -53,7 +53,7 @@ export function compareNamed(before: Agent, after: Agent, changes: Changes): voi
   compareLists('prompt', before.prompts, after.prompts, PROMPT, changes.area('prompts'))
 }
 
-/** Whether tools may be called more freely, as `decide` has it: not at all, when confirmed, or always. */
+/** Compares how freely tools may be called, by the rules of `decide`: not at all, when confirmed, or always. */
 function compareCalls(before: Tools, after: Tools, changes: Changes): void {
   const freedom = ({ fault, confirmation }: Tool) => (fault !== undefined ? 0 : confirmation !== undefined ? 1 : 2)
   const words = ['cannot be called', 'is called when somebody has confirmed it', 'is called without confirmation']

@@ -12,8 +12,8 @@ export interface PatternLists {
 }
 
 /**
- * What lists of grants grant more or less. A pattern that no single one of the other list includes counts as new, also
- * where several together might: what cannot be proven is a widening.
+ * Reports the difference between two lists of grants. A pattern that no single one of the other list includes counts as new,
+ * even where several together might include it: a change that cannot be proven harmless is a widening.
  */
 export function compareGrants({ before, after, inclusion, verb }: PatternLists, changes: Changes): void {
   for (const { value, pointer } of missing(after, before)) {
@@ -28,7 +28,7 @@ export function compareGrants({ before, after, inclusion, verb }: PatternLists, 
   }
 }
 
-/** What lists of denials deny more or less. */
+/** Reports the difference between two lists of denials. */
 export function compareDenials({ before, after, inclusion, verb }: PatternLists, changes: Changes): void {
   for (const { value, pointer } of missing(before, after)) {
     const known = inclusion.find(value, after)

@@ -1,4 +1,4 @@
-// What permissions grant more or less. A domain that is absent or malformed grants nothing, as for `decide`.
+// Compares the grants of two definitions. A domain that is absent or malformed grants nothing, as for `decide`.
 
 import type { Placed } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
@@ -92,7 +92,9 @@ function compareChoices<Value>(
   }
 }
 
-/** What the first list allows and the second does not; '' for everything that is not listed, undefined for nothing. */
+/**
+ * The values that only the first list allows; '' for everything that is not listed, undefined when there are no such values.
+ */
 function beyond<Value>(
   list: Choices<Value>,
   other: Choices<Value>,

@@ -49,7 +49,7 @@ export const choice =
     else report(pair, 'patch', name, changes)
   }
 
-/** A list of what is demanded of those who call: one less protects less, one more shuts somebody out. */
+/** A list of demands on those who call: one less protects less, one more shuts somebody out. */
 export const demands =
   (name: string): Comparison =>
   (pair, changes) => {

@@ -1,4 +1,4 @@
-// What changes of the other members of a definition mean.
+// The weight of changes to the other members of a definition.
 import type { Changes } from './change.ts'
 import { compareClassification } from './classification.ts'
 import { byKind, type Comparison, type Members, type Pair, report, within } from './members.ts'
@@ -14,14 +14,17 @@ import {
 } from './protections.ts'
 import { cipherStrength, tlsStrength } from './strength.ts'
 
-/** What a status permits is looked at in lifecycle.ts; to retire breaks who uses the agent. */
+/**
+ * A change of status is weighed here by name alone, and lifecycle.ts looks at its permissions; retiring an agent breaks its
+ * users.
+ */
 function compareStatus(pair: Pair, changes: Changes): void {
   report(pair, pair.after?.value === 'retired' ? 'major' : 'minor', 'status', changes)
 }
 
 const LIFECYCLE: Members = { status: compareStatus, effective_date: 'patch', sunset_date: 'patch', successor: 'patch' }
 
-/** Whom one trusts: another one has to be trusted anew. */
+/** The members that trust rests on: a new identity has to be trusted anew. */
 const IDENTITY: Members = {
   did: byKind('did', 'minor', 'major', 'major'),
   public_key: byKind('public_key', 'minor', 'major', 'major'),

@@ -1,4 +1,4 @@
-// Whether a JSON Schema still takes, or gives, what it did. Only what is plain is decided: all else is breaking.
+// Compares what two JSON Schemas accept. Only the plain cases are decided: every other change counts as breaking.
 import { isObject, type JsonObject } from '../../text/members.ts'
 import { type Bump, greater } from './change.ts'
 import { isEqual } from './equal.ts'
@@ -12,7 +12,7 @@ const DEEPEST = 64
 /** `input`: others give values, which must go on being accepted; `output`: others take them. */
 export type Direction = 'input' | 'output'
 
-/** How much a change of schema means: patch for words, minor for optional properties, major otherwise. */
+/** The bump that a change of schema needs: patch for words, minor for optional properties, major otherwise. */
 export function schemaBump(before: unknown, after: unknown, direction: Direction, depth = 0): Bump | undefined {
   if (isEqual(before, after)) return undefined
   if (!isObject(before) || !isObject(after) || depth > DEEPEST) return 'major'

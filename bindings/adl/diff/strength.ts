@@ -1,4 +1,4 @@
-// How strong what a definition names is: versions of TLS, and ciphers for data at rest.
+// Ranks the protections that a definition names: versions of TLS, and ciphers for data at rest.
 
 /** Each number tells one property, greater ones protect more. */
 export type Strength = readonly number[]
@@ -21,7 +21,7 @@ const CIPHERS: readonly (readonly [name: RegExp, bits: number])[] = [
   [/^x?chacha20/, 256],
 ]
 
-/** Whether a change of the stored bytes is noticed; of ECB not even equal blocks are hidden. */
+/** Ranks modes by what they protect: the best notice changes of the stored bytes; ECB does not even hide equal blocks. */
 const MODES: readonly (readonly [mode: RegExp, rank: number])[] = [
   [/gcm(?:siv)?$|ccm$|ocb3?$|siv$|eax$|poly1305$/, 3],
   [/cbchs\d*$|cbchmac/, 3],
@@ -29,7 +29,7 @@ const MODES: readonly (readonly [mode: RegExp, rank: number])[] = [
   [/ecb$/, 1],
 ]
 
-/** `AES-256-GCM`, `aes256gcm`, `A256GCM`, `ChaCha20-Poly1305`; undefined for what is not known here. */
+/** `AES-256-GCM`, `aes256gcm`, `A256GCM`, `ChaCha20-Poly1305`; undefined for an unknown cipher. */
 export function cipherStrength(text: string): Strength | undefined {
   const name = text.toLowerCase().replace(/[\s_./-]/g, '')
   const cipher = CIPHERS.find(([known]) => known.test(name))

@@ -6,16 +6,16 @@ import { readAgent } from '../read-agent.ts'
 import { type Bump, type Change, greater } from './change.ts'
 import { changesOf } from './diff.ts'
 
-/** Whether `version` moved as far as the changes of a definition need (ADL 5.5). */
+/** The verdict on a new version number: `enough` when it moved as far as the changes need (ADL 5.5). */
 export interface VersionCheck {
   readonly from: string | undefined
   readonly to: string | undefined
-  /** How far the version moved; undefined when it did not, or went back, or is no version. */
+  /** The part that moved; undefined when the version stayed, went back, or cannot be read. */
   readonly moved: Bump | undefined
   /** The least that the changes need; undefined when there are none. */
   readonly needed: Bump | undefined
   readonly enough: boolean
-  /** What reading the two found, the old one first; where one is an error, nothing is enough. */
+  /** The findings of reading both, the old one first; with an error among them, no movement is enough. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -25,7 +25,7 @@ function neededBump(changes: readonly Change[]): Bump | undefined {
 }
 
 /**
- * Whether the `version` of a new definition tells how much it changed. While the major version is 0, a breaking change
+ * Checks that the `version` of a new definition tells how much it changed. While the major version is 0, a breaking change
  * needs the minor one to move, for there is no greater promise to break (SemVer 2.0.0, item 4).
  *
  * @example

@@ -65,7 +65,7 @@ export function readDiscovery(source: Source, { file }: FileOptions = {}): Check
   return { entries, diagnostics: findings.diagnostics(parsed.document!, diagnostics) }
 }
 
-/** How discovery documents are read: their rules see the members of the root. */
+/** The reading of discovery documents: their rules see the members of the root. */
 export const DISCOVERY_READING: Reading<JsonObject> = {
   kind: 'adl-discovery',
   rootObject: NO_OBJECT,
@@ -144,7 +144,7 @@ function checkDescriptions(agent: JsonObject, pointer: string, report: ReportFin
     if (text === undefined) continue
     if (typeof text !== 'string') report(WRONG_TYPE, `${pointer}/${name}`, `Member '${name}' must be a string`)
     else if (name === 'status' && !STATUSES.includes(text)) {
-      report(NO_STATUS, `${pointer}/status`, `'${text.slice(0, 40)}' is none of ${STATUSES.join(', ')}`)
+      report(NO_STATUS, `${pointer}/status`, `'${text.slice(0, 40)}' is not one of ${STATUSES.join(', ')}`)
     }
   }
 }

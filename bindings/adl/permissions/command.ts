@@ -1,14 +1,14 @@
-// What a command may be known by. A runtime should ask about the program alone; what looks like a whole line is taken
-// apart, so that nothing denied hides in it.
+// The names that a command may be known by. A runtime should ask about the program alone; a text that looks like a whole
+// line is taken apart, so that nothing denied hides in it.
 import { normalizePath } from './path.ts'
 import { normalizeWindowsPath, withoutEnd } from './windows-path.ts'
 
 export interface CommandNames {
   /** Any of them may be granted ... */
   readonly granted: readonly string[]
-  /** ... and with this one, what the name stands for has to be made sure of. */
+  /** ... and with this one, the caller has to make sure of the program that the name stands for. */
   readonly base: string | undefined
-  /** None of them may be denied. */
+  /** The request is refused when any of these is denied. */
   readonly denied: readonly string[]
 }
 
@@ -18,7 +18,7 @@ const SHELL =
 /** With these a shell would do something else than run one program. */
 const SHELL_SYNTAX = /[;|&`$<>\n\r]/
 
-/** What divides words for a shell, or stands beside them. */
+/** The characters that divide words for a shell, or stand beside them. */
 const BETWEEN_WORDS = /[\s;|&()<>`$"'=]+/
 
 /** Nothing but a name, for which nothing has to be taken apart. */
@@ -27,7 +27,7 @@ const PLAIN_NAME = /^[\w.+@~:,#%-]+$/
 /** Windows gives them to cmd.exe, whoever starts them. */
 const BATCH = /\.(?:bat|cmd)[. ]*$/i
 
-/** Whether a command is a shell, begins one (`env sh`), or can only be meant for one. */
+/** True when a command is a shell, begins one (`env sh`), or can only be meant for one. */
 export function needsShell(command: string, windows: boolean): boolean {
   if (SHELL_SYNTAX.test(command) || (windows && BATCH.test(command))) return true
   if (PLAIN_NAME.test(command)) return SHELL.test(command)
@@ -37,7 +37,7 @@ export function needsShell(command: string, windows: boolean): boolean {
 /** A word that a shell leaves as it is: nothing in it divides, quotes, expands or assigns. */
 const WORD = /^[\p{L}\p{M}\p{N}_.+@:,/-]+$/u
 
-/** Whether a shell may take a command for more, or for something else, than the name of a program. */
+/** True when a shell may read a command as more, or as something else, than the name of a program. */
 export function isLine(command: string, windows: boolean): boolean {
   return !WORD.test(windows ? command.replaceAll('\\', '/') : command)
 }
@@ -69,7 +69,7 @@ function lastPart(text: string, separator: RegExp): string {
   return text.split(separator).at(-1)!
 }
 
-/** Where it leads depends on where the agent is, or on what streams a file has. */
+/** True for a path that leads elsewhere depending on the agent's directory, or on the streams of a file. */
 function isOpen(path: string, windows: boolean): boolean {
   return path.split('/').includes('..') || (windows && path.replace(/^[a-z]:\//i, '').includes(':'))
 }

@@ -15,7 +15,10 @@ const LONGEST = 32_767
 
 export interface Execution {
   readonly allowed: PatternList
-  /** What grants lines of a shell: a wildcard stands for characters of a command's name (ADL 4.4), and there are more. */
+  /**
+   * The patterns that grant lines of a shell: there, a wildcard would stand for more than characters of a command's name
+   * (ADL 4.4).
+   */
   readonly lines: PatternList
   readonly denied: PatternList
   readonly allowShell: Placed<boolean> | undefined

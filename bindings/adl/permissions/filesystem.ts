@@ -16,7 +16,7 @@ import {
 
 const SECTION = 'ADL 9.3'
 
-/** What an entry of allowed_paths grants. */
+/** The kinds of access that an entry of allowed_paths grants. */
 export type Access = 'read' | 'write' | 'read_write'
 
 export interface AllowedPath {

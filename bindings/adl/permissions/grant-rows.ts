@@ -14,17 +14,17 @@ import type { PatternList } from './pattern-list.ts'
 import { AMOUNTS } from './request.ts'
 import { LIMITS, type ResourceLimits } from './resource.ts'
 
-/** One line of what an agent may do. */
+/** One line of an agent's permissions. */
 export interface Grant {
   /** `document` where all of it is refused. */
   readonly domain: 'document' | 'network' | 'filesystem' | 'environment' | 'execution' | 'resource_limits' | 'tool'
   readonly effect: 'allow' | 'deny' | 'limit'
-  /** What it is about: a pattern, a tool, a limit, or `everything`. */
+  /** The thing granted or denied: a pattern, a tool, a limit, or `everything`. */
   readonly subject: string
   readonly detail: string
   /** The value in the document that says so; undefined where the absence of one does. */
   readonly pointer: string | undefined
-  /** What a reader might not expect. */
+  /** Remarks on effects that a reader might not expect. */
   readonly notes: readonly string[]
 }
 
@@ -55,12 +55,12 @@ const unreachable = (path: string) => {
   return reason === undefined ? [] : [`matches nothing: ${reason}`]
 }
 
-/** What the pattern itself gives to remark on, such as that it matches everything. */
+/** Remarks on the pattern itself, such as that it matches everything. */
 function remarks(kind: Exclude<PatternKind, 'tag'>, pattern: string): string[] {
   return checkPattern(kind, pattern).map(({ message }) => message)
 }
 
-/** That a grant is worth nothing, for all that it matches is denied. */
+/** Says that a grant is worth nothing, because everything it matches is denied. */
 function overruled(inclusion: Inclusion, pattern: string, denied: PatternList): string[] {
   const by = inclusion.find(pattern, denied.entries)
   return by === undefined ? [] : [`denied all the same: ${quoted(by.value)} includes it`]

@@ -20,13 +20,13 @@ import { readTools } from './tool.ts'
 
 export interface Grants {
   readonly rows: readonly Grant[]
-  /** What reading the definition found; where one is an error, nothing is granted. */
+  /** The findings of reading the definition; with an error among them, nothing is granted. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * What an agent may do, as a table: every grant, denial and limit of its definition, and what is denied because nothing
- * grants it.
+ * The permissions of an agent as a table: every grant, denial and limit of its definition, and the domains that are denied
+ * because nothing grants them.
  *
  * @example
  * grants('{"permissions": {"environment": {"allowed_variables": ["APP_*"]}}}').rows[2]

@@ -3,7 +3,7 @@ import { insideSuffix, parseAddress, specialPurpose } from '../../text/address.t
 /** A name in DNS is no longer (RFC 1035 section 3.1). */
 const LONGEST = 253
 
-/** What no host has, or what would be read as something beside the host. */
+/** The characters that no host has, or that would be read as something beside the host. */
 const FOREIGN = /[\0-\x20#%/:<>?@[\\\]^|\x7f]/
 
 /**
@@ -22,7 +22,8 @@ export function normalizeHost(host: string): string | undefined {
   if (isPlain(simple) || isAddress4(simple)) return simple
   const inside = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
   if (inside.includes(':')) return parseAddress(inside) === undefined ? undefined : read(`[${inside}]`)?.slice(1, -1)
-  // Which ASCII forms are good ones is not agreed upon: beside plain labels they are taken as they are, here refused.
+  // Implementations disagree about which ASCII forms are valid: plain labels were taken as they are above, others are
+  // refused.
   if (host.length > 4 * LONGEST || FOREIGN.test(host) || simple.includes('xn--')) return undefined
   const name = read(host)?.replace(/\.$/, '')
   return name === undefined || name.length > LONGEST || name.split('.').includes('') ? undefined : name
@@ -55,13 +56,13 @@ function isPlain(host: string): boolean {
   return start < host.length && host.charCodeAt(start) > 0x39
 }
 
-/** Why a normalized host is none that anybody on the Internet can reach, as far as it says so itself. */
+/** The reason that a normalized host cannot be reached from the Internet, as far as its name tells; undefined without one. */
 export function insideName(host: string): string | undefined {
   if (isAddress(host)) return insideAddress(host)
   return insideSuffix(host) && `${host} is a name for what is inside`
 }
 
-/** Why an address is none that anybody on the Internet can reach. */
+/** The reason that an address cannot be reached from the Internet; undefined for a public address. */
 export function insideAddress(address: string): string | undefined {
   const parsed = parseAddress(address)
   if (parsed === undefined) return 'the address is not one'
@@ -69,7 +70,7 @@ export function insideAddress(address: string): string | undefined {
   return purpose && `${address} is no public address: ${purpose}`
 }
 
-/** Whether a normalized host is an address. */
+/** True when a normalized host is an IP address. */
 export function isAddress(host: string): boolean {
   const last = host.charCodeAt(host.length - 1)
   return host.includes(':') || (last >= 0x30 && last <= 0x39 && parseAddress(host) !== undefined)

@@ -1,5 +1,5 @@
-// Whether everything that one pattern matches is matched by another. A wildcard of the first stands for any text, so it
-// is taken as a character that no text has, and the second pattern has to match that; only its own wildcards can.
+// Decides whether one pattern matches everything that another matches. A wildcard of the inner one stands for any text, so
+// it is taken as a character that no text has, and the outer pattern has to match that; only its own wildcards can.
 import type { PatternKind } from '../../core/patterns.ts'
 import type { Placed } from '../../text/members.ts'
 import { isLine } from './command.ts'
@@ -35,7 +35,7 @@ const SPELLINGS: Readonly<Record<keyof typeof SEPARATORS, readonly Spelling[]>> 
   command: [asIs, folded],
 }
 
-/** Comparisons for all questions to one `Inclusion`: some tenths of a second. Beyond, the answer is no, which is what is safe. */
+/** Comparisons for all questions to one `Inclusion`: some tenths of a second. Beyond, the answer is no, the safe one. */
 const MOST_STEPS = 20_000_000
 
 /** Answers whether patterns of one kind include each other; `true` is proven, `false` also means that it was not found out. */
@@ -48,7 +48,7 @@ export class Inclusion {
   }
 
   /**
-   * Whether what `inner` matches is matched by `outer`.
+   * True when `outer` matches everything that `inner` matches.
    *
    * @example
    * new Inclusion('path').holds('/data/a/*', '/data/**') // true
@@ -58,7 +58,7 @@ export class Inclusion {
     // As a line of a shell it is granted by itself, and by no wildcard among other characters.
     if (this.#kind === 'command' && !inner.includes('*') && isLine(inner, false)) return false
     if (PLAIN.test(inner) && PLAIN.test(outer)) return this.#holds(inner, outer)
-    // Which texts such patterns match depends on the system: it has to be true on each.
+    // The texts that such patterns match depend on the system: the answer has to be yes on each.
     return SPELLINGS[this.#kind].every((spell) => this.#holds(spell(inner), spell(outer)))
   }
 
@@ -90,7 +90,7 @@ export class Inclusion {
     return text !== ANY_SEGMENTS && this.#takes(pattern, '*', text, (character, of) => character === of)
   }
 
-  /** Whether a pattern takes a text: a wildcard takes any number, and what it takes ends as late as needed. */
+  /** True when a pattern matches a text: a wildcard takes any number of elements, and ends as late as needed. */
   #takes(
     pattern: ArrayLike<string>,
     wildcard: string,

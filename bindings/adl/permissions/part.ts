@@ -1,10 +1,10 @@
-// What `permissions` says, read strictly: a domain with anything in it that is not understood grants nothing.
+// Reads `permissions` strictly: a domain with anything in it that is not understood grants nothing.
 
 import { isObject, type JsonObject, type Placed } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { shown } from '../../text/words.ts'
 
-/** Why a domain grants nothing at all: it is absent, or something in it is not as the specification has it. */
+/** The reason that a domain grants nothing at all: it is absent, or breaks the specification somewhere. */
 export class Unusable {
   readonly pointer: string | undefined
   readonly detail: string
@@ -93,7 +93,7 @@ export function asNumber({ pointer, value }: Placed<unknown>, least: number, mos
   throw new Unusable(`expected a number ${range}, found ${shown(value)}`, pointer)
 }
 
-/** What a domain says, or why it cannot be used. */
+/** The domain as read, or the reason that it cannot be used. */
 export function readPart<Value>(
   permissions: Placed<unknown> | undefined,
   name: string,

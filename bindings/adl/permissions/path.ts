@@ -1,7 +1,7 @@
 /** In UTF-16 units. Linux takes 4,096 bytes, Windows 32,767 units. */
 const LONGEST = 32_767
 
-/** Why a text is no absolute path of a system with `/`. */
+/** The reason that a text is not an absolute path of a system with `/`; undefined when it is one. */
 export function pathFault(path: string): string | undefined {
   if (path.charCodeAt(0) !== 0x2f) return 'the path is not absolute'
   if (path.includes('\0')) return 'the path has a NUL character'
@@ -36,7 +36,7 @@ export function normalizePath(path: string): string {
  * normalizeDenial('/data//a/../b/') // '/data/b'
  */
 export function normalizeDenial(pattern: string): string | undefined {
-  // A path of the other kind of system is none of this one.
+  // A path of the other kind of system is invalid on this one.
   if (/^[a-z]:[\\/]/i.test(pattern)) return pattern
   const segments = pattern.split('/')
   const [first] = segments
@@ -49,7 +49,7 @@ export function normalizeDenial(pattern: string): string | undefined {
 }
 
 /**
- * Why no path is spelt like a pattern that grants; undefined when one may be. Patterns of Windows are taken as they are.
+ * The reason that no path can match a pattern of a grant; undefined when one may. Patterns of Windows are taken as they are.
  *
  * @example
  * unmatchable('~/notes/**') // 'paths are absolute'

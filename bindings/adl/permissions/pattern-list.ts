@@ -5,14 +5,14 @@ import { Unusable } from './part.ts'
 export interface ListOptions {
   /** Compare letters without their case. */
   readonly ignoreCase?: boolean
-  /** How a pattern is spelt before it is compiled. */
+  /** Respells a pattern before it is compiled. */
   readonly spell?: ((pattern: string) => string) | undefined
 }
 
 /** The patterns of one array, each with its place. */
 export class PatternList {
   readonly entries: readonly Placed<string>[]
-  /** Where the array stands; undefined when it is absent, which is like being empty. */
+  /** The place of the array; undefined when it is absent, which counts as empty. */
   readonly pointer: string | undefined
   readonly #set: PatternSet | undefined
 

@@ -17,7 +17,7 @@ import { judgeTool } from './tool.ts'
 import { type DecisionStep, type Obligation, Trace } from './trace.ts'
 
 export interface PolicyOptions extends FileOptions {
-  /** What `verify` said of the document; one that carries a signature permits nothing without it. */
+  /** The proof that `verify` gave for the document; one that carries a signature permits nothing without it. */
   readonly proof?: KnownProof | undefined
   /** The time that sunset dates are judged by; the platform's, at each decision, when absent. */
   readonly now?: Date | undefined
@@ -29,23 +29,23 @@ export interface PolicyOptions extends FileOptions {
 
 export interface Decision {
   readonly allowed: boolean
-  /** What decided, in one sentence. */
+  /** The deciding reason, in one sentence. */
   readonly reason: string
   /** The value in the document that decided; undefined where the absence of one did. */
   readonly decidedBy: string | undefined
-  /** What the caller still has to do for an `allowed` to hold. */
+  /** The duties that the caller still has for an `allowed` to hold. */
   readonly obligations: readonly Obligation[]
   /** Everything that was checked, in order. */
   readonly trace: readonly DecisionStep[]
-  /** What reading the definition found; where one is an error, nothing is allowed. */
+  /** The findings of reading the definition; with an error among them, nothing is allowed. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What a document permits, made ready for many questions. */
+/** The permissions of a document, made ready for many questions. */
 export interface Policy {
-  /** What reading the definition found; where one is an error, nothing is allowed. */
+  /** The findings of reading the definition; with an error among them, nothing is allowed. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Whether a request is allowed, with the obligations that `decide` names. Throws for what is no request. */
+  /** True when a request is allowed, under the obligations that `decide` names. Throws for a value that is not a request. */
   allows(request: PermissionRequest): boolean
   /** The same with its reasons. */
   decide(request: PermissionRequest): Decision
@@ -81,8 +81,8 @@ export function compile(source: Source, options: PolicyOptions = {}): Policy {
 }
 
 /**
- * Whether an agent may do something, and why: what its definition does not grant is denied, and what it denies is
- * denied whatever else grants it. `compile` is for many questions to one document.
+ * Decides whether an agent may do something, and gives the reasons: a request that its definition does not grant is denied,
+ * and one that it denies stays denied whatever else grants it. `compile` is for many questions to one document.
  *
  * @example
  * const document = '{"permissions": {"network": {"allowed_hosts": ["*.example.com"], "allowed_ports": [443]}}}'

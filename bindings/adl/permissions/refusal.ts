@@ -1,4 +1,4 @@
-// Why a document permits nothing, whatever its permissions say.
+// The reasons for which a document permits nothing, whatever its permissions say.
 
 import type { Proof } from '../../frame/proof.ts'
 import { isDateTime } from '../../schema/formats.ts'
@@ -15,10 +15,10 @@ export interface Refusal {
   readonly pointer: string
 }
 
-/** What `verify` said of a document; its verdict alone, where the caller vouches for the rest. */
+/** The proof that `verify` gave for a document; its verdict alone, where the caller vouches for the rest. */
 export type KnownProof = Pick<Proof, 'verdict'> & Partial<Pick<Proof, 'steps'>>
 
-/** Why the document is not to be followed, at any time; undefined when nothing speaks against it. */
+/** The reason not to follow the document, at any time; undefined without one. */
 export function refusalOf(agent: Agent, proof: KnownProof | undefined): Refusal | undefined {
   return refuseVersion(agent) ?? refuseSignature(agent, proof) ?? refuseStatus(agent)
 }

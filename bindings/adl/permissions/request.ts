@@ -10,7 +10,7 @@ export interface NetworkRequest {
   readonly port?: number | undefined
   /** `https`; the `https:` of `URL.protocol` is the same. */
   readonly protocol?: string | undefined
-  /** What the name was resolved to: what the connection will go to. */
+  /** The address that the name was resolved to, and that the connection will go to. */
   readonly address?: string | undefined
 }
 
@@ -49,7 +49,7 @@ export interface ToolRequest {
   readonly confirmed?: boolean | undefined
 }
 
-/** What an agent wants to do. */
+/** An action that an agent asks permission for. */
 export type PermissionRequest =
   | NetworkRequest
   | FilesystemRequest
@@ -58,7 +58,7 @@ export type PermissionRequest =
   | ResourceRequest
   | ToolRequest
 
-/** What a member of a request holds. */
+/** The values that a member of a request takes. */
 export interface RequestMember {
   /** A list: one of its texts. */
   readonly type: 'text' | 'port' | 'amount' | 'flag' | readonly string[]
@@ -73,7 +73,10 @@ const TEXT = { type: 'text', needed: true } as const
 const AMOUNT = { type: 'amount' } as const
 const FLAG = { type: 'flag' } as const
 
-/** What a request of a domain may hold beside its domain: a misspelt `adress` would ask another question, and be answered. */
+/**
+ * The members of a request beside its domain. No others are taken: with a misspelt `adress`, another question would be
+ * answered.
+ */
 export const REQUESTS: {
   readonly [Domain in PermissionRequest['domain']]: MembersOf<Extract<PermissionRequest, { domain: Domain }>>
 } = {
@@ -108,7 +111,7 @@ export function checkRequest(request: PermissionRequest): void {
 function checkMembers(request: PermissionRequest): void {
   if (!REQUEST_DOMAINS.includes(request.domain)) throw choice('domain', REQUEST_DOMAINS, request.domain)
   const known = Object.keys(REQUESTS[request.domain])
-  // `in`, for what is inherited is read too.
+  // `in`, since inherited members are read too.
   for (const name in request) {
     if (name === 'domain' || known.includes(name)) continue
     const nearest = suggest(name, known)

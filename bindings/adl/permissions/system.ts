@@ -1,4 +1,4 @@
-/** What the system on which the agent runs makes of names. */
+/** The way in which the system that runs the agent compares names. */
 export interface System {
   /** Paths and programs as Windows has them. */
   readonly windows: boolean

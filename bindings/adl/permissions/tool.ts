@@ -7,9 +7,9 @@ import type { Trace } from './trace.ts'
 
 export interface Tool {
   readonly pointer: string
-  /** Where it is demanded; undefined when it is not. */
+  /** The place that demands a confirmation; undefined when none is demanded. */
   readonly confirmation: string | undefined
-  /** Why it may not be called at all. */
+  /** The reason that it may not be called at all. */
   readonly fault: string | undefined
   readonly sensitivity: Placed<string> | undefined
 }

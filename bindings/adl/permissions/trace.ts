@@ -3,16 +3,16 @@ export interface DecisionStep {
   readonly outcome: 'passed' | 'failed'
   /** The section that demands the check: `ADL 9.2`. */
   readonly section: string
-  /** What was found, in one sentence. */
+  /** The finding of this step, in one sentence. */
   readonly detail: string
   /** The value in the document that it was held against; absent where the document has none. */
   readonly pointer?: string
 }
 
 /**
- * What remains for the caller to do, for a decision to hold: `check-address`: ask again with the address that the name
- * is resolved to, before connecting. `resolve-command`: the program was granted by its name; run it only when the
- * name stands for this path. `resolve-short-names`: ask with the long form of a path that may hold 8.3 names.
+ * A duty that remains for the caller, for a decision to hold: `check-address`: ask again with the address that the name is
+ * resolved to, before connecting. `resolve-command`: the program was granted by its name; run it only when the name stands
+ * for this path. `resolve-short-names`: ask with the long form of a path that may hold 8.3 names.
  */
 export type Obligation = 'check-address' | 'resolve-command' | 'resolve-short-names'
 
@@ -28,7 +28,7 @@ export class Trace {
     this.steps.push({ outcome: 'passed', section, detail, ...(pointer !== undefined && { pointer }) })
   }
 
-  /** What grants the request, unless something is in the way. */
+  /** Notes a grant, which decides unless something else denies. */
   granted(section: string, detail: string, pointer: string): void {
     this.passed(section, detail, pointer)
     this.reason = detail

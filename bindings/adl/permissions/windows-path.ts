@@ -8,8 +8,8 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2
 const SHORT_NAME = /~\d/
 
 /**
- * Why a text is no absolute path of Windows. Paths without a drive, of other machines (`\\server\share`) and of devices
- * (`\\?\`, `\\.\`) are not taken; nor is what names a stream of a file.
+ * The reason that a text is not an absolute path of Windows; undefined when it is one. Paths without a drive, of other
+ * machines (`\\server\share`) and of devices (`\\?\`, `\\.\`) are refused, and so are streams of a file.
  */
 export function windowsPathFault(path: string): string | undefined {
   if (!/^[a-z]:[\\/]/i.test(path)) return 'the path does not begin with a drive, as in C:\\'
@@ -41,7 +41,7 @@ function withoutWindowsEnd(segment: string): string {
   return /^\.{1,2}$/.test(segment) ? segment : withoutEnd(segment)
 }
 
-/** What Win32 makes of a name. By hand: an expression would try every run of dots to its end. */
+/** The name that Win32 makes of a segment. By hand: an expression would try every run of dots to its end. */
 export function withoutEnd(segment: string): string {
   let end = segment.length
   while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end--
@@ -57,7 +57,7 @@ export function spellWindowsPattern(pattern: string): string {
   return pattern.replaceAll('\\', '/')
 }
 
-/** As `normalizeDenial`, of Windows: what is behind the drive, without what Win32 drops. */
+/** The same as `normalizeDenial`, for Windows: the part behind the drive, without the characters that Win32 drops. */
 export function normalizeWindowsDenial(pattern: string): string | undefined {
   const spelt = spellWindowsPattern(pattern)
   if (!/^[a-z]:\//i.test(spelt)) return normalizeDenial(spelt)

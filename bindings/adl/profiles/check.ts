@@ -116,7 +116,7 @@ function checkShapes(agent: Agent, declared: Declared, report: RuleReport): void
   }
 }
 
-/** What a rule reports is where it says, or missing there. */
+/** Reports a rule at the place that it names, or as missing when there is nothing at that place. */
 function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule: RuleInfo): Report {
   return (pointer, detail, remarks) => {
     if (isThere(agent, pointer)) tellWrong(declared, report, rule, pointer, detail, remarks)
@@ -159,7 +159,7 @@ function isThere({ root }: Agent, pointer: string): boolean {
   return true
 }
 
-/** Which members the declared profiles add, for the one place that reports unknown members. */
+/** The members that the declared profiles add, for the one place that reports unknown members. */
 export interface KnownMembers {
   /** Of the document. */
   readonly root: ReadonlySet<string>
@@ -169,11 +169,11 @@ export interface KnownMembers {
   readonly categories: ReadonlySet<string>
   /** The objects inside of members that profiles add, and all names that they may have beside `x_` ones. */
   readonly objects: readonly { readonly object: PlacedObject; readonly names: ReadonlySet<string> }[]
-  /** No unknown profile is declared: what is not known here is known to nobody. */
+  /** True when no unknown profile is declared: members that none of the known profiles has are then unknown for certain. */
   readonly complete: boolean
 }
 
-/** Closes the document once over all profiles that it declares: what one of them knows is known. */
+/** Closes the document once over all profiles that it declares: a member that one of them knows is known. */
 export function knownMembers(agent: Agent, profiles: Profiles): KnownMembers {
   const declared = declaredProfiles(agent, profiles).map(({ profile }) => profile)
   const objects = new Map<string, { readonly object: PlacedObject; readonly names: Set<string> }>()

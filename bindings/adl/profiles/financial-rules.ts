@@ -1,4 +1,4 @@
-// What the rules of the financial profile 1.0 say; what they check is in financial.ts.
+// The texts of the rules of the financial profile 1.0; financial.ts checks them.
 import { profileRule } from './rules.ts'
 
 const row = profileRule('Financial profile 1.0')

@@ -52,7 +52,7 @@ export interface Fragment {
   readonly [keyword: string]: unknown
 }
 
-/** Where something is wrong; with `missing`, where a member is that is not there. `rule` is what the fragment names. */
+/** The place of a fault; with `missing`, the place where a member should be. `rule` is the one that the fragment names. */
 export interface FragmentFault {
   readonly pointer: string
   readonly detail: string
@@ -79,7 +79,7 @@ export function checkFragment(fragment: Fragment, value: unknown, pointer: strin
   else if (isObject(value)) checkMembers(fragment, value, pointer, report)
 }
 
-/** What was expected instead of a value, not looking inside of it; undefined when it fits. */
+/** The expectation that a value fails, not looking inside of it; undefined when it fits. */
 function misfit(fragment: Fragment, value: unknown): string | undefined {
   const types = fragment.type === undefined ? [] : [fragment.type].flat()
   if (types.length > 0 && !types.some((type) => TYPES[type](value))) return typeNames(types)
@@ -96,7 +96,7 @@ function misfit(fragment: Fragment, value: unknown): string | undefined {
   return undefined
 }
 
-/** Whether some values of an `enum` have to be compared part by part. */
+/** True when some values of an `enum` have to be compared part by part. */
 export function hasParts(options: unknown): boolean {
   return Array.isArray(options) && options.some((option) => typeof option === 'object' && option !== null)
 }
@@ -145,7 +145,7 @@ const OPENING = [
   'unevaluatedProperties',
 ]
 
-/** Whether the members of an object are all told, so that the one place for unknown members can tell the others. */
+/** True when the fragment names all members of an object, so that the one place for unknown members can report the others. */
 export const isClosed = (fragment: Fragment): boolean =>
   (fragment.additionalProperties ?? false) === false && !OPENING.some((keyword) => Object.hasOwn(fragment, keyword))
 

@@ -1,4 +1,4 @@
-// What the rules of the governance profile 1.0 say that `members` check, in governance.ts.
+// The texts of the rules of the governance profile 1.0 that `members` in governance.ts checks.
 import { profileRule } from './rules.ts'
 
 const row = profileRule('Governance profile 1.0')

@@ -1,4 +1,4 @@
-// What the rules of the healthcare profile 1.0 say; what they check is in healthcare.ts.
+// The texts of the rules of the healthcare profile 1.0; healthcare.ts checks them.
 import { profileRule } from './rules.ts'
 
 const row = profileRule('Healthcare profile 1.0')

@@ -11,7 +11,7 @@ export interface ProfileRule extends RuleInfo {
   check?(agent: Agent, report: Report, context: RuleContext): void
 }
 
-/** What a profile adds to ADL: the registration template of ADL 17.2, and what it means for documents. */
+/** A profile of ADL: the registration template of ADL 17.2, with the members and rules that it adds to documents. */
 export interface Profile {
   /** A URI (RFC 3986). */
   readonly identifier: string
@@ -21,7 +21,7 @@ export interface Profile {
   readonly shortName?: string
   /** MAJOR.MINOR.PATCH. */
   readonly version: string
-  /** Where the profile is specified. */
+  /** The address of the profile's specification. */
   readonly specification: string
   /** The versions of ADL that it is for, with `x` for any number: `0.1.x`, or several with commas between. */
   readonly compatibility: string
@@ -40,7 +40,7 @@ export interface Profile {
   readonly rest?: ProfileRest
 }
 
-/** What `registerProfile` takes: the template of ADL 17.2, every field of it, and what the profile adds. */
+/** The argument of `registerProfile`: every field of the template of ADL 17.2, and the profile's members and rules. */
 export type ProfileTemplate = Pick<
   Profile,
   'identifier' | 'name' | 'version' | 'specification' | 'compatibility' | 'status'

@@ -1,4 +1,4 @@
-// What is said about profiles themselves, whichever they are.
+// The rules that hold for any profile.
 import type { RuleInfo } from '../../frame/rule.ts'
 import type { ProfileRule } from './profile.ts'
 
@@ -20,12 +20,12 @@ export function profileRule(section: string) {
 /** The checks of rules, by their ids. */
 export type Checks = Readonly<Record<string, NonNullable<ProfileRule['check']>>>
 
-/** Rules with what they check beyond what `members` do. */
+/** Rules with the checks that they add to those of `members`. */
 export function withChecks(rules: readonly RuleInfo[], checks: Checks): readonly ProfileRule[] {
   return rules.map((rule) => (Object.hasOwn(checks, rule.id) ? { ...rule, check: checks[rule.id]! } : rule))
 }
 
-/** What a profile recommends: it has no code of the specification's, for ADL-3001 is an error. */
+/** A recommendation of a profile: the specification has no code for it, since ADL-3001 is an error. */
 export function profileAdvice(section: string) {
   return (own: Own): RuleInfo => ({
     ...own,
@@ -94,7 +94,7 @@ export const INCOMPATIBLE_PROFILE: RuleInfo = {
   good: '{"adl_spec": "0.1.0", "profiles": ["https://example.com/profiles/for-0.1"]}',
 }
 
-/** What is reported of profiles besides the rules that each of them has. */
+/** The rules about profiles, besides those that each of them has. */
 export const PROFILE_RULES: readonly RuleInfo[] = [
   PROFILE_MEMBER,
   UNKNOWN_PROFILE,

@@ -1,4 +1,4 @@
-// What fragment.ts leaves open of the JSON Schema of a registered profile: bindings/schema checks it.
+// Checks, by bindings/schema, the part of a registered profile's JSON Schema that fragment.ts leaves open.
 import { canonicalizeValue } from '../../core/value.ts'
 import { DocumentError } from '../../document/error.ts'
 import { CompiledSchema } from '../../schema/compiled.ts'
@@ -49,7 +49,7 @@ function freeze<Value>(value: Value): Value {
   return value
 }
 
-/** Whether fragment.ts checks all of a schema. */
+/** True when fragment.ts checks all of a schema. */
 function describes(schema: unknown): boolean {
   if (!isObject(schema)) return false
   const { properties, items, enum: options, additionalProperties } = schema as Fragment

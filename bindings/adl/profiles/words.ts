@@ -30,5 +30,5 @@ export function object(members: Readonly<Record<string, Fragment>>): Fragment {
 /** Names the rule that is broken where the value is wrong, or missing and required. */
 export const rule = (id: string, fragment: Fragment): Fragment => ({ ...fragment, 'x-rule': id })
 
-/** What stands where something else is required, behind the words that require it; nothing where nothing stands. */
+/** Names the value that stands in place of a required one, to follow the requirement; empty when nothing is there. */
 export const foundIn = (value: unknown): string => (value === undefined ? '' : `, found ${shown(value)}`)

@@ -7,6 +7,6 @@ export interface ProvisionFinding {
   /** The value in the document that it is about. */
   readonly pointer: string
   readonly detail: string
-  /** What to pass in `acknowledged` to go on all the same; absent where nobody may. */
+  /** The name to pass in `acknowledged` to go on all the same; absent where nobody may. */
   readonly acknowledge?: string
 }

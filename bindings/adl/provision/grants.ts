@@ -1,4 +1,4 @@
-// What a document declares and the host cannot hold it to, or nobody should grant unseen (ADL 9.1, 18.6, 18.7, 18.12).
+// Declared permissions that the host cannot enforce, or that nobody should grant unseen (ADL 9.1, 18.6, 18.7, 18.12).
 
 import { member, textMember } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
@@ -26,7 +26,7 @@ export function refuseDomains(agent: Agent, enforces: readonly string[]): readon
   }))
 }
 
-/** What is denied because it is absent must be enforced too; the host that cannot has to say so. */
+/** A domain that is denied by its absence must be enforced too; a host that cannot do so has to say it. */
 export function warnDomains(agent: Agent, enforces: readonly string[]): readonly ProvisionFinding[] {
   return DOMAINS.filter((domain) => !declares(agent, domain) && !enforces.includes(domain)).map((domain) => ({
     id: 'unenforced-denial',

@@ -9,7 +9,7 @@ import type { ProvisionFinding } from './finding.ts'
 
 const DAY = 86_400_000
 
-/** What the status, or a date that has passed, refuses. */
+/** The refusals by the status, or by a date that has passed. */
 export function refuseLifecycle(agent: Agent, environment: string, now: Date): readonly ProvisionFinding[] {
   const refusal = refuseStatus(agent)
   const status = textMember(agent.lifecycle, 'status')
@@ -22,7 +22,7 @@ export function refuseLifecycle(agent: Agent, environment: string, now: Date): r
   return [{ id: 'draft', section: 'ADL 5.6', detail, pointer: status.pointer }]
 }
 
-/** What operators are told of an agent that is not refused. */
+/** The warnings to operators about an agent that is not refused. */
 export function warnLifecycle(agent: Agent): readonly ProvisionFinding[] {
   const status = textMember(agent.lifecycle, 'status')
   if (status?.value !== 'deprecated') return []

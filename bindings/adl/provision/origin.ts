@@ -1,4 +1,4 @@
-// Where a document comes from, and what is known of its integrity (ADL 18.1, 18.10, 18.11).
+// Judges the source of a document and the proof of its integrity (ADL 18.1, 18.10, 18.11).
 
 import type { Proof } from '../../frame/proof.ts'
 import { member, textMember } from '../../text/members.ts'
@@ -12,7 +12,7 @@ import { claimedHost } from '../signature/identity.ts'
 import { isTrustedSource, type Trust } from '../trust.ts'
 import type { ProvisionFinding } from './finding.ts'
 
-/** Where the document came from. */
+/** The source of the document. */
 export interface DocumentSource {
   /** The URL that it was fetched from. */
   readonly url?: string
@@ -46,7 +46,7 @@ export function refuseUntrusted(agent: Agent, origin: Origin): readonly Provisio
   }
   const sensitive = classifications(agent).find(({ value }) => {
     const sensitivity = member(value, 'sensitivity')
-    // What is no level may be any.
+    // An unknown level may be any of them, so it counts as sensitive.
     return sensitivity !== undefined && !HARMLESS.includes(sensitivity as string)
   })
   const isVerified = isSigned && origin.proof?.verdict === 'verified'
@@ -70,8 +70,8 @@ function isTrusted({ source, trust }: Origin): boolean {
 }
 
 /**
- * Whether a verified signature does not show who made it: its key is none that is known, or is of another domain. What an
- * inventory approves, somebody has looked at.
+ * True when a verified signature does not show who made it: its key is not a known one, or belongs to another domain. An
+ * entry of an inventory counts as known, for somebody approved it.
  */
 function isByAnybody({ proof, inventory }: Origin): boolean {
   if (proof?.verdict !== 'verified' || inventory !== undefined) return false
@@ -101,7 +101,7 @@ export function refuseStrangers(agent: Agent, origin: Origin): readonly Provisio
   return found
 }
 
-/** Each discrepancy with what was approved. */
+/** Each discrepancy with the approved document. */
 export function refuseIncidents(agent: Agent, { inventory, proof }: Origin): readonly ProvisionFinding[] {
   if (inventory === undefined) return []
   return checkInventory(inventory, agent.document, { proof }).map(({ rule, detail, source }) => ({
@@ -112,7 +112,7 @@ export function refuseIncidents(agent: Agent, { inventory, proof }: Origin): rea
   }))
 }
 
-/** What the proof warns of, such as an attestation that has expired (ADL 18.1). */
+/** The warnings of the proof, such as an attestation that has expired (ADL 18.1). */
 export function warnProof({ proof }: Origin): readonly ProvisionFinding[] {
   const warned = proof?.steps?.filter(({ outcome }) => outcome === 'warning') ?? []
   return warned.map(({ detail, spec, diagnostic }) => {

@@ -1,4 +1,5 @@
-// What a published definition reveals (ADL 18.4, 18.9), a rule each. They are no faults: validation does not ask for them.
+// The facts that a published definition reveals (ADL 18.4, 18.9), a rule each. They are not faults, so validation leaves
+// them out.
 
 import type { Rule, RuleInfo } from '../../frame/rule.ts'
 import { elements, isObject, member, objectMember, type Placed, textMember } from '../../text/members.ts'
@@ -12,7 +13,7 @@ import { extensions } from './extensions.ts'
 type Sight = Placed<string>
 
 interface Reveals extends RuleInfo {
-  /** What to do about it. */
+  /** The remedy, in words. */
   readonly advice: string
   find(agent: Agent): readonly Sight[]
 }
@@ -106,7 +107,7 @@ const paths = rule({
   title: 'Path of a file system',
   section: 'ADL 18.4',
   severity: 'warning',
-  why: 'Paths tell what lies where, and what was worth denying.',
+  why: 'Paths tell where things lie, and which of them were worth denying.',
   bad: '{"permissions": {"filesystem": {"denied_paths": ["/srv/payroll/**"]}}}',
   good: '{"permissions": {"filesystem": {"allowed_paths": [{"path": "/data/**", "access": "read"}]}}}',
   advice: 'generalize it, or leave the domain out of the public copy',
@@ -195,7 +196,7 @@ const purposes = rule({
   },
 })
 
-/** What a review looks at, besides what validation warns of. */
+/** The rules of a review, besides those that validation warns by. */
 export const REVIEW_RULES: readonly Rule<Agent>[] = [
   classified,
   prompts,

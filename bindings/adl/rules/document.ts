@@ -1,4 +1,4 @@
-// The rules about the document as a whole: limits, and what it is. Nothing else is looked at when one of them is broken.
+// The rules about the document as a whole: its limits and its kind. Nothing else is looked at when one of them is broken.
 import type { RuleInfo } from '../../frame/rule.ts'
 
 const BOUNDED = 'A document made to be large would keep everybody who reads it busy.'
@@ -7,7 +7,7 @@ function limit(info: Pick<RuleInfo, 'id' | 'code' | 'title' | 'bad' | 'good'>): 
   return { ...info, section: 'ADL 18.5', severity: 'error', why: BOUNDED }
 }
 
-/** What reading refuses; such a finding has the rule of the reader, `json/...`, which says more. */
+/** The finding for input that reading refuses; it has the rule of the reader, `json/...`, which says more. */
 export const INVALID_JSON: RuleInfo = {
   id: 'invalid-json',
   code: 'ADL-1001',

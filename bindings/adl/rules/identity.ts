@@ -47,7 +47,7 @@ export const didSyntax: Rule<Agent> = {
   },
 }
 
-/** What reading the key ends with: the key, or the error that says why not; null when there is nothing to read. */
+/** The result of reading the key: the key, or the error that says why not; null when there is nothing to read. */
 type ReadKey = Placed<string> & ({ readonly key: Key } | { readonly fault: KeyError })
 
 const readKey = once(({ identity }): ReadKey | null => {
@@ -131,7 +131,7 @@ export const keyAlgorithm: Rule<Agent> = {
     const { kind, algorithms } = found.key
     if ((algorithms as readonly string[]).includes(algorithm.value)) return
     const detail = `The key is one of ${kind}, for ${algorithms.join(' and ')}, and not for ${quoted(algorithm.value)}`
-    // Which of the two is wrong is not known: nothing is edited.
+    // Either of the two may be wrong, so nothing is edited.
     report(algorithm.pointer, detail, { fix: { hint: `write ${oneOf(algorithms)}, or the key that is meant` } })
   },
 }

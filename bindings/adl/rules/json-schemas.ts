@@ -10,7 +10,7 @@ export const jsonSchemas: Rule<Agent> = {
   title: 'Invalid JSON Schema',
   section: 'ADL 8.1',
   severity: 'error',
-  why: 'What a model puts into a call, and what comes back, is checked against these: by a schema that is none nothing can be.',
+  why: 'What a model puts into a call, and what comes back, is checked against these; an invalid schema can check nothing.',
   bad: '{"tools": [{"name": "add", "description": "Adds two numbers.", "parameters": {"type": "objekt"}}]}',
   good: '{"tools": [{"name": "add", "description": "Adds two numbers.", "parameters": {"type": "object"}}]}',
   check(agent, report) {

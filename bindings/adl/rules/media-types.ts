@@ -10,7 +10,7 @@ export const mediaTypes: Rule<Agent> = {
   title: 'Not a MIME type',
   section: 'ADL 8.2',
   severity: 'error',
-  why: 'Programs choose how to read data by its type; what is none is never chosen.',
+  why: 'Programs choose how to read data by its type; an invalid one is never chosen.',
   bad: '{"resources": [{"name": "docs", "type": "file", "mime_types": ["pdf"]}]}',
   good: '{"resources": [{"name": "docs", "type": "file", "mime_types": ["application/pdf"]}]}',
   check({ resources, runtime }, report) {

@@ -1,5 +1,5 @@
-// What bindings/core says about the permission patterns, told by the rules of ADL. Most patterns are plain: what a look at
-// their characters settles does not cross into the core.
+// Reports the findings of bindings/core about permission patterns, by the rules of ADL. Most patterns are plain, and a look
+// at their characters spares the call into the core.
 import { checkPattern } from '../../core/patterns.ts'
 import type { Report, Rule, RuleInfo } from '../../frame/rule.ts'
 import { quoted } from '../../text/words.ts'
@@ -14,7 +14,7 @@ const PLAIN: Readonly<Record<PermissionKind, RegExp>> = {
   command: /^[\w.-]+$/,
 }
 
-/** The patterns that have to be looked at closely, which most documents have none of. */
+/** The patterns that need a close look; most documents have no such pattern. */
 const closely = once((agent): readonly PlacedPattern[] =>
   patterns(agent).filter(({ kind, value }) => value.length > 255 || !PLAIN[kind].test(value)),
 )

@@ -46,7 +46,7 @@ export const emptyPermissions: Rule<Agent> = {
   title: 'Permissions without a domain',
   section: 'ADL 9',
   severity: 'warning',
-  why: 'An object without a domain grants nothing, as does no object: what was meant to be granted is not.',
+  why: 'An object without a domain grants nothing, as if it were absent: the permissions that were meant are missing.',
   bad: '{"permissions": {}}',
   good: '{"permissions": {"network": {"allowed_hosts": ["api.example.com"]}}}',
   check({ permissions }, report) {

@@ -4,7 +4,7 @@ import { mayHoldSecret } from '../../text/secret-shapes.ts'
 import { REVOKE_SECRET, searchSecrets } from '../../text/secrets.ts'
 import type { Agent } from '../agent.ts'
 
-/** What is random and meant to be seen: keys for verification, signatures, digests. */
+/** Random values that are meant to be seen: keys for verification, signatures, digests. */
 const PUBLIC = /^\/(cryptographic_identity\/public_key|security\/attestation\/signature)\/\w+$/
 
 /** The same as one text. */

@@ -32,5 +32,5 @@ export const signatureValues: Rule<Agent> = {
 function checkName(signature: PlacedObject, member: string, known: readonly string[], report: Report): void {
   const text = textMember(signature, member)
   if (text === undefined || known.includes(text.value)) return
-  report(text.pointer, `${quoted(text.value)} is none of the algorithms that are known: ${oneOf(known)}`)
+  report(text.pointer, `${quoted(text.value)} is not a known algorithm, expected ${oneOf(known)}`)
 }

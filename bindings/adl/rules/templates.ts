@@ -32,7 +32,7 @@ const templated = once(({ root, prompts }): readonly Prompt[] => {
   return found
 })
 
-/** The references of a template, or what is wrong with it. */
+/** The references of a template, or its fault. */
 function read(template: string): Pick<Prompt, 'names' | 'fault'> {
   if (!template.includes('{{')) return NO_REFERENCES
   try {

@@ -5,7 +5,7 @@ import { uris } from '../places.ts'
 
 const ALLOWED = ['https', 'http', 'urn']
 
-/** The scheme of a URI in small letters; undefined of a relative reference or of what is no URI. */
+/** The scheme of a URI in small letters; undefined for a relative reference or a malformed URI. */
 export function schemeOf(uri: string): string | undefined {
   return /^([a-z][a-z0-9+.-]{0,40}):/i.exec(uri)?.[1]?.toLowerCase()
 }
@@ -26,7 +26,7 @@ export const uriSchemes: Rule<Agent> = {
       const scheme = schemeOf(value)
       if (scheme === undefined || ALLOWED.includes(scheme) || (scheme === 'did' && isIdentity)) continue
       if (allowSchemes.includes(scheme)) continue
-      report(pointer, `Scheme ${quoted(scheme)} is none of https, http and urn`)
+      report(pointer, `Scheme ${quoted(scheme)} is not one of https, http and urn`)
     }
   },
 }

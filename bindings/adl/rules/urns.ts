@@ -24,7 +24,7 @@ export const adlUrns: Rule<Agent> = {
   title: 'URN with another form',
   section: 'ADL 17.3',
   severity: 'warning',
-  why: 'Catalogs take such a name apart: what has another form they do not find.',
+  why: 'Catalogs take such a name apart, and do not find one of another form.',
   bad: '{"id": "urn:adl:agent:Acme:Invoices"}',
   good: '{"id": "urn:adl:agent:acme:invoices:1.0.0"}',
   check({ root, lifecycle, profiles }, report) {

@@ -7,7 +7,7 @@ const MOST_RETRIES = 1000
 /** setTimeout of every host takes no more: 24 days. */
 const LONGEST_DELAY = 0x7fffffff
 
-/** What to do after a tool failed. */
+/** The action after a tool failed. */
 export type ErrorAction =
   | { readonly action: 'retry'; readonly delayMs: number }
   | { readonly action: 'abort' | 'continue' }
@@ -21,7 +21,7 @@ export interface RetryRules {
   readonly mostMs: number
 }
 
-/** A count that stands there and is none is 0. */
+/** A value that is present but not a count is read as 0. */
 function countOf(of: PlacedObject | undefined, name: string): number | undefined {
   const value = member(of?.value, name)
   if (value === undefined) return undefined
@@ -46,12 +46,12 @@ const FACTORS = {
   exponential: (retry: number) => 2 ** (retry - 1),
 } as const
 
-/** How long to wait before retry number `retry`, from 1. */
+/** The wait before retry number `retry`, from 1. */
 export function delayBefore({ strategy, initialMs, mostMs }: RetryRules, retry: number): number {
   return Math.min(mostMs, initialMs * FACTORS[strategy](retry))
 }
 
-/** What comes when there is no retry left. */
+/** The action when no retry is left. */
 export function readLastAction(errors: PlacedObject | undefined): ErrorAction {
   const wanted = textMember(errors, 'on_tool_error')?.value
   if (wanted === 'abort' || wanted === 'continue') return { action: wanted }

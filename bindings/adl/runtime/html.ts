@@ -2,8 +2,8 @@
 const OPENS = /[A-Za-z/!?]/
 
 /**
- * A text without its HTML tags, comments and declarations; what is between them stays, and a `<` that opens nothing.
- * Whatever is taken out, what is left joins to no tag, not even with text that is put behind it.
+ * A text without its HTML tags, comments and declarations; the text between them stays, and a `<` that opens nothing. The
+ * text that is left never joins to a tag, not even with text that is put behind it.
  *
  * @example
  * stripHtml('a <b>bold</b> claim: 1 < 2') // 'a bold claim: 1 < 2'
@@ -11,7 +11,7 @@ const OPENS = /[A-Za-z/!?]/
  */
 export function stripHtml(text: string): string {
   let kept = ''
-  // Each `<` waits for what comes to stand behind it.
+  // Each `<` waits for the character that comes to stand behind it.
   let waiting = 0
   for (let at = 0; at < text.length; ) {
     if (text[at] === '<') {

@@ -10,7 +10,7 @@ export type Handled =
   | { readonly accepted: true; readonly text: string }
   | { readonly accepted: false; readonly reason: string; readonly decidedBy: string }
 
-/** A number of characters: code points. What stands there and is none allows nothing. */
+/** A number of characters: code points. A value that is present but not a number allows nothing. */
 export interface Limit {
   readonly most: number
   readonly pointer: string
@@ -30,13 +30,13 @@ export function lower(a: Limit | undefined, b: Limit | undefined): Limit | undef
   return b.most < a.most ? b : a
 }
 
-/** What is too long for a limit, in words. */
+/** The refusal of a text that is too long for a limit; undefined when it fits. */
 function tooLong(text: string, limit: Limit | undefined): Handled | undefined {
   if (limit === undefined || !isLonger(text, limit.most)) return undefined
   return refuse(`longer than ${limit.most} characters`, limit.pointer)
 }
 
-/** Whether a text has more code points than `most`; it is not read further than that. */
+/** True when a text has more code points than `most`; it is not read further than that. */
 function isLonger(text: string, most: number): boolean {
   if (text.length <= most) return false
   if (text.length > 2 * most) return true

@@ -1,4 +1,4 @@
-// What is looked at before a document is signed: a signature that would never verify is not made.
+// Checks made before a document is signed, so that no signature is made that would never verify.
 
 import type { Diagnostic, Severity } from '../../document/types.ts'
 import { ruleDiagnostic } from '../../frame/rule.ts'
@@ -11,7 +11,7 @@ import { quoted, shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
 import { noPlace, otherKey, unnamedKey, WAYS_TO_A_KEY } from './findings.ts'
 
-/** The parents of what signing writes have to be objects, where they are there. */
+/** The parents of the members that signing writes have to be objects, where they are there. */
 export function placeFindings({ document, root, security }: Agent): Diagnostic[] {
   const places = [
     ['/security', member(root.value, 'security')],
@@ -24,7 +24,7 @@ export function placeFindings({ document, root, security }: Agent): Diagnostic[]
   })
 }
 
-/** Whether those who verify will find the key that signs. */
+/** Warns when those who verify would not find the key that signs. */
 export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedKey: boolean): Diagnostic[] {
   const { document, identity, attestation } = agent
   const own = member(identity?.value, 'public_key')

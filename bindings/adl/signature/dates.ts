@@ -55,7 +55,7 @@ export function checkAttestation(agent: Agent, ownKey: boolean, steps: AdlSteps)
   } else steps.passed('attestation', type === undefined ? 'no type is named' : quoted(type.value))
 }
 
-/** What an attestation without a signature says all the same: it may be a credential that is elsewhere. */
+/** Checks that apply to an attestation without a signature as well: it may be a credential that is elsewhere. */
 export function checkUnsigned(agent: Agent, now: Date, steps: AdlSteps): void {
   if (agent.attestation === undefined) return
   checkDates(agent, now, steps)

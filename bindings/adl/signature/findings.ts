@@ -1,6 +1,6 @@
 import type { RuleInfo } from '../../frame/rule.ts'
 
-// What signing and verifying find besides the codes of ADL: docs/keys.md has a section for each code.
+// The findings of signing and verifying besides the codes of ADL: docs/keys.md has a section for each code.
 
 const SIGNED = (signature: string) => `{"security": {"attestation": {"type": "self", "signature": ${signature}}}}`
 const GOOD_SIGNATURE = SIGNED('{"algorithm": "Ed25519", "value": "AAAA", "signed_content": "canonical"}')
@@ -67,7 +67,7 @@ export const impossibleDates: RuleInfo = {
   title: 'Attestation with impossible dates',
   section: 'ADL 10.3',
   severity: 'warning',
-  why: 'What is issued in the future, or after it expires, was never valid: a clock or a program is wrong.',
+  why: 'An attestation that was issued in the future, or after it expires, was never valid: a clock or a program is wrong.',
   bad: '{"security": {"attestation": {"issued_at": "2027-01-01T00:00:00Z", "expires_at": "2026-01-01T00:00:00Z"}}}',
   good: '{"security": {"attestation": {"issued_at": "2026-01-01T00:00:00Z", "expires_at": "2027-01-01T00:00:00Z"}}}',
 }

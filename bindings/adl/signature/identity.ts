@@ -22,7 +22,7 @@ export function claimedHost(id: string | undefined): string | undefined {
   }
 }
 
-/** Whether this is the agent, and of the provider, that the caller expects; then what the key shows at all. */
+/** Checks that this is the agent, and of the provider, that the caller expects; then what the key shows at all. */
 export function checkIdentity(agent: Agent, expected: Expected, keys: KeySet | undefined, steps: AdlSteps): void {
   const id = textMember(agent.root, 'id')?.value
   if (expected.id === undefined) steps.skipped('id', 'no identifier is expected')

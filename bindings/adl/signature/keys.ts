@@ -1,4 +1,4 @@
-// Where the key comes from that a signature is verified with (ADL section 6.3 and 10.3), and whether it may be used.
+// Finds the key that a signature is verified with (ADL sections 6.3 and 10.3), and checks that it may be used.
 
 import type { Diagnostic } from '../../document/types.ts'
 import { ALGORITHMS, type Algorithm } from '../../keys/algorithms.ts'
@@ -30,7 +30,7 @@ export interface KeySet {
   readonly keys: readonly Key[]
   /** The host that published the keys of a did:web. */
   readonly host?: string
-  /** Whether that host's address was checked, or only its name. */
+  /** True when that host's address was checked, false when only its name was. */
   readonly addressChecked?: boolean
 }
 
@@ -141,7 +141,7 @@ async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): P
     if (error instanceof KeyError) return refuse(error.message)
     throw error
   }
-  // Most who verify never fetch: what fetches is loaded by those who do.
+  // Most verifications fetch nothing, so the code that fetches is loaded only for those that do.
   const { resolveDidWeb } = await import('../../net/did.ts')
   const resolved = await resolveDidWeb(did, options)
   if (!resolved.ok) return refuse(wordsOf(resolved.diagnostic))
@@ -152,7 +152,7 @@ async function didKeys(did: string, options: ResolveOptions, steps: AdlSteps): P
 
 const wordsOf = ({ title, detail }: Diagnostic) => `${title}: ${detail}`
 
-/** Whether the DID lists the key that the document holds. */
+/** True when the DID lists the key that the document holds; reports the failure otherwise. */
 function isListed(own: Key, { keys, origin }: KeySet, steps: AdlSteps): boolean {
   if (keys.some((key) => isSameKey(own, key))) return true
   steps.failed('key', `the ${origin} of the document lists other keys than the document holds`, {

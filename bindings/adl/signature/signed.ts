@@ -1,4 +1,4 @@
-// What was signed: reading the signature object of ADL section 10.3, and the bytes that it covers.
+// Reads the signature object of ADL section 10.3, and the bytes that it covers.
 import { canonicalizeWithout } from '../../core/json.ts'
 import { type Algorithm, checkAlgorithm } from '../../keys/algorithms.ts'
 import { readBase64url } from '../../keys/base64.ts'
@@ -13,7 +13,7 @@ import type { AdlSteps } from './steps.ts'
 
 export const SIGNATURE = '/security/attestation/signature'
 
-/** How the digest of a signature in digest mode is made. */
+/** The hash functions of digest mode. */
 export type DigestAlgorithm = 'SHA-256' | 'SHA-384' | 'SHA-512'
 export const DIGESTS: readonly string[] = ['SHA-256', 'SHA-384', 'SHA-512']
 
@@ -26,7 +26,7 @@ export function payloadOf(json: Uint8Array): Uint8Array<ArrayBuffer> {
 export interface SignatureObject {
   readonly algorithm: Algorithm
   readonly value: Uint8Array<ArrayBuffer>
-  /** What the key signed. */
+  /** The bytes that the key signed. */
   readonly message: Uint8Array<ArrayBuffer>
 }
 

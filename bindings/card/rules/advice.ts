@@ -1,4 +1,4 @@
-// Advice on what the draft leaves open.
+// Advice where the draft leaves a choice.
 import { renameMember } from '../../document/fixes.ts'
 import type { Report, Rule } from '../../frame/rule.ts'
 import type { Shape } from '../../frame/shape.ts'

@@ -1,4 +1,4 @@
-// The rules about the card as a whole: what it is, and how large.
+// The rules about the card as a whole: its kind and its size.
 import type { RuleInfo } from '../../frame/rule.ts'
 
 export const ROOT_OBJECT: RuleInfo = {

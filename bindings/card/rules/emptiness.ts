@@ -1,4 +1,4 @@
-// Members that hold nothing, and what it means when tools and endpoints do.
+// Empty members, and the meaning of empty tools and endpoints.
 import { removeMember } from '../../document/fixes.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { isObject, member, type PlacedObject } from '../../text/members.ts'
@@ -7,7 +7,7 @@ import { isRevocation } from '../revocation.ts'
 
 const LISTS = ['skills', 'tools', 'endpoints', 'supported_languages']
 
-/** Whether a member of the right type holds nothing. */
+/** True when a member of the right type holds nothing. */
 function isEmpty(name: string, value: unknown): boolean {
   if (name === 'description') return value === ''
   if (LISTS.includes(name)) return Array.isArray(value) && value.length === 0
@@ -29,7 +29,7 @@ export const revocation: Rule<Card> = {
   },
 }
 
-/** Where a member that is empty says no more than none: `methods` of endpoints and schemas are others. */
+/** The members of the root that mean the same when empty as when absent; `methods` of endpoints and schemas do not. */
 const ROOT = ['description', 'skills', 'tools', 'endpoints', 'constraints', 'metadata', 'extensions']
 
 export const emptyMember: Rule<Card> = {
@@ -51,7 +51,7 @@ export const emptyMember: Rule<Card> = {
         const more = isList ? `, and it revokes nothing as long as '${other}' is not empty, too` : ''
         const pointer = `${of!.pointer}/${name}`
         const detail = `'${name}' is empty: leave it out${more}`
-        // Which of the two an empty list is meant to be, nobody but its author knows.
+        // Only the author knows which of the two an empty list is meant to be.
         report(pointer, detail, isList ? {} : { fix: () => removeMember(card.document, pointer) })
       }
     }

@@ -4,7 +4,7 @@ import { suggest } from '../../text/suggest.ts'
 import { quoted } from '../../text/words.ts'
 import type { Card } from '../card.ts'
 
-/** Looking for what was meant costs a comparison with every tool. */
+/** Each suggestion costs a comparison with every tool. */
 const MOST_SUGGESTED = 50
 
 export const endpointMethod: Rule<Card> = {
@@ -37,7 +37,7 @@ export const noMethods: Rule<Card> = {
   title: 'Endpoint without a method',
   section: 'Agent Card 3.5',
   severity: 'warning',
-  why: 'An empty list says that nothing can be reached there; only when there is none are all tools.',
+  why: 'An empty list says that nothing can be reached there; only without a list can all tools be reached.',
   bad: '{"endpoints": [{"protocol": "aitp", "uri": "agent://scout", "methods": []}]}',
   good: '{"endpoints": [{"protocol": "aitp", "uri": "agent://scout"}]}',
   check({ endpoints }, report) {

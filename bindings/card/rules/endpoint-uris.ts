@@ -12,7 +12,7 @@ function* known(card: Card): Generator<{ protocol: string; schemes: readonly str
   for (const endpoint of card.endpoints) {
     const protocol = textMember(endpoint, 'protocol')?.value ?? ''
     const uri = textMember(endpoint, 'uri')
-    // What is run where it is opened has a rule of its own.
+    // A URI that runs as a script when opened has a rule of its own.
     if (!Object.hasOwn(PROTOCOLS, protocol) || uri === undefined || uri.value === '' || isScriptUrl(uri.value)) continue
     yield { protocol, schemes: PROTOCOLS[protocol]!, uri }
   }
@@ -24,7 +24,7 @@ export const endpointUri: Rule<Card> = {
   title: 'Endpoint that is no URI',
   section: 'Agent Card 3.5',
   severity: 'error',
-  why: 'What is no URI leads different programs to different places, or to none.',
+  why: 'Programs read a malformed URI differently: it leads to different places, or nowhere.',
   bad: '{"endpoints": [{"protocol": "http+json", "uri": "https://api.example.com/a b"}]}',
   good: '{"endpoints": [{"protocol": "http+json", "uri": "https://api.example.com/a%20b"}]}',
   check(card, report) {
@@ -56,7 +56,7 @@ export const endpointScheme: Rule<Card> = {
   },
 }
 
-/** Whoever listens on the way reads it all. */
+/** Anybody on the way can read the traffic. */
 const CLEARTEXT = /^(?:http|ws):\/\//i
 
 export const cleartext: Rule<Card> = {

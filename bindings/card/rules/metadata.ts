@@ -23,7 +23,7 @@ export const noCreation: Rule<Card> = {
   bad: '{"metadata": {"ttl": 3600}}',
   good: '{"metadata": {"created_at": "2026-01-15T00:00:00Z", "ttl": 3600}}',
   check({ root, metadata }, report) {
-    // What is no object is the schema's matter.
+    // A value that is not an object is the schema's matter.
     if (metadata === undefined && Object.hasOwn(root.value, 'metadata')) return
     if (metadata !== undefined && Object.hasOwn(metadata.value, 'created_at')) return
     report(metadata?.pointer ?? '', "'created_at' of 'metadata' is missing: a card should say when it was made")

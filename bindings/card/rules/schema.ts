@@ -14,7 +14,7 @@ export const SCHEMA_RULES: ReadonlyMap<string, RuleInfo> = new Map<string, RuleI
   row({
     id: 'signature-form',
     code: 'CARD-110',
-    title: 'Signature that is none of Ed25519',
+    title: 'Signature that is not of Ed25519',
     section: 'Agent Card 3.2',
     why: 'A signature has 64 octets, in base64url without padding. Any other text verifies with no key, and the card is discarded.',
     bad: `{"signature": "${SIGNATURE}=="}`,
@@ -61,7 +61,7 @@ export const SCHEMA_RULES: ReadonlyMap<string, RuleInfo> = new Map<string, RuleI
     code: 'CARD-106',
     title: 'Number out of range',
     section: 'Agent Card 3.7',
-    why: 'A number outside of its range cannot be what is meant: nobody takes fewer tasks than none.',
+    why: 'A number outside of its range cannot be meant: nobody takes fewer than no tasks.',
     bad: '{"constraints": {"max_concurrent_tasks": -1}}',
     good: '{"constraints": {"max_concurrent_tasks": 1}}',
   }),

@@ -29,7 +29,7 @@ export const privateHost: Rule<Card> = {
   },
 }
 
-/** What is random and meant to be seen: ids that are keys, signatures. What extensions have is theirs to say. */
+/** True for random text that is meant to be seen: ids that are keys, and signatures. Members of extensions are not judged. */
 function isPublic(pointer: string, what: string): boolean {
   if (/^\/(id|did|signature|endpoints\/\d+\/uri)$/.test(pointer)) return what === RANDOM_TEXT
   return what === RANDOM_TEXT && pointer.startsWith('/extensions/')

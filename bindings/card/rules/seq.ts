@@ -10,7 +10,7 @@ export const seq: Rule<Card> = {
   title: 'Sequence number that is no uint64',
   section: 'Agent Card 3.1',
   severity: 'error',
-  why: 'Cards are ordered by it: what is no integer from 0 to 18446744073709551615 has no place in the order.',
+  why: 'Cards are ordered by it: only an integer from 0 to 18446744073709551615 has a place in the order.',
   bad: '{"seq": -1}',
   good: '{"seq": 1}',
   check({ root, seq: read }, report) {

@@ -14,7 +14,7 @@ const WORDS: ReadonlySet<string> = new Set([...Object.values(STANDARD_TAGS).flat
 
 const segmentsOf = ({ value }: Placed<string>) => value.split('/')
 
-/** What a path cannot be matched by: segments that are empty, stars, which are of queries. */
+/** True for a path that no query matches: with segments that are empty, or stars, which belong to queries. */
 const isBroken = (tag: Placed<string>) => segmentsOf(tag).some((segment) => segment.trim() === '' || segment === '*')
 
 export const skillPath: Rule<Card> = {
@@ -64,7 +64,7 @@ function hyphenated(segment: string): string {
   return WORDS.has(lower) || lower.length > LONGEST ? lower : snakeCase(segment.trim()).replaceAll('_', '-')
 }
 
-/** `snakeCase` cuts what is longer. */
+/** `snakeCase` cuts longer names. */
 const LONGEST = 60
 
 /** Suggesting compares with the whole vocabulary, which takes as long as all other rules. */
@@ -100,7 +100,7 @@ export const skillCategory: Rule<Card> = {
       if (more.length === 0 || isBroken(tag) || CATEGORIES.includes(hyphenated(first!))) continue
       const meant = i < MOST_SUGGESTED ? meantBy(tag.value) : undefined
       const fix = meant === undefined ? {} : { fix: { hint: `did you mean ${quoted(meant)}?` } }
-      report(tag.pointer, `${quoted(first!)} is none of the recommended categories ${CATEGORIES.join(', ')}`, fix)
+      report(tag.pointer, `${quoted(first!)} is not one of the recommended categories ${CATEGORIES.join(', ')}`, fix)
     }
   },
 }

@@ -46,7 +46,7 @@ export const toolSchema: Rule<Card> = {
   title: 'Invalid JSON Schema',
   section: 'Agent Card 3.4',
   severity: 'error',
-  why: 'Callers build and check requests by these schemas (draft 2020-12): by one that is none nothing can be.',
+  why: 'Callers build and check requests by these schemas (draft 2020-12); an invalid one can check nothing.',
   bad: '{"tools": [{"name": "translate", "input_schema": {"type": "objekt"}}]}',
   good: '{"tools": [{"name": "translate", "input_schema": {"type": "object"}}]}',
   check({ tools }, report) {

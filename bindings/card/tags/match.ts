@@ -1,9 +1,9 @@
 import { checkTag } from './normalize.ts'
 
 /**
- * Whether a query tag asks for a tag (Agent Card section 3.6.1): for itself, and for all that lies below it. `/*` at the
- * end changes nothing, for `nlp` asks for `nlp/translation` already; a star anywhere else is a character of the tag.
- * Characters are compared as they are. The index of a directory answers the same.
+ * True when a query tag asks for a tag (Agent Card section 3.6.1): for itself, and for everything below it. `/*` at the end
+ * changes nothing, for `nlp` asks for `nlp/translation` already; a star anywhere else is a character of the tag. Characters
+ * are compared as they are. The index of a directory answers the same.
  *
  * @example
  * matchTag('nlp', 'nlp/translation') // true: parent match

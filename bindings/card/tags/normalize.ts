@@ -24,7 +24,7 @@ export function normalizeTag(tag: string): string {
   return segments.length === 1 ? (ALIASES.get(path) ?? path) : path
 }
 
-/** Throws for what is no text. */
+/** Throws for a value that is not a string. */
 export function checkTag(name: string, tag: unknown): void {
   if (typeof tag !== 'string') throw new TypeError(`${name}: expected a string, got ${typeof tag}`)
 }

@@ -5,7 +5,7 @@ import { ALIASES, STANDARD_TAGS, TAG_CATEGORIES } from './vocabulary.ts'
 const FLAT = Object.values(STANDARD_TAGS).flat()
 const CATEGORIES = TAG_CATEGORIES.map(({ name }) => name)
 const PATHS = TAG_CATEGORIES.flatMap(({ examples }) => examples)
-/** What may stand behind a category. */
+/** The segments that may follow a category. */
 const SEGMENTS = [...new Set([...FLAT, ...PATHS.flatMap((path) => path.split('/').slice(1))])]
 
 /** A tag of the vocabulary with every mistake that is forgiven is shorter. */
@@ -32,7 +32,7 @@ function nearest(tag: string): string | undefined {
   const [first, ...others] = tag.split('/')
   if (others.length === 0) return known(tag, [...FLAT, ...CATEGORIES]) ?? standsFor(suggest(tag, [...ALIASES.keys()]))
   const category = known(first!, CATEGORIES)
-  // A segment that nobody knows is the agent's own: it stays.
+  // An unknown segment is the agent's own: it stays.
   return category && [category, ...others.map((segment) => known(segment, SEGMENTS) ?? segment)].join('/')
 }
 

@@ -1,6 +1,7 @@
 // Writes the metadata of ADP/1.1 (draft-pro-adp-agent-discovery-02, section 6.3), a protocol unrelated to Agent Cards.
 
 import { parseRateLimit } from '../../card/rate-limit.ts'
+import { isHostName } from '../../text/host-name.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
@@ -50,8 +51,8 @@ function writeDomain(job: Job, identity: Made, kept: PlacedObject | undefined): 
   const uris = elements(root, 'endpoints', isObject).map((endpoint) => textOf(endpoint, 'uri'))
   const known = textOf(objectMember(kept, 'identity'), 'domain')
   const hosts = [options.url, ...uris].flatMap((uri) => /^(?:https|wss):\/\/([a-z0-9.-]+)/.exec(uri ?? '')?.[1] ?? [])
-  const domain = known ?? hosts.find((host) => DOMAIN.test(host))
-  if (domain === undefined || !DOMAIN.test(domain)) {
+  const domain = known ?? hosts.find(isHostName)
+  if (domain === undefined || !isHostName(domain)) {
     problems.report(NEEDED, '', 'expected the option url: its host is the domain that names the agent in ADP/1.1')
     return ''
   }
@@ -61,8 +62,6 @@ function writeDomain(job: Job, identity: Made, kept: PlacedObject | undefined): 
   ledger.added('/identity/domain', 'the host where the agent is reached')
   return domain
 }
-
-const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 function writeKey({ root, ledger, problems }: Job, identity: Made, kept: PlacedObject | undefined): void {
   const key = publicKeyOf(textOf(root, 'did'), textOf(root, 'id'))

@@ -151,7 +151,7 @@ export function carriedTools(carried: PlacedObject | undefined): (name: string) 
   return (name) => found.get(name) ?? { pointer: '', value: {} }
 }
 
-/** Restores what was carried of a card. Tools that their names do not identify come back as they were. */
+/** Restores the carried parts of a card. Tools that their names do not identify come back as they were. */
 export function restoreCard(ledger: Ledger, carried: PlacedObject, card: Made): void {
   const own = structuredClone(carried)
   if (member(own.value, 'tools') !== undefined && !toolsOf({ pointer: '', value: own.value }).exact)

@@ -89,11 +89,11 @@ export function finish({ options, ledger, problems, passing }: Job, definition: 
   return ordered
 }
 
-/** The schema of a tool whose own is none. */
+/** The schema of a tool that has no valid one. */
 export const CLOSED = { not: {} }
 
 /**
- * A schema that nothing can be held against stays in the tool and is told, and what is no schema lets nothing pass: a tool
+ * A schema that cannot be used stays in the tool and is reported, and a value that is not a schema lets nothing pass: a tool
  * without a schema takes everything.
  */
 export function holdGuards(

@@ -7,7 +7,7 @@ export const MOST_NEAR = 16
 /** A word is completed when it has as many letters; one character is enough in writing without spaces. */
 const LEAST_PREFIX = 3
 const MOST_WRONG = 2
-/** `translatoin` has the word `translat` and an ending that nobody knows. */
+/** `translatoin` has the word `translat` and an unknown ending. */
 const LONGEST_ENDING = 5
 const LEAST_BEGINNING = 4
 

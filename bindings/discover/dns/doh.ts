@@ -11,7 +11,7 @@ export interface DohOptions {
   readonly fetch?: GuardedFetch
   /** For one try: 5,000 when absent. */
   readonly timeoutMs?: number
-  /** How often a question is asked again that got no answer: 1 when absent. */
+  /** The number of times that an unanswered question is asked again: 1 when absent. */
   readonly retries?: number
 }
 
@@ -66,7 +66,7 @@ export function dohResolver(url: string, options: DohOptions = {}): Resolver {
 
 type Once = (question: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined) => Promise<Uint8Array>
 
-/** Asks again where nothing came; what came and is wrong stays so. */
+/** Asks again when no answer came; a wrong answer is final. */
 export function retrying(once: Once, retries: number): Once {
   return async (question, signal) => {
     for (let again = retries; ; again--) {

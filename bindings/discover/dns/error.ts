@@ -1,6 +1,6 @@
 import type { FindingKind } from '../../document/finding.ts'
 
-/** Why an answer of the DNS is not used. Never leaves the package: those who ask get the diagnostic. */
+/** The reason not to use an answer of the DNS. Never leaves the package: callers get the diagnostic. */
 export class DnsError extends Error {
   override readonly name = 'DnsError'
   readonly kind: FindingKind

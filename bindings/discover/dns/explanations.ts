@@ -1,4 +1,4 @@
-// Why an answer of the DNS is not used, explained. Only the catalogue loads this.
+// Explanations of the reasons not to use an answer of the DNS. Only the catalogue loads this.
 import { type Explanations, explained, type FindingInfo } from '../../document/finding.ts'
 import * as FINDINGS from './findings.ts'
 

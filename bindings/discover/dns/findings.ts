@@ -1,4 +1,4 @@
-// What goes wrong between a question and an answer that may be believed. The place of such a finding is the name.
+// The faults between a question and a credible answer. The place of such a finding is the name.
 import type { FindingKind } from '../../document/finding.ts'
 
 const severity = 'error'

@@ -40,7 +40,7 @@ export interface Found {
   readonly records: readonly ResourceRecord[]
   readonly absent: 'name' | 'type' | undefined
   readonly quality: Quality
-  /** Why it is not checked. */
+  /** The reason that it is not checked. */
   readonly why: string | undefined
   readonly aliases: readonly Name[]
 }
@@ -103,7 +103,10 @@ export class Lookup {
     }
   }
 
-  /** Where an alias leads: one name's (CNAME) or that of a whole tree (DNAME, RFC 6672), whose CNAMEs are made up and not signed. */
+  /**
+   * The target of an alias: of one name (CNAME), or of a whole tree (DNAME, RFC 6672), whose CNAMEs are synthesized and
+   * unsigned.
+   */
   async #alias(at: Name, message: DnsMessage): Promise<{ target: Name; shown: Shown } | undefined> {
     const tree = message.answers.find(({ type, name }) => type === TYPES.DNAME && name !== at && isWithin(at, name))
     if (tree !== undefined) {

@@ -67,7 +67,7 @@ export function encodeQuestion({ name, type }: Question, id = 0): Uint8Array<Arr
 /**
  * A message of the DNS.
  *
- * @throws {DnsError} DNS-101 for what is none, or has more behind its end.
+ * @throws {DnsError} DNS-101 for bytes that are not a message, or have more behind its end.
  */
 export function decodeMessage(bytes: Uint8Array): DnsMessage {
   const reader = new WireReader(bytes)
@@ -83,7 +83,7 @@ export function decodeMessage(bytes: Uint8Array): DnsMessage {
   const options = all.filter(({ type }) => type === TYPES.OPT)
   if (options.length > 1 || options.some(({ name }) => name !== ROOT))
     fail('more than one OPT record, or of another name')
-  // The first byte of what is elsewhere the time to live.
+  // The first byte of the field that is the time to live in other records.
   const more = Math.floor((options[0]?.ttl ?? 0) / 0x1000000)
   return {
     id,

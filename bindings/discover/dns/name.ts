@@ -11,7 +11,7 @@ const MOST_BYTES = 255
 const MOST_IN_LABEL = 63
 const DOT = 0x2e
 const BACKSLASH = 0x5c
-/** What a zone file reads as more than a letter (RFC 1035 section 5.1). */
+/** The characters with a meaning of their own in zone files (RFC 1035 section 5.1). */
 const SPECIAL = '.\\"();@$'
 
 const escaped = (byte: number) => `\\${String(byte).padStart(3, '0')}`
@@ -22,7 +22,7 @@ function textOf(byte: number): string {
   return SPECIAL.includes(letter) ? `\\${letter}` : letter
 }
 
-/** How each byte of a label is written. */
+/** The spelling of each byte of a label. */
 const TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => textOf(byte))
 
 /** The text of a label. */
@@ -35,7 +35,7 @@ export function labelText(bytes: Uint8Array, from: number, to: number): string {
 /**
  * The labels of a name as it is written, each as bytes, in lower case; a dot at the end may stand.
  *
- * @throws {DnsError} DNS-108 for what is no name.
+ * @throws {DnsError} DNS-108 for a malformed name.
  */
 function labelBytes(text: string): Uint8Array[] {
   const fail = (why: string): never => {
@@ -67,28 +67,29 @@ function labelBytes(text: string): Uint8Array[] {
     label.push(byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte)
   }
   if (!text.endsWith('.') || label.length > 0 || labels.length === 0) end()
+  if (lengthOf(labels) > MOST_BYTES) fail(`a name has at most ${MOST_BYTES} bytes`)
   return labels
 }
+
+/** The bytes of a name over the wire: each label behind its length, and the root. */
+const lengthOf = (labels: readonly Uint8Array[]) => labels.reduce((sum, label) => sum + 1 + label.length, 1)
 
 const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 /**
  * A name in the one form that all of this folder works with.
  *
- * @throws {DnsError} DNS-108 for what is no name.
+ * @throws {DnsError} DNS-108 for a malformed name.
  */
 export function readName(text: string): Name {
   const labels = labelBytes(text)
-  nameToWire(text)
   return labels.length === 0 ? ROOT : labels.map((label) => labelText(label, 0, label.length)).join('.')
 }
 
 /** A name as it goes over the wire, without compression. */
 export function nameToWire(name: Name): Uint8Array {
   const labels = labelBytes(name)
-  const length = labels.reduce((sum, label) => sum + 1 + label.length, 1)
-  if (length > MOST_BYTES) throw new DnsError(NAME, `${shown(name)}: a name has at most ${MOST_BYTES} bytes`)
-  const wire = new Uint8Array(length)
+  const wire = new Uint8Array(lengthOf(labels))
   let at = 0
   for (const label of labels) {
     wire[at] = label.length

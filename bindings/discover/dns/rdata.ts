@@ -1,4 +1,4 @@
-// What stands in records (RFC 1035, 2782, 4034, 5155, 6698, 9460). Each reader takes the form that `signedRdata` gives.
+// The contents of records (RFC 1035, 2782, 4034, 5155, 6698, 9460). Each reader takes the form that `signedRdata` gives.
 import { DnsError } from './error.ts'
 import { MALFORMED } from './findings.ts'
 import { type Name, nameToWire } from './name.ts'
@@ -43,7 +43,7 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Reads all of the data of a record; what is left over is a fault. */
+/** Reads all of the data of a record; bytes that are left over are a fault. */
 function whole<Data>(rdata: Uint8Array, read: (reader: WireReader) => Data): Data {
   const reader = new WireReader(rdata)
   const data = read(reader)

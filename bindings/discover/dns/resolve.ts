@@ -1,6 +1,5 @@
-// What a name says in the DNS, with how far it was shown.
-import { diagnose } from '../../document/diagnose.ts'
-import { Lines } from '../../document/lines.ts'
+// The records of a name in the DNS, with the strength of their proof.
+import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { DnsError } from './error.ts'
 import { Lookup, type LookupOptions, type Quality } from './lookup.ts'
@@ -52,11 +51,14 @@ export interface DnsAnswer<Type extends keyof RecordData> {
   readonly records: readonly RecordData[Type][]
   /** The least of all records, in seconds. */
   readonly ttl: number
-  /** Why there are no records: no such name, or none of this type. */
+  /** The reason that there are no records: no such name, or no such type. */
   readonly absent: 'name' | 'type' | undefined
-  /** `checked`: signatures up to an anchor hold, also of what is absent. `resolver`: it says so, over a way that nobody can change. */
+  /**
+   * `checked`: signatures hold up to an anchor, those of an absence too. `resolver`: it says so, over a channel that nobody
+   * can alter.
+   */
   readonly quality: Quality
-  /** Why it is not checked. */
+  /** The reason that it is not checked. */
   readonly why: string | undefined
   readonly aliases: readonly Name[]
 }
@@ -66,8 +68,8 @@ export type DnsOutcome<Type extends keyof RecordData> =
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
 /**
- * Asks for the records of a name. What is signed is checked here, from the anchor down, whatever the resolver says of it; an
- * answer that ought to be signed and is not is none.
+ * Asks for the records of a name. Signatures are checked here, from the anchor down, whatever the resolver says of them; an
+ * unsigned answer is refused where it has to be signed.
  *
  * @example
  * const answer = await resolveDns('alice.example.com', 'SVCB', { resolver: dohResolver('https://dns.example/dns-query') })
@@ -95,9 +97,6 @@ export async function resolveDns<Type extends keyof RecordData>(
     }
   } catch (error) {
     if (!(error instanceof DnsError)) throw error
-    const place = { pointer: '', offset: 0, endOffset: 0, detail: error.message }
-    return { ok: false, diagnostic: diagnose(NOWHERE, error.kind, place, name) }
+    return { ok: false, diagnostic: diagnoseNowhere(error.kind, { detail: error.message }, name) }
   }
 }
-
-const NOWHERE = new Lines(new Uint8Array(0))

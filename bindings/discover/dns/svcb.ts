@@ -37,7 +37,7 @@ const INVALID_KEY = 65535
 /**
  * The data of an SVCB record.
  *
- * @throws {DnsError} DNS-101 or DNS-120 for what is malformed; a whole set with such a record is refused (section 2.2).
+ * @throws {DnsError} DNS-101 or DNS-120 for malformed parameters; a whole set with such a record is refused (section 2.2).
  */
 export function readSvcb(rdata: Uint8Array): Svcb {
   const reader = new WireReader(rdata)
@@ -67,7 +67,7 @@ export function writeSvcb({ priority, target, params }: Svcb): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** What each key may hold (sections 7 and 8); of others anything. */
+/** Checks the values of the keys of sections 7 and 8; other keys may hold anything. */
 export function checkParams(params: ReadonlyMap<number, Uint8Array>): void {
   for (const [key, value] of params) CHECKS[key]?.(value, params)
   if (params.has(INVALID_KEY)) fail('key65535 is no key')

@@ -6,7 +6,7 @@ const POINTER = 0xc0
 /** Labels of a name of 255 bytes. */
 const MOST_LABELS = 127
 
-/** Reads bytes from the left and refuses what is not there. */
+/** Reads bytes from the left and refuses to read beyond the end. */
 export class WireReader {
   readonly #bytes: Uint8Array
   readonly #end: number
@@ -45,7 +45,7 @@ export class WireReader {
     return this.take(this.left)
   }
 
-  /** A reader of the next bytes alone; names in them may still point to what stands before. */
+  /** A reader of the next bytes alone; names in them may still point to bytes before. */
   part(length: number): WireReader {
     const at = this.#take(length)
     return new WireReader(this.#bytes, at, at + length)
@@ -69,7 +69,7 @@ export class WireReader {
     let text = ''
     let length = 1
     let before = this.at
-    /** Where to go on once the name has been followed elsewhere. */
+    /** The offset behind the first pointer, at which reading goes on. */
     let back = -1
     for (let labels = 0; ; labels++) {
       const size = this.u8()

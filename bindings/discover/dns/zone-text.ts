@@ -25,7 +25,7 @@ const PARAM = /^([A-Za-z0-9-]{1,63})(?:=(.*))?$/s
  * @example
  * svcbFromText('1 . alpn="a2a,h2" port=443 key65402=a2a').params.get(65402) // Uint8Array [97, 50, 97]
  *
- * @throws {DnsError} DNS-120 for what no zone file may have.
+ * @throws {DnsError} DNS-120 for anything that a zone file may not have.
  */
 export function svcbFromText(text: string): Svcb {
   const [priority, target, ...rest] = tokens(text)
@@ -189,7 +189,7 @@ const WRITERS: Readonly<Record<number, (value: Uint8Array) => string>> = {
 
 const publicName = (key: number) => (key < SVC_KEYS.cap ? (NAME_OF.get(key) ?? `key${key}`) : `key${key}`)
 
-/** Bytes as characters of one byte each; what no text has is written as numbers by `quoted`. */
+/** Bytes as characters of one byte each; `quoted` writes the unprintable ones as numbers. */
 const listItem = (item: Uint8Array) => String.fromCharCode(...item).replace(/[\\,]/g, '\\$&')
 
 const hints = (value: Uint8Array, size: number) =>

@@ -14,7 +14,7 @@ import { askA2a } from './a2a.ts'
 import { askMcp } from './mcp.ts'
 
 export interface ProbeOptions extends Pick<FetchOptions, 'fetch' | 'signal' | 'clock'> {
-  /** What diagnostics call the card. */
+  /** The name of the card in diagnostics. */
   readonly file?: string
   /** The time for all questions to one endpoint: 20,000 when absent. */
   readonly timeoutMs?: number

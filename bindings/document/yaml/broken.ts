@@ -1,4 +1,4 @@
-// Where an offset stands in YAML that is broken: the concrete tree is there even when no document can be made of it.
+// Locates an offset in broken YAML: the concrete tree is there even when no document can be made of it.
 import type { CST } from 'yaml'
 import { formatPointer } from '../../text/pointer.ts'
 
@@ -32,14 +32,14 @@ function startOf({ start, key, sep, value }: Item): number {
   return (start[0] ?? key ?? sep?.[0] ?? value)?.offset ?? Number.POSITIVE_INFINITY
 }
 
-/** Whether a scalar ends in front of an offset. Text in quotes that are not closed ends where the document does. */
+/** True when a scalar ends before an offset. Text in quotes that are not closed ends where the document does. */
 function endsBefore(token: CST.Token | null | undefined, offset: number): boolean {
   if (token === null || token === undefined) return false
   if (token.type === 'scalar' || token.type === 'alias') return token.offset + token.source.length <= offset
   return /^(?:single|double)-quoted/.test(token.type) && token.offset + (token as CST.FlowScalar).source.length < offset
 }
 
-/** Items that are nothing but comments and line ends are none. */
+/** Items of nothing but comments and line ends do not count. */
 function isValue({ start, key, sep, value }: Item): boolean {
   return (
     Boolean(key ?? sep ?? value) || start.some(({ type }) => type === 'seq-item-ind' || type === 'explicit-key-ind')

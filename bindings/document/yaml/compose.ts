@@ -1,4 +1,5 @@
-// Text to the one YAML node that it holds. The yaml package does the grammar; what it leaves open is decided here.
+// Reads a text to the one YAML node that it holds. The yaml package does the grammar; questions that it leaves open are
+// decided here.
 import { Composer, type Document, Lexer, Parser } from 'yaml'
 import { visible } from '../../text/hidden.ts'
 import { TOO_LARGE } from '../faults.ts'
@@ -71,7 +72,7 @@ class FirstFault extends Composer {
   constructor(options: ConstructorParameters<typeof Composer>[0]) {
     super(options)
     let first: YamlFault | undefined
-    // What is thrown in here comes by a second time where the package turns what it catches into an error.
+    // The package catches what is thrown here and reports it once more as an error: the first fault counts.
     Object.assign(this, {
       onError(where: Where, code: string, message: string) {
         first ??= code === 'RESOURCE_EXHAUSTION' ? tooDeep(startOf(where), 'fewer') : syntaxFault(where, code, message)

@@ -1,4 +1,4 @@
-// What YAML can hold that a document cannot, in words. Codes of the JSON reader serve where the fault is the same.
+// Faults of YAML that a document cannot hold, in words. Codes of the JSON reader serve where the fault is the same.
 import { JSON_DEPTH, JSON_DUPLICATE, JSON_OVERFLOW } from '../../wasm/faults.ts'
 import type { FindingKind } from '../finding.ts'
 import { FAULTS } from '../json-faults.ts'
@@ -97,11 +97,14 @@ export const DEPTH: FindingKind = FAULTS[JSON_DEPTH]!
 interface More {
   readonly pointer?: string
   readonly fix?: Fix
-  /** Where the first of two equal names stands. */
+  /** The offset of the first of two equal names. */
   readonly first?: number
 }
 
-/** Why YAML is refused, thrown where it is noticed; no Error, for nobody reads its stack. Offsets count UTF-16 units. */
+/**
+ * The reason to refuse YAML, thrown where it is noticed; not an Error, for nobody reads its stack. Offsets count UTF-16
+ * units.
+ */
 export class YamlFault {
   readonly kind: FindingKind
   readonly start: number
@@ -117,7 +120,7 @@ export class YamlFault {
     this.more = more
   }
 
-  /** The same fault with what it concerns. */
+  /** The same fault with the pointer of its value. */
   at(pointer: string): YamlFault {
     return new YamlFault(this.kind, [this.start, this.end], this.detail, { ...this.more, pointer })
   }

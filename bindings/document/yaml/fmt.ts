@@ -1,4 +1,5 @@
-// One style for YAML. Comments, order, anchors, quotes and numbers stay; what would come out as another document is not given.
+// One style for YAML. Comments, order, anchors, quotes and numbers stay; a result that would read as another document is
+// withheld.
 import { isSeq, type Pair, parseDocument, type ScalarTag, type Tags, visit } from 'yaml'
 import { stringifyString } from 'yaml/util'
 import { sameBytes } from '../../text/bytes.ts'
@@ -52,7 +53,7 @@ function write(text: string, { sort = false }: FormatOptions): string {
     },
   })
   if (sort) visit(document, { Map: (_, map) => void map.items.sort(byName) })
-  // Whether aliases stand behind their anchors shows when the result is read again.
+  // Aliases that come before their anchors are found when the result is read again.
   return document.toString({ lineWidth: 0, flowCollectionPadding: false, verifyAliasOrder: false })
 }
 

@@ -4,7 +4,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const DECIMAL = /^([-+]?)(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/
 const RADIX = /^0[xo]/
 
-/** No double has more digits in these radixes; what has more would take its time and then be refused. */
+/** No double has more digits in these radixes; longer numbers would take their time and then be refused. */
 const MOST_DIGITS = 360
 
 /** The number in JSON; undefined when it is larger than every double for certain. */

@@ -20,7 +20,7 @@ export class Offsets {
     }
   }
 
-  /** Bytes before a unit; what lies behind the end counts as the end. */
+  /** Bytes before a unit; units behind the end count as the end. */
   at(place: number): number {
     const unit = Math.min(place, this.#text.length)
     if (this.#marks === undefined) return this.#first + unit

@@ -1,14 +1,14 @@
-// What the yaml package says is wrong, as a fault of ours.
+// Turns errors of the yaml package into faults of ours.
 import { visible } from '../../text/hidden.ts'
 import { SYNTAX, TAG, YamlFault } from './faults.ts'
 
-/** Where the package says that something is wrong. */
+/** The place of an error by the package. */
 export type Where =
   | number
   | readonly [number, number, ...number[]]
   | { readonly offset: number; readonly source?: string }
 
-/** What people usually meant, by the package's codes and the beginnings of its messages. */
+/** The remedies that usually help, by the package's codes and the beginnings of its messages. */
 const HINTS: readonly (readonly [code: string, message: string, hint: string])[] = [
   ['TAB_AS_INDENT', '', 'indent with spaces'],
   ['BAD_SCALAR_START', '', 'put the text in quotes'],

@@ -1,4 +1,4 @@
-// What YAML may be written with (YAML 1.2.2 sections 5.1 and 5.2).
+// Checks the characters of a YAML source (YAML 1.2.2 sections 5.1 and 5.2).
 import { JSON_UTF8 } from '../../wasm/faults.ts'
 import { Fault } from '../../wasm/json.ts'
 import { codePoint } from '../wording.ts'
@@ -17,7 +17,7 @@ export function decode(bytes: Uint8Array): string | Fault {
   }
 }
 
-/** Where the first character begins that is none: behind the longest beginning that can be decoded. */
+/** The offset of the first byte that is not UTF-8: behind the longest beginning that can be decoded. */
 function malformedAt(bytes: Uint8Array): number {
   const replaced = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   let at = 0

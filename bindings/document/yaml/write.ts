@@ -8,7 +8,7 @@ import { type Node, tooDeep } from './compose.ts'
 import { ALIAS, DUPLICATE, EXPANSION, MERGE_KEY, NAME, NOT_FINITE, OVERFLOW, YamlFault } from './faults.ts'
 import { toJsonNumber } from './numbers.ts'
 
-/** What aliases may stand for altogether: so many values and names, and so much text. */
+/** The most that aliases may expand to altogether: values and names, and bytes of text. */
 const MOST_EXPANDED = 100_000
 const EXPANDED_TIMES = 4
 const EXPANDED_MORE = 1 << 20
@@ -38,16 +38,16 @@ class Writer {
   readonly #source: string
   readonly #maxDepth: number
   readonly #path: (string | number)[] = []
-  /** What an anchor names where the walk is: the latest one counts. */
+  /** The nodes that anchors name at this point of the walk: the latest one counts. */
   readonly #anchors = new Map<string, Node>()
   readonly #targets = new Map<Alias, Node>()
   readonly #open = new Set<Node>()
-  /** Where the value that was written last ends. */
+  /** The end of the value that was written last. */
   #end = 0
   /** The alias that is being expanded, the outermost one: all that it stands for has its place. */
   #alias: Span | undefined
   #expanded = 0
-  /** What aliases before this one came to, less what was written before this one. */
+  /** The bytes that earlier aliases expanded to, less those that were written before this one. */
   #expandedBytes = 0
 
   constructor(source: string, maxDepth: number) {
@@ -152,7 +152,7 @@ class Writer {
     }
   }
 
-  /** An alias stands for what the latest anchor of its name before it marks, also where it is expanded again later. */
+  /** An alias stands for the node of the latest anchor of its name before it, also where it is expanded again later. */
   #targetOf(alias: Alias): Node {
     const target = this.#targets.get(alias) ?? this.#anchors.get(alias.source)
     const shown = `\`*${visible(alias.source.slice(0, 40))}\``

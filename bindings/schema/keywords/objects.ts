@@ -38,7 +38,7 @@ interface Dependencies {
   readonly schemas: [because: string, applied: Node][]
 }
 
-/** A keyword about what members bring with them; draft-07 has both kinds in one. */
+/** A keyword about the demands that members bring with them; draft-07 has both kinds in one. */
 const dependencies = (keyword: string, vocabulary: string, since: Draft, until: Draft): Rule => ({
   keywords: [keyword],
   vocabulary,

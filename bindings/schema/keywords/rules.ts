@@ -5,7 +5,9 @@ import type { Rule } from './context.ts'
 import { OBJECTS, UNEVALUATED_PROPERTIES } from './objects.ts'
 import { VALUES } from './values.ts'
 
-/** In the order of checking: cheap rules first, and last those that depend on what the others evaluated. */
+/**
+ * In the order of checking: cheap rules first, and last those that depend on members and elements that the others evaluated.
+ */
 const RULES: readonly Rule[] = [...VALUES, ...ARRAYS, ...OBJECTS, ...COMBINE, UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES]
 
 function byKeyword(draft: Draft): ReadonlyMap<string, number> {

@@ -20,7 +20,7 @@ import {
 const STATES_A_STEP = 4
 const PAID_AT_ONCE = 8_192
 
-/** Whatever pays for the work. */
+/** The budget that work is paid from. */
 type Payer = Pick<Run, 'spend'>
 
 /** For each place of a text, 1 when a match ends there, or begins there if it was read backwards. */

@@ -12,7 +12,7 @@ export const duplicateCapability: Rule<Metadata> = {
   title: 'Two capabilities with one id',
   section: 'ADP/1.1 section 6.3.4',
   severity: 'error',
-  why: 'Tasks name a capability by its id, which is unique: of two nobody knows which one is meant.',
+  why: 'Tasks name a capability by its id, which is unique: of two with one id, nothing tells which is meant.',
   bad: '{"capabilities": [{"id": "chat", "name": "Chat"}, {"id": "chat", "name": "Talk"}]}',
   good: '{"capabilities": [{"id": "chat", "name": "Chat"}, {"id": "talk", "name": "Talk"}]}',
   check({ capabilities }, report) {
@@ -94,7 +94,7 @@ export const languageTag: Rule<Metadata> = {
 }
 
 const MODELS = ['free', 'per_use', 'subscription']
-/** Of the drafts before, and what is meant now where that is known. */
+/** The names of earlier drafts, with their present ones where these are known. */
 const OLDER: Readonly<Record<string, string | undefined>> = {
   'per-use': 'per_use',
   quota: undefined,

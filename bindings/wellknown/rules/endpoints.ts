@@ -1,8 +1,8 @@
 import type { Rule } from '../../frame/rule.ts'
 import { isUri } from '../../schema/formats.ts'
+import { isDomain } from '../../text/host-name.ts'
 import { isScriptUrl } from '../../text/script-url.ts'
 import { quoted } from '../../text/words.ts'
-import { isDomain } from '../domain.ts'
 import type { Endpoint, Metadata } from '../metadata.ts'
 
 const isUrl = ({ value }: Endpoint) => isUri(value) && URL.canParse(value)
@@ -14,7 +14,7 @@ export const endpointUrl: Rule<Metadata> = {
   title: 'Endpoint that is no URL',
   section: 'ADP/1.1 section 6.3.3',
   severity: 'error',
-  why: 'What is no URL leads different programs to different places, or to none; what is run where it is opened leads into them.',
+  why: 'Programs read a malformed URL differently: it leads to different places, or nowhere; a script runs in the program that opens it.',
   bad: '{"endpoints": {"wellKnown": "alice.example.com"}}',
   good: '{"endpoints": {"wellKnown": "https://alice.example.com/.well-known/agent.json"}}',
   check({ endpoints }, report) {

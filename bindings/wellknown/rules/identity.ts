@@ -1,7 +1,7 @@
 import { replaceText } from '../../document/fixes.ts'
 import type { Rule } from '../../frame/rule.ts'
+import { isDomain } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
-import { agentUri, isDomain } from '../domain.ts'
 import type { Metadata } from '../metadata.ts'
 import { faultOfFull, fingerprintOf, readFull, readPrefixed } from '../public-key.ts'
 
@@ -15,7 +15,7 @@ const SHA256_BYTES = 32
 export const domainForm: Rule<Metadata> = {
   id: 'domain-form',
   code: 'WK-110',
-  title: 'Domain that is none',
+  title: 'Malformed domain',
   section: 'ADP/1.1 section 6.3.2',
   severity: 'error',
   why: 'The domain is who the agent is, and where it is looked for: a whole name in ASCII, without a port or a dot at its end.',
@@ -31,7 +31,7 @@ export const domainForm: Rule<Metadata> = {
 export const agentId: Rule<Metadata> = {
   id: 'agent-id',
   code: 'WK-111',
-  title: 'Identifier that is not that of the domain',
+  title: 'Identifier of another domain',
   section: 'ADP/1.1 section 6.3.2',
   severity: 'error',
   why: 'Nothing but the domain was asked: an identifier of another one would claim what nobody showed.',
@@ -39,7 +39,7 @@ export const agentId: Rule<Metadata> = {
   good: '{"identity": {"id": "agent:alice.example.com", "domain": "alice.example.com"}}',
   check({ document, id, domain }, report) {
     if (id === undefined || domain === undefined || !isDomain(domain.value)) return
-    const meant = agentUri(domain.value)
+    const meant = `agent:${domain.value}`
     if (id.value.toLowerCase() === meant.toLowerCase()) return
     report(id.pointer, `Expected ${quoted(meant)}, found ${quoted(id.value)}`, {
       fix: () => replaceText(document, id.pointer, meant),
@@ -50,7 +50,7 @@ export const agentId: Rule<Metadata> = {
 export const fingerprintForm: Rule<Metadata> = {
   id: 'fingerprint-form',
   code: 'WK-112',
-  title: 'Fingerprint that is none',
+  title: 'Malformed fingerprint',
   section: 'ADP/1.1 section 6.3.2',
   severity: 'error',
   why: 'A fingerprint is ed25519: and the 32 bytes of a SHA-256 in base64url without padding; another text matches no key.',
@@ -84,7 +84,7 @@ export const draftFingerprint: Rule<Metadata> = {
 export const fullKey: Rule<Metadata> = {
   id: 'full-key',
   code: 'WK-114',
-  title: 'Key that is none',
+  title: 'Malformed key',
   section: 'ADP/1.1 section 6.3.2',
   severity: 'error',
   why: 'The key is what messages and this document are verified with. It is written as PEM of a PUBLIC KEY of Ed25519.',

@@ -46,7 +46,7 @@ export const olderProtocol: Rule<Metadata> = {
   },
 }
 
-/** Members at the root by which documents of other kinds are told: a signature of one must be none of the other. */
+/** Members at the root that tell documents of other kinds: a signature of metadata must never pass for one of theirs. */
 const FOREIGN = ['invite', 'adp_version', 'agent_card', 'adl_spec'] as const
 
 export const foreignMember: Rule<Metadata> = {

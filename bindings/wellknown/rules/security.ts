@@ -64,7 +64,7 @@ export const unknownMethod: Rule<Metadata> = {
   good: '{"security": {"tlsRequired": true, "authMethods": ["pubkey"]}}',
   check({ security }, report) {
     for (const { pointer, value } of elements(security, 'authMethods', isText)) {
-      if (!METHODS.includes(value)) report(pointer, `${quoted(value)} is none of ${oneOf(METHODS)}`)
+      if (!METHODS.includes(value)) report(pointer, `${quoted(value)} is not ${oneOf(METHODS)}`)
     }
   },
 }
@@ -72,7 +72,7 @@ export const unknownMethod: Rule<Metadata> = {
 export const minProtocolVersion: Rule<Metadata> = {
   id: 'min-protocol-version',
   code: 'WK-144',
-  title: 'Least protocol version that is none',
+  title: 'Malformed least protocol version',
   section: 'ADP/1.1 section 6.3.5',
   severity: 'error',
   why: 'Who speaks a lower version is refused. A version that does not exist refuses everybody.',

@@ -1,9 +1,7 @@
-import { visible } from '../../../bindings/text/hidden.ts'
 import { defineCommand } from '../../command.ts'
-import { makeRules, operate } from '../../net/rules.ts'
+import { expectSubjects, operate, ruleOn } from '../../net/rules.ts'
 import { answer } from '../../outcome.ts'
-import { neededServer, neededToken } from '../../publish/target.ts'
-import { UsageError } from '../../usage.ts'
+import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 
 /** Waiting cards that a server drops at once. */
 const MOST_DROPPED = 100
@@ -17,20 +15,15 @@ export const command = defineCommand({
     'BLAZON_TOKEN in the environment is the token of the server.',
   ],
   options: {
-    at: { value: 'URL', about: 'the server' },
+    at: SERVER,
     refuse: { about: 'drop the waiting cards of these IDs instead' },
   },
   examples: ['blazon directory approve agent://acme/x --at https://agents.example.com'],
-  async run({ name, options, positionals, host, print, say }) {
+  async run(context) {
+    const { name, options, positionals, host, say } = context
     const token = neededToken(name, host)
     const { origin } = neededServer(name, 'at', options.at)
-    if (positionals.length === 0) {
-      throw new UsageError(
-        'missing-argument',
-        `${name}: expected an ID, KEY or HOST`,
-        'blazon directory list shows who waits',
-      )
-    }
+    expectSubjects(context, 'blazon directory list shows who waits')
     const server = { host, origin, token }
     if (options.refuse) {
       say(`refusing at ${origin}`)
@@ -42,13 +35,7 @@ export const command = defineCommand({
       return { results: [answer({ refused: positionals })], notes: [`${positionals.length} refused at ${origin}`] }
     }
     say(`letting in at ${origin}`)
-    const made = await makeRules(server, positionals, { verdict: 'allow' })
-    if ('problem' in made) return { results: [made.problem] }
-    for (const id of made.entered) print(`${visible(id)}\tlet in\n`)
-    const results = [answer({ rules: { verdict: 'allow', subjects: positionals, entered: made.entered } })]
-    return {
-      results,
-      notes: [`${positionals.length} allowed at ${origin}, ${made.entered.length} waiting cards let in`],
-    }
+    const note = (entered: number) => `${positionals.length} allowed at ${origin}, ${entered} waiting cards let in`
+    return ruleOn(context, server, { verdict: 'allow' }, note)
   },
 })

@@ -1,12 +1,9 @@
-import { visible } from '../../../bindings/text/hidden.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
-import { makeRules } from '../../net/rules.ts'
-import { answer } from '../../outcome.ts'
-import { neededServer, neededToken } from '../../publish/target.ts'
-import { UsageError } from '../../usage.ts'
+import { expectSubjects, ruleOn } from '../../net/rules.ts'
+import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 
-/** `blazon directory block`: keeps out agents, keys and hosts, and takes down what is there of them. */
+/** `blazon directory block`: keeps out agents, keys and hosts, and takes down their cards. */
 export const command = defineCommand({
   usage: 'ID|KEY|HOST... --at URL',
   details: [
@@ -16,30 +13,20 @@ export const command = defineCommand({
     'the token of the server.',
   ],
   options: {
-    at: { value: 'URL', about: 'the server' },
+    at: SERVER,
     reason: { value: 'TEXT', about: 'why, for whoever is refused' },
     lift: { about: 'lift the rules about them instead' },
   },
   examples: ['blazon directory block spam.example --reason spam --at https://agents.example.com'],
-  async run({ name, options, positionals, host, print, say }) {
+  async run(context) {
+    const { name, options, positionals, host, say } = context
     const token = neededToken(name, host)
     const { origin } = neededServer(name, 'at', options.at)
-    if (positionals.length === 0) {
-      throw new UsageError(
-        'missing-argument',
-        `${name}: expected an ID, KEY or HOST`,
-        'as in blazon directory block spam.example',
-      )
-    }
+    expectSubjects(context, 'as in blazon directory block spam.example')
     const verdict = options.lift ? 'none' : 'block'
     say(`${options.lift ? 'lifting rules' : 'blocking'} at ${origin}`)
-    const made = await makeRules({ host, origin, token }, positionals, {
-      verdict,
-      ...given({ reason: options.reason }),
-    })
-    if ('problem' in made) return { results: [made.problem] }
-    for (const id of made.entered) print(`${visible(id)}\tlet in\n`)
-    const results = [answer({ rules: { verdict, subjects: positionals, entered: made.entered } })]
-    return { results, notes: [`${positionals.length} ${options.lift ? 'lifted' : 'blocked'} at ${origin}`] }
+    const ruling = { verdict, ...given({ reason: options.reason }) } as const
+    const note = () => `${positionals.length} ${options.lift ? 'lifted' : 'blocked'} at ${origin}`
+    return ruleOn(context, { host, origin, token }, ruling, note)
   },
 })

@@ -5,7 +5,7 @@ import { given } from '../../given.ts'
 import { noAnswer } from '../../net/answers.ts'
 import { askPatiently } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
-import { neededServer, neededToken } from '../../publish/target.ts'
+import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 import { saveOrPrint } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 
@@ -21,7 +21,7 @@ export const command = defineCommand({
     'is the token of the server.',
   ],
   options: {
-    from: { value: 'URL', about: 'the server' },
+    from: SERVER,
     out: { value: 'FILE', about: 'where the lines go' },
   },
   examples: ['blazon directory export --from https://agents.example.com > backup.jsonl'],

@@ -8,7 +8,7 @@ import type { Host } from '../../host.ts'
 import { noAnswer } from '../../net/answers.ts'
 import { askPatiently, membersOf } from '../../net/server.ts'
 import { type Result, unreadable } from '../../outcome.ts'
-import { neededServer, neededToken } from '../../publish/target.ts'
+import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 import type { Bytes } from '../../reader.ts'
 import { UsageError } from '../../usage.ts'
 
@@ -40,7 +40,7 @@ export const command = defineCommand({
     'Sends the lines of a backup to a directory, which verifies each card again.',
     'BLAZON_TOKEN in the environment is the token of the server.',
   ],
-  options: { to: { value: 'URL', about: 'the server' } },
+  options: { to: SERVER },
   examples: ['blazon directory import backup.jsonl --to https://agents.example.com'],
   async run({ name, options, positionals, reader, host, say }) {
     const token = neededToken(name, host)

@@ -3,7 +3,7 @@ import { type JsonObject, member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
 import { objectsIn, operate } from '../../net/rules.ts'
 import { answer } from '../../outcome.ts'
-import { neededServer, neededToken } from '../../publish/target.ts'
+import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 import { UsageError } from '../../usage.ts'
 
 /** Answers are pages of so many; a server has 10,000 rules and 1,000 waiting cards at the most. */
@@ -20,7 +20,7 @@ export const command = defineCommand({
     'operator: verdict, subject, reason or name, time. BLAZON_TOKEN in the',
     'environment is the token of the server.',
   ],
-  options: { at: { value: 'URL', about: 'the server' } },
+  options: { at: SERVER },
   examples: ['blazon directory list --at https://agents.example.com'],
   async run({ name, options, positionals, host, print, say }) {
     const token = neededToken(name, host)

@@ -3,7 +3,7 @@ import { member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
 import { operate } from '../../net/rules.ts'
 import { answer, type Result } from '../../outcome.ts'
-import { neededServer, neededToken } from '../../publish/target.ts'
+import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 import { UsageError } from '../../usage.ts'
 
 /** `blazon directory remove`: takes cards down; their ids stay blocked. */
@@ -15,7 +15,7 @@ export const command = defineCommand({
     'in the environment is the token of the server.',
   ],
   options: {
-    at: { value: 'URL', about: 'the server' },
+    at: SERVER,
     reason: { value: 'TEXT', about: 'why, for whoever asks for the card' },
   },
   examples: ['blazon directory remove agent://acme/x --reason spam --at https://agents.example.com'],

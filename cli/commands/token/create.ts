@@ -3,8 +3,8 @@ import { defineCommand } from '../../command.ts'
 import { noAnswer } from '../../net/answers.ts'
 import { ask, membersOf } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
-import { DIRECTORY, neededSecret, needHolders } from '../../publish/secret.ts'
-import { neededServer } from '../../publish/target.ts'
+import { neededSecret, needHolders } from '../../publish/secret.ts'
+import { neededServer, SERVER } from '../../publish/target.ts'
 
 /** A copy: the list of the Worker is no part of this program. */
 export const SCOPES = ['operate', 'publish', 'publish-one', 'export'] as const
@@ -21,7 +21,7 @@ export const command = defineCommand({
   ],
   options: {
     scope: { value: 'SCOPE', choices: SCOPES, needed: 'as in --scope publish', about: 'what the token is for' },
-    directory: DIRECTORY,
+    directory: SERVER,
   },
   examples: [
     'blazon token create ci --scope publish --directory https://agents.example.com',
@@ -48,5 +48,5 @@ export const command = defineCommand({
   },
 })
 
-/** What a terminal may be given of a stranger's answer. */
+/** The only form of a server's token that is printed: a terminal obeys control characters. */
 const TOKEN = /^[\w.-]{1,1024}$/

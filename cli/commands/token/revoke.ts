@@ -2,8 +2,8 @@ import { defineCommand } from '../../command.ts'
 import { noAnswer } from '../../net/answers.ts'
 import { ask } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
-import { DIRECTORY, neededSecret, needHolders } from '../../publish/secret.ts'
-import { neededServer } from '../../publish/target.ts'
+import { neededSecret, needHolders } from '../../publish/secret.ts'
+import { neededServer, SERVER } from '../../publish/target.ts'
 
 /** `blazon token revoke`: raises the generation of each holder, below which no token counts. */
 export const command = defineCommand({
@@ -13,7 +13,7 @@ export const command = defineCommand({
     'answered, none counts. Tokens that are made afterwards are others. TOKEN_SECRET',
     'in the environment is the secret of the server.',
   ],
-  options: { directory: DIRECTORY },
+  options: { directory: SERVER },
   examples: ['blazon token revoke ci --directory https://agents.example.com'],
   async run({ name, options, positionals: holders, host }) {
     needHolders(name, holders)

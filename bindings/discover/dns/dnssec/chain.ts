@@ -32,7 +32,7 @@ interface Zone {
   readonly keys: readonly ZoneKey[]
 }
 
-/** Where a name stands: in a zone that is vouched for, or below a cut at which that ends. */
+/** The trust in a name: it lies in a zone with verified keys, or below a cut where the chain of trust ends. */
 type Standing = { readonly zone: Zone } | { readonly why: string }
 
 /** Keys may share a tag, and records may have many signatures: who makes them decides how many are tried (CVE-2023-50387). */
@@ -69,7 +69,7 @@ export class Chain {
     return 'why' in judged ? { checked: false, why: judged.why } : CHECKED
   }
 
-  /** The zone whose signature holds, or why there is none that has to. */
+  /** The zone whose signature holds, or the reason that no signature is required. */
   async #judge(set: Rrset, authorities: DnsMessage['authorities']): Promise<Standing> {
     const own = set.signatures.filter(({ signer }) => isWithin(set.name, signer))
     const signer = own.map((signature) => signature.signer).sort((a, b) => b.length - a.length)[0]
@@ -88,7 +88,7 @@ export class Chain {
   }
 
   /**
-   * Judges that there is no such name, or no such record.
+   * Judges a proof that a name, or a record of it, does not exist.
    *
    * @throws {DnsError} where the absence ought to be shown and is not.
    */
@@ -147,7 +147,7 @@ export class Chain {
     return 'why' in above ? above : this.#below(name, above.zone)
   }
 
-  /** Tells if a zone begins at a name, by what the zone above says of it. */
+  /** Tells if a zone begins at a name, by the records of the zone above. */
   async #below(name: Name, zone: Zone): Promise<Standing> {
     const message = await this.#ask({ name, type: TYPES.DS })
     const set = rrsetOf(message.answers, name, TYPES.DS)
@@ -205,7 +205,7 @@ export class Chain {
     throw new DnsError(OTHER_SIGNER, `${shown(set)}: signed by ${signerOf(set)}, and not by ${zone.name}`)
   }
 
-  /** The keys of a zone: its set of them is signed by one that is vouched for. */
+  /** The keys of a zone: one that is vouched for has signed the set of them. */
   async #openZone(name: Name, vouchers: readonly Ds[]): Promise<Zone> {
     const message = await this.#ask({ name, type: TYPES.DNSKEY })
     const set = rrsetOf(message.answers, name, TYPES.DNSKEY)
@@ -223,13 +223,13 @@ export class Chain {
         }
       }
     }
-    if (trusted.length === 0) throw new DnsError(NO_KEY, `${name}: none of its keys is the one that is vouched for`)
+    if (trusted.length === 0) throw new DnsError(NO_KEY, `${name}: its keys do not include the one that is vouched for`)
     const zone = { name, keys }
     await this.#verify(set, this.#signedBy(set, zone), trusted, name)
     return zone
   }
 
-  /** As it stands, and not as what a wildcard stands for: only so does it tell of a cut. */
+  /** Verifies records of this very name: one synthesized from a wildcard tells of no cut. */
   async #verifyWhole(set: Rrset, by: readonly Rrsig[], zone: Zone): Promise<void> {
     const signature = await this.#verify(set, by, zone.keys, zone.name)
     if (!isWhole(set, signature))
@@ -256,7 +256,7 @@ export class Chain {
           throw new DnsError(EFFORT, `${shown(set)}: more than ${MOST_TRIES} signatures tried`)
         zoneKey.check ??= openKey(zoneKey.key, this.#options)
         const check = await zoneKey.check
-        // A copy: answers are views of what came over the wire.
+        // A copy: answers are views of the bytes received.
         if (await check?.(signedBytes(set, signature), signature.signature.slice())) return signature
         fault = new DnsError(
           SIGNATURE,
@@ -276,7 +276,7 @@ export class Chain {
   }
 }
 
-/** `*` at the front is no label of what is signed (RFC 4034 section 3.1.3). */
+/** A `*` at the front does not count as a label of the signed name (RFC 4034 section 3.1.3). */
 const labelsWithoutWildcard = (name: Name) => {
   const labels = labelsOf(name)
   return labels[0] === '*' ? labels.length - 1 : labels.length

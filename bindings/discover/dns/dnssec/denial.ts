@@ -1,4 +1,4 @@
-// What NSEC records show to be absent (RFC 4035 section 5.4, RFC 6840 section 4). NSEC3 is not worked out here.
+// The absence that NSEC records prove (RFC 4035 section 5.4, RFC 6840 section 4). NSEC3 is not worked out here.
 import { compareNames, isWithin, labelsOf, type Name, parentOf, ROOT } from '../name.ts'
 import { type Nsec, readNsec } from '../rdata.ts'
 import { TYPES } from '../types.ts'
@@ -22,17 +22,17 @@ function covers({ owner, next, zone }: Denial, name: Name): boolean {
   return compareNames(name, next) < 0 || next === zone
 }
 
-/** At a delegation, or at an alias of a whole tree, the record says nothing of what is below (RFC 6840 section 4.1). */
+/** At a delegation, or at an alias of a whole tree, the record proves nothing about names below (RFC 6840 section 4.1). */
 const speaksOf = ({ owner, types }: Denial, name: Name) =>
   owner === name ||
   !isWithin(name, owner) ||
   !((types.has(TYPES.NS) && !types.has(TYPES.SOA)) || types.has(TYPES.DNAME))
 
-/** True when there is no such name, but for one that a wildcard stands for. */
+/** True when the name does not exist, unless a wildcard stands for it. */
 export const isNameDenied = (denials: readonly Denial[], name: Name): boolean =>
   denials.some((denial) => speaksOf(denial, name) && covers(denial, name) && !isWithin(denial.next, name))
 
-/** True when there is no such name, and no wildcard that stands for it. */
+/** True when the name does not exist, and no wildcard stands for it. */
 export function isNowhere(denials: readonly Denial[], name: Name): boolean {
   const covering = denials.find((denial) => speaksOf(denial, name) && covers(denial, name))
   if (covering === undefined || isWithin(covering.next, name)) return false
@@ -60,7 +60,7 @@ function lacks({ types, owner, zone }: Denial, type: number): boolean {
   return !types.has(TYPES.NS) || types.has(TYPES.SOA)
 }
 
-/** Where a wildcard would stand: below the longest name that is there, which both ends of the gap tell. */
+/** The name of a wildcard that could answer: below the longest ancestor that exists, which both ends of the gap tell. */
 function wildcardFor({ owner, next }: Denial, name: Name): Name {
   let encloser: Name = name
   while (!isWithin(owner, encloser) && !isWithin(next, encloser)) encloser = parentOf(encloser)!

@@ -1,10 +1,10 @@
-// What a signature of a set of records covers (RFC 4034 sections 3.1.8.1 and 6.3).
+// The bytes that a signature of a set of records covers (RFC 4034 sections 3.1.8.1 and 6.3).
 import type { ResourceRecord } from '../message.ts'
 import { compareBytes, labelsOf, type Name, nameToWire, ROOT } from '../name.ts'
 import { type Rrsig, readRrsig } from '../rdata.ts'
 import { CLASS_IN, TYPES } from '../types.ts'
 
-/** Records of one name and type, at least one, and what is said to sign them. */
+/** Records of one name and type, at least one, with their signatures. */
 export interface Rrset {
   readonly name: Name
   readonly type: number
@@ -42,7 +42,7 @@ function group(section: readonly ResourceRecord[], type: number): Map<Name, Rrse
   return sets
 }
 
-/** The name that a signature was made for: `*` in place of what a wildcard stood for (RFC 4035 section 5.3.2). */
+/** The name that a signature was made for: `*` in place of the labels that a wildcard matched (RFC 4035 section 5.3.2). */
 function signedName(name: Name, { labels }: Rrsig): Name {
   const all = labelsOf(name)
   if (labels >= all.length) return name
