@@ -8,7 +8,7 @@ import { DnsError } from './error.ts'
 import { ALIASES, OTHER_QUESTION, QUESTIONS, REFUSED } from './findings.ts'
 import { type DnsMessage, decodeMessage, encodeQuestion, type Question, type ResourceRecord } from './message.ts'
 import { isWithin, labelsOf, type Name, ROOT } from './name.ts'
-import { readTarget } from './rdata.ts'
+import { readRrsig, readTarget } from './rdata.ts'
 import { CLASS_IN, RCODES, rcodeName, TYPES, typeName } from './types.ts'
 
 /** Brings a question to a resolver, and the answer back. */
@@ -45,13 +45,17 @@ export interface Found {
   readonly aliases: readonly Name[]
 }
 
-const MOST_ALIASES = 8
+export const MOST_ALIASES = 8
 const MOST_QUESTIONS = 64
+/** Without those of the chains of signatures. */
+const MOST_OF_NAMES = 24
+const OF_CHAINS: readonly number[] = [TYPES.DS, TYPES.DNSKEY]
 
 export class Lookup {
   readonly #options: LookupOptions
   readonly #asked = new Map<string, Promise<DnsMessage>>()
   readonly #chain: Chain
+  #ofNames = 0
 
   constructor(options: LookupOptions) {
     this.#options = options
@@ -91,16 +95,27 @@ export class Lookup {
     }
   }
 
-  /** Asks what the chain to a name will need, all at once. */
-  prefetch(name: Name): void {
-    const labels = labelsOf(name)
-    const quietly = (question: Question) => void this.#ask(question).catch(() => {})
-    quietly({ name: ROOT, type: TYPES.DNSKEY })
+  /**
+   * What was answered, before it is judged: enough to know what to ask next, and not to act on. Undefined where there is no
+   * answer; whoever asks for it in earnest hears why.
+   */
+  async peek(question: Question): Promise<DnsMessage | undefined> {
+    return this.#ask(question).catch(() => undefined)
+  }
+
+  /**
+   * Asks what the chain to a name will need, all at once: the keys of the zones that sign it, where an answer tells them, or
+   * of all that it may be in.
+   */
+  async prefetch(name: Name, message?: DnsMessage): Promise<void> {
+    const signer = message && signerOf(message)
+    const labels = labelsOf(signer ?? name)
+    const questions: Question[] = [{ name: ROOT, type: TYPES.DNSKEY }]
     for (let i = labels.length - 1; i >= 0; i--) {
       const zone = labels.slice(i).join('.')
-      quietly({ name: zone, type: TYPES.DS })
-      quietly({ name: zone, type: TYPES.DNSKEY })
+      questions.push({ name: zone, type: TYPES.DS }, { name: zone, type: TYPES.DNSKEY })
     }
+    await Promise.all(questions.map((question) => this.peek(question)))
   }
 
   /** Where an alias leads: one name's (CNAME) or that of a whole tree (DNAME, RFC 6672), whose CNAMEs are made up and not signed. */
@@ -132,8 +147,10 @@ export class Lookup {
     const key = `${question.type} ${question.name}`
     const known = this.#asked.get(key)
     if (known !== undefined) return known
-    if (this.#asked.size >= MOST_QUESTIONS) {
-      return Promise.reject(new DnsError(QUESTIONS, `${shown(question)}: more than ${MOST_QUESTIONS} questions`))
+    const ofNames = OF_CHAINS.includes(question.type) ? 0 : ++this.#ofNames
+    const most = ofNames > MOST_OF_NAMES ? MOST_OF_NAMES : MOST_QUESTIONS
+    if (this.#asked.size >= MOST_QUESTIONS || ofNames > MOST_OF_NAMES) {
+      return Promise.reject(new DnsError(QUESTIONS, `${shown(question)}: more than ${most} questions`))
     }
     const answer = this.#send(question)
     this.#asked.set(key, answer)
@@ -159,6 +176,13 @@ export class Lookup {
     if (message.isTruncated) throw new DnsError(REFUSED, `${shown(question)}: the answer is cut off`)
     return message
   }
+}
+
+/** The zone that says it signed an answer; undefined of one that has no signature, or several zones'. */
+function signerOf({ answers, authorities }: DnsMessage): Name | undefined {
+  const signatures = [...answers, ...authorities].filter(({ type }) => type === TYPES.RRSIG)
+  const signers = new Set(signatures.map(({ rdata }) => readRrsig(rdata).signer))
+  return signers.size === 1 ? [...signers][0] : undefined
 }
 
 const shown = ({ name, type }: Question) => `${name} ${typeName(type)}`
