@@ -111,10 +111,13 @@ const LONGEST_FRESH_MS = 86_400_000
 
 class Refused extends Error {
   readonly kind: FindingKind
+  /** That of the caller's own refusals; others cite the section that asks for the document. */
+  readonly section: string | undefined
 
-  constructor(kind: FindingKind, detail: string) {
+  constructor(kind: FindingKind, detail: string, section?: string) {
     super(detail)
     this.kind = kind
+    this.section = section
   }
 }
 
@@ -129,7 +132,8 @@ class Refused extends Error {
  */
 export async function fetchDocument(url: string, accept: string, options: FetchOptions = {}): Promise<FetchOutcome> {
   if (typeof url !== 'string') throw new TypeError(`url: expected a string, got ${typeof url}`)
-  for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects', 'silentFreshMs'] as const) checkLimit(name, options[name])
+  for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects', 'silentFreshMs'] as const)
+    checkLimit(name, options[name])
   const { timeoutMs = PATIENCE_MS, clock = systemClock, body } = options
   // What was got says nothing of what is posted.
   const cache = body === undefined ? options.cache : undefined
@@ -230,7 +234,7 @@ async function request(
   let connection: Connection | undefined
   const onConnection = async (made: Connection) => {
     const refusal = await checkConnection?.(made)
-    if (refusal !== undefined) throw new Refused(refusal.kind, refusal.detail)
+    if (refusal !== undefined) throw new Refused(refusal.kind, refusal.detail, refusal.kind.section)
     connection = made
   }
   const wishes = {
@@ -331,8 +335,13 @@ function kindOf(error: unknown): FindingKind {
   return (typeof why === 'string' && Object.hasOwn(BY_REASON, why) && BY_REASON[why]) || FAILED
 }
 
-function refusalDiagnostic({ kind, message }: Refused, url: string, section = kind.section): Diagnostic {
-  return diagnose(NOWHERE, { ...kind, section }, { pointer: '', offset: 0, endOffset: 0, detail: message }, url)
+function refusalDiagnostic({ kind, message, section }: Refused, url: string, asking = kind.section): Diagnostic {
+  return diagnose(
+    NOWHERE,
+    { ...kind, section: section ?? asking },
+    { pointer: '', offset: 0, endOffset: 0, detail: message },
+    url,
+  )
 }
 
 const NOWHERE = new Lines(new Uint8Array(0))

@@ -40,7 +40,9 @@ describe('what is seen beside the bytes', () => {
     expect(Math.abs(hop!.at - Date.now())).toBeLessThan(600_000)
     expect(hop!.connection).toMatchObject({ address: '127.0.0.1', tls: 'TLSv1.3', isTrusted: true })
     expect(hop!.connection!.certificates.map(sha256)).toEqual([derOf(certificate), derOf(authority)].map(sha256))
-    expect(hop!.connection!.certificates.map(spkiOf).map(sha256)).toEqual([spki(certificate), spki(authority)].map(sha256))
+    expect(hop!.connection!.certificates.map(spkiOf).map(sha256)).toEqual(
+      [spki(certificate), spki(authority)].map(sha256),
+    )
   })
 
   test('what a server sends along that signed nothing is no part of it', async () => {
@@ -72,10 +74,10 @@ describe('before anything is sent', () => {
       heard.push(connection)
       return { kind: ANSWER_TOO_LARGE, detail: 'not this one' }
     }
-    const outcome = await get(await start(), { checkConnection, section: 'ADP/1.1 section 4.2' })
+    const outcome = await get(await start(), { checkConnection, section: 'ADP/1.1 section 6.1' })
     expect(outcome).toMatchObject({
       ok: false,
-      diagnostic: { code: 'DOC-184', detail: 'not this one', spec: 'ADP/1.1 section 4.2' },
+      diagnostic: { code: 'DOC-184', detail: 'not this one', spec: ANSWER_TOO_LARGE.section },
     })
     expect(heard).toHaveLength(1)
     expect(requests).toBe(0)
@@ -84,8 +86,12 @@ describe('before anything is sent', () => {
   test('TLS 1.2 is refused where 1.3 is asked for', async () => {
     const old = await start({ maxVersion: 'TLSv1.2' })
     expect(await get(old)).toMatchObject({ ok: true })
-    expect(await get(old, { leastTls: 'TLSv1.3' })).toMatchObject({
-      diagnostic: { code: 'DOC-181', detail: expect.stringContaining('does not speak TLSv1.3') },
+    expect(await get(old, { leastTls: 'TLSv1.3', section: 'ADP/1.1 section 8.2' })).toMatchObject({
+      diagnostic: {
+        code: 'DOC-181',
+        spec: 'ADP/1.1 section 8.2',
+        detail: expect.stringContaining('does not speak TLSv1.3'),
+      },
     })
     expect(requests).toBe(1)
   })

@@ -52,7 +52,10 @@ export function readAdpTxts(texts: readonly (readonly Uint8Array[])[], owner: Na
 
 /** Bytes beyond ASCII become what no member may have. */
 const textOf = (strings: readonly Uint8Array[]) =>
-  strings.map((bytes) => String.fromCharCode(...bytes)).join('').slice(0, LONGEST + 1)
+  strings
+    .map((bytes) => String.fromCharCode(...bytes))
+    .join('')
+    .slice(0, LONGEST + 1)
 
 /** A record, or why it is none. */
 function readAdpTxt(text: string): AdpTxt | string {
@@ -79,7 +82,8 @@ function recordOf(members: ReadonlyMap<string, string>): AdpTxt | string {
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
     return `wk is an https URL without a user name, found ${shown(url?.username ? url.host : wk)}`
   }
-  if (port !== undefined && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 0xffff)) return `port: found ${shown(port)}`
+  if (port !== undefined && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 0xffff))
+    return `port: found ${shown(port)}`
   return {
     version,
     fingerprint,

@@ -143,6 +143,11 @@ const EXPLANATIONS: Explanations = {
     bad: 'a TLSA record, looked at in a browser',
     good: 'the same, in Node: blazon discover alice.example.com',
   },
+  'DNS-144': {
+    why: 'The certificate is the one that its host’s DNS names. That this is the host of the agent, nobody signed: whoever changed that record chose host and certificate.',
+    bad: 'alice.example.com, not signed, points to a signed provider.example',
+    good: 'both signed',
+  },
 }
 
 export const dnsFindings = (): readonly FindingInfo[] => explained(Object.values(FINDINGS), EXPLANATIONS)

@@ -199,3 +199,10 @@ export const TLSA_HIDDEN: FindingKind = {
   section: 'ADP/1.1 section 4.2',
   severity: 'warning',
 }
+export const WEAK_PATH: FindingKind = {
+  id: 'tlsa/weak-path',
+  code: 'DNS-144',
+  title: 'Way to the server less well shown than its certificate',
+  section: 'ADP/1.1 section 8.1',
+  severity: 'warning',
+}

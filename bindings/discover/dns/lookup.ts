@@ -3,7 +3,7 @@
 import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TrustAnchors } from './dnssec/anchors.ts'
 import { Chain, type Shown } from './dnssec/chain.ts'
-import { rrsetOf } from './dnssec/rrset.ts'
+import { type Rrset, rrsetOf } from './dnssec/rrset.ts'
 import { DnsError } from './error.ts'
 import { ALIASES, OTHER_QUESTION, QUESTIONS, REFUSED } from './findings.ts'
 import { type DnsMessage, decodeMessage, encodeQuestion, type Question, type ResourceRecord } from './message.ts'
@@ -45,6 +45,8 @@ export interface Found {
   readonly aliases: readonly Name[]
 }
 
+const FORESEEN: Shown = { checked: false, why: 'not judged' }
+
 export const MOST_ALIASES = 8
 const MOST_QUESTIONS = 64
 /** Without those of the chains of signatures. */
@@ -68,19 +70,29 @@ export class Lookup {
    * @throws {DnsError} where the answer cannot be had, cannot be read, or may not be believed.
    */
   async find(name: Name, type: number): Promise<Found> {
+    return this.#walk(name, type, (judge) => judge())
+  }
+
+  /** The same before anything is judged: to know what to ask next, and not to act on. */
+  async foresee(name: Name, type: number): Promise<Found> {
+    return this.#walk(name, type, async () => FORESEEN)
+  }
+
+  async #walk(name: Name, type: number, shown: (judge: () => Promise<Shown>) => Promise<Shown>): Promise<Found> {
     const aliases: Name[] = []
     const judgements: { shown: Shown; message: DnsMessage }[] = []
     let at = name
     let message = await this.#ask({ name, type })
     for (;;) {
       const set = rrsetOf(message.answers, at, type)
+      const judge = async (judging: () => Promise<Shown>) => judgements.push({ shown: await shown(judging), message })
       if (set !== undefined) {
-        judgements.push({ shown: await this.#chain.judge(set, message.authorities), message })
+        await judge(() => this.#chain.judge(set, message.authorities))
         return { name: at, type, records: set.records, absent: undefined, aliases, ...this.#quality(judgements) }
       }
-      const alias = await this.#alias(at, message)
+      const alias = aliasIn(at, message)
       if (alias !== undefined) {
-        judgements.push({ shown: alias.shown, message })
+        await judge(() => this.#chain.judge(alias.set, message.authorities))
         aliases.push(at)
         at = alias.target
         if (aliases.includes(at)) throw new DnsError(ALIASES, `${name}: its aliases lead back to ${at}`)
@@ -89,7 +101,7 @@ export class Lookup {
         if (!isThere) message = await this.#ask({ name: at, type })
         continue
       }
-      judgements.push({ shown: await this.#chain.judgeAbsence({ name: at, type }, message), message })
+      await judge(() => this.#chain.judgeAbsence({ name: at, type }, message))
       const absent = message.rcode === RCODES.NXDOMAIN ? 'name' : 'type'
       return { name: at, type, records: [], absent, aliases, ...this.#quality(judgements) }
     }
@@ -116,22 +128,6 @@ export class Lookup {
       questions.push({ name: zone, type: TYPES.DS }, { name: zone, type: TYPES.DNSKEY })
     }
     await Promise.all(questions.map((question) => this.peek(question)))
-  }
-
-  /** Where an alias leads: one name's (CNAME) or that of a whole tree (DNAME, RFC 6672), whose CNAMEs are made up and not signed. */
-  async #alias(at: Name, message: DnsMessage): Promise<{ target: Name; shown: Shown } | undefined> {
-    const tree = message.answers.find(({ type, name }) => type === TYPES.DNAME && name !== at && isWithin(at, name))
-    if (tree !== undefined) {
-      const set = rrsetOf(message.answers, tree.name, TYPES.DNAME)!
-      const shown = await this.#chain.judge(set, message.authorities)
-      const kept = labelsOf(at).slice(0, labelsOf(at).length - labelsOf(tree.name).length)
-      const below = readTarget(tree.rdata)
-      return { target: [...kept, ...labelsOf(below)].join('.'), shown }
-    }
-    const set = rrsetOf(message.answers, at, TYPES.CNAME)
-    if (set === undefined) return undefined
-    if (set.records.length > 1) throw new DnsError(ALIASES, `${at}: more than one alias`)
-    return { target: readTarget(set.records[0]!.rdata), shown: await this.#chain.judge(set, message.authorities) }
   }
 
   /** The worst of all that led there. */
@@ -176,6 +172,20 @@ export class Lookup {
     if (message.isTruncated) throw new DnsError(REFUSED, `${shown(question)}: the answer is cut off`)
     return message
   }
+}
+
+/** Where an alias leads: one name's (CNAME) or that of a whole tree (DNAME, RFC 6672), whose CNAMEs are made up and not signed. */
+function aliasIn(at: Name, { answers }: DnsMessage): { readonly target: Name; readonly set: Rrset } | undefined {
+  const tree = answers.find(({ type, name }) => type === TYPES.DNAME && name !== at && isWithin(at, name))
+  if (tree !== undefined) {
+    const kept = labelsOf(at).slice(0, labelsOf(at).length - labelsOf(tree.name).length)
+    const target = [...kept, ...labelsOf(readTarget(tree.rdata))].join('.')
+    return { target, set: rrsetOf(answers, tree.name, TYPES.DNAME)! }
+  }
+  const set = rrsetOf(answers, at, TYPES.CNAME)
+  if (set === undefined) return undefined
+  if (set.records.length > 1) throw new DnsError(ALIASES, `${at}: more than one alias`)
+  return { target: readTarget(set.records[0]!.rdata), set }
 }
 
 /** The zone that says it signed an answer; undefined of one that has no signature, or several zones'. */
