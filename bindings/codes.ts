@@ -223,6 +223,7 @@ export type KnownCode =
   | 'DNS-141'
   | 'DNS-142'
   | 'DNS-143'
+  | 'DNS-144'
   | 'DOC-100'
   | 'DOC-101'
   | 'DOC-102'
@@ -367,6 +368,16 @@ export type KnownCode =
   | 'WK-154'
   | 'WK-155'
   | 'WK-156'
+  | 'WK-160'
+  | 'WK-161'
+  | 'WK-162'
+  | 'WK-163'
+  | 'WK-164'
+  | 'WK-165'
+  | 'WK-166'
+  | 'WK-167'
+  | 'WK-168'
+  | 'WK-169'
 
 /** A code of a finding: one of ours, or one that a registered profile brings. */
 export type Code = KnownCode | (string & {})

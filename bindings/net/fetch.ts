@@ -28,7 +28,7 @@ export interface GuardedFetch {
 }
 
 /** Why somebody does not want a server's answer. */
-export interface Refusal {
+export interface ConnectionRefusal {
   readonly kind: FindingKind
   readonly detail: string
 }
@@ -61,7 +61,9 @@ export interface FetchOptions {
   /** Lets the server be on this machine, and its certificate be signed by itself there: for development. */
   readonly loopback?: boolean
   /** Judges a connection before anything is sent over it, where the host shows connections. */
-  readonly checkConnection?: (connection: Connection) => Refusal | undefined | Promise<Refusal | undefined>
+  readonly checkConnection?: (
+    connection: Connection,
+  ) => ConnectionRefusal | undefined | Promise<ConnectionRefusal | undefined>
 }
 
 const systemClock = () => new Date()

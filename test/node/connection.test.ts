@@ -109,7 +109,7 @@ describe('before anything is sent', () => {
 })
 
 describe('on this machine', () => {
-  test('a certificate signed by itself is taken by explicit wish alone, and for its name alone', async () => {
+  test('[wellknown/8.2-3] a certificate signed by itself is taken by explicit wish alone, and for its name alone', async () => {
     const { port } = await start({ certificate: certificateFor(['localhost']) })
     const url = `https://localhost:${port}/`
     const fetch = guardedFetch({ resolve: async () => ['127.0.0.1'] })

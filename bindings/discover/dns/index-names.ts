@@ -6,7 +6,7 @@ import { defaultService, serviceOf } from './service.ts'
 import { readSvcb } from './svcb.ts'
 import { TYPES } from './types.ts'
 
-export interface ListedAgents {
+export interface Listing {
   /** Every one, in the order of their names: a list is no choice, whatever RFC 9460 has clients do with aliases. */
   readonly agents: readonly Name[]
   /** The host and port of an index that is asked over HTTPS, whose form nobody has settled. */
@@ -22,7 +22,7 @@ export const worstOf = (qualities: readonly Quality[]): Quality =>
   ORDER[Math.max(0, ...qualities.map((quality) => ORDER.indexOf(quality)))]!
 
 /** @throws {DnsError} where an answer cannot be had or may not be believed. */
-export async function listedAgents(lookup: Lookup, domain: Name): Promise<ListedAgents> {
+export async function listedAgents(lookup: Lookup, domain: Name): Promise<Listing> {
   const [list, index] = await Promise.all([
     lookup.find(`_agents.${domain}`, TYPES.SVCB),
     lookup.find(`_index._agents.${domain}`, TYPES.SVCB),

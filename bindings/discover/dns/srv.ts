@@ -29,5 +29,9 @@ function byWeight(records: readonly Srv[], draw: Draw): Srv {
   // From 0 to the sum, both of them included.
   const drawn = Math.floor(draw() * (all + 1))
   let sum = 0
-  return ordered.find(({ weight }) => (sum += weight) >= drawn) ?? ordered.at(-1)!
+  for (const record of ordered) {
+    sum += record.weight
+    if (sum >= drawn) return record
+  }
+  return ordered.at(-1)!
 }

@@ -7,14 +7,15 @@ import { checkLimit, type FetchCache, type FetchOptions, type GuardedFetch } fro
 import { agentUri } from '../../wellknown/domain.ts'
 import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
 import type { Resolver } from '../dns/lookup.ts'
+import type { Asked } from './account.ts'
 import { type AgentDomain, readAgentDomain } from './domain.ts'
 import { highestOf, LEVELS, type Level, NEEDS, type Need } from './levels.ts'
-import { type Asked, type DiscoveryProof, type FoundAgent, run } from './run.ts'
+import { type DiscoveryProof, type FoundAgent, run } from './run.ts'
 import { STEPS, type StepName } from './steps.ts'
 import { TRACE_VERSION, type Trace, type TraceStep } from './trace.ts'
 import { liveWire, replayWire } from './wire.ts'
 
-export interface DiscoverOptions extends PlatformOptions {
+export interface DiscoveryOptions extends PlatformOptions {
   /** Brings questions to the DNS. Whoever answers all of them learns whom you talk to: none is built in. */
   readonly resolver: Resolver
   /** `metadata` when absent; `peer` wants a key that is bound to the domain, and an endpoint to speak at. */
@@ -66,7 +67,7 @@ const PATIENCE_MS = 15_000
  *
  * @throws {TypeError} for what is no domain, {RangeError} for an option that is none.
  */
-export async function discover(domain: string, options: DiscoverOptions): Promise<Discovery> {
+export async function discover(domain: string, options: DiscoveryOptions): Promise<Discovery> {
   const read = readAgentDomain(domain)
   checkOptions(options)
   const { timeoutMs = PATIENCE_MS, signal, elapsed = () => performance.now() } = options
@@ -138,7 +139,7 @@ async function judge(
   return { domain: asked.domain, uri: agentUri(ascii), agent, proof }
 }
 
-function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls }: DiscoverOptions): void {
+function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls }: DiscoveryOptions): void {
   if (typeof resolver !== 'function') throw new TypeError('resolver: expected one, as udpResolver and dohResolver make')
   const among = (name: string, value: string | undefined, all: readonly string[]) => {
     if (value !== undefined && !all.includes(value)) throw new RangeError(`${name}: expected one of ${all.join(', ')}`)
@@ -150,7 +151,7 @@ function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls }: Dis
   if (lot !== undefined && !(lot >= 0 && lot < 1)) throw new RangeError('lot: expected a number from 0 on, below 1')
 }
 
-function askedOf(domain: AgentDomain, options: DiscoverOptions): Asked {
+function askedOf(domain: AgentDomain, options: DiscoveryOptions): Asked {
   const { need = 'metadata', require, leastTls = 'TLSv1.3', loopback = false, lot = drawn() } = options
   const { now = new Date(), anchors, subtle } = options
   return {
@@ -168,7 +169,7 @@ function askedOf(domain: AgentDomain, options: DiscoverOptions): Asked {
 
 const drawn = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32
 
-function fetchingOf({ fetch, cache, signal }: DiscoverOptions, { now, leastTls, loopback }: Asked): FetchOptions {
+function fetchingOf({ fetch, cache, signal }: DiscoveryOptions, { now, leastTls, loopback }: Asked): FetchOptions {
   return {
     leastTls,
     loopback,

@@ -4,6 +4,7 @@ import type { Resolver } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage } from '../../../bindings/discover/dns/message.ts'
 import { typeName } from '../../../bindings/discover/dns/types.ts'
 import { type Discovery, discover, replay } from '../../../bindings/discover/trust/discover.ts'
+import { listAgents } from '../../../bindings/discover/trust/list.ts'
 import { bind, startDoh } from '../../support/dns-lab.ts'
 import {
   codes,
@@ -166,7 +167,7 @@ beforeAll(async () => {
         `cname CNAME alice`,
         'loop SVCB 0 loop-too\nloop-too SVCB 0 loop',
         'nowhere SVCB 0 .',
-        '_agents SVCB 0 alice\n_agents SVCB 0 hosted',
+        '_agents SVCB 0 alice\n_agents SVCB 0 hosted\n_index._agents SVCB 1 index port=8443',
         `pieces A ${PUBLIC}\n_agent.pieces TXT "v=ADP1.1; pk=${KEY.fingerprint}; "\n_agent.pieces TXT "wk=https://${at('pieces')}:${port}/agent.json"`,
       ].join('\n')
       const own = (name: string) => well(name, making)
@@ -425,7 +426,7 @@ describe.runIf(bind.available)('what attackers do', () => {
     ['metadata under another name', at('foreign'), 'identity WK-155'],
     ['metadata of another place', at('elsewhere'), 'place WK-165'],
     ['a name that is an alias of another agent', at('cname'), 'identity WK-155'],
-    ['[wellknown/4.2-3] a certificate that the DNS does not name', at('stranger'), 'tlsa DNS-140'],
+    ['[wellknown/4.2-3] [wellknown/8.2-2] a certificate that the DNS does not name', at('stranger'), 'tlsa DNS-140'],
     ['the server’s own certificate as its authority', at('wrong-cert'), 'tlsa DNS-140'],
     ['[wellknown/4.1.1-2] well-known=../..', at('escape'), 'svcb DNS-122'],
     ['well-known=/etc', at('absolute'), 'svcb DNS-122'],
@@ -506,7 +507,7 @@ describe.runIf(bind.available)('what attackers do', () => {
     expect(asked).toEqual([PUBLIC])
   })
 
-  test('TLS 1.2 is refused, and taken by explicit wish', async () => {
+  test('[wellknown/8.2-1] TLS 1.2 is refused, and taken by explicit wish', async () => {
     const old = await startWorld({
       names: [at('tls12')],
       zones: (making) => [signed('.', ''), signed('test', ''), signed(DOMAIN, well('tls12', making))],
@@ -612,6 +613,24 @@ describe.runIf(bind.available)('a trace', () => {
       }
     }
     expect(refused).toBeGreaterThan(20)
+  })
+})
+
+describe.runIf(bind.available)('the agents of an organization', () => {
+  test('[wellknown/4.1.3-1] all aliases are shown, in one order', async () => {
+    const listed = await listAgents(DOMAIN, world.options)
+    expect(listed).toEqual({
+      ok: true,
+      agents: [at('alice'), at('hosted')],
+      index: `${at('index')}:8443`,
+      quality: 'checked',
+    })
+  })
+  test('none', async () => {
+    expect(await listAgents('plain.test', world.options)).toMatchObject({ ok: true, agents: [], index: undefined })
+  })
+  test('an answer that may not be believed is none', async () => {
+    expect(await listAgents('past.test', world.options)).toMatchObject({ ok: false, diagnostic: { code: 'DNS-112' } })
   })
 })
 
