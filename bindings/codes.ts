@@ -378,6 +378,20 @@ export type KnownCode =
   | 'WK-167'
   | 'WK-168'
   | 'WK-169'
+  | 'WK-170'
+  | 'WK-171'
+  | 'WK-172'
+  | 'WK-173'
+  | 'WK-174'
+  | 'WK-175'
+  | 'WK-176'
+  | 'WK-177'
+  | 'WK-178'
+  | 'WK-179'
+  | 'WK-180'
+  | 'WK-181'
+  | 'WK-182'
+  | 'WK-183'
 
 /** A code of a finding: one of ours, or one that a registered profile brings. */
 export type Code = KnownCode | (string & {})

@@ -51,12 +51,12 @@ export {
   probe,
   probeTargets,
 } from './probe/probe.ts'
+export { type ReplayOptions, replay } from './trace/replay.ts'
+export { TRACE_SCHEMA } from './trace/shape.ts'
 export {
   type Discovery,
   type DiscoveryOptions,
   discover,
-  type ReplayOptions,
-  replay,
 } from './trust/discover.ts'
 export { type AgentDomain, readAgentDomain } from './trust/domain.ts'
 export { LEVELS, type Level, type Need, type Reached } from './trust/levels.ts'

@@ -64,7 +64,7 @@ const inOrder = (records: readonly Svcb[]) =>
 
 /** No lot where there is nothing to choose. */
 const oneOf = <Item>(items: readonly Item[], draw: Draw): Item =>
-  items.length === 1 ? items[0]! : items[Math.floor(draw() * items.length)]!
+  items.length === 1 ? items[0]! : items[Math.min(Math.floor(draw() * items.length), items.length - 1)]!
 
 /**
  * What a record of ServiceMode says.

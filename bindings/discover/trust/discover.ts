@@ -13,7 +13,7 @@ import { highestOf, LEVELS, type Level, NEEDS, type Need } from './levels.ts'
 import { type DiscoveryProof, type FoundAgent, run } from './run.ts'
 import { STEPS, type StepName } from './steps.ts'
 import { TRACE_VERSION, type Trace, type TraceStep } from './trace.ts'
-import { liveWire, replayWire } from './wire.ts'
+import { liveWire, type Wire } from './wire.ts'
 
 export interface DiscoveryOptions extends PlatformOptions {
   /** Brings questions to the DNS. Whoever answers all of them learns whom you talk to: none is built in. */
@@ -90,46 +90,10 @@ export async function discover(domain: string, options: DiscoveryOptions): Promi
   return { ...judged, trace: traceOf(asked, wire.resolver.isPrivate, heard) }
 }
 
-export interface ReplayOptions extends PlatformOptions {
-  readonly anchors?: TrustAnchors
-  /** The moment to judge by: that of the trace when absent. */
-  readonly now?: Date
-  readonly onStep?: (step: Step) => void
-}
-
-/**
- * Judges a discovery again by what was heard then: the same proof, without a network.
- *
- * @example
- * const { proof } = await replay(trace)
- *
- * @throws {TypeError} for what is no trace: `validate` says what is wrong with one that comes from outside.
- */
-export async function replay(trace: Trace, options: ReplayOptions = {}): Promise<Discovery> {
-  if (trace?.trace !== TRACE_VERSION) throw new TypeError(`trace: expected one of ${TRACE_VERSION}`)
-  return { ...(await judge(replayed(trace, options), replayWire(trace.steps, trace.private), options.onStep)), trace }
-}
-
-/** What a trace says that was asked. */
-export function replayed(trace: Trace, options: ReplayOptions): Asked {
-  const { need, require, leastTls, loopback = false, lot, at } = trace
-  const { now = new Date(at), anchors, subtle } = options
-  return {
-    domain: readAgentDomain(trace.domain),
-    need,
-    require,
-    leastTls,
-    loopback,
-    lot,
-    now,
-    ...(anchors !== undefined && { anchors }),
-    ...(subtle !== undefined && { subtle }),
-  }
-}
-
-async function judge(
+/** All that follows from what was asked, and from what is heard. */
+export async function judge(
   asked: Asked,
-  wire: Parameters<typeof run>[1],
+  wire: Wire,
   onStep: ((step: Step) => void) | undefined,
 ): Promise<Omit<Discovery, 'trace'>> {
   const { ascii } = asked.domain

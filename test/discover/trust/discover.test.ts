@@ -3,8 +3,10 @@ import { dohResolver } from '../../../bindings/discover/dns/doh.ts'
 import type { Resolver } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage } from '../../../bindings/discover/dns/message.ts'
 import { typeName } from '../../../bindings/discover/dns/types.ts'
-import { type Discovery, discover, replay } from '../../../bindings/discover/trust/discover.ts'
+import { replay } from '../../../bindings/discover/trace/replay.ts'
+import { type Discovery, discover } from '../../../bindings/discover/trust/discover.ts'
 import { listAgents } from '../../../bindings/discover/trust/list.ts'
+import { validate, verify } from '../../../bindings/index.ts'
 import { bind, startDoh } from '../../support/dns-lab.ts'
 import {
   codes,
@@ -592,6 +594,22 @@ describe.runIf(bind.available)('a trace', () => {
     } finally {
       await doh.close()
     }
+  })
+
+  test('is a document like others: validate finds nothing, verify judges it', async () => {
+    const found = await world.discover(at('alice'))
+    const source = JSON.stringify(found.trace)
+    expect(validate(source)).toMatchObject({ kind: 'trace', valid: true, diagnostics: [] })
+    const { anchors } = world.dns
+    const proof = await verify(source, { anchors, expect: { id: 'agent:alice.example.test', keys: [KEY.pem] } })
+    expect(proof.verdict).toBe('verified')
+    expect(proof.steps.map(({ diagnostic }) => diagnostic?.code).filter(Boolean)).toEqual(['WK-181'])
+    const verdictOf = async (expected: object) => (await verify(source, { anchors, expect: expected })).verdict
+    expect(await verdictOf({ id: 'agent:bank.example' })).toBe('failed')
+    expect(await verdictOf({ keys: [OTHER_KEY.pem] })).toBe('failed')
+    expect((await verify(source)).verdict).toBe('failed')
+    const late = await verify(source, { anchors, now: new Date('2060-01-01') })
+    expect(late.verdict).toBe('failed')
   })
 
   test('a byte changed in it never makes another agent of it', async () => {
