@@ -3,6 +3,7 @@ import { CONVERT_FINDINGS } from './convert/problems.ts'
 import { coreFindings } from './core/explanations.ts'
 import { DIRECTORY_FINDINGS } from './directory/findings.ts'
 import { dnsFindings } from './discover/dns/explanations.ts'
+import { trustFindings } from './discover/trust/explanations.ts'
 import { readingFindings } from './document/explanations.ts'
 import { KIND_FINDINGS } from './frame/refuse.ts'
 import type { RuleInfo } from './frame/rule.ts'
@@ -21,6 +22,7 @@ export function catalogue(): readonly RuleInfo[] {
       ...KIND_FINDINGS,
       ...fetchFindings(),
       ...dnsFindings(),
+      ...trustFindings(),
       ...CHECKED.flatMap((specification) => everyFinding(specification)),
       ...Object.values(VERB_FINDINGS).flat(),
       ...CONVERT_FINDINGS,

@@ -117,6 +117,18 @@ export const KINDS = [
     form: 'document',
   },
   {
+    kind: 'trace',
+    name: 'trace of a discovery',
+    plural: 'traces of discoveries',
+    files: ['.trace.json'],
+    // docs/discovery.md.
+    tells: [{ starts: { trace: 'blazon/' } }],
+    bounds: { bytes: 8 * MIB, depth: 64 },
+    isChecked: true,
+    isSigned: false,
+    form: 'document',
+  },
+  {
     kind: 'a2a',
     name: 'A2A card',
     plural: 'A2A cards',

@@ -135,3 +135,12 @@ export const WELLKNOWN_NAMES: readonly string[] = [
   'metadata-rounded-number',
   'metadata-self-asserted',
 ]
+
+export const TRACE_NAMES: readonly string[] = [
+  'WK-181',
+  'WK-182',
+  'WK-183',
+  'trace-other-agent',
+  'trace-recorder',
+  'trace-unusable',
+]

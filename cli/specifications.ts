@@ -8,6 +8,7 @@ export const SPECIFICATIONS: Readonly<Partial<Record<Kind, () => Promise<Specifi
   'adl-discovery': async () => (await import('../bindings/adl/discovery/specification.ts')).ADL_DISCOVERY,
   card: async () => (await import('../bindings/card/specification.ts')).AGENT_CARD,
   a2a: async () => (await import('../bindings/a2a/specification.ts')).A2A,
+  trace: async () => (await import('../bindings/discover/trace/specification.ts')).TRACE,
   wellknown: async () => (await import('../bindings/wellknown/specification.ts')).METADATA,
 }
 

@@ -4,6 +4,7 @@
  */
 
 export type { Document } from '../document/document.ts'
+export type { FindingKind } from '../document/finding.ts'
 export type { Diagnostic, Fix, Related, Severity } from '../document/types.ts'
 export type { Expected } from '../frame/expected.ts'
 export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
@@ -21,8 +22,17 @@ export type { FileOptions, Source } from '../frame/source.ts'
 export type { Algorithm } from '../keys/algorithms.ts'
 export type { KeySource } from '../keys/read.ts'
 export type { Kind } from '../kinds.ts'
+export type { Connection, TlsVersion } from '../net/connection.ts'
 export type { ResolveOptions } from '../net/did.ts'
-export type { FetchCache, Fetched, FetchOptions, GuardedFetch } from '../net/fetch.ts'
+export type {
+  ConnectionRefusal,
+  FetchCache,
+  Fetched,
+  FetchOptions,
+  GuardedFetch,
+  GuardedInit,
+  Hop,
+} from '../net/fetch.ts'
 export type { CompiledSchema } from '../schema/compiled.ts'
 export type { SchemaLimits, SchemaOptions } from '../schema/types.ts'
 export type { JsonObject, Placed, PlacedObject } from '../text/members.ts'

@@ -11,23 +11,31 @@ export {
 } from '../adl/discovery/document.ts'
 export type { Card } from '../card/card.ts'
 export type { Document } from '../document/document.ts'
+export type { FindingKind } from '../document/finding.ts'
 export type { Diagnostic } from '../document/types.ts'
+export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
 export type { Source } from '../frame/source.ts'
 export type { DidKey } from '../keys/did.ts'
+export type { PlatformOptions, Subtle } from '../keys/platform.ts'
+export type { Connection, TlsVersion } from '../net/connection.ts'
 export { type Resolved, type ResolveOptions, resolveDidWeb } from '../net/did.ts'
 export {
+  type ConnectionRefusal,
   type FetchCache,
   type Fetched,
   type FetchOptions,
   type FetchOutcome,
   fetchDocument,
   type GuardedFetch,
+  type GuardedInit,
+  type Hop,
 } from '../net/fetch.ts'
 export { refuseAddress } from '../net/guard.ts'
 export type { JsonObject } from '../text/members.ts'
 export { type DiscoverAgentsOptions, type DiscoveredAgent, type DiscoveredAgents, discoverAgents } from './agents.ts'
 export { ROOT_ANCHORS, type TrustAnchors } from './dns/dnssec/anchors.ts'
 export { type DohOptions, dohResolver } from './dns/doh.ts'
+export type { Listing } from './dns/index-names.ts'
 export type { LookupOptions, Quality, Resolver } from './dns/lookup.ts'
 export type { Question } from './dns/message.ts'
 export type { Name } from './dns/name.ts'
@@ -43,3 +51,15 @@ export {
   probe,
   probeTargets,
 } from './probe/probe.ts'
+export { type ReplayOptions, replay } from './trace/replay.ts'
+export { TRACE_SCHEMA } from './trace/shape.ts'
+export {
+  type Discovery,
+  type DiscoveryOptions,
+  discover,
+} from './trust/discover.ts'
+export { type AgentDomain, readAgentDomain } from './trust/domain.ts'
+export { LEVELS, type Level, type Need, type Reached } from './trust/levels.ts'
+export { type ListedAgents, listAgents } from './trust/list.ts'
+export type { DiscoveryProof, FoundAgent } from './trust/run.ts'
+export type { ConnectionHeard, DnsHeard, HttpHeard, Trace, TraceStep } from './trust/trace.ts'

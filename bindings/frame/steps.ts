@@ -1,27 +1,32 @@
+import { diagnose } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
+import type { FindingKind } from '../document/finding.ts'
+import { Lines } from '../document/lines.ts'
 import type { Diagnostic, Fix } from '../document/types.ts'
 import type { Proof, Step, StepOutcome, Verdict } from './proof.ts'
-import { type RuleInfo, ruleDiagnostic } from './rule.ts'
+import { ruleDiagnostic } from './rule.ts'
 
 /** Every step that a verification can take: its title and the section that asks for it. */
 export type StepTable<Name extends string> = Readonly<Record<Name, readonly [title: string, spec: string]>>
 
 export interface Remark {
-  readonly rule: RuleInfo
+  readonly rule: FindingKind
   readonly pointer: string
   /** The way out, where there is one. */
   readonly fix?: Fix
 }
 
-/** The steps of one verification, as they are taken. */
+/** The steps of one verification, as they are taken: of a document, or of what has a name alone, such as a domain. */
 export class Steps<Name extends string> {
-  readonly #document: Document
+  readonly #about: Document | string
   readonly #table: StepTable<Name>
   readonly #steps: Step[] = []
+  readonly #onStep: ((step: Step) => void) | undefined
 
-  constructor(document: Document, table: StepTable<Name>) {
-    this.#document = document
+  constructor(about: Document | string, table: StepTable<Name>, onStep?: (step: Step) => void) {
+    this.#about = about
     this.#table = table
+    this.#onStep = onStep
   }
 
   passed(name: Name, detail: string, data?: Step['data']): void {
@@ -38,9 +43,9 @@ export class Steps<Name extends string> {
   }
 
   /** With a finding that was made before: a warning whatever the verdict, unless it says otherwise. */
-  found(name: Name, diagnostic: Diagnostic, outcome: 'warning' | 'unknown' = 'warning'): void {
+  found(name: Name, diagnostic: Diagnostic, outcome: 'warning' | 'unknown' | 'failed' = 'warning'): void {
     const [title, spec] = this.#table[name]
-    this.#steps.push({ name, title, outcome, detail: diagnostic.detail, spec, diagnostic })
+    this.#take({ name, title, outcome, detail: diagnostic.detail, spec, diagnostic })
   }
 
   /** A failure, which makes the verdict `failed`. */
@@ -62,8 +67,8 @@ export class Steps<Name extends string> {
 
   #add(name: Name, outcome: StepOutcome, detail: string, remark?: Remark, data?: Step['data']): void {
     const [title, spec] = this.#table[name]
-    const diagnostic = remark && diagnosticOf(this.#document, remark, detail)
-    this.#steps.push({
+    const diagnostic = remark && diagnosticOf(this.#about, remark, detail)
+    this.#take({
       name,
       title,
       outcome,
@@ -73,10 +78,18 @@ export class Steps<Name extends string> {
       ...(data !== undefined && { data }),
     })
   }
+
+  #take(step: Step): void {
+    this.#steps.push(step)
+    this.#onStep?.(step)
+  }
 }
 
-function diagnosticOf(document: Document, { rule, pointer, fix }: Remark, detail: string): Diagnostic {
-  return ruleDiagnostic(document, rule, rule.severity, pointer, detail, fix && { fix })
+const NOWHERE = new Lines(new Uint8Array(0))
+
+function diagnosticOf(about: Document | string, { rule, pointer, fix }: Remark, detail: string): Diagnostic {
+  if (typeof about !== 'string') return ruleDiagnostic(about, rule, rule.severity, pointer, detail, fix && { fix })
+  return diagnose(NOWHERE, rule, { pointer: '', offset: 0, endOffset: 0, detail, fix }, about)
 }
 
 /** The proof of a document that cannot even be read. */

@@ -95,12 +95,17 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
   return decode(text, BASE64URL)
 }
 
-/** The bytes of a base64url text; undefined for any other text. */
-export function readBase64url(text: unknown): Uint8Array<ArrayBuffer> | undefined {
+const readWith = (decode: (text: string) => Uint8Array<ArrayBuffer>) => (text: unknown) => {
   try {
-    return typeof text === 'string' ? decodeBase64url(text) : undefined
+    return typeof text === 'string' ? decode(text) : undefined
   } catch (error) {
     if (error instanceof KeyError) return undefined
     throw error
   }
 }
+
+/** The bytes of a base64url text; undefined for any other text. */
+export const readBase64url = readWith(decodeBase64url)
+
+/** The bytes of a base64 text; undefined for any other text. */
+export const readBase64 = readWith(decodeBase64)

@@ -4,13 +4,32 @@ import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAtMost } from './body.ts'
+import type { Connection, TlsVersion } from './connection.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
 import { refuseUrl } from './guard.ts'
 
-/** A `fetch` that says if it checks the address it connects to; the platforms' own do not. */
+/** What a fetch is asked for that sees connections; others take no notice. */
+export interface GuardedInit extends RequestInit {
+  /** Hears of a connection before anything is sent over it; what it throws ends the fetch. */
+  readonly onConnection?: (connection: Connection) => void | Promise<void>
+  readonly leastTls?: TlsVersion
+  /** The addresses of the host, where somebody has asked for them already. */
+  readonly addresses?: readonly string[]
+  /** Lets the server be on this machine, and its certificate be signed by itself there. */
+  readonly loopback?: boolean
+}
+
+/** A `fetch` that says if it checks the address it connects to, and sees the connection; the platforms' own do neither. */
 export interface GuardedFetch {
-  (input: string, init?: RequestInit): Promise<Response>
+  (input: string, init?: GuardedInit): Promise<Response>
   readonly checksAddresses?: boolean
+  readonly seesConnections?: boolean
+}
+
+/** Why somebody does not want a server's answer. */
+export interface ConnectionRefusal {
+  readonly kind: FindingKind
+  readonly detail: string
 }
 
 export interface FetchOptions {
@@ -30,6 +49,20 @@ export interface FetchOptions {
   readonly clock?: () => Date
   /** Earlier answers, for as long as HTTP lets them be used. */
   readonly cache?: FetchCache
+  /** How long an answer may be used that says nothing of it, in milliseconds: 0 when absent. */
+  readonly silentFreshMs?: number
+  /** The section that asks for the document, for refusals to cite; that of ADL when absent. */
+  readonly section?: string
+  /** Where the host shows connections: TLS 1.2 when absent. */
+  readonly leastTls?: TlsVersion
+  /** The addresses of the host of the URL, where somebody has asked for them already. */
+  readonly addresses?: readonly string[]
+  /** Lets the server be on this machine, and its certificate be signed by itself there: for development. */
+  readonly loopback?: boolean
+  /** Judges a connection before anything is sent over it, where the host shows connections. */
+  readonly checkConnection?: (
+    connection: Connection,
+  ) => ConnectionRefusal | undefined | Promise<ConnectionRefusal | undefined>
 }
 
 const systemClock = () => new Date()
@@ -51,6 +84,20 @@ export interface Fetched {
   readonly freshUntil: number
   /** False when only the name of the server was checked and not its address. */
   readonly addressChecked: boolean
+  /** Each request that led here, the last one being that for the bytes. */
+  readonly hops: readonly Hop[]
+}
+
+/** A request and what was seen of it. */
+export interface Hop {
+  readonly url: string
+  readonly status: number
+  /** When it was sent, in milliseconds since 1970. */
+  readonly at: number
+  /** Milliseconds until the head of the answer was there. */
+  readonly took: number
+  /** Undefined where the host does not show it. */
+  readonly connection: Connection | undefined
 }
 
 export type FetchOutcome =
@@ -65,10 +112,13 @@ const LONGEST_FRESH_MS = 86_400_000
 
 class Refused extends Error {
   readonly kind: FindingKind
+  /** That of the caller's own refusals; others cite the section that asks for the document. */
+  readonly section: string | undefined
 
-  constructor(kind: FindingKind, detail: string) {
+  constructor(kind: FindingKind, detail: string, section?: string) {
     super(detail)
     this.kind = kind
+    this.section = section
   }
 }
 
@@ -83,7 +133,8 @@ class Refused extends Error {
  */
 export async function fetchDocument(url: string, accept: string, options: FetchOptions = {}): Promise<FetchOutcome> {
   if (typeof url !== 'string') throw new TypeError(`url: expected a string, got ${typeof url}`)
-  for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects'] as const) checkLimit(name, options[name])
+  for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects', 'silentFreshMs'] as const)
+    checkLimit(name, options[name])
   const { timeoutMs = PATIENCE_MS, clock = systemClock, body } = options
   // Cached answers are of GET, so they do not count for a POST.
   const cache = body === undefined ? options.cache : undefined
@@ -107,8 +158,8 @@ export async function fetchDocument(url: string, accept: string, options: FetchO
       ? new Refused(TIMEOUT, `${url}: no answer within ${timeoutMs} ms`)
       : error instanceof Refused
         ? error
-        : new Refused(FAILED, `${url}: ${reason(error)}`)
-    return { ok: false, diagnostic: refusalDiagnostic(refused, url) }
+        : new Refused(kindOf(error), `${url}: ${reason(error)}`)
+    return { ok: false, diagnostic: refusalDiagnostic(refused, url, options.section) }
   } finally {
     clearTimeout(timer)
     options.signal?.removeEventListener('abort', stop)
@@ -129,30 +180,30 @@ async function follow(
   signal: AbortSignal,
 ): Promise<Fetched> {
   const { fetch = globalThis.fetch as GuardedFetch, maxRedirects = REDIRECTS, maxBytes = LARGEST } = options
-  let url = checkUrl(first)
+  const hops: Hop[] = []
+  let url = checkUrl(first, options)
   let detour = Number.POSITIVE_INFINITY
-  for (let hops = 0; ; hops++) {
+  for (;;) {
     const headers: Record<string, string> = { accept }
     // A conditional request makes sense only at the URL that gave the ETag.
     if (known?.etag !== undefined && known.url === url.href) headers['if-none-match'] = known.etag
-    // Sends no cookies, referrer or credentials of any kind: the server need not know the caller.
-    const init: RequestInit = { headers, redirect: 'manual', signal, ...postOf(options, headers) }
-    const response = await fetch(url.href, init)
+    const { response, hop } = await request(fetch, url, headers, options, signal)
+    hops.push(hop)
     const time = (options.clock ?? systemClock)().getTime()
-    const freshUntil = Math.min(detour, time + freshFor(response.headers))
+    const freshUntil = Math.min(detour, time + freshFor(response.headers, options.silentFreshMs))
     if (response.status === 304 && known !== undefined) {
       await response.body?.cancel()
-      return { ...known, freshUntil }
+      return { ...known, freshUntil, hops }
     }
     if (response.type === 'opaqueredirect') {
       throw new Refused(REDIRECT, `${url.href}: it redirects, and this host does not show where to`)
     }
     if ([301, 302, 303, 307, 308].includes(response.status)) {
       await response.body?.cancel()
-      if (hops >= maxRedirects) {
+      if (hops.length > maxRedirects) {
         throw new Refused(REDIRECT, `${first}: more than ${maxRedirects} redirects, the last at ${url.href}`)
       }
-      url = checkUrl(redirectTarget(response, url))
+      url = checkUrl(redirectTarget(response, url), options)
       detour = Math.min(detour, time + freshAsRedirect(response))
       continue
     }
@@ -167,8 +218,37 @@ async function follow(
       etag: response.headers.get('etag') ?? undefined,
       freshUntil,
       addressChecked: fetch.checksAddresses === true,
+      hops,
     }
   }
+}
+
+/** Sends no cookies, referrer or credentials of any kind: the server need not know the caller. */
+async function request(
+  fetch: GuardedFetch,
+  url: URL,
+  headers: Record<string, string>,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<{ readonly response: Response; readonly hop: Hop }> {
+  const { clock = systemClock, checkConnection, leastTls, addresses, loopback } = options
+  let connection: Connection | undefined
+  const onConnection = async (made: Connection) => {
+    const refusal = await checkConnection?.(made)
+    if (refusal !== undefined) throw new Refused(refusal.kind, refusal.detail, refusal.kind.section)
+    connection = made
+  }
+  const wishes = {
+    ...(leastTls !== undefined && { leastTls }),
+    ...(addresses !== undefined && { addresses }),
+    ...(loopback !== undefined && { loopback }),
+  }
+  // Other hosts would take what they do not know for a mistake.
+  const more = fetch.seesConnections === true ? { onConnection, ...wishes } : {}
+  const at = clock().getTime()
+  const response = await fetch(url.href, { headers, redirect: 'manual', signal, ...postOf(options, headers), ...more })
+  const hop = { url: url.href, status: response.status, at, took: clock().getTime() - at, connection }
+  return { response, hop }
 }
 
 function postOf({ body }: FetchOptions, headers: Record<string, string>): RequestInit {
@@ -176,14 +256,14 @@ function postOf({ body }: FetchOptions, headers: Record<string, string>): Reques
 }
 
 /** The URL, if it may be asked: HTTPS, no user name, and a host that is not inside a private network. */
-function checkUrl(text: string): URL {
+function checkUrl(text: string, { loopback }: FetchOptions): URL {
   let url: URL
   try {
     url = new URL(text)
   } catch {
     throw new Refused(ADDRESS, `${text}: it is no URL`)
   }
-  const why = refuseUrl(url)
+  const why = refuseUrl(url, loopback)
   // A diagnostic must not repeat a password.
   const shown = url.username === '' && url.password === '' ? text : url.host
   if (why !== undefined) throw new Refused(ADDRESS, `${shown}: ${why}`)
@@ -210,7 +290,7 @@ async function readBody(response: Response, url: string, maxBytes: number): Prom
 /**
  * The milliseconds for which an answer may be used without asking again (RFC 9111 section 4.2.1), without heuristics.
  */
-function freshFor(headers: Headers): number {
+function freshFor(headers: Headers, silent = 0): number {
   const control = (headers.get('cache-control') ?? '').toLowerCase()
   if (/\bno-store\b/.test(control)) return NEVER_KEPT
   // An answer with `Vary: *` never matches another request (RFC 9111 section 4.1).
@@ -218,6 +298,7 @@ function freshFor(headers: Headers): number {
   const maxAge = /\bmax-age="?(\d{1,10})/.exec(control)?.[1]
   const age = Number(/^\d{1,10}$/.exec(headers.get('age') ?? '')?.[0] ?? 0)
   if (maxAge !== undefined) return clamp((Number(maxAge) - age) * 1000)
+  if (control === '' && !headers.has('expires')) return clamp(silent)
   const expires = Date.parse(headers.get('expires') ?? '')
   const date = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(expires) || Number.isNaN(date) ? 0 : clamp(expires - date - age * 1000)
@@ -242,6 +323,19 @@ function reason(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : error.message
 }
 
-function refusalDiagnostic({ kind, message }: Refused, url: string): Diagnostic {
-  return diagnoseNowhere(kind, { detail: message }, url)
+/** What a fetch with a guard of its own says; its words are those of FetchRefused in bindings/node. */
+const BY_REASON: Readonly<Record<string, FindingKind>> = {
+  address: ADDRESS,
+  redirect: REDIRECT,
+  'too-large': ANSWER_TOO_LARGE,
+  timeout: TIMEOUT,
+}
+
+function kindOf(error: unknown): FindingKind {
+  const why = error instanceof Error && 'reason' in error ? error.reason : undefined
+  return (typeof why === 'string' && Object.hasOwn(BY_REASON, why) && BY_REASON[why]) || FAILED
+}
+
+function refusalDiagnostic({ kind, message, section }: Refused, url: string, asking = kind.section): Diagnostic {
+  return diagnoseNowhere({ ...kind, section: section ?? asking }, { detail: message }, url)
 }

@@ -25,9 +25,18 @@ export function refuseAddress(host: string): string | undefined {
   return name.includes('.') ? undefined : 'a name without a dot is not public'
 }
 
-/** The reason why a URL must not be asked; undefined when nothing is known against it. */
-export function refuseUrl({ protocol, username, password, hostname }: URL): string | undefined {
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** True of a name or an address of this very machine. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host) || host === '::1'
+
+/**
+ * The reason why a URL must not be asked; undefined when nothing is known against it.
+ *
+ * @param allowsLoopback lets it be on this machine.
+ */
+export function refuseUrl({ protocol, username, password, hostname }: URL, allowsLoopback = false): string | undefined {
   if (protocol !== 'https:') return 'only https is read'
   if (username !== '' || password !== '') return 'a URL with a user name is not read'
-  return refuseAddress(hostname)
+  return allowsLoopback && isLoopback(hostname) ? undefined : refuseAddress(hostname)
 }

@@ -1,38 +1,140 @@
+import { X509Certificate } from 'node:crypto'
 import { request } from 'node:https'
+import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
-import { parseAddress } from '../text/address.ts'
+import { type ConnectionOptions, checkServerIdentity, connect as connectTls, type TLSSocket } from 'node:tls'
+import type { Connection, TlsVersion } from '../net/connection.ts'
+import type { GuardedInit } from '../net/fetch.ts'
+import { parseAddress, specialPurpose } from '../text/address.ts'
 
-interface Connection {
+interface Request {
   readonly method: string
   readonly headers: Headers
   readonly body: RequestInit['body'] | undefined
   readonly signal: AbortSignal
-  /** The address to connect to, whatever the name of the host resolves to. */
-  readonly address: string
+  /** Where to connect, whatever the name of the host resolves to. */
+  readonly addresses: readonly string[]
   readonly ca: string | undefined
+  readonly leastTls: TlsVersion | undefined
+  readonly loopback: boolean | undefined
+  readonly onConnection: GuardedInit['onConnection']
 }
 
-/** Asks one server, at one address, by its name. Redirects are answers like others. */
-export function connect(url: URL, { method, headers, body, signal, address, ca }: Connection): Promise<Response> {
+/** Of a chain that never ends only so much is looked at. */
+const MOST_CERTIFICATES = 10
+/** All that a certificate for development may lack: somebody who signed it. */
+const OWN_AUTHORITY = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']
+const OLD_TLS = ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'ERR_SSL_UNSUPPORTED_PROTOCOL']
+
+/** Asks one server, by its name, once the connection is judged. Redirects are answers like others. */
+export async function connect(url: URL, asked: Request): Promise<Response> {
+  const { body } = asked
   if (body != null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
     throw new TypeError('body: expected text or bytes')
   }
-  const family = address.includes(':') ? 6 : 4
+  const socket = await secure(url, asked)
+  try {
+    await asked.onConnection?.(connectionOf(socket))
+    asked.signal.throwIfAborted()
+    return await send(url, asked, socket)
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+const bare = (host: string) => host.replace(/^\[|\]$/g, '')
+
+/** A connection of its own: a kept one would be to an address that was checked for another name. */
+function secure(url: URL, asked: Request): Promise<TLSSocket> {
+  const { signal, leastTls = 'TLSv1.2' } = asked
+  const host = bare(url.hostname)
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const socket = connectTls({
+      ...destination(asked),
+      port: Number(url.port || 443),
+      ...(isIP(host) === 0 && { servername: host }),
+      ALPNProtocols: ['http/1.1'],
+      minVersion: leastTls,
+      // Judged below, by what the address is.
+      rejectUnauthorized: false,
+      ...(asked.ca !== undefined && { ca: asked.ca }),
+    })
+    const stop = () => socket.destroy(signal.reason)
+    signal.addEventListener('abort', stop)
+    const end = () => signal.removeEventListener('abort', stop)
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      end()
+      reject(OLD_TLS.includes(error.code ?? '') ? new Error(`the server does not speak ${leastTls}`) : error)
+    })
+    socket.once('close', () => reject(signal.reason ?? new Error('the connection was closed')))
+    socket.once('secureConnect', () => {
+      end()
+      const fault = faultOf(socket, host, asked)
+      if (fault === undefined) resolve(socket)
+      else socket.destroy(fault)
+    })
+  })
+}
+
+/** One address, or all that a name has, of which the first that answers is taken. */
+function destination({ addresses }: Request): Pick<ConnectionOptions, 'host' | 'lookup'> {
+  const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  const [{ address, family } = { address: '', family: 0 }] = all
+  if (all.length === 1) return { host: address }
+  return {
+    host: 'known.invalid',
+    lookup: (_host, options, answer) => (options.all ? answer(null, all) : answer(null, address, family)),
+  }
+}
+
+/** What keeps a server from being the one that was meant. */
+function faultOf(socket: TLSSocket, host: string, { loopback }: Request): Error | undefined {
+  const certificate = socket.getPeerCertificate()
+  const fault = certificate.raw === undefined ? new Error('no certificate') : checkServerIdentity(host, certificate)
+  if (fault !== undefined || socket.authorized) return fault
+  const code = String(socket.authorizationError)
+  const isAllowed = loopback === true && isHere(socket.remoteAddress ?? '') && OWN_AUTHORITY.includes(code)
+  return isAllowed ? undefined : new Error(`the certificate is not valid: ${code}`)
+}
+
+/** True of an address of this machine. */
+export function isHere(text: string): boolean {
+  const address = parseAddress(text)
+  return address !== undefined && /^Loopback/.test(specialPurpose(address) ?? '')
+}
+
+function connectionOf(socket: TLSSocket): Connection {
+  return {
+    address: socket.remoteAddress ?? '',
+    tls: socket.getProtocol() ?? '',
+    certificates: chainOf(socket),
+    isTrusted: socket.authorized,
+  }
+}
+
+/** A server sends what it likes beside its own certificate: what counts is what signed the one before. */
+function chainOf(socket: TLSSocket): Uint8Array<ArrayBuffer>[] {
+  const chain: Uint8Array<ArrayBuffer>[] = []
+  let next = socket.getPeerCertificate(true)
+  let last: X509Certificate | undefined
+  while (next?.raw !== undefined && chain.length < MOST_CERTIFICATES) {
+    const certificate = new X509Certificate(next.raw)
+    if (last !== undefined && (!certificate.ca || !last.verify(certificate.publicKey))) break
+    chain.push(Uint8Array.from(next.raw))
+    if (next.issuerCertificate === next) break
+    last = certificate
+    next = next.issuerCertificate
+  }
+  return chain
+}
+
+function send(url: URL, { method, headers, body, signal }: Request, socket: TLSSocket): Promise<Response> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url,
-      {
-        method,
-        headers: Object.fromEntries(headers),
-        // A connection of its own: a kept one would be to an address that was checked for another name.
-        agent: false,
-        minVersion: 'TLSv1.2',
-        // Not asked for literals, which are what they are.
-        lookup: (_host, { all }, answer) => (all ? answer(null, [{ address, family }]) : answer(null, address, family)),
-        ...(family === 4 && parseAddress(url.hostname) !== undefined && { host: address }),
-        ...(ca !== undefined && { ca }),
-        signal,
-      },
+      { method, headers: Object.fromEntries(headers), createConnection: () => socket, signal },
       (incoming) => {
         const { statusCode = 0 } = incoming
         const headers = new Headers()

@@ -1,10 +1,10 @@
 // A fetch that resolves a name once, refuses addresses that are not public, and connects to the very address that it
 // checked, so that a name cannot point somewhere else a moment later.
 import { lookup } from 'node:dns/promises'
-import { checkLimit, type GuardedFetch } from '../net/fetch.ts'
+import { checkLimit, type GuardedFetch, type GuardedInit } from '../net/fetch.ts'
 import { refuseUrl } from '../net/guard.ts'
 import { parseAddress, specialPurpose } from '../text/address.ts'
-import { connect } from './connect.ts'
+import { connect, isHere } from './connect.ts'
 
 export interface GuardOptions {
   /** All addresses of a name, as text; the system's when absent. */
@@ -35,6 +35,8 @@ export class FetchRefused extends Error {
 const LARGEST = 1 << 24
 const PATIENCE_MS = 30_000
 const REDIRECTS = 3
+/** All are judged; so many are tried, one after the other. */
+const MOST_ADDRESSES = 4
 
 /**
  * A fetch for what strangers name: HTTPS only, public addresses only, each redirect checked like the first address, and bounds
@@ -50,7 +52,7 @@ const REDIRECTS = 3
 export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
   for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects'] as const) checkLimit(name, options[name])
   const { timeoutMs = PATIENCE_MS } = options
-  const fetch = async (input: string, init: RequestInit = {}): Promise<Response> => {
+  const fetch = async (input: string, init: GuardedInit = {}): Promise<Response> => {
     const late = AbortSignal.timeout(timeoutMs)
     const signal = AbortSignal.any(init.signal == null ? [late] : [late, init.signal])
     const told = (error: unknown) => {
@@ -64,7 +66,7 @@ export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
       throw told(error)
     }
   }
-  return Object.assign(fetch, { checksAddresses: true })
+  return Object.assign(fetch, { checksAddresses: true, seesConnections: true })
 }
 
 /** A URL may have a password in it. */
@@ -75,14 +77,16 @@ interface Answer {
   readonly response: Response
 }
 
-async function follow(first: URL, init: RequestInit, signal: AbortSignal, options: GuardOptions): Promise<Answer> {
-  const { redirect = 'follow', method = 'GET', body } = init
+async function follow(first: URL, init: GuardedInit, signal: AbortSignal, options: GuardOptions): Promise<Answer> {
+  const { redirect = 'follow', method = 'GET', body, leastTls, loopback, onConnection } = init
   const { maxRedirects = REDIRECTS } = options
   let headers = new Headers(init.headers)
   let url = first
   for (let hops = 0; ; hops++) {
-    const address = await addressFor(url, signal, options)
-    const response = await connect(url, { method, headers, body, signal, address, ca: options.ca })
+    const known = url === first ? init.addresses : undefined
+    const addresses = await addressesFor(url, signal, { ...options, loopback, known })
+    const more = { ca: options.ca, leastTls, loopback, onConnection }
+    const response = await connect(url, { method, headers, body, signal, addresses, ...more })
     const location = response.headers.get('location')
     if (redirect === 'manual' || location === null || ![301, 302, 303, 307, 308].includes(response.status)) {
       return { url, response }
@@ -101,22 +105,28 @@ async function follow(first: URL, init: RequestInit, signal: AbortSignal, option
   }
 }
 
-/** The first address of a host, when all that it has are public: one that is not is how a name attacks a network. */
-async function addressFor(url: URL, signal: AbortSignal, { resolve = system, dial }: GuardOptions): Promise<string> {
-  const why = refuseUrl(url)
+interface Sought extends GuardOptions {
+  readonly loopback: boolean | undefined
+  readonly known: readonly string[] | undefined
+}
+
+/** The addresses of a host, when all that it has are public: one that is not is how a name attacks a network. */
+async function addressesFor(url: URL, signal: AbortSignal, options: Sought): Promise<readonly string[]> {
+  const { resolve = system, dial, loopback, known } = options
+  const why = refuseUrl(url, loopback)
   if (why !== undefined) throw new FetchRefused('address', `${url.host}: ${why}`)
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = parseAddress(host) === undefined ? await until(signal, resolve(host)) : [host]
+  const addresses = parseAddress(host) === undefined ? (known ?? (await until(signal, resolve(host)))) : [host]
+  if (addresses.length === 0) throw new FetchRefused('address', `${host} has no address`)
   for (const text of addresses) {
     const address = parseAddress(text)
     const purpose = address === undefined ? 'no address that is known here' : specialPurpose(address)
-    if (purpose !== undefined) {
+    if (purpose !== undefined && !(loopback === true && isHere(text))) {
       throw new FetchRefused('address', `${host} is ${text} (${purpose}), which is not public`)
     }
   }
-  const [address] = addresses
-  if (address === undefined) throw new FetchRefused('address', `${host} has no address`)
-  return dial?.(address) ?? address
+  const few = addresses.slice(0, MOST_ADDRESSES)
+  return dial === undefined ? few : [...new Set(few.map(dial))]
 }
 
 const system = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address)

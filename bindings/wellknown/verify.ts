@@ -11,6 +11,7 @@ import type { Subtle } from '../keys/platform.ts'
 import { verifyBytes } from '../keys/verify.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { quoted } from '../text/words.ts'
+import { agentUri } from './agent-uri.ts'
 import { invalidProof, noProof, otherMetadataAgent, ownKeyOnly, unusableKey } from './findings.ts'
 import type { Metadata } from './metadata.ts'
 import { PROOF, payloadOf } from './payload.ts'
@@ -36,7 +37,7 @@ export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
   ...METADATA_READING,
   steps: STEPS,
   async verify(metadata, { expect, pinned, subtle }, steps) {
-    checkId(metadata, expect.id ?? (expect.provider && `agent:${expect.provider}`), steps)
+    checkId(metadata, expect.id ?? (expect.provider && agentUri(expect.provider)), steps)
     const payload = payloadOf(metadata.document)
     await describePayload(payload, subtle, steps)
     const raw = checkKey(metadata, steps)
@@ -61,7 +62,7 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
 
 function checkId({ id, domain }: Metadata, expected: string | undefined, steps: MetadataSteps): void {
   const claimed = id?.value.toLowerCase()
-  if (claimed === undefined || claimed !== `agent:${domain?.value.toLowerCase()}`) {
+  if (domain === undefined || claimed === undefined || claimed !== agentUri(domain.value.toLowerCase())) {
     const detail = `the identifier is ${id === undefined ? 'missing' : quoted(id.value)}, and not that of the domain`
     steps.failed('id', detail, { rule: otherMetadataAgent, pointer: '/identity/id' })
   } else if (expected === undefined) steps.skipped('id', `${quoted(id!.value)}; none is expected`)

@@ -7,10 +7,13 @@ import { catalogue } from '../../bindings/catalogue.ts'
 import { coreFindings } from '../../bindings/core/explanations.ts'
 import { checkPattern, compileTemplate, type PatternKind } from '../../bindings/core/index.ts'
 import { PATTERN_KINDS } from '../../bindings/core/pattern-faults.ts'
+import { TRACE } from '../../bindings/discover/trace/specification.ts'
 import { readingFindings } from '../../bindings/document/explanations.ts'
 import { DocumentError, parse } from '../../bindings/document/index.ts'
 import { parseYaml } from '../../bindings/document/yaml/parse.ts'
 import type { RuleInfo } from '../../bindings/frame/rule.ts'
+import type { RuleOptions } from '../../bindings/frame/rule-settings.ts'
+import { validateAs } from '../../bindings/frame/validate.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import { VERB_FINDINGS } from '../../bindings/specifications.ts'
 import * as wellknown from '../../bindings/wellknown/index.ts'
@@ -105,6 +108,8 @@ describe('examples', () => {
   })
 })
 
+const trace = { validate: (source: string, options: RuleOptions) => validateAs(TRACE, source, options) }
+
 describe('names of rules that a caller gives', () => {
   const KINDS = Object.entries(VERB_FINDINGS) as [Kind, readonly RuleInfo[]][]
 
@@ -112,7 +117,8 @@ describe('names of rules that a caller gives', () => {
     const off = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'off' as const]))
     const names = rows.flatMap(({ id, code }) => [id, code])
     expect(names.length).toBeGreaterThan(0)
-    const { validate } = { adl, card, a2a, wellknown }[kind as 'adl' | 'card' | 'a2a' | 'wellknown']
+    const validate = { adl, card, a2a, wellknown, trace }[kind as 'adl' | 'card' | 'a2a' | 'wellknown' | 'trace']
+      .validate
     expect(() => validate('{}', { rules: off(names) })).not.toThrow()
     const other = kind === 'card' ? 'ADL-4002' : 'CARD-110'
     expect(() => validate('{}', { rules: off([other]) })).toThrow(RangeError)

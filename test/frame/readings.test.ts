@@ -64,6 +64,17 @@ const METADATA = {
 const CARD = { id: 'agent://scout', name: 'Scout', seq: 7, skills: ['search'] }
 const INTERFACE = { url: 'https://scout.example.com/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }
 
+const TRACE = {
+  trace: 'blazon/discovery/1',
+  at: '2026-11-23T10:00:00Z',
+  domain: 'scout.example.com',
+  need: 'metadata',
+  leastTls: 'TLSv1.3',
+  private: true,
+  lot: 0.5,
+  steps: [],
+}
+
 /** A document of each kind that has rules, and members of others that break them. */
 const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonly faulty: object }>>> = {
   adl: {
@@ -94,6 +105,7 @@ const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonl
     },
     faulty: { name: 7, supportedInterfaces: [{}], skils: [] },
   },
+  trace: { sound: TRACE, faulty: { ...TRACE, at: 'then', steps: [1, {}] } },
   wellknown: { sound: METADATA, faulty: { ...METADATA, identity: { id: 7 }, capabilities: [1, {}] } },
 }
 

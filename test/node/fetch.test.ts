@@ -140,7 +140,7 @@ describe('addresses', () => {
       const resolve = async () => ['93.184.216.34', address]
       expect(await document({ resolve })).toMatchObject({
         ok: false,
-        diagnostic: { rule: 'fetch/failed', detail: expect.stringContaining('not public') },
+        diagnostic: { rule: 'fetch/address', detail: expect.stringContaining('not public') },
       })
       expect(await refused(get('/plain', { resolve }))).toMatchObject({ reason: 'address' })
       expect(requests).toEqual([])

@@ -1,10 +1,10 @@
 // A real HTTPS server under a made-up name, and a fetch of the command line that finds it: the guard sees a public
 // address, and only behind the guard is it turned into the loopback one.
 import type { RequestListener } from 'node:http'
-import { createServer } from 'node:https'
+import { createServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type GuardOptions, guardedFetch } from '../../bindings/node/fetch.ts'
-import { certificateFor } from './certificate.ts'
+import { type Certificate, certificateFor } from './certificate.ts'
 
 export const HOST = 'acme.example.test'
 const PUBLIC = '93.184.216.34'
@@ -17,12 +17,20 @@ export interface TlsServer {
   close(): Promise<void>
 }
 
-export async function startTls(listener: RequestListener): Promise<TlsServer> {
-  const { key, cert } = certificateFor([HOST, 'other.example.test'])
-  const server = createServer({ key, cert }, listener)
+interface Settings extends ServerOptions {
+  /** For the server's own names when absent, signed by itself. */
+  readonly certificate?: Certificate
+  /** In PEM: what the client trusts. The certificate itself when absent. */
+  readonly ca?: string
+}
+
+export async function startTls(listener: RequestListener, settings: Settings = {}): Promise<TlsServer> {
+  const { certificate = certificateFor([HOST, 'other.example.test']), ca, ...options } = settings
+  const { key, cert } = certificate
+  const server = createServer({ ...options, key, cert }, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const dialer = { ca: cert, resolve: async () => [PUBLIC], dial: () => '127.0.0.1' }
+  const dialer = { ca: ca ?? cert, resolve: async () => [PUBLIC], dial: () => '127.0.0.1' }
   return {
     port,
     origin: `https://${HOST}:${port}`,

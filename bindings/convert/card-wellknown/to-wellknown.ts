@@ -3,6 +3,7 @@
 import { parseRateLimit } from '../../card/rate-limit.ts'
 import { isHostName } from '../../text/host-name.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { agentUri } from '../../wellknown/agent-uri.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import { child, type Made } from '../json.ts'
@@ -56,7 +57,7 @@ function writeDomain(job: Job, identity: Made, kept: PlacedObject | undefined): 
     problems.report(NEEDED, '', 'expected the option url: its host is the domain that names the agent in ADP/1.1')
     return ''
   }
-  identity['id'] = `agent:${domain}`
+  identity['id'] = agentUri(domain)
   identity['domain'] = domain
   ledger.added('/identity/id', 'the domain')
   ledger.added('/identity/domain', 'the host where the agent is reached')

@@ -2,6 +2,7 @@
 import { encodeBase64url } from '../../keys/base64.ts'
 import { readAtMost } from '../../net/body.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
+import { isLoopback } from '../../net/guard.ts'
 import { DnsError } from './error.ts'
 import { NO_ANSWER, RESOLVER } from './findings.ts'
 import type { Resolver } from './lookup.ts'
@@ -18,7 +19,6 @@ export interface DohOptions {
 const MEDIA_TYPE = 'application/dns-message'
 const LARGEST = 65_535
 const PATIENCE_MS = 5_000
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * A resolver that is asked over HTTPS; over HTTP only on this machine.
@@ -31,7 +31,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export function dohResolver(url: string, options: DohOptions = {}): Resolver {
   const { fetch = globalThis.fetch as GuardedFetch, timeoutMs = PATIENCE_MS, retries = 1 } = options
   const base = URL.canParse(url) ? new URL(url) : undefined
-  const isUsable = base?.protocol === 'https:' || (base?.protocol === 'http:' && LOOPBACK.test(base.hostname))
+  const isUsable = base?.protocol === 'https:' || (base?.protocol === 'http:' && isLoopback(base.hostname))
   if (base === undefined || !isUsable)
     throw new TypeError(`resolver: expected an https URL, got ${JSON.stringify(url)}`)
   const once = async (question: Uint8Array, signal: AbortSignal | undefined) => {

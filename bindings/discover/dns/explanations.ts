@@ -83,6 +83,71 @@ const EXPLANATIONS: Explanations = {
     bad: 'alice.example.com. SVCB 1 . mandatory=port',
     good: 'alice.example.com. SVCB 1 . mandatory=port port=443',
   },
+  'DNS-121': {
+    why: 'A record may demand that its reader carries out a parameter. One that is not known here is passed over, and with no record left the matter ends: to go on by TXT would be what the demand forbids.',
+    bad: 'alice.example.com. SVCB 1 . mandatory=key65404 key65404="inside"',
+    good: 'alice.example.com. SVCB 1 . key65402="a2a"',
+  },
+  'DNS-122': {
+    why: 'The path comes from the DNS. It is one below /.well-known/, of plain segments, so that no record leads out of there.',
+    bad: 'key65409="../admin"',
+    good: 'key65409="agent.json"',
+  },
+  'DNS-123': {
+    why: 'A record that points to the root says that the service is decidedly not there.',
+    bad: 'alice.example.com. SVCB 0 .',
+    good: 'alice.example.com. SVCB 1 .',
+  },
+  'DNS-130': {
+    why: 'A record of ADP has v, pk and wk, each once: ADP1, ADP1.0 or ADP1.1, a fingerprint of 32 bytes, and an https URL. One that has them in another way is not guessed at.',
+    bad: 'v=ADP1.1; pk=ed25519:abc; wk=http://alice.example.com/agent.json',
+    good: 'v=ADP1.1; pk=ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk; wk=https://alice.example.com/.well-known/agent.json',
+  },
+  'DNS-131': {
+    why: 'Records of a name come in any order, so pieces may be joined into something else. One record may have many strings.',
+    bad: '_agent.alice TXT "v=ADP1.1; pk=…" and _agent.alice TXT "; wk=…"',
+    good: '_agent.alice TXT "v=ADP1.1; pk=…" "; wk=…"',
+  },
+  'DNS-132': {
+    why: 'There is neither an SVCB record at the domain nor a TXT record of ADP at _agent below it.',
+    bad: 'alice.example.com without either',
+    good: 'alice.example.com. SVCB 1 . key65402="a2a" key65409="agent.json"',
+  },
+  'DNS-133': {
+    why: 'The draft calls TXT and SRV the weaker way, and wants it told when it was taken.',
+    bad: '_agent.alice.example.com. TXT alone',
+    good: 'an SVCB record at alice.example.com beside it',
+  },
+  'DNS-134': {
+    why: 'The host that the agent is at has no A and no AAAA record.',
+    bad: 'alice.example.com. SVCB 1 nowhere.example.com.',
+    good: 'alice.example.com. SVCB 1 host.example.com., and host.example.com. A 192.0.2.7',
+  },
+  'DNS-140': {
+    why: 'The signed DNS names the certificates that the server may have, and this is none of them: the connection MUST be ended.',
+    bad: 'a certificate that was renewed with another key',
+    good: 'a TLSA record of the new key, published before it is used',
+  },
+  'DNS-141': {
+    why: 'Without DNSSEC anybody on the way could have written the record. It is not used, neither for nor against the server.',
+    bad: 'a TLSA record in a zone that is not signed',
+    good: 'the same in a signed zone, whose DS the parent has',
+  },
+  'DNS-142': {
+    why: 'Records of another usage, selector or matching type than are known count as if there were none.',
+    bad: '_443._tcp.alice.example.com. TLSA 9 1 1 …',
+    good: '_443._tcp.alice.example.com. TLSA 3 1 1 …',
+  },
+  'DNS-143': {
+    why: 'Browsers and Workers connect by themselves and show no certificate: what the DNS says of it cannot be compared there.',
+    bad: 'a TLSA record, looked at in a browser',
+    good: 'the same, in Node: blazon discover alice.example.com',
+  },
+  'DNS-144': {
+    why: 'The certificate is the one that its host’s DNS names. That this is the host of the agent, nobody signed: whoever changed that record chose host and certificate.',
+    bad: 'alice.example.com, not signed, points to a signed provider.example',
+    good: 'both signed',
+  },
 }
 
 export const dnsFindings = (): readonly FindingInfo[] => explained(Object.values(FINDINGS), EXPLANATIONS)

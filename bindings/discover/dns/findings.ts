@@ -115,3 +115,94 @@ export const SVCB_FORM: FindingKind = {
   section: 'RFC 9460 section 2.2',
   severity,
 }
+export const PASSED_OVER: FindingKind = {
+  id: 'svcb/passed-over',
+  code: 'DNS-121',
+  title: 'No SVCB record that can be used',
+  section: 'RFC 9460 section 8',
+  severity,
+}
+export const WELL_KNOWN_PATH: FindingKind = {
+  id: 'svcb/well-known',
+  code: 'DNS-122',
+  title: 'Path of metadata that is none',
+  section: 'ADP/1.1 section 4.1.1',
+  severity,
+}
+export const NOT_HERE: FindingKind = {
+  id: 'dns/not-here',
+  code: 'DNS-123',
+  title: 'The domain says that it has no agent',
+  section: 'RFC 9460 section 2.5.1',
+  severity,
+}
+export const TXT_FORM: FindingKind = {
+  id: 'txt/form',
+  code: 'DNS-130',
+  title: 'TXT record that cannot be used',
+  section: 'ADP/1.1 section 5.1',
+  severity,
+}
+export const TXT_JOINED: FindingKind = {
+  id: 'txt/joined',
+  code: 'DNS-131',
+  title: 'TXT record in pieces',
+  section: 'ADP/1.1 section 5.1',
+  severity: 'warning',
+}
+export const NO_AGENT: FindingKind = {
+  id: 'dns/no-agent',
+  code: 'DNS-132',
+  title: 'No agent at this domain',
+  section: 'ADP/1.1 section 5.3',
+  severity,
+}
+export const FALLBACK: FindingKind = {
+  id: 'dns/fallback',
+  code: 'DNS-133',
+  title: 'Found by the weaker way',
+  section: 'ADP/1.1 section 5.3',
+  severity: 'info',
+}
+export const NO_ADDRESS: FindingKind = {
+  id: 'dns/no-address',
+  code: 'DNS-134',
+  title: 'Host without an address',
+  section: 'ADP/1.1 section 4.1',
+  severity,
+}
+export const TLSA_MISMATCH: FindingKind = {
+  id: 'tlsa/mismatch',
+  code: 'DNS-140',
+  title: 'Another certificate than the DNS says',
+  section: 'ADP/1.1 section 4.2',
+  severity,
+}
+export const TLSA_NOT_SHOWN: FindingKind = {
+  id: 'tlsa/not-shown',
+  code: 'DNS-141',
+  title: 'TLSA record that nobody signed',
+  section: 'ADP/1.1 section 4.3',
+  severity: 'warning',
+}
+export const TLSA_UNUSABLE: FindingKind = {
+  id: 'tlsa/unusable',
+  code: 'DNS-142',
+  title: 'TLSA records that nobody can use',
+  section: 'RFC 6698 section 4.1',
+  severity: 'warning',
+}
+export const TLSA_HIDDEN: FindingKind = {
+  id: 'tlsa/hidden',
+  code: 'DNS-143',
+  title: 'Certificate that this host does not show',
+  section: 'ADP/1.1 section 4.2',
+  severity: 'warning',
+}
+export const WEAK_PATH: FindingKind = {
+  id: 'tlsa/weak-path',
+  code: 'DNS-144',
+  title: 'Way to the server less well shown than its certificate',
+  section: 'ADP/1.1 section 8.1',
+  severity: 'warning',
+}

@@ -3,12 +3,12 @@
 import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TrustAnchors } from './dnssec/anchors.ts'
 import { Chain, type Shown } from './dnssec/chain.ts'
-import { rrsetOf } from './dnssec/rrset.ts'
+import { type Rrset, rrsetOf } from './dnssec/rrset.ts'
 import { DnsError } from './error.ts'
 import { ALIASES, OTHER_QUESTION, QUESTIONS, REFUSED } from './findings.ts'
 import { type DnsMessage, decodeMessage, encodeQuestion, type Question, type ResourceRecord } from './message.ts'
 import { isWithin, labelsOf, type Name, ROOT } from './name.ts'
-import { readTarget } from './rdata.ts'
+import { readRrsig, readTarget } from './rdata.ts'
 import { CLASS_IN, RCODES, rcodeName, TYPES, typeName } from './types.ts'
 
 /** Brings a question to a resolver, and the answer back. */
@@ -45,13 +45,19 @@ export interface Found {
   readonly aliases: readonly Name[]
 }
 
-const MOST_ALIASES = 8
+const FORESEEN: Shown = { checked: false, why: 'not judged' }
+
+export const MOST_ALIASES = 8
 const MOST_QUESTIONS = 64
+/** Without those of the chains of signatures. */
+const MOST_OF_NAMES = 24
+const OF_CHAINS: readonly number[] = [TYPES.DS, TYPES.DNSKEY]
 
 export class Lookup {
   readonly #options: LookupOptions
   readonly #asked = new Map<string, Promise<DnsMessage>>()
   readonly #chain: Chain
+  #ofNames = 0
 
   constructor(options: LookupOptions) {
     this.#options = options
@@ -64,19 +70,29 @@ export class Lookup {
    * @throws {DnsError} where the answer cannot be had, cannot be read, or may not be believed.
    */
   async find(name: Name, type: number): Promise<Found> {
+    return this.#walk(name, type, (judge) => judge())
+  }
+
+  /** The same before anything is judged: to know what to ask next, and not to act on. */
+  async foresee(name: Name, type: number): Promise<Found> {
+    return this.#walk(name, type, async () => FORESEEN)
+  }
+
+  async #walk(name: Name, type: number, shown: (judge: () => Promise<Shown>) => Promise<Shown>): Promise<Found> {
     const aliases: Name[] = []
     const judgements: { shown: Shown; message: DnsMessage }[] = []
     let at = name
     let message = await this.#ask({ name, type })
     for (;;) {
       const set = rrsetOf(message.answers, at, type)
+      const judge = async (judging: () => Promise<Shown>) => judgements.push({ shown: await shown(judging), message })
       if (set !== undefined) {
-        judgements.push({ shown: await this.#chain.judge(set, message.authorities), message })
+        await judge(() => this.#chain.judge(set, message.authorities))
         return { name: at, type, records: set.records, absent: undefined, aliases, ...this.#quality(judgements) }
       }
-      const alias = await this.#alias(at, message)
+      const alias = aliasIn(at, message)
       if (alias !== undefined) {
-        judgements.push({ shown: alias.shown, message })
+        await judge(() => this.#chain.judge(alias.set, message.authorities))
         aliases.push(at)
         at = alias.target
         if (aliases.includes(at)) throw new DnsError(ALIASES, `${name}: its aliases lead back to ${at}`)
@@ -85,41 +101,33 @@ export class Lookup {
         if (!isThere) message = await this.#ask({ name: at, type })
         continue
       }
-      judgements.push({ shown: await this.#chain.judgeAbsence({ name: at, type }, message), message })
+      await judge(() => this.#chain.judgeAbsence({ name: at, type }, message))
       const absent = message.rcode === RCODES.NXDOMAIN ? 'name' : 'type'
       return { name: at, type, records: [], absent, aliases, ...this.#quality(judgements) }
     }
   }
 
-  /** Asks what the chain to a name will need, all at once. */
-  prefetch(name: Name): void {
-    const labels = labelsOf(name)
-    const quietly = (question: Question) => void this.#ask(question).catch(() => {})
-    quietly({ name: ROOT, type: TYPES.DNSKEY })
-    for (let i = labels.length - 1; i >= 0; i--) {
-      const zone = labels.slice(i).join('.')
-      quietly({ name: zone, type: TYPES.DS })
-      quietly({ name: zone, type: TYPES.DNSKEY })
-    }
+  /**
+   * What was answered, before it is judged: enough to know what to ask next, and not to act on. Undefined where there is no
+   * answer; whoever asks for it in earnest hears why.
+   */
+  async peek(question: Question): Promise<DnsMessage | undefined> {
+    return this.#ask(question).catch(() => undefined)
   }
 
   /**
-   * The target of an alias: of one name (CNAME), or of a whole tree (DNAME, RFC 6672), whose CNAMEs are synthesized and
-   * unsigned.
+   * Asks what the chain to a name will need, all at once: the keys of the zones that sign it, where an answer tells them, or
+   * of all that it may be in.
    */
-  async #alias(at: Name, message: DnsMessage): Promise<{ target: Name; shown: Shown } | undefined> {
-    const tree = message.answers.find(({ type, name }) => type === TYPES.DNAME && name !== at && isWithin(at, name))
-    if (tree !== undefined) {
-      const set = rrsetOf(message.answers, tree.name, TYPES.DNAME)!
-      const shown = await this.#chain.judge(set, message.authorities)
-      const kept = labelsOf(at).slice(0, labelsOf(at).length - labelsOf(tree.name).length)
-      const below = readTarget(tree.rdata)
-      return { target: [...kept, ...labelsOf(below)].join('.'), shown }
+  async prefetch(name: Name, message?: DnsMessage): Promise<void> {
+    const signer = message && signerOf(message)
+    const labels = labelsOf(signer ?? name)
+    const questions: Question[] = [{ name: ROOT, type: TYPES.DNSKEY }]
+    for (let i = labels.length - 1; i >= 0; i--) {
+      const zone = labels.slice(i).join('.')
+      questions.push({ name: zone, type: TYPES.DS }, { name: zone, type: TYPES.DNSKEY })
     }
-    const set = rrsetOf(message.answers, at, TYPES.CNAME)
-    if (set === undefined) return undefined
-    if (set.records.length > 1) throw new DnsError(ALIASES, `${at}: more than one alias`)
-    return { target: readTarget(set.records[0]!.rdata), shown: await this.#chain.judge(set, message.authorities) }
+    await Promise.all(questions.map((question) => this.peek(question)))
   }
 
   /** The worst of all that led there. */
@@ -135,8 +143,10 @@ export class Lookup {
     const key = `${question.type} ${question.name}`
     const known = this.#asked.get(key)
     if (known !== undefined) return known
-    if (this.#asked.size >= MOST_QUESTIONS) {
-      return Promise.reject(new DnsError(QUESTIONS, `${shown(question)}: more than ${MOST_QUESTIONS} questions`))
+    const ofNames = OF_CHAINS.includes(question.type) ? 0 : ++this.#ofNames
+    const most = ofNames > MOST_OF_NAMES ? MOST_OF_NAMES : MOST_QUESTIONS
+    if (this.#asked.size >= MOST_QUESTIONS || ofNames > MOST_OF_NAMES) {
+      return Promise.reject(new DnsError(QUESTIONS, `${shown(question)}: more than ${most} questions`))
     }
     const answer = this.#send(question)
     this.#asked.set(key, answer)
@@ -162,6 +172,27 @@ export class Lookup {
     if (message.isTruncated) throw new DnsError(REFUSED, `${shown(question)}: the answer is cut off`)
     return message
   }
+}
+
+/** Where an alias leads: one name's (CNAME) or that of a whole tree (DNAME, RFC 6672), whose CNAMEs are made up and not signed. */
+function aliasIn(at: Name, { answers }: DnsMessage): { readonly target: Name; readonly set: Rrset } | undefined {
+  const tree = answers.find(({ type, name }) => type === TYPES.DNAME && name !== at && isWithin(at, name))
+  if (tree !== undefined) {
+    const kept = labelsOf(at).slice(0, labelsOf(at).length - labelsOf(tree.name).length)
+    const target = [...kept, ...labelsOf(readTarget(tree.rdata))].join('.')
+    return { target, set: rrsetOf(answers, tree.name, TYPES.DNAME)! }
+  }
+  const set = rrsetOf(answers, at, TYPES.CNAME)
+  if (set === undefined) return undefined
+  if (set.records.length > 1) throw new DnsError(ALIASES, `${at}: more than one alias`)
+  return { target: readTarget(set.records[0]!.rdata), set }
+}
+
+/** The zone that says it signed an answer; undefined of one that has no signature, or several zones'. */
+function signerOf({ answers, authorities }: DnsMessage): Name | undefined {
+  const signatures = [...answers, ...authorities].filter(({ type }) => type === TYPES.RRSIG)
+  const signers = new Set(signatures.map(({ rdata }) => readRrsig(rdata).signer))
+  return signers.size === 1 ? [...signers][0] : undefined
 }
 
 const shown = ({ name, type }: Question) => `${name} ${typeName(type)}`

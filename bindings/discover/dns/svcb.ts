@@ -28,6 +28,10 @@ export const SVC_KEYS = {
   bap: 65402,
   policy: 65403,
   realm: 65404,
+  sig: 65405,
+  'connect-class': 65406,
+  'connect-meta': 65407,
+  'enroll-uri': 65408,
   'well-known': 65409,
 } as const
 

@@ -2,6 +2,7 @@ import { replaceText } from '../../document/fixes.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
+import { agentUri } from '../agent-uri.ts'
 import type { Metadata } from '../metadata.ts'
 import { faultOfFull, fingerprintOf, readFull, readPrefixed } from '../public-key.ts'
 
@@ -39,7 +40,7 @@ export const agentId: Rule<Metadata> = {
   good: '{"identity": {"id": "agent:alice.example.com", "domain": "alice.example.com"}}',
   check({ document, id, domain }, report) {
     if (id === undefined || domain === undefined || !isDomain(domain.value)) return
-    const meant = `agent:${domain.value}`
+    const meant = agentUri(domain.value)
     if (id.value.toLowerCase() === meant.toLowerCase()) return
     report(id.pointer, `Expected ${quoted(meant)}, found ${quoted(id.value)}`, {
       fix: () => replaceText(document, id.pointer, meant),

@@ -1,0 +1,63 @@
+// What TLSA records say of a server's certificates (RFC 6698 sections 2.1 and 4, RFC 7671).
+import { KeyError } from '../../keys/error.ts'
+import { type PlatformOptions, subtleOf } from '../../keys/platform.ts'
+import { spkiOf } from '../../net/connection.ts'
+import { sameBytes } from '../../text/bytes.ts'
+import type { Tlsa } from './rdata.ts'
+
+const USAGES = ['PKIX-TA', 'PKIX-EE', 'DANE-TA', 'DANE-EE']
+const SELECTORS = ['Cert', 'SPKI']
+const MATCHING_TYPES = ['Full', 'SHA2-256', 'SHA2-512']
+/** Of one name; more only cost time. */
+const MOST_RECORDS = 32
+
+/** Records of known usages, selectors and matching types: others count as if they were not there. */
+export const usableTlsa = (records: readonly Tlsa[]): readonly Tlsa[] =>
+  records
+    .filter(
+      ({ usage, selector, matchingType, data }) =>
+        USAGES[usage] !== undefined &&
+        SELECTORS[selector] !== undefined &&
+        MATCHING_TYPES[matchingType] !== undefined &&
+        data.length > 0,
+    )
+    .slice(0, MOST_RECORDS)
+
+/** `DANE-EE SPKI SHA2-256`, as RFC 7218 has it. */
+export const tlsaWords = ({ usage, selector, matchingType }: Tlsa): string =>
+  `${USAGES[usage]} ${SELECTORS[selector]} ${MATCHING_TYPES[matchingType]}`
+
+/**
+ * The first record that one of a server's certificates matches: its own, or for a record of an authority one above it. The
+ * usages of PKIX and of DANE are alike here, for the certificate has been found valid before.
+ *
+ * @param certificates from the server's own up, each signed by the next.
+ */
+export async function matchingTlsa(
+  records: readonly Tlsa[],
+  certificates: readonly Uint8Array<ArrayBuffer>[],
+  options: PlatformOptions,
+): Promise<Tlsa | undefined> {
+  for (const record of records) {
+    const candidates = record.usage % 2 === 1 ? certificates.slice(0, 1) : certificates.slice(1)
+    for (const certificate of candidates) {
+      const selected = record.selector === 0 ? certificate : keyOf(certificate)
+      if (selected !== undefined && sameBytes(await digestOf(selected, record, options), record.data)) return record
+    }
+  }
+  return undefined
+}
+
+function keyOf(certificate: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return spkiOf(certificate)
+  } catch (error) {
+    if (error instanceof KeyError) return undefined
+    throw error
+  }
+}
+
+async function digestOf(bytes: Uint8Array<ArrayBuffer>, { matchingType }: Tlsa, options: PlatformOptions) {
+  if (matchingType === 0) return bytes
+  return new Uint8Array(await subtleOf(options).digest(matchingType === 1 ? 'SHA-256' : 'SHA-512', bytes))
+}

@@ -1,0 +1,66 @@
+// A trace as rules and verbs read it.
+import type { Document } from '../../document/document.ts'
+import { hasShape } from '../../frame/shape.ts'
+import { objectAtRoot } from '../../frame/subject.ts'
+import { readBase64 } from '../../keys/base64.ts'
+import { isDomain } from '../../text/host-name.ts'
+import {
+  elements,
+  isObject,
+  isText,
+  type JsonObject,
+  member,
+  type Placed,
+  type PlacedObject,
+  textMember,
+} from '../../text/members.ts'
+import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
+import { traceShape } from './shape.ts'
+
+export class Recorded {
+  readonly document: Document
+  readonly root: PlacedObject
+  readonly version: Placed<string> | undefined
+  readonly domain: Placed<string> | undefined
+  readonly steps: readonly PlacedObject[]
+
+  /** @throws {TypeError} when the document is no JSON object. */
+  constructor(document: Document) {
+    const root = objectAtRoot(document)
+    this.document = document
+    this.root = root
+    this.version = textMember(root, 'trace')
+    this.domain = textMember(root, 'domain')
+    this.steps = elements(root, 'steps', isObject)
+  }
+}
+
+/** The parts of a step that are bytes. */
+export function bytesOf({ pointer, value }: PlacedObject): Placed<string>[] {
+  const connection = member(value, 'connection')
+  const step = { pointer, value }
+  const certificates = isObject(connection)
+    ? elements({ pointer: `${pointer}/connection`, value: connection }, 'certificates', isText)
+    : []
+  return [textMember(step, 'answer'), textMember(step, 'body'), ...certificates].filter((part) => part !== undefined)
+}
+
+export const isBase64 = ({ value }: Placed<string>): boolean => readBase64(value) !== undefined
+
+/** What a step of each kind has to say besides: what was asked, and what came of it. */
+export function missingIn(step: JsonObject): string | undefined {
+  const has = (name: string) => Object.hasOwn(step, name)
+  const [asked, answer] = step['kind'] === 'dns' ? [['name', 'type'], 'answer'] : [['url'], 'body']
+  return asked.find((name) => !has(name)) ?? (has(answer) || has('refused') ? undefined : `${answer} or refused`)
+}
+
+/** True of a trace in which nothing has to be guessed. */
+export function isTrace(value: unknown): value is Trace {
+  if (!isObject(value) || !hasShape(traceShape(), value, () => false)) return false
+  const { trace, domain, steps } = value as unknown as Trace
+  return (
+    trace === TRACE_VERSION && isDomain(domain) && steps.every((step) => isStep({ pointer: '', value: { ...step } }))
+  )
+}
+
+const isStep = (step: PlacedObject) => missingIn(step.value) === undefined && bytesOf(step).every(isBase64)

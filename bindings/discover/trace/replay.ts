@@ -1,0 +1,47 @@
+// A discovery, judged again by what was heard then.
+import type { Step } from '../../frame/proof.ts'
+import type { PlatformOptions } from '../../keys/platform.ts'
+import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
+import type { Asked } from '../trust/account.ts'
+import { type Discovery, judge } from '../trust/discover.ts'
+import { readAgentDomain } from '../trust/domain.ts'
+import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
+import { replayWire } from '../trust/wire.ts'
+import { isTrace } from './recorded.ts'
+
+export interface ReplayOptions extends PlatformOptions {
+  readonly anchors?: TrustAnchors
+  /** The moment to judge by: that of the trace when absent. */
+  readonly now?: Date
+  readonly onStep?: (step: Step) => void
+}
+
+/**
+ * Judges a discovery again by what was heard then: the same proof, without a network.
+ *
+ * @example
+ * const { proof } = await replay(trace)
+ *
+ * @throws {TypeError} for what is no trace: `validate` says what is wrong with one that comes from outside.
+ */
+export async function replay(trace: Trace, options: ReplayOptions = {}): Promise<Discovery> {
+  if (!isTrace(trace)) throw new TypeError(`trace: expected one of ${TRACE_VERSION} that validate finds no error in`)
+  return { ...(await judge(replayed(trace, options), replayWire(trace.steps, trace.private), options.onStep)), trace }
+}
+
+/** What a trace says that was asked. */
+export function replayed(trace: Trace, options: ReplayOptions): Asked {
+  const { need, require, leastTls, loopback = false, lot, at } = trace
+  const { now = new Date(at), anchors, subtle } = options
+  return {
+    domain: readAgentDomain(trace.domain),
+    need,
+    require,
+    leastTls,
+    loopback,
+    lot,
+    now,
+    ...(anchors !== undefined && { anchors }),
+    ...(subtle !== undefined && { subtle }),
+  }
+}

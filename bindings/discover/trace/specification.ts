@@ -1,0 +1,30 @@
+// Traces of discoveries in the frame.
+import type { Words } from '../../frame/explain.ts'
+import { ruleSettings } from '../../frame/rule-settings.ts'
+import type { Specification } from '../../frame/specification.ts'
+import { TRACE_NAMES } from '../../verb-names.ts'
+import { TRACE_READING } from './reading.ts'
+import type { Recorded } from './recorded.ts'
+import { RULES } from './rules/index.ts'
+import { SCHEMA_RULES } from './rules/schema.ts'
+import { traceShape } from './shape.ts'
+
+const WORDS: Words = {
+  name: 'traces',
+  rules: SCHEMA_RULES,
+  byFormat: {},
+  grammar: { 'date-time': 'a time such as 2026-11-23T10:00:00Z' },
+  // Unknown members are ignored: none is undefined.
+  isExtension: () => false,
+  adviseOn: () => ({ hint: 'members that are not known are ignored' }),
+}
+
+export const TRACE: Specification<Recorded> = {
+  ...TRACE_READING,
+  words: WORDS,
+  settings: ruleSettings,
+  shapes: ({ root }) => [{ shape: traceShape(), value: root.value, pointer: '' }],
+  rules: RULES,
+  findings: () => [],
+  otherNames: TRACE_NAMES,
+}

@@ -1,0 +1,69 @@
+// A trace is verified by judging it again.
+import type { Verifying, VerifyOptions, VerifyTask } from '../../frame/signing.ts'
+import type { Steps } from '../../frame/steps.ts'
+import { decodeBase64url } from '../../keys/base64.ts'
+import { publicMembers } from '../../keys/key.ts'
+import { quoted } from '../../text/words.ts'
+import { agentUri } from '../../wellknown/agent-uri.ts'
+import { fingerprintOf } from '../../wellknown/public-key.ts'
+import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
+import { type Outcome, run } from '../trust/run.ts'
+import { STEPS, type StepName } from '../trust/steps.ts'
+import type { Trace } from '../trust/trace.ts'
+import { replayWire } from '../trust/wire.ts'
+import { otherTraceAgent, recordersWord, unusableTrace } from './findings.ts'
+import { TRACE_READING } from './reading.ts'
+import { isTrace, type Recorded } from './recorded.ts'
+import { replayed } from './replay.ts'
+
+export interface TraceVerifyOptions extends VerifyOptions {
+  /** IANA's keys of the root when absent. */
+  readonly anchors?: TrustAnchors
+  /** The moment to judge by: that of the trace when absent. */
+  readonly now?: Date
+}
+
+const OWN_STEPS = {
+  document: ['The trace can be read', 'docs/discovery.md'],
+  recorder: ['What only the recorder says', 'docs/discovery.md'],
+  expected: ['The agent that is expected', 'docs/discovery.md'],
+  ...STEPS,
+} as const
+
+type TraceSteps = Steps<keyof typeof OWN_STEPS>
+
+/** How traces are verified. */
+export const TRACE_VERIFYING: Verifying<Recorded, keyof typeof OWN_STEPS> = {
+  ...TRACE_READING,
+  steps: OWN_STEPS,
+  async verify(recorded, task, steps) {
+    const trace = recorded.root.value as unknown
+    if (!isTrace(trace)) {
+      steps.failed('document', 'it has errors: validate lists them', { rule: unusableTrace, pointer: '' })
+      return
+    }
+    const { anchors, now } = task.options as TraceVerifyOptions
+    const asked = replayed(trace, {
+      subtle: task.subtle,
+      ...(anchors !== undefined && { anchors }),
+      ...(now !== undefined && { now }),
+    })
+    const outcome = await run(asked, replayWire(trace.steps, trace.private), steps as unknown as Steps<StepName>)
+    steps.warning('recorder', 'TLS, HTTP and the time', { rule: recordersWord, pointer: '/steps' })
+    checkExpected(trace, outcome, task, steps)
+  },
+}
+
+function checkExpected({ domain }: Trace, { agent }: Outcome, { expect, pinned }: VerifyTask, steps: TraceSteps): void {
+  const id = expect.id ?? (expect.provider && agentUri(expect.provider))
+  const keys = pinned?.filter(({ kind }) => kind === 'Ed25519').map((key) => decodeBase64url(publicMembers(key)['x']!))
+  if (id === undefined && keys === undefined) return
+  const wrong =
+    id !== undefined && id.toLowerCase() !== agentUri(domain)
+      ? `expected ${quoted(id)}, found ${agentUri(domain)}`
+      : keys !== undefined && !keys.some((key) => fingerprintOf(key) === agent?.fingerprint)
+        ? 'it is of none of the keys that the caller trusts'
+        : undefined
+  if (wrong === undefined) steps.passed('expected', agentUri(domain))
+  else steps.failed('expected', wrong, { rule: otherTraceAgent, pointer: '/domain' })
+}

@@ -1,0 +1,64 @@
+// What one discovery has found out so far.
+import type { FindingKind } from '../../document/finding.ts'
+import type { Steps } from '../../frame/steps.ts'
+import type { PlatformOptions } from '../../keys/platform.ts'
+import type { TlsVersion } from '../../net/connection.ts'
+import { worstOf } from '../dns/index-names.ts'
+import type { Lookup, LookupOptions, Quality } from '../dns/lookup.ts'
+import type { AgentDomain } from './domain.ts'
+import type { Level, Need, Reached } from './levels.ts'
+import type { StepName } from './steps.ts'
+import type { Wire } from './wire.ts'
+
+export interface Asked extends PlatformOptions, Pick<LookupOptions, 'anchors'> {
+  readonly domain: AgentDomain
+  readonly need: Need
+  readonly require: Level | undefined
+  readonly leastTls: TlsVersion
+  readonly loopback: boolean
+  readonly lot: number
+  readonly now: Date
+}
+
+/** What all parts of one discovery work with. */
+export interface Task {
+  readonly asked: Asked
+  readonly wire: Wire
+  readonly lookup: Lookup
+  readonly account: Account
+}
+
+/** Steps, levels, and what they show in words. */
+export class Account {
+  readonly steps: Steps<StepName>
+  readonly levels: Reached[] = []
+  readonly shows: string[] = []
+  readonly doesNotShow: string[] = []
+
+  constructor(steps: Steps<StepName>) {
+    this.steps = steps
+  }
+
+  reach(level: Level, ...qualities: readonly Quality[]): void {
+    this.levels.push({ level, quality: worstOf(qualities) })
+  }
+
+  has(level: Level): boolean {
+    return this.levels.some((reached) => reached.level === level)
+  }
+
+  /** A step with a finding that ends nothing. */
+  warn(step: StepName, detail: string, rule: FindingKind): void {
+    this.steps.warning(step, detail, { rule, pointer: '' })
+  }
+}
+
+const WORDS: Readonly<Record<Quality, string>> = {
+  checked: 'DNSSEC checked',
+  resolver: 'the resolver says that it checked DNSSEC',
+  'not shown': 'DNSSEC not shown',
+}
+
+/** How good an answer of the DNS was. */
+export const words = ({ quality, why }: { readonly quality: Quality; readonly why: string | undefined }): string =>
+  quality === 'not shown' && why !== undefined ? `${WORDS[quality]} (${why})` : WORDS[quality]

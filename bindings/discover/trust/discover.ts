@@ -1,0 +1,161 @@
+// `discover`: from the domain of an agent to how far it can be trusted, with everything that was heard on the way.
+import type { Step } from '../../frame/proof.ts'
+import { Steps } from '../../frame/steps.ts'
+import type { PlatformOptions } from '../../keys/platform.ts'
+import type { TlsVersion } from '../../net/connection.ts'
+import { checkLimit, type FetchCache, type FetchOptions, type GuardedFetch } from '../../net/fetch.ts'
+import { agentUri } from '../../wellknown/agent-uri.ts'
+import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
+import type { Resolver } from '../dns/lookup.ts'
+import type { Asked } from './account.ts'
+import { type AgentDomain, readAgentDomain } from './domain.ts'
+import { highestOf, LEVELS, type Level, NEEDS, type Need } from './levels.ts'
+import { type DiscoveryProof, type FoundAgent, run } from './run.ts'
+import { STEPS, type StepName } from './steps.ts'
+import { TRACE_VERSION, type Trace, type TraceStep } from './trace.ts'
+import { liveWire, type Wire } from './wire.ts'
+
+export interface DiscoveryOptions extends PlatformOptions {
+  /** Brings questions to the DNS. Whoever answers all of them learns whom you talk to: none is built in. */
+  readonly resolver: Resolver
+  /** `metadata` when absent; `peer` wants a key that is bound to the domain, and an endpoint to speak at. */
+  readonly need?: Need
+  /** No agent is given below this level. */
+  readonly require?: Level
+  /** IANA's keys of the root when absent. */
+  readonly anchors?: TrustAnchors
+  /** The platform's when absent: it checks neither addresses nor the certificates that the DNS names. */
+  readonly fetch?: GuardedFetch
+  /** The moment to judge by: the platform's when absent. */
+  readonly now?: Date
+  /** `TLSv1.3` when absent, as the draft demands. */
+  readonly leastTls?: TlsVersion
+  /** Lets the agent be on this machine, with a certificate signed by itself: for development. */
+  readonly loopback?: boolean
+  /** For everything together: 15,000 when absent. */
+  readonly timeoutMs?: number
+  /** Metadata that was fetched before, for as long as HTTP lets it be used. */
+  readonly cache?: FetchCache
+  readonly signal?: AbortSignal
+  /** Hears of each step as it is taken. */
+  readonly onStep?: (step: Step) => void
+  /** A number from 0 on, below 1: equal records are chosen by it. At random when absent. */
+  readonly lot?: number
+  /** Milliseconds since an arbitrary moment: the platform's when absent. */
+  readonly elapsed?: () => number
+}
+
+export interface Discovery {
+  readonly domain: AgentDomain
+  /** `agent:alice.example.com`. */
+  readonly uri: string
+  /** Undefined where something speaks against it, or less is shown than is required. */
+  readonly agent: FoundAgent | undefined
+  readonly proof: DiscoveryProof
+  readonly trace: Trace
+}
+
+const PATIENCE_MS = 15_000
+
+/**
+ * Finds the agent of a domain (ADP/1.1 sections 4 to 6), and says how far it can be trusted (section 8.1). Asks the DNS, and
+ * one server that the DNS names, over HTTPS; nothing else.
+ *
+ * @example
+ * const { agent, proof } = await discover('alice.example.com', { resolver: udpResolver(), fetch: guardedFetch() })
+ * if (agent !== undefined) console.log(proof.highest, agent.metadata?.value)
+ *
+ * @throws {TypeError} for what is no domain, {RangeError} for an option that is none.
+ */
+export async function discover(domain: string, options: DiscoveryOptions): Promise<Discovery> {
+  const read = readAgentDomain(domain)
+  checkOptions(options)
+  const { timeoutMs = PATIENCE_MS, signal, elapsed = () => performance.now() } = options
+  const asked = askedOf(read, options)
+  const late = AbortSignal.timeout(timeoutMs)
+  const heard: TraceStep[] = []
+  const wire = liveWire(
+    {
+      resolver: options.resolver,
+      fetching: fetchingOf(options, asked),
+      elapsed,
+      timeoutMs,
+      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+      endedBy: () => (late.aborted ? `no answer within ${timeoutMs} ms, for everything together` : undefined),
+    },
+    heard,
+  )
+  const judged = await judge(asked, wire, options.onStep)
+  signal?.throwIfAborted()
+  return { ...judged, trace: traceOf(asked, wire.resolver.isPrivate, heard) }
+}
+
+/** All that follows from what was asked, and from what is heard. */
+export async function judge(
+  asked: Asked,
+  wire: Wire,
+  onStep: ((step: Step) => void) | undefined,
+): Promise<Omit<Discovery, 'trace'>> {
+  const { ascii } = asked.domain
+  const steps = new Steps<StepName>(ascii, STEPS, onStep)
+  const { agent, levels, shows, doesNotShow } = await run(asked, wire, steps)
+  const proof = { ...steps.proof(), levels, highest: highestOf(levels), shows, doesNotShow }
+  return { domain: asked.domain, uri: agentUri(ascii), agent, proof }
+}
+
+function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls }: DiscoveryOptions): void {
+  if (typeof resolver !== 'function') throw new TypeError('resolver: expected one, as udpResolver and dohResolver make')
+  const among = (name: string, value: string | undefined, all: readonly string[]) => {
+    if (value !== undefined && !all.includes(value)) throw new RangeError(`${name}: expected one of ${all.join(', ')}`)
+  }
+  among('need', need, NEEDS)
+  among('require', require, LEVELS)
+  among('leastTls', leastTls, ['TLSv1.2', 'TLSv1.3'])
+  checkLimit('timeoutMs', timeoutMs)
+  if (lot !== undefined && !(lot >= 0 && lot < 1)) throw new RangeError('lot: expected a number from 0 on, below 1')
+}
+
+function askedOf(domain: AgentDomain, options: DiscoveryOptions): Asked {
+  const { need = 'metadata', require, leastTls = 'TLSv1.3', loopback = false, lot = drawn() } = options
+  const { now = new Date(), anchors, subtle } = options
+  return {
+    domain,
+    need,
+    require,
+    leastTls,
+    loopback,
+    lot,
+    now,
+    ...(anchors !== undefined && { anchors }),
+    ...(subtle !== undefined && { subtle }),
+  }
+}
+
+const drawn = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32
+
+function fetchingOf({ fetch, cache, signal }: DiscoveryOptions, { now, leastTls, loopback }: Asked): FetchOptions {
+  return {
+    leastTls,
+    loopback,
+    clock: () => now,
+    ...(fetch !== undefined && { fetch }),
+    ...(cache !== undefined && { cache }),
+    ...(signal !== undefined && { signal }),
+  }
+}
+
+function traceOf(asked: Asked, isPrivate: boolean, steps: readonly TraceStep[]): Trace {
+  const { domain, need, require, leastTls, loopback, lot, now } = asked
+  return {
+    trace: TRACE_VERSION,
+    at: now.toISOString(),
+    domain: domain.ascii,
+    need,
+    ...(require !== undefined && { require }),
+    leastTls,
+    ...(loopback && { loopback }),
+    private: isPrivate,
+    lot,
+    steps,
+  }
+}

@@ -1,0 +1,89 @@
+// The host that the DNS names: its addresses, and the certificates that it may have.
+import type { Connection } from '../../net/connection.ts'
+import type { ConnectionRefusal } from '../../net/fetch.ts'
+import { ADDRESS } from '../../net/findings.ts'
+import { isLoopback, refuseAddress } from '../../net/guard.ts'
+import { NO_ADDRESS, TLSA_HIDDEN, TLSA_MISMATCH, TLSA_NOT_SHOWN, TLSA_UNUSABLE, WEAK_PATH } from '../dns/findings.ts'
+import { worstOf } from '../dns/index-names.ts'
+import type { Found, Quality } from '../dns/lookup.ts'
+import type { Name } from '../dns/name.ts'
+import { readAddress, readTlsa, type Tlsa } from '../dns/rdata.ts'
+import { matchingTlsa, tlsaWords, usableTlsa } from '../dns/tlsa.ts'
+import { TYPES } from '../dns/types.ts'
+import { type Asked, type Task, words } from './account.ts'
+import { Ended, type Located, within } from './locate.ts'
+
+export interface AtHost {
+  readonly addresses: readonly string[]
+  readonly tlsa: Found
+  readonly rows: readonly Tlsa[]
+  /** Signed, or vouched for by the resolver, and of known numbers. */
+  readonly usable: readonly Tlsa[]
+}
+
+/** The best first. */
+const RANKS: readonly Quality[] = ['checked', 'resolver', 'not shown']
+const MOST_SHOWN = 4
+
+export const tlsaName = (host: Name, port: number): Name => `_${port}._tcp.${host}`
+
+/** @throws {Ended} for a host without an address, or with one that is not public. */
+export async function lookAtHost({ lookup, asked, account }: Task, { host, port }: Located): Promise<AtHost> {
+  const v4 = await within('addresses', lookup.find(host, TYPES.A))
+  const v6 = await within('addresses', lookup.find(host, TYPES.AAAA))
+  const addresses = [...v4.records, ...v6.records].map(({ rdata }) => readAddress(rdata))
+  if (addresses.length === 0) throw new Ended('addresses', NO_ADDRESS, `${host} has no address`)
+  for (const address of addresses) checkAddress(host, address, asked)
+  const answered = { why: v4.why ?? v6.why, quality: worstOf([v4.quality, v6.quality]) }
+  account.steps.passed('addresses', `${addresses.slice(0, MOST_SHOWN).join(', ')}; ${words(answered)}`)
+  const tlsa = await within('tlsa', lookup.find(tlsaName(host, port), TYPES.TLSA))
+  const rows = await within('tlsa', readRows(tlsa))
+  return { addresses, tlsa, rows, usable: tlsa.quality === 'not shown' ? [] : usableTlsa(rows) }
+}
+
+const readRows = async ({ records }: Found) => records.map(({ rdata }) => readTlsa(rdata))
+
+/** An address that is not public is how a name attacks a network. */
+function checkAddress(host: Name, address: string, { loopback }: Asked): void {
+  const why = refuseAddress(address)
+  if (why === undefined || (loopback && isLoopback(address))) return
+  throw new Ended('addresses', ADDRESS, `${host} is ${address}: ${why}`)
+}
+
+/** Why a connection is not to the server that the DNS names; undefined where it is, or where the DNS names none. */
+export async function mismatchOf(
+  { usable, tlsa }: AtHost,
+  { certificates }: Connection,
+  asked: Asked,
+): Promise<ConnectionRefusal | undefined> {
+  if (usable.length === 0 || (await matchingTlsa(usable, certificates, asked)) !== undefined) return undefined
+  return { kind: TLSA_MISMATCH, detail: `the certificate is none of those that ${tlsa.name} names` }
+}
+
+/** @throws {Ended} for another certificate: one from a cache or a trace has not been compared before. */
+export async function judgeTlsa(
+  { asked, account }: Task,
+  { quality: way }: Located,
+  { tlsa, rows, usable }: AtHost,
+  connection: Connection | undefined,
+): Promise<void> {
+  if (rows.length === 0) account.steps.skipped('tlsa', `${tlsa.name} has none; ${words(tlsa)}`)
+  else if (tlsa.quality === 'not shown') account.warn('tlsa', `not used: ${words(tlsa)}`, TLSA_NOT_SHOWN)
+  else if (usable.length === 0) account.warn('tlsa', 'none of them has known numbers', TLSA_UNUSABLE)
+  else if (connection === undefined) account.warn('tlsa', 'not checkable here', TLSA_HIDDEN)
+  else {
+    const match = await matchingTlsa(usable, connection.certificates, asked)
+    if (match === undefined) {
+      const { kind, detail } = (await mismatchOf({ addresses: [], tlsa, rows, usable }, connection, asked))!
+      throw new Ended('tlsa', kind, detail)
+    }
+    const detail = `${tlsaWords(match)}; ${words(tlsa)}`
+    // Whoever could change the way chose the host, and with it the certificate.
+    if (RANKS.indexOf(way) > RANKS.indexOf(tlsa.quality)) {
+      account.warn('tlsa', `${detail}; of the way there: ${words({ quality: way, why: undefined })}`, WEAK_PATH)
+      return
+    }
+    account.steps.passed('tlsa', detail, { quality: tlsa.quality })
+    account.reach('dane-verified', way, tlsa.quality)
+  }
+}

@@ -1,0 +1,21 @@
+// How far an agent can be trusted (ADP/1.1 section 8.1): each level is a statement of its own, and the highest has a name.
+import type { Quality } from '../dns/lookup.ts'
+
+export const LEVELS = ['dns-verified', 'dane-verified', 'key-verified', 'peer-verified'] as const
+
+export type Level = (typeof LEVELS)[number]
+
+export interface Reached {
+  readonly level: Level
+  /** How good the DNS was that it stands on: a key that matches what nobody signed may be anybody's. */
+  readonly quality: Quality
+}
+
+/** What somebody wants to do next: connect; know the agent; speak with it. */
+export const NEEDS = ['address', 'metadata', 'peer'] as const
+
+export type Need = (typeof NEEDS)[number]
+
+export function highestOf(levels: readonly Reached[]): Level | undefined {
+  return LEVELS.findLast((level) => levels.some((reached) => reached.level === level))
+}

@@ -1,0 +1,29 @@
+import { diagnose } from '../../document/diagnose.ts'
+import { Lines } from '../../document/lines.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { DnsError } from '../dns/error.ts'
+import { type Listing, listedAgents } from '../dns/index-names.ts'
+import { Lookup, type LookupOptions } from '../dns/lookup.ts'
+import { readAgentDomain } from './domain.ts'
+
+export type ListedAgents = ({ readonly ok: true } & Listing) | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+/**
+ * The agents that an organization lists in the DNS (ADP/1.1 section 4.1.3): each is looked for by `discover`.
+ *
+ * @example
+ * const listed = await listAgents('example.com', { resolver: udpResolver() })
+ * if (listed.ok) listed.agents // ['alice.example.com', 'bob.example.com']
+ *
+ * @throws {TypeError} for what is no domain.
+ */
+export async function listAgents(domain: string, options: LookupOptions): Promise<ListedAgents> {
+  const { ascii } = readAgentDomain(domain)
+  try {
+    return { ok: true, ...(await listedAgents(new Lookup(options), ascii)) }
+  } catch (error) {
+    if (!(error instanceof DnsError)) throw error
+    const nowhere = { pointer: '', offset: 0, endOffset: 0, detail: error.message }
+    return { ok: false, diagnostic: diagnose(new Lines(new Uint8Array(0)), error.kind, nowhere, ascii) }
+  }
+}

@@ -1,0 +1,171 @@
+// Where the DNS of a domain says that its agent is: by SVCB, or where there is none by TXT and SRV (ADP/1.1 sections 4 and 5).
+import type { FindingKind } from '../../document/finding.ts'
+import { isDomain } from '../../text/host-name.ts'
+import { type AdpTxt, type AdpTxts, readAdpTxts } from '../dns/adp-txt.ts'
+import { DnsError } from '../dns/error.ts'
+import { ALIASES, NAME, NO_AGENT } from '../dns/findings.ts'
+import { worstOf } from '../dns/index-names.ts'
+import { type Found, MOST_ALIASES, type Quality } from '../dns/lookup.ts'
+import type { Name } from '../dns/name.ts'
+import { readSrv, readStrings, type Srv } from '../dns/rdata.ts'
+import { aliasTarget, chooseSvcb, type Draw, defaultService, type Service, serviceOf } from '../dns/service.ts'
+import { chooseSrv } from '../dns/srv.ts'
+import { readSvcb } from '../dns/svcb.ts'
+import { TYPES } from '../dns/types.ts'
+import type { StepName } from './steps.ts'
+
+/** What ends a discovery: nothing that came is taken for the agent. */
+export class Ended extends Error {
+  override readonly name = 'Ended'
+  readonly step: StepName
+  readonly kind: FindingKind
+  readonly pointer: string
+
+  constructor(step: StepName, kind: FindingKind, detail: string, pointer = '') {
+    super(detail)
+    this.step = step
+    this.kind = kind
+    this.pointer = pointer
+  }
+}
+
+/** An answer of the DNS, and where what it says was decided. */
+export interface Answered {
+  readonly name: Name
+  readonly quality: Quality
+  readonly why: string | undefined
+}
+
+export interface Located {
+  readonly svcb: Answered & { readonly aliases: readonly Name[]; readonly service: Service | undefined }
+  readonly txt: Answered & { readonly texts: AdpTxts }
+  /** Where SVCB gave nothing. */
+  readonly fallback: (Answered & { readonly record: AdpTxt; readonly srv: Srv | undefined }) | undefined
+  readonly host: Name
+  readonly port: number
+  /** Of the metadata. */
+  readonly url: string
+  /** Of all that led to host and port, absences included: who can hide a record chooses the way. */
+  readonly quality: Quality
+}
+
+export type Find = (name: Name, type: number) => Promise<Found>
+
+export interface Locating {
+  readonly domain: Name
+  readonly find: Find
+  readonly draw: Draw
+}
+
+export const txtName = (domain: Name): Name => `_agent.${domain}`
+export const srvName = (domain: Name): Name => `_agent._tcp.${domain}`
+
+/** @throws {Ended} where the DNS names no agent, or may not be believed. */
+export async function locate(locating: Locating): Promise<Located> {
+  const { domain } = locating
+  const svcb = await within('svcb', followSvcb(locating))
+  const txt = await within('txt', findTexts(locating))
+  const { service } = svcb
+  if (service !== undefined) {
+    const { target, port } = service
+    const url = new URL(`https://${hostOf('svcb', target)}:${port}/.well-known/${service.wellKnown}`).href
+    return { svcb, txt, fallback: undefined, host: target, port, url, quality: svcb.quality }
+  }
+  const [record] = txt.texts.records
+  if (record === undefined) {
+    throw new Ended('txt', NO_AGENT, `neither ${domain} has an SVCB record nor ${txt.name} a TXT record of ADP`)
+  }
+  const fallback = await within('srv', findSrv(locating, record))
+  const url = fallbackUrl(record, domain, fallback.srv)
+  const quality = worstOf([svcb.quality, txt.quality, fallback.quality])
+  return { svcb, txt, fallback, host: url.hostname, port: Number(url.port || 443), url: url.href, quality }
+}
+
+/** What the DNS refuses ends the step that asked. */
+export async function within<Result>(step: StepName, result: Promise<Result>): Promise<Result> {
+  try {
+    return await result
+  } catch (error) {
+    if (error instanceof DnsError) throw new Ended(step, error.kind, error.message)
+    throw error
+  }
+}
+
+async function followSvcb({ domain, find, draw }: Locating): Promise<Located['svcb']> {
+  const aliases: Name[] = []
+  const answers: Found[] = []
+  for (let name = domain; ; ) {
+    const found = await find(name, TYPES.SVCB)
+    answers.push(found)
+    aliases.push(...found.aliases)
+    const record =
+      found.records.length === 0
+        ? undefined
+        : chooseSvcb(
+            found.records.map(({ rdata }) => readSvcb(rdata)),
+            found.name,
+            draw,
+          )
+    if (record === undefined || record.priority > 0) {
+      const absent = answers.length === 1 ? undefined : defaultService(name)
+      const service = record === undefined ? absent : serviceOf(record, found.name)
+      return { name: found.name, aliases, service, ...together(answers) }
+    }
+    aliases.push(found.name)
+    name = aliasTarget(record, found.name)
+    if (aliases.includes(name)) throw new DnsError(ALIASES, `${domain}: its aliases lead back to ${name}`)
+    if (aliases.length > MOST_ALIASES) throw new DnsError(ALIASES, `${domain}: more than ${MOST_ALIASES} aliases`)
+  }
+}
+
+const together = (answers: readonly Found[]) => ({
+  quality: worstOf(answers.map(({ quality }) => quality)),
+  why: answers.find(({ why }) => why !== undefined)?.why,
+})
+
+async function findTexts({ domain, find }: Locating): Promise<Located['txt']> {
+  const name = txtName(domain)
+  const { records, quality, why } = await find(name, TYPES.TXT)
+  return {
+    name,
+    quality,
+    why,
+    texts: readAdpTxts(
+      records.map(({ rdata }) => readStrings(rdata)),
+      name,
+    ),
+  }
+}
+
+async function findSrv({ domain, find, draw }: Locating, record: AdpTxt) {
+  const name = srvName(domain)
+  const { records, quality, why } = await find(name, TYPES.SRV)
+  const srv =
+    records.length === 0
+      ? undefined
+      : chooseSrv(
+          records.map(({ rdata }) => readSrv(rdata)),
+          name,
+          draw,
+        )
+  return { name, quality, why, record, srv }
+}
+
+/** SRV and `port` say where the agent's own domain answers; a URL at another host says so itself. */
+function fallbackUrl({ wellKnown, port }: AdpTxt, domain: Name, srv: Srv | undefined): URL {
+  const url = new URL(wellKnown)
+  url.hash = ''
+  if (!isOwn(wellKnown, domain)) return url
+  if (srv !== undefined) {
+    url.hostname = hostOf('srv', srv.target)
+    url.port = String(srv.port)
+  } else if (port !== undefined && url.port === '') url.port = String(port)
+  return url
+}
+
+export const isOwn = ({ hostname }: URL, domain: Name): boolean => hostname === domain
+
+function hostOf(step: StepName, name: Name): Name {
+  if (isDomain(name)) return name
+  throw new Ended(step, NAME, `${JSON.stringify(name)} is no name of a host`)
+}

@@ -1,0 +1,148 @@
+// The metadata of an agent, fetched and held against its domain and the DNS.
+import type { Document } from '../../document/document.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { parseAs } from '../../frame/as.ts'
+import type { Connection } from '../../net/connection.ts'
+import { quoted } from '../../text/words.ts'
+import { agentUri } from '../../wellknown/agent-uri.ts'
+import { otherMetadataAgent } from '../../wellknown/findings.ts'
+import type { Metadata } from '../../wellknown/metadata.ts'
+import { fingerprintOf, readFull } from '../../wellknown/public-key.ts'
+import { METADATA_READING } from '../../wellknown/reading.ts'
+import { validate } from '../../wellknown/validate.ts'
+import { verify } from '../../wellknown/verify.ts'
+import { TLSA_MISMATCH } from '../dns/findings.ts'
+import type { Task } from './account.ts'
+import * as TRUST from './findings.ts'
+import { type AtHost, judgeTlsa, mismatchOf } from './host.ts'
+import { Ended, isOwn, type Located } from './locate.ts'
+import type { StepName } from './steps.ts'
+
+export interface Read {
+  readonly document: Document
+  readonly metadata: Metadata
+}
+
+const MEDIA_TYPES: readonly string[] = ['application/vnd.adp+json', 'application/json']
+
+/** @throws {Ended} where it cannot be had, or is not that of this agent. */
+export async function readMetadata(task: Task, located: Located, host: AtHost): Promise<Read> {
+  const { asked, wire, account } = task
+  const { url } = located
+  const outcome = await wire.get(url, {
+    addresses: host.addresses,
+    checkConnection: (connection) => mismatchOf(host, connection, asked),
+  })
+  if (!outcome.ok)
+    return endWith(outcome.diagnostic.code === TLSA_MISMATCH.code ? 'tlsa' : 'metadata', outcome.diagnostic)
+  const { bytes, contentType, hops } = outcome.fetched
+  const connection = hops.at(-1)?.connection
+  judgeTls(task, connection)
+  await judgeTlsa(task, located, host, connection)
+  account.steps.passed('metadata', `${bytes.length} bytes from ${url}`)
+  judgeMediaType(task, contentType)
+  const document = readValid(task, bytes, url)
+  const metadata = METADATA_READING.subject(document)
+  judgeIdentity(task, metadata)
+  judgePlace(task, metadata, url)
+  await judgeProof(task, metadata)
+  return { document, metadata }
+}
+
+/** Ends with a finding that was made elsewhere. */
+function endWith(step: StepName, { code, rule, title, spec, severity, detail, source }: Diagnostic): never {
+  throw new Ended(step, { code, id: rule, title, section: spec, severity }, detail, source.pointer)
+}
+
+function judgeTls({ asked, account }: Task, connection: Connection | undefined): void {
+  const { leastTls } = asked
+  if (connection === undefined) {
+    account.doesNotShow.push('the version of TLS, and the certificate: this host shows neither')
+    account.warn('tls', 'not checkable here', TRUST.TLS_HIDDEN)
+    return
+  }
+  const { tls, isTrusted } = connection
+  if (tls < leastTls) throw new Ended('tls', TRUST.OLD_TLS, `expected ${leastTls}, found ${quoted(tls)}`)
+  if (leastTls !== 'TLSv1.3') account.doesNotShow.push('TLS 1.3, which the draft demands: less was allowed')
+  if (isTrusted) account.steps.passed('tls', `${tls}, a valid certificate`, { version: tls })
+  else account.warn('tls', `${tls}, signed by nobody but itself`, TRUST.SELF_SIGNED)
+}
+
+function judgeMediaType({ account }: Task, contentType: string): void {
+  const type = contentType.split(';')[0]!.trim().toLowerCase()
+  const found = type === '' ? 'none' : quoted(type)
+  if (MEDIA_TYPES.includes(type)) account.steps.passed('media-type', type)
+  else account.warn('media-type', `expected ${MEDIA_TYPES[0]}, found ${found}`, TRUST.MEDIA_TYPE)
+}
+
+/** What the draft demands; advice keeps nobody from being found. */
+function readValid({ account }: Task, bytes: Uint8Array, url: string): Document {
+  const named = { file: url, format: 'json' } as const
+  const { document } = parseAs(METADATA_READING, bytes, named)
+  const { diagnostics } = validate(document ?? bytes, { ...named, ruleset: 'spec' })
+  const fault = diagnostics.find(({ severity }) => severity === 'error')
+  if (document === undefined || fault !== undefined) return endWith('valid', fault!)
+  account.steps.passed('valid', 'it follows section 6.3')
+  return document
+}
+
+/** Nothing but this domain was asked about: metadata of another one claims what nobody showed. */
+function judgeIdentity({ asked, account }: Task, { id, domain }: Metadata): void {
+  const { ascii } = asked.domain
+  if (domain?.value.toLowerCase() !== ascii || id?.value.toLowerCase() !== agentUri(ascii)) {
+    const found = `${quoted(id?.value ?? '')} of ${quoted(domain?.value ?? '')}`
+    throw new Ended('identity', otherMetadataAgent, `expected ${agentUri(ascii)}, found ${found}`, '/identity/domain')
+  }
+  account.steps.passed('identity', agentUri(ascii))
+}
+
+function judgePlace({ asked, account }: Task, { endpoints }: Metadata, url: string): void {
+  const own = endpoints.find(({ name }) => name === 'wellKnown')!
+  const place = new URL(own.value)
+  if (place.href !== url && !isOwn(place, asked.domain.ascii)) {
+    const detail = `it comes from ${url} and says that it is ${quoted(own.value)}`
+    throw new Ended('place', TRUST.ELSEWHERE, detail, own.pointer)
+  }
+  account.steps.passed('place', place.href === url ? 'where it says' : `hosted; it says ${quoted(place.href)}`)
+}
+
+async function judgeProof({ asked: { subtle }, account }: Task, { document, proof, full }: Metadata): Promise<void> {
+  if (proof === undefined || full === undefined) {
+    account.steps.skipped('proof', 'the metadata carries none')
+    return
+  }
+  const { steps } = await verify(document, subtle === undefined ? {} : { subtle })
+  const failed = steps.find(({ outcome }) => outcome === 'failed')?.diagnostic
+  if (failed !== undefined) endWith('proof', failed)
+  account.steps.passed('proof', 'the metadata is signed with its key')
+  account.shows.push('whoever wrote the metadata has its key')
+}
+
+/**
+ * One of the keys that the DNS names has to be that of the metadata: while it changes there are two.
+ *
+ * @throws {Ended} for another key.
+ */
+export function judgeKey({ account }: Task, { metadata }: Read, { txt, quality }: Located): string {
+  const { full, fingerprint } = metadata
+  const own = full === undefined ? fingerprint!.value : fingerprintOf(readFull(full.value))
+  const named = txt.texts.records.map((record) => record.fingerprint)
+  if (named.length === 0) account.warn('key', `${txt.name} names none`, TRUST.NO_FINGERPRINT)
+  else if (!named.includes(own)) {
+    const detail = `the DNS names ${named.join(' and ')}, the metadata has ${own}`
+    throw new Ended('key', TRUST.KEY_MISMATCH, detail, (full ?? fingerprint!).pointer)
+  } else if (full === undefined) account.warn('key', 'the metadata has a fingerprint, and no key', TRUST.NO_FULL_KEY)
+  else {
+    account.steps.passed('key', own, { fingerprint: own })
+    account.reach('key-verified', quality, txt.quality)
+  }
+  return own
+}
+
+/** @throws {Ended} where there is nobody to speak with. */
+export function judgeChat({ account }: Task, { metadata }: Read): void {
+  const chat = metadata.endpoints.find(({ name }) => name === 'chat')
+  if (chat === undefined) throw new Ended('chat', TRUST.NO_CHAT, 'the metadata has no chat endpoint', '/endpoints')
+  if (!account.has('key-verified')) throw new Ended('chat', TRUST.NO_CHAT, 'no key of the domain to speak with')
+  account.steps.passed('chat', quoted(chat.value))
+}

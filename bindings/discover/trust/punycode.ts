@@ -1,0 +1,52 @@
+// RFC 3492: letters beyond ASCII out of a label of a domain name. No platform has this but Node.
+const BASE = 36
+const LEAST = 1
+const MOST = 26
+const SKEW = 38
+const DAMP = 700
+const FIRST_BIAS = 72
+const FIRST_LETTER = 0x80
+const LAST_LETTER = 0x10ffff
+
+/** The text of a label behind `xn--`; undefined for what is none. */
+export function decodePunycode(label: string): string | undefined {
+  const end = label.lastIndexOf('-')
+  const letters = Array.from(label.slice(0, Math.max(end, 0)), (letter) => letter.charCodeAt(0))
+  let letter = FIRST_LETTER
+  let bias = FIRST_BIAS
+  let place = 0
+  for (let at = end + 1; at < label.length; ) {
+    const before = place
+    let weight = 1
+    for (let k = BASE; ; k += BASE) {
+      const digit = digitOf(label.charCodeAt(at++))
+      if (digit === undefined) return undefined
+      place += digit * weight
+      const threshold = Math.min(Math.max(k - bias, LEAST), MOST)
+      if (digit < threshold) break
+      weight *= BASE - threshold
+      if (weight > LAST_LETTER * 64) return undefined
+    }
+    const count = letters.length + 1
+    bias = adapted(place - before, count, before === 0)
+    letter += Math.floor(place / count)
+    place %= count
+    if (letter > LAST_LETTER) return undefined
+    letters.splice(place++, 0, letter)
+  }
+  return String.fromCodePoint(...letters)
+}
+
+/** a to z are 0 to 25, 0 to 9 are 26 to 35; NaN, behind the end, is none. */
+function digitOf(code: number): number | undefined {
+  if (code >= 0x61 && code <= 0x7a) return code - 0x61
+  return code >= 0x30 && code <= 0x39 ? code - 0x30 + 26 : undefined
+}
+
+function adapted(delta: number, count: number, isFirst: boolean): number {
+  let left = Math.floor(delta / (isFirst ? DAMP : 2))
+  left += Math.floor(left / count)
+  let k = 0
+  for (; left > ((BASE - LEAST) * MOST) / 2; k += BASE) left = Math.floor(left / (BASE - LEAST))
+  return k + Math.floor(((BASE - LEAST + 1) * left) / (left + SKEW))
+}

@@ -1,0 +1,162 @@
+// One discovery from the domain to the levels of trust, the same for who asks and for who replays.
+import type { Document } from '../../document/document.ts'
+import type { Proof } from '../../frame/proof.ts'
+import type { Steps } from '../../frame/steps.ts'
+import { agentUri } from '../../wellknown/agent-uri.ts'
+import { FALLBACK, TXT_JOINED } from '../dns/findings.ts'
+import { Lookup, type Quality } from '../dns/lookup.ts'
+import type { Name } from '../dns/name.ts'
+import { TYPES } from '../dns/types.ts'
+import { Account, type Asked, type Task, words } from './account.ts'
+import { BELOW } from './findings.ts'
+import { lookAtHost, tlsaName } from './host.ts'
+import type { Level, Reached } from './levels.ts'
+import { Ended, isOwn, type Located, locate, srvName, txtName } from './locate.ts'
+import { judgeChat, judgeKey, readMetadata } from './metadata.ts'
+import type { StepName } from './steps.ts'
+import type { Wire } from './wire.ts'
+
+/** An agent that was found, and that nothing speaks against. */
+export interface FoundAgent {
+  /** `agent:alice.example.com`. */
+  readonly uri: string
+  readonly host: Name
+  readonly port: number
+  readonly addresses: readonly string[]
+  /** Of its metadata. */
+  readonly url: string
+  /** What an SVCB record says of its protocols. */
+  readonly alpn: readonly string[]
+  readonly bap: string | undefined
+  /** The URI of what it says that it can do; not read. */
+  readonly cap: string | undefined
+  /** Of its key: as the metadata and the DNS have it, or where one of them has none, as the other does. */
+  readonly fingerprint: string | undefined
+  /** Undefined where no more than the address was needed. */
+  readonly metadata: Document | undefined
+}
+
+/** Why an agent is trusted as far as it is, or not at all. */
+export interface DiscoveryProof extends Proof {
+  /** Each with the quality of the DNS that it stands on. */
+  readonly levels: readonly Reached[]
+  readonly highest: Level | undefined
+  /** In words, for people. */
+  readonly shows: readonly string[]
+  readonly doesNotShow: readonly string[]
+}
+
+export interface Outcome extends Pick<DiscoveryProof, 'levels' | 'shows' | 'doesNotShow'> {
+  readonly agent: FoundAgent | undefined
+}
+
+/** Takes all steps; what ends them is one of them. */
+export async function run(asked: Asked, wire: Wire, steps: Steps<StepName>): Promise<Outcome> {
+  const { anchors, now, subtle } = asked
+  const given = { ...(anchors !== undefined && { anchors }), ...(subtle !== undefined && { subtle }) }
+  const lookup = new Lookup({ resolver: wire.resolver, now, ...given })
+  const account = new Account(steps)
+  try {
+    const agent = await agentOf({ asked, wire, lookup, account })
+    const { levels, shows, doesNotShow } = account
+    return { agent, levels, shows, doesNotShow }
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error
+    steps.failed(error.step, error.message, { rule: error.kind, pointer: error.pointer })
+    return { agent: undefined, levels: [], shows: [], doesNotShow: [`an agent at ${asked.domain.ascii}`] }
+  }
+}
+
+async function agentOf(task: Task): Promise<FoundAgent> {
+  const { asked, account } = task
+  const { ascii, unicode } = asked.domain
+  account.steps.passed('domain', ascii === unicode ? ascii : `${ascii}, written ${unicode}`, { ascii, unicode })
+  const located = await locateInTwoRounds(task)
+  tellWhere(task, located)
+  const atHost = await lookAtHost(task, located)
+  const { records } = located.txt.texts
+  if (records.length > 0) account.reach('dns-verified', located.quality, located.txt.quality)
+  const read = asked.need === 'address' ? undefined : await readMetadata(task, located, atHost)
+  const fingerprint = read === undefined ? records[0]?.fingerprint : judgeKey(task, read, located)
+  if (asked.need === 'peer') judgeChat(task, read!)
+  sayWhatIsShown(task, located, fingerprint)
+  judgeLevel(task)
+  const { host, port, url, svcb } = located
+  const { alpn = [], bap, cap } = svcb.service ?? {}
+  const { addresses } = atHost
+  return { uri: agentUri(ascii), host, port, addresses, url, alpn, bap, cap, fingerprint, metadata: read?.document }
+}
+
+/** Everything that may be needed is asked for at once, twice: only then is anything judged. */
+async function locateInTwoRounds({ asked, lookup }: Task): Promise<Located> {
+  const domain = asked.domain.ascii
+  const draw = () => asked.lot
+  const [svcb] = await Promise.all([
+    lookup.peek({ name: domain, type: TYPES.SVCB }),
+    lookup.peek({ name: txtName(domain), type: TYPES.TXT }),
+    lookup.peek({ name: srvName(domain), type: TYPES.SRV }),
+  ])
+  // What goes wrong here goes wrong once more below, where it counts.
+  const guess = await locate({ domain, find: (name, type) => lookup.foresee(name, type), draw }).catch(() => undefined)
+  const hosts = guess === undefined ? [] : foreseeHost(lookup, guess, domain)
+  await Promise.all([lookup.prefetch(domain, svcb), ...hosts])
+  return locate({ domain, find: (name, type) => lookup.find(name, type), draw })
+}
+
+function foreseeHost(lookup: Lookup, { host, port }: Located, domain: Name): Promise<unknown>[] {
+  const asked = [
+    lookup.peek({ name: host, type: TYPES.A }),
+    lookup.peek({ name: host, type: TYPES.AAAA }),
+    lookup.peek({ name: tlsaName(host, port), type: TYPES.TLSA }),
+  ]
+  return host === domain ? asked : [...asked, lookup.prefetch(host)]
+}
+
+function tellWhere({ asked, account }: Task, { svcb, txt, fallback, host, port, url }: Located): void {
+  const { steps } = account
+  const at = `${host} port ${port}`
+  if (svcb.service === undefined) steps.skipped('svcb', `${svcb.name} has none; ${words(svcb)}`)
+  else steps.passed('svcb', `${at}${via(svcb.aliases)}; ${words(svcb)}`, { quality: svcb.quality, host, port })
+  const { records, joined } = txt.texts
+  if (records.length === 0) steps.skipped('txt', `${txt.name} has none of ADP; ${words(txt)}`)
+  else if (joined > 0) account.warn('txt', `put together of ${joined} records; ${words(txt)}`, TXT_JOINED)
+  else steps.passed('txt', `${records.map(({ fingerprint }) => fingerprint).join(', ')}; ${words(txt)}`)
+  if (fallback === undefined) return
+  const { srv, record } = fallback
+  if (srv === undefined) steps.skipped('srv', `${fallback.name} has none; ${words(fallback)}`)
+  else if (isOwn(record.wellKnown, asked.domain.ascii)) steps.passed('srv', `${at}; ${words(fallback)}`)
+  else steps.skipped('srv', `not followed, for the metadata is at another host; ${words(fallback)}`)
+  account.warn('fallback', `found by TXT, at ${url}`, FALLBACK)
+}
+
+const via = (aliases: readonly Name[]) => (aliases.length === 0 ? '' : ` by way of ${aliases.join(', ')}`)
+
+const SEEMS: Readonly<Record<Quality, readonly [before: string, after: string]>> = {
+  checked: ['has its agent at', ', by signatures of the DNS'],
+  resolver: ['has its agent at', ', by the word of the resolver'],
+  'not shown': ['seems to have its agent at', ''],
+}
+
+function sayWhatIsShown(
+  { asked, account }: Task,
+  { host, port, quality, txt }: Located,
+  key: string | undefined,
+): void {
+  const [before, after] = SEEMS[quality]
+  const { shows, doesNotShow } = account
+  shows.unshift(`${asked.domain.ascii} ${before} ${host} port ${port}${after}`)
+  if (account.has('dane-verified')) shows.push(`the certificate is the one that ${host} names in the DNS`)
+  if (account.has('key-verified')) shows.push(`the key ${key} is the one that ${txt.name} names`)
+  else doesNotShow.push('whose key it is')
+  if (quality === 'not shown') doesNotShow.push('that nobody changed what the DNS says on its way')
+  doesNotShow.push('who answers at its endpoints: signed messages do')
+}
+
+function judgeLevel({ asked, account }: Task): void {
+  const { require, need } = asked
+  const wanted = require ?? (need === 'address' ? 'dns-verified' : 'key-verified')
+  const reached = account.levels.map(({ level, quality }) => `${level} (${quality})`).join(', ') || 'none'
+  if (account.has(wanted)) account.steps.passed('level', reached)
+  else if (require !== undefined) throw new Ended('level', BELOW, `expected ${require}, reached ${reached}`)
+  else account.steps.unknown('level', reached, { rule: { ...BELOW, severity: 'warning' }, pointer: '' })
+}

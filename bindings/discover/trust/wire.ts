@@ -1,0 +1,222 @@
+// The two ways to hear what is out there: asking, and taking all of it down; or from what was taken down.
+import { diagnose } from '../../document/diagnose.ts'
+import type { FindingKind } from '../../document/finding.ts'
+import { Lines } from '../../document/lines.ts'
+import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
+import type { Connection } from '../../net/connection.ts'
+import { type FetchOptions, type FetchOutcome, fetchDocument } from '../../net/fetch.ts'
+import * as FETCH from '../../net/findings.ts'
+import { DnsError } from '../dns/error.ts'
+import * as DNS from '../dns/findings.ts'
+import type { Resolver } from '../dns/lookup.ts'
+import { decodeMessage } from '../dns/message.ts'
+import { TYPES } from '../dns/types.ts'
+import type { ConnectionHeard, DnsHeard, HttpHeard, Refused, TraceStep } from './trace.ts'
+
+/** What a discovery hears the world by. */
+export interface Wire {
+  readonly resolver: Resolver
+  get(url: string, asked: Get): Promise<FetchOutcome>
+}
+
+export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection'>
+
+const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9'
+const GET_SECTION = 'ADP/1.1 section 6.1'
+/** Enough for any metadata; a redirect could lead to whoever took over an old address. */
+const BOUNDS = { maxBytes: 65_536, maxRedirects: 0 }
+/** Section 6.4: for answers that say nothing of caching. */
+const SILENT_FRESH_MS = 3_600_000
+
+const SECTIONS: Readonly<Record<number, string>> = {
+  [TYPES.SVCB]: 'ADP/1.1 section 4.1',
+  [TYPES.TXT]: 'ADP/1.1 section 5.1',
+  [TYPES.SRV]: 'ADP/1.1 section 5.2',
+  [TYPES.TLSA]: 'ADP/1.1 section 4.2',
+  [TYPES.DS]: 'ADP/1.1 section 4.3',
+  [TYPES.DNSKEY]: 'ADP/1.1 section 4.3',
+}
+const OF_ADDRESSES = 'ADP/1.1 section 3'
+
+export interface Live {
+  readonly resolver: Resolver
+  /** Of the fetches: what they are made with, and by which moment. */
+  readonly fetching: FetchOptions
+  /** Milliseconds since an arbitrary moment. */
+  readonly elapsed: () => number
+  /** For everything together. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  /** Why it was ended from here, in words; undefined while it was not. */
+  readonly endedBy: () => string | undefined
+}
+
+/** Asks, and writes down what comes into `heard`. */
+export function liveWire(live: Live, heard: TraceStep[]): Wire {
+  const begun = live.elapsed()
+  const timed = () => {
+    const from = live.elapsed()
+    return () => ({ after: Math.round(from - begun), took: Math.round(live.elapsed() - from) })
+  }
+  const resolver = async (question: Uint8Array<ArrayBuffer>) => {
+    const [{ name, type } = { name: '.', type: 0 }] = decodeMessage(question).questions
+    const time = timed()
+    const note = (more: Partial<DnsHeard>) =>
+      heard.push({
+        kind: 'dns',
+        name,
+        type,
+        section: SECTIONS[type] ?? OF_ADDRESSES,
+        by: 'recorder',
+        ...more,
+        ...time(),
+      })
+    try {
+      const answer = await asked(live, question)
+      note({ answer: encodeBase64(answer), by: isSigned(answer) ? 'signatures' : 'recorder' })
+      return answer
+    } catch (error) {
+      if (error instanceof DnsError) note({ refused: { code: error.kind.code, detail: error.message } })
+      throw error
+    }
+  }
+  return {
+    resolver: Object.assign(resolver, { isPrivate: live.resolver.isPrivate }),
+    async get(url, { addresses, checkConnection }) {
+      const time = timed()
+      let seen: Connection | undefined
+      const outcome = await fetchDocument(url, ACCEPT, {
+        ...live.fetching,
+        ...BOUNDS,
+        silentFreshMs: SILENT_FRESH_MS,
+        section: GET_SECTION,
+        timeoutMs: Math.max(0, live.timeoutMs - (live.elapsed() - begun)),
+        ...(addresses !== undefined && { addresses }),
+        checkConnection(connection) {
+          seen = connection
+          return checkConnection?.(connection)
+        },
+      })
+      heard.push({ kind: 'http', url, section: GET_SECTION, by: 'recorder', ...httpHeard(outcome, seen), ...time() })
+      return outcome
+    },
+  }
+}
+
+/** A resolver of a caller's own need not hear the signal, nor know our errors. */
+async function asked({ resolver, signal, endedBy }: Live, question: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  let stop = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop)
+  })
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([resolver(question, signal), ended])
+  } catch (error) {
+    const late = endedBy()
+    if (late !== undefined) throw new DnsError(DNS.NO_ANSWER, late)
+    if (error instanceof DnsError || signal.aborted) throw error
+    throw new DnsError(DNS.RESOLVER, error instanceof Error ? error.message : 'the resolver failed')
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function isSigned(answer: Uint8Array): boolean {
+  try {
+    const { answers, authorities } = decodeMessage(answer)
+    return [...answers, ...authorities].some(({ type }) => type === TYPES.RRSIG)
+  } catch {
+    return false
+  }
+}
+
+function httpHeard(outcome: FetchOutcome, seen: Connection | undefined): Partial<HttpHeard> {
+  if (!outcome.ok) {
+    const { code, detail } = outcome.diagnostic
+    return { refused: { code, detail }, ...(seen !== undefined && { connection: connectionHeard(seen) }) }
+  }
+  const { fetched, fromCache } = outcome
+  const connection = fetched.hops.at(-1)?.connection
+  return {
+    fromCache,
+    contentType: fetched.contentType,
+    body: encodeBase64(fetched.bytes),
+    ...(connection !== undefined && { connection: connectionHeard(connection) }),
+  }
+}
+
+const connectionHeard = ({ address, tls, isTrusted, certificates }: Connection): ConnectionHeard => ({
+  address,
+  tls,
+  trusted: isTrusted,
+  certificates: certificates.map(encodeBase64),
+})
+
+/** Answers what was answered before; what was not asked then is not known. */
+export function replayWire(heard: readonly TraceStep[], isPrivate: boolean): Wire {
+  const answers = new Map<string, DnsHeard>()
+  const documents = new Map<string, HttpHeard>()
+  for (const step of heard) {
+    if (step.kind === 'dns') answers.set(`${step.type} ${step.name}`, step)
+    else documents.set(step.url, step)
+  }
+  const resolver = async (question: Uint8Array<ArrayBuffer>) => {
+    const [{ name, type } = { name: '.', type: 0 }] = decodeMessage(question).questions
+    const { answer, refused } = answers.get(`${type} ${name}`) ?? {}
+    if (answer !== undefined) return decodeBase64(answer)
+    throw new DnsError(kindOf(refused, DNS.RESOLVER), refused?.detail ?? `${name}: the trace has no such question`)
+  }
+  return {
+    resolver: Object.assign(resolver, { isPrivate }),
+    get: async (url, { checkConnection }) => replayed(url, documents.get(url), checkConnection),
+  }
+}
+
+async function replayed(
+  url: string,
+  step: HttpHeard | undefined,
+  checkConnection: Get['checkConnection'],
+): Promise<FetchOutcome> {
+  const connection = step?.connection && connectionOf(step.connection)
+  const refusal = connection && step?.fromCache !== true ? await checkConnection?.(connection) : undefined
+  if (refusal !== undefined) return refusedFetch(url, refusal.kind, refusal.detail)
+  if (step?.body === undefined) {
+    const kind = kindOf(step?.refused, FETCH.FAILED)
+    return refusedFetch(
+      url,
+      { ...kind, section: GET_SECTION },
+      step?.refused?.detail ?? `${url}: the trace has no such answer`,
+    )
+  }
+  const { contentType = '', body, fromCache = false } = step
+  const hops = [{ url, status: 200, at: 0, took: 0, connection }]
+  const fetched = {
+    url,
+    bytes: decodeBase64(body),
+    contentType,
+    etag: undefined,
+    freshUntil: 0,
+    addressChecked: false,
+    hops,
+  }
+  return { ok: true, fetched, fromCache }
+}
+
+const connectionOf = ({ address, tls, trusted, certificates }: ConnectionHeard): Connection => ({
+  address,
+  tls,
+  isTrusted: trusted,
+  certificates: certificates.map(decodeBase64),
+})
+
+function kindOf(refused: Refused | undefined, otherwise: FindingKind): FindingKind {
+  const known: readonly FindingKind[] = [...Object.values(FETCH), ...Object.values(DNS)]
+  return known.find(({ code }) => code === refused?.code) ?? otherwise
+}
+
+function refusedFetch(url: string, kind: FindingKind, detail: string): FetchOutcome {
+  const nowhere = { pointer: '', offset: 0, endOffset: 0, detail }
+  return { ok: false, diagnostic: diagnose(new Lines(new Uint8Array(0)), kind, nowhere, url) }
+}

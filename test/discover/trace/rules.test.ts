@@ -1,0 +1,94 @@
+// Every rule holds the two examples that it carries, which `explain` shows: the bad one breaks it and nothing else.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { TRACE_FINDINGS } from '../../../bindings/discover/trace/findings.ts'
+import { isTrace } from '../../../bindings/discover/trace/recorded.ts'
+import { replay } from '../../../bindings/discover/trace/replay.ts'
+import { RULES } from '../../../bindings/discover/trace/rules/index.ts'
+import { SCHEMA_RULES } from '../../../bindings/discover/trace/rules/schema.ts'
+import { traceRoot } from '../../../bindings/discover/trace/rules/trace.ts'
+import { TRACE_SCHEMA } from '../../../bindings/discover/trace/shape.ts'
+import type { Trace } from '../../../bindings/discover/trust/trace.ts'
+import { validate, verify } from '../../../bindings/index.ts'
+import { rulesTable } from '../../support/rules-table.ts'
+
+const CLEAN = {
+  trace: 'blazon/discovery/1',
+  at: '2026-11-23T10:00:00Z',
+  domain: 'alice.example.com',
+  need: 'metadata',
+  leastTls: 'TLSv1.3',
+  private: true,
+  lot: 0.5,
+  steps: [],
+}
+const rules = [...RULES, ...SCHEMA_RULES.values()]
+/** `null` in an example takes the member out. */
+const example = (text: string) =>
+  Object.fromEntries(Object.entries({ ...CLEAN, ...JSON.parse(text) }).filter(([, value]) => value !== null))
+const told = (document: object) =>
+  validate(JSON.stringify(document), { as: 'trace' }).diagnostics.map(({ rule }) => rule)
+
+describe('the examples of rules', () => {
+  test.each(rules)('$id: the bad one breaks it and no other', ({ id, bad }) => {
+    expect(told(example(bad))).toEqual([id])
+    expect(isTrace(example(bad))).toBe(false)
+  })
+  test.each(rules)('$id: the good one breaks none', ({ good }) => {
+    expect(told(example(good))).toEqual([])
+    expect(isTrace(example(good))).toBe(true)
+  })
+  test('what is no object', () => expect(told([])).toEqual(['trace-root']))
+})
+
+test('what the schema refuses Ajv refuses, and what it takes Ajv takes', () => {
+  const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
+  const isValid = ajv.compile(TRACE_SCHEMA)
+  for (const { id, bad, good } of SCHEMA_RULES.values()) {
+    // The format is ours to check.
+    if (id !== 'value-pattern') expect(isValid(example(bad)), id).toBe(false)
+    expect(isValid(example(good)), id).toBe(true)
+  }
+})
+
+describe('a trace that is none', () => {
+  const broken: unknown[] = [
+    undefined,
+    null,
+    'trace',
+    { ...CLEAN, trace: 'blazon/discovery/2' },
+    { ...CLEAN, steps: [null] },
+    { ...CLEAN, steps: 'x' },
+    { ...CLEAN, domain: 'a b' },
+    { ...CLEAN, at: 'never' },
+    { ...CLEAN, steps: [{ kind: 'http', after: 0, took: 0, section: '', by: 'recorder', url: 'x', body: '*' }] },
+  ]
+  test.each(broken)('%j is not judged', async (trace) => {
+    await expect(replay(trace as Trace)).rejects.toThrow(TypeError)
+  })
+  test('verify says so', async () => {
+    const proof = await verify(JSON.stringify({ ...CLEAN, steps: [1] }))
+    expect(proof.verdict).toBe('failed')
+    expect(proof.steps[0]!.diagnostic!.code).toBe('WK-182')
+  })
+})
+
+test('a trace in which nothing was heard shows nothing', async () => {
+  for (const lot of [0, 1]) {
+    const { agent, proof } = await replay({ ...CLEAN, lot } as unknown as Trace)
+    expect(agent).toBeUndefined()
+    expect(proof.verdict).toBe('failed')
+  }
+  expect((await verify(JSON.stringify(CLEAN))).verdict).toBe('failed')
+})
+
+test('docs/trace-rules.md has every rule', async () => {
+  const head = [
+    '# Rules of traces',
+    '',
+    'Written from bindings/discover/trace by test/discover/trace/rules.test.ts; do not edit. Each rule with its severity in each',
+    'ruleset; `blazon explain ID` shows why it is there, and an example. The last three are those of verifying.',
+  ]
+  const table = rulesTable([traceRoot, ...rules, ...TRACE_FINDINGS])
+  await expect([...head, '', table].join('\n')).toMatchFileSnapshot('../../../docs/trace-rules.md')
+})

@@ -1,0 +1,674 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dohResolver } from '../../../bindings/discover/dns/doh.ts'
+import type { Resolver } from '../../../bindings/discover/dns/lookup.ts'
+import { decodeMessage } from '../../../bindings/discover/dns/message.ts'
+import { typeName } from '../../../bindings/discover/dns/types.ts'
+import { replay } from '../../../bindings/discover/trace/replay.ts'
+import { type Discovery, discover } from '../../../bindings/discover/trust/discover.ts'
+import { listAgents } from '../../../bindings/discover/trust/list.ts'
+import { validate, verify } from '../../../bindings/index.ts'
+import { bind, startDoh } from '../../support/dns-lab.ts'
+import {
+  codes,
+  endedBy,
+  KEY,
+  metadata,
+  OTHER_KEY,
+  outcomes,
+  PUBLIC,
+  send,
+  signed,
+  startWorld,
+  type World,
+} from './lab.ts'
+
+if (!bind.available) console.warn(`NOT RUN: discovery against bind9: ${bind.reason}`)
+
+const DOMAIN = 'example.test'
+/** Agents of the signed zone, each with what is particular to it. */
+const AGENTS = [
+  'alice',
+  'swapped',
+  'spki',
+  'foreign',
+  'stranger',
+  'by-authority',
+  'wrong-cert',
+  'escape',
+  'absolute',
+  'inside',
+  'redirect',
+  'large',
+  'slow',
+  'two-keys',
+  'no-text',
+  'no-tlsa',
+  'fallback',
+  'beside',
+  'hosted',
+  'provider',
+  'elsewhere',
+  'tls12',
+  'html',
+  'json',
+  'no-full',
+  'invalid',
+  'bad-proof',
+  'chat',
+  'cached',
+  'alias',
+  'pieces',
+  'mandatory',
+  'nowhere',
+  'nothing',
+  'silent-cache',
+  'unusable',
+  'cname',
+  'far',
+] as const
+const at = (name: string) => `${name}.${DOMAIN}`
+
+const txt =
+  (name: string, pk = KEY.fingerprint, url?: string) =>
+  (port: number) =>
+    `_agent.${name} TXT "v=ADP1.1; pk=${pk}; wk=${url ?? `https://${at(name)}:${port}/.well-known/agent.json`}"`
+
+const without = (pattern: RegExp) => (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => !pattern.test(line))
+    .join('\n')
+
+/** The records of an agent for which all is well. */
+function well(name: string, { port, spki }: { port: number; spki: string }): string {
+  return [
+    `${name} A ${PUBLIC}`,
+    `${name} SVCB 1 . alpn="a2a,h2" port=${port} key65402="a2a"`,
+    txt(name)(port),
+    `_${port}._tcp.${name} TLSA 3 1 1 ${spki}`,
+  ].join('\n')
+}
+
+let world: World
+beforeAll(async () => {
+  if (!bind.available) return
+  world = await startWorld({
+    names: [
+      ...AGENTS.map(at),
+      'alice.plain.test',
+      'alice.stripped.test',
+      'alice.past.test',
+      'alice.foreign.test',
+      'alice.bogus.test',
+      'plainly.plain.test',
+    ],
+    zones: (making) => {
+      const { port, spki, authority } = making
+      const base = (name: string, params = '') => `${name} A ${PUBLIC}\n${name} SVCB 1 . port=${port} ${params}`
+      const tlsa = (name: string, row: string) => `_${port}._tcp.${name} TLSA ${row}`
+      const records = [
+        ...[
+          'alice',
+          'foreign',
+          'redirect',
+          'large',
+          'slow',
+          'elsewhere',
+          'html',
+          'json',
+          'no-full',
+          'invalid',
+          'bad-proof',
+          'chat',
+          'cached',
+          'silent-cache',
+          'provider',
+          'far',
+        ].map((name) => well(name, making)),
+        base('swapped'),
+        txt('swapped', OTHER_KEY.fingerprint)(port),
+        base('spki'),
+        txt('spki', KEY.ofSpki)(port),
+        base('stranger'),
+        txt('stranger')(port),
+        tlsa('stranger', `3 1 1 ${'0'.repeat(64)}`),
+        base('by-authority'),
+        txt('by-authority')(port),
+        tlsa('by-authority', `2 1 1 ${authority}`),
+        base('wrong-cert'),
+        txt('wrong-cert')(port),
+        tlsa('wrong-cert', `2 1 1 ${spki}`),
+        base('unusable'),
+        txt('unusable')(port),
+        tlsa('unusable', `9 1 1 ${spki}`),
+        base('escape', 'key65409="../../admin"'),
+        txt('escape')(port),
+        base('absolute', 'key65409="/etc/agent.json"'),
+        txt('absolute')(port),
+        base('mandatory', 'mandatory=key667 key667="x"'),
+        txt('mandatory')(port),
+        `inside A 10.0.0.7\ninside SVCB 1 . port=${port}`,
+        txt('inside')(port),
+        base('two-keys'),
+        txt('two-keys')(port),
+        txt('two-keys', OTHER_KEY.fingerprint)(port),
+        base('no-text'),
+        tlsa('no-text', `3 1 1 ${spki}`),
+        base('no-tlsa'),
+        txt('no-tlsa')(port),
+        `fallback A 192.0.2.1\n_agent._tcp.fallback SRV 10 5 ${port} provider`,
+        txt('fallback', KEY.fingerprint, `https://${at('fallback')}/.well-known/fallback.json`)(port),
+        base('beside'),
+        txt('beside')(port),
+        `_agent.beside TXT "v=spf1 -all"`,
+        `_agent.beside TXT "v=aid2;u=https://x.test;p=mcp"`,
+        `hosted SVCB 1 provider port=${port} key65409="hosted.json"`,
+        txt('hosted')(port),
+        `alias SVCB 0 hosted-alias\nhosted-alias SVCB 1 provider port=${port} key65409="alias.json"`,
+        txt('alias')(port),
+        `cname CNAME alice`,
+        'loop SVCB 0 loop-too\nloop-too SVCB 0 loop',
+        'nowhere SVCB 0 .',
+        '_agents SVCB 0 alice\n_agents SVCB 0 hosted\n_index._agents SVCB 1 index port=8443',
+        `pieces A ${PUBLIC}\n_agent.pieces TXT "v=ADP1.1; pk=${KEY.fingerprint}; "\n_agent.pieces TXT "wk=https://${at('pieces')}:${port}/agent.json"`,
+      ].join('\n')
+      const own = (name: string) => well(name, making)
+      return [
+        signed('.', ''),
+        signed('test', ''),
+        signed(DOMAIN, records),
+        signed(
+          'plain.test',
+          `${own('alice')}\nplainly SVCB 1 provider.example.test. port=${port} key65409="plainly.json"\n${txt('plainly')(port)}`,
+          { algorithm: undefined },
+        ),
+        signed('stripped.test', own('alice'), { afterwards: without(/\sRRSIG\s+SVCB\s/) }),
+        signed('past.test', own('alice'), { times: ['-s', '20200101000000', '-e', '20200201000000'] }),
+        signed('foreign.test', own('alice'), { vouch: (ds) => ds.replace(/[0-9A-F]{8}\s*$/, '00000000\n') }),
+        signed('bogus.test', own('alice'), { afterwards: without(/\sRRSIG\s+TLSA\s/) }),
+      ]
+    },
+    answer(to, response, { port }) {
+      const [host] = to.split('/')
+      const url = `https://${host}:${port}${to.slice(host!.length)}`
+      const plain = (more: object = {}) => metadata({ domain: host!, wellKnown: url, more })
+      const own = plain()
+      const key = own.identity.publicKey
+      const answers: Record<string, () => unknown> = {
+        [`${at('foreign')}/.well-known/agent.json`]: () =>
+          send(response, metadata({ domain: 'bank.example', wellKnown: url })),
+        [`${at('redirect')}/.well-known/agent.json`]: () =>
+          response.writeHead(302, { location: 'https://169.254.169.254/latest/meta-data/' }).end(),
+        [`${at('large')}/.well-known/agent.json`]: () => send(response, plain({ meta: 'x'.repeat(70_000) })),
+        [`${at('slow')}/.well-known/agent.json`]: () => response.writeHead(200).write('{'),
+        [`${at('elsewhere')}/.well-known/agent.json`]: () =>
+          send(response, metadata({ domain: host!, wellKnown: 'https://bank.example/.well-known/agent.json' })),
+        [`${at('html')}/.well-known/agent.json`]: () => send(response, own, { 'content-type': 'text/html' }),
+        [`${at('json')}/.well-known/agent.json`]: () =>
+          send(response, own, { 'content-type': 'application/json; charset=utf-8' }),
+        [`${at('no-full')}/.well-known/agent.json`]: () =>
+          send(response, {
+            ...own,
+            identity: { ...own.identity, publicKey: { algorithm: 'ed25519', fingerprint: KEY.fingerprint } },
+          }),
+        [`${at('invalid')}/.well-known/agent.json`]: () =>
+          send(response, { ...own, security: { tlsRequired: false, authMethods: [] } }),
+        [`${at('bad-proof')}/.well-known/agent.json`]: () =>
+          send(response, {
+            ...own,
+            identity: { ...own.identity, publicKey: { ...key, proof: `ed25519:${'A'.repeat(86)}` } },
+          }),
+        [`${at('chat')}/.well-known/agent.json`]: () =>
+          send(response, { ...own, endpoints: { ...own.endpoints, chat: `wss://${at('chat')}/agent/chat` } }),
+        [`${at('cached')}/.well-known/agent.json`]: () =>
+          send(response, own, { 'cache-control': 'max-age=60', etag: '"1"' }),
+        [`${at('provider')}/.well-known/hosted.json`]: () =>
+          send(response, metadata({ domain: at('hosted'), wellKnown: url })),
+        [`${at('provider')}/.well-known/alias.json`]: () =>
+          send(response, metadata({ domain: at('alias'), wellKnown: `https://${at('alias')}/.well-known/agent.json` })),
+        [`${at('provider')}/.well-known/fallback.json`]: () =>
+          send(response, metadata({ domain: at('fallback'), wellKnown: url })),
+        [`${at('provider')}/.well-known/plainly.json`]: () =>
+          send(response, metadata({ domain: 'plainly.plain.test', wellKnown: url })),
+      }
+      return (answers[to] ?? (() => send(response, own)))()
+    },
+  })
+}, 120_000)
+afterAll(() => world?.close())
+beforeEach(() => {
+  if (world !== undefined) world.requests.length = 0
+})
+
+/** A resolver that notes what is asked, and when nothing is under way any more. */
+function counting(resolver: Resolver) {
+  const questions: string[] = []
+  let open = 0
+  let rounds = 0
+  const counted = async (question: Uint8Array<ArrayBuffer>) => {
+    if (open++ === 0) rounds++
+    const [asked] = decodeMessage(question).questions
+    questions.push(`${asked!.name} ${typeName(asked!.type)}`)
+    try {
+      return await resolver(question)
+    } finally {
+      open--
+    }
+  }
+  return { resolver: Object.assign(counted, { isPrivate: resolver.isPrivate }), questions, rounds: () => rounds }
+}
+
+describe.runIf(bind.available)('an agent', () => {
+  test('[wellknown/4.1-1] [wellknown/4.2-1] [wellknown/8.1-2] [wellknown/8.1-3] all is well', async () => {
+    const found = await world.discover(at('alice'))
+    expect(found.proof.verdict).toBe('verified')
+    expect(found.proof.highest).toBe('key-verified')
+    expect(found.proof.levels).toEqual([
+      { level: 'dns-verified', quality: 'checked' },
+      { level: 'dane-verified', quality: 'checked' },
+      { level: 'key-verified', quality: 'checked' },
+    ])
+    expect(found.agent).toMatchObject({
+      uri: 'agent:alice.example.test',
+      host: at('alice'),
+      port: world.port,
+      addresses: [PUBLIC],
+      alpn: ['a2a', 'h2'],
+      bap: 'a2a',
+      fingerprint: KEY.fingerprint,
+    })
+    expect(codes(found)).toEqual([])
+    expect(world.requests).toEqual([`${at('alice')}/.well-known/agent.json`])
+  })
+
+  test('[wellknown/3-1] the address alone costs no request', async () => {
+    const found = await world.discover(at('alice'), { need: 'address' })
+    expect(found.agent).toMatchObject({ host: at('alice'), metadata: undefined, fingerprint: KEY.fingerprint })
+    expect(found.proof).toMatchObject({ verdict: 'verified', highest: 'dns-verified' })
+    expect(world.requests).toEqual([])
+  })
+
+  test('two rounds of questions; by DNS over HTTPS the same', async () => {
+    const doh = await startDoh(world.dns.port)
+    try {
+      for (const resolver of [world.options.resolver, dohResolver(doh.url)]) {
+        const { resolver: counted, questions, rounds } = counting(resolver)
+        expect(endedBy(await world.discover(at('alice'), { resolver: counted }))).toBe('an agent')
+        expect(rounds()).toBe(2)
+        expect(questions.slice(0, 3).sort()).toEqual([
+          `_agent._tcp.${at('alice')} SRV`,
+          `_agent.${at('alice')} TXT`,
+          `${at('alice')} SVCB`,
+        ])
+        expect(questions.slice(3).sort()).toEqual(
+          [`${at('alice')} A`, `${at('alice')} AAAA`, `_${world.port}._tcp.${at('alice')} TLSA`]
+            .concat(['. DNSKEY', 'test DS', 'test DNSKEY', 'example.test DS', 'example.test DNSKEY'])
+            .sort(),
+        )
+      }
+    } finally {
+      await doh.close()
+    }
+  })
+
+  test('[wellknown/4.1.2-1] hosted by a provider', async () => {
+    const found = await world.discover(at('hosted'))
+    expect(endedBy(found)).toBe('an agent')
+    expect(found.agent).toMatchObject({
+      host: at('provider'),
+      url: `https://${at('provider')}:${world.port}/.well-known/hosted.json`,
+    })
+    expect(found.proof.highest).toBe('key-verified')
+  })
+
+  test('behind an alias', async () => {
+    const { resolver, rounds } = counting(world.options.resolver)
+    const found = await world.discover(at('alias'), { resolver })
+    expect(endedBy(found)).toBe('an agent')
+    expect(found.agent).toMatchObject({ uri: 'agent:alias.example.test', host: at('provider') })
+    expect(rounds()).toBe(3)
+  })
+
+  test('[wellknown/5.3-1] [wellknown/5.3-2] [wellknown/5.2-1] by TXT and SRV, and told', async () => {
+    const found = await world.discover(at('fallback'))
+    expect(endedBy(found)).toBe('an agent')
+    expect(found.agent).toMatchObject({ host: at('provider'), port: world.port })
+    expect(outcomes(found)).toMatchObject({ svcb: 'skipped', txt: 'passed', srv: 'passed', fallback: 'warning' })
+    expect(codes(found)).toEqual(['DNS-133'])
+    expect(found.proof.highest).toBe('key-verified')
+  })
+
+  test('[wellknown/5.1-5] records of SPF and AID lie beside its own', async () => {
+    expect((await world.discover(at('beside'))).proof.highest).toBe('key-verified')
+  })
+
+  test('[wellknown/5.1-5] a record in pieces is told, or refused where the pieces came in another order', async () => {
+    const found = await world.discover(at('pieces'))
+    if (found.agent === undefined) expect(endedBy(found)).toBe('txt DNS-130')
+    else expect(codes(found)).toEqual(['DNS-131', 'DNS-133'])
+  })
+
+  test('a key that is being exchanged: one of the two counts', async () => {
+    const found = await world.discover(at('two-keys'))
+    expect(found.agent?.fingerprint).toBe(KEY.fingerprint)
+    expect(found.proof.highest).toBe('key-verified')
+  })
+
+  test('[wellknown/4.2-2] a certificate named by its authority', async () => {
+    const found = await world.discover(at('by-authority'), { require: 'dane-verified' })
+    expect(endedBy(found)).toBe('an agent')
+  })
+
+  test.each([
+    ['no-text', ['dane-verified'], ['WK-161']],
+    ['no-tlsa', ['dns-verified', 'key-verified'], []],
+    ['no-full', ['dns-verified', 'dane-verified'], ['WK-162']],
+    ['unusable', ['dns-verified', 'key-verified'], ['DNS-142']],
+    ['html', ['dns-verified', 'dane-verified', 'key-verified'], ['WK-163']],
+    ['json', ['dns-verified', 'dane-verified', 'key-verified'], []],
+  ])('[wellknown/6.2-1] [wellknown/8.1-1] [wellknown/8.1.2-1] %s reaches %j', async (name, levels, found) => {
+    const discovery = await world.discover(at(name))
+    expect(discovery.proof.levels.map(({ level }) => level)).toEqual(levels)
+    expect(codes(discovery).filter((code) => code !== 'WK-166')).toEqual(found)
+  })
+
+  test('[wellknown/7.2.2-1] to speak with needs an endpoint', async () => {
+    expect(endedBy(await world.discover(at('chat'), { need: 'peer' }))).toBe('an agent')
+    expect(endedBy(await world.discover(at('alice'), { need: 'peer' }))).toBe('chat WK-169')
+  })
+
+  test('a domain as people write it', async () => {
+    const found = await world.discover('agent:Alice.Example.Test.')
+    expect(found.domain).toEqual({ ascii: at('alice'), unicode: at('alice') })
+    expect(endedBy(found)).toBe('an agent')
+  })
+})
+
+describe.runIf(bind.available)('DNS that is not signed', () => {
+  test('[wellknown/4.2-1] [wellknown/4.3-1] a TLSA record there is told and not used', async () => {
+    const found = await world.discover('alice.plain.test')
+    expect(found.proof.levels).toEqual([
+      { level: 'dns-verified', quality: 'not shown' },
+      { level: 'key-verified', quality: 'not shown' },
+    ])
+    expect(codes(found)).toEqual(['DNS-141'])
+    expect(found.proof.doesNotShow).toContain('that nobody changed what the DNS says on its way')
+    expect(endedBy(await world.discover('alice.plain.test', { require: 'dane-verified' }))).toBe('level WK-166')
+  })
+
+  test('an unsigned way to a signed host is no more than unsigned', async () => {
+    const found = await world.discover('plainly.plain.test')
+    expect(codes(found)).toEqual(['DNS-144'])
+    expect(found.proof.levels.map(({ level }) => level)).toEqual(['dns-verified', 'key-verified'])
+  })
+
+  test('a resolver’s word counts over a way that nobody can change, and no more than that', async () => {
+    // No anchor: nothing can be checked here, as in a host without our keys.
+    const saying = (isPrivate: boolean): Resolver =>
+      Object.assign(
+        async (question: Uint8Array<ArrayBuffer>) => {
+          const answer = (await world.options.resolver(question)).slice()
+          answer[3]! |= 0x20
+          return answer
+        },
+        { isPrivate },
+      )
+    const over = (isPrivate: boolean) => world.discover(at('alice'), { anchors: {}, resolver: saying(isPrivate) })
+    expect((await over(true)).proof.levels).toContainEqual({ level: 'dane-verified', quality: 'resolver' })
+    const plain = await over(false)
+    expect(plain.proof.levels.map(({ quality }) => quality)).toEqual(['not shown', 'not shown'])
+    expect(codes(plain)).toEqual(['DNS-141'])
+  })
+})
+
+describe.runIf(bind.available)('what attackers do', () => {
+  test.each([
+    ['[wellknown/8.1.2-2] a swapped key', at('swapped'), 'key WK-160'],
+    ['[wellknown/8.1.2-1] a fingerprint of the SPKI', at('spki'), 'key WK-160'],
+    ['metadata under another name', at('foreign'), 'identity WK-155'],
+    ['metadata of another place', at('elsewhere'), 'place WK-165'],
+    ['a name that is an alias of another agent', at('cname'), 'identity WK-155'],
+    ['[wellknown/4.2-3] [wellknown/8.2-2] a certificate that the DNS does not name', at('stranger'), 'tlsa DNS-140'],
+    ['the server’s own certificate as its authority', at('wrong-cert'), 'tlsa DNS-140'],
+    ['[wellknown/4.1.1-2] well-known=../..', at('escape'), 'svcb DNS-122'],
+    ['well-known=/etc', at('absolute'), 'svcb DNS-122'],
+    [
+      '[wellknown/4.1.1-1] every record demands what is not known: no way around by TXT',
+      at('mandatory'),
+      'svcb DNS-121',
+    ],
+    ['an address inside', at('inside'), 'addresses DOC-180'],
+    ['a redirect inward', at('redirect'), 'metadata DOC-183'],
+    ['too much', at('large'), 'metadata DOC-184'],
+    ['an alias loop', at('loop'), 'svcb DNS-105'],
+    ['an alias of nothing', at('nowhere'), 'svcb DNS-123'],
+    ['nothing', at('nothing'), 'txt DNS-132'],
+    ['metadata that breaks the rules', at('invalid'), 'valid WK-141'],
+    ['a proof that does not hold', at('bad-proof'), 'proof WK-150'],
+    ['[wellknown/4.3-1] a stripped signature', 'alice.stripped.test', 'svcb DNS-111'],
+    ['an expired signature', 'alice.past.test', 'svcb DNS-112'],
+    ['a foreign key', 'alice.foreign.test', 'svcb DNS-114'],
+    ['a bogus TLSA record', 'alice.bogus.test', 'tlsa DNS-111'],
+  ])('%s', async (_, domain, expected) => {
+    const found = await world.discover(domain)
+    expect(endedBy(found), JSON.stringify(found.proof.steps.at(-1))).toBe(expected)
+    if (expected !== 'an agent')
+      expect(found.proof).toMatchObject({ verdict: 'failed', levels: [], highest: undefined })
+    // What was heard is enough to see the same.
+    const again = await replay(JSON.parse(JSON.stringify(found.trace)), { anchors: world.dns.anchors })
+    expect(again.proof).toEqual(found.proof)
+  })
+
+  test('[wellknown/4.2-3] the certificate is judged before anything is sent', async () => {
+    await world.discover(at('stranger'))
+    expect(world.requests).toEqual([])
+  })
+
+  test('a server that never ends, and a resolver: one deadline for all', async () => {
+    const slow = await world.discover(at('slow'), { timeoutMs: 700 })
+    expect(endedBy(slow)).toBe('metadata DOC-185')
+    const silent = Object.assign(() => new Promise<Uint8Array>(() => {}), { isPrivate: true })
+    expect(endedBy(await world.discover(at('alice'), { resolver: silent, timeoutMs: 50 }))).toBe('svcb DNS-104')
+  })
+
+  test('who asks may end it', async () => {
+    const signal = AbortSignal.timeout(30)
+    const silent = Object.assign(() => new Promise<Uint8Array>(() => {}), { isPrivate: true })
+    const error = await world.discover(at('alice'), { resolver: silent, signal }).catch((reason: unknown) => reason)
+    expect(error).toBe(signal.reason)
+  })
+
+  test.each(['SVCB', 'TXT', 'A', 'TLSA', 'DNSKEY'])('SERVFAIL for %s is no way to something weaker', async (type) => {
+    const failing: Resolver = Object.assign(
+      async (question: Uint8Array<ArrayBuffer>) => {
+        const answer = (await world.options.resolver(question)).slice()
+        if (typeName(decodeMessage(question).questions[0]!.type) === type) answer[3] = (answer[3]! & 0xf0) | 2
+        return answer
+      },
+      { isPrivate: false },
+    )
+    expect(endedBy(await world.discover(at('alice'), { resolver: failing }))).toMatch(/ DNS-103$/)
+    expect(world.requests).toEqual([])
+  })
+
+  test('rebinding: the address that was judged is the one that is connected to', async () => {
+    // The system would say something else: nobody asks it.
+    const { guardedFetch } = await import('../../../bindings/node/fetch.ts')
+    const asked: string[] = []
+    const fetch = guardedFetch({
+      resolve: async (host) => {
+        asked.push(host)
+        return ['127.0.0.1']
+      },
+      dial: (address) => {
+        asked.push(address)
+        return '127.0.0.1'
+      },
+    })
+    await world.discover(at('alice'), { fetch })
+    expect(asked).toEqual([PUBLIC])
+  })
+
+  test('[wellknown/8.2-1] TLS 1.2 is refused, and taken by explicit wish', async () => {
+    const old = await startWorld({
+      names: [at('tls12')],
+      zones: (making) => [signed('.', ''), signed('test', ''), signed(DOMAIN, well('tls12', making))],
+      answer: (to, response, { port }) =>
+        send(
+          response,
+          metadata({
+            domain: at('tls12'),
+            wellKnown: `https://${at('tls12')}:${port}/${to.slice(to.indexOf('/') + 1)}`,
+          }),
+        ),
+      server: { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' },
+    })
+    try {
+      expect(endedBy(await old.discover(at('tls12')))).toBe('metadata DOC-181')
+      const lower = await old.discover(at('tls12'), { leastTls: 'TLSv1.2' })
+      expect(endedBy(lower)).toBe('an agent')
+      expect(lower.proof.steps.find(({ name }) => name === 'tls')?.detail).toContain('TLSv1.2')
+      expect(lower.proof.doesNotShow).toContain('TLS 1.3, which the draft demands: less was allowed')
+    } finally {
+      await old.close()
+    }
+  })
+})
+
+describe.runIf(bind.available)('where the host shows no connection', () => {
+  test('it is said what cannot be checked', async () => {
+    const { fetch } = world.options
+    const hidden = (input: string, init?: RequestInit) => fetch!(input, { ...init, addresses: [PUBLIC] })
+    const found = await world.discover(at('alice'), { fetch: hidden })
+    expect(codes(found)).toEqual(['WK-167', 'DNS-143'])
+    expect(found.proof.levels.map(({ level }) => level)).toEqual(['dns-verified', 'key-verified'])
+    expect(endedBy(await world.discover(at('alice'), { fetch: hidden, require: 'dane-verified' }))).toBe('level WK-166')
+  })
+})
+
+describe.runIf(bind.available)('caching', () => {
+  test('[wellknown/6.4-1] as HTTP says', async () => {
+    const cache = new Map()
+    const now = Date.now()
+    const later = (seconds: number) => world.discover(at('cached'), { cache, now: new Date(now + seconds * 1000) })
+    for (const seconds of [0, 59, 61]) expect(endedBy(await later(seconds))).toBe('an agent')
+    expect(world.requests).toHaveLength(2)
+    const hit = await later(62)
+    expect(hit.trace.steps.find((step) => step.kind === 'http')).toMatchObject({ fromCache: true })
+    expect(hit.proof.levels).toHaveLength(3)
+    expect((await replay(hit.trace, { anchors: world.dns.anchors })).proof).toEqual(hit.proof)
+  })
+  test('[wellknown/6.4-2] an hour where the server says nothing', async () => {
+    const cache = new Map()
+    const now = Date.now()
+    const later = (seconds: number) =>
+      world.discover(at('silent-cache'), { cache, now: new Date(now + seconds * 1000) })
+    for (const seconds of [0, 3599, 3601]) expect(endedBy(await later(seconds))).toBe('an agent')
+    expect(world.requests).toHaveLength(2)
+  })
+})
+
+describe.runIf(bind.available)('a trace', () => {
+  test('gives the same proof, and another at another time or with other anchors', async () => {
+    const found = await world.discover(at('alice'))
+    const trace = JSON.parse(JSON.stringify(found.trace))
+    const { anchors } = world.dns
+    const again = await replay(trace, { anchors })
+    expect(again.proof).toEqual(found.proof)
+    expect(again.agent?.metadata?.value).toEqual(found.agent?.metadata?.value)
+    const late = await replay(trace, { anchors, now: new Date('2060-01-01') })
+    expect(endedBy(late)).toBe('svcb DNS-112')
+    expect(endedBy(await replay(trace))).toMatch(/DNS-11\d$/)
+  })
+
+  test('says of each step who vouches for it, and holds nothing of the resolver', async () => {
+    const doh = await startDoh(world.dns.port)
+    try {
+      const { trace } = await world.discover(at('alice'), { resolver: dohResolver(`${doh.url}?token=secret`) })
+      expect(JSON.stringify(trace)).not.toContain('secret')
+      expect(JSON.stringify(trace)).not.toContain(new URL(doh.url).port)
+      for (const step of trace.steps) {
+        expect(step.by).toBe(step.kind === 'dns' ? 'signatures' : 'recorder')
+        expect(step.section).toMatch(/^ADP\/1\.1 section \d/)
+      }
+    } finally {
+      await doh.close()
+    }
+  })
+
+  test('is a document like others: validate finds nothing, verify judges it', async () => {
+    const found = await world.discover(at('alice'))
+    const source = JSON.stringify(found.trace)
+    expect(validate(source)).toMatchObject({ kind: 'trace', valid: true, diagnostics: [] })
+    const { anchors } = world.dns
+    const proof = await verify(source, { anchors, expect: { id: 'agent:alice.example.test', keys: [KEY.pem] } })
+    expect(proof.verdict).toBe('verified')
+    expect(proof.steps.map(({ diagnostic }) => diagnostic?.code).filter(Boolean)).toEqual(['WK-181'])
+    const verdictOf = async (expected: object) => (await verify(source, { anchors, expect: expected })).verdict
+    expect(await verdictOf({ id: 'agent:bank.example' })).toBe('failed')
+    expect(await verdictOf({ keys: [OTHER_KEY.pem] })).toBe('failed')
+    expect((await verify(source)).verdict).toBe('failed')
+    const late = await verify(source, { anchors, now: new Date('2060-01-01') })
+    expect(late.verdict).toBe('failed')
+  })
+
+  test('a byte changed in it never makes another agent of it', async () => {
+    const { trace } = await world.discover(at('alice'))
+    const { anchors } = world.dns
+    const said = ({ agent }: Discovery) => ({ ...agent!, metadata: agent?.metadata?.value })
+    const honest = said(await replay(trace, { anchors }))
+    let refused = 0
+    for (const [i, step] of trace.steps.entries()) {
+      if (step.kind !== 'dns' || step.answer === undefined) continue
+      const answer = Buffer.from(step.answer, 'base64')
+      for (let at = 12; at < answer.length; at += 29) {
+        const changed = Buffer.from(answer)
+        changed[at]! ^= 1
+        const steps = trace.steps.with(i, { ...step, answer: changed.toString('base64') })
+        const again = await replay({ ...trace, steps }, { anchors })
+        if (again.agent === undefined) refused++
+        else expect(said(again)).toEqual(honest)
+      }
+    }
+    expect(refused).toBeGreaterThan(20)
+  })
+})
+
+describe.runIf(bind.available)('the agents of an organization', () => {
+  test('[wellknown/4.1.3-1] all aliases are shown, in one order', async () => {
+    const listed = await listAgents(DOMAIN, world.options)
+    expect(listed).toEqual({
+      ok: true,
+      agents: [at('alice'), at('hosted')],
+      index: `${at('index')}:8443`,
+      quality: 'checked',
+    })
+  })
+  test('none', async () => {
+    expect(await listAgents('plain.test', world.options)).toMatchObject({ ok: true, agents: [], index: undefined })
+  })
+  test('an answer that may not be believed is none', async () => {
+    expect(await listAgents('past.test', world.options)).toMatchObject({ ok: false, diagnostic: { code: 'DNS-112' } })
+  })
+})
+
+describe('what is no domain', () => {
+  test.each([
+    '',
+    'localhost',
+    '127.0.0.1',
+    'https://alice.example/',
+    'alice.example:443',
+    'a@b.example',
+    'a..example',
+    'agent://x',
+    '[::1]',
+    '1.2.3',
+    'x y.example',
+    'a%2eexample.com',
+    `${'a'.repeat(64)}.example`,
+  ])('%j', async (domain) => {
+    const resolver = Object.assign(async () => new Uint8Array(0), { isPrivate: true })
+    await expect(discover(domain, { resolver })).rejects.toThrow(TypeError)
+  })
+})

@@ -1,0 +1,53 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { expect, test } from 'vitest'
+import { readAgentDomain } from '../../../bindings/discover/trust/domain.ts'
+import { decodePunycode } from '../../../bindings/discover/trust/punycode.ts'
+import { processorTime } from '../../support/effort.ts'
+import { random } from '../../support/random.ts'
+
+// The expected forms are Node's.
+test.each([
+  'bücher.example',
+  'BÜCHER.example',
+  'münchen.straße.example',
+  '例え.テスト',
+  'ελλάδα.example',
+  'правда.example',
+  '👍.example',
+  'a.example',
+])('%s in both forms', (domain) => {
+  const ascii = domainToASCII(domain)
+  const both = { ascii, unicode: domainToUnicode(ascii) }
+  expect(readAgentDomain(domain)).toEqual(both)
+  expect(readAgentDomain(`agent:${ascii}`)).toEqual(both)
+})
+
+test.each(['xn--a.example', 'xn--99999999999.example', 'xn--ls8h=.example', 'xn--.example'])('%s is none', (domain) => {
+  expect(() => readAgentDomain(domain)).toThrow(TypeError)
+})
+
+test('as Node decodes it, letter by letter', () => {
+  const next = random(7)
+  const letters = ['a', 'b', '-', 'ü', 'ж', '例', '👍', 'é', '0']
+  for (let i = 0; i < 2000; i++) {
+    const label = Array.from(
+      { length: 1 + Math.floor(next() * 12) },
+      () => letters[Math.floor(next() * letters.length)],
+    ).join('')
+    const ascii = domainToASCII(label)
+    if (!ascii.startsWith('xn--')) continue
+    expect(decodePunycode(ascii.slice(4)), ascii).toBe(domainToUnicode(ascii))
+  }
+})
+
+test('whatever the label is, it takes no time', () => {
+  const next = random(3)
+  const begin = processorTime()
+  for (let i = 0; i < 5000; i++) {
+    decodePunycode(
+      Array.from({ length: 59 }, () => '-0123456789abcdefghijklmnopqrstuvwxyz'[Math.floor(next() * 37)]).join(''),
+    )
+  }
+  for (const label of ['9'.repeat(1000), 'a'.repeat(1000), '-'.repeat(1000), 'z9'.repeat(500)]) decodePunycode(label)
+  expect(processorTime() - begin).toBeLessThan(2000)
+})
