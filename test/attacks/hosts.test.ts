@@ -1,7 +1,7 @@
 // Whoever asks for a host that is not served gets nothing, and leaves nothing behind.
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../edge/directory/runtime.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
 
 let site: Site
 let runtime: Runtime

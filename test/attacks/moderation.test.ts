@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { domainsOf, formOf, hostOfId, hostsOf, idForm } from '../../edge/moderation/subjects.ts'
 import { cardOf, createAgent } from '../edge/directory/agents.ts'
-import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from '../edge/directory/runtime.ts'
+import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from '../support/runtime.ts'
 import { bearer, operator } from '../edge/tokens.ts'
 
 describe('a host that is blocked', () => {

@@ -8,7 +8,7 @@ import { peer } from '../../../scripts/peers.mjs'
 import { faults, hasData, type Json } from '../../convert/samples.ts'
 import { checkContract } from '../contract.ts'
 import { cardOf, createAgent } from './agents.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 
 let site: Site
 let runtime: Runtime

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
 import { ordeal, post, settle } from './ordeal.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 
 const CARDS = 1200
 

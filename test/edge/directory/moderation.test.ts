@@ -4,7 +4,7 @@ import { fingerprint } from '../../../bindings/keys/index.ts'
 import { checkContract } from '../contract.ts'
 import { bearer, operator } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
-import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from './runtime.ts'
+import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from '../../support/runtime.ts'
 
 let site: Site
 const running: Runtime[] = []

@@ -3,7 +3,7 @@
 
 import { operator } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
-import { type Runtime, type Site, startRuntime } from './runtime.ts'
+import { type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const operatorOf = ({ origin }: Runtime) => ({ ...JSON_TYPE, ...operator(origin) })

@@ -8,7 +8,7 @@ import { DATA, faults, hasData } from '../../convert/samples.ts'
 import { checkContract, openapi, seen } from '../contract.ts'
 import { GRANTER, operator, tokenOf } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 
 const CARD_TYPE = 'application/adp-agent-card+json'
 

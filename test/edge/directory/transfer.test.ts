@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkContract } from '../contract.ts'
 import { operator } from '../tokens.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 
 const CARDS = 2000
 const LARGE = 60_000
