@@ -29,8 +29,8 @@ export interface BuildOptions {
   readonly capabilities?: readonly JsonObject[]
   /** Of every capability that has none of its own: `{ model: 'free' }`. */
   readonly pricing?: JsonObject
-  /** Where it is reached, beside what the domain says: the document itself, and the page. */
-  readonly endpoints?: Readonly<Partial<Record<EndpointName, string>>>
+  /** Where it is reached, beside what the domain says, the document itself and the page; `a2a` is where it speaks A2A. */
+  readonly endpoints?: Readonly<Partial<Record<EndpointName | 'a2a', string>>>
   /** How callers say who they are, beside `pubkey`. */
   readonly authMethods?: readonly string[]
   readonly rateLimit?: { readonly requestsPerMinute?: number; readonly burstSize?: number }

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { TOKEN_SECRET } from '../edge/tokens.ts'
 import { freePort } from './port.ts'
 import { bundleWorker } from './workerd.ts'
-import { TOKEN_SECRET } from '../edge/tokens.ts'
 
 /** More than any test sends from its one address within a minute. */
 const PLENTIFUL = 1_000_000

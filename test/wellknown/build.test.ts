@@ -94,5 +94,7 @@ test('what cannot be read gives diagnostics, what is wrong is said', async () =>
   await expect(build(ALICE)).rejects.toThrow(TypeError)
   for (const domain of ['', 'localhost', '127.0.0.1', 'a..b', 'https://a.example', 'a.example:80'])
     await expect(build({ domain, key }, { name: 'a' })).rejects.toThrow(TypeError)
-  await expect(build({ domain: 'a.example', key: 'nothing' }, { name: 'a' })).rejects.toMatchObject({ name: 'KeyError' })
+  await expect(build({ domain: 'a.example', key: 'nothing' }, { name: 'a' })).rejects.toMatchObject({
+    name: 'KeyError',
+  })
 })

@@ -135,3 +135,8 @@ test('hasShape and Ajv agree on odd values at every place', () => {
     }
   }
 })
+
+test('[wellknown/6.3.1-1] what is no object is told as that, whatever it is', () => {
+  for (const value of [[], 'text', 7, null, true, [{ protocol: 'ADP/1.1' }]])
+    expect(told(value)).toEqual(['root-object '])
+})

@@ -1,0 +1,35 @@
+// The key of an agent's host for did:web and JOSE.
+import type { Call } from '../http/route.ts'
+import { didOf, madeAnswer } from '../wellknown/own.ts'
+import { agentOrRefuse } from './find.ts'
+import { keysOf } from './own-keys.ts'
+
+/** `GET /.well-known/did.json` at the host of an agent (did:web section 3.2). */
+export async function agentDid(call: Call): Promise<Response> {
+  const agent = await agentOrRefuse(call, call.agent)
+  const id = didOf(call.url)
+  const methods = (await keysOf(call.env, agent)).map(({ jwk: publicKeyJwk, thumbprint }) => {
+    return { id: `${id}#${thumbprint}`, type: 'JsonWebKey2020', controller: id, publicKeyJwk }
+  })
+  const names = methods.map((method) => method.id)
+  const document = {
+    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
+    id,
+    alsoKnownAs: [agent.metadata.identity.id],
+    verificationMethod: methods,
+    authentication: names,
+    assertionMethod: names,
+    service: [{ id: `${id}#adp`, type: 'AgentMetadata', serviceEndpoint: `${call.url.origin}/.well-known/agent.json` }],
+  }
+  return madeAnswer(call.request, document, 'application/did+json', { isPrivate: agent.isPrivate })
+}
+
+/** `GET /.well-known/jwks.json` at the host of an agent. */
+export async function agentKeys(call: Call): Promise<Response> {
+  const agent = await agentOrRefuse(call, call.agent)
+  const id = didOf(call.url)
+  const keys = (await keysOf(call.env, agent)).map(({ jwk, thumbprint }) => {
+    return { ...jwk, kid: `${id}#${thumbprint}`, use: 'sig', alg: 'EdDSA' }
+  })
+  return madeAnswer(call.request, { keys }, 'application/jwk-set+json', { isPrivate: agent.isPrivate })
+}
