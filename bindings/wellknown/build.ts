@@ -13,7 +13,7 @@ import { publicKeyBlock } from './public-key.ts'
 const PROTOCOL = 'ADP/1.1'
 
 /** Who the metadata is of. */
-export interface Agent {
+export interface AgentIdentity {
   /** The domain that names it: `alice.example.com`. */
   readonly domain: string
   /** Its Ed25519 key; of a private one the public half is taken. */
@@ -53,7 +53,7 @@ export interface Built {
  *
  * @throws {KeyError} for a key that is none for Ed25519, {TypeError} for a domain that is none, and without a name.
  */
-export async function build(agent: Agent, options: BuildOptions = {}): Promise<Built> {
+export async function build(agent: AgentIdentity, options: BuildOptions = {}): Promise<Built> {
   const domain = domainOf(agent)
   const key = await importKey(agent.key, { algorithm: 'Ed25519' })
   const { source, diagnostics } = sourceOf(options.of)
@@ -78,7 +78,7 @@ export async function build(agent: Agent, options: BuildOptions = {}): Promise<B
   return { metadata, diagnostics }
 }
 
-function domainOf({ domain }: Agent): string {
+function domainOf({ domain }: AgentIdentity): string {
   if (typeof domain === 'string' && isDomain(domain)) return domain.toLowerCase()
   throw new TypeError(`domain: expected one such as alice.example.com, got ${String(domain).slice(0, 100)}`)
 }

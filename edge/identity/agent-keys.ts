@@ -12,12 +12,6 @@ interface Next {
   readonly from: number
 }
 
-/** A public key as it is published, with the time from which it signs when that is to come. */
-export interface PublishedKey {
-  readonly jwk: JsonWebKey
-  readonly from?: number
-}
-
 export class AgentKeys {
   readonly #kv: SyncKvStorage
   /** A key that the operator gives is the only one. */
@@ -47,12 +41,15 @@ export class AgentKeys {
     return (await this.current())!
   }
 
-  async published(): Promise<readonly PublishedKey[]> {
+  /** The key that signs and the one that follows it. */
+  async all(): Promise<readonly Key[]> {
     const [current, next] = [await this.current(), this.next()]
     if (current === undefined) return []
-    const jwk = await exportKey(current.publicKey, 'jwk')
-    if (next === undefined) return [{ jwk }]
-    return [{ jwk }, { jwk: await exportKey((await importKey(next.pem)).publicKey, 'jwk'), from: next.from }]
+    return next === undefined ? [current] : [current, await importKey(next.pem)]
+  }
+
+  async published(): Promise<readonly JsonWebKey[]> {
+    return Promise.all((await this.all()).map((key) => exportKey(key.publicKey, 'jwk')))
   }
 
   next(): Next | undefined {

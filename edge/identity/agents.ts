@@ -1,7 +1,7 @@
 // The agents that have an identity here, in SQLite: the host of each, if it is private, and what it publishes beside its definition.
 
 /** As many as there may be definitions. */
-export const MOST_AGENTS = 10_000
+const MOST_AGENTS = 10_000
 
 /** What an agent publishes, by the name of its file. */
 export type PartName = 'agent.json' | 'capabilities.json'

@@ -2,6 +2,7 @@ import type { Access } from '../access/admit.ts'
 import { JSON_BODY } from '../http/body.ts'
 import { agentRoute, route } from '../http/route.ts'
 import { CONNECT_BODY, connect } from './connect.ts'
+import { readDirectory } from './did.ts'
 import { READ, READ_NAMED } from './find.ts'
 import { readLanding } from './landing.ts'
 import { readCapabilities, readCapabilitiesOf, readMetadata, readMetadataOf } from './metadata.ts'
@@ -13,6 +14,7 @@ const OPERATE: Access = { scope: 'operate' }
 export const ROUTES = [
   agentRoute('/', { GET: { access: READ, answer: readLanding } }),
   agentRoute('/.well-known/agent.json', { GET: { access: READ, answer: readMetadata } }),
+  agentRoute('/.well-known/http-message-signatures-directory', { GET: { access: READ, answer: readDirectory } }),
   agentRoute('/capabilities/a2a.json', { GET: { access: READ, answer: readCapabilities } }),
   agentRoute('/agent/connect', { POST: { access: READ, limit: 'QUERIES', body: CONNECT_BODY, answer: connect } }),
   route('/.well-known/agents/{name}/agent.json', { GET: { access: READ_NAMED, answer: readMetadataOf } }),

@@ -1,13 +1,16 @@
 import { DurableObject } from 'cloudflare:workers'
 import { sign as signA2a } from 'blazon/a2a'
 import { parseJson } from 'blazon/document'
-import { importKey } from 'blazon/keys'
+import { encodeBase64, importKey, type Key, type MessageSignature, signMessage } from 'blazon/keys'
 import { publicKeyBlock, sign } from 'blazon/wellknown'
 import { documents, type Env } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
-import { AgentKeys, type PublishedKey } from '../identity/agent-keys.ts'
+import { AgentKeys } from '../identity/agent-keys.ts'
 
 const RETRY_MS = 60_000
+/** Longer than a cache keeps what is signed. */
+const DIRECTORY_MS = 600_000
+const DIRECTORY_TAG = 'http-message-signatures-directory'
 
 /** What a rotation has to tell whoever keeps the zone. */
 export interface Rotation {
@@ -29,7 +32,7 @@ export class Agent extends DurableObject<Env> {
     return publicKeyBlock(await keys.currentOrNew()).full
   }
 
-  published(name: string): Promise<readonly PublishedKey[]> {
+  published(name: string): Promise<readonly JsonWebKey[]> {
     return this.#keys(name).published()
   }
 
@@ -50,6 +53,26 @@ export class Agent extends DurableObject<Env> {
     if (current === undefined || publicKeyBlock(current).fingerprint !== key.of) return null
     const { bytes } = await signA2a(card, current, { kid: key.kid })
     return bytes === undefined ? null : new Uint8Array(bytes)
+  }
+
+  /** The headers by which each of the agent's keys says that the set of keys at this address is its own. */
+  async signDirectory(name: string, url: string): Promise<readonly MessageSignature[]> {
+    const created = new Date()
+    const expires = new Date(created.getTime() + DIRECTORY_MS)
+    const message = { status: 200, headers: new Headers(), request: { method: 'GET', url, headers: new Headers() } }
+    const sign = async (key: Key, i: number) => {
+      const nonce = encodeBase64(crypto.getRandomValues(new Uint8Array(64)))
+      const options = {
+        components: ['@authority;req'],
+        created,
+        expires,
+        nonce,
+        tag: DIRECTORY_TAG,
+        label: `sig${i + 1}`,
+      }
+      return signMessage(message, key, options)
+    }
+    return Promise.all((await this.#keys(name).all()).map(sign))
   }
 
   /**
@@ -117,11 +140,14 @@ interface Resigned {
 /** The key of the secret AGENT_KEYS. A secret that cannot be read lets no agent have another key in its place. */
 function givenKey({ AGENT_KEYS: secret = '' }: Env, name: string): string | undefined {
   if (secret === '') return undefined
-  const keys: unknown = JSON.parse(secret)
-  const key =
-    typeof keys === 'object' && keys !== null && Object.hasOwn(keys, name)
-      ? (keys as Record<string, unknown>)[name]
-      : undefined
-  if (key === undefined || typeof key === 'string') return key
-  throw new Error(`AGENT_KEYS: expected the key of ${name} as PEM`)
+  const keys = objectOf(secret)
+  const key = keys !== undefined && Object.hasOwn(keys, name) ? keys[name] : undefined
+  if (keys !== undefined && (key === undefined || typeof key === 'string')) return key
+  throw new Error('AGENT_KEYS: expected JSON with the keys of agents in PEM, by their names')
+}
+
+/** Nothing is told of what is wrong with it: the words would have a part of it. */
+function objectOf(secret: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(secret).document?.value
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
 }

@@ -1,8 +1,9 @@
 // Agents that the deployment publishes: whose a host is, metadata, descriptors, and one key in every dialect.
-import { createHash, createPublicKey, verify as nodeVerify } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync, verify as nodeVerify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateKey } from '../../bindings/keys/index.ts'
 import { build, sign, validate, verify } from '../../bindings/wellknown/index.ts'
+import { peer } from '../../scripts/peers.mjs'
 import { type Asked, ask } from '../support/ask.ts'
 import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
 import { checkContract } from './contract.ts'
@@ -158,6 +159,33 @@ describe('one key in every dialect', () => {
     }
   })
 
+  test('the directory of signers has it, and each key signs the answer as another implementation verifies it', async () => {
+    const path = '/.well-known/http-message-signatures-directory'
+    const { text, headers } = await at(path, { host: ALICE })
+    expect(headers['content-type']).toBe('application/http-message-signatures-directory+json')
+    const { keys } = JSON.parse(text)
+    const [own] = (await json('/.well-known/jwks.json', { host: ALICE })).keys
+    expect(keys).toMatchObject([{ x: own.x, kid: own.kid.split('#')[1] }])
+    expect(String(headers['signature-input'])).toContain('tag="http-message-signatures-directory"')
+    const { httpbis } = await peer('http-message-signatures', 'signers')
+    const verifier = {
+      id: keys[0].kid,
+      algs: ['ed25519'],
+      verify: async (data: Buffer, signature: Buffer) =>
+        nodeVerify(null, data, createPublicKey({ key: keys[0], format: 'jwk' }), signature),
+    }
+    const response = {
+      status: 200,
+      headers: { 'signature-input': headers['signature-input'], signature: headers['signature'] },
+    }
+    const asked = { method: 'GET', url: `https://${ALICE}${path}`, headers: {} }
+    const config = { keyLookup: async () => verifier, tolerance: 5 }
+    expect(await httpbis.verifyMessage(config, response, asked)).toBe(true)
+    const elsewhere = { ...asked, url: `https://${BOB}${path}` }
+    expect(await httpbis.verifyMessage(config, response, elsewhere)).toBe(false)
+    expect((await at(path)).status, 'the deployment itself signs no requests').toBe(404)
+  })
+
   test('the directory keeps its own at its own host', async () => {
     const did = await json('/.well-known/did.json')
     expect(did.id).toBe(`did:web:${OWN}`)
@@ -224,6 +252,7 @@ describe('a host', () => {
 describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
   const PATHS = [
     '/.well-known/agent.json',
+    '/.well-known/http-message-signatures-directory',
     '/capabilities/a2a.json',
     '/.well-known/did.json',
     '/.well-known/jwks.json',
@@ -309,7 +338,8 @@ describe('publishing metadata', () => {
     expect((await at('/.well-known/agent.json', { host: 'dora.example' })).text).toBe(text)
     const { keys } = await json('/.well-known/jwks.json', { host: 'dora.example' })
     expect(keys.length).toBe(1)
-    expect((await at('/.well-known/agent-card.json', { host: 'dora.example' })).status, 'it speaks no A2A').toBe(404)
+    for (const path of ['agent-card.json', 'http-message-signatures-directory'])
+      expect((await at(`/.well-known/${path}`, { host: 'dora.example' })).status, path).toBe(404)
     expect((await put('dora', text.replace('Dora', 'Mallory'), {})).status).toBe(422)
     expect((await put('dora', text, { 'if-none-match': '*' })).status).toBe(412)
     expect((await at('/agents/dora/agent.json', { method: 'DELETE', headers: asOperator() })).status).toBe(204)
@@ -377,5 +407,58 @@ describe('rotating the key of an agent', () => {
     expect((await xs()).length).toBe(1)
     for (const body of [{ ttl: -1 }, { ttl: 1e9 }, { ttl: 'x' }, { compromised: 1 }, { more: 1 }])
       expect((await rotate(body)).status).toBe(400)
+  })
+})
+
+describe('settings', () => {
+  let other: Runtime
+  const key = generateKeyPairSync('ed25519').privateKey
+  const pem = String(key.export({ type: 'pkcs8', format: 'pem' }))
+  const { x } = createPublicKey(key).export({ format: 'jwk' })
+  const there = (path: string, asked: Asked = {}) => ask(other.origin + path, { host: 'frank.example', ...asked })
+
+  beforeAll(async () => {
+    const own = await prepareSite('edge/worker.ts')
+    other = await startRuntime(own, {
+      settings: {
+        HOSTS: 'frank.example=frank',
+        A2A_LEGACY: 'on',
+        AGENT_KEYS: JSON.stringify({ frank: pem, grace: 7 }),
+      },
+    })
+    const host = new URL(other.origin).host
+    const headers = operator(other.origin)
+    const body = { name: 'Frank', endpoints: { a2a: 'https://frank.example/a2a' } }
+    expect((await there('/agents/frank/agent.json', { host, method: 'POST', headers, body })).status).toBe(201)
+    const grace = { host, method: 'POST', headers, body: { ...body, domain: 'grace.example' } }
+    expect((await there('/agents/grace/agent.json', grace)).status, 'a key that cannot be read').toBe(500)
+    const keys = { host, method: 'POST', headers, body: {} }
+    expect((await there('/v1/agents/frank/keys', keys)).status, 'a key that is given').toBe(412)
+    return () => own.remove()
+  })
+  afterAll(() => other?.kill())
+
+  test('AGENT_KEYS gives the key, and nothing shows it', async () => {
+    const jwks = await there('/.well-known/jwks.json')
+    expect(JSON.parse(jwks.text).keys).toMatchObject([{ x }])
+    expect(jwks.text).not.toContain('"d"')
+    const { text } = await there('/.well-known/agent.json', { headers: { accept: 'application/vnd.adp+json' } })
+    expect((await verify(text, { expect: { keys: [pem] } })).verdict).toBe('verified')
+  })
+
+  test('A2A_LEGACY gives the card of A2A 0.3 to who does not name the type of metadata', async () => {
+    for (const accept of [undefined, '*/*', 'application/json', 'text/html']) {
+      const { text, headers } = await there('/.well-known/agent.json', {
+        headers: accept === undefined ? {} : { accept },
+      })
+      expect(JSON.parse(text)).toMatchObject({
+        protocolVersion: '0.3.0',
+        name: 'Frank',
+        url: 'https://frank.example/a2a',
+      })
+      expect([headers['content-type'], headers['vary']]).toEqual(['application/json', 'accept'])
+    }
+    const named = { headers: { accept: 'application/json, application/vnd.adp+json' } }
+    expect(JSON.parse((await there('/.well-known/agent.json', named)).text).protocol).toBe('ADP/1.1')
   })
 })
