@@ -1,4 +1,5 @@
 import type { DirectorySettings } from './directory/settings.ts'
+import type { Agent } from './objects/agent.ts'
 import type { DirectoryMap } from './objects/directory-map.ts'
 import type { DirectoryShard } from './objects/directory-shard.ts'
 import type { Documents } from './objects/documents.ts'
@@ -8,6 +9,7 @@ import type { Sender } from './objects/sender.ts'
 /** The bindings of wrangler.jsonc. */
 export interface Env extends DirectorySettings {
   readonly DOCUMENTS: DurableObjectNamespace<Documents>
+  readonly AGENTS: DurableObjectNamespace<Agent>
   readonly DIRECTORY_MAP: DurableObjectNamespace<DirectoryMap>
   readonly DIRECTORY_SHARDS: DurableObjectNamespace<DirectoryShard>
   /** Limits the cards that each sender advertises within a minute, and the new ones within a day. */
@@ -19,6 +21,14 @@ export interface Env extends DirectorySettings {
   readonly CHECKS: RateLimit
   /** The public address of this deployment: `https://agents.example.com`, or several, separated by spaces. */
   readonly PUBLIC_ORIGIN?: string
+  /** `HOST=NAME`, separated by spaces: the agents of hosts, before those that the operator has stored. */
+  readonly HOSTS?: string
+  /** `on`: an A2A card of 0.3 at /.well-known/agent.json for clients that do not ask for metadata. */
+  readonly A2A_LEGACY?: string
+  /** A secret: the private keys of agents, as JSON `{ "NAME": "-----BEGIN PRIVATE KEY-----..." }`. */
+  readonly AGENT_KEYS?: string
+  /** The static files; absent where only the script runs. */
+  readonly ASSETS?: Fetcher
   /** A secret of at least 32 characters: `npx wrangler secret put TOKEN_SECRET`. Tokens are derived from it. */
   readonly TOKEN_SECRET?: string
   /** `HOLDER=N`, separated by spaces: tokens of a holder below that generation are invalid. */
@@ -28,6 +38,11 @@ export interface Env extends DirectorySettings {
 /** The single object with the documents. */
 export function documents(env: Env): DurableObjectStub<Documents> {
   return env.DOCUMENTS.get(env.DOCUMENTS.idFromName('documents'))
+}
+
+/** The object with the keys of an agent. */
+export function agentStub(env: Env, name: string): DurableObjectStub<Agent> {
+  return env.AGENTS.get(env.AGENTS.idFromName(name))
 }
 
 /** The single object that knows the cards of each shard. */

@@ -6,14 +6,18 @@ import type { Env } from './env.ts'
 import { readBody } from './http/body.ts'
 import { apiHeaders } from './http/headers.ts'
 import { MINUTE } from './http/limits.ts'
-import { publicOrigins, publicUrl } from './http/origins.ts'
+import { publicOrigins } from './http/origins.ts'
+import { type Place, placeOf } from './http/place.ts'
 import { Problem, problemResponse } from './http/problem.ts'
 import type { Call, Limit, Methods, Operation, Route } from './http/route.ts'
 import { routerOf } from './http/router.ts'
 import { senderOf } from './http/sender.ts'
+import { agentOn } from './identity/hosts.ts'
+import { ROUTES as IDENTITY } from './identity/routes.ts'
 import { ROUTES as OPERATOR } from './operator/routes.ts'
 import { ROUTES as WELL_KNOWN } from './wellknown/routes.ts'
 
+export { Agent } from './objects/agent.ts'
 export { DirectoryMap } from './objects/directory-map.ts'
 export { DirectoryShard } from './objects/directory-shard.ts'
 export { Documents } from './objects/documents.ts'
@@ -21,22 +25,23 @@ export { Moderation } from './objects/moderation.ts'
 export { Sender } from './objects/sender.ts'
 
 /**
- * All routes of the Worker. The page, the first page and their files are static: dist/site is served before this runs.
+ * All routes of the Worker. The page and its files are static: dist/site is served before this runs, but for the first page.
  */
-const findRoute = routerOf([...A2A, ...AGENTS, ...API, ...OPERATOR, ...WELL_KNOWN])
+const findRoute = routerOf([...A2A, ...AGENTS, ...API, ...IDENTITY, ...OPERATOR, ...WELL_KNOWN])
 
 const NO_BYTES = new Uint8Array(0)
 
-type Asked = Pick<Call, 'request' | 'url' | 'env'>
+type Asked = Pick<Call, 'request' | 'url' | 'env' | 'agent'>
 
-async function answer(request: Request, url: URL, env: Env): Promise<Response> {
+async function answer(request: Request, { url, agent }: Place, env: Env): Promise<Response> {
   const found = findRoute(url.pathname)
-  if (found === undefined) {
+  if (found === undefined || (agent !== undefined && found.route.ofAgents === undefined)) {
     throw new Problem('not-found', `There is no ${url.pathname}; ${url.origin}/ lists what there is.`)
   }
   const { route, parts } = found
   try {
-    return await perform(route, parts, { request, url, env })
+    const here = agent ?? (route.ofAgents && (await agentOn(env, url.host)))
+    return await perform(route, parts, { request, url, env, agent: here })
   } catch (error) {
     if (route.tell === undefined) throw error
     return route.tell(asProblem(error), { request, url })
@@ -107,9 +112,9 @@ export default {
     const origins = publicOrigins(env)
     let [origin] = origins
     try {
-      const url = publicUrl(new URL(request.url), origins)
-      origin = url.origin
-      return await answer(request, url, env)
+      const place = await placeOf(new URL(request.url), env)
+      origin = place.url.origin
+      return await answer(request, place, env)
     } catch (error) {
       return problemResponse(asProblem(error), origin)
     }

@@ -20,7 +20,12 @@ const SDKS = {
   'a2a-sdk-0.3': 'npm:@a2a-js/sdk@0.3.14',
   '@modelcontextprotocol/sdk': '1.32.2',
 }
-const SETS = { bench: PEERS, sdk: SDKS }
+/** Others that sign requests and responses (RFC 9421). */
+const SIGNERS = {
+  'http-message-signatures': '1.0.6',
+  'web-bot-auth': '0.1.3',
+}
+const SETS = { bench: PEERS, sdk: SDKS, signers: SIGNERS }
 
 /** A peer's module, from a separate project. Anything behind the package's name is a path within it. */
 export async function peer(name, set = 'bench') {

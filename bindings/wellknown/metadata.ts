@@ -12,6 +12,8 @@ const ENDPOINTS = {
   webhook: 'https',
 } as const
 
+export type EndpointName = keyof typeof ENDPOINTS
+
 export interface Endpoint extends Placed<string> {
   readonly name: string
   readonly scheme: string

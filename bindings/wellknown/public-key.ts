@@ -2,7 +2,10 @@
 import { decodeBase64url, encodeBase64url, readBase64url } from '../keys/base64.ts'
 import { isSoundPoint } from '../keys/ed25519.ts'
 import { KeyError } from '../keys/error.ts'
+import { type Key, publicMembers } from '../keys/key.ts'
+import { writePem } from '../keys/pem.ts'
 import { readMaterial } from '../keys/read.ts'
+import { writeSpki } from '../keys/spki.ts'
 import { sha256 } from '../wasm/sha256.ts'
 
 const PREFIX = 'ed25519:'
@@ -22,6 +25,13 @@ export function readFull(full: string): Uint8Array<ArrayBuffer> {
 
 /** The fingerprint of the 32 bytes of a key. */
 export const fingerprintOf = (raw: Uint8Array): string => PREFIX + encodeBase64url(sha256(raw))
+
+/** An Ed25519 key as metadata names it (section 6.3.2). */
+export function publicKeyBlock(key: Key): Readonly<Record<'algorithm' | 'fingerprint' | 'full', string>> {
+  const members = publicMembers(key)
+  const full = writePem('PUBLIC KEY', writeSpki('Ed25519', members))
+  return { algorithm: 'ed25519', fingerprint: fingerprintOf(decodeBase64url(members['x']!)), full }
+}
 
 /** The bytes of `ed25519:` and base64url; undefined of another text. */
 export const readPrefixed = (text: string): Uint8Array<ArrayBuffer> | undefined =>

@@ -2,6 +2,7 @@
 import type { Words } from '../frame/explain.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
+import { isObject } from '../text/members.ts'
 import { WELLKNOWN_NAMES } from '../verb-names.ts'
 import type { Metadata } from './metadata.ts'
 import { METADATA_READING } from './reading.ts'
@@ -28,5 +29,5 @@ export const METADATA: Specification<Metadata> = {
   findings: () => [],
   otherNames: WELLKNOWN_NAMES,
   // An edit would take the proof its validity.
-  isEditable: (document) => METADATA_READING.subject(document).proof === undefined,
+  isEditable: (document) => isObject(document.value) && METADATA_READING.subject(document).proof === undefined,
 }

@@ -21,12 +21,15 @@ export const TEMPLATES = [
   'financial',
 ] as const satisfies readonly TemplateName[]
 
+const FILES = { adl: 'agent.adl.yaml', card: 'agent.card.json', wellknown: 'agent.json' } as const
+
 const CARD_TEMPLATES: readonly CardTemplateName[] = ['minimal', 'tools']
 
 const OPTIONS = {
-  kind: { value: 'KIND', choices: ['adl', 'card'], about: 'what to write (default adl)' },
+  kind: { value: 'KIND', choices: ['adl', 'card', 'wellknown'], about: 'what to write (default adl)' },
   template: { value: 'NAME', choices: TEMPLATES, about: 'what it holds (default minimal)' },
   name: { value: 'NAME', about: 'name of the agent; from FILE when absent' },
+  domain: { value: 'DOMAIN', about: 'where metadata is published: alice.example.com' },
   key: { value: 'KEY', about: 'the key that will sign it: a file, env:NAME, or -' },
   'new-key': { value: 'FILE', about: 'make that key, and write it to FILE' },
   schema: { value: 'URI', about: 'the JSON Schema that editors check it by' },
@@ -42,24 +45,27 @@ export const command = defineCommand({
     'of a profile: governance, portfolio, healthcare, financial. A card goes to',
     'agent.card.json; its template is minimal or tools. With the key that will sign',
     'it anybody can verify it: a card gets the id that the key is, a definition the',
-    'public key. validate says what is still to be filled in.',
+    'public key. validate says what is still to be filled in. Metadata goes to',
+    'agent.json, and takes the domain and the key of the agent.',
   ],
   options: OPTIONS,
   examples: [
     'blazon init',
     'blazon init invoices.adl.json --template production --key agent.key',
     'blazon init scout.card.json --kind card --new-key scout.key',
+    'blazon init --kind wellknown --domain alice.example.com --new-key alice.key',
   ],
   async run(context) {
     const { options, positionals, host, print } = context
     const { kind = 'adl', template = 'minimal', schema } = options
-    const [path = kind === 'card' ? 'agent.card.json' : 'agent.adl.yaml', ...more] = positionals
+    const [path = FILES[kind], ...more] = positionals
     if (more.length > 0)
       throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'init writes one file')
     if (!/\.(?:json|ya?ml|adl)$/.test(path)) {
       const message = `${path}: expected a file that ends in .json, .yaml or .adl`
       throw new UsageError('invalid-value', message, 'as in blazon init agent.adl.yaml')
     }
+    if (kind === 'wellknown') await needDomainAndKey(options)
     const cardTemplate = CARD_TEMPLATES.find((one) => one === template)
     if (kind === 'card' && cardTemplate === undefined) {
       const hint = `templates of cards are ${CARD_TEMPLATES.join(' and ')}`
@@ -67,7 +73,12 @@ export const command = defineCommand({
     }
     const name = options.name ?? nameFrom(path)
     const { key, source, notes } = await signingKey(context)
-    const made = kind === 'card' ? await newCard(cardTemplate!, name, key) : await newDefinition(template, name, key)
+    const made =
+      kind === 'wellknown'
+        ? await newMetadata(options.domain!, name, key!)
+        : kind === 'card'
+          ? await newCard(cardTemplate!, name, key)
+          : await newDefinition(template, name, key)
     const document = schema === undefined ? made : Object.assign({ $schema: schema }, made, { $schema: schema })
     const text = path.endsWith('.json')
       ? await toJson(document)
@@ -138,6 +149,23 @@ async function newCard(template: CardTemplateName, name: string, key: Key | unde
   const { newCard } = await import('../../bindings/card/templates.ts')
   const { agentIdOf } = await import('../../bindings/card/peer-id.ts')
   return newCard(template, name, { now: new Date(), id: key && (await usable(agentIdOf(key))) })
+}
+
+/** Metadata says whose it is, and by which key: asked for before a key is made. */
+async function needDomainAndKey(options: Context<typeof OPTIONS>['options']): Promise<void> {
+  const { domain, key, 'new-key': file, template } = options
+  if (template !== undefined)
+    throw new UsageError('wrong-arguments', '--template is for definitions and cards', 'leave it out')
+  const hint = 'as in --domain alice.example.com --new-key alice.key'
+  if (domain === undefined || (key === undefined && file === undefined))
+    throw new UsageError('wrong-arguments', 'metadata takes the domain and the key of the agent', hint)
+  const { isDomain } = await import('../../bindings/text/host-name.ts')
+  if (!isDomain(domain)) throw new UsageError('invalid-value', '--domain: expected the name of a host', hint)
+}
+
+async function newMetadata(domain: string, name: string, key: Key): Promise<object> {
+  const { build } = await import('../../bindings/wellknown/build.ts')
+  return (await usable(build({ domain, key }, { name }))).metadata!
 }
 
 /** Formatted like the output of `blazon fmt`. */

@@ -4,10 +4,11 @@ import { publicOrigins } from '../http/origins.ts'
 import { Problem } from '../http/problem.ts'
 import type { Call } from '../http/route.ts'
 import { generationOf } from './generations.ts'
+import { agentOf, isOver } from './holders.ts'
 import { type Claims, equal, readToken, type Scope } from './token.ts'
 
 /** `grant` belongs to the secret itself, and the secret to it alone: no token can give or withdraw others. */
-type Wanted = Exclude<Scope, 'publish-one'> | 'grant'
+type Wanted = Exclude<Scope, 'publish-one' | 'read-one'> | 'grant'
 
 export interface Access<Part extends string = string> {
   readonly scope: Wanted
@@ -21,10 +22,18 @@ export interface Access<Part extends string = string> {
 const LEAST_SECRET = 32
 
 const OPENS: Readonly<Record<Scope, readonly Wanted[]>> = {
-  operate: ['operate', 'publish', 'export'],
-  publish: ['publish'],
+  operate: ['operate', 'publish', 'export', 'read'],
+  publish: ['publish', 'read'],
   'publish-one': [],
   export: ['export'],
+  read: ['read'],
+  'read-one': [],
+}
+
+/** The same, of the one agent that the holder is. */
+const OPENS_ONE: Readonly<Partial<Record<Scope, readonly Wanted[]>>> = {
+  'publish-one': ['publish', 'read'],
+  'read-one': ['read'],
 }
 
 /**
@@ -47,8 +56,8 @@ export async function admit(request: Request, env: Env, access: Access): Promise
     throw insufficient(access, 'the secret gives and withdraws tokens, and does nothing else')
   }
   const claims = await readToken(secret, publicOrigins(env)[0]!, given)
-  if (claims === undefined) throw unauthorized(access)
-  const isOfOne = claims.scope === 'publish-one' && access.of !== undefined
+  if (claims === undefined || isOver(claims.holder, Date.now())) throw unauthorized(access)
+  const isOfOne = access.of !== undefined && OPENS_ONE[claims.scope]?.includes(access.scope) === true
   if (isOfOne || OPENS[claims.scope].includes(access.scope)) return claims
   throw insufficient(access, `this one has ${claims.scope}`)
 }
@@ -56,8 +65,8 @@ export async function admit(request: Request, env: Env, access: Access): Promise
 /** Refuses a withdrawn token, and one for something else than this call. */
 export async function confirm(claims: Claims, call: Call<string>, access: Access): Promise<void> {
   if ((await generationOf(call.env, claims.holder)) !== claims.generation) throw unauthorized(access)
-  if (claims.scope === 'publish-one' && access.of?.(call) !== claims.holder) {
-    throw insufficient(access, `this one has publish-one for ${claims.holder}`)
+  if (OPENS_ONE[claims.scope] !== undefined && access.of?.(call) !== agentOf(claims.holder)) {
+    throw insufficient(access, `this one has ${claims.scope} for ${agentOf(claims.holder)}`)
   }
 }
 

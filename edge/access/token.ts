@@ -2,13 +2,13 @@
 // scope, the holder and the holder's generation; raising that generation withdraws it, and nobody else's.
 import { decodeBase64url, encodeBase64url } from 'blazon/keys'
 
-/** The scopes of tokens: `publish-one` is for the single agent that is the holder. */
-export const SCOPES = ['operate', 'publish', 'publish-one', 'export'] as const
+/** The scopes of tokens: `publish-one` and `read-one` are for the single agent that is the holder. */
+export const SCOPES = ['operate', 'publish', 'publish-one', 'export', 'read', 'read-one'] as const
 export type Scope = (typeof SCOPES)[number]
 
 export interface Claims {
   readonly scope: Scope
-  /** A name, or, for `publish-one`, the id of an agent or the path of a definition. */
+  /** A name, or, for one agent alone, the id of an agent or the path of a definition. */
   readonly holder: string
   readonly generation: number
 }

@@ -15,17 +15,20 @@ const PAGE_POLICY =
  * `GET /agents/{name}`: the identifier itself (ADL 6.1). Answers with the definition, or a page about it for browsers;
  * or with the agent's card (ADP), if that is asked for or there is no definition.
  */
-export async function readAgent({ request, url, env, parts: { name } }: Call<'name'>): Promise<Response> {
-  if (wants(request, CARD_TYPE) || (await findPublished(env, name)) === null) {
+export async function readAgent(call: Call<'name'>): Promise<Response> {
+  const { request, url, env, parts } = call
+  const { name } = parts
+  if (wants(request, CARD_TYPE) || (await findPublished(call)) === null) {
     const card = await findCard(env, name)
     if (card !== undefined) return cardAnswer(request, card, idOfName(name), url.origin)
   }
-  const { bytes, etag, type } = await findOrRefuse(env, name, url.origin)
-  if (!prefersPage(request)) return publishedAnswer(request, bytes, etag, type, { vary: 'accept' })
+  const { bytes, etag, type, isPrivate } = await findOrRefuse(call)
+  const own = { vary: 'accept' }
+  if (!prefersPage(request)) return publishedAnswer(request, bytes, etag, type, { own, isPrivate })
   const page = new TextEncoder().encode(
     await agentPage(parseJson(new Uint8Array(bytes)).document!, `${url.origin}/agents/${name}`),
   )
-  const answer = publishedAnswer(request, page, await etagOf(page), 'text/html; charset=utf-8', { vary: 'accept' })
+  const answer = publishedAnswer(request, page, await etagOf(page), 'text/html; charset=utf-8', { own, isPrivate })
   answer.headers.set('content-security-policy', PAGE_POLICY)
   return answer
 }

@@ -3,6 +3,13 @@ import { apiHeaders } from '../http/headers.ts'
 
 /** Caches keep published documents for five minutes and then revalidate. */
 const FRESH = 'public, max-age=300, must-revalidate'
+/** What a token opens is kept by whoever has the token, and by no cache between. */
+const OWN_CACHE = 'private, max-age=300, must-revalidate'
+
+export interface AnswerOptions {
+  readonly own?: Readonly<Record<string, string>>
+  readonly isPrivate?: boolean
+}
 
 /** A published representation, or 304 when the client has it. */
 export function publishedAnswer(
@@ -10,10 +17,11 @@ export function publishedAnswer(
   content: BodyInit,
   etag: string,
   type: string,
-  own: Readonly<Record<string, string>> = {},
+  { own = {}, isPrivate = false }: AnswerOptions = {},
 ): Response {
   const headers = apiHeaders({ ...own, etag })
-  headers.set('cache-control', FRESH)
+  headers.set('cache-control', isPrivate ? OWN_CACHE : FRESH)
+  if (isPrivate) headers.append('vary', 'authorization')
   if (isKnown(request.headers, etag)) return new Response(null, { status: 304, headers })
   headers.set('content-type', type)
   return new Response(content, { headers })

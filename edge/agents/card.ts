@@ -34,9 +34,11 @@ export async function cardAnswer(request: Request, { bytes, standing, revoked }:
     return new Response(content, { status: 410, headers })
   }
   return publishedAnswer(request, content, await etagOf(content), CARD_TYPE, {
-    vary: 'accept',
-    'blazon-standing': standing ?? 'none',
-    link: `<${origin}${cardPath(id)}>; rel="canonical"`,
+    own: {
+      vary: 'accept',
+      'blazon-standing': standing ?? 'none',
+      link: `<${origin}${cardPath(id)}>; rel="canonical"`,
+    },
   })
 }
 

@@ -10,8 +10,10 @@ import { findOrRefuse } from './document.ts'
  * `GET /agents/{name}/did.json`: the DID document that did:web resolution of the agent finds (did:web section 3.2),
  * made from its identity.
  */
-export async function readDidDocument({ request, url, env, parts: { name } }: Call<'name'>): Promise<Response> {
-  const { bytes } = await findOrRefuse(env, name, url.origin)
+export async function readDidDocument(call: Call<'name'>): Promise<Response> {
+  const { request, url, parts } = call
+  const { name } = parts
+  const { bytes, isPrivate } = await findOrRefuse(call)
   // A port belongs to the host, with its colon percent-encoded.
   const id = `did:web:${url.host.replace(':', '%3A')}:agents:${name}`
   const identity = identityOf(parseJson(new Uint8Array(bytes)).document!.value)
@@ -29,7 +31,7 @@ export async function readDidDocument({ request, url, env, parts: { name } }: Ca
     service: [{ id: `${id}#adl`, type: 'AgentDefinition', serviceEndpoint: `${url.origin}/agents/${name}/adl.json` }],
   }
   const content = new TextEncoder().encode(JSON.stringify(did))
-  return publishedAnswer(request, content, await etagOf(content), 'application/did+json')
+  return publishedAnswer(request, content, await etagOf(content), 'application/did+json', { isPrivate })
 }
 
 interface Identity {

@@ -1,35 +1,36 @@
 import { isAgentName } from 'blazon/adl'
-import { documents, type Env } from '../env.ts'
+import { documents } from '../env.ts'
 import { writeCondition } from '../http/conditions.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import type { Call } from '../http/route.ts'
-import type { Published } from '../objects/documents.ts'
 import { publishedAnswer } from './answer.ts'
 import { nameShown } from './name.ts'
-import { find } from './store.ts'
+import { type Found, find } from './store.ts'
 
-/** The document of a name, or null, also for an impossible name. */
-export async function findPublished(env: Env, name: string): Promise<Published | null> {
-  return isAgentName(name) ? find(env, name) : null
+type Reader = Pick<Call<'name'>, 'env' | 'bearer' | 'parts' | 'url'>
+
+/** The document that a call names, or null, also for an impossible name. */
+export async function findPublished({ env, bearer, parts: { name } }: Reader): Promise<Found | null> {
+  return isAgentName(name) ? find(env, name, bearer !== undefined) : null
 }
 
-/** The document of a name, or a problem. */
-export async function findOrRefuse(env: Env, name: string, origin: string): Promise<Published> {
-  const published = await findPublished(env, name)
+/** The document that a call names, or a problem. */
+export async function findOrRefuse(call: Reader): Promise<Found> {
+  const published = await findPublished(call)
   if (published !== null) return published
   throw new Problem(
     'not-found',
-    `No agent is published here as ${nameShown(name)}; ${origin}/.well-known/adl-agents lists all.`,
+    `No agent is published here as ${nameShown(call.parts.name)}; ${call.url.origin}/.well-known/adl-agents lists all.`,
   )
 }
 
 /** `GET /agents/{name}/adl.json`: the bytes as they were published. */
-export async function readAgentDocument({ request, url, env, parts: { name } }: Call<'name'>): Promise<Response> {
-  const { bytes, etag, type } = await findOrRefuse(env, name, url.origin)
-  return publishedAnswer(request, bytes, etag, type, {
-    link: `<${url.origin}/agents/${name}>; rel="canonical"`,
-  })
+export async function readAgentDocument(call: Call<'name'>): Promise<Response> {
+  const { request, url, parts } = call
+  const { bytes, etag, type, isPrivate } = await findOrRefuse(call)
+  const link = `<${url.origin}/agents/${parts.name}>; rel="canonical"`
+  return publishedAnswer(request, bytes, etag, type, { own: { link }, isPrivate })
 }
 
 /** `DELETE /agents/{name}/adl.json`. */

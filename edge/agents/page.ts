@@ -1,21 +1,10 @@
 // The page of an agent for people, made from its document: no script, and every text of the document escaped.
 import { grants, verify } from 'blazon/adl'
 import type { Document } from 'blazon/document'
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+import { escapeHtml } from '../http/html.ts'
 
 /** The most tools on a page; the document has all. */
 const MOST_TOOLS = 200
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character]!)
-}
 
 interface Shown {
   readonly name: string

@@ -12,17 +12,20 @@ import { removeAgent } from './remove.ts'
 
 const PUBLISH: Access<'name'> = { scope: 'publish', of: ({ parts: { name } }) => holderOfDefinition(name) }
 
+/** For everybody; a token opens what is private. */
+const READ: Access<'name'> = { scope: 'read', optional: true, of: ({ parts: { name } }) => holderOfDefinition(name) }
+
 export const ROUTES = [
   route('/agents', { GET: { limit: 'QUERIES', answer: listAgents } }),
   route('/agents/{name}', {
-    GET: { answer: readAgent },
+    GET: { access: READ, answer: readAgent },
     DELETE: { access: { scope: 'operate' }, answer: removeAgent },
   }),
   route('/agents/{name}/card.json', { GET: { answer: readCard } }),
   route('/agents/{name}/adl.json', {
-    GET: { answer: readAgentDocument },
+    GET: { access: READ, answer: readAgentDocument },
     PUT: { access: PUBLISH, body: JSON_BODY, answer: publishAgentDocument },
     DELETE: { access: PUBLISH, answer: removeAgentDocument },
   }),
-  route('/agents/{name}/did.json', { GET: { answer: readDidDocument } }),
+  route('/agents/{name}/did.json', { GET: { access: READ, answer: readDidDocument } }),
 ]

@@ -6,11 +6,17 @@ import { etagOf } from '../http/digest.ts'
 import type { Published } from '../objects/documents.ts'
 import { describe } from './describe.ts'
 
-/** The document of a name, or null. */
-export async function find(env: Env, name: string): Promise<Published | null> {
-  const stored = await documents(env).read(name)
-  if (stored !== null) return stored
-  return (await ofSite()).get(name) ?? null
+/** The document of a name, as a reader finds it. */
+export interface Found extends Published {
+  /** True of what only readers with a token are given. */
+  readonly isPrivate: boolean
+}
+
+/** The document of a name, or null: for who may not read it a private one is not there. */
+export async function find(env: Env, name: string, mayReadPrivate: boolean): Promise<Found | null> {
+  const { published, isPrivate } = await documents(env).read(name)
+  const found = published ?? (await ofSite()).get(name)
+  return found === undefined || (isPrivate && !mayReadPrivate) ? null : { ...found, isPrivate }
 }
 
 let built: Promise<ReadonlyMap<string, Published>> | undefined
@@ -31,7 +37,9 @@ async function prepare([name, text]: readonly [string, string]): Promise<Publish
 /** The entries of this origin's discovery document, by name. */
 export async function listAll(env: Env, origin: string): Promise<DiscoveryEntry[]> {
   const entries = new Map([...(await ofSite()).values()].map(({ name, entry }) => [name, entry]))
-  for (const { name, entry } of await documents(env).list()) entries.set(name, entry)
+  const stored = await documents(env).list()
+  for (const { name, entry } of stored.entries) entries.set(name, entry)
+  for (const name of stored.hidden) entries.delete(name)
   return [...entries]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, entry]) => {

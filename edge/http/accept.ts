@@ -29,3 +29,12 @@ export function prefersPage(request: Request): boolean {
   const page = weight(accept, 'text/html')
   return page > 0 && page > Math.max(weight(accept, 'application/adl+json'), weight(accept, 'application/json'))
 }
+
+/** True when a client takes a type, by its own name or, unless it has to be named, by a wildcard (RFC 9110 section 12.5.1). */
+export function takes(request: Request, type: string, { named = false } = {}): boolean {
+  const accept = request.headers.get('accept') ?? ''
+  const ranges = named ? [type] : [type, `${type.split('/')[0]}/*`, '*/*']
+  const weights = ranges.map((range) => weight(accept, range))
+  const said = weights.find((found) => found !== -1)
+  return said === undefined ? accept.trim() === '' && !named : said > 0
+}

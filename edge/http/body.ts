@@ -75,6 +75,13 @@ export function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
   throw new Problem('bad-request', 'The body is a JSON object.')
 }
 
+/** Refuses an object with other members than these: what is misspelt must not count as absent. */
+export function refuseOtherMembers(object: object, known: readonly string[]): void {
+  const unknown = Object.keys(object).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw new Problem('bad-request', `There is no member ${unknown.slice(0, 40)} here; there are: ${known.join(', ')}.`)
+}
+
 function refuseOtherCodings(coding: string | null, { codings }: BodyRule): void {
   if (coding === null || codings.includes(coding.toLowerCase())) return
   const taken = codings.join(', ')

@@ -3,7 +3,7 @@
  * the rest.
  */
 const EXPOSED =
-  'allow, blazon-partial, blazon-signature, blazon-standing, content-digest, etag, link, retry-after, vary, www-authenticate'
+  'allow, blazon-partial, blazon-signature, blazon-standing, content-digest, etag, link, retry-after, signature, signature-input, vary, www-authenticate'
 
 /**
  * The API answers every origin, and no answer depends on the caller: no cookies, no credentials, so `*` is exact. An

@@ -1,9 +1,8 @@
 // The public addresses of this deployment are a setting. The `Host` of a request is only compared with it, and never
 // appears in an answer, a link or a signed card.
 import type { Env } from '../env.ts'
-import { Problem } from './problem.ts'
 
-const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
+const LOCAL = /^(?:(?:[a-z0-9-]{1,63}\.){0,8}localhost|127\.0\.0\.1|\[::1\])$/
 
 let known: { readonly setting: string; readonly origins: readonly string[] } | undefined
 
@@ -17,12 +16,12 @@ function readOrigin(text: string): readonly string[] {
   if (text === '') return []
   const url = parseUrl(text)
   const isOrigin = url !== undefined && url.href === `${url.origin}/`
-  if (isOrigin && (url.protocol === 'https:' || LOCAL.test(url.hostname))) return [url.origin]
+  if (isOrigin && (url.protocol === 'https:' || isLocal(url.hostname))) return [url.origin]
   console.error(`PUBLIC_ORIGIN: expected https://HOST, or http:// and a name of this machine, got ${text}`)
   return []
 }
 
-function parseUrl(text: string): URL | undefined {
+export function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text)
   } catch {
@@ -30,13 +29,17 @@ function parseUrl(text: string): URL | undefined {
   }
 }
 
-/**
- * The public address of a request. A proxy that terminates TLS may forward requests without it; a host that is not
- * served here is refused, and never repeated in an answer.
- */
-export function publicUrl(url: URL, origins: readonly string[]): URL {
+/** The public address of a request to one of the deployment's own hosts: a proxy that terminates TLS may forward without it. */
+export function ownUrl(url: URL, origins: readonly string[]): URL | undefined {
   const origin = origins.find((candidate) => new URL(candidate).host === url.host)
-  if (origin !== undefined) return origin === url.origin ? url : new URL(origin + url.pathname + url.search)
-  if (origins.length > 0) throw new Problem('misdirected', `This host is not served here; ${origins[0]} is.`)
-  throw new Problem('unavailable', 'This deployment has no PUBLIC_ORIGIN: its operator has to say where it is reached.')
+  return origin === undefined ? undefined : atOrigin(url, origin)
+}
+
+export function atOrigin(url: URL, origin: string): URL {
+  return origin === url.origin ? url : new URL(origin + url.pathname + url.search)
+}
+
+/** True for a name of this machine. */
+export function isLocal(hostname: string): boolean {
+  return LOCAL.test(hostname)
 }

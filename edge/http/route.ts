@@ -9,6 +9,8 @@ export interface Call<Part extends string = never> {
   readonly request: Request
   /** The public address. */
   readonly url: URL
+  /** The agent whose host was asked; undefined where a host is the deployment's own and has none. */
+  readonly agent: string | undefined
   readonly env: Env
   /** The open parts of the path, decoded. */
   readonly parts: Readonly<Record<Part, string>>
@@ -45,6 +47,8 @@ export interface Route {
   readonly methods: Methods
   /** Absent where problems are told as RFC 9457 has it. */
   readonly tell?: Tell | undefined
+  /** True of what stands on hosts of agents, too, and there is the agent's. All else is the deployment's alone. */
+  readonly ofAgents?: true
 }
 
 type PartsOf<Path extends string> = Path extends `${string}{${infer Part}}${infer Rest}` ? Part | PartsOf<Rest> : never
@@ -52,4 +56,9 @@ type PartsOf<Path extends string> = Path extends `${string}{${infer Part}}${infe
 /** A row of a folder's routes; a handler that reads a part missing from the path is a type error. */
 export function route<Path extends string>(path: Path, methods: Methods<PartsOf<Path>>, tell?: Tell): Route {
   return { path, methods, tell }
+}
+
+/** A row of what is an agent's on a host that has one. */
+export function agentRoute<Path extends string>(path: Path, methods: Methods<PartsOf<Path>>): Route {
+  return { path, methods, ofAgents: true }
 }

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../env.ts'
+import { type AgentRow, Agents, type Identity, type Part, type Placed } from '../identity/agents.ts'
 
 /** A published agent definition as it is stored. */
 export interface Published {
@@ -13,6 +14,12 @@ export interface Published {
   readonly updated: number
   /** Its entry in the discovery document, as JSON. */
   readonly entry: string
+}
+
+/** A definition and if its agent is private. */
+export interface Stored {
+  readonly published: Published | null
+  readonly isPrivate: boolean
 }
 
 /** The condition of a write (RFC 9110 section 13.1). */
@@ -34,29 +41,43 @@ const MOST_DOCUMENTS = 10_000
  */
 export class Documents extends DurableObject<Env> {
   readonly #sql: SqlStorage
+  readonly #agents: Agents
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#sql = state.storage.sql
+    this.#agents = new Agents(this.#sql)
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS documents (
       name TEXT PRIMARY KEY, bytes BLOB NOT NULL, etag TEXT NOT NULL, type TEXT NOT NULL, updated INTEGER NOT NULL, entry TEXT NOT NULL
     ) WITHOUT ROWID`)
   }
 
-  read(name: string): Published | null {
+  read(name: string): Stored {
+    return { published: this.#read(name), isPrivate: this.#agents.row(name)?.isPrivate ?? false }
+  }
+
+  #read(name: string): Published | null {
     const [row] = this.#sql
       .exec<Published & Record<string, SqlStorageValue>>('SELECT * FROM documents WHERE name = ?', name)
       .toArray()
     return row ?? null
   }
 
-  /** Name and discovery entry of every document, by name. */
-  list(): { readonly name: string; readonly entry: string }[] {
-    return this.#sql.exec<{ name: string; entry: string }>('SELECT name, entry FROM documents ORDER BY name').toArray()
+  /** Name and discovery entry of every document, by name; and the names of private agents, which no list has. */
+  list(): {
+    readonly entries: readonly { readonly name: string; readonly entry: string }[]
+    hidden: readonly string[]
+  } {
+    const entries = this.#sql
+      .exec<{ name: string; entry: string }>(
+        'SELECT name, entry FROM documents WHERE name NOT IN (SELECT name FROM agents WHERE private = 1) ORDER BY name',
+      )
+      .toArray()
+    return { entries, hidden: this.#agents.hidden() }
   }
 
   write(document: Published, condition: Condition): Written {
-    const present = this.read(document.name)
+    const present = this.#read(document.name)
     if (!holds(condition, present)) return 'condition-failed'
     if (present?.etag === document.etag && present.entry === document.entry) return 'unchanged'
     if (present === null && this.#count() >= MOST_DOCUMENTS) return 'full'
@@ -74,10 +95,51 @@ export class Documents extends DurableObject<Env> {
   }
 
   remove(name: string, condition: Condition): 'removed' | 'absent' | 'condition-failed' {
-    const present = this.read(name)
+    const present = this.#read(name)
     if (present === null && condition.match === undefined) return 'absent'
     if (!holds(condition, present)) return 'condition-failed'
     this.#sql.exec('DELETE FROM documents WHERE name = ?', name)
+    return 'removed'
+  }
+
+  agentOn(host: string): string | null {
+    return this.#agents.on(host)
+  }
+
+  agentRow(name: string): AgentRow | null {
+    return this.#agents.row(name)
+  }
+
+  agentRows(after: string, limit: number): readonly AgentRow[] {
+    return this.#agents.rows(after, limit)
+  }
+
+  placeAgent(row: AgentRow): Placed {
+    return this.#agents.place(row)
+  }
+
+  forgetAgent(name: string): boolean {
+    return this.#agents.forget(name)
+  }
+
+  identity(name: string): Identity {
+    return this.#agents.identity(name)
+  }
+
+  /** Writes metadata, if what is there is what the caller expects. */
+  writeIdentity(name: string, metadata: Part, capabilities: Part, condition: Condition): Written {
+    const present = this.#agents.read(name, 'agent.json')
+    if (!holds(condition, present)) return 'condition-failed'
+    if (present?.etag === metadata.etag) return 'unchanged'
+    if (this.#agents.write(name, metadata, capabilities) === 'full') return 'full'
+    return present === null ? 'created' : 'replaced'
+  }
+
+  removeIdentity(name: string, condition: Condition): 'removed' | 'absent' | 'condition-failed' {
+    const present = this.#agents.read(name, 'agent.json')
+    if (present === null && condition.match === undefined) return 'absent'
+    if (!holds(condition, present)) return 'condition-failed'
+    this.#agents.remove(name)
     return 'removed'
   }
 
@@ -86,7 +148,7 @@ export class Documents extends DurableObject<Env> {
   }
 }
 
-function holds({ match, absent }: Condition, present: Published | null): boolean {
+function holds({ match, absent }: Condition, present: Pick<Published, 'etag'> | null): boolean {
   if (absent === true && present !== null) return false
   if (match === undefined) return true
   return present !== null && (match.includes('*') || match.includes(present.etag))

@@ -2,8 +2,8 @@
 import { isAgentName } from 'blazon/adl'
 import { secretOf } from '../access/admit.ts'
 import { generationOf, withdraw } from '../access/generations.ts'
-import { isAgent, isHolder } from '../access/holders.ts'
-import { isScope, SCOPES, tokenOf } from '../access/token.ts'
+import { isAgent, isDefinition, isHolder } from '../access/holders.ts'
+import { isScope, SCOPES, type Scope, tokenOf } from '../access/token.ts'
 import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { publicOrigins } from '../http/origins.ts'
@@ -12,13 +12,18 @@ import { refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 
 const MOST_HOLDERS = 100
+/** Who else than a name may hold a token of a scope. */
+const HOLDERS: Readonly<Partial<Record<Scope, (holder: string) => boolean>>> = {
+  'publish-one': isAgent,
+  'read-one': isDefinition,
+}
 
 /** `POST /v1/tokens`: `{ "scope": "publish", "holders": [...] }` gives a token to each. */
 export async function giveTokens({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
   const { scope, holders } = objectIn(body)
   if (!isScope(scope)) throw new Problem('bad-request', `The member scope is one of ${SCOPES.join(', ')}.`)
-  const mayHold = scope === 'publish-one' ? isAgent : isAgentName
+  const mayHold = HOLDERS[scope] ?? isAgentName
   const [secret, origin] = [secretOf(env)!, publicOrigins(env)[0]!]
   const tokens = await Promise.all(
     holdersIn(holders, mayHold).map(async (holder) => {
@@ -43,6 +48,6 @@ function holdersIn(holders: unknown, mayHold: (holder: string) => boolean): read
   if (isList && holders.every(isOne)) return holders
   throw new Problem(
     'bad-request',
-    `Name 1 to ${MOST_HOLDERS} holders: ids of agents (agent://...) or paths of definitions (/agents/NAME) for publish-one, else names of a-z, 0-9, ".", "_" and "-".`,
+    `Name 1 to ${MOST_HOLDERS} holders: ids of agents (agent://...) or paths of definitions (/agents/NAME) for publish-one, paths for read-one, else names of a-z, 0-9, ".", "_" and "-".`,
   )
 }

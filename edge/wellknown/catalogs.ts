@@ -60,7 +60,7 @@ export async function apiCatalog({ request, url, env }: Call): Promise<Response>
       status: [{ href: `${origin}/healthz`, type: 'application/json' }],
     },
   ]
-  return madeAnswer(request, { linkset }, LINKSET, { link: `<${catalog}>; rel="api-catalog"` })
+  return madeAnswer(request, { linkset }, LINKSET, { own: { link: `<${catalog}>; rel="api-catalog"` } })
 }
 
 /** `GET /llms.txt`. */

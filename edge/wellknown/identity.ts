@@ -1,10 +1,13 @@
 import { aboutIn } from '../directory/settings.ts'
 import { directoryMap } from '../env.ts'
 import type { Call } from '../http/route.ts'
+import { agentDid, agentKeys } from '../identity/did.ts'
 import { didOf, keyOf, madeAnswer } from './own.ts'
 
-/** `GET /.well-known/did.json`: the directory's key, as did:web resolution finds it. */
-export async function ownDid({ request, url, env }: Call): Promise<Response> {
+/** `GET /.well-known/did.json`: the key of the host's agent, else the directory's, as did:web resolution finds it. */
+export async function ownDid(call: Call): Promise<Response> {
+  if (call.agent !== undefined) return agentDid(call)
+  const { request, url, env } = call
   const { id: agent, jwk: publicKeyJwk } = await directoryMap(env).identity()
   const id = didOf(url)
   const { contact } = aboutIn(env)
@@ -25,7 +28,9 @@ export async function ownDid({ request, url, env }: Call): Promise<Response> {
 }
 
 /** `GET /.well-known/jwks.json`: the same key, for verifiers of JOSE signatures. */
-export async function ownKeys({ request, url, env }: Call): Promise<Response> {
+export async function ownKeys(call: Call): Promise<Response> {
+  if (call.agent !== undefined) return agentKeys(call)
+  const { request, url, env } = call
   const { jwk } = await directoryMap(env).identity()
   const keys = [{ ...jwk, kid: keyOf(url), use: 'sig', alg: 'EdDSA' }]
   return madeAnswer(request, { keys }, 'application/jwk-set+json')

@@ -1,4 +1,4 @@
-import { publishedAnswer } from '../agents/answer.ts'
+import { type AnswerOptions, publishedAnswer } from '../agents/answer.ts'
 import { etagOf } from '../http/digest.ts'
 
 /** A document made for the answer, with an ETag of its content. */
@@ -6,11 +6,11 @@ export async function madeAnswer(
   request: Request,
   content: unknown,
   type: string,
-  own: Readonly<Record<string, string>> = {},
+  options: AnswerOptions = {},
 ): Promise<Response> {
   const text = typeof content === 'string' ? content : JSON.stringify(content)
   const bytes = new TextEncoder().encode(text)
-  return publishedAnswer(request, bytes, await etagOf(bytes), type, own)
+  return publishedAnswer(request, bytes, await etagOf(bytes), type, options)
 }
 
 /** The name of the directory's key in DIDs, key sets and signatures. */

@@ -4,8 +4,8 @@ import { Renewal } from '../../edge/directory/renewal.ts'
 import { senderOf } from '../../edge/http/sender.ts'
 import { storeOf } from '../directory/stored.ts'
 import { type Agent, cardOf, createAgent } from '../edge/directory/agents.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../edge/directory/runtime.ts'
 import { operator } from '../edge/tokens.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
 
 let site: Site
 const running: Runtime[] = []

@@ -1,7 +1,7 @@
 // Whoever asks for a host that is not served gets nothing, and leaves nothing behind.
-import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../edge/directory/runtime.ts'
+import { ask as askAt } from '../support/ask.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
 
 let site: Site
 let runtime: Runtime
@@ -15,26 +15,15 @@ afterAll(async () => {
   site?.remove()
 })
 
-interface Answer {
-  readonly status: number
-  readonly text: string
-  readonly headers: string
-}
-
-/** Asks with a Host of one's own, which fetch does not let one choose. */
-function ask(path: string, host: string, method = 'GET', body?: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const headers = { host, ...(body !== undefined && { 'content-type': 'application/json' }) }
-    const sent = request(runtime.origin + path, { method, headers, agent: false }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (part) => (text += part))
-      response.on('end', () =>
-        resolve({ status: response.statusCode!, text, headers: JSON.stringify(response.headers) }),
-      )
-    })
-    sent.on('error', reject)
-    sent.end(body)
+const ask = async (path: string, name: string, method = 'GET', body?: string) => {
+  const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+  const answer = await askAt(runtime.origin + path, {
+    host: name,
+    method,
+    headers,
+    ...(body !== undefined && { body }),
   })
+  return { ...answer, headers: JSON.stringify(answer.headers) }
 }
 
 const host = () => new URL(runtime.origin).host

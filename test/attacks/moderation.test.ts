@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { domainsOf, formOf, hostOfId, hostsOf, idForm } from '../../edge/moderation/subjects.ts'
 import { cardOf, createAgent } from '../edge/directory/agents.ts'
-import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from '../edge/directory/runtime.ts'
 import { bearer, operator } from '../edge/tokens.ts'
+import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from '../support/runtime.ts'
 
 describe('a host that is blocked', () => {
   // Each is what a client connects to (the URL standard), or what it may be taken for.

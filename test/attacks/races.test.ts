@@ -1,9 +1,9 @@
 // Requests that come at the same time, in every order that chance gives them: what is said of one is true of all.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cardOf, createAgent } from '../edge/directory/agents.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../edge/directory/runtime.ts'
 import { bearer, GRANTER, operator } from '../edge/tokens.ts'
 import { random } from '../support/random.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
 
 const AT_ONCE = 8
 /** So often each race is run. */

@@ -1,7 +1,7 @@
 // Requests that are none, byte by byte over TCP: each is refused, or means what it says, and the next one is answered as ever.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../edge/directory/runtime.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
 
 let site: Site
 let runtime: Runtime

@@ -1,8 +1,8 @@
 // Tokens of the Worker: made up, cut, put together from others, used elsewhere, for something else, or after they were withdrawn.
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../edge/directory/runtime.ts'
 import { bearer, GRANTER, TOKEN_SECRET, tokenOf } from '../edge/tokens.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
 
 let site: Site
 let runtime: Runtime

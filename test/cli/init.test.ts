@@ -5,6 +5,7 @@ import { TEMPLATES } from '../../bindings/adl/templates.ts'
 import { validate } from '../../bindings/adl/validate.ts'
 import { validate as validateCard } from '../../bindings/card/validate.ts'
 import { exportKey, generateKey } from '../../bindings/keys/index.ts'
+import { validate as validateMetadata } from '../../bindings/wellknown/index.ts'
 import { FORMS, KEY } from '../card/support.ts'
 import { blazon } from './terminal.ts'
 
@@ -119,3 +120,37 @@ test.each([[['a.txt']], [['a.adl.json', 'b.adl.json']], [['--template', 'none']]
     expect((await blazon(['init', ...argv])).code).toBe(2)
   },
 )
+
+describe('metadata', () => {
+  test('has the domain, and the key that is made for it; signed with that it is whole', async () => {
+    const args = [
+      'init',
+      '--kind',
+      'wellknown',
+      '--domain',
+      'Alice.example.com',
+      '--name',
+      'Alice',
+      '--new-key',
+      'a.key',
+    ]
+    const { code, saved } = await blazon(args)
+    expect(code).toBe(0)
+    const document = text(saved.get('agent.json'))
+    expect(JSON.parse(document).identity).toMatchObject({ id: 'agent:alice.example.com', name: 'Alice' })
+    expect(validateMetadata(document, { ruleset: 'security' }).diagnostics).toEqual([])
+    const files = { 'agent.json': document, 'a.key': text(saved.get('a.key')) }
+    const signed = await blazon(['sign', 'agent.json', '--key', 'a.key', '--out', 'agent.json'], { files })
+    expect(signed.code).toBe(0)
+  })
+
+  test.each([
+    ['no domain', ['--new-key', 'a.key']],
+    ['no key', ['--domain', 'alice.example.com']],
+    ['a domain that is none', ['--domain', 'https://alice.example.com', '--new-key', 'a.key']],
+    ['a template', ['--domain', 'alice.example.com', '--new-key', 'a.key', '--template', 'tools']],
+  ])('%s: nothing is written, not even a key', async (_, args) => {
+    const { code, saved } = await blazon(['init', '--kind', 'wellknown', ...args])
+    expect([code, saved.size]).toEqual([2, 0])
+  })
+})

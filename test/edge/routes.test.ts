@@ -62,7 +62,7 @@ describe.each(folders)('edge/$folder', ({ routes, part }) => {
 })
 
 test('the folders bring the routes that they are expected to', () => {
-  expect(folders.map(({ folder }) => folder)).toEqual(['a2a', 'agents', 'api', 'operator', 'wellknown'])
+  expect(folders.map(({ folder }) => folder)).toEqual(['a2a', 'agents', 'api', 'identity', 'operator', 'wellknown'])
 })
 
 /** The methods and paths of a cell such as `POST /v1/a?x=1`, `b`; `GET, PUT /v1/c`: a path without a slash is beside the last. */
@@ -83,7 +83,7 @@ test('docs/edge.md names every route, and none that is not there', () => {
   const brought = folders.flatMap(({ routes }) =>
     routes.flatMap(({ path, methods }) => Object.keys(methods).map((method) => `${method} ${path}`)),
   )
-  const files = ['/', '/app/', '/directory/', '/openapi.json'].map((path) => `GET ${path}`)
+  const files = ['/app/', '/directory/', '/openapi.json'].map((path) => `GET ${path}`)
   expect(documented.sort()).toEqual([...brought, ...files].sort())
 })
 

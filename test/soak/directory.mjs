@@ -8,7 +8,7 @@ const [kills = '50', agents = '1000', seed = String(Date.now() % 1e9)] = process
 const { ordeal, prepareSite, randomOf } = await importBundled(
   'soak-directory',
   `export { ordeal } from './test/edge/directory/ordeal.ts'
-   export { prepareSite } from './test/edge/directory/runtime.ts'
+   export { prepareSite } from './test/support/runtime.ts'
    export { random as randomOf } from './test/support/random.ts'`,
 )
 

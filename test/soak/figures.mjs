@@ -11,7 +11,7 @@ const { prepareSite, startRuntime, operator, post, random } = await importBundle
   'soak-figures',
   `export { post } from './test/edge/directory/ordeal.ts'
    export { operator } from './test/edge/tokens.ts'
-   export { prepareSite, startRuntime } from './test/edge/directory/runtime.ts'
+   export { prepareSite, startRuntime } from './test/support/runtime.ts'
    export { random } from './test/support/random.ts'`,
 )
 const WebSocket = createRequire(import.meta.resolve('miniflare'))('ws')

@@ -143,3 +143,8 @@ test.each(['alice.example.7', 'alice.example.0x7f'])(
     expect(told(withChange({ identity: { domain } }))).toContain('domain-form /identity/domain')
   },
 )
+
+test('[wellknown/6.3.1-1] what is no object is told as that, whatever it is', () => {
+  for (const value of [[], 'text', 7, null, true, [{ protocol: 'ADP/1.1' }]])
+    expect(told(value)).toEqual(['root-object '])
+})

@@ -7,7 +7,7 @@ import { neededSecret, needHolders } from '../../publish/secret.ts'
 import { neededServer, SERVER } from '../../publish/target.ts'
 
 /** A copy: the list of the Worker is no part of this program. */
-export const SCOPES = ['operate', 'publish', 'publish-one', 'export'] as const
+export const SCOPES = ['operate', 'publish', 'publish-one', 'export', 'read', 'read-one'] as const
 
 /** `blazon token create`: has the server make the token of each holder. */
 export const command = defineCommand({
@@ -16,8 +16,8 @@ export const command = defineCommand({
     'Writes the token of a holder, as BLAZON_TOKEN of publish takes it; of several',
     'holders a line each, with the holder and a tab before it. TOKEN_SECRET in the',
     'environment is the secret of the server. A holder is a name, such as ci; with',
-    'publish-one the id of an agent, or the path of a definition. Tokens last until',
-    'they are revoked.',
+    'publish-one the id of an agent, or the path of a definition, which is what',
+    'read-one takes, too. Tokens last until they are revoked.',
   ],
   options: {
     scope: { value: 'SCOPE', choices: SCOPES, needed: 'as in --scope publish', about: 'what the token is for' },

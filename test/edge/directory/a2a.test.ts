@@ -6,9 +6,9 @@ import { importKey } from '../../../bindings/keys/index.ts'
 import { validate } from '../../../bindings/validate.ts'
 import { peer } from '../../../scripts/peers.mjs'
 import { faults, hasData, type Json } from '../../convert/samples.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 import { checkContract } from '../contract.ts'
 import { cardOf, createAgent } from './agents.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
 
 let site: Site
 let runtime: Runtime

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportKey, fingerprint } from '../../../bindings/keys/index.ts'
 import { blazon, type Setting } from '../../cli/terminal.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 import { TOKEN_SECRET, tokenOf } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
 
 let site: Site
 let runtime: Runtime

@@ -2,10 +2,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 import { operator } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
 import { ordeal, post, settle } from './ordeal.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
 
 const CARDS = 1200
 

@@ -3,6 +3,7 @@ import { type Env, shardStub } from '../../../edge/env.ts'
 import { DirectoryShard as Shard } from '../../../edge/objects/directory-shard.ts'
 import worker from '../../../edge/worker.ts'
 
+export { Agent } from '../../../edge/objects/agent.ts'
 export { DirectoryMap } from '../../../edge/objects/directory-map.ts'
 export { Documents } from '../../../edge/objects/documents.ts'
 export { Moderation } from '../../../edge/objects/moderation.ts'

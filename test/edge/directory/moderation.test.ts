@@ -1,10 +1,10 @@
 // The operator decides whom the directory takes: cards are taken down and stay away, rules block and let in, cards wait.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fingerprint } from '../../../bindings/keys/index.ts'
+import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from '../../support/runtime.ts'
 import { checkContract } from '../contract.ts'
 import { bearer, operator } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
-import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from './runtime.ts'
 
 let site: Site
 const running: Runtime[] = []

@@ -1,9 +1,9 @@
 // What a directory goes through here: writers and readers without a pause, shards that are added meanwhile, and a runtime that is
 // killed again and again. Whatever was acknowledged must be there afterwards, once, and not in an older form.
 
+import { type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 import { operator } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
-import { type Runtime, type Site, startRuntime } from './runtime.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const operatorOf = ({ origin }: Runtime) => ({ ...JSON_TYPE, ...operator(origin) })

@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openapi as join } from '../../../scripts/openapi.mjs'
-import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 
 const openapi = join() as unknown as { readonly servers: { readonly url: string }[]; readonly paths: object }
 

@@ -5,10 +5,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeAll, verify } from '../../../bindings/card/index.ts'
 import { DATA, faults, hasData } from '../../convert/samples.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 import { checkContract, openapi, seen } from '../contract.ts'
 import { GRANTER, operator, tokenOf } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
 
 const CARD_TYPE = 'application/adp-agent-card+json'
 

@@ -1,8 +1,8 @@
 // What one deployment exports another takes: every card, large ones too, and the operator's rules.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 import { checkContract } from '../contract.ts'
 import { operator } from '../tokens.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from './runtime.ts'
 
 const CARDS = 2000
 const LARGE = 60_000

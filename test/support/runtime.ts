@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { freePort } from '../../support/port.ts'
-import { bundleWorker } from '../../support/workerd.ts'
-import { TOKEN_SECRET } from '../tokens.ts'
+import { TOKEN_SECRET } from '../edge/tokens.ts'
+import { freePort } from './port.ts'
+import { bundleWorker } from './workerd.ts'
 
 /** More than any test sends from its one address within a minute. */
 const PLENTIFUL = 1_000_000
@@ -54,7 +54,7 @@ export async function startRuntime(site: Site, options: RuntimeOptions = {}): Pr
   const wanted = { folder, persist, bindings, port, advertises, requests, outbound, inspector }
   const child = spawn(
     process.execPath,
-    [resolve('test/edge/directory/runtime-child.mjs'), JSON.stringify(wanted)],
+    [resolve('test/support/runtime-child.mjs'), JSON.stringify(wanted)],
     // A group of its own, so that workerd goes with the process that started it.
     { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   )

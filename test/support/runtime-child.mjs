@@ -22,6 +22,7 @@ const miniflare = new Miniflare({
   port,
   ...(inspector !== undefined && { inspectorPort: inspector }),
   durableObjects: {
+    AGENTS: object('Agent'),
     DOCUMENTS: object('Documents'),
     DIRECTORY_MAP: object('DirectoryMap'),
     DIRECTORY_SHARDS: object('DirectoryShard'),

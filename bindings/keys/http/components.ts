@@ -1,0 +1,89 @@
+// What a message signature covers (RFC 9421 section 2), and the bytes that are signed.
+import { type InnerList, type Item, readDictionary, writeItem, writeMember } from './structured.ts'
+
+/** A request; with `status` a response, and `request` what it answers. */
+export interface HttpMessage {
+  /** Of a request. */
+  readonly method?: string
+  /** Of a request: the whole address. */
+  readonly url?: string
+  /** Of a response. */
+  readonly status?: number
+  readonly headers: HeaderSource
+  /** Of a response: the request that components with `req` are taken from. */
+  readonly request?: Omit<HttpMessage, 'status' | 'request'>
+}
+
+/** Anything that gives the value of a header by its name in lower case; several lines joined by a comma and a space. */
+export interface HeaderSource {
+  get(name: string): string | null
+}
+
+/** A name of a header, or of a derived component; `;req` behind it takes it from the request of a response. */
+export type Component = string
+
+const NAME = /^(?:@[a-z-]+|[a-z0-9!#$%&'*+.^_`|~-]+)$/
+
+/** The signature base (section 2.5), or in words why there is none. */
+export function signatureBase(
+  message: HttpMessage,
+  covered: InnerList,
+): { base: Uint8Array<ArrayBuffer> } | { fault: string } {
+  const seen = new Set<string>()
+  const lines: string[] = []
+  for (const component of covered.items) {
+    const identifier = writeItem(component)
+    if (seen.has(identifier)) return { fault: `${identifier} is covered twice` }
+    seen.add(identifier)
+    const value = textOf(message, component)
+    // A line feed in a value would be a line of its own in what is signed.
+    if (value === undefined || /[\r\n]/.test(value))
+      return { fault: `the message has no ${identifier} that could be signed` }
+    lines.push(`${identifier}: ${value}`)
+  }
+  lines.push(`"@signature-params": ${writeMember(covered)}`)
+  return { base: new TextEncoder().encode(lines.join('\n')) }
+}
+
+function textOf(message: HttpMessage, { value: name, parameters }: Item): string | undefined {
+  if (typeof name !== 'string' || !NAME.test(name) || name === '@signature-params') return undefined
+  const { req, key, ...others } = Object.fromEntries(parameters)
+  if (Object.keys(others).length > 0 || (req !== undefined && req !== true)) return undefined
+  const of = req === true ? message.request : message
+  if (of === undefined) return undefined
+  if (name.startsWith('@')) return key === undefined ? derived(of, name) : undefined
+  const value = of.headers.get(name)
+  if (value === null) return undefined
+  const text = value.trim().replace(/[ \t]*\r?\n[ \t]+/g, ' ')
+  return key === undefined ? text : memberOf(text, key)
+}
+
+function memberOf(text: string, key: unknown): string | undefined {
+  const member = typeof key === 'string' ? readDictionary(text)?.get(key) : undefined
+  return member && writeMember(member)
+}
+
+/** Derived components (section 2.2). The parameters of a query one by one are signed with it as a whole, or not at all. */
+function derived({ method, url, status }: HttpMessage, name: string): string | undefined {
+  if (name === '@status') return status === undefined ? undefined : String(status)
+  if (status !== undefined || method === undefined || url === undefined) return undefined
+  if (name === '@method') return method
+  const address = new URL(url)
+  switch (name) {
+    case '@target-uri':
+      address.hash = ''
+      return address.href
+    case '@authority':
+      return address.host
+    case '@scheme':
+      return address.protocol.slice(0, -1)
+    case '@request-target':
+      return address.pathname + address.search
+    case '@path':
+      return address.pathname
+    case '@query':
+      return address.search === '' ? '?' : address.search
+    default:
+      return undefined
+  }
+}

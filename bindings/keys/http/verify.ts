@@ -1,0 +1,171 @@
+// Verifying the signature of an HTTP message (RFC 9421 section 3.2). Whatever a message does not show is a refusal.
+import { KeyError } from '../error.ts'
+import type { Key } from '../key.ts'
+import type { PlatformOptions } from '../platform.ts'
+import { verifyBytes } from '../verify.ts'
+import { type Component, type HttpMessage, signatureBase } from './components.ts'
+import { isContentDigest } from './digest.ts'
+import { type Bare, type InnerList, type Member, readDictionary, writeItem } from './structured.ts'
+
+export interface VerifyMessageOptions extends PlatformOptions {
+  /** The key of this name; undefined when there is none. It is asked once. */
+  keyOf(keyid: string): Key | undefined | Promise<Key | undefined>
+  /** What a signature has to cover at least. */
+  readonly components: readonly Component[]
+  /** Of several signatures the one for this; without it the message has to have a single one. */
+  readonly tag?: string
+  /** The body: needed where the signature covers content-digest. */
+  readonly body?: Uint8Array
+  readonly now?: Date
+  /** The most seconds between `created` and `expires`, both of which there have to be: 300 when absent. */
+  readonly mostSeconds?: number
+  /** How far a clock may be ahead of ours, in seconds: 60 when absent. */
+  readonly skewSeconds?: number
+}
+
+/** A signature that holds. Whoever wants no message twice keeps `nonce` until `expires`. */
+export interface VerifiedMessage {
+  readonly valid: true
+  readonly key: Key
+  readonly keyid: string
+  readonly created: Date
+  readonly expires: Date
+  readonly nonce: string | undefined
+  readonly tag: string | undefined
+  readonly components: readonly Component[]
+}
+
+export interface RefusedMessage {
+  readonly valid: false
+  /** In words, without a word of the message. */
+  readonly fault: string
+}
+
+/**
+ * Verifies the signature of a request or a response: by a key that the caller knows, within its time, over all that the caller wants.
+ *
+ * @example
+ * const verified = await verifyMessage(request, { keyOf: (id) => keys.get(id), components: ['@method', '@target-uri'] })
+ *
+ * @throws {TypeError} for wrong arguments; never for what a message holds.
+ */
+export async function verifyMessage(
+  message: HttpMessage,
+  options: VerifyMessageOptions,
+): Promise<VerifiedMessage | RefusedMessage> {
+  try {
+    return await verified(message, options)
+  } catch (error) {
+    if (error instanceof Refusal) return { valid: false, fault: error.message }
+    throw error
+  }
+}
+
+class Refusal extends Error {}
+
+function refuse(fault: string): never {
+  throw new Refusal(fault)
+}
+
+async function verified(message: HttpMessage, options: VerifyMessageOptions): Promise<VerifiedMessage> {
+  const { covered, signature } = chosen(message, options.tag)
+  const { keyid, tag, nonce, ...times } = readParameters(covered, options)
+  const components = covered.items.map((item) => writeItem(item))
+  checkCovered(components, options)
+  checkBody(message, components, options.body)
+  const made = signatureBase(message, covered)
+  if ('fault' in made) refuse(made.fault)
+  const key = (await options.keyOf(keyid)) ?? refuse('nobody knows the key that it names')
+  if (!(await holds(key, made.base, signature, options))) refuse('it is no signature of this message by that key')
+  return {
+    valid: true,
+    key,
+    keyid,
+    tag,
+    nonce,
+    ...times,
+    components: components.map((text) => text.replaceAll('"', '')),
+  }
+}
+
+async function holds(
+  publicKey: Key,
+  message: Uint8Array,
+  signature: Uint8Array,
+  { subtle }: PlatformOptions,
+): Promise<boolean> {
+  try {
+    return await verifyBytes({
+      algorithm: 'Ed25519',
+      publicKey,
+      message,
+      signature,
+      ...(subtle !== undefined && { subtle }),
+    })
+  } catch (error) {
+    // A key of another kind, or one for which anybody can sign.
+    if (error instanceof KeyError) return false
+    throw error
+  }
+}
+
+interface Chosen {
+  readonly covered: InnerList
+  readonly signature: Uint8Array<ArrayBuffer>
+}
+
+function chosen({ headers }: HttpMessage, tag: string | undefined): Chosen {
+  const inputs = readDictionary(headers.get('signature-input') ?? '') ?? refuse('Signature-Input cannot be read')
+  const signatures = readDictionary(headers.get('signature') ?? '') ?? refuse('Signature cannot be read')
+  const fitting = [...inputs].filter(([, input]) => tag === undefined || input.parameters.get('tag') === tag)
+  const [[label, input] = [], another] = fitting
+  if (label === undefined || input === undefined) refuse('it has no signature for this')
+  if (another !== undefined) refuse('it has several signatures for this')
+  const signature = bytesOf(signatures.get(label))
+  if (!('items' in input) || signature === undefined) refuse('its signature cannot be read')
+  return { covered: input, signature }
+}
+
+const bytesOf = (member: Member | undefined) =>
+  member !== undefined && 'value' in member && member.value instanceof Uint8Array ? member.value : undefined
+
+function readParameters(
+  { parameters }: InnerList,
+  { now = new Date(), mostSeconds = 300, skewSeconds = 60 }: VerifyMessageOptions,
+) {
+  const text = (name: string) => optionalText(parameters.get(name))
+  const [created, expires] = [parameters.get('created'), parameters.get('expires')]
+  if (typeof created !== 'number' || typeof expires !== 'number') refuse('it has no created and expires')
+  const seconds = now.getTime() / 1000
+  if (created > seconds + skewSeconds) refuse('it was made later than now')
+  if (expires <= seconds) refuse('its time is over')
+  if (expires - created > mostSeconds || expires < created) refuse(`it lasts longer than ${mostSeconds} seconds`)
+  const alg = parameters.get('alg')
+  if (alg !== undefined && alg !== 'ed25519') refuse('it names another algorithm than ed25519')
+  const keyid = text('keyid') ?? refuse('it names no key')
+  return {
+    keyid,
+    tag: text('tag'),
+    nonce: text('nonce'),
+    created: new Date(created * 1000),
+    expires: new Date(expires * 1000),
+  }
+}
+
+function optionalText(value: Bare | undefined): string | undefined {
+  return value === undefined || typeof value === 'string' ? value : refuse('a parameter of it is no text')
+}
+
+function checkCovered(components: readonly string[], { components: wanted }: VerifyMessageOptions): void {
+  for (const component of wanted) {
+    const [name, flag] = component.split(';')
+    if (!components.includes(`"${name}"${flag === undefined ? '' : `;${flag}`}`))
+      refuse(`it does not cover ${component}`)
+  }
+}
+
+function checkBody({ headers }: HttpMessage, components: readonly string[], body: Uint8Array | undefined): void {
+  if (!components.includes('"content-digest"')) return
+  if (body === undefined || !isContentDigest(headers.get('content-digest') ?? '', body))
+    refuse('the body is not the one that it covers')
+}

@@ -1,0 +1,128 @@
+// Metadata made of its parts (section 6.3): who the agent is, its key, where it is reached, what it can do.
+import { read } from '../document/read.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { open } from '../frame/open.ts'
+import type { Source } from '../frame/source.ts'
+import { importKey } from '../keys/import.ts'
+import type { KeySource } from '../keys/read.ts'
+import { isDomain } from '../text/host-name.ts'
+import { elements, isObject, type JsonObject, member, type PlacedObject, textMember } from '../text/members.ts'
+import { agentUri } from './agent-uri.ts'
+import type { EndpointName } from './metadata.ts'
+import { publicKeyBlock } from './public-key.ts'
+
+const PROTOCOL = 'ADP/1.1'
+
+/** Who the metadata is of. */
+export interface AgentIdentity {
+  /** The domain that names it: `alice.example.com`. */
+  readonly domain: string
+  /** Its Ed25519 key; of a private one the public half is taken. */
+  readonly key: KeySource
+}
+
+export interface BuildOptions {
+  /** A definition or a card of the agent: its name, and a capability for each of its tools. */
+  readonly of?: Source
+  /** In place of the name in `of`. */
+  readonly name?: string
+  /** In place of those made of `of`. */
+  readonly capabilities?: readonly JsonObject[]
+  /** Of every capability that has none of its own: `{ model: 'free' }`. */
+  readonly pricing?: JsonObject
+  /** Where it is reached, beside what the domain says, the document itself and the page; `a2a` is where it speaks A2A. */
+  readonly endpoints?: Readonly<Partial<Record<EndpointName | 'a2a', string>>>
+  /** How callers say who they are, beside `pubkey`. */
+  readonly authMethods?: readonly string[]
+  readonly rateLimit?: { readonly requestsPerMinute?: number; readonly burstSize?: number }
+  readonly policies?: JsonObject
+  readonly availability?: JsonObject
+  readonly meta?: JsonObject
+}
+
+/** Metadata that its agent has yet to sign; undefined when `of` cannot be read. */
+export interface Built {
+  readonly metadata: JsonObject | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Makes the metadata of an agent from its address, its key, and what else is known of it.
+ *
+ * @example
+ * const { metadata } = await build({ domain: 'alice.example.com', key }, { name: 'Alice' })
+ *
+ * @throws {KeyError} for a key that is none for Ed25519, {TypeError} for a domain that is none, and without a name.
+ */
+export async function build(agent: AgentIdentity, options: BuildOptions = {}): Promise<Built> {
+  const domain = domainOf(agent)
+  const key = await importKey(agent.key, { algorithm: 'Ed25519' })
+  const { source, diagnostics } = sourceOf(options.of)
+  if (options.of !== undefined && source === undefined) return { metadata: undefined, diagnostics }
+  const name = options.name ?? textMember(source, 'name')?.value
+  if (typeof name !== 'string' || name === '') throw new TypeError('name: expected the name of the agent, found none')
+  const { policies, availability, meta } = options
+  const metadata = {
+    protocol: PROTOCOL,
+    identity: { id: agentUri(domain), domain, name, publicKey: publicKeyBlock(key) },
+    endpoints: {
+      wellKnown: `https://${domain}/.well-known/agent.json`,
+      discovery: `https://${domain}/`,
+      ...options.endpoints,
+    },
+    capabilities: capabilitiesOf(source, name, options),
+    security: securityOf(options),
+    ...(policies !== undefined && { policies }),
+    ...(availability !== undefined && { availability }),
+    ...(meta !== undefined && { meta }),
+  }
+  return { metadata, diagnostics }
+}
+
+function domainOf({ domain }: AgentIdentity): string {
+  if (typeof domain === 'string' && isDomain(domain)) return domain.toLowerCase()
+  throw new TypeError(`domain: expected one such as alice.example.com, got ${String(domain).slice(0, 100)}`)
+}
+
+function sourceOf(of: Source | undefined): { source?: PlacedObject; diagnostics: readonly Diagnostic[] } {
+  if (of === undefined) return { diagnostics: [] }
+  const { document, diagnostics } = open(read, of)
+  if (document === undefined || !isObject(document.value)) return { diagnostics }
+  return { source: { pointer: '', value: document.value }, diagnostics }
+}
+
+/** A definition calls the schemas of a tool `parameters` and `returns`, a card `input_schema` and `output_schema`. */
+const INPUT = ['parameters', 'input_schema']
+const OUTPUT = ['returns', 'output_schema']
+
+function capabilitiesOf(source: PlacedObject | undefined, name: string, options: BuildOptions): readonly JsonObject[] {
+  const { capabilities = made(source, name), pricing } = options
+  if (pricing === undefined) return capabilities
+  return capabilities.map((capability) => ({ pricing, ...capability }))
+}
+
+function made(source: PlacedObject | undefined, name: string): readonly JsonObject[] {
+  const tools = elements(source, 'tools', isObject).flatMap(({ value: tool, pointer }) => {
+    const id = textMember({ value: tool, pointer }, 'name')?.value
+    if (id === undefined || id === '') return []
+    const description = textMember({ value: tool, pointer }, 'description')?.value ?? id
+    return [{ id, name: id, description, input: formOf(tool, INPUT), output: formOf(tool, OUTPUT) }]
+  })
+  if (tools.length > 0) return tools
+  const description = textMember(source, 'description')?.value ?? name
+  return [{ id: 'chat', name: 'Chat', description, input: ['text'], output: ['text'] }]
+}
+
+/** JSON where a tool has a schema, else text. */
+const formOf = (tool: JsonObject, names: readonly string[]) => [
+  names.some((name) => isObject(member(tool, name))) ? 'application/json' : 'text',
+]
+
+function securityOf({ authMethods = [], rateLimit }: BuildOptions): JsonObject {
+  return {
+    tlsRequired: true,
+    minProtocolVersion: PROTOCOL,
+    authMethods: [...new Set(['pubkey', ...authMethods])],
+    ...(rateLimit !== undefined && { rateLimit }),
+  }
+}

@@ -1,0 +1,50 @@
+import { convert } from 'blazon/convert'
+import { publishedAnswer } from '../agents/answer.ts'
+import { agentStub, type Env } from '../env.ts'
+import { etagOf } from '../http/digest.ts'
+import { Problem } from '../http/problem.ts'
+import type { Call } from '../http/route.ts'
+import { didOf } from '../wellknown/own.ts'
+import type { AgentHere } from './find.ts'
+import { keysOf } from './own-keys.ts'
+
+type Version = '1.0' | '0.3'
+
+/** The card of an agent for A2A, made of its metadata and signed with the key in that, where the key is kept here. */
+export async function a2aAnswer(call: Call, agent: AgentHere, version: Version, vary: string): Promise<Response> {
+  const bytes = await a2aCard(call, agent, version)
+  const { isPrivate } = agent
+  return publishedAnswer(call.request, bytes, await etagOf(bytes), 'application/json', { own: { vary }, isPrivate })
+}
+
+async function a2aCard({ env, url }: Call, agent: AgentHere, version: Version): Promise<Uint8Array<ArrayBuffer>> {
+  const { name, part, metadata } = agent
+  const { a2a: spoken } = metadata.endpoints
+  const { document } = convert(new Uint8Array(part.bytes), {
+    from: 'wellknown',
+    to: `a2a-${version}`,
+    carry: 'nothing',
+    ...(typeof spoken === 'string' && { url: spoken }),
+  })
+  // What is said at the other endpoints is not A2A: an agent that does not speak it has no card.
+  if (document === undefined) throw new Problem('not-found', 'No agent is published here.')
+  const { fingerprint: of, full } = metadata.identity.publicKey
+  const kid = full === undefined ? '' : `${didOf(url)}#${(await keysOf(env, agent))[0]!.thumbprint}`
+  const signed =
+    full === undefined
+      ? null
+      : await agentStub(env, name).signA2a(name, new TextDecoder().decode(document.bytes), { of, kid })
+  return new Uint8Array(signed ?? document.bytes)
+}
+
+/** The switch for the place that A2A had before 0.3, and ADP/1.1 has taken. One that cannot be read is off. */
+export function isLegacyOn({ A2A_LEGACY: setting = '' }: Env): boolean {
+  if (setting !== 'on' && setting !== 'off' && setting !== '')
+    console.error(`A2A_LEGACY: expected on or off, got ${setting}`)
+  return setting === 'on'
+}
+
+/** For clients of A2A that look at /.well-known/agent.json and do not ask for metadata by its type. */
+export function legacyCard(call: Call, agent: AgentHere): Promise<Response> {
+  return a2aAnswer(call, agent, '0.3', 'accept')
+}

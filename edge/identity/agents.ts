@@ -1,0 +1,127 @@
+// The agents that have an identity here, in SQLite: the host of each, if it is private, and what it publishes beside its definition.
+
+/** As many as there may be definitions. */
+const MOST_AGENTS = 10_000
+
+/** What an agent publishes, by the name of its file. */
+export type PartName = 'agent.json' | 'capabilities.json'
+
+/** Bytes as they were published or made. */
+export interface Part {
+  readonly bytes: ArrayBuffer
+  readonly etag: string
+}
+
+/** A row of the operator's table. */
+export interface AgentRow {
+  readonly name: string
+  readonly host: string | null
+  readonly isPrivate: boolean
+}
+
+/** Everything that one reading of an agent needs. */
+export interface Identity {
+  readonly host: string | null
+  readonly isPrivate: boolean
+  readonly metadata: Part | null
+  readonly capabilities: Part | null
+}
+
+export type Placed = 'placed' | 'taken' | 'full'
+
+type Row = { readonly name: string; readonly host: string | null; readonly private: number }
+
+const shown = ({ name, host, private: isPrivate }: Row): AgentRow => ({ name, host, isPrivate: isPrivate === 1 })
+
+export class Agents {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS agents (name TEXT PRIMARY KEY, host TEXT UNIQUE, private INTEGER NOT NULL) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS parts (
+        name TEXT NOT NULL, part TEXT NOT NULL, bytes BLOB NOT NULL, etag TEXT NOT NULL, PRIMARY KEY (name, part)
+      ) WITHOUT ROWID;
+    `)
+  }
+
+  on(host: string): string | null {
+    const [row] = this.#sql.exec<{ name: string }>('SELECT name FROM agents WHERE host = ?', host).toArray()
+    return row?.name ?? null
+  }
+
+  row(name: string): AgentRow | null {
+    const [row] = this.#sql.exec<Row>('SELECT * FROM agents WHERE name = ?', name).toArray()
+    return row === undefined ? null : shown(row)
+  }
+
+  rows(after: string, limit: number): readonly AgentRow[] {
+    return this.#sql
+      .exec<Row>('SELECT * FROM agents WHERE name > ? ORDER BY name LIMIT ?', after, limit)
+      .toArray()
+      .map(shown)
+  }
+
+  hidden(): readonly string[] {
+    return this.#sql
+      .exec<{ name: string }>('SELECT name FROM agents WHERE private = 1')
+      .toArray()
+      .map(({ name }) => name)
+  }
+
+  /** A host has one agent: it is taken from none by giving it to another. */
+  place({ name, host, isPrivate }: AgentRow): Placed {
+    const holder = host === null ? null : this.on(host)
+    if (holder !== null && holder !== name) return 'taken'
+    if (this.row(name) === null && this.#count('agents') >= MOST_AGENTS) return 'full'
+    this.#sql.exec('INSERT OR REPLACE INTO agents VALUES (?, ?, ?)', name, host, Number(isPrivate))
+    return 'placed'
+  }
+
+  /** Takes the row and all parts away; false when there was nothing. */
+  forget(name: string): boolean {
+    const known = this.row(name) !== null || this.read(name, 'agent.json') !== null
+    this.#sql.exec('DELETE FROM agents WHERE name = ?', name)
+    this.#sql.exec('DELETE FROM parts WHERE name = ?', name)
+    return known
+  }
+
+  identity(name: string): Identity {
+    const row = this.row(name)
+    const metadata = this.read(name, 'agent.json')
+    const capabilities = this.read(name, 'capabilities.json')
+    return { host: row?.host ?? null, isPrivate: row?.isPrivate ?? false, metadata, capabilities }
+  }
+
+  read(name: string, part: PartName): Part | null {
+    const [row] = this.#sql
+      .exec<{ bytes: ArrayBuffer; etag: string }>(
+        'SELECT bytes, etag FROM parts WHERE name = ? AND part = ?',
+        name,
+        part,
+      )
+      .toArray()
+    return row ?? null
+  }
+
+  /** Metadata and the descriptor of its capabilities are written together, so that neither speaks of another. */
+  write(name: string, metadata: Part, capabilities: Part): 'written' | 'full' {
+    if (this.read(name, 'agent.json') === null && this.#count('parts') >= 2 * MOST_AGENTS) return 'full'
+    this.#put(name, 'agent.json', metadata)
+    this.#put(name, 'capabilities.json', capabilities)
+    return 'written'
+  }
+
+  remove(name: string): void {
+    this.#sql.exec('DELETE FROM parts WHERE name = ?', name)
+  }
+
+  #put(name: string, part: PartName, { bytes, etag }: Part): void {
+    this.#sql.exec('INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?)', name, part, bytes, etag)
+  }
+
+  #count(table: 'agents' | 'parts'): number {
+    return this.#sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`).one().n
+  }
+}

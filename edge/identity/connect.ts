@@ -1,0 +1,69 @@
+import { isDomain } from 'blazon/wellknown'
+import { prefersPage } from '../http/accept.ts'
+import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
+import { apiHeaders } from '../http/headers.ts'
+import { Problem } from '../http/problem.ts'
+import type { Call } from '../http/route.ts'
+import { agentOrRefuse } from './find.ts'
+import { pageAnswer } from './landing.ts'
+import { connectPage } from './page.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** The id of an agent, from the form of the page or as JSON. */
+export const CONNECT_BODY: BodyRule = { ...JSON_BODY, types: [FORM, ...JSON_BODY.types], bytes: 4096 }
+
+/**
+ * `POST /agent/connect`: how the agent that `from` names gets to write to this one. Nothing is asked of its domain, so the answer
+ * is the same whoever asks, and says so.
+ */
+export async function connect(call: Call): Promise<Response> {
+  refuseOtherSites(call)
+  const { metadata } = await agentOrRefuse(call, call.agent)
+  const from = fromIn(call)
+  if (prefersPage(call.request)) {
+    const answer = await pageAnswer(call.request, connectPage(from, metadata))
+    answer.headers.set('cache-control', 'no-store')
+    return answer
+  }
+  const { identity, endpoints, security } = metadata
+  const { chat, tasks, swarm } = endpoints
+  const body = {
+    agent: identity.id,
+    from,
+    discovered: false,
+    endpoints: { wellKnown: `${call.url.origin}/.well-known/agent.json`, chat, tasks, swarm },
+    fingerprint: identity.publicKey.fingerprint,
+    authMethods: security?.authMethods ?? ['pubkey'],
+  }
+  return Response.json(body, { headers: apiHeaders({}) })
+}
+
+/** A form on another site's page would have its visitors ask here in its place. */
+function refuseOtherSites({ request, url }: Call): void {
+  const origin = request.headers.get('origin')
+  const site = request.headers.get('sec-fetch-site')
+  const isOwn = origin === null ? site === null || site === 'same-origin' || site === 'none' : origin === url.origin
+  if (!isOwn) throw new Problem('forbidden', 'This is asked from the page of the agent, or by a program.')
+}
+
+function fromIn({ request, body }: Call): string {
+  const isForm = request.headers.get('content-type')?.toLowerCase().startsWith(FORM) === true
+  const members = isForm ? formIn(body) : objectIn(body)
+  refuseOtherMembers(members, ['from'])
+  const { from } = members
+  const domain = typeof from === 'string' ? /^agent:([^/?#]*)$/i.exec(from.trim())?.[1] : undefined
+  if (domain !== undefined && isDomain(domain)) return `agent:${domain.toLowerCase()}`
+  throw new Problem(
+    'bad-request',
+    'The member from is the id of an agent: agent: and its domain, as in agent:bob.example.com.',
+  )
+}
+
+/** The fields of a form; one that is there twice is refused, as in JSON. */
+function formIn(body: Uint8Array): Readonly<Record<string, string>> {
+  const fields = [...new URLSearchParams(new TextDecoder().decode(body))]
+  if (new Set(fields.map(([name]) => name)).size < fields.length)
+    throw new Problem('bad-request', 'A field is there more than once.')
+  return Object.fromEntries(fields)
+}

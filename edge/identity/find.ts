@@ -1,0 +1,57 @@
+import { isAgentName } from 'blazon/adl'
+import { parseJson } from 'blazon/document'
+import type { Access } from '../access/admit.ts'
+import { holderOfDefinition } from '../access/holders.ts'
+import { documents } from '../env.ts'
+import { Problem } from '../http/problem.ts'
+import type { Call } from '../http/route.ts'
+import type { Part } from './agents.ts'
+
+/** The metadata of an agent, as far as this reads it. Its rules held when it was stored. */
+export interface Metadata {
+  readonly identity: {
+    readonly id: string
+    readonly domain: string
+    readonly name: string
+    readonly publicKey: { readonly fingerprint: string; readonly full?: string }
+  }
+  readonly endpoints: Readonly<Record<string, unknown>>
+  readonly capabilities: readonly Readonly<Record<string, unknown>>[]
+  readonly security?: { readonly authMethods?: readonly string[] }
+  readonly availability?: { readonly status?: unknown }
+}
+
+/** An agent that this reader may know of. */
+export interface AgentHere {
+  readonly name: string
+  readonly metadata: Metadata
+  readonly part: Part
+  readonly capabilities: Part
+  readonly isPrivate: boolean
+}
+
+/** Routes of an agent are for everybody; a token opens those of a private one. */
+export const READ: Access = { scope: 'read', optional: true, of: ({ agent }) => holderOfDefinition(agent ?? '') }
+export const READ_NAMED: Access<'name'> = {
+  scope: 'read',
+  optional: true,
+  of: ({ parts: { name } }) => holderOfDefinition(name),
+}
+
+type Reader = Pick<Call, 'env' | 'bearer'>
+
+/** An agent by its name. One that is private is read like any other, and then is not there for who may not know of it. */
+export async function findAgent({ env, bearer }: Reader, name: string | undefined): Promise<AgentHere | undefined> {
+  if (name === undefined || !isAgentName(name)) return undefined
+  const { isPrivate, metadata: part, capabilities } = await documents(env).identity(name)
+  if (part === null || capabilities === null || (isPrivate && bearer === undefined)) return undefined
+  const metadata = parseJson(new Uint8Array(part.bytes)).document!.value as Metadata
+  return { name, metadata, part, capabilities, isPrivate }
+}
+
+/** The same, or a problem that says nothing of why. */
+export async function agentOrRefuse(call: Reader, name: string | undefined): Promise<AgentHere> {
+  const agent = await findAgent(call, name)
+  if (agent !== undefined) return agent
+  throw new Problem('not-found', 'No agent is published here.')
+}

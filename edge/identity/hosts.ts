@@ -1,0 +1,47 @@
+// The table of hosts: whose `/`, well-known documents and /agent/* a host's are. The setting HOSTS comes before what the
+// operator has stored; a host in neither is none of this deployment.
+import { isAgentName } from 'blazon/adl'
+import { documents, type Env } from '../env.ts'
+import { isLocal, parseUrl } from '../http/origins.ts'
+
+/** Longer ones are no hosts (RFC 1035), with room for a port. */
+const LONGEST_HOST = 259
+
+let known: { readonly setting: string; readonly hosts: ReadonlyMap<string, string> } | undefined
+
+/** The agent of a host; undefined when the table does not have it. */
+export async function agentOn(env: Env, host: string): Promise<string | undefined> {
+  const named = inSetting(env).get(host)
+  if (named !== undefined || host.length > LONGEST_HOST) return named
+  return (await documents(env).agentOn(host)) ?? undefined
+}
+
+/** The host that an agent has; undefined when it has none of its own. */
+export function hostInSetting(env: Env, name: string): string | undefined {
+  return [...inSetting(env)].find(([, agent]) => agent === name)?.[0]
+}
+
+function inSetting({ HOSTS: setting = '' }: Env): ReadonlyMap<string, string> {
+  if (known?.setting !== setting) known = { setting, hosts: new Map(setting.split(/[\s,]+/).flatMap(readEntry)) }
+  return known.hosts
+}
+
+/** `HOST=NAME`. One that cannot be read serves nothing. */
+function readEntry(text: string): readonly (readonly [host: string, name: string])[] {
+  if (text === '') return []
+  const [host = '', name = ''] = text.split('=')
+  if (isHost(host) && isAgentName(name)) return [[host, name]]
+  console.error(`HOSTS: expected HOST=NAME, as in alice.example.com=alice, got ${text}`)
+  return []
+}
+
+/** True for a host as addresses have it: in lower case, with its port where that is not the scheme's own. */
+export function isHost(text: string): boolean {
+  if (text === '' || text.length > LONGEST_HOST || text.endsWith('.')) return false
+  return parseUrl(originOf(text))?.origin === originOf(text)
+}
+
+/** The public address of a host of the table. */
+export function originOf(host: string): string {
+  return `${isLocal(host.replace(/:\d+$/, '')) ? 'http' : 'https'}://${host}`
+}

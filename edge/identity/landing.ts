@@ -1,0 +1,32 @@
+import { publishedAnswer } from '../agents/answer.ts'
+import { etagOf } from '../http/digest.ts'
+import { Problem } from '../http/problem.ts'
+import type { Call } from '../http/route.ts'
+import { findAgent } from './find.ts'
+import { landingPage, nothingPage } from './page.ts'
+
+/** No script runs, whatever the page holds; a form goes to the host of the page alone. */
+const POLICY =
+  "default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+/** `GET /`: the page of the agent whose host this is (ADP/1.1 section 7.1), else the first page of the deployment. */
+export async function readLanding(call: Call): Promise<Response> {
+  const { request, env } = call
+  if (call.agent === undefined) return firstPage(call)
+  const agent = await findAgent({ env, bearer: call.bearer }, call.agent)
+  return pageAnswer(request, agent === undefined ? nothingPage() : landingPage(agent), agent?.isPrivate)
+}
+
+async function firstPage({ request, env }: Call): Promise<Response> {
+  if (env.ASSETS !== undefined) return env.ASSETS.fetch(request)
+  throw new Problem('not-found', 'There is no first page where the script runs alone.')
+}
+
+export async function pageAnswer(request: Request, html: string, isPrivate = false): Promise<Response> {
+  const bytes = new TextEncoder().encode(html)
+  const answer = publishedAnswer(request, bytes, await etagOf(bytes), 'text/html; charset=utf-8', { isPrivate })
+  answer.headers.set('content-security-policy', POLICY)
+  // A form says where it comes from to its own host alone: by that a form of another site is told.
+  answer.headers.set('referrer-policy', 'same-origin')
+  return answer
+}

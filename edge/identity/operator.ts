@@ -1,0 +1,73 @@
+// The operator's table: which agents there are, the host of each, and which are private.
+import { agentStub, documents } from '../env.ts'
+import { objectIn, refuseOtherMembers } from '../http/body.ts'
+import { apiHeaders } from '../http/headers.ts'
+import { Problem } from '../http/problem.ts'
+import { integer, refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
+import { isHost } from './hosts.ts'
+import { nameOf } from './publish.ts'
+
+const PAGE = 1000
+/** A day: no TXT record of an agent is usefully kept for longer. */
+const MOST_TTL = 86_400
+const DEFAULT_TTL = 3600
+
+/** `GET /v1/agents?after=NAME`: the rows of the table, by name. */
+export async function readTable({ url, env }: Call): Promise<Response> {
+  refuseOtherParameters(url.searchParams, { after: 'once', limit: 'once' })
+  const limit = integer(url.searchParams, 'limit', 1, PAGE) ?? PAGE
+  const rows = await documents(env).agentRows(url.searchParams.get('after') ?? '', limit)
+  return Response.json({ agents: rows.map(shown) }, { headers: apiHeaders({}) })
+}
+
+const shown = ({ name, host, isPrivate }: { name: string; host: string | null; isPrivate: boolean }) => ({
+  name,
+  ...(host !== null && { host }),
+  private: isPrivate,
+})
+
+/** `PUT /v1/agents/{name}`: `{ "host": "alice.example.com", "private": true }`, in place of what the row said before. */
+export async function placeAgent(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  const name = nameOf(call)
+  const members = objectIn(call.body)
+  refuseOtherMembers(members, ['host', 'private'])
+  const { host = null, private: isPrivate = false } = members
+  if (typeof isPrivate !== 'boolean') throw new Problem('bad-request', 'The member private is true or false.')
+  if (host !== null && !(typeof host === 'string' && isHost(host)))
+    throw new Problem('bad-request', 'The member host is a host in lower case, as in alice.example.com.')
+  const row = { name, host, isPrivate }
+  const placed = await documents(call.env).placeAgent(row)
+  if (placed === 'taken') throw new Problem('condition-failed', 'Another agent has this host: take it from that first.')
+  if (placed === 'full') throw new Problem('full', 'As many agents are published here as there may be.')
+  return Response.json(shown(row), { headers: apiHeaders({}) })
+}
+
+/** `DELETE /v1/agents/{name}`: the row, the metadata and what is made of it. Its key stays, for who comes back under the name. */
+export async function forgetAgent(call: Call<'name'>): Promise<Response> {
+  const name = nameOf(call)
+  if (await documents(call.env).forgetAgent(name)) return new Response(null, { status: 204, headers: apiHeaders({}) })
+  throw new Problem('not-found', `Nothing was published as ${name}.`)
+}
+
+/** `POST /v1/agents/{name}/keys`: `{ "ttl": 3600 }` has another key follow, `{ "compromised": true }` at once. */
+export async function rotateKey(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  const name = nameOf(call)
+  const members = objectIn(call.body)
+  refuseOtherMembers(members, ['ttl', 'compromised'])
+  const { ttl = DEFAULT_TTL, compromised = false } = members
+  if (!Number.isInteger(ttl) || (ttl as number) < 0 || (ttl as number) > MOST_TTL)
+    throw new Problem('bad-request', `The member ttl is a number of seconds from 0 to ${MOST_TTL}.`)
+  if (typeof compromised !== 'boolean') throw new Problem('bad-request', 'The member compromised is true or false.')
+  const rotated = await agentStub(call.env, name).rotate(name, ttl as number, compromised)
+  if (rotated === null) {
+    throw new Problem(
+      'condition-failed',
+      'Its key is given by AGENT_KEYS or was never made here, or another one follows it already.',
+    )
+  }
+  const body = { name, fingerprint: rotated.fingerprint, from: new Date(rotated.from).toISOString() }
+  return Response.json(body, { headers: apiHeaders({}) })
+}

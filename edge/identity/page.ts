@@ -1,0 +1,138 @@
+// The pages of an agent at the root of its host (ADP/1.1 section 7.1 and Appendix A): no script runs, every text is escaped.
+import { canonicalizeWithout } from 'blazon/core'
+import { escapeHtml, escapeJson } from '../http/html.ts'
+import type { AgentHere, Metadata } from './find.ts'
+
+/** The most capabilities on a page; the metadata has all. */
+const MOST_SHOWN = 200
+
+/** What Appendix A adds to the metadata, and nothing in the metadata may say otherwise. */
+const CONTEXT = '"@context":"https://schema.org","@type":"SoftwareApplication"'
+
+/** The landing page: the metadata as JSON-LD, and for people. */
+export function landingPage({ metadata, part }: AgentHere): string {
+  const { identity, capabilities, availability } = metadata
+  const status = typeof availability?.status === 'string' ? availability.status : 'available'
+  const more = capabilities.length - MOST_SHOWN
+  return page(identity.name, {
+    head: `<meta name="agent-id" content="${escapeHtml(identity.id)}">
+<meta name="agent-protocol" content="ADP/1.1">
+<link rel="alternate" type="application/vnd.adp+json" href="/.well-known/agent.json">
+<script type="application/ld+json">${jsonLd(new Uint8Array(part.bytes))}</script>`,
+    body: `<agent-card>
+<header>
+  <h1>${escapeHtml(identity.name)}</h1>
+  <p><code>${escapeHtml(identity.id)}</code></p>
+</header>
+<main>
+  <h2>What it can do</h2>
+  <capability-list>
+${capabilities
+  .slice(0, MOST_SHOWN)
+  .map((capability) => shownCapability(capability, status))
+  .join('\n')}
+  </capability-list>
+  ${more > 0 ? `<p>And ${more} more in the metadata.</p>` : ''}
+  <h2>How to reach it</h2>
+  <dl>${facts(metadata)}</dl>
+  <h2>Connect an agent</h2>
+  <connect-form action="/agent/connect">
+    <form action="/agent/connect" method="post">
+      <label for="from">The id of your agent</label>
+      <input id="from" name="from" placeholder="agent:your.domain.example" required maxlength="300" autocomplete="off" spellcheck="false">
+      <button type="submit">Connect</button>
+    </form>
+  </connect-form>
+</main>
+</agent-card>`,
+  })
+}
+
+/** The page of a host of the table whose agent is not public: the same for every one, and for one that has none. */
+export function nothingPage(): string {
+  return page('Nothing is published here', {
+    head: '',
+    body: '<main><h1>Nothing is published here</h1>\n<p>This host is reserved for an agent.</p></main>',
+  })
+}
+
+/** What connecting takes, in words: nothing is asked of the caller's domain. */
+export function connectPage(from: string, { identity, endpoints }: Metadata): string {
+  const { chat } = endpoints
+  const address =
+    typeof chat === 'string'
+      ? `<p>It takes messages at <code>${escapeHtml(chat)}</code>.</p>`
+      : '<p>It takes no messages.</p>'
+  return page(`Connect to ${identity.name}`, {
+    head: '',
+    body: `<main>
+<h1>How to connect</h1>
+<p><code>${escapeHtml(from)}</code> may write to <a href="/">${escapeHtml(identity.name)}</a>.</p>
+${address}
+<p>Its key has the fingerprint <code>${escapeHtml(identity.publicKey.fingerprint)}</code>: compare it with the DNS of
+<code>${escapeHtml(identity.domain)}</code> before you trust it. Nothing was asked of the domain of your agent, and nothing about it was kept.</p>
+</main>`,
+  })
+}
+
+function page(title: string, { head, body }: { readonly head: string; readonly body: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${escapeHtml(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/site.css">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+}
+
+/** Numbers stay what they are: the metadata is taken as bytes, and not through JavaScript's. */
+function jsonLd(bytes: Uint8Array): string {
+  const { payload } = canonicalizeWithout(bytes, ['/@context', '/@type'])
+  return escapeJson(`{${CONTEXT},${new TextDecoder().decode(payload).slice(1)}`)
+}
+
+type Capability = Metadata['capabilities'][number]
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textsOf = (value: unknown): string =>
+  Array.isArray(value) ? value.filter((text) => typeof text === 'string').join(', ') : ''
+
+function shownCapability(capability: Capability, status: string): string {
+  const { name, id, description, input, output, languages, pricing } = capability
+  const title = textOf(name) || textOf(id) || 'Capability'
+  const model = typeof pricing === 'object' && pricing !== null ? textOf((pricing as { model?: unknown }).model) : ''
+  const details = [
+    ['Takes', textsOf(input)],
+    ['Gives', textsOf(output)],
+    ['Languages', textsOf(languages)],
+    ['Pricing', model.replaceAll('_', ' ')],
+  ].filter(([, value]) => value !== '')
+  const list = details.map(([label, value]) => `<li>${label}: ${escapeHtml(value!)}</li>`).join('')
+  return `    <capability name="${escapeHtml(title)}" status="${escapeHtml(status)}">
+      <h3>${escapeHtml(title)}</h3>
+      <p>${escapeHtml(textOf(description))}</p>${list === '' ? '' : `<ul>${list}</ul>`}
+    </capability>`
+}
+
+const ENDPOINTS = { chat: 'Messages', tasks: 'Tasks', swarm: 'Swarms', webhook: 'Events' } as const
+
+function facts({ identity, endpoints, security }: Metadata): string {
+  const rows: (readonly [string, string])[] = [
+    ...Object.entries(ENDPOINTS).map(([member, label]) => [label, textOf(endpoints[member])] as const),
+    ['Callers say who they are by', textsOf(security?.authMethods).replaceAll('_', ' ')],
+    ['Key', identity.publicKey.fingerprint],
+  ]
+  const shown = rows
+    .filter(([, value]) => value !== '')
+    .map(([label, value]) => `<dt>${label}</dt><dd><code>${escapeHtml(value)}</code></dd>`)
+  return `<dt>Metadata</dt><dd><a href="/.well-known/agent.json">/.well-known/agent.json</a></dd>${shown.join('')}`
+}

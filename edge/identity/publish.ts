@@ -1,0 +1,132 @@
+// Publishing metadata: as its agent signed it, or made of parts and signed with the key that is kept here.
+import { isAgentName } from 'blazon/adl'
+import { canonicalizeValue } from 'blazon/core'
+import { type Document, parseJson } from 'blazon/document'
+import { encodeBase64url } from 'blazon/keys'
+import { type BuildOptions, build, validate, verify } from 'blazon/wellknown'
+import type { Access } from '../access/admit.ts'
+import { holderOfDefinition } from '../access/holders.ts'
+import { find } from '../agents/store.ts'
+import { agentStub, documents } from '../env.ts'
+import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
+import { writeCondition } from '../http/conditions.ts'
+import { etagOf } from '../http/digest.ts'
+import { apiHeaders } from '../http/headers.ts'
+import { Problem } from '../http/problem.ts'
+import { refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
+import { hostInSetting } from './hosts.ts'
+
+/** As an Agent Card: what is larger is no description. */
+export const METADATA_BODY: BodyRule = { ...JSON_BODY, bytes: 65_535 }
+
+export const PUBLISH: Access<'name'> = { scope: 'publish', of: ({ parts: { name } }) => holderOfDefinition(name) }
+
+/** `PUT /agents/{name}/agent.json`: stores metadata byte for byte. */
+export async function publishMetadata(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  return store(call, nameOf(call), call.body)
+}
+
+const PARTS = [
+  'name',
+  'capabilities',
+  'pricing',
+  'endpoints',
+  'authMethods',
+  'rateLimit',
+  'policies',
+  'availability',
+  'meta',
+]
+
+/** `POST /agents/{name}/agent.json`: makes metadata of parts, and of the agent's definition what they leave out. */
+export async function makeMetadata(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  const [name, { env }] = [nameOf(call), call]
+  const { domain: said, ...parts } = objectIn(call.body)
+  refuseOtherMembers(parts, PARTS)
+  const host = hostInSetting(env, name) ?? (await documents(env).identity(name)).host
+  const domain = said ?? host?.replace(/:\d+$/, '')
+  if (typeof domain !== 'string')
+    throw new Problem('bad-request', 'The member domain names the agent: it has no host here that would.')
+  const definition = await find(env, name, true)
+  const of = definition === null ? {} : { of: new Uint8Array(definition.bytes) }
+  const key = await agentStub(env, name).publicKey(name)
+  const isHosted = (host === null || host === undefined) && call.url.protocol === 'https:'
+  const hosted = isHosted ? { wellKnown: `${call.url.origin}/.well-known/agents/${name}/agent.json` } : {}
+  const text = JSON.stringify(await built(domain, key, { ...of, ...parts }, hosted))
+  refuseInvalid(text)
+  return store(call, name, await agentStub(env, name).signMetadata(name, text))
+}
+
+/** What is wrong with parts is found by the rules; only what nothing can be made of is said here. */
+async function built(domain: string, key: string, options: BuildOptions, hosted: object) {
+  try {
+    const { metadata } = await build({ domain, key }, options)
+    return { ...metadata, endpoints: { ...(metadata!['endpoints'] as object), ...hosted } }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new Problem('bad-request', error.message)
+  }
+}
+
+async function store(call: Call<'name'>, name: string, bytes: Uint8Array): Promise<Response> {
+  const document = refuseInvalid(bytes)
+  const proof = await verify(document)
+  if (proof.verdict === 'failed') {
+    const step = proof.steps.find(({ outcome }) => outcome === 'failed')
+    throw new Problem('invalid-document', step?.detail ?? 'The proof does not hold.', { members: { proof } })
+  }
+  const capabilities = descriptorOf(document)
+  const [etag, descriptor] = [await etagOf(bytes), await etagOf(capabilities)]
+  const outcome = await documents(call.env).writeIdentity(
+    name,
+    { bytes: new Uint8Array(bytes).buffer, etag },
+    { bytes: capabilities.buffer, etag: descriptor },
+    writeCondition(call.request.headers),
+  )
+  if (outcome === 'condition-failed')
+    throw new Problem('condition-failed', `${name} is not in the state that the request names.`)
+  if (outcome === 'full') throw new Problem('full', 'As many agents are published here as there may be.')
+  const url = `${call.url.origin}/.well-known/agents/${name}/agent.json`
+  const { fingerprint } = (document.value as { identity: { publicKey: { fingerprint: string } } }).identity.publicKey
+  const capSha256 = new Uint8Array(await crypto.subtle.digest('SHA-256', capabilities))
+  const body = { name, url, etag, outcome, fingerprint, 'cap-sha256': encodeBase64url(capSha256) }
+  const headers = apiHeaders({ etag, ...(outcome === 'created' && { location: url }) })
+  return Response.json(body, { status: outcome === 'created' ? 201 : 200, headers })
+}
+
+function refuseInvalid(source: Uint8Array | string): Document {
+  const { document } = parseJson(source, { maxDepth: DEPTH })
+  const { valid, diagnostics } = validate(document ?? source, { format: 'json' })
+  if (document !== undefined && valid) return document
+  const first = diagnostics.find(({ severity }) => severity === 'error')!
+  throw new Problem('invalid-document', first.detail, { members: { diagnostics } })
+}
+
+const DEPTH = 64
+
+/** What the agent can do, in canonical form: the same bytes as long as it can do the same. */
+function descriptorOf({ value }: Document): Uint8Array<ArrayBuffer> {
+  const { identity, capabilities } = value as { identity: { id: string }; capabilities: unknown }
+  return canonicalizeValue({ agent: identity.id, capabilities })
+}
+
+/** `DELETE /agents/{name}/agent.json`. */
+export async function removeMetadata(call: Call<'name'>): Promise<Response> {
+  const name = nameOf(call)
+  const outcome = await documents(call.env).removeIdentity(name, writeCondition(call.request.headers))
+  if (outcome === 'condition-failed')
+    throw new Problem('condition-failed', `${name} is not in the state that the request names.`)
+  if (outcome === 'absent') throw new Problem('not-found', `Nothing was published as ${name}.`)
+  return new Response(null, { status: 204, headers: apiHeaders({}) })
+}
+
+export function nameOf({ parts: { name } }: Pick<Call<'name'>, 'parts'>): string {
+  if (isAgentName(name)) return name
+  throw new Problem(
+    'bad-request',
+    'A name has 1 to 128 of a-z, 0-9, ".", "_" and "-", and begins and ends with a letter or digit.',
+  )
+}

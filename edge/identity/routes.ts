@@ -1,0 +1,34 @@
+import type { Access } from '../access/admit.ts'
+import { JSON_BODY } from '../http/body.ts'
+import { agentRoute, route } from '../http/route.ts'
+import { CONNECT_BODY, connect } from './connect.ts'
+import { readDirectory } from './did.ts'
+import { READ, READ_NAMED } from './find.ts'
+import { readLanding } from './landing.ts'
+import { readCapabilities, readCapabilitiesOf, readMetadata, readMetadataOf } from './metadata.ts'
+import { forgetAgent, placeAgent, readTable, rotateKey } from './operator.ts'
+import { METADATA_BODY, makeMetadata, PUBLISH, publishMetadata, removeMetadata } from './publish.ts'
+
+const OPERATE: Access = { scope: 'operate' }
+
+export const ROUTES = [
+  agentRoute('/', { GET: { access: READ, answer: readLanding } }),
+  agentRoute('/.well-known/agent.json', { GET: { access: READ, answer: readMetadata } }),
+  agentRoute('/.well-known/http-message-signatures-directory', { GET: { access: READ, answer: readDirectory } }),
+  agentRoute('/capabilities/a2a.json', { GET: { access: READ, answer: readCapabilities } }),
+  agentRoute('/agent/connect', { POST: { access: READ, limit: 'QUERIES', body: CONNECT_BODY, answer: connect } }),
+  route('/.well-known/agents/{name}/agent.json', { GET: { access: READ_NAMED, answer: readMetadataOf } }),
+  route('/agents/{name}/capabilities.json', { GET: { access: READ_NAMED, answer: readCapabilitiesOf } }),
+  route('/agents/{name}/agent.json', {
+    GET: { access: READ_NAMED, answer: readMetadataOf },
+    PUT: { access: PUBLISH, body: METADATA_BODY, answer: publishMetadata },
+    POST: { access: PUBLISH, body: METADATA_BODY, answer: makeMetadata },
+    DELETE: { access: PUBLISH, answer: removeMetadata },
+  }),
+  route('/v1/agents', { GET: { access: { scope: 'export' }, answer: readTable } }),
+  route('/v1/agents/{name}', {
+    PUT: { access: OPERATE, body: JSON_BODY, answer: placeAgent },
+    DELETE: { access: OPERATE, answer: forgetAgent },
+  }),
+  route('/v1/agents/{name}/keys', { POST: { access: OPERATE, body: JSON_BODY, answer: rotateKey } }),
+]

@@ -1,0 +1,153 @@
+import { DurableObject } from 'cloudflare:workers'
+import { sign as signA2a } from 'blazon/a2a'
+import { parseJson } from 'blazon/document'
+import { encodeBase64, importKey, type Key, type MessageSignature, signMessage } from 'blazon/keys'
+import { publicKeyBlock, sign } from 'blazon/wellknown'
+import { documents, type Env } from '../env.ts'
+import { etagOf } from '../http/digest.ts'
+import { AgentKeys } from '../identity/agent-keys.ts'
+
+const RETRY_MS = 60_000
+/** Longer than a cache keeps what is signed. */
+const DIRECTORY_MS = 600_000
+const DIRECTORY_TAG = 'http-message-signatures-directory'
+
+/** What a rotation has to tell whoever keeps the zone. */
+export interface Rotation {
+  /** The fingerprint of the key that follows, as the TXT record has it in `pk`. */
+  readonly fingerprint: string
+  /** Milliseconds since 1970: from then on it is the agent's key. */
+  readonly from: number
+}
+
+/** The keys of an agent, which leave it only as signatures. It is created when a key is first needed for writing. */
+export class Agent extends DurableObject<Env> {
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** The public key that signs, made if there is none. */
+  async publicKey(name: string): Promise<string> {
+    const { kv } = this.ctx.storage
+    const keys = this.#keys(name)
+    kv.put('name', name)
+    return publicKeyBlock(await keys.currentOrNew()).full
+  }
+
+  published(name: string): Promise<readonly JsonWebKey[]> {
+    return this.#keys(name).published()
+  }
+
+  /** Metadata with the proof of the agent's key. */
+  async signMetadata(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
+    const { bytes, diagnostics } = await sign(text, await this.#keys(name).currentOrNew())
+    if (bytes === undefined) throw new Error(`metadata of ${name}: ${diagnostics[0]!.detail}`)
+    return new Uint8Array(bytes)
+  }
+
+  /** A card of A2A, signed if it is this key that the agent's metadata has; null if not. */
+  async signA2a(
+    name: string,
+    card: string,
+    key: { readonly of: string; readonly kid: string },
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    const current = await this.#keys(name).current()
+    if (current === undefined || publicKeyBlock(current).fingerprint !== key.of) return null
+    const { bytes } = await signA2a(card, current, { kid: key.kid })
+    return bytes === undefined ? null : new Uint8Array(bytes)
+  }
+
+  /** The headers by which each of the agent's keys says that the set of keys at this address is its own. */
+  async signDirectory(name: string, url: string): Promise<readonly MessageSignature[]> {
+    const created = new Date()
+    const expires = new Date(created.getTime() + DIRECTORY_MS)
+    const message = { status: 200, headers: new Headers(), request: { method: 'GET', url, headers: new Headers() } }
+    const sign = async (key: Key, i: number) => {
+      const nonce = encodeBase64(crypto.getRandomValues(new Uint8Array(64)))
+      const options = {
+        components: ['@authority;req'],
+        created,
+        expires,
+        nonce,
+        tag: DIRECTORY_TAG,
+        label: `sig${i + 1}`,
+      }
+      return signMessage(message, key, options)
+    }
+    return Promise.all((await this.#keys(name).all()).map(sign))
+  }
+
+  /**
+   * Has another key follow: after `ttl` seconds, when nobody can have a TXT record any more that names the present one alone; or at
+   * once, when that is in wrong hands. Null when the operator gives the key, or another follows already.
+   */
+  rotate(name: string, ttl: number, compromised: boolean): Promise<Rotation | null> {
+    const rotated = this.#last.then(() => this.#rotate(name, ttl, compromised))
+    this.#last = rotated.catch(() => undefined)
+    return rotated
+  }
+
+  async #rotate(name: string, ttl: number, compromised: boolean): Promise<Rotation | null> {
+    const keys = this.#keys(name)
+    if (keys.isGiven || (await keys.current()) === undefined) return null
+    if (keys.next() !== undefined && !compromised) return null
+    const from = Date.now() + (compromised ? 0 : ttl * 1000)
+    await keys.prepare(from)
+    const { fingerprint } = publicKeyBlock(await importKey(keys.next()!.pem))
+    await this.ctx.storage.setAlarm(compromised ? from + RETRY_MS : from)
+    if (compromised) await this.#advance(name)
+    return { fingerprint, from }
+  }
+
+  override async alarm(): Promise<void> {
+    const name = this.ctx.storage.kv.get<string>('name')
+    if (name === undefined) return
+    try {
+      await this.#advance(name)
+    } catch (error) {
+      // The key has changed, and the metadata has not: it is signed anew until that is stored.
+      console.error(error)
+      await this.ctx.storage.setAlarm(Date.now() + RETRY_MS)
+    }
+  }
+
+  /** Repeating it does no harm. */
+  async #advance(name: string): Promise<void> {
+    const keys = this.#keys(name)
+    await keys.advance(Date.now())
+    const { metadata, capabilities } = await documents(this.env).identity(name)
+    if (metadata === null || capabilities === null) return
+    const value = parseJson(new Uint8Array(metadata.bytes)).document!.value as Resigned
+    const publicKey = publicKeyBlock(await keys.currentOrNew())
+    const { fingerprint } = value.identity.publicKey
+    // What another key signed is the work of whoever has that.
+    if (fingerprint === publicKey.fingerprint || !keys.isOwn(fingerprint)) return
+    const bytes = await this.signMetadata(
+      name,
+      JSON.stringify({ ...value, identity: { ...value.identity, publicKey } }),
+    )
+    const part = { bytes: bytes.buffer, etag: await etagOf(bytes) }
+    await documents(this.env).writeIdentity(name, part, capabilities, { match: [metadata.etag] })
+  }
+
+  #keys(name: string): AgentKeys {
+    return new AgentKeys(this.ctx.storage.kv, givenKey(this.env, name))
+  }
+}
+
+interface Resigned {
+  readonly identity: { readonly publicKey: { readonly fingerprint: string } }
+}
+
+/** The key of the secret AGENT_KEYS. A secret that cannot be read lets no agent have another key in its place. */
+function givenKey({ AGENT_KEYS: secret = '' }: Env, name: string): string | undefined {
+  if (secret === '') return undefined
+  const keys = objectOf(secret)
+  const key = keys !== undefined && Object.hasOwn(keys, name) ? keys[name] : undefined
+  if (keys !== undefined && (key === undefined || typeof key === 'string')) return key
+  throw new Error('AGENT_KEYS: expected JSON with the keys of agents in PEM, by their names')
+}
+
+/** Nothing is told of what is wrong with it: the words would have a part of it. */
+function objectOf(secret: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(secret).document?.value
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+}

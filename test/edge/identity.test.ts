@@ -1,0 +1,464 @@
+// Agents that the deployment publishes: whose a host is, metadata, descriptors, and one key in every dialect.
+import { createHash, createPublicKey, generateKeyPairSync, verify as nodeVerify } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { generateKey } from '../../bindings/keys/index.ts'
+import { build, sign, validate, verify } from '../../bindings/wellknown/index.ts'
+import { peer } from '../../scripts/peers.mjs'
+import { type Asked, ask } from '../support/ask.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
+import { checkContract } from './contract.ts'
+import { bearer, operator } from './tokens.ts'
+
+let site: Site
+let runtime: Runtime
+
+/** Where the deployment says it is: TLS ends before it. */
+const OWN = 'agents.example.org'
+const HERE = `https://${OWN}`
+const ALICE = 'alice.example.com'
+const BOB = 'bob.example.com'
+const EMPTY = 'vacant.example.com'
+const HIDDEN = 'hidden.example.com'
+
+const DEFINITION = {
+  adl_spec: '0.1.0',
+  name: 'Alice',
+  description: 'Reviews code.',
+  version: '1.0.0',
+  lifecycle: { status: 'active' },
+  data_classification: { sensitivity: 'public' },
+  tools: [{ name: 'review', description: 'Reviews a change.', parameters: { type: 'object', properties: {} } }],
+}
+
+/** Asks the Worker, and holds what it answers against openapi.json. */
+async function at(path: string, asked: Asked = {}) {
+  const answer = await ask(runtime.origin + path, { host: OWN, ...asked })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value))
+  const body = [204, 304].includes(answer.status) ? null : answer.text
+  await checkContract(
+    asked.method ?? 'GET',
+    runtime.origin + path,
+    new Response(body, { status: answer.status, headers }),
+  )
+  return answer
+}
+
+const asOperator = () => operator(HERE)
+const json = async (path: string, asked: Asked = {}) => JSON.parse((await at(path, asked)).text)
+const place = (name: string, body: object) => at(`/v1/agents/${name}`, { method: 'PUT', headers: asOperator(), body })
+const make = (name: string, body: object) =>
+  at(`/agents/${name}/agent.json`, { method: 'POST', headers: asOperator(), body })
+
+beforeAll(async () => {
+  site = await prepareSite('edge/worker.ts')
+  runtime = await startRuntime(site, { settings: { PUBLIC_ORIGIN: HERE, HOSTS: `${BOB}=bob wrong` } })
+  expect((await at('/agents/alice/adl.json', { method: 'PUT', headers: asOperator(), body: DEFINITION })).status).toBe(
+    201,
+  )
+  await place('alice', { host: ALICE })
+  await place('empty', { host: EMPTY })
+  await place('hidden', { host: HIDDEN, private: true })
+  const endpoints = { chat: `wss://${ALICE}/agent/chat`, a2a: `https://${ALICE}/a2a` }
+  expect((await make('alice', { endpoints, pricing: { model: 'free' } })).status).toBe(201)
+  expect((await make('hidden', { name: 'Hidden', endpoints: { a2a: `https://${HIDDEN}/a2a` } })).status).toBe(201)
+  await at('/agents/hidden/adl.json', { method: 'PUT', headers: asOperator(), body: { ...DEFINITION, name: 'Hidden' } })
+})
+afterAll(async () => {
+  await runtime?.kill()
+  site?.remove()
+})
+
+describe('[wellknown/6.1-1] [wellknown/6.2-2] GET /.well-known/agent.json', () => {
+  test('is the metadata of the agent whose host it is, signed by its key', async () => {
+    const { status, text, headers } = await at('/.well-known/agent.json', { host: ALICE })
+    expect([status, headers['content-type']]).toEqual([200, 'application/vnd.adp+json'])
+    expect(headers['access-control-allow-origin']).toBe('*')
+    const metadata = JSON.parse(text)
+    expect(metadata).toMatchObject({
+      protocol: 'ADP/1.1',
+      identity: { id: `agent:${ALICE}`, domain: ALICE, name: 'Alice' },
+      endpoints: { wellKnown: `https://${ALICE}/.well-known/agent.json`, discovery: `https://${ALICE}/` },
+      capabilities: [{ id: 'review', input: ['application/json'], pricing: { model: 'free' } }],
+    })
+    expect(validate(text, { ruleset: 'security' }).diagnostics).toEqual([])
+    const { full, fingerprint } = metadata.identity.publicKey
+    const raw = createPublicKey(full).export({ type: 'spki', format: 'der' }).subarray(-32)
+    expect(fingerprint).toBe(`ed25519:${createHash('sha256').update(raw).digest('base64url')}`)
+    expect((await verify(text, { expect: { id: `agent:${ALICE}`, keys: [full] } })).verdict).toBe('verified')
+  })
+
+  test.each([
+    ['application/vnd.adp+json', 'application/vnd.adp+json'],
+    ['*/*', 'application/vnd.adp+json'],
+    ['application/*', 'application/vnd.adp+json'],
+    ['application/json, application/vnd.adp+json', 'application/vnd.adp+json'],
+    ['application/json', 'application/json'],
+    ['application/json, application/vnd.adp+json;q=0', 'application/json'],
+    ['text/html', 'application/vnd.adp+json'],
+  ])('who takes %s gets %s', async (accept, type) => {
+    const { headers } = await at('/.well-known/agent.json', { host: ALICE, headers: { accept } })
+    expect([headers['content-type'], headers['vary']]).toEqual([type, 'accept'])
+  })
+
+  test('[wellknown/6.4-3] may be kept, and is not sent again to who has it; HEAD has no body', async () => {
+    const { headers, text } = await at('/.well-known/agent.json', { host: ALICE })
+    expect(headers['cache-control']).toBe('public, max-age=300, must-revalidate')
+    expect(headers['etag']).toBe(`"${createHash('sha256').update(text).digest('base64')}"`)
+    const again = { host: ALICE, headers: { 'if-none-match': String(headers['etag']) } }
+    expect(await at('/.well-known/agent.json', again)).toMatchObject({ status: 304, text: '' })
+    expect(await at('/.well-known/agent.json', { host: ALICE, method: 'HEAD' })).toMatchObject({
+      status: 200,
+      text: '',
+    })
+  })
+
+  test('[wellknown/4.1.2-2] a hosted agent stands below the name that it has here', async () => {
+    expect((await make('carol', { domain: 'carol.example.org', name: 'Carol' })).status).toBe(201)
+    for (const path of ['/.well-known/agents/carol/agent.json', '/agents/carol/agent.json']) {
+      const { identity, endpoints } = await json(path)
+      expect(identity.id).toBe('agent:carol.example.org')
+      expect(endpoints.wellKnown).toBe(`${HERE}/.well-known/agents/carol/agent.json`)
+    }
+  })
+})
+
+describe('[wellknown/4.1.1-3] the descriptor of capabilities', () => {
+  test('keeps its bytes when the metadata changes otherwise, and publishing says its digest', async () => {
+    const before = await at('/capabilities/a2a.json', { host: ALICE })
+    const parts = { endpoints: { chat: `wss://${ALICE}/agent/chat`, a2a: `https://${ALICE}/a2a` } }
+    const made = JSON.parse(
+      (await make('alice', { ...parts, pricing: { model: 'free' }, meta: { generator: 'a test' } })).text,
+    )
+    expect(made.outcome).toBe('replaced')
+    const after = await at('/capabilities/a2a.json', { host: ALICE })
+    expect([after.text, after.headers['etag']]).toEqual([before.text, before.headers['etag']])
+    expect(made['cap-sha256']).toBe(createHash('sha256').update(after.text).digest('base64url'))
+    const { capabilities } = await json('/.well-known/agent.json', { host: ALICE })
+    expect(JSON.parse(after.text)).toEqual({ agent: `agent:${ALICE}`, capabilities })
+    expect((await at('/agents/alice/capabilities.json')).text).toBe(after.text)
+  })
+})
+
+describe('one key in every dialect', () => {
+  test('metadata, did.json, jwks.json and the card of A2A have the same', async () => {
+    const { identity } = await json('/.well-known/agent.json', { host: ALICE })
+    const { x } = createPublicKey(identity.publicKey.full).export({ format: 'jwk' })
+    const thumbprint = createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
+    const did = await json('/.well-known/did.json', { host: ALICE })
+    expect(did.id).toBe(`did:web:${ALICE}`)
+    expect(did.alsoKnownAs).toEqual([`agent:${ALICE}`])
+    expect(did.verificationMethod).toMatchObject([{ id: `${did.id}#${thumbprint}`, publicKeyJwk: { x } }])
+    const { keys } = await json('/.well-known/jwks.json', { host: ALICE })
+    expect(keys).toMatchObject([{ kid: `${did.id}#${thumbprint}`, alg: 'EdDSA', x }])
+    for (const version of ['1.0', '0.3']) {
+      const card = await json('/.well-known/agent-card.json', { host: ALICE, headers: { 'a2a-version': version } })
+      const [{ protected: head, signature }] = card.signatures
+      expect(JSON.parse(Buffer.from(head, 'base64url').toString())).toMatchObject({ alg: 'EdDSA', kid: keys[0].kid })
+      expect(signature).toMatch(/^[\w-]{86}$/)
+    }
+  })
+
+  test('the directory of signers has it, and each key signs the answer as another implementation verifies it', async () => {
+    const path = '/.well-known/http-message-signatures-directory'
+    const { text, headers } = await at(path, { host: ALICE })
+    expect(headers['content-type']).toBe('application/http-message-signatures-directory+json')
+    const { keys } = JSON.parse(text)
+    const [own] = (await json('/.well-known/jwks.json', { host: ALICE })).keys
+    expect(keys).toMatchObject([{ x: own.x, kid: own.kid.split('#')[1] }])
+    expect(String(headers['signature-input'])).toContain('tag="http-message-signatures-directory"')
+    const { httpbis } = await peer('http-message-signatures', 'signers')
+    const verifier = {
+      id: keys[0].kid,
+      algs: ['ed25519'],
+      verify: async (data: Buffer, signature: Buffer) =>
+        nodeVerify(null, data, createPublicKey({ key: keys[0], format: 'jwk' }), signature),
+    }
+    const response = {
+      status: 200,
+      headers: { 'signature-input': headers['signature-input'], signature: headers['signature'] },
+    }
+    const asked = { method: 'GET', url: `https://${ALICE}${path}`, headers: {} }
+    const config = { keyLookup: async () => verifier, tolerance: 5 }
+    expect(await httpbis.verifyMessage(config, response, asked)).toBe(true)
+    const elsewhere = { ...asked, url: `https://${BOB}${path}` }
+    expect(await httpbis.verifyMessage(config, response, elsewhere)).toBe(false)
+    expect((await at(path)).status, 'the deployment itself signs no requests').toBe(404)
+  })
+
+  test('the directory keeps its own at its own host', async () => {
+    const did = await json('/.well-known/did.json')
+    expect(did.id).toBe(`did:web:${OWN}`)
+    const [theirs] = (await json('/.well-known/jwks.json')).keys
+    expect(theirs.x).not.toBe((await json('/.well-known/jwks.json', { host: ALICE })).keys[0].x)
+  })
+})
+
+describe('a host', () => {
+  test('that is in no table is refused; a foreign one in a request changes nothing', async () => {
+    for (const host of ['evil.example', `${ALICE}.evil.example`, `${ALICE}:8443`, `x.${ALICE}`])
+      for (const path of ['/', '/.well-known/agent.json', '/.well-known/did.json', '/agent/connect'])
+        expect((await at(path, { host })).status, `${path} at ${host}`).toBe(421)
+  })
+
+  test('of an agent has what is the agent’s, and nothing of the deployment', async () => {
+    for (const path of [
+      '/agents',
+      '/adp/ranking',
+      '/healthz',
+      '/llms.txt',
+      '/.well-known/adl-agents',
+      '/v1/directory/state',
+    ])
+      expect((await ask(runtime.origin + path, { host: ALICE })).status, path).toBe(404)
+  })
+
+  test('is given by the setting as well, before what is stored; an entry that cannot be read serves nothing', async () => {
+    expect((await at('/.well-known/agent.json', { host: BOB })).status).toBe(404)
+    await make('bob', { domain: BOB, name: 'Bob' })
+    expect((await json('/.well-known/agent.json', { host: BOB })).identity.name).toBe('Bob')
+    expect((await place('other', { host: BOB })).status).toBe(200)
+    expect((await json('/.well-known/agent.json', { host: BOB })).identity.name).toBe('Bob')
+  })
+
+  test('is of one agent, may be the deployment’s own, and is given back', async () => {
+    expect((await place('thief', { host: ALICE })).status).toBe(412)
+    expect((await place('alice', { host: OWN })).status).toBe(200)
+    expect((await json('/.well-known/did.json')).alsoKnownAs).toEqual([`agent:${ALICE}`])
+    expect((await at('/.well-known/agent.json', { host: ALICE })).status).toBe(421)
+    expect((await at('/agents')).status).toBe(200)
+    expect((await place('alice', { host: ALICE })).status).toBe(200)
+    expect((await json('/.well-known/did.json')).alsoKnownAs).not.toEqual([`agent:${ALICE}`])
+    const { agents } = await json('/v1/agents', { headers: asOperator() })
+    expect(agents).toContainEqual({ name: 'alice', host: ALICE, private: false })
+    expect(agents).toContainEqual({ name: 'hidden', host: HIDDEN, private: true })
+  })
+
+  test.each([
+    '',
+    'ALICE.example.com',
+    'https://alice.example.com',
+    'a/b',
+    'a b',
+    'alice.example.com.',
+    'a@b',
+    'x'.repeat(300),
+    7,
+  ])('is not %j', async (host) => {
+    expect((await place('odd', { host })).status).toBe(400)
+  })
+})
+
+describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
+  const PATHS = [
+    '/.well-known/agent.json',
+    '/.well-known/http-message-signatures-directory',
+    '/capabilities/a2a.json',
+    '/.well-known/did.json',
+    '/.well-known/jwks.json',
+    '/.well-known/agent-card.json',
+  ]
+
+  test('is answered as one that is not there, to the letter', async () => {
+    for (const path of PATHS) {
+      const [hidden, empty] = [await at(path, { host: HIDDEN }), await at(path, { host: EMPTY })]
+      expect(hidden.status).toBe(404)
+      const shown = ({ text, headers: { date: _, ...headers } }: typeof hidden, host: string) =>
+        JSON.stringify([text, headers]).replaceAll(host, 'HOST')
+      expect(shown(hidden, HIDDEN)).toBe(shown(empty, EMPTY))
+    }
+    expect((await at('/', { host: HIDDEN })).text).toBe((await at('/', { host: EMPTY })).text)
+    for (const path of [
+      '/agents/NAME',
+      '/agents/NAME/adl.json',
+      '/agents/NAME/agent.json',
+      '/agents/NAME/capabilities.json',
+      '/.well-known/agents/NAME/agent.json',
+    ]) {
+      const [hidden, absent] = await Promise.all(['hidden', 'absent'].map((name) => at(path.replace('NAME', name))))
+      expect([hidden!.status, hidden!.text.replaceAll('hidden', 'absent')], path).toEqual([404, absent!.text])
+    }
+  })
+
+  test('is in no document that is published', async () => {
+    for (const path of [
+      '/.well-known/adl-agents',
+      '/.well-known/ai-catalog.json',
+      '/.well-known/ard.json',
+      '/.well-known/api-catalog',
+      '/agents',
+      '/llms.txt',
+    ])
+      expect((await at(path)).text, path).not.toMatch(/hidden/i)
+    expect((await at('/.well-known/adl-agents')).text).toContain('alice')
+  })
+
+  test('is read with a token, which no cache shares; another token tells no more of it than of none', async () => {
+    const tokens = [
+      operator(HERE),
+      bearer(HERE, { scope: 'read' }),
+      bearer(HERE, { scope: 'read-one', holder: '/agents/hidden' }),
+    ]
+    for (const headers of tokens) {
+      for (const path of [...PATHS, '/']) {
+        const { status, headers: answered } = await at(path, { host: HIDDEN, headers })
+        expect([status, answered['cache-control']], path).toEqual([200, 'private, max-age=300, must-revalidate'])
+        expect(String(answered['vary'])).toContain('authorization')
+      }
+      for (const file of ['adl.json', 'agent.json', 'capabilities.json'])
+        expect((await at(`/agents/hidden/${file}`, { headers })).status).toBe(200)
+    }
+    for (const grant of [
+      { scope: 'read-one', holder: '/agents/alice' },
+      { scope: 'export' },
+      { scope: 'read', secret: 'another'.repeat(8) },
+    ]) {
+      const headers = bearer(HERE, grant)
+      const answers = await Promise.all([HIDDEN, EMPTY].map((host) => at('/.well-known/agent.json', { host, headers })))
+      const [hidden, empty] = answers.map(({ status, text }, i) => [
+        status,
+        text.replaceAll([HIDDEN, EMPTY][i]!, 'HOST'),
+      ])
+      expect([401, 403]).toContain(hidden![0])
+      expect(hidden).toEqual(empty)
+    }
+  })
+})
+
+describe('publishing metadata', () => {
+  const put = (name: string, body: string | object, headers = {}) =>
+    at(`/agents/${name}/agent.json`, { method: 'PUT', headers: { ...asOperator(), ...headers }, body })
+
+  test('takes what an agent signed itself, byte for byte; its key is the one that is published', async () => {
+    const key = await generateKey('Ed25519')
+    const { metadata } = await build({ domain: 'dora.example', key }, { name: 'Dora' })
+    const text = new TextDecoder().decode((await sign(JSON.stringify(metadata, null, 1), key)).bytes)
+    await place('dora', { host: 'dora.example' })
+    expect((await put('dora', text, { 'content-type': 'application/vnd.adp+json' })).status).toBe(201)
+    expect((await at('/.well-known/agent.json', { host: 'dora.example' })).text).toBe(text)
+    const { keys } = await json('/.well-known/jwks.json', { host: 'dora.example' })
+    expect(keys.length).toBe(1)
+    for (const path of ['agent-card.json', 'http-message-signatures-directory'])
+      expect((await at(`/.well-known/${path}`, { host: 'dora.example' })).status, path).toBe(404)
+    expect((await put('dora', text.replace('Dora', 'Mallory'), {})).status).toBe(422)
+    expect((await put('dora', text, { 'if-none-match': '*' })).status).toBe(412)
+    expect((await at('/agents/dora/agent.json', { method: 'DELETE', headers: asOperator() })).status).toBe(204)
+    expect((await at('/.well-known/agent.json', { host: 'dora.example' })).status).toBe(404)
+  })
+
+  test('refuses what is no metadata, without a token, or too large', async () => {
+    for (const body of ['[]', '{}', '{"protocol":"ADP/1.1"}', '{"protocol": "ADP/1.1", "protocol": "ADP/1.1"}', 'no'])
+      expect((await put('odd', body, { 'content-type': 'application/json' })).status, body).toBe(422)
+    expect((await at('/agents/odd/agent.json', { method: 'PUT', body: {} })).status).toBe(401)
+    expect((await put('odd', { protocol: 'x'.repeat(70_000) })).status).toBe(413)
+    expect((await put('ODD', {})).status).toBe(400)
+    for (const body of [
+      { domain: 'no domain', name: 'a' },
+      { name: 'a' },
+      { domain: 'a.example' },
+      { domain: 'a.example', name: 'a', unknown: 1 },
+    ])
+      expect((await make('odd', body)).status, JSON.stringify(body)).toBe(400)
+    expect((await make('odd', { domain: 'a.example', name: 'a', endpoints: { chat: 'http://a' } })).status).toBe(422)
+    const one = bearer(HERE, { scope: 'publish-one', holder: '/agents/alice' })
+    expect((await at('/agents/odd/agent.json', { method: 'PUT', headers: one, body: {} })).status).toBe(403)
+  })
+})
+
+describe('rotating the key of an agent', () => {
+  const rotate = (body: object) => at('/v1/agents/erin/keys', { method: 'POST', headers: asOperator(), body })
+  const fingerprint = async () => (await json('/agents/erin/agent.json')).identity.publicKey.fingerprint
+  const xs = async () =>
+    (await json('/.well-known/jwks.json', { host: 'erin.example' })).keys.map(({ x }: { x: string }) => x)
+
+  test('the old one stands in the metadata until the TTL is over, the next beside it from the start', async () => {
+    expect((await rotate({ ttl: 0 })).status).toBe(412)
+    await place('erin', { host: 'erin.example' })
+    await make('erin', { name: 'Erin' })
+    const [before] = await xs()
+    const old = await fingerprint()
+    const next = JSON.parse((await rotate({ ttl: 3600 })).text)
+    expect(Date.parse(next.from) - Date.now()).toBeGreaterThan(3_500_000)
+    expect(await fingerprint()).toBe(old)
+    expect((await xs())[0]).toBe(before)
+    const digest = createHash('sha256')
+      .update(Buffer.from((await xs())[1], 'base64url'))
+      .digest('base64url')
+    expect(next.fingerprint).toBe(`ed25519:${digest}`)
+    expect((await rotate({ ttl: 1 })).status).toBe(412)
+  })
+
+  test('a compromised one is gone at once', async () => {
+    const old = await xs()
+    const { fingerprint: named } = JSON.parse((await rotate({ compromised: true })).text)
+    expect(await fingerprint()).toBe(named)
+    const now = await xs()
+    expect(now.length).toBe(1)
+    expect(old).not.toContain(now[0])
+    const text = (await at('/agents/erin/agent.json')).text
+    const { full, proof } = JSON.parse(text).identity.publicKey
+    expect((await verify(text, { expect: { keys: [full] } })).verdict).toBe('verified')
+    expect(nodeVerify(null, Buffer.from('x'), full, Buffer.from(proof.slice(8), 'base64url'))).toBe(false)
+  })
+
+  test('after the TTL the next one signs', async () => {
+    const { fingerprint: named } = JSON.parse((await rotate({ ttl: 1 })).text)
+    await expect.poll(fingerprint, { timeout: 20_000 }).toBe(named)
+    expect((await xs()).length).toBe(1)
+    for (const body of [{ ttl: -1 }, { ttl: 1e9 }, { ttl: 'x' }, { compromised: 1 }, { more: 1 }])
+      expect((await rotate(body)).status).toBe(400)
+  })
+})
+
+describe('settings', () => {
+  let other: Runtime
+  const key = generateKeyPairSync('ed25519').privateKey
+  const pem = String(key.export({ type: 'pkcs8', format: 'pem' }))
+  const { x } = createPublicKey(key).export({ format: 'jwk' })
+  const there = (path: string, asked: Asked = {}) => ask(other.origin + path, { host: 'frank.example', ...asked })
+
+  beforeAll(async () => {
+    const own = await prepareSite('edge/worker.ts')
+    other = await startRuntime(own, {
+      settings: {
+        HOSTS: 'frank.example=frank',
+        A2A_LEGACY: 'on',
+        AGENT_KEYS: JSON.stringify({ frank: pem, grace: 7 }),
+      },
+    })
+    const host = new URL(other.origin).host
+    const headers = operator(other.origin)
+    const body = { name: 'Frank', endpoints: { a2a: 'https://frank.example/a2a' } }
+    expect((await there('/agents/frank/agent.json', { host, method: 'POST', headers, body })).status).toBe(201)
+    const grace = { host, method: 'POST', headers, body: { ...body, domain: 'grace.example' } }
+    expect((await there('/agents/grace/agent.json', grace)).status, 'a key that cannot be read').toBe(500)
+    const keys = { host, method: 'POST', headers, body: {} }
+    expect((await there('/v1/agents/frank/keys', keys)).status, 'a key that is given').toBe(412)
+    return () => own.remove()
+  })
+  afterAll(() => other?.kill())
+
+  test('AGENT_KEYS gives the key, and nothing shows it', async () => {
+    const jwks = await there('/.well-known/jwks.json')
+    expect(JSON.parse(jwks.text).keys).toMatchObject([{ x }])
+    expect(jwks.text).not.toContain('"d"')
+    const { text } = await there('/.well-known/agent.json', { headers: { accept: 'application/vnd.adp+json' } })
+    expect((await verify(text, { expect: { keys: [pem] } })).verdict).toBe('verified')
+  })
+
+  test('A2A_LEGACY gives the card of A2A 0.3 to who does not name the type of metadata', async () => {
+    for (const accept of [undefined, '*/*', 'application/json', 'text/html']) {
+      const { text, headers } = await there('/.well-known/agent.json', {
+        headers: accept === undefined ? {} : { accept },
+      })
+      expect(JSON.parse(text)).toMatchObject({
+        protocolVersion: '0.3.0',
+        name: 'Frank',
+        url: 'https://frank.example/a2a',
+      })
+      expect([headers['content-type'], headers['vary']]).toEqual(['application/json', 'accept'])
+    }
+    const named = { headers: { accept: 'application/json, application/vnd.adp+json' } }
+    expect(JSON.parse((await there('/.well-known/agent.json', named)).text).protocol).toBe('ADP/1.1')
+  })
+})

@@ -1,0 +1,40 @@
+// Requests with a Host of one's own, which fetch does not let one choose.
+import { request } from 'node:http'
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+export interface Asked {
+  readonly host?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** An object goes as JSON. */
+  readonly body?: string | object
+}
+
+export function ask(address: string, { host, method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      address,
+      {
+        method,
+        agent: false,
+        headers: {
+          ...(host !== undefined && { host }),
+          ...(typeof body === 'object' && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (part) => (text += part))
+        response.on('end', () => resolve({ status: response.statusCode!, text, headers: response.headers }))
+      },
+    )
+    sent.on('error', reject)
+    sent.end(typeof body === 'object' ? JSON.stringify(body) : body)
+  })
+}
