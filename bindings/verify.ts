@@ -3,12 +3,13 @@ import type { VerifyOptions as CardOptions } from './card/verify.ts'
 import type { TraceVerifyOptions } from './discover/trace/verify.ts'
 import type { Proof } from './frame/proof.ts'
 import { refuseSignature } from './frame/refuse.ts'
+import type { Verifying } from './frame/signing.ts'
 import type { Source } from './frame/source.ts'
 import { unjudged } from './frame/steps.ts'
 import { verifyParsed } from './frame/verify.ts'
 import type { Kind } from './kinds.ts'
 import { open } from './open.ts'
-import { JUDGED, VERIFIED } from './specifications.ts'
+import { VERIFIED } from './specifications.ts'
 
 /** The options of verifying; those of another kind of document have no effect. */
 export interface VerifyOptions extends AdlOptions, CardOptions, TraceVerifyOptions {
@@ -29,7 +30,13 @@ export interface VerifyOptions extends AdlOptions, CardOptions, TraceVerifyOptio
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   const opened = open(source, options)
-  const verifying = [...VERIFIED, ...JUDGED].find(({ kind }) => kind === (opened.kind ?? 'adl'))
+  const { kind = 'adl' } = opened
+  const verifying = kind === 'trace' ? await forTraces() : VERIFIED.find((one) => one.kind === kind)
   if (verifying !== undefined) return verifyParsed(verifying, opened, options)
   return unjudged(opened.document, refuseSignature(opened))
+}
+
+/** On demand: few who verify have traces, and discovery has a third of the code of all other verifying. */
+async function forTraces(): Promise<Verifying> {
+  return (await import('./discover/trace/verify.ts')).TRACE_VERIFYING
 }
