@@ -73,7 +73,10 @@ describe.runIf(browser.available)('very many cards in the page', () => {
     await page.fill('#ask-text', description)
     await expect.poll(() => page.locator('#ranking strong').first().textContent()).toBe(name)
     await page.fill('#ask-text', 'translate')
-    await page.locator('#ranking-state').getByText(form === 'index' ? 'The best 100' : 'agents of 100').waitFor()
+    await page
+      .locator('#ranking-state')
+      .getByText(form === 'index' ? 'The best 100' : 'agents of 100')
+      .waitFor()
     // A click from outside would first look where the button is, which lays out everything: not the page's own work.
     if (form === 'index') await page.$eval('#ranking-rest button', (more: HTMLButtonElement) => more.click())
     await expect.poll(() => page.locator('#ranking strong').count()).toBeGreaterThan(form === 'index' ? 99 : 0)
