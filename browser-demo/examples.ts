@@ -29,7 +29,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
 
 const NAME = 'Document assistant'
 
-/** What its author may have written in place of the texts of templates. */
+/** Words of an author in place of the texts of templates. */
 const WRITTEN = new Map([
   [
     descriptionOf(NAME),

@@ -75,7 +75,7 @@ export class Baseline {
     return baseline
   }
 
-  /** What the file has that this run says nothing of: entries of other files, and of those of which only a part was looked at. */
+  /** Entries that this run says nothing of: those of other files, and of those of which only a part was looked at. */
   async #kept(results: readonly Result[], found: readonly Entry[]): Promise<readonly Entry[]> {
     const whole = new Set(results.filter((result) => result['part'] === undefined).map((result) => this.#place(result)))
     const again = new Set(found.map(({ file, fingerprint }) => `${file} ${fingerprint}`))

@@ -66,7 +66,7 @@ function addWord(words: string[], word: string, written: Map<string, string> | u
   if (written !== undefined && !written.has(kept)) written.set(kept, cut(word))
 }
 
-/** What the index has of words that came lately, which most of a text are: nothing of a stop word. */
+/** The forms in which the index has the words that came lately, which most of a text are: an empty one for a stop word. */
 const forms = new Map<string, string>()
 const MOST_FORMS = 20_000
 

@@ -184,7 +184,7 @@ async function showState() {
   byId('state').hidden = false
 }
 
-/** What is shown as a block, as rows are where the page is narrow, loses the role that it had as a part of a table. */
+/** A part of a table that is shown as a block, as rows are where the page is narrow, loses its role. */
 const ROLES = { table: 'table', thead: 'rowgroup', tbody: 'rowgroup', tr: 'row', th: 'columnheader', td: 'cell' }
 
 for (const part of document.querySelectorAll('#state :is(table, thead, tbody, tr, th)'))
