@@ -15,7 +15,6 @@ import { AGENT_CARD } from './card/specification.ts'
 import { CARD_VERIFYING } from './card/verify.ts'
 import { TRACE_FINDINGS } from './discover/trace/findings.ts'
 import { TRACE } from './discover/trace/specification.ts'
-import { TRACE_VERIFYING } from './discover/trace/verify.ts'
 import type { RuleInfo } from './frame/rule.ts'
 import type { Signing, Verifying } from './frame/signing.ts'
 import type { Specification } from './frame/specification.ts'
@@ -30,9 +29,6 @@ export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, AGENT_CARD
 export const SIGNED: readonly Signing[] = [ADL_SIGNING, CARD_SIGNING, A2A_SIGNING, METADATA_SIGNING]
 
 export const VERIFIED: readonly Verifying[] = [ADL_VERIFYING, CARD_VERIFYING, A2A_VERIFYING, METADATA_VERIFYING]
-
-/** What carries no signature of its own, and can be verified all the same: by what it is made of. */
-export const JUDGED: readonly Verifying[] = [TRACE_VERIFYING]
 
 /** What verbs report that do not check. verb-names.ts is made of it. */
 export const VERB_FINDINGS: Readonly<Partial<Record<Kind, readonly RuleInfo[]>>> = {

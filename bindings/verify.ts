@@ -6,9 +6,10 @@ import { refuseSignature } from './frame/refuse.ts'
 import type { Source } from './frame/source.ts'
 import { unjudged } from './frame/steps.ts'
 import { verifyParsed } from './frame/verify.ts'
+import { JUDGED } from './judged.ts'
 import type { Kind } from './kinds.ts'
 import { open } from './open.ts'
-import { JUDGED, VERIFIED } from './specifications.ts'
+import { VERIFIED } from './specifications.ts'
 
 /** What verifying takes; those of another kind of document have no meaning for it. */
 export interface VerifyOptions extends AdlOptions, CardOptions, TraceVerifyOptions {
@@ -29,7 +30,8 @@ export interface VerifyOptions extends AdlOptions, CardOptions, TraceVerifyOptio
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   const opened = open(source, options)
-  const verifying = [...VERIFIED, ...JUDGED].find(({ kind }) => kind === (opened.kind ?? 'adl'))
+  const { kind = 'adl' } = opened
+  const verifying = VERIFIED.find((one) => one.kind === kind) ?? (await JUDGED[kind]?.())
   if (verifying !== undefined) return verifyParsed(verifying, opened, options)
   return unjudged(opened.document, refuseSignature(opened))
 }
