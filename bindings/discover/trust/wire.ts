@@ -103,7 +103,7 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
   }
 }
 
-/** A resolver of a caller's own need not hear the signal, nor know our errors. */
+/** A resolver of a caller's own need not hear the signal, nor know our errors; what it failed of is to be in the trace. */
 async function asked({ resolver, signal, endedBy }: Live, question: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   let stop = () => {}
   const ended = new Promise<never>((_, reject) => {
