@@ -1,26 +1,23 @@
 import type { VerifyOptions as AdlOptions } from './adl/verify.ts'
 import type { VerifyOptions as CardOptions } from './card/verify.ts'
-import type { TraceVerifyOptions } from './discover/trace/verify.ts'
 import type { Proof } from './frame/proof.ts'
 import { refuseSignature } from './frame/refuse.ts'
 import type { Source } from './frame/source.ts'
 import { unjudged } from './frame/steps.ts'
 import { verifyParsed } from './frame/verify.ts'
-import { JUDGED } from './judged.ts'
 import type { Kind } from './kinds.ts'
 import { open } from './open.ts'
 import { VERIFIED } from './specifications.ts'
 
 /** What verifying takes; those of another kind of document have no meaning for it. */
-export interface VerifyOptions extends AdlOptions, CardOptions, TraceVerifyOptions {
+export interface VerifyOptions extends AdlOptions, CardOptions {
   /** What the document is; found out from its members when absent. */
   readonly as?: Kind
 }
 
 /**
  * Whether the signature of a document holds, step by step, by the rules of what it is: an agent definition (ADL section
- * 10.3), an Agent Card (section 3.2) or one of A2A (section 8.4); of a trace of a discovery, whether it
- * leads to the same agent again. What is of no known kind is verified as a definition; of
+ * 10.3), an Agent Card (section 3.2) or one of A2A (section 8.4). What is of no known kind is verified as a definition; of
  * what carries no signature of its own nothing is shown.
  *
  * @example
@@ -30,8 +27,7 @@ export interface VerifyOptions extends AdlOptions, CardOptions, TraceVerifyOptio
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   const opened = open(source, options)
-  const { kind = 'adl' } = opened
-  const verifying = VERIFIED.find((one) => one.kind === kind) ?? (await JUDGED[kind]?.())
+  const verifying = VERIFIED.find(({ kind }) => kind === (opened.kind ?? 'adl'))
   if (verifying !== undefined) return verifyParsed(verifying, opened, options)
   return unjudged(opened.document, refuseSignature(opened))
 }

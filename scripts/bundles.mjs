@@ -23,8 +23,9 @@ const BUNDLES = [
   ['validate', 'adl', 393_500],
   ['validate', 'card', 292_500],
   ['convert', 'convert', 396_000],
-  ['validate', 'index', 480_000],
+  ['validate', 'index', 487_000],
   ['verify', 'index', 264_500],
+  ['discover', 'discover', 214_500],
 ]
 
 /**

@@ -180,7 +180,10 @@ async function answerOf(resolver: Resolver, question: Question, signal: AbortSig
     return await resolver(encodeQuestion(question), signal)
   } catch (error) {
     if (error instanceof DnsError || signal?.aborted) throw error
-    throw new DnsError(RESOLVER, `${shown(question)}: ${error instanceof Error ? error.message : 'the resolver failed'}`)
+    throw new DnsError(
+      RESOLVER,
+      `${shown(question)}: ${error instanceof Error ? error.message : 'the resolver failed'}`,
+    )
   }
 }
 

@@ -3,10 +3,11 @@ import { dohResolver } from '../../../bindings/discover/dns/doh.ts'
 import type { Resolver } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage } from '../../../bindings/discover/dns/message.ts'
 import { typeName } from '../../../bindings/discover/dns/types.ts'
+import { verify } from '../../../bindings/discover/index.ts'
 import { replay } from '../../../bindings/discover/trace/replay.ts'
 import { type Discovery, discover } from '../../../bindings/discover/trust/discover.ts'
 import { listAgents } from '../../../bindings/discover/trust/list.ts'
-import { validate, verify } from '../../../bindings/index.ts'
+import { validate } from '../../../bindings/index.ts'
 import { bind, startDoh } from '../../support/dns-lab.ts'
 import {
   codes,
