@@ -1,12 +1,12 @@
 import { isTrace } from '../../bindings/discover/trace/recorded.ts'
 import { replay } from '../../bindings/discover/trace/replay.ts'
 import { type Discovery, discover } from '../../bindings/discover/trust/discover.ts'
-import { readAgentDomain } from '../../bindings/discover/trust/domain.ts'
 import { LEVELS, NEEDS } from '../../bindings/discover/trust/levels.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { readAnchors } from '../discover/anchors.ts'
 import { type Other, othersAt } from '../discover/others.ts'
+import { domainOf } from '../discover/published.ts'
 import { conclusions, ladder, stepLine } from '../discover/show.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { given } from '../given.ts'
@@ -63,23 +63,16 @@ type Own = Context<typeof OPTIONS>
 async function asked(context: Own): Promise<Discovery> {
   const { options, positionals, host, print, say } = context
   const { need, require } = options
-  const domain = domainOf(positionals)
+  const domain = oneDomain(positionals)
   const dns = await dnsOf(context)
   say(`asking ${options.resolver ?? host.runtime().nameServers[0]} for ${domain}, and the server that it names`)
   const onStep = (step: Parameters<typeof stepLine>[0]) => print(stepLine(step))
   return discover(domain, { ...dns, fetch: host.fetch, onStep, ...given({ need, require }) })
 }
 
-function domainOf([text, ...more]: readonly string[]): string {
-  if (text === undefined || more.length > 0) {
-    throw new UsageError('wrong-arguments', 'discover takes one domain', 'as in blazon discover alice.example.com')
-  }
-  try {
-    return readAgentDomain(text).ascii
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new UsageError('invalid-value', `${text} is no domain`, 'as in blazon discover alice.example.com')
-  }
+function oneDomain([text, ...more]: readonly string[]): string {
+  if (text !== undefined && more.length === 0) return domainOf(text)
+  throw new UsageError('wrong-arguments', 'discover takes one domain', 'as in blazon discover alice.example.com')
 }
 
 async function dnsOf({ options, host, reader }: Own) {

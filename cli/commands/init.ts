@@ -4,7 +4,7 @@ import type { CardTemplateName } from '../../bindings/card/templates.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
-import type { Options } from '../options.ts'
+import type { Options, Values } from '../options.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
@@ -24,7 +24,8 @@ export const TEMPLATES = [
 const CARD_TEMPLATES: readonly CardTemplateName[] = ['minimal', 'tools']
 
 const OPTIONS = {
-  kind: { value: 'KIND', choices: ['adl', 'card'], about: 'what to write (default adl)' },
+  kind: { value: 'KIND', choices: ['adl', 'card', 'wellknown'], about: 'what to write (default adl)' },
+  from: { value: 'DOMAIN', about: 'metadata: begin with what its agent publishes now' },
   template: { value: 'NAME', choices: TEMPLATES, about: 'what it holds (default minimal)' },
   name: { value: 'NAME', about: 'name of the agent; from FILE when absent' },
   key: { value: 'KEY', about: 'the key that will sign it: a file, env:NAME, or -' },
@@ -32,6 +33,8 @@ const OPTIONS = {
   schema: { value: 'URI', about: 'the JSON Schema that editors check it by' },
   'dry-run': { about: 'write to stdout instead' },
 } as const satisfies Options
+
+type Own = Values<typeof OPTIONS>
 
 /** `blazon init`: writes a definition or a card to start with, and never overwrites a file. */
 export const command = defineCommand({
@@ -42,18 +45,20 @@ export const command = defineCommand({
     'of a profile: governance, portfolio, healthcare, financial. A card goes to',
     'agent.card.json; its template is minimal or tools. With the key that will sign',
     'it anybody can verify it: a card gets the id that the key is, a definition the',
-    'public key. validate says what is still to be filled in.',
+    'public key. Metadata goes to agent.json; it needs the key, or --from the domain',
+    'of an agent, which is asked. validate says what is still to be filled in.',
   ],
   options: OPTIONS,
   examples: [
     'blazon init',
     'blazon init invoices.adl.json --template production --key agent.key',
     'blazon init scout.card.json --kind card --new-key scout.key',
+    'blazon init agent.json --kind wellknown --new-key alice.key',
   ],
   async run(context) {
     const { options, positionals, host, print } = context
     const { kind = 'adl', template = 'minimal', schema } = options
-    const [path = kind === 'card' ? 'agent.card.json' : 'agent.adl.yaml', ...more] = positionals
+    const [path = FILES[kind], ...more] = positionals
     if (more.length > 0)
       throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, 'init writes one file')
     if (!/\.(?:json|ya?ml|adl)$/.test(path)) {
@@ -61,13 +66,15 @@ export const command = defineCommand({
       throw new UsageError('invalid-value', message, 'as in blazon init agent.adl.yaml')
     }
     const cardTemplate = CARD_TEMPLATES.find((one) => one === template)
-    if (kind === 'card' && cardTemplate === undefined) {
-      const hint = `templates of cards are ${CARD_TEMPLATES.join(' and ')}`
-      throw new UsageError('invalid-value', `--template: there is no card "${template}"`, hint)
-    }
+    expectFit(options)
     const name = options.name ?? nameFrom(path)
     const { key, source, notes } = await signingKey(context)
-    const made = kind === 'card' ? await newCard(cardTemplate!, name, key) : await newDefinition(template, name, key)
+    const make = {
+      adl: () => newDefinition(template, name, key),
+      card: () => newCard(cardTemplate!, name, key),
+      wellknown: () => newMetadata(name, key, context),
+    }
+    const made = await make[kind]()
     const document = schema === undefined ? made : Object.assign({ $schema: schema }, made, { $schema: schema })
     const text = path.endsWith('.json')
       ? await toJson(document)
@@ -105,6 +112,21 @@ export const command = defineCommand({
   },
 })
 
+const FILES = { adl: 'agent.adl.yaml', card: 'agent.card.json', wellknown: 'agent.json' } as const
+
+/** Refuses what means nothing for the kind. */
+function expectFit({ kind, template, from }: Own): void {
+  if (kind === 'card' && template !== undefined && !CARD_TEMPLATES.some((one) => one === template)) {
+    const hint = `templates of cards are ${CARD_TEMPLATES.join(' and ')}`
+    throw new UsageError('invalid-value', `--template: there is no card "${template}"`, hint)
+  }
+  if (kind === 'wellknown' && template !== undefined && template !== 'minimal') {
+    throw new UsageError('invalid-value', `--template: there is no metadata "${template}"`, 'leave out --template')
+  }
+  if (from !== undefined && kind !== 'wellknown')
+    throw new UsageError('wrong-arguments', '--from is for metadata', 'add --kind wellknown')
+}
+
 interface SigningKey {
   readonly key: Key | undefined
   /** As `--key` names it. */
@@ -138,6 +160,18 @@ async function newCard(template: CardTemplateName, name: string, key: Key | unde
   const { newCard } = await import('../../bindings/card/templates.ts')
   const { agentIdOf } = await import('../../bindings/card/peer-id.ts')
   return newCard(template, name, { now: new Date(), id: key && (await usable(agentIdOf(key))) })
+}
+
+async function newMetadata(name: string, key: Key | undefined, context: Context<typeof OPTIONS>): Promise<object> {
+  const { newMetadata, nextMetadata } = await import('../../bindings/wellknown/templates.ts')
+  const { from } = context.options
+  if (from !== undefined) {
+    const { publishedBy } = await import('../discover/published.ts')
+    return usable(nextMetadata(await publishedBy(from, context), key))
+  }
+  if (key !== undefined) return usable(newMetadata(name, key))
+  const message = 'metadata names the key of its agent, and none is given'
+  throw new UsageError('wrong-arguments', message, 'give --new-key FILE, or --key KEY')
 }
 
 /** Formatted like the output of `blazon fmt`. */

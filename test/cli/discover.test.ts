@@ -105,6 +105,33 @@ describe.runIf(bind.available)('blazon discover', () => {
     expect(verified.stdout).toContain('failed   SVCB record')
   })
 
+  test('init --from writes nothing where the keys of the root do not vouch for what is said', async () => {
+    const plain = await startWorld({
+      names: ['carol.plain.test'],
+      zones: ({ port }) => [
+        signed('.', '', { algorithm: undefined }),
+        signed('test', '', { algorithm: undefined }),
+        signed('plain.test', `carol A ${PUBLIC}\ncarol SVCB 1 . port=${port}`, { algorithm: undefined }),
+      ],
+      answer: (_, response, { port }) =>
+        send(
+          response,
+          metadata({
+            domain: 'carol.plain.test',
+            wellKnown: `https://carol.plain.test:${port}/.well-known/agent.json`,
+          }),
+        ),
+    })
+    try {
+      const more = { fetch: plain.options.fetch!, resolver: () => plain.options.resolver }
+      const made = await blazon(['init', 'carol.json', '--kind', 'wellknown', '--from', 'carol.plain.test'], more)
+      expect([made.code, made.saved.size]).toEqual([1, 0])
+      expect(made.stderr).toContain('DNS-114')
+    } finally {
+      await plain.close()
+    }
+  })
+
   test.each(['json', 'jsonl', 'sarif', 'junit', 'github', 'gitlab', 'markdown', 'html', 'tap', 'adl', 'stylish'])(
     '--format %s',
     async (format) => {

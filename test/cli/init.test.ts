@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto'
+import { createHash, createPublicKey } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { TEMPLATES } from '../../bindings/adl/templates.ts'
@@ -119,3 +119,39 @@ test.each([[['a.txt']], [['a.adl.json', 'b.adl.json']], [['--template', 'none']]
     expect((await blazon(['init', ...argv])).code).toBe(2)
   },
 )
+
+describe('metadata', () => {
+  test('names the new key, and what is signed verifies with it', async () => {
+    const made = await blazon(['init', '--kind', 'wellknown', '--new-key', 'alice.key', '--name', 'Alice'])
+    expect(made.code).toBe(0)
+    const files = Object.fromEntries([...made.saved].map(([name, bytes]) => [name, text(bytes)]))
+    const { identity } = JSON.parse(files['agent.json']!)
+    // The fingerprint is of the last 32 bytes of the SPKI, by Node.
+    const der = createPublicKey(files['alice.key']!).export({ type: 'spki', format: 'der' })
+    const digest = createHash('sha256').update(der.subarray(-32)).digest('base64url')
+    expect(identity).toMatchObject({ name: 'Alice', publicKey: { fingerprint: `ed25519:${digest}` } })
+    expect((await blazon(['validate', 'agent.json'], { files })).code).toBe(0)
+    expect((await blazon(['fmt', '--check', 'agent.json'], { files })).code).toBe(0)
+    const signed = await blazon(['sign', 'agent.json', '--key', 'alice.key', '--out', 'signed.json'], { files })
+    const all = { ...files, 'signed.json': text(signed.saved.get('signed.json')) }
+    expect((await blazon(['verify', 'signed.json', '--key', 'alice.key'], { files: all })).code).toBe(0)
+  })
+
+  test.each([
+    [['--kind', 'wellknown'], 'names the key of its agent'],
+    [['--kind', 'wellknown', '--template', 'tools', '--new-key', 'k'], 'there is no metadata "tools"'],
+    [['--from', 'a.example'], '--from is for metadata'],
+    [['--kind', 'wellknown', '--from', 'localhost'], 'is no domain'],
+  ])('%j is wrong usage', async (argv, words) => {
+    const { code, stderr, saved } = await blazon(['init', ...argv])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+    expect(saved.has('agent.json')).toBe(false)
+  })
+
+  test('--from a domain that nobody answers for writes nothing', async () => {
+    const { code, stderr, saved } = await blazon(['init', '--kind', 'wellknown', '--from', 'alice.example.com'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('DNS-107')
+    expect(saved.size).toBe(0)
+  })
+})
