@@ -1,9 +1,7 @@
 import type { VerifyOptions as AdlOptions } from './adl/verify.ts'
 import type { VerifyOptions as CardOptions } from './card/verify.ts'
-import type { TraceVerifyOptions } from './discover/trace/verify.ts'
 import type { Proof } from './frame/proof.ts'
 import { refuseSignature } from './frame/refuse.ts'
-import type { Verifying } from './frame/signing.ts'
 import type { Source } from './frame/source.ts'
 import { unjudged } from './frame/steps.ts'
 import { verifyParsed } from './frame/verify.ts'
@@ -12,16 +10,15 @@ import { open } from './open.ts'
 import { VERIFIED } from './specifications.ts'
 
 /** The options of verifying; those of another kind of document have no effect. */
-export interface VerifyOptions extends AdlOptions, CardOptions, TraceVerifyOptions {
+export interface VerifyOptions extends AdlOptions, CardOptions {
   /** The kind of the document; told by its members when absent. */
   readonly as?: Kind
 }
 
 /**
  * Verifies the signature of a document, step by step, by the rules of its kind: an agent definition (ADL section 10.3), an
- * Agent Card (section 3.2) or one of A2A (section 8.4); of the trace of a discovery, that it leads to the same agent again. A
- * document of no known kind is verified as a definition; for one of a kind that carries no signature of its own, the verdict
- * stays open.
+ * Agent Card (section 3.2) or one of A2A (section 8.4). A document of no known kind is verified as a definition; for one of
+ * a kind that carries no signature of its own, the verdict stays open; `verify` of blazon/discover judges traces.
  *
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { keys: [publicKey] } })
@@ -30,13 +27,7 @@ export interface VerifyOptions extends AdlOptions, CardOptions, TraceVerifyOptio
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   const opened = open(source, options)
-  const { kind = 'adl' } = opened
-  const verifying = kind === 'trace' ? await forTraces() : VERIFIED.find((one) => one.kind === kind)
+  const verifying = VERIFIED.find(({ kind }) => kind === (opened.kind ?? 'adl'))
   if (verifying !== undefined) return verifyParsed(verifying, opened, options)
   return unjudged(opened.document, refuseSignature(opened))
-}
-
-/** On demand: few who verify have traces, and discovery has a third of the code of all other verifying. */
-async function forTraces(): Promise<Verifying> {
-  return (await import('./discover/trace/verify.ts')).TRACE_VERIFYING
 }

@@ -5,7 +5,7 @@ export const JOBS: Readonly<Record<string, readonly string[]>> = {
   'Write and check documents': ['init', 'validate', 'explain', 'fmt', 'diff', 'canonicalize', 'convert', 'render'],
   'Sign and verify': ['keygen', 'sign', 'verify', 'bump', 'revoke'],
   'Decide what an agent may do': ['grants', 'decide', 'gate', 'approve', 'match'],
-  'Publish and find agents': ['review', 'publish', 'search', 'probe', 'directory', 'token', 'tags'],
+  'Publish and find agents': ['review', 'publish', 'discover', 'search', 'probe', 'directory', 'token', 'tags'],
 }
 
 /**
@@ -30,6 +30,7 @@ export const COMMANDS: Table = {
       remove: ['take cards of a directory down', () => import('./commands/directory/remove.ts')],
     },
   ],
+  discover: ['find the agent of a domain, and how far it can be trusted', () => import('./commands/discover.ts')],
   doctor: ['say what can be checked on this host, and with what', () => import('./commands/doctor.ts')],
   explain: ['say what a code means', () => import('./commands/explain.ts')],
   fmt: ['put JSON and YAML documents into one style', () => import('./commands/fmt.ts')],

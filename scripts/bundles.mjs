@@ -25,7 +25,8 @@ const BUNDLES = [
   ['validate', 'card', 274_000],
   ['convert', 'convert', 379_000],
   ['validate', 'index', 500_000],
-  ['verify', 'index', 300_000],
+  ['verify', 'index', 260_000],
+  ['discover', 'discover', 214_500],
 ]
 
 /**

@@ -103,8 +103,10 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
   }
 }
 
-/** A resolver of a caller's own need not hear the signal, nor know our errors. */
-async function asked({ resolver, signal, endedBy }: Live, question: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+/** A resolver of a caller's own need not hear the signal, nor know our errors; what it failed of is to be in the trace. */
+async function asked({ resolver, signal: all, endedBy }: Live, question: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  // One of its own: many listeners at one signal look like a leak.
+  const signal = AbortSignal.any([all])
   let stop = () => {}
   const ended = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason)
