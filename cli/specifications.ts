@@ -9,6 +9,7 @@ export const SPECIFICATIONS: Readonly<Partial<Record<Kind, () => Promise<Specifi
   card: async () => (await import('../bindings/card/specification.ts')).AGENT_CARD,
   a2a: async () => (await import('../bindings/a2a/specification.ts')).A2A,
   wellknown: async () => (await import('../bindings/wellknown/specification.ts')).METADATA,
+  invite: async () => (await import('../bindings/wellknown/invite/specification.ts')).INVITE,
 }
 
 /** The specification of a kind; undefined for kinds without rules. */

@@ -13,7 +13,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 /** The rows by kind. The file that is written here is not read for it, nor the core. */
 async function rowsByKind() {
   const nothing =
-    'export default undefined; export const ADL_NAMES = [], CARD_NAMES = [], A2A_NAMES = [], WELLKNOWN_NAMES = []'
+    'export default undefined; export const ADL_NAMES = [], CARD_NAMES = [], A2A_NAMES = [], WELLKNOWN_NAMES = [], INVITE_NAMES = []'
   const without = {
     name: 'without',
     setup({ onResolve, onLoad }) {
