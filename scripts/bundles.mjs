@@ -23,7 +23,7 @@ const BUNDLES = [
   ['validate', 'adl', 393_500],
   ['validate', 'card', 292_500],
   ['convert', 'convert', 396_000],
-  ['validate', 'index', 480_000],
+  ['validate', 'index', 500_000],
   ['verify', 'index', 264_500],
 ]
 

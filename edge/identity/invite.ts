@@ -1,4 +1,5 @@
 // Invitations (ADP/1.1 section 8.3.1): made for an agent, redeemed at its host for a token that reads it, and taken back.
+import { parseJson } from 'blazon/document'
 import { invite } from 'blazon/invite'
 import { encodeBase64url } from 'blazon/keys'
 import { secretOf } from '../access/admit.ts'
@@ -45,7 +46,7 @@ export async function makeInvitation(call: Call<'name'>): Promise<Response> {
     throw new Problem('full', 'As many invitations of this agent are open as there may be: take some back first.')
   const text = JSON.stringify(invitation)
   const signed = await agentStub(call.env, name).signInvitation(name, text, publicKey.fingerprint)
-  const body = { id, uses, signed: signed !== null, invitation: JSON.parse(signed ?? text) }
+  const body = { id, uses, signed: signed !== null, invitation: parseJson(signed ?? text).document!.value }
   return Response.json(body, { status: 201, headers: apiHeaders({}) })
 }
 

@@ -5,6 +5,7 @@ import { generateKey } from '../../bindings/keys/index.ts'
 import { build, sign, validate, verify } from '../../bindings/wellknown/index.ts'
 import { validate as validateInvite, verify as verifyInvite } from '../../bindings/wellknown/invite/index.ts'
 import { peer } from '../../scripts/peers.mjs'
+import { blazon } from '../cli/terminal.ts'
 import { type Asked, ask } from '../support/ask.ts'
 import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
 import { checkContract } from './contract.ts'
@@ -423,6 +424,68 @@ describe('[wellknown/8.3.1-3] invitations', () => {
     await makeMetadata('brief', { name: 'Brief' })
     expect((await read(token, 'brief.example')).status).toBe(401)
     expect((await redeem(code, 'brief.example')).status).toBe(404)
+  })
+})
+
+describe('the terminal', () => {
+  const env = { BLAZON_TOKEN: tokenOf(HERE, { scope: 'publish' }) }
+  /** Both ways out lead to the Worker, whatever host is meant. */
+  const server = async (request: Request) => {
+    const { host, pathname, search } = new URL(request.url)
+    const headers = Object.fromEntries(request.headers)
+    const text = await request.text()
+    const { status, text: body } = await ask(runtime.origin + pathname + search, {
+      host,
+      method: request.method,
+      headers,
+      ...(text !== '' && { body: text }),
+    })
+    return new Response(body, { status })
+  }
+  const fetch = (url: string, init?: RequestInit) => server(new Request(url, init))
+  const run = (line: string, files: Record<string, string> = {}) =>
+    blazon(line.split(' '), { env, server, fetch, files })
+
+  test('makes an invitation, and redeems it by the key of the agent', async () => {
+    const made = await run(`invite create hidden --directory ${HERE} --days 1 --out invite.json`)
+    expect([made.code, made.stdout]).toEqual([0, ''])
+    const invitation = new TextDecoder().decode(made.saved.get('invite.json'))
+    const { full } = (await json('/.well-known/agent.json', { host: HIDDEN, headers: asOperator() })).identity.publicKey
+    const files = { 'invite.json': invitation, 'hidden.pub': full }
+    const other = String(generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }))
+    const refused = await run('invite redeem invite.json --key other.pub', { ...files, 'other.pub': other })
+    expect([refused.code, refused.stdout]).toEqual([4, ''])
+    const redeemed = await run('invite redeem invite.json --key hidden.pub', files)
+    expect(redeemed.code).toBe(0)
+    const headers = { authorization: `Bearer ${redeemed.stdout.trim()}` }
+    expect((await at('/.well-known/agent.json', { host: HIDDEN, headers })).status).toBe(200)
+    expect((await run('invite redeem invite.json', files)).code).toBe(3)
+  })
+
+  test('sends nothing of an invitation that is wrong, over, or leads elsewhere; no report has its code', async () => {
+    const made = await run(`invite create hidden --directory ${HERE}`)
+    const invitation = JSON.parse(made.stdout)
+    const { code } = invitation.invite
+    for (const change of [
+      { wellKnown: 'http://x' },
+      { expires: '2020-01-01T00:00:00Z' },
+      { wellKnown: 'https://evil.example/' },
+      { agent: 7 },
+    ]) {
+      const text = JSON.stringify({ ...invitation, invite: { ...invitation.invite, ...change } })
+      const sent: string[] = []
+      const told = await blazon(['invite', 'redeem', 'i.json'], {
+        files: { 'i.json': text },
+        fetch: async (url) => {
+          sent.push(url)
+          return new Response('')
+        },
+      })
+      expect([told.code === 0, sent], JSON.stringify(change)).toEqual([false, []])
+      expect(told.stdout + told.stderr).not.toContain(code)
+    }
+    expect((await run(`invite create absent --directory ${HERE}`)).code).toBe(3)
+    expect((await run(`invite create --directory ${HERE}`)).code).toBe(2)
   })
 })
 
