@@ -53,7 +53,7 @@ const makeMetadata = (name: string, body: object) =>
   at(`/agents/${name}/agent.json`, { method: 'POST', headers: asOperator(), body })
 
 beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
+  site = await prepareSite('test/edge/counting-worker.ts')
   runtime = await startRuntime(site, { settings: { PUBLIC_ORIGIN: HERE, HOSTS: `${BOB}=bob wrong` } })
   expect((await at('/agents/alice/adl.json', { method: 'PUT', headers: asOperator(), body: DEFINITION })).status).toBe(
     201,
@@ -281,6 +281,23 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
     ]) {
       const [hidden, absent] = await Promise.all(['hidden', 'absent'].map((name) => at(path.replace('NAME', name))))
       expect([hidden!.status, hidden!.text.replaceAll('hidden', 'absent')], path).toEqual([404, absent!.text])
+    }
+  })
+
+  test('costs the same reads as one that is not there', async () => {
+    const readsOf = async (path: string, host: string) => {
+      await ask(`${runtime.origin}/reads`)
+      await at(path, { host })
+      return JSON.parse((await ask(`${runtime.origin}/reads`)).text)
+    }
+    for (const path of [...PATHS, '/']) {
+      const reads = await readsOf(path, HIDDEN)
+      expect(reads, path).toEqual(['agentOn', 'identity'])
+      expect(await readsOf(path, VACANT), path).toEqual(reads)
+    }
+    for (const path of ['/agents/NAME', '/agents/NAME/adl.json', '/agents/NAME/agent.json']) {
+      const reads = await readsOf(path.replace('NAME', 'hidden'), OWN)
+      expect(await readsOf(path.replace('NAME', 'absent'), OWN), path).toEqual(reads)
     }
   })
 
@@ -521,11 +538,24 @@ describe('publishing metadata', () => {
       { name: 'a' },
       { domain: 'a.example' },
       { domain: 'a.example', name: 'a', unknown: 1 },
+      { domain: 'a.example', name: 'a', capabilities: 'chat', pricing: {} },
+      { domain: 'a.example', name: 'a', authMethods: 5 },
+      { domain: 'a.example', name: 'a', endpoints: 'chat' },
+      { domain: 'a.example', name: 'a', meta: null },
+      { domain: 7, name: 'a' },
     ])
       expect((await makeMetadata('odd', body)).status, JSON.stringify(body)).toBe(400)
     expect(
       (await makeMetadata('odd', { domain: 'a.example', name: 'a', endpoints: { chat: 'http://a' } })).status,
     ).toBe(422)
+    const tools = Array.from({ length: 300 }, (_, i) => ({
+      ...DEFINITION.tools[0],
+      name: `review_${i}`,
+      description: 'x'.repeat(250),
+    }))
+    const large = { method: 'PUT', headers: asOperator(), body: { ...DEFINITION, tools } }
+    expect((await at('/agents/large/adl.json', large)).status).toBe(201)
+    expect((await makeMetadata('large', { domain: 'a.example' })).status, 'made of a large definition').toBe(413)
     const one = bearer(HERE, { scope: 'publish-one', holder: '/agents/alice' })
     expect((await at('/agents/odd/agent.json', { method: 'PUT', headers: one, body: {} })).status).toBe(403)
   })
