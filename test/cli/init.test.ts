@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { TEMPLATES } from '../../bindings/adl/templates.ts'

@@ -106,6 +106,15 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [0, 'doctor'],
   [
     0,
+    'invite create alice --directory https://a.example -q',
+    {
+      env: { BLAZON_TOKEN: 't' },
+      server: () => Response.json({ id: 'A'.repeat(22), signed: true, invitation: {} }, { status: 201 }),
+    },
+  ],
+  [1, 'invite redeem good.json'],
+  [
+    0,
     'token create ci --scope publish --directory https://a.example -q',
     { env: { TOKEN_SECRET: 's' }, server: () => Response.json({ tokens: { ci: 'blazon1.publish.0.Y2k.x' } }) },
   ],
