@@ -1,7 +1,6 @@
-import { diagnose } from '../document/diagnose.ts'
+import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
 import type { FindingKind } from '../document/finding.ts'
-import { Lines } from '../document/lines.ts'
 import type { Diagnostic, Fix } from '../document/types.ts'
 import type { Proof, Step, StepOutcome, Verdict } from './proof.ts'
 import { ruleDiagnostic } from './rule.ts'
@@ -85,11 +84,9 @@ export class Steps<Name extends string> {
   }
 }
 
-const NOWHERE = new Lines(new Uint8Array(0))
-
 function diagnosticOf(about: Document | string, { rule, pointer, fix }: Remark, detail: string): Diagnostic {
   if (typeof about !== 'string') return ruleDiagnostic(about, rule, rule.severity, pointer, detail, fix && { fix })
-  return diagnose(NOWHERE, rule, { pointer: '', offset: 0, endOffset: 0, detail, fix }, about)
+  return diagnoseNowhere(rule, { detail, fix }, about)
 }
 
 /** The proof of a document that cannot even be read. */

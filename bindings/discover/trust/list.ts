@@ -1,5 +1,4 @@
-import { diagnose } from '../../document/diagnose.ts'
-import { Lines } from '../../document/lines.ts'
+import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import { DnsError } from '../dns/error.ts'
 import { type Listing, listedAgents } from '../dns/index-names.ts'
@@ -23,7 +22,6 @@ export async function listAgents(domain: string, options: LookupOptions): Promis
     return { ok: true, ...(await listedAgents(new Lookup(options), ascii)) }
   } catch (error) {
     if (!(error instanceof DnsError)) throw error
-    const nowhere = { pointer: '', offset: 0, endOffset: 0, detail: error.message }
-    return { ok: false, diagnostic: diagnose(new Lines(new Uint8Array(0)), error.kind, nowhere, ascii) }
+    return { ok: false, diagnostic: diagnoseNowhere(error.kind, { detail: error.message }, ascii) }
   }
 }

@@ -1,7 +1,6 @@
 // The two ways to hear what is out there: asking, and taking all of it down; or from what was taken down.
-import { diagnose } from '../../document/diagnose.ts'
+import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { FindingKind } from '../../document/finding.ts'
-import { Lines } from '../../document/lines.ts'
 import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
 import type { Connection } from '../../net/connection.ts'
 import { type FetchOptions, type FetchOutcome, fetchDocument } from '../../net/fetch.ts'
@@ -219,6 +218,5 @@ function kindOf(refused: Refused | undefined, otherwise: FindingKind): FindingKi
 }
 
 function refusedFetch(url: string, kind: FindingKind, detail: string): FetchOutcome {
-  const nowhere = { pointer: '', offset: 0, endOffset: 0, detail }
-  return { ok: false, diagnostic: diagnose(new Lines(new Uint8Array(0)), kind, nowhere, url) }
+  return { ok: false, diagnostic: diagnoseNowhere(kind, { detail }, url) }
 }
