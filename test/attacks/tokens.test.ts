@@ -29,7 +29,12 @@ interface Asked {
   readonly authorization?: string
 }
 const ask = async (method: string, path: string, { to = runtime, body, authorization }: Asked = {}) => {
-  const headers = { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) }
+  const headers = {
+    'content-type': 'application/json',
+    // The runtime closes a connection when a request is refused before its body is read: the next one must not be on it.
+    connection: 'close',
+    ...(authorization !== undefined && { authorization }),
+  }
   const response = await fetch(to.origin + path, { method, headers, ...(body !== undefined && { body }) })
   const text = await response.text()
   const challenge = response.headers.get('www-authenticate')
