@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Lookup, type Quality, type Resolver } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage, encodeQuestion } from '../../../bindings/discover/dns/message.ts'
 import { labelsOf, nameToWire, readName } from '../../../bindings/discover/dns/name.ts'
+import { resolveDns } from '../../../bindings/discover/dns/resolve.ts'
 import { TYPES } from '../../../bindings/discover/dns/types.ts'
 import { udpResolver } from '../../../bindings/node/dns.ts'
 import { toHex } from '../../../bindings/text/bytes.ts'
@@ -175,5 +176,15 @@ describe.runIf(bind.available)('signed answers with a byte changed', () => {
     } finally {
       await lab.close()
     }
+  })
+})
+
+test('a resolver that leaves DNSSEC out is told as that, and what to do', async () => {
+  // The question as an answer, with nothing in it: what such resolvers say of the keys of the root.
+  const empty = async (asked: Uint8Array) => asked.map((byte, i) => (i === 2 ? byte | 0x80 : byte))
+  const answer = await resolveDns('alice.example.com', 'TXT', { resolver: Object.assign(empty, { isPrivate: false }) })
+  expect(answer).toMatchObject({
+    ok: false,
+    diagnostic: { code: 'DNS-114', detail: expect.stringContaining('another one') },
   })
 })

@@ -43,6 +43,9 @@ const MOST_DENIALS = 8
 
 const CHECKED: Shown = { checked: true }
 
+/** The commonest reason: many routers and hotspots answer like this. */
+const NO_ROOT_KEYS = 'the resolver gives no keys of the root: it leaves DNSSEC out, so another one has to be asked'
+
 /** Judges answers. Keys of zones are asked for when they are needed, each once. */
 export class Chain {
   readonly #ask: (question: Question) => Promise<DnsMessage>
@@ -209,7 +212,8 @@ export class Chain {
   async #openZone(name: Name, vouchers: readonly Ds[]): Promise<Zone> {
     const message = await this.#ask({ name, type: TYPES.DNSKEY })
     const set = rrsetOf(message.answers, name, TYPES.DNSKEY)
-    if (set === undefined) throw new DnsError(NO_KEY, `${name}: its keys are vouched for, and it has none`)
+    if (set === undefined)
+      throw new DnsError(NO_KEY, name === ROOT ? NO_ROOT_KEYS : `${name}: its keys are vouched for, and it has none`)
     if (set.records.length > MOST_KEYS) throw new DnsError(EFFORT, `${name}: more than ${MOST_KEYS} keys`)
     const keys = set.records
       .map(({ rdata }) => ({ key: readDnsKey(rdata), tag: keyTag(rdata) }))
