@@ -8,6 +8,7 @@ export const JOBS: Readonly<Record<string, readonly string[]>> = {
   'Publish and find agents': [
     'review',
     'publish',
+    'dns',
     'discover',
     'search',
     'probe',
@@ -41,6 +42,12 @@ export const COMMANDS: Table = {
     },
   ],
   discover: ['find the agent of a domain, and how far it can be trusted', () => import('./commands/discover.ts')],
+  dns: [
+    'publish agents in the DNS',
+    {
+      records: ['write the DNS records by which an agent is found', () => import('./commands/dns/records.ts')],
+    },
+  ],
   doctor: ['say what can be checked on this host, and with what', () => import('./commands/doctor.ts')],
   explain: ['say what a code means', () => import('./commands/explain.ts')],
   fmt: ['put JSON and YAML documents into one style', () => import('./commands/fmt.ts')],

@@ -53,6 +53,8 @@ export {
   probe,
   probeTargets,
 } from './probe/probe.ts'
+export { DNS_FORMATS, type DnsFormat, type WrittenRecords, writeDnsRecords } from './publish/formats.ts'
+export { type DnsRecord, type DnsRecords, type DnsRecordsOptions, dnsRecords } from './publish/records.ts'
 export { type ReplayOptions, replay } from './trace/replay.ts'
 export { TRACE_SCHEMA } from './trace/shape.ts'
 export { type VerifyOptions, verify } from './trace/verify.ts'

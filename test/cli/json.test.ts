@@ -113,6 +113,7 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
     },
   ],
   [1, 'invite redeem good.json'],
+  [1, 'dns records good.json'],
   [
     0,
     'token create ci --scope publish --directory https://a.example -q',

@@ -21,7 +21,7 @@ export interface Service {
 export type Draw = () => number
 
 const HTTPS_PORT = 443
-const DEFAULT_WELL_KNOWN = 'agent.json'
+export const DEFAULT_WELL_KNOWN = 'agent.json'
 const PLAIN = /^[A-Za-z0-9._-]{1,63}(\/[A-Za-z0-9._-]{1,63}){0,7}$/
 
 /** The keys that are carried out here, or have no meaning for who fetches a document: no other may be mandatory. */
@@ -78,7 +78,7 @@ export function serviceOf(record: Svcb, owner: Name): Service {
     return value && new TextDecoder().decode(value)
   }
   const wellKnown = text(SVC_KEYS['well-known']) ?? DEFAULT_WELL_KNOWN
-  if (!PLAIN.test(wellKnown) || wellKnown.split('/').some((segment) => /^\.+$/.test(segment))) {
+  if (!isPlainPath(wellKnown)) {
     const shown = JSON.stringify(wellKnown.slice(0, 100))
     throw new DnsError(WELL_KNOWN_PATH, `${owner}: expected plain segments behind /.well-known/, found ${shown}`)
   }
@@ -92,6 +92,10 @@ export function serviceOf(record: Svcb, owner: Name): Service {
     cap: text(SVC_KEYS.cap),
   }
 }
+
+/** True for what may stand behind /.well-known/: nothing that leads out of it, and nothing of a query. */
+export const isPlainPath = (path: string): boolean =>
+  PLAIN.test(path) && !path.split('/').some((segment) => /^\.+$/.test(segment))
 
 function portOf({ params }: Svcb): number {
   const port = params.get(SVC_KEYS.port)

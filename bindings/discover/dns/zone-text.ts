@@ -196,7 +196,7 @@ const hints = (value: Uint8Array, size: number) =>
   Array.from({ length: value.length / size }, (_, i) => readAddress(value.subarray(i * size, (i + 1) * size))).join(',')
 
 /** A string in quotes: printable ASCII stays, quotes and backslashes get one, all else its number. */
-function quoted(bytes: Uint8Array): string {
+export function quoted(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) {
     if (byte < 0x20 || byte > 0x7e) text += `\\${String(byte).padStart(3, '0')}`

@@ -123,6 +123,10 @@ async function judgeProof({ asked: { subtle }, account }: Task, { document, proo
   account.shows.push('whoever wrote the metadata has its key')
 }
 
+/** Of the key of valid metadata: that of the whole key, where it is there. */
+export const ownFingerprint = ({ full, fingerprint }: Metadata): string =>
+  full === undefined ? fingerprint!.value : fingerprintOf(readFull(full.value))
+
 /**
  * One of the keys that the DNS names has to be that of the metadata: while it changes there are two.
  *
@@ -130,7 +134,7 @@ async function judgeProof({ asked: { subtle }, account }: Task, { document, proo
  */
 export function judgeKey({ account }: Task, { metadata }: Read, { txt, quality }: Located): string {
   const { full, fingerprint } = metadata
-  const own = full === undefined ? fingerprint!.value : fingerprintOf(readFull(full.value))
+  const own = ownFingerprint(metadata)
   const named = txt.texts.records.map((record) => record.fingerprint)
   if (named.length === 0) account.warn('key', `${txt.name} names none`, TRUST.NO_FINGERPRINT)
   else if (!named.includes(own)) {

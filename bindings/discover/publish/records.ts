@@ -1,0 +1,211 @@
+// The records by which an agent is found, made of its metadata (ADP/1.1 sections 4 and 5). What `discover` would not take is
+// not written.
+import type { Document } from '../../document/document.ts'
+import { parse } from '../../document/parse.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { check } from '../../frame/check.ts'
+import { open } from '../../frame/open.ts'
+import { ruleDiagnostic } from '../../frame/rule.ts'
+import type { Source } from '../../frame/source.ts'
+import { encodeBase64url } from '../../keys/base64.ts'
+import { isDomain } from '../../text/host-name.ts'
+import { quoted as shown } from '../../text/words.ts'
+import type { Metadata } from '../../wellknown/metadata.ts'
+import { METADATA_READING } from '../../wellknown/reading.ts'
+import { METADATA } from '../../wellknown/specification.ts'
+import { readAdpTxts } from '../dns/adp-txt.ts'
+import { DnsError } from '../dns/error.ts'
+import { NAME, WELL_KNOWN_PATH } from '../dns/findings.ts'
+import { type Name, nameToWire, ROOT } from '../dns/name.ts'
+import { DEFAULT_WELL_KNOWN, isPlainPath } from '../dns/service.ts'
+import { SVC_KEYS } from '../dns/svcb.ts'
+import { quoted, svcbToText } from '../dns/zone-text.ts'
+import { ELSEWHERE } from '../trust/findings.ts'
+import { tlsaName } from '../trust/host.ts'
+import { srvName, txtName } from '../trust/locate.ts'
+import { ownFingerprint } from '../trust/metadata.ts'
+import { tlsaData } from './certificate.ts'
+
+export interface DnsRecordsOptions {
+  /** The host that serves the agent; that of its `wellKnown` when absent. */
+  readonly target?: string
+  /** The certificate of that host in PEM or DER, or its chain in PEM: gives a TLSA record. */
+  readonly certificate?: string | Uint8Array
+  /** h2 and http/1.1 when absent, and a2a before them where the metadata has a chat endpoint. */
+  readonly alpn?: readonly string[]
+  /** The URI of the descriptor of what the agent can do. */
+  readonly cap?: string
+  /** The SHA-256 digest of that descriptor, 32 bytes. */
+  readonly capSha256?: Uint8Array
+  /** In seconds; 3600 when absent. */
+  readonly ttl?: number
+  /** The name of the document in diagnostics. */
+  readonly file?: string
+}
+
+export interface DnsRecord {
+  readonly name: Name
+  readonly ttl: number
+  readonly type: 'SVCB' | 'TXT' | 'SRV' | 'TLSA'
+  /** As it stands behind the type in a zone file. */
+  readonly data: string
+}
+
+export interface DnsRecords {
+  /** undefined where the metadata breaks a rule, or cannot be found by such records. */
+  readonly records: readonly DnsRecord[] | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** What of the metadata the DNS repeats, and where it points. */
+interface Agent {
+  readonly domain: Name
+  readonly fingerprint: string
+  readonly wellKnown: URL
+  /** Behind /.well-known/. */
+  readonly path: string
+  readonly target: Name
+  readonly port: number
+  readonly hasChat: boolean
+}
+
+const WELL_KNOWN = '/.well-known/'
+const HTTPS_PORT = 443
+/** As in the examples of section 4.1. */
+const DEFAULT_TTL = 3600
+const LONGEST_TTL = 2 ** 31 - 1
+const LONGEST_CAP = 2048
+const SHA256_BYTES = 32
+const MOST_IN_STRING = 255
+/** The characters of RFC 3986 section 2: no quote, backslash, space or line end. */
+const URI = /^[a-z][a-z\d+.-]*:[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
+const ALPN = /^[\x21-\x7e]{1,255}$/
+
+const utf8 = new TextEncoder()
+
+/**
+ * The records that publish an agent: SVCB at its domain, TXT at `_agent` and SRV at `_agent._tcp` for those who cannot ask for
+ * that, and TLSA where a certificate is given.
+ *
+ * @example
+ * dnsRecords(metadata).records?.map(({ name, type, data }) => `${name}. ${type} ${data}`)
+ *
+ * @throws {TypeError} or {RangeError} for wrong options, {KeyError} for a certificate that is none.
+ */
+export function dnsRecords(metadata: Source, options: DnsRecordsOptions = {}): DnsRecords {
+  checkOptions(options)
+  const tlsa = options.certificate === undefined ? undefined : tlsaData(options.certificate)
+  const named = options.file === undefined ? {} : { file: options.file }
+  // Nobody publishes it in YAML.
+  const parsed = open(parse, metadata, { as: METADATA.kind, format: 'json', ...named })
+  const { valid, diagnostics } = check(METADATA, parsed, METADATA.settings({ ruleset: 'spec' }))
+  const { document } = parsed
+  if (document === undefined || !valid) return { records: undefined, diagnostics }
+  const agent = agentOf(METADATA_READING.subject(document), options)
+  const fault = faultOf(agent, document, tlsa !== undefined)
+  if (fault !== undefined) return { records: undefined, diagnostics: [...diagnostics, fault] }
+  return { records: recordsOf(agent, options, tlsa), diagnostics }
+}
+
+function checkOptions({ target, alpn, cap, capSha256, ttl }: DnsRecordsOptions): void {
+  const fail = (why: string): never => {
+    throw new RangeError(why)
+  }
+  if (target !== undefined && !isDomain(target)) fail('target: expected a host such as agents.example.com')
+  if (alpn !== undefined && !(alpn.length > 0 && alpn.every((id) => ALPN.test(id))))
+    fail('alpn: expected names of protocols such as h2')
+  if (cap !== undefined && !(cap.length <= LONGEST_CAP && URI.test(cap)))
+    fail(`cap: expected a URI of at most ${LONGEST_CAP} characters`)
+  if (capSha256 !== undefined && capSha256.length !== SHA256_BYTES) fail(`capSha256: expected ${SHA256_BYTES} bytes`)
+  if (capSha256 !== undefined && cap === undefined) fail('capSha256: expected cap beside it')
+  if (ttl !== undefined && !(Number.isInteger(ttl) && ttl >= 0 && ttl <= LONGEST_TTL))
+    fail(`ttl: expected whole seconds up to ${LONGEST_TTL}`)
+}
+
+function agentOf(metadata: Metadata, { target }: DnsRecordsOptions): Agent {
+  const endpoint = (wanted: string) => metadata.endpoints.find(({ name }) => name === wanted)
+  const wellKnown = new URL(endpoint('wellKnown')!.value)
+  return {
+    domain: metadata.domain!.value.toLowerCase(),
+    fingerprint: ownFingerprint(metadata),
+    wellKnown,
+    path: wellKnown.pathname.slice(WELL_KNOWN.length),
+    target: target?.toLowerCase() ?? wellKnown.hostname,
+    port: Number(wellKnown.port || HTTPS_PORT),
+    hasChat: endpoint('chat') !== undefined,
+  }
+}
+
+/** Why nobody could find the agent by its records, though the metadata is valid. */
+function faultOf(agent: Agent, document: Document, hasTlsa: boolean): Diagnostic | undefined {
+  const { domain } = agent
+  const readings: readonly (readonly [pointer: string, read: () => unknown])[] = [
+    ['/endpoints/wellKnown', () => checkPlace(agent)],
+    ['/identity/domain', () => nameToWire(srvName(domain))],
+    ['/identity/publicKey', () => readAdpTxts([txtStrings(agent)], txtName(domain))],
+    ['/endpoints/wellKnown', () => hasTlsa && nameToWire(tlsaName(agent.target, agent.port))],
+  ]
+  for (const [pointer, read] of readings) {
+    const error = refusalOf(read)
+    if (error !== undefined) return ruleDiagnostic(document, error.kind, 'error', pointer, error.message)
+  }
+  return undefined
+}
+
+function refusalOf(read: () => unknown): DnsError | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (error instanceof DnsError) return error
+    throw error
+  }
+}
+
+/** @throws {DnsError} for a place to which SVCB cannot point, or whose metadata `discover` would not take. */
+function checkPlace({ wellKnown, path, domain, target }: Agent): void {
+  const { href, host, hostname } = wellKnown
+  if (!isDomain(hostname)) throw new DnsError(NAME, `${shown(hostname)} is no name of a host`)
+  // No user, query or fragment, either: SVCB has no room for them.
+  if (href !== `https://${host}${WELL_KNOWN}${path}` || !isPlainPath(path))
+    throw new DnsError(WELL_KNOWN_PATH, `expected plain segments behind ${WELL_KNOWN}, found ${shown(href)}`)
+  if (hostname !== domain && hostname !== target)
+    throw new DnsError(ELSEWHERE, `expected a URL at ${domain} or at ${target}, found ${shown(href)}`)
+}
+
+function recordsOf(agent: Agent, options: DnsRecordsOptions, tlsa: string | undefined): DnsRecord[] {
+  const { domain, port, target } = agent
+  const { ttl = DEFAULT_TTL } = options
+  const strings = txtStrings(agent).map(quoted).join(' ')
+  const records: DnsRecord[] = [
+    { name: domain, ttl, type: 'SVCB', data: svcbData(agent, options) },
+    { name: txtName(domain), ttl, type: 'TXT', data: strings },
+    { name: srvName(domain), ttl, type: 'SRV', data: `0 0 ${port} ${target}.` },
+  ]
+  return tlsa === undefined ? records : [...records, { name: tlsaName(target, port), ttl, type: 'TLSA', data: tlsa }]
+}
+
+function svcbData(agent: Agent, options: DnsRecordsOptions): string {
+  const { domain, target, port, path, hasChat } = agent
+  const { alpn = [...(hasChat ? ['a2a'] : []), 'h2', 'http/1.1'], cap, capSha256 } = options
+  const params = new Map([
+    [SVC_KEYS.alpn as number, Uint8Array.from(alpn.flatMap((id) => [id.length, ...utf8.encode(id)]))],
+    [SVC_KEYS.port, Uint8Array.of(port >> 8, port & 0xff)],
+  ])
+  const add = (key: number, text: string | undefined) => {
+    if (text !== undefined) params.set(key, utf8.encode(text))
+  }
+  add(SVC_KEYS.cap, cap)
+  add(SVC_KEYS['cap-sha256'], capSha256 && encodeBase64url(capSha256))
+  // The protocol of section 7.2, which is spoken at that endpoint.
+  add(SVC_KEYS.bap, hasChat ? 'a2a' : undefined)
+  add(SVC_KEYS['well-known'], path === DEFAULT_WELL_KNOWN ? undefined : path)
+  return svcbToText({ priority: 1, target: target === domain ? ROOT : target, params })
+}
+
+/** Strings of one record are joined as they are by every reader; records would come in any order. */
+function txtStrings({ fingerprint, wellKnown }: Agent): Uint8Array[] {
+  const bytes = utf8.encode(`v=ADP1.1; pk=${fingerprint}; wk=${wellKnown.href}`)
+  const count = Math.ceil(bytes.length / MOST_IN_STRING)
+  return Array.from({ length: count }, (_, i) => bytes.subarray(i * MOST_IN_STRING, (i + 1) * MOST_IN_STRING))
+}

@@ -1,0 +1,87 @@
+import { DNS_FORMATS, type DnsFormat, writeDnsRecords } from '../../../bindings/discover/publish/formats.ts'
+import { type DnsRecord, type DnsRecordsOptions, dnsRecords } from '../../../bindings/discover/publish/records.ts'
+import { KeyError } from '../../../bindings/keys/error.ts'
+import { sha256 } from '../../../bindings/wasm/sha256.ts'
+import { type Context, defineCommand } from '../../command.ts'
+import { given } from '../../given.ts'
+import type { Options } from '../../options.ts'
+import { saveOrPrint } from '../../save.ts'
+import { UsageError } from '../../usage.ts'
+
+const OPTIONS = {
+  as: { value: 'FORMAT', choices: DNS_FORMATS, about: 'how to write them (default zone)' },
+  target: { value: 'HOST', about: 'the host that serves the agent (default: of its wellKnown)' },
+  cert: { value: 'FILE', about: 'the certificate of that host, in PEM: for TLSA' },
+  cap: { value: 'URI', about: 'where the descriptor of what it can do is' },
+  'cap-file': { value: 'FILE', about: 'that descriptor, for its digest' },
+  ttl: { value: 'N', number: true, about: 'how long they may be kept, in seconds (default 3600)' },
+  out: { value: 'FILE', about: 'where the records go' },
+} as const satisfies Options
+
+/** `blazon dns records`: the records that publish an agent, for whoever serves its zone. */
+export const command = defineCommand({
+  usage: '[FILE|-] [OPTION]...',
+  details: [
+    'Writes the DNS records of an agent, made of its metadata (ADP/1.1 sections 4 and',
+    '5): SVCB at its domain, TXT and SRV for those who cannot ask for that, and TLSA',
+    'with --cert. They go to stdout or to the file of --out: as a zone file, commands',
+    'for nsupdate, or what the interfaces of Cloudflare and Route 53 take. Each adds',
+    'and replaces nothing. Metadata that cannot be found by such records is refused.',
+  ],
+  options: OPTIONS,
+  examples: [
+    'blazon dns records agent.json --cert fullchain.pem',
+    'blazon dns records agent.json --as nsupdate | nsupdate -k update.key',
+    'blazon dns records agent.json --target agents.example.net --as cloudflare',
+  ],
+  async run(context) {
+    const { options, positionals, reader } = context
+    const name = reader.file(positionals, 'dns records takes one document')
+    const { file, document } = await reader.document(name, { jsonByDefault: true })
+    const wanted = await wantedOf(context)
+    const { records, diagnostics } = attempt(() => dnsRecords(document, { ...wanted, file }))
+    const result = { file, kind: 'wellknown', valid: records !== undefined, diagnostics }
+    if (records === undefined) return { results: [result] }
+    const format: DnsFormat = options.as ?? 'zone'
+    const { text, leftOut } = writeDnsRecords(records, format)
+    await saveOrPrint(options.out, text, context)
+    return { results: [{ ...result, records }], notes: [...leftOut.map(leftOutNote), ...tlsaNotes(records)] }
+  },
+})
+
+async function wantedOf({ options, reader }: Context<typeof OPTIONS>): Promise<DnsRecordsOptions> {
+  const { target, cert, cap, ttl } = options
+  const certificate = cert === undefined ? undefined : new TextDecoder().decode((await reader.bytes(cert)).bytes)
+  const descriptor = options['cap-file']
+  const capSha256 = descriptor === undefined ? undefined : sha256((await reader.bytes(descriptor)).bytes)
+  return given({ target, certificate, cap, capSha256, ttl })
+}
+
+/** Options whose flags have other names. */
+const FLAGS: Readonly<Record<string, string>> = { capSha256: 'cap-file' }
+
+function attempt<Made>(make: () => Made): Made {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof KeyError)
+      throw new UsageError('invalid-value', `--cert: ${error.message} (${error.code})`, 'name a certificate in PEM')
+    if (!(error instanceof RangeError)) throw error
+    const message = error.message.replace(/^\w+/, (name) => `--${FLAGS[name] ?? name}`)
+    throw new UsageError('invalid-value', message, 'blazon help dns records')
+  }
+}
+
+const leftOutNote = ({ name, type }: DnsRecord) =>
+  `the ${type} record of ${name} is left out: Route 53 takes no private keys in it; TXT and SRV stand in for it`
+
+function tlsaNotes(records: readonly DnsRecord[]): string[] {
+  const [domain] = records.map(({ name }) => name)
+  const tlsa = records.find(({ type }) => type === 'TLSA')
+  if (tlsa === undefined) return []
+  const isElsewhere = !tlsa.name.endsWith(`.${domain}`)
+  const place = isElsewhere
+    ? [`${tlsa.name} may be in another zone than ${domain}: it belongs to whoever runs that host`]
+    : []
+  return ['TLSA counts in a zone that DNSSEC signs only, and changes with the key of the certificate', ...place]
+}
