@@ -1,0 +1,26 @@
+/**
+ * Messages of the Agent Gateway Protocol (ADP/1.1 section 7.2): read, made, signed, verified, and exchanged over WebSockets.
+ * @module
+ */
+
+export type { Document } from '../document/document.ts'
+export type { Diagnostic } from '../document/types.ts'
+export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
+export type { KeySource } from '../keys/read.ts'
+export type { Signer } from '../keys/signer.ts'
+export type { Verifier } from '../keys/verifier.ts'
+export {
+  type BuildMessageOptions,
+  buildMessage,
+  type ContentType,
+  type Draft,
+  type Message,
+  type MessageBody,
+  type MessageParts,
+  type MessageType,
+  type StrictMark,
+} from './message.ts'
+export { type ParsedMessage, type ParseMessageOptions, parseMessage } from './parse.ts'
+export { signingBytes, strictBytes } from './payload.ts'
+export { type SignedMessage, type SignOptions, sign } from './sign.ts'
+export { type MessageProof, type VerifyOptions, verify } from './verify.ts'
