@@ -65,6 +65,7 @@ export type KnownCode =
   | 'AGP-136'
   | 'AGP-137'
   | 'AGP-138'
+  | 'AGP-139'
   | 'BADL-101'
   | 'BADL-102'
   | 'BADL-103'

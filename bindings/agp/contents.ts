@@ -47,7 +47,10 @@ export const helloContent = (hello: Hello): string => contentOf({ hello: 1, ...h
 
 export function newNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-  return btoa(String.fromCharCode(...bytes)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '')
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=/g, '')
 }
 
 /** Members that are not known are ignored, as everywhere in the draft. */
@@ -79,18 +82,26 @@ function readHello(content: JsonObject, { from }: Message): Control | Fault {
   const [agent, fingerprint, protocol, answers, nonce, strict] = (
     ['agent', 'fingerprint', 'protocol', 'answers', 'nonce', 'strict'] as const
   ).map((name) => member(content, name))
-  const lacks = (what: string, found: unknown): Fault => ({ ...wrong(`expected ${what}, found ${shown(found)}`), kind: HELLO })
+  const lacks = (what: string, found: unknown): Fault => ({
+    ...wrong(`expected ${what}, found ${shown(found)}`),
+    kind: HELLO,
+  })
   if (content['hello'] !== 1) return lacks('hello 1', content['hello'])
   if (typeof agent !== 'string' || domainOfUri(agent) === undefined || !isSameAgent(agent, from))
     return lacks('the sender as agent', agent)
   if (!isBytes(fingerprint, FINGERPRINT_BYTES, 'ed25519:')) return lacks('a fingerprint', fingerprint)
-  if (typeof protocol !== 'string' || versionOf(protocol) === undefined) return lacks('a protocol such as ADP/1.1', protocol)
+  if (typeof protocol !== 'string' || versionOf(protocol) === undefined)
+    return lacks('a protocol such as ADP/1.1', protocol)
   if (answers !== undefined && !isUuid(answers)) return lacks('the id of a hello in answers', answers)
   if (!isBytes(nonce, NONCE_BYTES)) return lacks('a nonce of 16 bytes', nonce)
   if (strict !== undefined && !isNumber(strict)) return lacks('a number in strict', strict)
   const hello = { agent, fingerprint, protocol, nonce }
   return {
-    hello: { ...hello, ...(answers !== undefined && { answers: answers.toLowerCase() }), ...(strict !== undefined && { strict }) },
+    hello: {
+      ...hello,
+      ...(answers !== undefined && { answers: answers.toLowerCase() }),
+      ...(strict !== undefined && { strict }),
+    },
   }
 }
 

@@ -135,6 +135,11 @@ const EXPLANATIONS: Explanations = {
     bad: 'a message after the disconnect',
     good: 'a new conversation',
   },
+  'AGP-139': {
+    why: 'The message arrived as it should, and the agent could not do with it what it does with messages.',
+    bad: 'an error in the program of the agent',
+    good: 'asking its operator; the message is not taken a second time',
+  },
 }
 
 export const agpFindings = (): readonly FindingInfo[] => explained(Object.values(FINDINGS), EXPLANATIONS)

@@ -40,7 +40,12 @@ const SIGNED_FIELDS: readonly Field[] = [
   { name: 'id', kind: ID, expected: 'a UUID', is: isUuid },
   { name: 'from', kind: AGENT, expected: 'agent: and a domain', is: isAgent },
   { name: 'to', kind: AGENT, expected: 'agent: and a domain', is: isAgent },
-  { name: 'type', kind: TYPE, expected: oneOf(MESSAGE_TYPES), is: (text) => MESSAGE_TYPES.some((type) => type === text) },
+  {
+    name: 'type',
+    kind: TYPE,
+    expected: oneOf(MESSAGE_TYPES),
+    is: (text) => MESSAGE_TYPES.some((type) => type === text),
+  },
   {
     name: 'timestamp',
     kind: TIMESTAMP,

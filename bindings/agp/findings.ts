@@ -34,6 +34,7 @@ export const UNKNOWN_AGENT: FindingKind = kind('unknown', { code: 'AGP-133' }, '
 export const RATE: FindingKind = kind('rate', { code: 'AGP-134' }, 'Too many messages', 'ADP/1.1 section 6.3.5')
 export const REFUSED: FindingKind = kind('refused', { code: 'AGP-135' }, 'Agent that may not speak here', SERVICE)
 export const FULL: FindingKind = kind('full', { code: 'AGP-136' }, 'No room for more messages', SERVICE)
+export const UNTAKEN: FindingKind = kind('untaken', { code: 'AGP-139' }, 'Message that was not taken', SERVICE)
 export const LATE: FindingKind = kind('late', { code: 'AGP-137' }, 'No answer in time', SERVICE)
 export const ENDED: FindingKind = kind('ended', { code: 'AGP-138' }, 'Conversation that is over', SERVICE)
 

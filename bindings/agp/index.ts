@@ -3,12 +3,23 @@
  * @module
  */
 
+export type { Discovery } from '../discover/trust/discover.ts'
 export type { Document } from '../document/document.ts'
 export type { Diagnostic } from '../document/types.ts'
 export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
 export type { KeySource } from '../keys/read.ts'
 export type { Signer } from '../keys/signer.ts'
 export type { Verifier } from '../keys/verifier.ts'
+export type { SocketEvent, SocketLike } from './carrier.ts'
+export {
+  type AgentError,
+  type Connected,
+  type ConnectOptions,
+  type Conversation,
+  connect,
+  type WebSocketClass,
+} from './connect.ts'
+export { type AgentRecord, type LinkMemory, linkMemory } from './memory.ts'
 export {
   type BuildMessageOptions,
   buildMessage,
@@ -20,7 +31,12 @@ export {
   type MessageType,
   type StrictMark,
 } from './message.ts'
+export type { Sent, Utterance } from './outbox.ts'
 export { type ParsedMessage, type ParseMessageOptions, parseMessage } from './parse.ts'
 export { signingBytes, strictBytes } from './payload.ts'
+export type { FindAgent } from './peer.ts'
+export type { Bucket, MessageRate } from './rate.ts'
+export { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+export type { SpeakerOptions } from './self.ts'
 export { type SignedMessage, type SignOptions, sign } from './sign.ts'
 export { type MessageProof, type VerifyOptions, verify } from './verify.ts'

@@ -37,9 +37,10 @@ export function timeFault({ timestamp }: Draft, now: Date, skewMs: number): Faul
 
 export async function signatureFault(message: Message, verifier: Verifier): Promise<Fault | undefined> {
   const isRight =
-    verifier.algorithm === 'Ed25519' &&
-    (await verifier.verify(signingBytes(message), signatureIn(message.signature)!))
-  return isRight ? undefined : { kind: FORGED, pointer: '/signature', detail: 'it is no signature of this message by the key' }
+    verifier.algorithm === 'Ed25519' && (await verifier.verify(signingBytes(message), signatureIn(message.signature)!))
+  return isRight
+    ? undefined
+    : { kind: FORGED, pointer: '/signature', detail: 'it is no signature of this message by the key' }
 }
 
 /** `n`: the number that has to be next; any when undefined. */
@@ -52,7 +53,11 @@ export async function strictFault(
   const pointer = '/body/strict'
   if (strict === undefined) return { kind: NOT_STRICT, pointer, detail: 'expected a strict signature, found none' }
   if (!(await verifier.verify(strictBytes(document), signatureIn(strict.signature)!)))
-    return { kind: NOT_STRICT, pointer: `${pointer}/signature`, detail: 'it is no signature of this message by the key' }
+    return {
+      kind: NOT_STRICT,
+      pointer: `${pointer}/signature`,
+      detail: 'it is no signature of this message by the key',
+    }
   if (n === undefined || strict.n === n) return undefined
   return { kind: ORDER, pointer: `${pointer}/n`, detail: `expected message ${n}, found ${strict.n}` }
 }

@@ -51,6 +51,8 @@ export interface LinkOptions {
   readonly admit?: ((peer: Peer) => Fault | undefined | Promise<Fault | undefined>) | undefined
   readonly clock: () => Date
   readonly skewMs: number
+  /** Takes what is to be sent, in the order in which it has to arrive; signing may take a while. */
+  readonly out: (texts: Promise<readonly string[]>) => void
 }
 
 /** Everything that a conversation knows, as data. */
@@ -59,7 +61,7 @@ export interface LinkState {
   /** `waiting` for a hello, `greeted` with one of its own that has to be answered, `open`, `over`. */
   phase: 'waiting' | 'greeted' | 'open' | 'over'
   /** The other agent, once it is known who that is to be; its key as base64url. */
-  peer?: { readonly uri: string; readonly key: string }
+  peer?: { readonly uri: string; readonly key: string; readonly rate: MessageRate | undefined }
   /** The id of the hello of this side. */
   hello?: string
   /** The numbers of the next strict messages, of the other side and of this one. */
@@ -69,8 +71,7 @@ export interface LinkState {
 }
 
 export type LinkAct =
-  | { readonly act: 'send'; readonly text: string }
-  | { readonly act: 'open'; readonly peer: string }
+  | { readonly act: 'open'; readonly peer: string; readonly rate: MessageRate | undefined }
   | { readonly act: 'deliver'; readonly message: Message; readonly text: string }
   | { readonly act: 'acked'; readonly id: string }
   | { readonly act: 'told'; readonly error: string; readonly detail: string; readonly of: string | undefined }
@@ -90,7 +91,6 @@ export class Link {
   readonly #options: LinkOptions
   #verifier: Verifier | undefined
   #last: Promise<unknown> = Promise.resolve()
-  #signed: Promise<unknown> = Promise.resolve()
 
   constructor(self: Speaker, options: LinkOptions, state: LinkState) {
     this.#self = self
@@ -99,10 +99,9 @@ export class Link {
   }
 
   /** The first message of who calls: its hello to an agent that it has found. */
-  async greet(peer: Peer): Promise<LinkAct[]> {
+  greet(peer: Peer): void {
     this.#know(peer)
-    const [text] = await this.#greeting(this.#self.strict, undefined)
-    return [send(text!)]
+    this.#greeting(this.#self.strict, undefined)
   }
 
   /** Takes what came, one after the other. */
@@ -113,7 +112,7 @@ export class Link {
   }
 
   /** Signs messages for the other side; only once the conversation is open. */
-  async compose(parts: readonly Sending[]): Promise<readonly string[]> {
+  compose(parts: readonly Sending[]): void {
     const { peer, strict } = this.state
     const drafts = parts.map(({ id, timestamp, ...rest }) => {
       const ids = { now: this.#options.clock(), ...(id !== undefined && { id }) }
@@ -122,22 +121,20 @@ export class Link {
       return { draft: timestamp === undefined ? draft : { ...draft, timestamp }, n: strict && strict.out++ }
     })
     this.state.owed += drafts.filter(({ draft }) => draft.type !== 'ack').length
-    const texts = this.#signed.then(() => this.#self.sign(drafts))
-    this.#signed = texts.catch(() => undefined)
-    return texts
+    this.#options.out(this.#self.sign(drafts))
   }
 
-  ack(ids: readonly string[]): Promise<readonly string[]> {
-    return this.compose(ids.map((ack) => control('ack', { ack })))
+  ack(ids: readonly string[]): void {
+    this.compose(ids.map((ack) => control('ack', { ack })))
   }
 
   /** An error, signed, in words that are the same for everybody. */
-  tell({ kind }: Pick<Fault, 'kind'>, of?: string): Promise<readonly string[]> {
-    return this.compose([control('system', { error: kind.code, detail: kind.title, ...(of !== undefined && { of }) })])
+  tell({ kind }: Pick<Fault, 'kind'>, of?: string): void {
+    this.compose([control('system', { error: kind.code, detail: kind.title, ...(of !== undefined && { of }) })])
   }
 
-  leave(): Promise<readonly string[]> {
-    return this.compose([control('system', { disconnect: 1 })])
+  leave(): void {
+    this.compose([control('system', { disconnect: 1 })])
   }
 
   async #receive(source: Uint8Array | string): Promise<LinkAct[]> {
@@ -172,8 +169,8 @@ export class Link {
     const refusal = this.#termsFault(said.hello, peer) ?? (await admit?.(peer))
     if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
     if (!memory.add(peer.uri, message.id, clock())) return this.#refuseAloud(parsed, TOO_MANY)
-    const texts = await this.#greeting(this.#agree(said.hello), message.id.toLowerCase())
-    return texts.map(send)
+    this.#greeting(this.#agree(said.hello), message.id.toLowerCase())
+    return []
   }
 
   /** The caller's: the answer to its hello is one that was just made for it. */
@@ -191,8 +188,8 @@ export class Link {
     this.#agree(said.hello)
     if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
     this.state.phase = 'open'
-    const [text] = await this.ack([message.id.toLowerCase()])
-    return [send(text!), { act: 'open', peer: peer.uri }]
+    this.ack([message.id])
+    return [opened(this.state)]
   }
 
   /** The third message: who calls has signed something that was made for it a moment ago. */
@@ -203,7 +200,7 @@ export class Link {
     if ('error' in said) return this.#end(POLICY, undefined, [told(said)])
     if (!('ack' in said) || said.ack !== this.state.hello) return this.#refuse(parsed, noHello(message))
     this.state.phase = 'open'
-    return [{ act: 'open', peer: this.state.peer!.uri }]
+    return [opened(this.state)]
   }
 
   /** An error in place of an answer counts if the other agent signed it. */
@@ -218,11 +215,11 @@ export class Link {
     const fault = await this.#proofFault(parsed)
     if (fault !== undefined) return this.#refuse(parsed, fault)
     const late = this.#late(message)
-    if (late !== undefined) return (await this.tell(late, message.id)).map(send)
+    if (late !== undefined) return this.#answer(() => this.tell(late, message.id))
     if (message.type === 'system' || message.type === 'ack') return this.#control(parsed, message)
     const { document } = parsed
     // Sent again because its ack was lost: it was taken, and is taken no second time.
-    if (this.#options.memory.has(this.state.peer!.uri, message.id)) return (await this.ack([message.id])).map(send)
+    if (this.#options.memory.has(this.state.peer!.uri, message.id)) return this.#answer(() => this.ack([message.id]))
     return [{ act: 'deliver', message, text: new TextDecoder().decode(document!.bytes) }]
   }
 
@@ -230,10 +227,15 @@ export class Link {
     const said = readControl(message)
     if (isFault(said)) return this.#refuse(parsed, said)
     if ('ack' in said) return this.#acked(said.ack)
-    if ('heartbeat' in said) return (await this.ack([message.id])).map(send)
+    if ('heartbeat' in said) return this.#answer(() => this.ack([message.id]))
     if ('disconnect' in said) return this.#end(NORMAL, undefined)
     if ('error' in said) return [told(said)]
     return this.#refuse(parsed, { kind: HELLO, pointer: '/body/content', detail: 'the hellos were exchanged already' })
+  }
+
+  #answer(say: () => void): LinkAct[] {
+    say()
+    return []
   }
 
   #acked(id: string): LinkAct[] {
@@ -285,7 +287,7 @@ export class Link {
   }
 
   /** Only hellos have no number. */
-  async #greeting(strict: boolean, answers: string | undefined): Promise<readonly string[]> {
+  #greeting(strict: boolean, answers: string | undefined): void {
     const { uri, fingerprint } = this.#self
     const { memory, clock } = this.#options
     const peer = this.state.peer!.uri
@@ -301,12 +303,12 @@ export class Link {
     const draft = buildMessage(parts, { now: clock() })
     this.state.hello = draft.id
     this.state.phase = 'greeted'
-    return this.#self.sign([{ draft, n: undefined }])
+    this.#options.out(this.#self.sign([{ draft, n: undefined }]))
   }
 
-  #know({ uri, verifier }: Peer): void {
+  #know({ uri, verifier, rate }: Peer): void {
     this.#verifier = verifier
-    this.state.peer = { uri, key: publicMembers(verifier.publicKey)['x']! }
+    this.state.peer = { uri, key: publicMembers(verifier.publicKey)['x']!, rate }
   }
 
   async #verifierOf(): Promise<Verifier> {
@@ -337,9 +339,9 @@ export class Link {
   }
 
   /** The same with a signed error: the other agent is there, and is told why. */
-  async #refuseAloud(parsed: ParsedMessage, fault: Fault, code = POLICY): Promise<LinkAct[]> {
-    const texts = await this.tell(fault, parsed.message!.id)
-    return this.#end(code, diagnosticOf(parsed.document!, fault), texts.map(send))
+  #refuseAloud(parsed: ParsedMessage, fault: Fault, code = POLICY): LinkAct[] {
+    this.tell(fault, parsed.message!.id)
+    return this.#end(code, diagnosticOf(parsed.document!, fault))
   }
 
   #end(code: number, diagnostic: Diagnostic | undefined, before: readonly LinkAct[] = []): LinkAct[] {
@@ -351,7 +353,7 @@ export class Link {
 const TOO_OFTEN: Fault = { kind: RATE, pointer: '', detail: 'more messages than the metadata of this agent allows' }
 const TOO_MANY: Fault = { kind: RATE, pointer: '/id', detail: 'more messages than can be remembered' }
 
-const send = (text: string): LinkAct => ({ act: 'send', text })
+const opened = ({ peer }: LinkState): LinkAct => ({ act: 'open', peer: peer!.uri, rate: peer!.rate })
 
 const told = ({ error, detail, of }: Extract<Control, { readonly error: string }>): LinkAct => ({
   act: 'told',

@@ -25,11 +25,7 @@ export interface SignedMessage {
  *
  * @throws {RangeError} for a message that nobody could take, {KeyError} for a key that cannot sign or is not for Ed25519.
  */
-export async function sign(
-  draft: Draft,
-  key: KeySource | Signer,
-  { n }: SignOptions = {},
-): Promise<SignedMessage> {
+export async function sign(draft: Draft, key: KeySource | Signer, { n }: SignOptions = {}): Promise<SignedMessage> {
   refuseFaults(draft)
   const signer = isSigner(key) ? key : await openSigner(key, { algorithm: 'Ed25519' })
   if (signer.algorithm !== 'Ed25519') throw new RangeError(`key: expected one for Ed25519, got ${signer.algorithm}`)
@@ -37,7 +33,8 @@ export async function sign(
   const signature = await signed(signer, signingBytes(draft))
   const numbered = n === undefined ? body : { ...body, strict: { n, signature: '' } }
   const fields = { id, from, to, type, timestamp }
-  const strict = n === undefined ? undefined : { n, signature: await signed(signer, strictBytes({ ...fields, body: numbered })) }
+  const strict =
+    n === undefined ? undefined : { n, signature: await signed(signer, strictBytes({ ...fields, body: numbered })) }
   const message = { ...fields, signature, body: strict === undefined ? body : { ...body, strict } }
   const bytes = canonicalizeValue(message)
   if (bytes.length <= MESSAGE_BYTES) return { message, text: new TextDecoder().decode(bytes) }

@@ -170,7 +170,9 @@ describe('verify', () => {
   test('another key, sender or recipient fails', async () => {
     expect(await failures(textOf(), { key: BOB.publicPem })).toEqual(['AGP-124'])
     expect(await failures(textOf(), { expect: { from: 'agent:carol.example.com', to: BOB.uri } })).toEqual(['AGP-122'])
-    expect(await failures(textOf(), { expect: { from: ALICE.uri, to: 'agent:carol.example.com' } })).toEqual(['AGP-123'])
+    expect(await failures(textOf(), { expect: { from: ALICE.uri, to: 'agent:carol.example.com' } })).toEqual([
+      'AGP-123',
+    ])
   })
 
   test('domains have no case', async () => {

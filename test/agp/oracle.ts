@@ -1,6 +1,9 @@
 // Keys, bytes and signatures by node:crypto: nothing here comes from what is tested.
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 
+// biome-ignore lint/suspicious/noExplicitAny: tests read and write messages that may be anything
+export type Said = any
+
 export interface OraclePair {
   readonly uri: string
   readonly pem: string
@@ -24,17 +27,18 @@ export function pairOf(uri: string): OraclePair {
 }
 
 /** Section 7.2.5, word for word. */
-export const line = (m: Record<string, any>) =>
+export const line = (m: Said) =>
   Buffer.from(`${m['id']}\n${m['from']}\n${m['to']}\n${m['type']}\n${m['timestamp']}\n${m['body'].content}`)
 
 /** RFC 8785 for values of text, whole numbers and objects with names in ASCII, as messages are. */
-export function jcs(value: any): string {
+export function jcs(value: unknown): string {
   if (typeof value !== 'object') return JSON.stringify(value)
-  const names = Object.keys(value).sort()
-  return `{${names.map((name) => `${JSON.stringify(name)}:${jcs(value[name])}`).join(',')}}`
+  const members = value as Said
+  const names = Object.keys(members).sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${jcs(members[name])}`).join(',')}}`
 }
 
-export function strictLine({ signature: _, ...m }: Record<string, any>): Buffer {
+export function strictLine({ signature: _, ...m }: Said): Buffer {
   const { signature: __, ...strict } = m['body'].strict
   return Buffer.from(`blazon/strict/1\n${jcs({ ...m, body: { ...m['body'], strict } })}`)
 }
@@ -42,7 +46,7 @@ export function strictLine({ signature: _, ...m }: Record<string, any>): Buffer 
 const prefixed = (bytes: Buffer) => `ed25519:${bytes.toString('base64url')}`
 
 /** A message with the signatures that it is to have. */
-export function signed(message: Record<string, any>, { pem }: OraclePair, n?: number): Record<string, any> {
+export function signed(message: Said, { pem }: OraclePair, n?: number): Said {
   const key = createPrivateKey(pem)
   const body = n === undefined ? message['body'] : { ...message['body'], strict: { n } }
   const first = { ...message, body, signature: prefixed(sign(null, line(message), key)) }
