@@ -99,9 +99,9 @@ export const KINDS = [
     // ADP/1.1 section 8.3.1.
     tells: [{ has: ['invite'], starts: { protocol: 'ADP/' } }],
     before: ['wellknown'],
-    bounds: { bytes: 4 * MIB, depth: 64 },
-    isChecked: false,
-    isSigned: false,
+    bounds: { bytes: MIB, depth: 64 },
+    isChecked: true,
+    isSigned: true,
     form: 'document',
   },
   {

@@ -15,24 +15,30 @@ import { AGENT_CARD } from './card/specification.ts'
 import { CARD_VERIFYING } from './card/verify.ts'
 import { TRACE_FINDINGS } from './discover/trace/findings.ts'
 import { TRACE } from './discover/trace/specification.ts'
-import { TRACE_VERIFYING } from './discover/trace/verify.ts'
 import type { RuleInfo } from './frame/rule.ts'
 import type { Signing, Verifying } from './frame/signing.ts'
 import type { Specification } from './frame/specification.ts'
 import type { Kind } from './kinds.ts'
 import { METADATA_FINDINGS } from './wellknown/findings.ts'
+import { INVITE_FINDINGS } from './wellknown/invite/findings.ts'
+import { INVITE_SIGNING } from './wellknown/invite/sign.ts'
+import { INVITE } from './wellknown/invite/specification.ts'
+import { INVITE_VERIFYING } from './wellknown/invite/verify.ts'
 import { METADATA_SIGNING } from './wellknown/sign.ts'
 import { METADATA } from './wellknown/specification.ts'
 import { METADATA_VERIFYING } from './wellknown/verify.ts'
 
-export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, AGENT_CARD, A2A, METADATA, TRACE]
+export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, AGENT_CARD, A2A, METADATA, INVITE, TRACE]
 
-export const SIGNED: readonly Signing[] = [ADL_SIGNING, CARD_SIGNING, A2A_SIGNING, METADATA_SIGNING]
+export const SIGNED: readonly Signing[] = [ADL_SIGNING, CARD_SIGNING, A2A_SIGNING, METADATA_SIGNING, INVITE_SIGNING]
 
-export const VERIFIED: readonly Verifying[] = [ADL_VERIFYING, CARD_VERIFYING, A2A_VERIFYING, METADATA_VERIFYING]
-
-/** Documents without a signature of their own that can be verified all the same, by what they are made of. */
-export const JUDGED: readonly Verifying[] = [TRACE_VERIFYING]
+export const VERIFIED: readonly Verifying[] = [
+  ADL_VERIFYING,
+  CARD_VERIFYING,
+  A2A_VERIFYING,
+  METADATA_VERIFYING,
+  INVITE_VERIFYING,
+]
 
 /** The findings of verbs that do not check. verb-names.ts is made of them. */
 export const VERB_FINDINGS: Readonly<Partial<Record<Kind, readonly RuleInfo[]>>> = {
@@ -40,5 +46,6 @@ export const VERB_FINDINGS: Readonly<Partial<Record<Kind, readonly RuleInfo[]>>>
   card: CARD_VERB_FINDINGS,
   a2a: A2A_SIGNATURE_FINDINGS,
   wellknown: METADATA_FINDINGS,
+  invite: INVITE_FINDINGS,
   trace: TRACE_FINDINGS,
 }

@@ -136,6 +136,23 @@ export const WELLKNOWN_NAMES: readonly string[] = [
   'metadata-self-asserted',
 ]
 
+export const INVITE_NAMES: readonly string[] = [
+  'INV-150',
+  'INV-151',
+  'INV-152',
+  'INV-153',
+  'INV-154',
+  'INV-155',
+  'INV-156',
+  'invite-key-unknown',
+  'invite-other-agent',
+  'invite-other-key',
+  'invite-over',
+  'invite-rounded-number',
+  'invite-signature-absent',
+  'invite-signature-invalid',
+]
+
 export const TRACE_NAMES: readonly string[] = [
   'WK-181',
   'WK-182',

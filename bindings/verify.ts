@@ -1,6 +1,5 @@
 import type { VerifyOptions as AdlOptions } from './adl/verify.ts'
 import type { VerifyOptions as CardOptions } from './card/verify.ts'
-import type { TraceVerifyOptions } from './discover/trace/verify.ts'
 import type { Proof } from './frame/proof.ts'
 import { refuseSignature } from './frame/refuse.ts'
 import type { Source } from './frame/source.ts'
@@ -8,19 +7,18 @@ import { unjudged } from './frame/steps.ts'
 import { verifyParsed } from './frame/verify.ts'
 import type { Kind } from './kinds.ts'
 import { open } from './open.ts'
-import { JUDGED, VERIFIED } from './specifications.ts'
+import { VERIFIED } from './specifications.ts'
 
 /** The options of verifying; those of another kind of document have no effect. */
-export interface VerifyOptions extends AdlOptions, CardOptions, TraceVerifyOptions {
+export interface VerifyOptions extends AdlOptions, CardOptions {
   /** The kind of the document; told by its members when absent. */
   readonly as?: Kind
 }
 
 /**
  * Verifies the signature of a document, step by step, by the rules of its kind: an agent definition (ADL section 10.3), an
- * Agent Card (section 3.2) or one of A2A (section 8.4); of the trace of a discovery, that it leads to the same agent again. A
- * document of no known kind is verified as a definition; for one of a kind that carries no signature of its own, the verdict
- * stays open.
+ * Agent Card (section 3.2) or one of A2A (section 8.4). A document of no known kind is verified as a definition; for one of
+ * a kind that carries no signature of its own, the verdict stays open; `verify` of blazon/discover judges traces.
  *
  * @example
  * const { verdict, steps } = await verify(bytes, { expect: { keys: [publicKey] } })
@@ -29,7 +27,7 @@ export interface VerifyOptions extends AdlOptions, CardOptions, TraceVerifyOptio
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   const opened = open(source, options)
-  const verifying = [...VERIFIED, ...JUDGED].find(({ kind }) => kind === (opened.kind ?? 'adl'))
+  const verifying = VERIFIED.find(({ kind }) => kind === (opened.kind ?? 'adl'))
   if (verifying !== undefined) return verifyParsed(verifying, opened, options)
   return unjudged(opened.document, refuseSignature(opened))
 }

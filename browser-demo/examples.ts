@@ -1,3 +1,11 @@
+import {
+  descriptionOf,
+  PROMPT,
+  TOOL_DESCRIPTION,
+  YOUR_COMPANY,
+  YOUR_HOST,
+  YOUR_TEAM,
+} from '../bindings/frame/placeholders.ts'
 import * as engine from './engine.ts'
 
 interface Example {
@@ -5,11 +13,11 @@ interface Example {
   text(): string
 }
 
-/** Documents to start with: every template of `blazon init`, a definition with faults, and JSON that others misread. */
+/** Documents to start with: every template of `blazon init`, filled in; a card; a definition with faults; and JSON that others misread. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...templates(),
   signed: { about: 'a signature that holds, until something is changed', text: () => SIGNED },
-  card: { about: 'an Agent Card, with what it still lacks', text: card },
+  card: { about: 'an Agent Card, signed by the key that its id is', text: () => CARD },
   faulty: { about: 'findings, and fixes for some of them', text: () => FAULTY },
   rfc8785: { about: 'JSON, and its canonical form', text: () => RFC8785 },
   duplicate: { about: 'JSON with a member twice', text: () => DUPLICATE },
@@ -19,19 +27,37 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
 }
 
-function card(): string {
-  return `${JSON.stringify(engine.newCard('tools', 'Translator', { now: new Date() }), null, 2)}\n`
+const NAME = 'Document assistant'
+
+/** Words of an author in place of the texts of templates. */
+const WRITTEN = new Map([
+  [
+    descriptionOf(NAME),
+    'Finds documents by words and files changes to them, for the clerks of Acme. It deletes nothing.',
+  ],
+  [PROMPT, 'Find what you are asked for, name the documents, and say when you are not sure. You work for {{company}}.'],
+  [YOUR_COMPANY, 'Acme Ltd'],
+  [YOUR_TEAM, 'Records office'],
+])
+const TOOLS: Readonly<Record<string, string>> = {
+  find_items: 'Finds documents by words, and gives the names of those that fit best.',
+  change_item: 'Files a change to one document, once somebody has confirmed it.',
 }
 
 function templates(): Record<string, Example> {
   const names = Object.keys(engine.TEMPLATES) as (keyof typeof engine.TEMPLATES)[]
   return Object.fromEntries(
     names.map((name) => {
-      const text = () =>
-        `${JSON.stringify(engine.newDefinition(name, 'Document assistant', { now: new Date() }), null, 2)}\n`
+      const text = () => `${JSON.stringify(engine.newDefinition(name, NAME, { now: new Date() }), filledIn, 2)}\n`
       return [name, { about: engine.TEMPLATES[name].about, text }]
     }),
   )
+}
+
+function filledIn(_: string, value: unknown): unknown {
+  if (typeof value === 'string') return WRITTEN.get(value) ?? value.replace(YOUR_HOST, 'acme.example.com')
+  const { name, description } = (value ?? {}) as { readonly name?: string; readonly description?: string }
+  return description === TOOL_DESCRIPTION ? { ...(value as object), description: TOOLS[name!] } : value
 }
 
 // In YAML, to show that YAML is read as well.
@@ -109,5 +135,62 @@ const SIGNED = `{
       }
     }
   }
+}
+`
+
+// Its private key was discarded, too.
+const CARD = `{
+  "id": "agent://bafzaajaiaejcaf5hrerqxaattke3elal6rchllwlb2hryffwamm2vfrjzgh5eg53",
+  "name": "Translator",
+  "description": "Translates contracts between German, French and English, and marks what a lawyer should look at. It gives no legal advice.",
+  "version": "1.0.0",
+  "skills": ["nlp/translation"],
+  "tools": [
+    {
+      "name": "translate",
+      "description": "Translates a text into a language, and gives the places that have more than one meaning.",
+      "input_schema": {
+        "type": "object",
+        "properties": {
+          "text": { "type": "string" },
+          "to": {
+            "type": "string",
+            "enum": ["de", "en", "fr"]
+          }
+        },
+        "required": ["text", "to"]
+      },
+      "output_schema": {
+        "type": "object",
+        "properties": {
+          "text": { "type": "string" },
+          "doubts": {
+            "type": "array",
+            "items": { "type": "string" }
+          }
+        }
+      },
+      "idempotent": true
+    }
+  ],
+  "constraints": {
+    "max_concurrent_tasks": 3,
+    "supported_languages": ["de", "en", "fr"],
+    "rate_limit": "60/min"
+  },
+  "endpoints": [
+    {
+      "protocol": "aitp",
+      "uri": "agent://bafzaajaiaejcaf5hrerqxaattke3elal6rchllwlb2hryffwamm2vfrjzgh5eg53",
+      "auth": "aitp_signed"
+    }
+  ],
+  "metadata": {
+    "created_at": "2026-01-15T00:00:00Z",
+    "updated_at": "2026-01-15T00:00:00Z",
+    "ttl": 3600
+  },
+  "seq": 1,
+  "signature": "ta1eMtihjAZeLS8kWbVZyDLJj0NLXRvgMIwxvOnm1uBqm0StMT-RFyXxd3M9bDTRACdS_4vtopOx0SnK_WUGDA"
 }
 `

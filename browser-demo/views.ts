@@ -73,8 +73,8 @@ export const VIEWS: readonly ViewRow[] = [
 export function nothingFor({ kinds, otherwise }: ViewRow, examination: Examination | undefined): string | undefined {
   if (otherwise === undefined) return undefined
   const { document, kind } = examination ?? {}
-  if (kinds === 'all') return document === undefined ? otherwise : undefined
   if (examination === undefined) return 'Nothing to read yet.'
+  if (kinds === 'all') return document === undefined ? otherwise : undefined
   if (document === undefined) return 'The document cannot be read: Findings says why.'
   const isFor = kind !== undefined && (kinds === 'signed' ? rowOf(kind).isSigned : kinds.includes(kind))
   return isFor ? undefined : otherwise

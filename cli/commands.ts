@@ -5,7 +5,17 @@ export const JOBS: Readonly<Record<string, readonly string[]>> = {
   'Write and check documents': ['init', 'validate', 'explain', 'fmt', 'diff', 'canonicalize', 'convert', 'render'],
   'Sign and verify': ['keygen', 'sign', 'verify', 'bump', 'revoke'],
   'Decide what an agent may do': ['grants', 'decide', 'gate', 'approve', 'match'],
-  'Publish and find agents': ['review', 'publish', 'search', 'probe', 'directory', 'token', 'tags'],
+  'Publish and find agents': [
+    'review',
+    'publish',
+    'discover',
+    'search',
+    'probe',
+    'directory',
+    'invite',
+    'token',
+    'tags',
+  ],
 }
 
 /**
@@ -30,12 +40,20 @@ export const COMMANDS: Table = {
       remove: ['take cards of a directory down', () => import('./commands/directory/remove.ts')],
     },
   ],
+  discover: ['find the agent of a domain, and how far it can be trusted', () => import('./commands/discover.ts')],
   doctor: ['say what can be checked on this host, and with what', () => import('./commands/doctor.ts')],
   explain: ['say what a code means', () => import('./commands/explain.ts')],
   fmt: ['put JSON and YAML documents into one style', () => import('./commands/fmt.ts')],
   gate: ['say whether agents may run on a host, and what the host has to do', () => import('./commands/gate.ts')],
   grants: ['show what agent definitions permit, as a table', () => import('./commands/grants.ts')],
   init: ['write an agent definition or a card to begin with', () => import('./commands/init.ts')],
+  invite: [
+    'make invitations to private agents, and redeem them',
+    {
+      create: ['have a server make an invitation to an agent', () => import('./commands/invite/create.ts')],
+      redeem: ['get the token that an invitation gives', () => import('./commands/invite/redeem.ts')],
+    },
+  ],
   keygen: ['make a key to sign with', () => import('./commands/keygen.ts')],
   match: ['say which pattern matches each subject', () => import('./commands/match.ts')],
   probe: ['ask the endpoints of an Agent Card whether what it claims is there', () => import('./commands/probe.ts')],

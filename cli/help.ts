@@ -55,7 +55,8 @@ export function commandHelp({ name, about }: Found, { usage, details, options, e
 }
 
 const NETWORK =
-  'Nothing is read from the network without --allow-network, verify --resolve, search --from URL or probe --network, ' +
+  'Nothing is read from the network without --allow-network, verify --resolve, search --from URL, probe --network or ' +
+  'discover DOMAIN, ' +
   'and only publish sends documents. Data goes to stdout, everything else to stderr.'
 
 /** The rows of a table under the jobs that they belong to. */

@@ -1,3 +1,4 @@
+import type { Resolver } from '../bindings/discover/dns/lookup.ts'
 import type { GuardedFetch } from '../bindings/net/fetch.ts'
 
 /** A destination of text. */
@@ -66,6 +67,11 @@ export interface Host {
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>
   /** Resolves when one of the files has changed; undefined once nobody watches any more. */
   changed(paths: readonly string[]): Promise<void> | undefined
+  /**
+   * What questions to the DNS are asked of: an address, an https URL, or what the system is set to. A TypeError for what is
+   * neither.
+   */
+  resolver(where: string | undefined): Promise<Resolver>
   /** Sends a request to the server that the user named, wherever it is. */
   send(url: string, init: RequestInit): Promise<Response>
   /** Waits for some milliseconds. */

@@ -1,3 +1,4 @@
+import type { Resolver } from '../bindings/discover/dns/lookup.ts'
 import { version } from '../package.json'
 import type { Host, Runtime } from './host.ts'
 import { isWithin, listFolder } from './inputs/list.ts'
@@ -51,8 +52,9 @@ export function processHost(): Host {
     fetch: Object.assign(
       async (input: string, init?: RequestInit) =>
         (await import('../bindings/node/fetch.ts')).guardedFetch()(input, init),
-      { checksAddresses: true },
+      { checksAddresses: true, seesConnections: true },
     ),
+    resolver,
     write: async (path, bytes, options) => (await import('./write-file.ts')).writeFile(path, bytes, options),
     changed: async (paths) => (await import('./watch.ts')).nextChange(paths),
     send: (url, init) => fetch(url, init),
@@ -62,6 +64,14 @@ export function processHost(): Host {
     runtime,
     expectMany,
   }
+}
+
+async function resolver(where: string | undefined): Promise<Resolver> {
+  if (where?.includes('://')) return (await import('../bindings/discover/dns/doh.ts')).dohResolver(where)
+  const { udpResolver } = await import('../bindings/node/dns.ts')
+  if (where === undefined) return udpResolver()
+  const [, bracketed, bare, port] = /^(?:\[(.+)\]|([^:]+|.*:.*:.*))(?::(\d{1,5}))?$/.exec(where) ?? []
+  return udpResolver({ address: bracketed ?? bare ?? where, ...(port !== undefined && { port: Number(port) }) })
 }
 
 /**

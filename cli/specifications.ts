@@ -10,6 +10,7 @@ export const SPECIFICATIONS: Readonly<Partial<Record<Kind, () => Promise<Specifi
   a2a: async () => (await import('../bindings/a2a/specification.ts')).A2A,
   trace: async () => (await import('../bindings/discover/trace/specification.ts')).TRACE,
   wellknown: async () => (await import('../bindings/wellknown/specification.ts')).METADATA,
+  invite: async () => (await import('../bindings/wellknown/invite/specification.ts')).INVITE,
 }
 
 /** The specification of a kind; undefined for kinds without rules. */

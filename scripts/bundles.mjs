@@ -8,8 +8,8 @@ import { npmCommand } from './setup.mjs'
 
 const run = promisify(execFile)
 
-/** The most bytes of the package as npm packs it. */
-const MOST_PACKED = 800_000
+/** The most bytes of the package as npm packs it: 800,000 without ADP/1.1, which may add 100,000. */
+const MOST_PACKED = 900_000
 
 /**
  * An import, its entry, and the most bytes that it may come to, 27,000 of which are the core. An application that knows the
@@ -20,12 +20,13 @@ const BUNDLES = [
   ['canonicalize', 'core', 45_000],
   ['importKey', 'keys', 66_000],
   ['parseJson', 'document', 52_000],
-  ['decide', 'adl', 207_000],
+  ['decide', 'adl', 214_000],
   ['validate', 'adl', 374_000],
   ['validate', 'card', 274_000],
   ['convert', 'convert', 379_000],
-  ['validate', 'index', 472_000],
-  ['verify', 'index', 248_000],
+  ['validate', 'index', 500_000],
+  ['verify', 'index', 260_000],
+  ['discover', 'discover', 214_500],
 ]
 
 /**

@@ -12,7 +12,7 @@ const PASSES_ON = /^import \{([^{}]*)\} from "\.\/([\w-]+\.js)";\s*export \{([^{
  * Entries that are useful without the rest of the package, in the order of their dependencies. A module belongs to the
  * first one that needs it.
  */
-const PARTS = ['core', 'document', 'keys', 'adl', 'card', 'index']
+const PARTS = ['core', 'document', 'keys', 'adl', 'card', 'bindings/net/did.ts', 'convert', 'index']
 /**
  * The number of entries small enough to stay separate within the terminal tool's most frequent work: each costs it one
  * more file.
@@ -66,7 +66,7 @@ function groupsOf(inputs) {
   const all = closure(inputs, Object.values(ENTRIES))
   const purposes = PURPOSES.map((roots) => closure(inputs, roots))
   const specifications = SPECIFICATIONS.map((roots) => closure(inputs, roots))
-  const parts = PARTS.map((name) => closure(inputs, [ENTRIES[name]]))
+  const parts = PARTS.map((name) => closure(inputs, [ENTRIES[name] ?? name]))
   const small = parts.slice(0, SMALL)
   const groups = new Map()
   for (const path of new Set([...[...purposes, ...specifications].flatMap((modules) => [...modules]), ...all])) {

@@ -9,6 +9,7 @@ export const ENTRIES = {
   card: 'bindings/card/index.ts',
   a2a: 'bindings/a2a/index.ts',
   wellknown: 'bindings/wellknown/index.ts',
+  invite: 'bindings/wellknown/invite/index.ts',
   schema: 'bindings/schema/index.ts',
   convert: 'bindings/convert/index.ts',
   discover: 'bindings/discover/index.ts',

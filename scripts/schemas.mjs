@@ -9,6 +9,7 @@ export const SCHEMAS = {
   'a2a-1.0.json': 'bindings/a2a/schema-1.0.json',
   'a2a-0.3.json': 'bindings/a2a/schema-0.3.json',
   'wellknown.json': 'bindings/wellknown/schema.json',
+  'invite.json': 'bindings/wellknown/invite/schema.json',
   'trace.json': 'bindings/discover/trace/schema.json',
   'config.json': 'docs/schema/config.schema.json',
   'cli-output.json': 'docs/schema/cli-output.schema.json',

@@ -55,6 +55,18 @@ export class Card {
   }
 }
 
+const cards = new WeakMap<Document, Card>()
+
+/** The card that a document is, made once: who checks, verifies and admits it reads the same one. */
+export function cardOf(document: Document): Card {
+  let card = cards.get(document)
+  if (card === undefined) {
+    card = new Card(document)
+    cards.set(document, card)
+  }
+  return card
+}
+
 function seqOf({ tape }: Document, root: PlacedObject['value']): Placed<bigint> | undefined {
   if (typeof member(root, 'seq') !== 'number') return undefined
   const value = readUint64(tape.source(tape.find(['seq'])))

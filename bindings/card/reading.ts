@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../document/types.ts'
 import type { Reading } from '../frame/subject.ts'
-import { Card } from './card.ts'
+import { type Card, cardOf } from './card.ts'
 import { ROOT_OBJECT } from './rules/document.ts'
 
 /** The reading of Agent Cards. */
 export const CARD_READING: Reading<Card> = {
   kind: 'card',
   rootObject: ROOT_OBJECT,
-  subject: (document) => new Card(document),
+  subject: cardOf,
   onRead: ofSeq,
 }
 

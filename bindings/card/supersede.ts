@@ -99,7 +99,10 @@ export function versionOf(card: Card, { signed }: { readonly signed: boolean }):
     updatedAt: text === undefined ? undefined : timeOf(text),
     signed,
     revoked: isRevocation(card),
-    content: payloadOf(card.document),
+    // Most cards are the first of their agents: nothing is compared with them.
+    get content() {
+      return payloadOf(card.document)
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { Card } from '../card/card.ts'
+import { type Card, cardOf } from '../card/card.ts'
 import { AGENT_CARD } from '../card/specification.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -91,7 +91,7 @@ export class Directory {
     }
     const report = check(AGENT_CARD, { document, diagnostics }, AGENT_CARD.settings({ now: new Date(now) }))
     if (!report.valid) return { status: 'INVALID_REQUEST', stored: false, diagnostics: report.diagnostics }
-    const card = new Card(document)
+    const card = cardOf(document)
     const authorship = await authorshipOf(card, sender, this.#settings)
     if (authorship.standing === undefined) {
       return { status: 'UNAUTHORIZED', stored: false, diagnostics: authorship.diagnostics }

@@ -27,6 +27,9 @@ export async function authorshipOf(card: Card, sender: Sender, settings: Setting
   if (id !== undefined && id !== card.id!.value) {
     return refuse(card, otherSender, `expected ${quoted(id)}, which sends it, found ${quoted(card.id!.value)}`)
   }
+  const vouched = vouchedFor(sender, settings)
+  // Without a signature verifying shows nothing, whatever keys are known; it tells only what is lacking.
+  if (vouched !== undefined && card.root.value['signature'] === undefined) return vouched
   const { keys, ans, subtle } = settings
   const proof = await verify(card.document, {
     ...(keys && { resolver: keys }),
@@ -39,16 +42,16 @@ export async function authorshipOf(card: Card, sender: Sender, settings: Setting
     const standing = dataOf(proof, 'identity')['trust'] === 'resolver' ? 'pinned' : 'signature'
     return { standing, signer: dataOf(proof, 'signature')['fingerprint'] as string }
   }
-  const standing = vouchedFor(sender, settings)
-  if (standing !== undefined) return { standing, signer: undefined }
+  if (vouched !== undefined) return vouched
   const refused = ruleDiagnostic(card.document, notShown, 'error', '/id', `${quoted(card.id!.value)} is not verified`)
   return { standing: undefined, diagnostics: [refused, ...diagnosticsOf(proof)] }
 }
 
-function vouchedFor({ id, operator }: Sender, { trustSource, acceptUnverified }: Settings): Standing | undefined {
-  if (id !== undefined && trustSource) return 'source'
-  if (operator === true) return 'token'
-  return acceptUnverified ? 'none' : undefined
+function vouchedFor({ id, operator }: Sender, { trustSource, acceptUnverified }: Settings): Author | undefined {
+  const author = (standing: Standing): Author => ({ standing, signer: undefined })
+  if (id !== undefined && trustSource) return author('source')
+  if (operator === true) return author('token')
+  return acceptUnverified ? author('none') : undefined
 }
 
 function refuse({ document }: Card, rule: RuleInfo, detail: string): Authorship {

@@ -13,10 +13,12 @@ export type { Card } from '../card/card.ts'
 export type { Document } from '../document/document.ts'
 export type { FindingKind } from '../document/finding.ts'
 export type { Diagnostic } from '../document/types.ts'
+export type { Expected } from '../frame/expected.ts'
 export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
 export type { Source } from '../frame/source.ts'
 export type { DidKey } from '../keys/did.ts'
 export type { PlatformOptions, Subtle } from '../keys/platform.ts'
+export type { KeySource } from '../keys/read.ts'
 export type { Connection, TlsVersion } from '../net/connection.ts'
 export { type Resolved, type ResolveOptions, resolveDidWeb } from '../net/did.ts'
 export {
@@ -53,6 +55,7 @@ export {
 } from './probe/probe.ts'
 export { type ReplayOptions, replay } from './trace/replay.ts'
 export { TRACE_SCHEMA } from './trace/shape.ts'
+export { type VerifyOptions, verify } from './trace/verify.ts'
 export {
   type Discovery,
   type DiscoveryOptions,

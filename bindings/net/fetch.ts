@@ -1,12 +1,13 @@
 // Reading a document of a stranger's server: HTTPS only, no address that is not public, redirects followed by hand and
 // checked again, and limits on bytes, hops and time. What a host's own `fetch` cannot check it says in `unchecked`.
-import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAtMost } from './body.ts'
 import type { Connection, TlsVersion } from './connection.ts'
-import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
+import { ADDRESS, ANSWER_TOO_LARGE, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
+import { freshAsRedirect, freshFor } from './freshness.ts'
 import { refuseUrl } from './guard.ts'
+import { kindOf, Refused, reason, refusalDiagnostic } from './refused.ts'
 
 /** What a fetch is asked for that sees connections; others take no notice. */
 export interface GuardedInit extends RequestInit {
@@ -107,20 +108,6 @@ export type FetchOutcome =
 const LARGEST = 1 << 20
 const PATIENCE_MS = 10_000
 const REDIRECTS = 3
-/** One day: a server may ask for longer caching but does not get it. */
-const LONGEST_FRESH_MS = 86_400_000
-
-class Refused extends Error {
-  readonly kind: FindingKind
-  /** That of the caller's own refusals; others cite the section that asks for the document. */
-  readonly section: string | undefined
-
-  constructor(kind: FindingKind, detail: string, section?: string) {
-    super(detail)
-    this.kind = kind
-    this.section = section
-  }
-}
 
 /**
  * Fetches a document within the limits, and only from an address that may be asked.
@@ -285,57 +272,4 @@ async function readBody(response: Response, url: string, maxBytes: number): Prom
   const bytes = await readAtMost(response, maxBytes)
   if (bytes !== undefined) return bytes
   throw new Refused(ANSWER_TOO_LARGE, `${url}: the answer has more than ${maxBytes} bytes`)
-}
-
-/**
- * The milliseconds for which an answer may be used without asking again (RFC 9111 section 4.2.1), without heuristics.
- */
-function freshFor(headers: Headers, silent = 0): number {
-  const control = (headers.get('cache-control') ?? '').toLowerCase()
-  if (/\bno-store\b/.test(control)) return NEVER_KEPT
-  // An answer with `Vary: *` never matches another request (RFC 9111 section 4.1).
-  if (/\bno-cache\b/.test(control) || headers.get('vary')?.includes('*')) return 0
-  const maxAge = /\bmax-age="?(\d{1,10})/.exec(control)?.[1]
-  const age = Number(/^\d{1,10}$/.exec(headers.get('age') ?? '')?.[0] ?? 0)
-  if (maxAge !== undefined) return clamp((Number(maxAge) - age) * 1000)
-  if (control === '' && !headers.has('expires')) return clamp(silent)
-  const expires = Date.parse(headers.get('expires') ?? '')
-  const date = Date.parse(headers.get('date') ?? '')
-  return Number.isNaN(expires) || Number.isNaN(date) ? 0 : clamp(expires - date - age * 1000)
-}
-
-/** The same for a redirect: without explicit freshness only a permanent one may be reused (RFC 9110 section 15.4). */
-function freshAsRedirect({ status, headers }: Response): number {
-  const isPermanent = status === 301 || status === 308
-  const isSilent = !headers.has('cache-control') && !headers.has('expires') && !headers.has('vary')
-  return isPermanent && isSilent ? LONGEST_FRESH_MS : freshFor(headers)
-}
-
-/** `no-store`: fresh until before any clock began. */
-const NEVER_KEPT = Number.NEGATIVE_INFINITY
-
-const clamp = (ms: number) => Math.min(Math.max(ms, 0), LONGEST_FRESH_MS)
-
-/** The cause of "fetch failed", where the platform tells it. */
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return 'the connection failed'
-  const { cause } = error
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
-}
-
-/** What a fetch with a guard of its own says; its words are those of FetchRefused in bindings/node. */
-const BY_REASON: Readonly<Record<string, FindingKind>> = {
-  address: ADDRESS,
-  redirect: REDIRECT,
-  'too-large': ANSWER_TOO_LARGE,
-  timeout: TIMEOUT,
-}
-
-function kindOf(error: unknown): FindingKind {
-  const why = error instanceof Error && 'reason' in error ? error.reason : undefined
-  return (typeof why === 'string' && Object.hasOwn(BY_REASON, why) && BY_REASON[why]) || FAILED
-}
-
-function refusalDiagnostic({ kind, message, section }: Refused, url: string, asking = kind.section): Diagnostic {
-  return diagnoseNowhere({ ...kind, section: section ?? asking }, { detail: message }, url)
 }

@@ -45,3 +45,5 @@ export const TIMEOUT: FindingKind = {
   section: 'ADL section 18.5',
   severity,
 }
+
+export const FETCH_FINDINGS: readonly FindingKind[] = [ADDRESS, FAILED, STATUS, REDIRECT, ANSWER_TOO_LARGE, TIMEOUT]

@@ -113,15 +113,18 @@ async function within(
   settle: Settle,
 ): Promise<Uint8Array> {
   let stop = () => {}
+  let abort = () => {}
   const timer = setTimeout(() => stop(), timeoutMs)
   try {
     return await new Promise<Uint8Array>((resolve, reject) => {
       stop = () => reject(new DnsError(NO_ANSWER, `${address} port ${port}: no answer within ${timeoutMs} ms`))
-      signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      abort = () => reject(signal!.reason)
+      signal?.addEventListener('abort', abort)
       settle(resolve, (error) => reject(new DnsError(RESOLVER, `${address} port ${port}: ${error.message}`)))
     })
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
     close()
   }
 }

@@ -10,6 +10,8 @@ export interface Span {
 const PEM = /(-----BEGIN [^\n-]{1,60}-----)([\s\S]*?)(?:-----END |$)/g
 /** The private members of a JWK (RFC 7518 sections 6.2.2, 6.3.2, 6.4.1), in JSON or YAML; a number is a count or a time. */
 const PRIVATE_MEMBER = /(?:^|[\s,{"'])(?:d|p|q|dp|dq|qi|k)["']?\s{0,20}:\s{0,20}["']?(?!-?\d+(?![\w-]))([\w-]{16,})/gm
+/** The code of an invitation (ADP/1.1 section 8.3.1): whoever has it is let in. */
+const INVITE_CODE = /(?:^|[\s,{"'])code["']?\s{0,20}:\s{0,20}["']?([^\s"',}]{1,512})/gm
 const PASSWORD = /:\/\/[^\s/:@]{1,64}:([^\s/:@]{1,64})@/g
 const RUN = /[\w+.-]{20,}/g
 
@@ -25,6 +27,9 @@ export function secretSpans(text: string): Span[] {
   for (const { index, 1: label, 2: body } of text.matchAll(PEM)) add(index + label!.length, body!.length)
   for (const { 0: whole, 1: value, index } of text.matchAll(PRIVATE_MEMBER)) {
     add(index + whole.length - value!.length, value!.length)
+  }
+  for (const { 0: whole, 1: code, index } of /\binvite\b/.test(text) ? text.matchAll(INVITE_CODE) : []) {
+    add(index + whole.length - code!.length, code!.length)
   }
   for (const { 0: whole, 1: password, index } of text.matchAll(PASSWORD)) {
     add(index + whole.length - 1 - password!.length, password!.length)

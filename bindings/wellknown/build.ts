@@ -4,22 +4,13 @@ import type { Diagnostic } from '../document/types.ts'
 import { open } from '../frame/open.ts'
 import type { Source } from '../frame/source.ts'
 import { importKey } from '../keys/import.ts'
-import type { KeySource } from '../keys/read.ts'
-import { isDomain } from '../text/host-name.ts'
 import { elements, isObject, type JsonObject, member, type PlacedObject, textMember } from '../text/members.ts'
 import { agentUri } from './agent-uri.ts'
+import { type AgentIdentity, domainOf } from './identity.ts'
 import type { EndpointName } from './metadata.ts'
 import { publicKeyBlock } from './public-key.ts'
 
 const PROTOCOL = 'ADP/1.1'
-
-/** Who the metadata is of. */
-export interface AgentIdentity {
-  /** The domain that names it: `alice.example.com`. */
-  readonly domain: string
-  /** Its Ed25519 key; of a private one the public half is taken. */
-  readonly key: KeySource
-}
 
 export interface BuildOptions {
   /** A definition or a card of the agent: its name, and a capability for each of its tools. */
@@ -77,11 +68,6 @@ export async function build(agent: AgentIdentity, options: BuildOptions = {}): P
     ...(meta !== undefined && { meta }),
   }
   return { metadata, diagnostics }
-}
-
-function domainOf({ domain }: AgentIdentity): string {
-  if (typeof domain === 'string' && isDomain(domain)) return domain.toLowerCase()
-  throw new TypeError(`domain: expected one such as alice.example.com, got ${String(domain).slice(0, 100)}`)
 }
 
 function sourceOf(of: Source | undefined): { source?: PlacedObject; diagnostics: readonly Diagnostic[] } {

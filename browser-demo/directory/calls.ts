@@ -5,20 +5,27 @@ export interface Shelf {
   add(sources: Parameters<Library['add']>[0], progress: (made: Progress) => void): Promise<void>
   passOver(files: number): Promise<void>
   know(...args: Parameters<Library['know']>): Promise<void>
+  warmUp(): Promise<void>
   stock(): Promise<Stock>
   rank(...args: Parameters<Library['rank']>): Promise<Ranked>
   text(id: string): Promise<string | undefined>
-  /** Ends it; open questions are never answered. */
+  /** Ends it; open questions are rejected. */
   close(): void
 }
 
 type Method = Exclude<keyof Shelf, 'close'>
 
-/** The part of a worker, and of a port, that calls go through. */
+/** The part of a worker, and of a port, that calls go through. A port has no errors, for nothing can happen to it alone. */
 export interface Port {
   onmessage: ((event: MessageEvent) => unknown) | null
+  onmessageerror: ((event: MessageEvent) => unknown) | null
+  onerror?: ((event: ErrorEvent) => unknown) | null
   postMessage(message: unknown): void
 }
+
+const LOST =
+  'The browser has ended the worker that had the cards, as it does when memory runs out. Clear begins anew: add fewer cards then.'
+const CLOSED = 'These cards were cleared.'
 
 interface Call {
   readonly id: number
@@ -53,31 +60,47 @@ export function serve(library: Library, port: Port): void {
   }
 }
 
-/** The library that is served at the other side of a port. */
+interface Asked {
+  readonly answer: (answer: Answer) => void
+  readonly progress: ((made: Progress) => void) | undefined
+}
+
+/** The library that is served at the other side of a port. When that side is lost, all that was and will be asked is rejected. */
 export function shelfAt(port: Port, close: () => void): Shelf {
-  const waiting = new Map<number, { answer: (answer: Answer) => void; progress?: (made: Progress) => void }>()
+  const waiting = new Map<number, Asked>()
   let calls = 0
+  let end: string | undefined
+  const lose = (error: string) => {
+    end ??= error
+    for (const [id, { answer }] of waiting) answer({ id, error: end })
+    waiting.clear()
+    close()
+  }
   port.onmessage = ({ data }: MessageEvent<Answer>) => {
     const asked = waiting.get(data.id)
     if (data.progress !== undefined) return asked?.progress?.(data.progress)
     waiting.delete(data.id)
     asked?.answer(data)
   }
-  const call = <T>(method: Method, args: readonly unknown[], progress?: (made: Progress) => void): Promise<T> =>
+  port.onmessageerror = () => lose(LOST)
+  port.onerror = () => lose(LOST)
+  const call = <T>(method: Method, args: readonly unknown[], progress?: Asked['progress']): Promise<T> =>
     new Promise((resolve, reject) => {
+      if (end !== undefined) return reject(new Error(end))
       const id = ++calls
       const answer = ({ result, error }: Answer) =>
         error === undefined ? resolve(result as T) : reject(new Error(error))
-      waiting.set(id, { answer, ...(progress && { progress }) })
+      waiting.set(id, { answer, progress })
       port.postMessage({ id, method, args } satisfies Call)
     })
   return {
     add: (sources, progress) => call('add', [sources], progress),
     passOver: (files) => call('passOver', [files]),
     know: (...args) => call('know', args),
+    warmUp: () => call('warmUp', []),
     stock: () => call('stock', []),
     rank: (...args) => call('rank', args),
     text: (id) => call('text', [id]),
-    close,
+    close: () => lose(CLOSED),
   }
 }

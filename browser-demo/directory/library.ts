@@ -16,6 +16,7 @@ import * as engine from '../engine.ts'
 import { MOST_DOCUMENTS } from './limits.ts'
 import { BrokenList, type Piece, piecesOf, type Source } from './pieces.ts'
 import { nearSubtle } from './subtle.ts'
+import { turn } from './turn.ts'
 
 /** A document that is not searched, with the reason. */
 export interface Problem {
@@ -58,6 +59,8 @@ export interface Ranked {
 const MOST_PROBLEMS = 50
 const MOST_TAGS = 1000
 const MOST_REASONS = 3
+/** In no language, so that words near to it are looked for. */
+const UNKNOWN_WORD = 'qxzqxz'
 /** Milliseconds after which others get their turn: a query, or the reader where the page has no worker. */
 const SLICE_MS = 25
 /** Milliseconds between two words on the progress. */
@@ -127,7 +130,7 @@ export class Library {
             progress({ ...made })
             told = now
           }
-          await new Promise((resolve) => setTimeout(resolve))
+          await turn()
           this.#sliceEnd = performance.now() + SLICE_MS
         }
       } catch (error) {
@@ -137,7 +140,6 @@ export class Library {
       made.bytes = before + source.blob.size
     }
     progress(made)
-    this.#warmUp()
   }
 
   /** Counts files that hold no documents. */
@@ -148,6 +150,13 @@ export class Library {
   /** Takes over the signals of agents. */
   know(signals: ReadonlyMap<string, AgentSignals>): void {
     for (const [id, told] of signals) this.#signals.set(id, told)
+  }
+
+  /** The first query after cards came sorts what they brought, also their words when one is unknown: nobody shall wait for that at a key. */
+  warmUp(): void {
+    const { description = '', skills = [] } = this.#coming ?? {}
+    const query = { query: `${UNKNOWN_WORD} ${description.slice(0, 100)}`, tags: skills.slice(0, 1), limit: 100 }
+    this.#directory.discover(query, { explain: true })
   }
 
   stock(): Stock {
@@ -172,13 +181,6 @@ export class Library {
   text(id: string): string | undefined {
     const bytes = this.#store.get(id)?.bytes
     return bytes && new TextDecoder().decode(engine.formatJson(engine.examine(bytes).document!))
-  }
-
-  /** The first query after new cards sorts their words; no key press shall wait for that. */
-  #warmUp(): void {
-    const { description = '', skills = [] } = this.#coming ?? {}
-    const query = { query: description.slice(0, 100), tags: skills.slice(0, 1), limit: 100 }
-    this.#directory.discover(query, { explain: true })
   }
 
   async #take({ name, bytes }: Piece): Promise<void> {

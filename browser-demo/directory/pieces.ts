@@ -37,9 +37,12 @@ export async function* piecesOf({ name, blob }: Source): AsyncGenerator<Piece> {
   const cutter = form === 'list' ? new List(name) : new Lines(name)
   const reader = (blob.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).getReader()
   try {
-    for (;;) {
-      const { done, value } = await reader.read()
+    for (let coming = reader.read(); ; ) {
+      const { done, value } = await coming
       if (done) break
+      // The next chunk is on its way while this one is cut and taken; that it fails is found when it is awaited.
+      coming = reader.read()
+      coming.catch(() => {})
       yield* cutter.cut(value)
     }
   } finally {

@@ -21,7 +21,8 @@ export interface Actions {
 /** A result: the agent, its score as a bar of its factors, and the reasons for its rank. */
 export function rankedAgent(result: DiscoverResult, next: DiscoverResult | undefined, actions: Actions): HTMLLIElement {
   const { agent_card: card, score, standing, equivocations, why = [] } = result
-  const item = make('li', 'agent')
+  const item = make('li')
+  const box = make('div', 'agent')
   const headline = make('div', 'headline')
   headline.append(
     make('strong', '', card.name),
@@ -35,8 +36,9 @@ export function rankedAgent(result: DiscoverResult, next: DiscoverResult | undef
     ...(equivocations > 0 ? [make('span', 'bad', '✕ another signed card has the same seq')] : []),
     button('Open the card', () => actions.open(card.id)),
   )
-  item.append(headline, make('p', '', cut(card.description ?? '', SHOWN_CHARACTERS)), tagsOf(result, actions))
-  item.append(bar(score, why), reasonOf(result, next), factorsOf(card.name, why), foot)
+  box.append(headline, make('p', '', cut(card.description ?? '', SHOWN_CHARACTERS)), tagsOf(result, actions))
+  box.append(bar(score, why), reasonOf(result, next), factorsOf(card.name, why), foot)
+  item.append(box)
   return item
 }
 

@@ -1,5 +1,6 @@
+import type { DiscoverResult } from '../../bindings/directory/index.ts'
 import { announce, toast } from '../announce.ts'
-import { button, count, element, plural } from '../dom.ts'
+import { button, count, element, make, plural } from '../dom.ts'
 import type { Room } from '../rooms.ts'
 import type { Shelf } from './calls.ts'
 import { filesOf, sourcesOf } from './files.ts'
@@ -9,9 +10,12 @@ import { rankedAgent } from './ranking.ts'
 import { sampleSet } from './sample.ts'
 import { openShelf } from './shelf.ts'
 import { leftOutOf, sizeOf } from './stock.ts'
+import { turn } from './turn.ts'
 import { Wish } from './wish.ts'
 
 const SHOWN = 20
+/** Results that are drawn before others have their turn. */
+const DRAWN_AT_ONCE = 5
 /** The most results of a directory (section 4.3). */
 const MOST = 100
 /** Sources that are handed over at a time: a hundred thousand at once would hold up the page. */
@@ -49,8 +53,8 @@ class DirectoryRoom implements Room {
   #setUpSources(): void {
     element('sample').addEventListener('click', () => {
       const { cards, signals } = sampleSet()
-      this.#shelf.then((shelf) => shelf.know(signals))
-      this.#take([{ name: 'sample set', blob: new Blob([JSON.stringify(cards)]) }])
+      const source = { name: 'sample set', blob: new Blob([JSON.stringify(cards)]) }
+      this.#take([source], (shelf) => shelf.know(signals))
     })
     for (const [name, picker] of [
       ['open-folder', element<HTMLInputElement>('folder')],
@@ -89,13 +93,33 @@ class DirectoryRoom implements Room {
   async #takeFiles(files: readonly File[]): Promise<void> {
     const sources = sourcesOf(files)
     if (sources.length === 0) return toast('There is no JSON or YAML file among these.')
-    ;(await this.#shelf).passOver(files.length - sources.length)
-    await this.#take(sources)
+    await this.#take(sources, (shelf) => shelf.passOver(files.length - sources.length))
   }
 
-  async #take(sources: readonly Source[]): Promise<void> {
+  #take(sources: readonly Source[], prepare?: (shelf: Shelf) => Promise<void>): Promise<void> {
+    return this.#ask((shelf) => this.#read(shelf, sources, prepare))
+  }
+
+  /** Asks the shelf, and says at the top what kept it from answering, unless it is another one by now. */
+  async #ask(questions: (shelf: Shelf) => Promise<void>): Promise<void> {
     const mine = this.#shelf
-    const shelf = await mine
+    try {
+      await questions(await mine)
+    } catch (error) {
+      if (mine !== this.#shelf) return
+      this.#turn++
+      this.#stock = undefined
+      element('library-progress').hidden = true
+      element('library-size').textContent = 'no answer'
+      element('library-problems').replaceChildren(make('p', 'bad', `✕ ${(error as Error).message}`))
+      this.#say('Nothing can be ranked.')
+      announce((error as Error).message)
+    }
+  }
+
+  async #read(shelf: Shelf, sources: readonly Source[], prepare?: (shelf: Shelf) => Promise<void>): Promise<void> {
+    const mine = this.#shelf
+    await prepare?.(shelf)
     const before = (await shelf.stock()).cards
     const total = sources.reduce((sum, { blob }) => sum + blob.size, 0)
     let done: Progress = { documents: 0, bytes: 0 }
@@ -106,6 +130,7 @@ class DirectoryRoom implements Room {
         if (mine === this.#shelf) this.#showProgress(done, total)
       })
     }
+    await shelf.warmUp()
     if (mine !== this.#shelf) return
     await this.#show()
     announce(`${plural((await shelf.stock()).cards - before, 'card')} more.`)
@@ -117,13 +142,18 @@ class DirectoryRoom implements Room {
     bar.value = bytes / Math.max(1, total)
     const part = Math.floor(100 * bar.value)
     element('library-size').textContent = `reading, ${plural(documents, 'document')} so far, ${part} %`
+    if (this.#stock?.cards === 0) this.#say('The cards are being read.')
   }
 
   /** Shows the cards that can be searched, and ranks them. */
-  async #show(): Promise<void> {
-    const shelf = this.#shelf
-    const stock = await (await shelf).stock()
-    if (shelf !== this.#shelf) return
+  #show(): Promise<void> {
+    return this.#ask((shelf) => this.#showStock(shelf))
+  }
+
+  async #showStock(shelf: Shelf): Promise<void> {
+    const mine = this.#shelf
+    const stock = await shelf.stock()
+    if (mine !== this.#shelf) return
     this.#stock = stock
     element('library-progress').hidden = true
     element('library-size').textContent = sizeOf(stock)
@@ -133,18 +163,23 @@ class DirectoryRoom implements Room {
   }
 
   async #rank(): Promise<void> {
-    const turn = ++this.#turn
+    const mine = ++this.#turn
     const { text, tags, weights } = this.#wish
     if (this.#stock === undefined) return
-    if (this.#stock.cards === 0) this.#say('There are no cards yet: begin with the sample set, or drop your own.', [])
-    else if (text === '' && tags.length === 0) this.#say('Say what the agent is to do, or choose a tag.', [])
+    if (this.#stock.cards === 0) this.#say('There are no cards yet: begin with the sample set, or drop your own.')
+    else if (text === '' && tags.length === 0) this.#say('Say what the agent is to do, or choose a tag.')
     else {
-      const ranked = await (await this.#shelf).rank({ query: text, tags, limit: MOST }, weights)
-      if (turn === this.#turn) this.#showRanking(ranked)
+      await this.#ask(async (shelf) => {
+        const ranked = await shelf.rank({ query: text, tags, limit: MOST }, weights)
+        if (mine === this.#turn) await this.#showRanking(ranked, mine)
+      })
     }
   }
 
-  #showRanking({ found: { status, results, corrections, diagnostics }, cost }: Ranked): void {
+  async #showRanking(
+    { found: { status, results, corrections, diagnostics }, cost }: Ranked,
+    mine: number,
+  ): Promise<void> {
     const instead = corrections.map(
       ({ word, instead }) =>
         `No card has “${word}”${instead.length > 0 ? `: searched ${instead.map((near) => `${near}…`).join(', ')}` : '.'}`,
@@ -152,31 +187,48 @@ class DirectoryRoom implements Room {
     const found = results.length === MOST ? `The best ${MOST}` : plural(results.length, 'agent')
     const counts = `${found} of ${count(this.#stock!.cards)}, ranked in ${cost.toFixed(1)} ms.`
     const words = status === 'OK' ? [counts, ...instead].join(' ') : diagnostics[0]!.detail
-    const actions = { open: (id: string) => this.#openCard(id), toggle: (tag: string) => this.#wish.toggle(tag) }
-    const shown = results.slice(0, this.#limit)
-    const items = shown.map((result, i) => rankedAgent(result, results[i + 1], actions))
-    this.#say(words, items, results.length > shown.length)
+    element('ranking-state').textContent = words
     const [first] = results
     announce(first === undefined ? 'No agent found.' : `${found}. First: ${first.agent_card.name}.`)
+    if (await this.#draw(results, mine)) this.#offerMore(results.length > this.#limit)
   }
 
-  #say(words: string, items: readonly HTMLElement[], isMore = false): void {
+  /** Draws results in slices, each in the place of one from before, so that the page keeps its height. False when others came meanwhile. */
+  async #draw(results: readonly DiscoverResult[], mine: number): Promise<boolean> {
+    const actions = { open: (id: string) => this.#openCard(id), toggle: (tag: string) => this.#wish.toggle(tag) }
+    const list = element('ranking')
+    const shown = results.slice(0, this.#limit)
+    for (const [i, result] of shown.entries()) {
+      if (i > 0 && i % DRAWN_AT_ONCE === 0) await turn()
+      if (mine !== this.#turn) return false
+      const item = rankedAgent(result, results[i + 1], actions)
+      if (i < list.children.length) list.children[i]!.replaceWith(item)
+      else list.append(item)
+    }
+    while (list.children.length > shown.length) list.lastElementChild!.remove()
+    return true
+  }
+
+  #offerMore(isMore: boolean): void {
+    const more = button('Show more', () => {
+      this.#limit = MOST
+      this.#rank()
+    })
+    element('ranking-rest').replaceChildren(...(isMore ? [more] : []))
+  }
+
+  /** Says something in place of a ranking. */
+  #say(words: string): void {
     element('ranking-state').textContent = words
-    element('ranking').replaceChildren(...items)
-    const rest = isMore
-      ? [
-          button('Show more', () => {
-            this.#limit = MOST
-            this.#rank()
-          }),
-        ]
-      : []
-    element('ranking-rest').replaceChildren(...rest)
+    element('ranking').replaceChildren()
+    this.#offerMore(false)
   }
 
-  async #openCard(id: string): Promise<void> {
-    const text = await (await this.#shelf).text(id)
-    if (text !== undefined) this.#open(text)
+  #openCard(id: string): Promise<void> {
+    return this.#ask(async (shelf) => {
+      const text = await shelf.text(id)
+      if (text !== undefined) this.#open(text)
+    })
   }
 }
 

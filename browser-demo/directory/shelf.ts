@@ -25,7 +25,6 @@ function inWorker(text: string): Promise<Shelf> {
     const worker = new Worker(url)
     worker.onerror = reject
     worker.onmessage = () => {
-      worker.onerror = null
       resolve(shelfAt(worker, () => worker.terminate()))
     }
   }).finally(() => URL.revokeObjectURL(url))

@@ -4,7 +4,7 @@ import type { CardTemplateName } from '../../bindings/card/templates.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
-import type { Options } from '../options.ts'
+import type { Options, Values } from '../options.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
@@ -27,6 +27,7 @@ const CARD_TEMPLATES: readonly CardTemplateName[] = ['minimal', 'tools']
 
 const OPTIONS = {
   kind: { value: 'KIND', choices: ['adl', 'card', 'wellknown'], about: 'what to write (default adl)' },
+  from: { value: 'DOMAIN', about: 'metadata: begin with what its agent publishes now' },
   template: { value: 'NAME', choices: TEMPLATES, about: 'what it holds (default minimal)' },
   name: { value: 'NAME', about: 'name of the agent; from FILE when absent' },
   domain: { value: 'DOMAIN', about: 'where metadata is published: alice.example.com' },
@@ -35,6 +36,8 @@ const OPTIONS = {
   schema: { value: 'URI', about: 'the JSON Schema that editors check it by' },
   'dry-run': { about: 'write to stdout instead' },
 } as const satisfies Options
+
+type Own = Values<typeof OPTIONS>
 
 /** `blazon init`: writes a definition or a card to start with, and never overwrites a file. */
 export const command = defineCommand({
@@ -46,7 +49,8 @@ export const command = defineCommand({
     'agent.card.json; its template is minimal or tools. With the key that will sign',
     'it anybody can verify it: a card gets the id that the key is, a definition the',
     'public key. validate says what is still to be filled in. Metadata goes to',
-    'agent.json, and takes the domain and the key of the agent.',
+    'agent.json: of a domain and the key of its agent, or of what the agent of a',
+    'domain publishes now (--from), which is asked.',
   ],
   options: OPTIONS,
   examples: [
@@ -65,20 +69,16 @@ export const command = defineCommand({
       const message = `${path}: expected a file that ends in .json, .yaml or .adl`
       throw new UsageError('invalid-value', message, 'as in blazon init agent.adl.yaml')
     }
-    if (kind === 'wellknown') await needDomainAndKey(options)
     const cardTemplate = CARD_TEMPLATES.find((one) => one === template)
-    if (kind === 'card' && cardTemplate === undefined) {
-      const hint = `templates of cards are ${CARD_TEMPLATES.join(' and ')}`
-      throw new UsageError('invalid-value', `--template: there is no card "${template}"`, hint)
-    }
+    await expectFit(options)
     const name = options.name ?? nameFrom(path)
     const { key, source, notes } = await signingKey(context)
-    const made =
-      kind === 'wellknown'
-        ? await newMetadata(options.domain!, name, key!)
-        : kind === 'card'
-          ? await newCard(cardTemplate!, name, key)
-          : await newDefinition(template, name, key)
+    const make = {
+      adl: () => newDefinition(template, name, key),
+      card: () => newCard(cardTemplate!, name, key),
+      wellknown: () => newMetadata(name, key, context),
+    }
+    const made = await make[kind]()
     const document = schema === undefined ? made : Object.assign({ $schema: schema }, made, { $schema: schema })
     const text = path.endsWith('.json')
       ? await toJson(document)
@@ -116,6 +116,18 @@ export const command = defineCommand({
   },
 })
 
+/** Refuses what does not go with the kind. */
+async function expectFit(options: Own): Promise<void> {
+  const { kind, template, from, domain } = options
+  if (kind === 'card' && template !== undefined && !CARD_TEMPLATES.some((one) => one === template)) {
+    const hint = `templates of cards are ${CARD_TEMPLATES.join(' and ')}`
+    throw new UsageError('invalid-value', `--template: there is no card "${template}"`, hint)
+  }
+  if (kind === 'wellknown') await expectMetadata(options)
+  else if (from !== undefined || domain !== undefined)
+    throw new UsageError('wrong-arguments', '--from and --domain are for metadata', 'add --kind wellknown')
+}
+
 interface SigningKey {
   readonly key: Key | undefined
   /** As `--key` names it. */
@@ -152,20 +164,28 @@ async function newCard(template: CardTemplateName, name: string, key: Key | unde
 }
 
 /** Metadata says whose it is, and by which key: asked for before a key is made. */
-async function needDomainAndKey(options: Context<typeof OPTIONS>['options']): Promise<void> {
-  const { domain, key, 'new-key': file, template } = options
+async function expectMetadata({ template, from, domain, key, 'new-key': file }: Own): Promise<void> {
+  const hint = 'as in --domain alice.example.com --new-key alice.key'
   if (template !== undefined)
     throw new UsageError('wrong-arguments', '--template is for definitions and cards', 'leave it out')
-  const hint = 'as in --domain alice.example.com --new-key alice.key'
+  if (from !== undefined && domain !== undefined)
+    throw new UsageError('wrong-arguments', '--from and --domain exclude each other', 'name one domain')
+  if (from !== undefined) return
   if (domain === undefined || (key === undefined && file === undefined))
     throw new UsageError('wrong-arguments', 'metadata takes the domain and the key of the agent', hint)
   const { isDomain } = await import('../../bindings/text/host-name.ts')
   if (!isDomain(domain)) throw new UsageError('invalid-value', '--domain: expected the name of a host', hint)
 }
 
-async function newMetadata(domain: string, name: string, key: Key): Promise<object> {
-  const { build } = await import('../../bindings/wellknown/build.ts')
-  return (await usable(build({ domain, key }, { name }))).metadata!
+async function newMetadata(name: string, key: Key | undefined, context: Context<typeof OPTIONS>): Promise<object> {
+  const { from, domain } = context.options
+  if (from === undefined) {
+    const { build } = await import('../../bindings/wellknown/build.ts')
+    return (await usable(build({ domain: domain!, key: key! }, { name }))).metadata!
+  }
+  const { publishedBy } = await import('../discover/published.ts')
+  const { nextMetadata } = await import('../../bindings/wellknown/next.ts')
+  return usable(nextMetadata(await publishedBy(from, context), key))
 }
 
 /** Formatted like the output of `blazon fmt`. */

@@ -1,7 +1,8 @@
 import { checkInventory, parseInventory } from '../../bindings/adl/inventory.ts'
+import type { Document } from '../../bindings/document/document.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { verify } from '../../bindings/verify.ts'
+import { type VerifyOptions, verify } from '../../bindings/verify.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { given } from '../given.ts'
@@ -58,7 +59,7 @@ export const command = defineCommand({
     const results = await reader.results(await reader.inputs(positionals, { names: 'cards too' }), async (read) => {
       const { file, kind, document } = read
       expectOptionsFor(read, options, OWN)
-      const proof = await verify(document, wanted)
+      const proof = await (await verbFor(kind))(document, wanted)
       const findings = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
       const isDefinition = kind === 'adl' && proof.steps[0]?.name !== 'document'
       const incidents = approved !== undefined && isDefinition ? checkInventory(approved, document, { proof }) : []
@@ -71,6 +72,13 @@ export const command = defineCommand({
     return { results, ...(verified < results.length && { exit: EXIT.unverified }) }
   },
 })
+
+/** A trace has no signature of its own: it is judged again, by what takes all that discovers. */
+async function verbFor(
+  kind: string | undefined,
+): Promise<(document: Document, options: VerifyOptions) => Promise<Proof>> {
+  return kind === 'trace' ? (await import('../../bindings/discover/trace/verify.ts')).verify : verify
+}
 
 function describe(file: string, { verdict, steps }: Proof): string {
   const rows = steps.map(({ outcome, title, detail }) => `  ${outcome.padEnd(7)}  ${title}: ${visible(detail)}`)

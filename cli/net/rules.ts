@@ -61,6 +61,26 @@ export async function ruleOn(
   return { results: [answer({ rules: { verdict: ruling.verdict, subjects, entered } })], notes: [note(entered.length)] }
 }
 
+/** Rules in one answer. */
+const PAGE = 1000
+/** A server has 10,000 rules at the most. */
+const MOST_PAGES = 100
+
+/** All rules of a server, or the result for one that does not answer. */
+export async function readRules(
+  server: Operated,
+): Promise<{ readonly rules: readonly JsonObject[] } | { readonly problem: Result }> {
+  const rules: JsonObject[] = []
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const answered = await operate(server, `/v1/directory/rules?from=${page * PAGE}&limit=${PAGE}`)
+    if ('problem' in answered) return answered
+    const some = objectsIn(answered.members, 'rules')
+    rules.push(...some)
+    if (some.length < PAGE) break
+  }
+  return { rules }
+}
+
 /** Makes one rule of each; the ids of waiting agents that are in now, or the result for a refusal. */
 async function makeRules(
   server: Operated,

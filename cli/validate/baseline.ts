@@ -38,28 +38,32 @@ export class Baseline {
 
   static async read(path: string, host: Host): Promise<Baseline> {
     const baseline = new Baseline(path, host)
-    const bytes = await readSettings(path, host, LARGEST)
-    if (bytes === undefined) {
+    const findings = await baseline.#entries()
+    if (findings === undefined) {
       const hint = `blazon validate FILE --write-baseline ${baseline.#name} writes it`
       throw new UsageError('baseline', `${baseline.#name}: there is no such baseline`, hint)
     }
-    const hint = '--write-baseline writes it anew'
-    const { findings } = parseAs<{ findings: readonly Entry[] }>(schema, bytes, baseline.#name, hint).value
     for (const { file, fingerprint } of findings) baseline.#knownIn(file).add(fingerprint)
     return baseline
   }
 
-  /** Takes the findings of results as known, and writes them in place of the file's content. */
+  /** Takes the findings of results as known, and writes them in place of the file's entries for these documents. */
   static async write(path: string, results: readonly Result[], host: Host): Promise<Baseline> {
     const baseline = new Baseline(path, host)
-    const findings = results.filter(isKnowable).flatMap((result) => {
+    const found = results.filter(isKnowable).flatMap((result) => {
       const fingerprints = fingerprintsOf(result)
       return result.diagnostics.map(({ code, rule, source }, i) => {
-        const [file, fingerprint] = [baseline.#place(result), fingerprints[i]!]
-        baseline.#knownIn(file).add(fingerprint)
-        return { file, fingerprint, code, rule, pointer: shorten(source.pointer) }
+        return {
+          file: baseline.#place(result),
+          fingerprint: fingerprints[i]!,
+          code,
+          rule,
+          pointer: shorten(source.pointer),
+        }
       })
     })
+    const findings = [...(await baseline.#kept(results, found)), ...found]
+    for (const { file, fingerprint } of findings) baseline.#knownIn(file).add(fingerprint)
     if (findings.length > MOST) {
       throw new UsageError(
         'baseline',
@@ -69,6 +73,22 @@ export class Baseline {
     }
     await save(host, path, jsonText({ version: 1, findings }))
     return baseline
+  }
+
+  /** Entries that this run says nothing of: those of other files, and of those of which only a part was looked at. */
+  async #kept(results: readonly Result[], found: readonly Entry[]): Promise<readonly Entry[]> {
+    const whole = new Set(results.filter((result) => result['part'] === undefined).map((result) => this.#place(result)))
+    const again = new Set(found.map(({ file, fingerprint }) => `${file} ${fingerprint}`))
+    const before = (await this.#entries()) ?? []
+    return before.filter(({ file, fingerprint }) => !whole.has(file) && !again.has(`${file} ${fingerprint}`))
+  }
+
+  /** The entries of the file; undefined where there is none. */
+  async #entries(): Promise<readonly Entry[] | undefined> {
+    const bytes = await readSettings(this.#path, this.#host, LARGEST)
+    if (bytes === undefined) return undefined
+    const hint = 'remove the file: --write-baseline writes it anew'
+    return parseAs<{ findings: readonly Entry[] }>(schema, bytes, this.#name, hint).value.findings
   }
 
   /** Results with new findings only, the number of known ones of each, and a line on these and on those that are gone. */

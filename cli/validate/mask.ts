@@ -6,6 +6,7 @@ import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { isObject } from '../../bindings/text/members.ts'
+import { quoted, shown } from '../../bindings/text/words.ts'
 
 const STAR = 0x2a
 const BELOW = 0x20
@@ -72,11 +73,12 @@ function valueAt(value: unknown, pointer: string): unknown {
   return found
 }
 
-/** Every text in a value. */
+/** Every text and number in a value, as it is and as messages show it. */
 function collect(value: unknown, into: string[]): void {
   if (typeof value === 'string') {
-    if (value.length >= SHORTEST) into.push(value)
-  } else if (typeof value === 'object' && value !== null) {
+    if (value.length >= SHORTEST) into.push(...new Set([value, quoted(value).slice(1, -1)]))
+  } else if (typeof value === 'number') into.push(shown(value))
+  else if (typeof value === 'object' && value !== null) {
     for (const inner of Object.values(value)) collect(inner, into)
   }
 }
@@ -84,8 +86,14 @@ function collect(value: unknown, into: string[]): void {
 function hide(diagnostic: Diagnostic, secrets: readonly string[]): Diagnostic {
   return reword(diagnostic, (text) => {
     if (secrets.length > MOST_SECRETS) return text.replace(/'[^']*'/g, "'[redacted]'")
-    return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text)
+    return secrets.reduce(withoutSecret, text)
   })
+}
+
+/** Digits alone are content where they are quoted; elsewhere they are a count or a limit of ours, or a part of one. */
+function withoutSecret(words: string, secret: string): string {
+  const hidden = (part: string) => part.replaceAll(secret, '[redacted]')
+  return /^[\d.,\s]+$/.test(secret) ? words.replace(/['"`].*['"`]/s, hidden) : hidden(words)
 }
 
 /** The finding with other words. */

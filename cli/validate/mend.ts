@@ -33,38 +33,53 @@ export async function mend(
   if (failure !== undefined) return unwritten(bytes, fixed, failure, file)
   reader.sources.set(file, new Lines(fixed.bytes))
   const diff = writes ? '' : diffOf(bytes, fixed, file)
+  const without = withoutFixes(fixed)
   return {
     bytes: fixed.bytes,
-    checked: withFixes(fixed.checked, fixed.fixes),
-    notes: [`${file}: ${said(fixed, writes, diff)}`],
+    checked: withFixes(fixed.checked, fixed.fixes, without),
+    notes: [`${file}: ${without === undefined ? said(fixed, writes, diff) : WITHOUT_FIXES[without]}`],
     diff,
     unwritable: false,
   }
 }
 
-/** The outcome of the fixes; where nothing is shown or written, why. */
-function said({ fixes, checked }: Fixed, writes: boolean, diff: string): string {
-  const count = `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`
-  if (writes && fixes > 0) return `${count} written`
-  if (fixes > 0) {
-    const secret = 'not shown, for one version of the document is confidential and the other is not'
-    return `${count} not written${diff === '' ? `, and ${secret}` : ''}`
-  }
+const WITHOUT_FIXES = {
+  clean: 'nothing to mend',
+  'no-fix': 'no finding has a fix that can be made here',
+  'no-gain': 'the fixes would leave as many findings, so none is made',
+} as const
+
+/** Why there are no fixes; undefined where there are. */
+function withoutFixes({ fixes, checked }: Fixed): keyof typeof WITHOUT_FIXES | undefined {
+  if (fixes > 0) return undefined
   const { diagnostics } = checked.result
-  if (diagnostics.length === 0) return 'nothing to mend'
-  const has = diagnostics.some(({ fix }) => (fix?.edits ?? []).length > 0)
-  return has ? 'the fixes would leave as many findings, so none is made' : 'no finding has a fix that can be made here'
+  if (diagnostics.length === 0) return 'clean'
+  return diagnostics.some(({ fix }) => (fix?.edits ?? []).length > 0) ? 'no-gain' : 'no-fix'
+}
+
+/** The outcome of fixes; where they are neither shown nor written, why. */
+function said({ fixes }: Fixed, writes: boolean, diff: string): string {
+  const count = `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`
+  if (writes) return `${count} written`
+  const secret = 'not shown, for one version of the document is confidential and the other is not'
+  return `${count} not written${diff === '' ? `, and ${secret}` : ''}`
 }
 
 function unwritten(bytes: Uint8Array, { before }: Fixed, detail: string, file: string): Mended {
   const finding = diagnose(new Lines(bytes), UNWRITABLE, { pointer: '', offset: 0, endOffset: 0, detail }, file)
   const { result, document } = before
   const all = { ...result, valid: false, diagnostics: [...result.diagnostics, finding] }
-  return { bytes, checked: withFixes({ result: all, document }, 0), notes: [], diff: '', unwritable: true }
+  return {
+    bytes,
+    checked: withFixes({ result: all, document }, 0, 'unwritable'),
+    notes: [],
+    diff: '',
+    unwritable: true,
+  }
 }
 
-const withFixes = ({ result, document }: Checked, fixes: number): Checked => ({
-  result: { ...result, fixes },
+const withFixes = ({ result, document }: Checked, fixes: number, without?: string): Checked => ({
+  result: { ...result, fixes, ...(without !== undefined && { withoutFixes: without }) },
   document,
 })
 

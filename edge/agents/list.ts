@@ -8,15 +8,17 @@ import type { Call } from '../http/route.ts'
 import { publishedAnswer } from './answer.ts'
 
 const FILTERS = ['type', 'tags', 'displayName', 'standing', 'createdAfter', 'updatedAfter'] as const
+const MOST_ENTRIES = 100
 
-/** `GET /agents`: the agents of the directory by id, as catalog entries (ARD section 5.3.5), a page at a time. */
+/** `GET /agents`: the agents of the directory by id, as catalog entries (ARD section 5.3.5), a page at a time; a page of fewer than asked for says so. */
 export async function listAgents({ request, url, env }: Call): Promise<Response> {
   const query = url.searchParams
   const once = Object.fromEntries(FILTERS.map((name) => [name, 'once'] as const))
   refuseOtherParameters(query, { filter: 'once', pageSize: 'once', pageToken: 'once', orderBy: 'once', ...once })
   const order = query.get('orderBy')
   if (order !== null && order !== 'id') throw invalidArgument('Agents are ordered by id, and by nothing else.')
-  const limit = integer(query, 'pageSize', 1, 100) ?? 20
+  const wanted = integer(query, 'pageSize', 1, 999_999_999) ?? 20
+  const limit = Math.min(wanted, MOST_ENTRIES)
   const after = query.get('pageToken')
   if (after !== null && !isAgentUri(after))
     throw invalidArgument('pageToken is not one that an answer had.', 'pageToken')
@@ -30,6 +32,7 @@ export async function listAgents({ request, url, env }: Call): Promise<Response>
   const body = new TextEncoder().encode(
     JSON.stringify({
       items: page.cards.map(({ agent_card, standing }) => catalogEntry(agent_card, standing, url.origin)),
+      ...(limit < wanted && { pageSize: limit }),
       ...(page.until !== undefined && { pageToken: page.until }),
       ...(page.missing !== undefined && { partial: page.missing }),
     }),

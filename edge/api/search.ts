@@ -13,15 +13,14 @@ const MOST_RESULTS = 100
 /** `POST /search`: the results of `adp.discover`, in the request and answer form of ARD (section 5.3.1). */
 export async function search({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
-  const { query, federation = 'auto', pageSize = 10, pageToken = '0', ...others } = objectIn(body)
+  const { query, federation = 'auto', pageSize: wanted = 10, pageToken = '0', ...others } = objectIn(body)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw invalidArgument(`There is no member ${unknown} in a search.`)
   if (!['auto', 'referrals', 'none'].includes(federation as string)) {
     throw invalidArgument('federation is auto, referrals or none.')
   }
-  if (!isInteger(pageSize) || pageSize < 1 || pageSize > MOST_RESULTS) {
-    throw invalidArgument(`pageSize takes an integer from 1 to ${MOST_RESULTS}.`)
-  }
+  if (!isInteger(wanted) || wanted < 1) throw invalidArgument('pageSize takes an integer from 1 on.')
+  const pageSize = Math.min(wanted, MOST_RESULTS)
   const from = typeof pageToken === 'string' && /^\d{1,3}$/.test(pageToken) ? Number(pageToken) : -1
   if (from < 0 || from >= MOST_RESULTS) throw invalidArgument('pageToken is not one that an answer had.', 'pageToken')
   const wish = readQuery(query)
@@ -39,7 +38,12 @@ export async function search({ url, env, body }: Call): Promise<Response> {
     source: `${url.origin}/`,
   }))
   const headers = apiHeaders(missing === undefined ? {} : { 'blazon-partial': `${missing.answered}/${missing.asked}` })
-  return Response.json({ results: items, ...(fitting.length > end && { pageToken: String(end) }) }, { headers })
+  const answer = {
+    results: items,
+    ...(pageSize < wanted && { pageSize }),
+    ...(fitting.length > end && { pageToken: String(end) }),
+  }
+  return Response.json(answer, { headers })
 }
 
 /** The query in terms of ADP; undefined when nothing here can match its filter. */

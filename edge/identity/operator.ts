@@ -6,6 +6,7 @@ import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 import { isHost } from './hosts.ts'
+import { revokeAll } from './invite.ts'
 import { nameOf } from './publish.ts'
 
 const PAGE = 1000
@@ -44,9 +45,10 @@ export async function placeAgent(call: Call<'name'>): Promise<Response> {
   return Response.json(shown(row), { headers: apiHeaders({}) })
 }
 
-/** `DELETE /v1/agents/{name}`: the row, the metadata and what is made of it. Its key stays, for who comes back under the name. */
+/** `DELETE /v1/agents/{name}`: the row, the metadata and what is made of it, and its invitations with their tokens. Its key stays, for who comes back under the name. */
 export async function forgetAgent(call: Call<'name'>): Promise<Response> {
   const name = nameOf(call)
+  await revokeAll(call.env, name)
   if (await documents(call.env).forgetAgent(name)) return new Response(null, { status: 204, headers: apiHeaders({}) })
   throw new Problem('not-found', `Nothing was published as ${name}.`)
 }

@@ -18,7 +18,8 @@ import type { Call } from '../http/route.ts'
 import { hostInSetting } from './hosts.ts'
 
 /** As an Agent Card: what is larger is no description. */
-export const METADATA_BODY: BodyRule = { ...JSON_BODY, bytes: 65_535 }
+const MOST_BYTES = 65_535
+export const METADATA_BODY: BodyRule = { ...JSON_BODY, bytes: MOST_BYTES }
 
 export const PUBLISH: Access<'name'> = { scope: 'publish', of: ({ parts: { name } }) => holderOfDefinition(name) }
 
@@ -28,27 +29,39 @@ export async function publishMetadata(call: Call<'name'>): Promise<Response> {
   return store(call, nameOf(call), call.body)
 }
 
-const PARTS = [
-  'name',
-  'capabilities',
-  'pricing',
-  'endpoints',
-  'authMethods',
-  'rateLimit',
-  'policies',
-  'availability',
-  'meta',
-]
+/** The parts of a body and their types: what is in them is for the rules to judge. */
+const PARTS: Readonly<Record<string, 'text' | 'list' | 'object'>> = {
+  domain: 'text',
+  name: 'text',
+  capabilities: 'list',
+  pricing: 'object',
+  endpoints: 'object',
+  authMethods: 'list',
+  rateLimit: 'object',
+  policies: 'object',
+  availability: 'object',
+  meta: 'object',
+}
+
+function partsIn(body: Uint8Array): BuildOptions & { readonly domain?: string } {
+  const members = objectIn(body)
+  refuseOtherMembers(members, Object.keys(PARTS))
+  for (const [name, value] of Object.entries(members)) {
+    const type =
+      typeof value === 'string' ? 'text' : Array.isArray(value) ? 'list' : value === null ? null : typeof value
+    if (type !== PARTS[name]) throw new Problem('bad-request', `The member ${name} is of the type ${PARTS[name]}.`)
+  }
+  return members
+}
 
 /** `POST /agents/{name}/agent.json`: makes metadata of parts, and of the agent's definition what they leave out. */
 export async function makeMetadata(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   const [name, { env }] = [nameOf(call), call]
-  const { domain: said, ...parts } = objectIn(call.body)
-  refuseOtherMembers(parts, PARTS)
+  const { domain: said, ...parts } = partsIn(call.body)
   const host = hostInSetting(env, name) ?? (await documents(env).identity(name)).host
   const domain = said ?? host?.replace(/:\d+$/, '')
-  if (typeof domain !== 'string')
+  if (domain === undefined)
     throw new Problem('bad-request', 'The member domain names the agent: it has no host here that would.')
   const definition = await find(env, name, true)
   const of = definition === null ? {} : { of: new Uint8Array(definition.bytes) }
@@ -56,6 +69,11 @@ export async function makeMetadata(call: Call<'name'>): Promise<Response> {
   const isHosted = (host === null || host === undefined) && call.url.protocol === 'https:'
   const hosted = isHosted ? { wellKnown: `${call.url.origin}/.well-known/agents/${name}/agent.json` } : {}
   const text = JSON.stringify(await built(domain, key, { ...of, ...parts }, hosted))
+  // A definition may be larger than what is made of it.
+  if (text.length > MOST_BYTES)
+    throw new Problem('body-too-large', `The metadata would have more than ${MOST_BYTES} bytes.`, {
+      members: { limit: MOST_BYTES },
+    })
   refuseInvalid(text)
   return store(call, name, await agentStub(env, name).signMetadata(name, text))
 }

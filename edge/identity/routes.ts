@@ -4,6 +4,7 @@ import { agentRoute, route } from '../http/route.ts'
 import { CONNECT_BODY, connect } from './connect.ts'
 import { readDirectory } from './did.ts'
 import { READ, READ_NAMED } from './find.ts'
+import { CODE_BODY, listInvitations, makeInvitation, redeemInvitation, revokeInvitation } from './invite.ts'
 import { readLanding } from './landing.ts'
 import { readCapabilities, readCapabilitiesOf, readMetadata, readMetadataOf } from './metadata.ts'
 import { forgetAgent, placeAgent, readTable, rotateKey } from './operator.ts'
@@ -17,6 +18,12 @@ export const ROUTES = [
   agentRoute('/.well-known/http-message-signatures-directory', { GET: { access: READ, answer: readDirectory } }),
   agentRoute('/capabilities/a2a.json', { GET: { access: READ, answer: readCapabilities } }),
   agentRoute('/agent/connect', { POST: { access: READ, limit: 'QUERIES', body: CONNECT_BODY, answer: connect } }),
+  agentRoute('/agent/invite', { POST: { limit: 'QUERIES', body: CODE_BODY, answer: redeemInvitation } }),
+  route('/agents/{name}/invitations', {
+    GET: { access: PUBLISH, answer: listInvitations },
+    POST: { access: PUBLISH, body: JSON_BODY, answer: makeInvitation },
+    DELETE: { access: PUBLISH, answer: revokeInvitation },
+  }),
   route('/.well-known/agents/{name}/agent.json', { GET: { access: READ_NAMED, answer: readMetadataOf } }),
   route('/agents/{name}/capabilities.json', { GET: { access: READ_NAMED, answer: readCapabilitiesOf } }),
   route('/agents/{name}/agent.json', {

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { sign as signA2a } from 'blazon/a2a'
 import { parseJson } from 'blazon/document'
+import { sign as signInvite } from 'blazon/invite'
 import { encodeBase64, importKey, type Key, type MessageSignature, signMessage } from 'blazon/keys'
 import { publicKeyBlock, sign } from 'blazon/wellknown'
 import { documents, type Env } from '../env.ts'
@@ -41,6 +42,14 @@ export class Agent extends DurableObject<Env> {
     const { bytes, diagnostics } = await sign(text, await this.#keys(name).currentOrNew())
     if (bytes === undefined) throw new Error(`metadata of ${name}: ${diagnostics[0]!.detail}`)
     return new Uint8Array(bytes)
+  }
+
+  /** An invitation, signed if it is this key that the agent's metadata has; null if not. */
+  async signInvitation(name: string, text: string, of: string): Promise<string | null> {
+    const current = await this.#keys(name).current()
+    if (current === undefined || publicKeyBlock(current).fingerprint !== of) return null
+    const { bytes } = await signInvite(text, current)
+    return bytes === undefined ? null : new TextDecoder().decode(bytes)
   }
 
   /** A card of A2A, signed if it is this key that the agent's metadata has; null if not. */

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../env.ts'
 import { type AgentRow, Agents, type Identity, type Part, type Placed } from '../identity/agents.ts'
+import { type InvitationRow, Invitations, type Redeemed } from '../identity/invitations.ts'
 
 /** A published agent definition as it is stored. */
 export interface Published {
@@ -42,11 +43,13 @@ const MOST_DOCUMENTS = 10_000
 export class Documents extends DurableObject<Env> {
   readonly #sql: SqlStorage
   readonly #agents: Agents
+  readonly #invitations: Invitations
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#sql = state.storage.sql
     this.#agents = new Agents(this.#sql)
+    this.#invitations = new Invitations(this.#sql)
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS documents (
       name TEXT PRIMARY KEY, bytes BLOB NOT NULL, etag TEXT NOT NULL, type TEXT NOT NULL, updated INTEGER NOT NULL, entry TEXT NOT NULL
     ) WITHOUT ROWID`)
@@ -141,6 +144,22 @@ export class Documents extends DurableObject<Env> {
     if (!holds(condition, present)) return 'condition-failed'
     this.#agents.remove(name)
     return 'removed'
+  }
+
+  invite(name: string, digest: string, row: InvitationRow): boolean {
+    return this.#invitations.add(name, digest, row, Date.now())
+  }
+
+  invitations(name: string): readonly InvitationRow[] {
+    return this.#invitations.list(name, Date.now())
+  }
+
+  redeem(name: string | null, digest: string): Redeemed | null {
+    return this.#invitations.redeem(name, digest, Date.now())
+  }
+
+  revokeInvitation(name: string, id: string): void {
+    this.#invitations.revoke(name, id)
   }
 
   #count(): number {

@@ -73,12 +73,13 @@ const OPENS: Readonly<Record<string, readonly string[]>> = {
   publish: ['publish'],
   'publish-one': [],
   export: ['export'],
+  read: [],
+  'read-one': [],
   'the secret': ['grant'],
 }
+const HOLDERS: Readonly<Record<string, string>> = { 'publish-one': 'agent://x', 'read-one': '/agents/x' }
 const headerOf = (scope: string) =>
-  scope === 'the secret'
-    ? GRANTER
-    : bearer(runtime.origin, { scope, holder: scope === 'publish-one' ? 'agent://x' : 'x' })
+  scope === 'the secret' ? GRANTER : bearer(runtime.origin, { scope, holder: HOLDERS[scope] ?? 'x' })
 
 describe.each(Object.entries(OPENS))('%s', (scope, opened) => {
   it.each(Object.entries(ROUTES))('opens %s, or not', async (wanted, routes) => {

@@ -71,6 +71,30 @@ describe('a baseline', () => {
     expect(part.stderr).not.toContain('gone')
   })
 
+  test('of a part of the files keeps what it has of the others, and loses what is gone from these', async () => {
+    const [a, b] = [agent(old), agent({ ...old, version: 'one' })]
+    const { text } = await written({ 'a.adl.json': a, 'b.adl.json': b }, 'a.adl.json', 'b.adl.json')
+    const files = { 'a.adl.json': agent(), 'b.adl.json': b, 'b.json': text }
+    const later = { ...files, 'b.json': (await written(files, 'a.adl.json')).text }
+    const known = (of: string) => JSON.parse(of).findings.map(({ file }: { file: string }) => file)
+    expect(known(later['b.json'])).toEqual(known(text).filter((file: string) => file === 'b.adl.json'))
+    expect((await shown(later, 'b.adl.json', '--baseline', 'b.json')).code).toBe(0)
+    // A part of a file says nothing of the rest of it.
+    const part = await written({ ...files, 'a.adl.json': a }, 'a.adl.json#/tools', 'b.adl.json')
+    expect(JSON.parse(part.text).findings.map(JSON.stringify).sort()).toEqual(
+      JSON.parse(text).findings.map(JSON.stringify).sort(),
+    )
+  })
+
+  test('takes the place of no other file', async () => {
+    const { code, stderr, saved } = await validate(['a.adl.json', '--write-baseline', 'b.json'], {
+      'a.adl.json': agent(old),
+      'b.json': '{"name": "x"}',
+    })
+    expect([code, saved.size]).toEqual([2, 0])
+    expect(stderr).toContain('remove the file')
+  })
+
   test('is a key of the configuration, by the path from there', async () => {
     const { text } = await written({ 'a.adl.json': agent(old) }, 'a.adl.json')
     const files = { 'a.adl.json': agent(old), 'b.json': text, 'blazon.config.json': '{"baseline": "b.json"}' }

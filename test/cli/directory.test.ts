@@ -20,6 +20,12 @@ async function directory(argv: string, answer: (sent: Sent, n: number) => Respon
   return { sent, ...(await blazon(['directory', ...argv.split(' ')], { env: ENV, server, ...setting })) }
 }
 
+/** As `GET /v1/directory/rules` gives them. */
+const RULES = [
+  { host: 'spam.example', verdict: 'block', reason: 'spam', at: '2026-03-01T12:00:00.000Z' },
+  { id: 'agent://friend', verdict: 'allow', reason: '', at: '2026-03-01T12:00:00.000Z' },
+]
+
 const page = (lines: readonly string[], more = false) =>
   new Response(lines.map((text) => `${text}\n`).join(''), {
     headers: more ? { link: '<https://elsewhere.example/>; rel="next"' } : {},
@@ -27,28 +33,38 @@ const page = (lines: readonly string[], more = false) =>
 
 describe('directory export', () => {
   const run = (answer: (sent: Sent, n: number) => Response, options = '') =>
-    directory(`export --from https://d.example${options}`, answer)
+    directory(`export --from https://d.example${options}`, (sent, n) =>
+      sent.url.includes('/rules?') ? Response.json({ rules: RULES, total: RULES.length }) : answer(sent, n - 1),
+    )
+  const rules = RULES.map((rule) => `${JSON.stringify({ rule })}\n`).join('')
 
   test('writes the lines of every page, asking by the last id and never elsewhere', async () => {
     const { sent, code, stdout, stderr } = await run((_, n) =>
       n === 1 ? page([line('a'), line('b')], true) : page([line('c')]),
     )
     expect(sent.map(({ url }) => url)).toEqual([
+      'https://d.example/v1/directory/rules?from=0&limit=1000',
       'https://d.example/v1/directory/export?limit=500',
       'https://d.example/v1/directory/export?limit=500&after=agent%3A%2F%2Fb',
     ])
     expect(sent[0]!.token).toBe('Bearer secret')
-    expect([code, stdout]).toEqual([0, `${line('a')}\n${line('b')}\n${line('c')}\n`])
-    expect(stderr).toBe('exporting from https://d.example\n3 cards exported from https://d.example\n')
+    expect([code, stdout]).toEqual([0, `${rules}${line('a')}\n${line('b')}\n${line('c')}\n`])
+    expect(stderr).toBe('exporting from https://d.example\n3 cards and 2 rules exported from https://d.example\n')
   })
 
   test('--out writes a file, and nothing to stdout', async () => {
     const { stdout, saved } = await run(() => page([line('a')]), ' --out backup.jsonl')
-    expect([stdout, new TextDecoder().decode(saved.get('backup.jsonl'))]).toEqual(['', `${line('a')}\n`])
+    expect([stdout, new TextDecoder().decode(saved.get('backup.jsonl'))]).toEqual(['', `${rules}${line('a')}\n`])
   })
 
-  test('of an empty directory the backup is empty', async () => {
-    expect(await run(() => page([]))).toMatchObject({ code: 0, stdout: '' })
+  test('of a directory without cards the backup has the rules', async () => {
+    expect(await run(() => page([]))).toMatchObject({ code: 0, stdout: rules })
+  })
+
+  test('writes nothing when the rules are not given: they are a part of the backup', async () => {
+    const refused = () => Response.json({ detail: 'This takes a token with the scope export' }, { status: 403 })
+    const { code, stdout, sent } = await directory('export --from https://d.example', refused)
+    expect([code, stdout, sent.length]).toEqual([3, '', 1])
   })
 
   test.each<[string, (sent: Sent, n: number) => Response]>([
@@ -82,6 +98,32 @@ describe('directory import', () => {
     ])
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toBe('importing to https://d.example\n1 stored, 1 there already, 0 refused at https://d.example\n')
+  })
+
+  test('sends rules to their own route, before the cards that come behind them', async () => {
+    const lines = [...RULES.map((rule) => JSON.stringify({ rule })), line('a'), '{"rule": 1', line('b')]
+    const answer = ({ url }: Sent) => (url.endsWith('/rules') ? Response.json({ rules: [], entered: [] }) : answered(3))
+    const { sent, code, stderr } = await directory('import b --to https://d.example', answer, {
+      files: { b: lines.join('\n') },
+    })
+    expect(sent.map(({ url, token }) => [new URL(url).pathname, token])).toEqual([
+      ['/v1/directory/rules', 'Bearer secret'],
+      ['/v1/directory/import', 'Bearer secret'],
+    ])
+    expect(JSON.parse(sent[0]!.body)).toEqual({ rules: RULES })
+    expect(sent[1]!.body).toBe(`${lines.slice(2).join('\n')}\n`)
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('3 stored, 0 there already, 0 refused at https://d.example; in force there now: 2 rules'),
+    ])
+  })
+
+  test('sends no card when the rules are refused', async () => {
+    const refused = () => Response.json({ detail: 'This takes a token with the scope operate' }, { status: 403 })
+    const files = { b: `${JSON.stringify({ rule: RULES[0] })}\n${line('a')}` }
+    const { sent, code, stderr } = await directory('import b --to https://d.example', refused, { files })
+    expect([sent.length, code]).toEqual([1, 3])
+    expect(stderr).toContain('the scope operate')
   })
 
   test('what is refused is told at its line, blank lines counted', async () => {

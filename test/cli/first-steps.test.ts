@@ -1,4 +1,5 @@
 // For those who do not know the tool, or made a mistake.
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS, JOBS } from '../../cli/commands.ts'
 import { EVERY_COMMAND } from './every-command.ts'
@@ -67,12 +68,17 @@ test('a document of no kind: the kinds that can be checked', async () => {
 
 describe('a dry run of fixes that shows nothing says why', () => {
   test.each([
-    [agent(), 'nothing to mend'],
-    [agent({ version: 'one' }), 'no finding has a fix that can be made here'],
-  ])('%s', async (content, words) => {
+    [agent(), 'nothing to mend', 'clean'],
+    [agent({ version: 'one' }), 'no finding has a fix that can be made here', 'no-fix'],
+  ])('%s', async (content, words, reason) => {
     const { stdout, stderr } = await validate(['a.adl.json', '--fix-dry-run'], { 'a.adl.json': content })
     expect(stdout).toBe('')
     expect(stderr).toContain(`a.adl.json: ${words}`)
+    const argv = ['a.adl.json', '--fix-dry-run', '--format', 'json']
+    const report = JSON.parse((await validate(argv, { 'a.adl.json': content })).stdout)
+    expect(report.results).toMatchObject([{ fixes: 0, withoutFixes: reason }])
+    const schema = JSON.parse(readFileSync('docs/schema/cli-output.schema.json', 'utf8'))
+    expect(schema.$defs.result.properties.withoutFixes.enum).toContain(reason)
   })
 })
 

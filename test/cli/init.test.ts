@@ -149,8 +149,21 @@ describe('metadata', () => {
     ['no key', ['--domain', 'alice.example.com']],
     ['a domain that is none', ['--domain', 'https://alice.example.com', '--new-key', 'a.key']],
     ['a template', ['--domain', 'alice.example.com', '--new-key', 'a.key', '--template', 'tools']],
+    ['two domains', ['--domain', 'alice.example.com', '--from', 'alice.example.com', '--new-key', 'a.key']],
+    ['--from without a dot', ['--from', 'localhost']],
   ])('%s: nothing is written, not even a key', async (_, args) => {
     const { code, saved } = await blazon(['init', '--kind', 'wellknown', ...args])
     expect([code, saved.size]).toEqual([2, 0])
+  })
+
+  test('--from and --domain are for metadata', async () => {
+    for (const option of ['--from', '--domain']) expect((await blazon(['init', option, 'a.example'])).code).toBe(2)
+  })
+
+  test('--from a domain that nobody answers for writes nothing', async () => {
+    const { code, stderr, saved } = await blazon(['init', '--kind', 'wellknown', '--from', 'alice.example.com'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('DNS-107')
+    expect(saved.size).toBe(0)
   })
 })

@@ -83,6 +83,7 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
     },
   ],
   [3, 'probe claiming.json --network -q'],
+  [3, 'discover alice.example.com -q'],
   [0, 'tags list'],
   [0, 'tags normalize ML'],
   [0, 'tags suggest pyhton other'],
@@ -103,6 +104,15 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [1, 'gate agent.json'],
   [0, 'keygen'],
   [0, 'doctor'],
+  [
+    0,
+    'invite create alice --directory https://a.example -q',
+    {
+      env: { BLAZON_TOKEN: 't' },
+      server: () => Response.json({ id: 'A'.repeat(22), signed: true, invitation: {} }, { status: 201 }),
+    },
+  ],
+  [1, 'invite redeem good.json'],
   [
     0,
     'token create ci --scope publish --directory https://a.example -q',

@@ -1,3 +1,4 @@
+import type { Resolver } from '../../bindings/discover/dns/lookup.ts'
 import type { Host, Runtime } from '../../cli/host.ts'
 import { main } from '../../cli/main.ts'
 import { version } from '../../package.json'
@@ -19,6 +20,8 @@ export interface Setting {
   readonly columns?: number
   /** What the network answers; without it nothing does. */
   readonly fetch?: Host['fetch']
+  /** What questions to the DNS are asked of; without it nobody answers. */
+  readonly resolver?: (where: string | undefined) => Resolver
   /** What differs from a Node that is well. */
   readonly runtime?: Partial<Runtime>
   /** Milliseconds that pass with every look at the clock. */
@@ -90,6 +93,7 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     },
     isWithin: async () => true,
     fetch,
+    resolver: async (where) => setting.resolver?.(where) ?? Object.assign(noNetwork, { isPrivate: false }),
     async write(path, bytes, { create = false } = {}) {
       const name = path.replace(/^\/home\/me\//, '')
       if (setting.readOnly?.includes(name))

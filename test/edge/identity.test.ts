@@ -3,11 +3,13 @@ import { createHash, createPublicKey, generateKeyPairSync, verify as nodeVerify 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateKey } from '../../bindings/keys/index.ts'
 import { build, sign, validate, verify } from '../../bindings/wellknown/index.ts'
+import { validate as validateInvite, verify as verifyInvite } from '../../bindings/wellknown/invite/index.ts'
 import { peer } from '../../scripts/peers.mjs'
+import { blazon } from '../cli/terminal.ts'
 import { type Asked, ask } from '../support/ask.ts'
 import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
 import { checkContract } from './contract.ts'
-import { bearer, operator } from './tokens.ts'
+import { bearer, operator, tokenOf } from './tokens.ts'
 
 let site: Site
 let runtime: Runtime
@@ -17,7 +19,7 @@ const OWN = 'agents.example.org'
 const HERE = `https://${OWN}`
 const ALICE = 'alice.example.com'
 const BOB = 'bob.example.com'
-const EMPTY = 'vacant.example.com'
+const VACANT = 'vacant.example.com'
 const HIDDEN = 'hidden.example.com'
 
 const DEFINITION = {
@@ -47,21 +49,23 @@ async function at(path: string, asked: Asked = {}) {
 const asOperator = () => operator(HERE)
 const json = async (path: string, asked: Asked = {}) => JSON.parse((await at(path, asked)).text)
 const place = (name: string, body: object) => at(`/v1/agents/${name}`, { method: 'PUT', headers: asOperator(), body })
-const make = (name: string, body: object) =>
+const makeMetadata = (name: string, body: object) =>
   at(`/agents/${name}/agent.json`, { method: 'POST', headers: asOperator(), body })
 
 beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
+  site = await prepareSite('test/edge/counting-worker.ts')
   runtime = await startRuntime(site, { settings: { PUBLIC_ORIGIN: HERE, HOSTS: `${BOB}=bob wrong` } })
   expect((await at('/agents/alice/adl.json', { method: 'PUT', headers: asOperator(), body: DEFINITION })).status).toBe(
     201,
   )
   await place('alice', { host: ALICE })
-  await place('empty', { host: EMPTY })
+  await place('empty', { host: VACANT })
   await place('hidden', { host: HIDDEN, private: true })
   const endpoints = { chat: `wss://${ALICE}/agent/chat`, a2a: `https://${ALICE}/a2a` }
-  expect((await make('alice', { endpoints, pricing: { model: 'free' } })).status).toBe(201)
-  expect((await make('hidden', { name: 'Hidden', endpoints: { a2a: `https://${HIDDEN}/a2a` } })).status).toBe(201)
+  expect((await makeMetadata('alice', { endpoints, pricing: { model: 'free' } })).status).toBe(201)
+  expect((await makeMetadata('hidden', { name: 'Hidden', endpoints: { a2a: `https://${HIDDEN}/a2a` } })).status).toBe(
+    201,
+  )
   await at('/agents/hidden/adl.json', { method: 'PUT', headers: asOperator(), body: { ...DEFINITION, name: 'Hidden' } })
 })
 afterAll(async () => {
@@ -114,7 +118,7 @@ describe('[wellknown/6.1-1] [wellknown/6.2-2] GET /.well-known/agent.json', () =
   })
 
   test('[wellknown/4.1.2-2] a hosted agent stands below the name that it has here', async () => {
-    expect((await make('carol', { domain: 'carol.example.org', name: 'Carol' })).status).toBe(201)
+    expect((await makeMetadata('carol', { domain: 'carol.example.org', name: 'Carol' })).status).toBe(201)
     for (const path of ['/.well-known/agents/carol/agent.json', '/agents/carol/agent.json']) {
       const { identity, endpoints } = await json(path)
       expect(identity.id).toBe('agent:carol.example.org')
@@ -128,7 +132,7 @@ describe('[wellknown/4.1.1-3] the descriptor of capabilities', () => {
     const before = await at('/capabilities/a2a.json', { host: ALICE })
     const parts = { endpoints: { chat: `wss://${ALICE}/agent/chat`, a2a: `https://${ALICE}/a2a` } }
     const made = JSON.parse(
-      (await make('alice', { ...parts, pricing: { model: 'free' }, meta: { generator: 'a test' } })).text,
+      (await makeMetadata('alice', { ...parts, pricing: { model: 'free' }, meta: { generator: 'a test' } })).text,
     )
     expect(made.outcome).toBe('replaced')
     const after = await at('/capabilities/a2a.json', { host: ALICE })
@@ -215,7 +219,7 @@ describe('a host', () => {
 
   test('is given by the setting as well, before what is stored; an entry that cannot be read serves nothing', async () => {
     expect((await at('/.well-known/agent.json', { host: BOB })).status).toBe(404)
-    await make('bob', { domain: BOB, name: 'Bob' })
+    await makeMetadata('bob', { domain: BOB, name: 'Bob' })
     expect((await json('/.well-known/agent.json', { host: BOB })).identity.name).toBe('Bob')
     expect((await place('other', { host: BOB })).status).toBe(200)
     expect((await json('/.well-known/agent.json', { host: BOB })).identity.name).toBe('Bob')
@@ -261,13 +265,13 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
 
   test('is answered as one that is not there, to the letter', async () => {
     for (const path of PATHS) {
-      const [hidden, empty] = [await at(path, { host: HIDDEN }), await at(path, { host: EMPTY })]
+      const [hidden, empty] = [await at(path, { host: HIDDEN }), await at(path, { host: VACANT })]
       expect(hidden.status).toBe(404)
       const shown = ({ text, headers: { date: _, ...headers } }: typeof hidden, host: string) =>
         JSON.stringify([text, headers]).replaceAll(host, 'HOST')
-      expect(shown(hidden, HIDDEN)).toBe(shown(empty, EMPTY))
+      expect(shown(hidden, HIDDEN)).toBe(shown(empty, VACANT))
     }
-    expect((await at('/', { host: HIDDEN })).text).toBe((await at('/', { host: EMPTY })).text)
+    expect((await at('/', { host: HIDDEN })).text).toBe((await at('/', { host: VACANT })).text)
     for (const path of [
       '/agents/NAME',
       '/agents/NAME/adl.json',
@@ -277,6 +281,23 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
     ]) {
       const [hidden, absent] = await Promise.all(['hidden', 'absent'].map((name) => at(path.replace('NAME', name))))
       expect([hidden!.status, hidden!.text.replaceAll('hidden', 'absent')], path).toEqual([404, absent!.text])
+    }
+  })
+
+  test('costs the same reads as one that is not there', async () => {
+    const readsOf = async (path: string, host: string) => {
+      await ask(`${runtime.origin}/reads`)
+      await at(path, { host })
+      return JSON.parse((await ask(`${runtime.origin}/reads`)).text)
+    }
+    for (const path of [...PATHS, '/']) {
+      const reads = await readsOf(path, HIDDEN)
+      expect(reads, path).toEqual(['agentOn', 'identity'])
+      expect(await readsOf(path, VACANT), path).toEqual(reads)
+    }
+    for (const path of ['/agents/NAME', '/agents/NAME/adl.json', '/agents/NAME/agent.json']) {
+      const reads = await readsOf(path.replace('NAME', 'hidden'), OWN)
+      expect(await readsOf(path.replace('NAME', 'absent'), OWN), path).toEqual(reads)
     }
   })
 
@@ -314,14 +335,174 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
       { scope: 'read', secret: 'another'.repeat(8) },
     ]) {
       const headers = bearer(HERE, grant)
-      const answers = await Promise.all([HIDDEN, EMPTY].map((host) => at('/.well-known/agent.json', { host, headers })))
+      const answers = await Promise.all(
+        [HIDDEN, VACANT].map((host) => at('/.well-known/agent.json', { host, headers })),
+      )
       const [hidden, empty] = answers.map(({ status, text }, i) => [
         status,
-        text.replaceAll([HIDDEN, EMPTY][i]!, 'HOST'),
+        text.replaceAll([HIDDEN, VACANT][i]!, 'HOST'),
       ])
       expect([401, 403]).toContain(hidden![0])
       expect(hidden).toEqual(empty)
     }
+  })
+})
+
+describe('[wellknown/8.3.1-3] invitations', () => {
+  const invitations = '/agents/hidden/invitations'
+  const make = (body: object = {}) => at(invitations, { method: 'POST', headers: asOperator(), body })
+  const redeem = (code: unknown, host = HIDDEN) =>
+    at('/agent/invite', { host, method: 'POST', body: { code } as object })
+  const read = (token: string, host = HIDDEN) =>
+    at('/.well-known/agent.json', { host, headers: { authorization: `Bearer ${token}` } })
+
+  test('are signed by the agent, and let in whoever shows the code, once', async () => {
+    const answer = await make()
+    expect(answer.status).toBe(201)
+    const { invitation, signed, uses } = JSON.parse(answer.text)
+    expect([signed, uses]).toEqual([true, 1])
+    expect(invitation.invite).toMatchObject({
+      agent: `agent:${HIDDEN}`,
+      wellKnown: `https://${HIDDEN}/.well-known/agent.json`,
+    })
+    expect(Buffer.from(invitation.invite.code, 'base64url')).toHaveLength(16)
+    expect(validateInvite(JSON.stringify(invitation), { ruleset: 'security' }).diagnostics).toEqual([])
+    const redeemed = await redeem(invitation.invite.code)
+    expect(redeemed.status).toBe(200)
+    const { token, expires } = JSON.parse(redeemed.text)
+    expect(Date.parse(expires)).toBe(Date.parse(invitation.invite.expires))
+    const metadata = await read(token)
+    expect([metadata.status, metadata.headers['cache-control']]).toEqual([200, 'private, max-age=300, must-revalidate'])
+    const { full } = JSON.parse(metadata.text).identity.publicKey
+    const proof = await verifyInvite(JSON.stringify(invitation), { expect: { id: `agent:${HIDDEN}`, keys: [full] } })
+    expect(proof.verdict).toBe('verified')
+    expect((await redeem(invitation.invite.code)).status).toBe(404)
+    expect((await read(token, VACANT)).status, 'for this agent only').toBe(403)
+    const publish = { method: 'PUT', headers: { authorization: `Bearer ${token}` }, body: {} }
+    expect((await at('/agents/hidden/agent.json', publish)).status).toBe(403)
+  })
+
+  test('are redeemed as often as they say, also by many at once', async () => {
+    const { invitation } = JSON.parse((await make({ uses: 3, seconds: 3600 })).text)
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async () => (await redeem(invitation.invite.code)).status),
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3)
+  })
+
+  test('are taken back with every token that they gave', async () => {
+    const { id, invitation } = JSON.parse((await make({ uses: 2 })).text)
+    const { token } = JSON.parse((await redeem(invitation.invite.code)).text)
+    expect((await read(token)).status).toBe(200)
+    const listed = await json(invitations, { headers: asOperator() })
+    expect(listed.invitations).toContainEqual({ id, uses: 1, expires: expect.any(String) })
+    expect(JSON.stringify(listed)).not.toContain(invitation.invite.code)
+    const revoke = { method: 'DELETE', headers: asOperator() }
+    expect((await at(`${invitations}?id=${id}`, revoke)).status).toBe(204)
+    expect((await read(token)).status).toBe(401)
+    expect((await redeem(invitation.invite.code)).status).toBe(404)
+    expect((await at(`${invitations}?id=${id}`, revoke)).status).toBe(404)
+  })
+
+  test('tell nothing: wrong codes, hosts of others and of none are answered alike', async () => {
+    const { invitation } = JSON.parse((await make()).text)
+    const answers = await Promise.all([
+      redeem('AAAAAAAAAAAAAAAAAAAAAA'),
+      redeem(invitation.invite.code, ALICE),
+      redeem('x', VACANT),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(new Set(answers.map(({ text }) => JSON.parse(text).detail)).size).toBe(1)
+    expect((await redeem(invitation.invite.code)).status, 'it was not used up by that').toBe(200)
+    for (const code of [7, null, 'x'.repeat(600)]) expect((await redeem(code)).status).toBe(400)
+    for (const body of [{ seconds: 59 }, { seconds: 1e9 }, { uses: 0 }, { uses: 1.5 }, { more: 1 }])
+      expect((await make(body)).status).toBe(400)
+    expect((await at(invitations, { method: 'POST', body: {} })).status).toBe(401)
+    expect((await at('/agents/absent/invitations', { method: 'POST', headers: asOperator(), body: {} })).status).toBe(
+      404,
+    )
+  })
+
+  test('a token of an invitation that is over opens nothing', async () => {
+    const over = `/agents/hidden#AAAAAAAAAAAAAAAAAAAAAA.${Math.floor(Date.now() / 1000) - 1}`
+    expect((await read(tokenOf(HERE, { scope: 'read-one', holder: over }))).status).toBe(401)
+    const open = over.replace(/\d+$/, String(Math.floor(Date.now() / 1000) + 60))
+    expect((await read(tokenOf(HERE, { scope: 'read-one', holder: open }))).status).toBe(200)
+  })
+
+  test('of an agent that is forgotten are gone, and what they gave', async () => {
+    await place('brief', { host: 'brief.example', private: true })
+    await makeMetadata('brief', { name: 'Brief' })
+    const made = await at('/agents/brief/invitations', { method: 'POST', headers: asOperator(), body: { uses: 2 } })
+    const { code } = JSON.parse(made.text).invitation.invite
+    const { token } = JSON.parse((await redeem(code, 'brief.example')).text)
+    expect((await at('/v1/agents/brief', { method: 'DELETE', headers: asOperator() })).status).toBe(204)
+    await place('brief', { host: 'brief.example', private: true })
+    await makeMetadata('brief', { name: 'Brief' })
+    expect((await read(token, 'brief.example')).status).toBe(401)
+    expect((await redeem(code, 'brief.example')).status).toBe(404)
+  })
+})
+
+describe('the terminal', () => {
+  const env = { BLAZON_TOKEN: tokenOf(HERE, { scope: 'publish' }) }
+  /** Both ways out lead to the Worker, whatever host is meant. */
+  const server = async (request: Request) => {
+    const { host, pathname, search } = new URL(request.url)
+    const headers = Object.fromEntries(request.headers)
+    const text = await request.text()
+    const { status, text: body } = await ask(runtime.origin + pathname + search, {
+      host,
+      method: request.method,
+      headers,
+      ...(text !== '' && { body: text }),
+    })
+    return new Response(body, { status })
+  }
+  const fetch = (url: string, init?: RequestInit) => server(new Request(url, init))
+  const run = (line: string, files: Record<string, string> = {}) =>
+    blazon(line.split(' '), { env, server, fetch, files })
+
+  test('makes an invitation, and redeems it by the key of the agent', async () => {
+    const made = await run(`invite create hidden --directory ${HERE} --days 1 --out invite.json`)
+    expect([made.code, made.stdout]).toEqual([0, ''])
+    const invitation = new TextDecoder().decode(made.saved.get('invite.json'))
+    const { full } = (await json('/.well-known/agent.json', { host: HIDDEN, headers: asOperator() })).identity.publicKey
+    const files = { 'invite.json': invitation, 'hidden.pub': full }
+    const other = String(generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }))
+    const refused = await run('invite redeem invite.json --key other.pub', { ...files, 'other.pub': other })
+    expect([refused.code, refused.stdout]).toEqual([4, ''])
+    const redeemed = await run('invite redeem invite.json --key hidden.pub', files)
+    expect(redeemed.code).toBe(0)
+    const headers = { authorization: `Bearer ${redeemed.stdout.trim()}` }
+    expect((await at('/.well-known/agent.json', { host: HIDDEN, headers })).status).toBe(200)
+    expect((await run('invite redeem invite.json', files)).code).toBe(3)
+  })
+
+  test('sends nothing of an invitation that is wrong, over, or leads elsewhere; no report has its code', async () => {
+    const made = await run(`invite create hidden --directory ${HERE}`)
+    const invitation = JSON.parse(made.stdout)
+    const { code } = invitation.invite
+    for (const change of [
+      { wellKnown: 'http://x' },
+      { expires: '2020-01-01T00:00:00Z' },
+      { wellKnown: 'https://evil.example/' },
+      { agent: 7 },
+    ]) {
+      const text = JSON.stringify({ ...invitation, invite: { ...invitation.invite, ...change } })
+      const sent: string[] = []
+      const told = await blazon(['invite', 'redeem', 'i.json'], {
+        files: { 'i.json': text },
+        fetch: async (url) => {
+          sent.push(url)
+          return new Response('')
+        },
+      })
+      expect([told.code === 0, sent], JSON.stringify(change)).toEqual([false, []])
+      expect(told.stdout + told.stderr).not.toContain(code)
+    }
+    expect((await run(`invite create absent --directory ${HERE}`)).code).toBe(3)
+    expect((await run(`invite create --directory ${HERE}`)).code).toBe(2)
   })
 })
 
@@ -357,9 +538,24 @@ describe('publishing metadata', () => {
       { name: 'a' },
       { domain: 'a.example' },
       { domain: 'a.example', name: 'a', unknown: 1 },
+      { domain: 'a.example', name: 'a', capabilities: 'chat', pricing: {} },
+      { domain: 'a.example', name: 'a', authMethods: 5 },
+      { domain: 'a.example', name: 'a', endpoints: 'chat' },
+      { domain: 'a.example', name: 'a', meta: null },
+      { domain: 7, name: 'a' },
     ])
-      expect((await make('odd', body)).status, JSON.stringify(body)).toBe(400)
-    expect((await make('odd', { domain: 'a.example', name: 'a', endpoints: { chat: 'http://a' } })).status).toBe(422)
+      expect((await makeMetadata('odd', body)).status, JSON.stringify(body)).toBe(400)
+    expect(
+      (await makeMetadata('odd', { domain: 'a.example', name: 'a', endpoints: { chat: 'http://a' } })).status,
+    ).toBe(422)
+    const tools = Array.from({ length: 300 }, (_, i) => ({
+      ...DEFINITION.tools[0],
+      name: `review_${i}`,
+      description: 'x'.repeat(250),
+    }))
+    const large = { method: 'PUT', headers: asOperator(), body: { ...DEFINITION, tools } }
+    expect((await at('/agents/large/adl.json', large)).status).toBe(201)
+    expect((await makeMetadata('large', { domain: 'a.example' })).status, 'made of a large definition').toBe(413)
     const one = bearer(HERE, { scope: 'publish-one', holder: '/agents/alice' })
     expect((await at('/agents/odd/agent.json', { method: 'PUT', headers: one, body: {} })).status).toBe(403)
   })
@@ -374,7 +570,7 @@ describe('rotating the key of an agent', () => {
   test('the old one stands in the metadata until the TTL is over, the next beside it from the start', async () => {
     expect((await rotate({ ttl: 0 })).status).toBe(412)
     await place('erin', { host: 'erin.example' })
-    await make('erin', { name: 'Erin' })
+    await makeMetadata('erin', { name: 'Erin' })
     const [before] = await xs()
     const old = await fingerprint()
     const next = JSON.parse((await rotate({ ttl: 3600 })).text)

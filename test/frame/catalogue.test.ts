@@ -17,6 +17,7 @@ import { validateAs } from '../../bindings/frame/validate.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import { VERB_FINDINGS } from '../../bindings/specifications.ts'
 import * as wellknown from '../../bindings/wellknown/index.ts'
+import * as invite from '../../bindings/wellknown/invite/index.ts'
 import { CLI_FINDINGS } from '../../cli/findings.ts'
 
 const rows = [...catalogue(), ...CLI_FINDINGS]
@@ -37,7 +38,7 @@ describe('the catalogue', () => {
     const named = ['bindings', 'cli', 'edge', 'browser-demo']
       .flatMap(sourcesOf)
       .flatMap((text) =>
-        Array.from(text.matchAll(/'((?:DOC|KEY|ADL|BADL|CARD|DNS|WK)-\d{3,4})'/g), ([, code]) => code!),
+        Array.from(text.matchAll(/'((?:DOC|KEY|ADL|BADL|CARD|DNS|INV|WK)-\d{3,4})'/g), ([, code]) => code!),
       )
     expect([...new Set(named)].sort()).toEqual([...codes].sort())
     const known = readFileSync('bindings/codes.ts', 'utf8').matchAll(/^ {2}\| '(.+)'$/gm)
@@ -117,8 +118,8 @@ describe('names of rules that a caller gives', () => {
     const off = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'off' as const]))
     const names = rows.flatMap(({ id, code }) => [id, code])
     expect(names.length).toBeGreaterThan(0)
-    const validate = { adl, card, a2a, wellknown, trace }[kind as 'adl' | 'card' | 'a2a' | 'wellknown' | 'trace']
-      .validate
+    const kinds = { adl, card, a2a, wellknown, invite, trace }
+    const { validate } = kinds[kind as keyof typeof kinds]
     expect(() => validate('{}', { rules: off(names) })).not.toThrow()
     const other = kind === 'card' ? 'ADL-4002' : 'CARD-110'
     expect(() => validate('{}', { rules: off([other]) })).toThrow(RangeError)

@@ -76,6 +76,18 @@ const TRACE = {
 }
 
 /** A document of each kind that has rules, and members of others that break them. */
+const INVITE = {
+  protocol: 'ADP/1.1',
+  invite: {
+    code: 'iVbPLQ_VtSDqQvQq6wQ1xA',
+    agent: 'agent:scout.example.com',
+    note: 'Scout',
+    wellKnown: 'https://scout.example.com/.well-known/agent.json',
+    pubkey: METADATA.identity.publicKey.fingerprint,
+    expires: new Date(Date.now() + 86_400_000).toISOString(),
+  },
+}
+
 const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonly faulty: object }>>> = {
   adl: {
     sound: {
@@ -107,6 +119,7 @@ const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonl
   },
   trace: { sound: TRACE, faulty: { ...TRACE, at: 'then', steps: [1, {}] } },
   wellknown: { sound: METADATA, faulty: { ...METADATA, identity: { id: 7 }, capabilities: [1, {}] } },
+  invite: { sound: INVITE, faulty: { ...INVITE, invite: { ...INVITE.invite, code: 7, agent: 'x' } } },
 }
 
 const ROWS = KINDS.filter(({ isChecked }) => isChecked).map(({ kind, isSigned }) => ({ kind, isSigned }))
@@ -114,8 +127,8 @@ const ROWS = KINDS.filter(({ isChecked }) => isChecked).map(({ kind, isSigned })
 /** A JWS header within a card is a document of its own. */
 const documentsRead = () => read.filter((text) => !text.startsWith('{"alg"'))
 
-/** Cards of A2A are canonicalized as values, without the members that their rules leave out: not in the core. */
-const timesCanonicalized = (kind: Kind) => (kind === 'a2a' ? 0 : 1)
+/** What is signed of A2A cards and of invitations is canonicalized as a value, for it is not all of the document: not in the core. */
+const timesCanonicalized = (kind: Kind) => (kind === 'a2a' || kind === 'invite' ? 0 : 1)
 
 describe.each(ROWS)('$kind', ({ kind, isSigned }) => {
   const { sound, faulty } = DOCUMENTS[kind]!

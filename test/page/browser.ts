@@ -47,15 +47,16 @@ export interface Visit {
 
 /**
  * Opens an address in a profile of its own. With the plain editor, whose text area tests can fill and read, unless the test is
- * about the other one.
+ * about the other one. A `script` runs before those of the page.
  */
 export async function visit(
   from: Browser,
   url: string,
-  { editor = 'plain', ...options }: BrowserContextOptions & { editor?: 'plain' | 'rich' } = {},
+  { editor = 'plain', script, ...options }: BrowserContextOptions & { editor?: 'plain' | 'rich'; script?: string } = {},
 ): Promise<Visit> {
   const context = await from.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   if (editor === 'plain') await context.addInitScript("localStorage.setItem('blazon.editor', 'plain')")
+  if (script !== undefined) await context.addInitScript(script)
   const requests: string[] = []
   const errors: string[] = []
   context.on('request', (request) => {

@@ -54,26 +54,29 @@ export function wordsOf(text: string, written?: Map<string, string>): string[] {
 export const isDense = (word: string): boolean => IS_DENSE.test(word)
 
 function addWord(words: string[], word: string, written: Map<string, string> | undefined): void {
-  if (STOP_WORDS.has(word)) return
-  const cut = word.length > LONGEST_WORD ? [...word.slice(0, LONGEST_WORD)].join('') : word
-  const kept = LATIN.test(cut) ? stemOf(cut) : cut
-  words.push(kept)
-  if (written !== undefined && !written.has(kept)) written.set(kept, cut)
-}
-
-/** Stems of words that came lately: most of a text are among them. */
-const stems = new Map<string, string>()
-const MOST_STEMS = 20_000
-
-function stemOf(word: string): string {
-  let found = stems.get(word)
-  if (found === undefined) {
-    found = stem(word.replace(PLURAL, ''))
-    if (stems.size === MOST_STEMS) stems.clear()
-    stems.set(word, found)
+  let kept = forms.get(word)
+  if (kept === undefined) {
+    kept = formOf(word)
+    if (forms.size === MOST_FORMS) forms.clear()
+    // A longer one nobody writes, and it would take as much memory as a text has.
+    if (word.length <= LONGEST_WORD) forms.set(word, kept)
   }
-  return found
+  if (kept === '') return
+  words.push(kept)
+  if (written !== undefined && !written.has(kept)) written.set(kept, cut(word))
 }
+
+/** The forms in which the index has the words that came lately, which most of a text are: an empty one for a stop word. */
+const forms = new Map<string, string>()
+const MOST_FORMS = 20_000
+
+function formOf(word: string): string {
+  if (STOP_WORDS.has(word)) return ''
+  const short = cut(word)
+  return LATIN.test(short) ? stem(short.replace(PLURAL, '')) : short
+}
+
+const cut = (word: string) => (word.length > LONGEST_WORD ? [...word.slice(0, LONGEST_WORD)].join('') : word)
 
 /** Neighbours two by two; a character that stands alone is a word. */
 function addPairs(words: string[], part: string): void {

@@ -1,6 +1,6 @@
 // Explanations of the reasons not to use an answer of the DNS. Only the catalogue loads this.
 import { type Explanations, explained, type FindingInfo } from '../../document/finding.ts'
-import * as FINDINGS from './findings.ts'
+import { DNS_FINDINGS } from './findings.ts'
 
 const EXPLANATIONS: Explanations = {
   'DNS-101': {
@@ -150,4 +150,4 @@ const EXPLANATIONS: Explanations = {
   },
 }
 
-export const dnsFindings = (): readonly FindingInfo[] => explained(Object.values(FINDINGS), EXPLANATIONS)
+export const dnsFindings = (): readonly FindingInfo[] => explained(DNS_FINDINGS, EXPLANATIONS)

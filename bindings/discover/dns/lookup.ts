@@ -5,7 +5,7 @@ import type { TrustAnchors } from './dnssec/anchors.ts'
 import { Chain, type Shown } from './dnssec/chain.ts'
 import { type Rrset, rrsetOf } from './dnssec/rrset.ts'
 import { DnsError } from './error.ts'
-import { ALIASES, OTHER_QUESTION, QUESTIONS, REFUSED } from './findings.ts'
+import { ALIASES, OTHER_QUESTION, QUESTIONS, REFUSED, RESOLVER } from './findings.ts'
 import { type DnsMessage, decodeMessage, encodeQuestion, type Question, type ResourceRecord } from './message.ts'
 import { isWithin, labelsOf, type Name, ROOT } from './name.ts'
 import { readRrsig, readTarget } from './rdata.ts'
@@ -155,7 +155,7 @@ export class Lookup {
 
   async #send(question: Question): Promise<DnsMessage> {
     const { resolver, signal, onAnswer } = this.#options
-    const bytes = await resolver(encodeQuestion(question), signal)
+    const bytes = await answerOf(resolver, question, signal)
     onAnswer?.(question, bytes)
     const message = decodeMessage(bytes)
     const [asked] = message.questions
@@ -171,6 +171,19 @@ export class Lookup {
     if (!isAnswered) throw new DnsError(REFUSED, `${shown(question)}: the resolver answers ${rcodeName(message.rcode)}`)
     if (message.isTruncated) throw new DnsError(REFUSED, `${shown(question)}: the answer is cut off`)
     return message
+  }
+}
+
+/** A resolver of a caller's own need not know our errors. */
+async function answerOf(resolver: Resolver, question: Question, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  try {
+    return await resolver(encodeQuestion(question), signal)
+  } catch (error) {
+    if (error instanceof DnsError || signal?.aborted) throw error
+    throw new DnsError(
+      RESOLVER,
+      `${shown(question)}: ${error instanceof Error ? error.message : 'the resolver failed'}`,
+    )
   }
 }
 

@@ -21,7 +21,7 @@ export interface Service {
 export type Draw = () => number
 
 const HTTPS_PORT = 443
-export const DEFAULT_WELL_KNOWN = 'agent.json'
+const DEFAULT_WELL_KNOWN = 'agent.json'
 const PLAIN = /^[A-Za-z0-9._-]{1,63}(\/[A-Za-z0-9._-]{1,63}){0,7}$/
 
 /** The keys that are carried out here, or have no meaning for who fetches a document: no other may be mandatory. */

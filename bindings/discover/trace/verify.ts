@@ -1,6 +1,10 @@
 // A trace is verified by judging it again.
-import type { Verifying, VerifyOptions, VerifyTask } from '../../frame/signing.ts'
+import { parseAs } from '../../frame/as.ts'
+import type { Proof } from '../../frame/proof.ts'
+import type { VerifyOptions as OptionsOfFrame, Verifying, VerifyTask } from '../../frame/signing.ts'
+import type { Source } from '../../frame/source.ts'
 import type { Steps } from '../../frame/steps.ts'
+import { verifyParsed } from '../../frame/verify.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { publicMembers } from '../../keys/key.ts'
 import { quoted } from '../../text/words.ts'
@@ -16,7 +20,7 @@ import { TRACE_READING } from './reading.ts'
 import { isTrace, type Recorded } from './recorded.ts'
 import { replayed } from './replay.ts'
 
-export interface TraceVerifyOptions extends VerifyOptions {
+export interface VerifyOptions extends OptionsOfFrame {
   /** IANA's keys of the root when absent. */
   readonly anchors?: TrustAnchors
   /** The moment to judge by: that of the trace when absent. */
@@ -33,7 +37,7 @@ const OWN_STEPS = {
 type TraceSteps = Steps<keyof typeof OWN_STEPS>
 
 /** How traces are verified. */
-export const TRACE_VERIFYING: Verifying<Recorded, keyof typeof OWN_STEPS> = {
+const TRACE_VERIFYING: Verifying<Recorded, keyof typeof OWN_STEPS> = {
   ...TRACE_READING,
   steps: OWN_STEPS,
   async verify(recorded, task, steps) {
@@ -42,7 +46,7 @@ export const TRACE_VERIFYING: Verifying<Recorded, keyof typeof OWN_STEPS> = {
       steps.failed('document', 'it has errors: validate lists them', { rule: unusableTrace, pointer: '' })
       return
     }
-    const { anchors, now } = task.options as TraceVerifyOptions
+    const { anchors, now } = task.options as VerifyOptions
     const asked = replayed(trace, {
       subtle: task.subtle,
       ...(anchors !== undefined && { anchors }),
@@ -52,6 +56,18 @@ export const TRACE_VERIFYING: Verifying<Recorded, keyof typeof OWN_STEPS> = {
     steps.warning('recorder', 'TLS, HTTP and the time', { rule: recordersWord, pointer: '/steps' })
     checkExpected(trace, outcome, task, steps)
   },
+}
+
+/**
+ * Judges the trace of a discovery again, and says what only its recorder vouches for.
+ *
+ * @example
+ * const { verdict, steps } = await verify(bytes, { expect: { id: 'agent:alice.example.com' } })
+ *
+ * @throws {KeyError} for an expected key that is none, {TypeError} for wrong arguments.
+ */
+export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
+  return verifyParsed(TRACE_VERIFYING, parseAs(TRACE_READING, source, options), options)
 }
 
 function checkExpected({ domain }: Trace, { agent }: Outcome, { expect, pinned }: VerifyTask, steps: TraceSteps): void {

@@ -1,6 +1,6 @@
 // Why an agent that was found is not trusted, explained. Only the catalogue loads this.
 import { type Explanations, explained, type FindingInfo } from '../../document/finding.ts'
-import * as FINDINGS from './findings.ts'
+import { TRUST_FINDINGS } from './findings.ts'
 
 const FINGERPRINT = 'ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk'
 
@@ -57,4 +57,4 @@ const EXPLANATIONS: Explanations = {
   },
 }
 
-export const trustFindings = (): readonly FindingInfo[] => explained(Object.values(FINDINGS), EXPLANATIONS)
+export const trustFindings = (): readonly FindingInfo[] => explained(TRUST_FINDINGS, EXPLANATIONS)

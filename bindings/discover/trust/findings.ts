@@ -73,3 +73,16 @@ export const NO_CHAT: FindingKind = {
   section: 'ADP/1.1 section 7.2.2',
   severity,
 }
+
+export const TRUST_FINDINGS: readonly FindingKind[] = [
+  KEY_MISMATCH,
+  NO_FINGERPRINT,
+  NO_FULL_KEY,
+  MEDIA_TYPE,
+  OLD_TLS,
+  ELSEWHERE,
+  BELOW,
+  TLS_HIDDEN,
+  SELF_SIGNED,
+  NO_CHAT,
+]

@@ -1,7 +1,10 @@
 // The metadata of an agent, fetched and held against its domain and the DNS.
 import type { Document } from '../../document/document.ts'
+import { parse } from '../../document/parse.ts'
 import type { Diagnostic } from '../../document/types.ts'
-import { parseAs } from '../../frame/as.ts'
+import { check } from '../../frame/check.ts'
+import { open } from '../../frame/open.ts'
+import { verifyParsed } from '../../frame/verify.ts'
 import type { Connection } from '../../net/connection.ts'
 import { quoted } from '../../text/words.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
@@ -9,8 +12,8 @@ import { otherMetadataAgent } from '../../wellknown/findings.ts'
 import type { Metadata } from '../../wellknown/metadata.ts'
 import { fingerprintOf, readFull } from '../../wellknown/public-key.ts'
 import { METADATA_READING } from '../../wellknown/reading.ts'
-import { validate } from '../../wellknown/validate.ts'
-import { verify } from '../../wellknown/verify.ts'
+import { METADATA } from '../../wellknown/specification.ts'
+import { METADATA_VERIFYING } from '../../wellknown/verify.ts'
 import { TLSA_MISMATCH } from '../dns/findings.ts'
 import type { Task } from './account.ts'
 import * as TRUST from './findings.ts'
@@ -77,9 +80,10 @@ function judgeMediaType({ account }: Task, contentType: string): void {
 
 /** What the draft demands; advice keeps nobody from being found. */
 function readValid({ account }: Task, bytes: Uint8Array, url: string): Document {
-  const named = { file: url, format: 'json' } as const
-  const { document } = parseAs(METADATA_READING, bytes, named)
-  const { diagnostics } = validate(document ?? bytes, { ...named, ruleset: 'spec' })
+  // Nobody publishes it in YAML, whose reader is as large as all of this.
+  const parsed = open(parse, bytes, { as: METADATA.kind, file: url, format: 'json' })
+  const { document } = parsed
+  const { diagnostics } = check(METADATA, parsed, METADATA.settings({ ruleset: 'spec' }))
   const fault = diagnostics.find(({ severity }) => severity === 'error')
   if (document === undefined || fault !== undefined) return endWith('valid', fault!)
   account.steps.passed('valid', 'it follows section 6.3')
@@ -111,7 +115,8 @@ async function judgeProof({ asked: { subtle }, account }: Task, { document, proo
     account.steps.skipped('proof', 'the metadata carries none')
     return
   }
-  const { steps } = await verify(document, subtle === undefined ? {} : { subtle })
+  const given = subtle === undefined ? {} : { subtle }
+  const { steps } = await verifyParsed(METADATA_VERIFYING, { document, diagnostics: [] }, given)
   const failed = steps.find(({ outcome }) => outcome === 'failed')?.diagnostic
   if (failed !== undefined) endWith('proof', failed)
   account.steps.passed('proof', 'the metadata is signed with its key')

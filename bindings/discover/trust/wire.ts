@@ -5,9 +5,9 @@ import { Lines } from '../../document/lines.ts'
 import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
 import type { Connection } from '../../net/connection.ts'
 import { type FetchOptions, type FetchOutcome, fetchDocument } from '../../net/fetch.ts'
-import * as FETCH from '../../net/findings.ts'
+import { FAILED, FETCH_FINDINGS } from '../../net/findings.ts'
 import { DnsError } from '../dns/error.ts'
-import * as DNS from '../dns/findings.ts'
+import { DNS_FINDINGS, NO_ANSWER, RESOLVER } from '../dns/findings.ts'
 import type { Resolver } from '../dns/lookup.ts'
 import { decodeMessage } from '../dns/message.ts'
 import { TYPES } from '../dns/types.ts'
@@ -103,8 +103,10 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
   }
 }
 
-/** A resolver of a caller's own need not hear the signal, nor know our errors. */
-async function asked({ resolver, signal, endedBy }: Live, question: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+/** A resolver of a caller's own need not hear the signal, nor know our errors; what it failed of is to be in the trace. */
+async function asked({ resolver, signal: all, endedBy }: Live, question: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  // One of its own: many listeners at one signal look like a leak.
+  const signal = AbortSignal.any([all])
   let stop = () => {}
   const ended = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason)
@@ -115,9 +117,9 @@ async function asked({ resolver, signal, endedBy }: Live, question: Uint8Array<A
     return await Promise.race([resolver(question, signal), ended])
   } catch (error) {
     const late = endedBy()
-    if (late !== undefined) throw new DnsError(DNS.NO_ANSWER, late)
+    if (late !== undefined) throw new DnsError(NO_ANSWER, late)
     if (error instanceof DnsError || signal.aborted) throw error
-    throw new DnsError(DNS.RESOLVER, error instanceof Error ? error.message : 'the resolver failed')
+    throw new DnsError(RESOLVER, error instanceof Error ? error.message : 'the resolver failed')
   } finally {
     signal.removeEventListener('abort', stop)
   }
@@ -166,7 +168,7 @@ export function replayWire(heard: readonly TraceStep[], isPrivate: boolean): Wir
     const [{ name, type } = { name: '.', type: 0 }] = decodeMessage(question).questions
     const { answer, refused } = answers.get(`${type} ${name}`) ?? {}
     if (answer !== undefined) return decodeBase64(answer)
-    throw new DnsError(kindOf(refused, DNS.RESOLVER), refused?.detail ?? `${name}: the trace has no such question`)
+    throw new DnsError(kindOf(refused, RESOLVER), refused?.detail ?? `${name}: the trace has no such question`)
   }
   return {
     resolver: Object.assign(resolver, { isPrivate }),
@@ -183,7 +185,7 @@ async function replayed(
   const refusal = connection && step?.fromCache !== true ? await checkConnection?.(connection) : undefined
   if (refusal !== undefined) return refusedFetch(url, refusal.kind, refusal.detail)
   if (step?.body === undefined) {
-    const kind = kindOf(step?.refused, FETCH.FAILED)
+    const kind = kindOf(step?.refused, FAILED)
     return refusedFetch(
       url,
       { ...kind, section: GET_SECTION },
@@ -212,7 +214,7 @@ const connectionOf = ({ address, tls, trusted, certificates }: ConnectionHeard):
 })
 
 function kindOf(refused: Refused | undefined, otherwise: FindingKind): FindingKind {
-  const known: readonly FindingKind[] = [...Object.values(FETCH), ...Object.values(DNS)]
+  const known: readonly FindingKind[] = [...FETCH_FINDINGS, ...DNS_FINDINGS]
   return known.find(({ code }) => code === refused?.code) ?? otherwise
 }
 

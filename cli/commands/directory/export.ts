@@ -3,22 +3,24 @@ import { isObject, member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { noAnswer } from '../../net/answers.ts'
+import { readRules } from '../../net/rules.ts'
 import { askPatiently } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
+import { counted } from '../../report/words.ts'
 import { saveOrPrint } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 
 /** Cards in one answer: the server's maximum. */
 const PAGE = 500
 
-/** `blazon directory export`: all cards or nothing, since half a backup looks like a whole one. */
+/** `blazon directory export`: all rules and cards or nothing, since half a backup looks like a whole one. */
 export const command = defineCommand({
   usage: '--from URL [--out FILE]',
   details: [
-    'Writes every card of a directory as it came, one a line, with how it was',
-    'verified; to stdout, or to the file of --out. BLAZON_TOKEN in the environment',
-    'is the token of the server.',
+    'Writes the rules of a directory, and every card as it came, one a line, with',
+    'how it was verified; to stdout, or to the file of --out. BLAZON_TOKEN in the',
+    'environment is the token of the server.',
   ],
   options: {
     from: SERVER,
@@ -33,7 +35,11 @@ export const command = defineCommand({
     const { origin } = neededServer(name, 'from', from)
     say(`exporting from ${origin}`)
     const headers = { authorization: `Bearer ${token}` }
-    const pages: Uint8Array[] = []
+    const answeredRules = await readRules({ host, origin, token })
+    if ('problem' in answeredRules) return { results: [answeredRules.problem] }
+    const { rules } = answeredRules
+    // Before the cards: whoever imports them keeps out first whom they keep out.
+    const pages: Uint8Array[] = [Buffer.from(rules.map((rule) => `${JSON.stringify({ rule })}\n`).join(''))]
     let cards = 0
     for (let after: string | undefined; ; ) {
       const query = new URLSearchParams({ limit: String(PAGE), ...given({ after }) })
@@ -53,8 +59,8 @@ export const command = defineCommand({
     }
     await saveOrPrint(out, Buffer.concat(pages), context)
     return {
-      results: [{ ...answer({ backup: { cards } }), file: out ?? null }],
-      notes: [`${cards} cards exported from ${origin}`],
+      results: [{ ...answer({ backup: { cards, rules: rules.length } }), file: out ?? null }],
+      notes: [`${counted(cards, 'card')} and ${counted(rules.length, 'rule')} exported from ${origin}`],
     }
   },
 })

@@ -1,23 +1,27 @@
 import { diagnose } from '../../../bindings/document/diagnose.ts'
 import type { Lines } from '../../../bindings/document/lines.ts'
+import { parse } from '../../../bindings/document/parse.ts'
 import type { Diagnostic } from '../../../bindings/document/types.ts'
 import { isObject, member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
 import { REFUSED } from '../../findings.ts'
 import type { Host } from '../../host.ts'
 import { noAnswer } from '../../net/answers.ts'
+import { operate } from '../../net/rules.ts'
 import { askPatiently, membersOf } from '../../net/server.ts'
 import { type Result, unreadable } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 import type { Bytes } from '../../reader.ts'
+import { counted } from '../../report/words.ts'
 import { UsageError } from '../../usage.ts'
 
 /** The server's maximum for one request: this many lines, in less than a mebibyte. */
 const MOST_LINES = 500
 const MOST_BYTES = 1_000_000
 
-/** Lines that are sent together, with their numbers. */
+/** Lines that are sent together, with their numbers; rules go to a route of their own. */
 interface Batch {
+  readonly of: 'rules' | 'cards'
   readonly numbers: number[]
   text: string
   bytes: number
@@ -28,17 +32,25 @@ interface Target {
   readonly token: string
 }
 
+/** Counts of lines: of cards, and of rules that are in force. */
+interface Counts {
+  stored: number
+  unchanged: number
+  refused: number
+  rules: number
+}
+
 interface Imported extends Result {
-  /** Counts of lines. */
-  readonly imported?: { stored: number; unchanged: number; refused: number }
+  readonly imported?: Counts
 }
 
 /** `blazon directory import`: sends the lines of a backup; the directory verifies each card again. */
 export const command = defineCommand({
   usage: 'FILE... --to URL',
   details: [
-    'Sends the lines of a backup to a directory, which verifies each card again.',
-    'BLAZON_TOKEN in the environment is the token of the server.',
+    'Sends the lines of a backup to a directory, which verifies each card again and',
+    'goes by the rules from then on. BLAZON_TOKEN in the environment is the token of',
+    'the server.',
   ],
   options: { to: SERVER },
   examples: ['blazon directory import backup.jsonl --to https://agents.example.com'],
@@ -56,10 +68,12 @@ export const command = defineCommand({
       const lines = reader.sources.get(read.file)
       results.push(await importFile(read, lines, { origin, token }, host, (sent) => reader.tell(sent)))
     }
-    const sum = (part: 'stored' | 'unchanged' | 'refused') =>
-      results.reduce((total, { imported }) => total + (imported?.[part] ?? 0), 0)
-    const notes = [`${sum('stored')} stored, ${sum('unchanged')} there already, ${sum('refused')} refused at ${origin}`]
-    return { results, notes }
+    const sum = (part: keyof Counts) => results.reduce((total, { imported }) => total + (imported?.[part] ?? 0), 0)
+    const cards = `${sum('stored')} stored, ${sum('unchanged')} there already, ${sum('refused')} refused at ${origin}`
+    return {
+      results,
+      notes: [sum('rules') === 0 ? cards : `${cards}; in force there now: ${counted(sum('rules'), 'rule')}`],
+    }
   },
 })
 
@@ -72,10 +86,19 @@ async function importFile(
 ): Promise<Imported> {
   if (read.bytes === undefined) return unreadable(read)
   const { file } = read
-  const imported = { stored: 0, unchanged: 0, refused: 0 }
+  const imported: Counts = { stored: 0, unchanged: 0, refused: 0, rules: 0 }
   const diagnostics: Diagnostic[] = []
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
-  for (const { text, numbers } of batchesOf(lines!)) {
+  for (const { of, text, numbers } of batchesOf(lines!)) {
+    if (of === 'rules') {
+      const made = await operate({ host, origin, token }, '/v1/directory/rules', {
+        method: 'POST',
+        body: rulesOf(text),
+      })
+      if ('problem' in made) return { ...made.problem, file, imported }
+      imported.rules += numbers.length
+      continue
+    }
     const answer = await askPatiently(host, `${origin}/v1/directory/import`, { method: 'POST', headers, body: text })
     const members = 'problem' in answer ? {} : membersOf(answer.bytes)
     const [stored, unchanged, refused] = ['stored', 'unchanged', 'refused'].map((name) => member(members, name))
@@ -92,20 +115,33 @@ async function importFile(
 }
 
 function* batchesOf(lines: Lines): Generator<Batch> {
-  let batch: Batch = { numbers: [], text: '', bytes: 0 }
+  let batch: Batch = { of: 'cards', numbers: [], text: '', bytes: 0 }
   for (let number = 1; number <= lines.count; number++) {
     const { text } = lines.line(number)
     if (text.trim() === '') continue
     const length = Buffer.byteLength(text) + 1
-    if (batch.numbers.length === MOST_LINES || (batch.bytes + length > MOST_BYTES && batch.numbers.length > 0)) {
+    const of = ruleOf(text) === undefined ? 'cards' : 'rules'
+    const isFull = batch.numbers.length === MOST_LINES || batch.bytes + length > MOST_BYTES
+    if (batch.numbers.length > 0 && (isFull || batch.of !== of)) {
       yield batch
-      batch = { numbers: [], text: '', bytes: 0 }
-    }
+      batch = { of, numbers: [], text: '', bytes: 0 }
+    } else if (batch.numbers.length === 0) batch = { ...batch, of }
     batch.numbers.push(number)
     batch.text += `${text}\n`
     batch.bytes += length
   }
   if (batch.numbers.length > 0) yield batch
+}
+
+/** The rule that a line is; undefined for a line of anything else, which the directory judges. */
+function ruleOf(line: string): unknown {
+  if (!/^\s*\{\s*"rule"/.test(line)) return undefined
+  const value = parse(line).document?.value
+  return isObject(value) ? member(value, 'rule') : undefined
+}
+
+function rulesOf(text: string): string {
+  return JSON.stringify({ rules: text.trimEnd().split('\n').map(ruleOf) })
 }
 
 /** The reason why a line was refused, at its place. */

@@ -1,13 +1,12 @@
 import { visible } from '../../../bindings/text/hidden.ts'
 import { type JsonObject, member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
-import { objectsIn, operate } from '../../net/rules.ts'
+import { objectsIn, operate, readRules } from '../../net/rules.ts'
 import { answer } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 import { UsageError } from '../../usage.ts'
 
-/** Answers are pages of so many; a server has 10,000 rules and 1,000 waiting cards at the most. */
-const RULES = 1000
+/** Answers are pages of so many; a server has 1,000 waiting cards at the most. */
 const WAITING = 100
 const MOST_PAGES = 100
 const SUBJECTS = ['id', 'key', 'host']
@@ -28,14 +27,9 @@ export const command = defineCommand({
     if (positionals.length > 0) throw new UsageError('wrong-arguments', `${name} takes no arguments`, 'give --at URL')
     say(`asking ${origin}`)
     const server = { host, origin, token }
-    const rules: JsonObject[] = []
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const answered = await operate(server, `/v1/directory/rules?from=${page * RULES}&limit=${RULES}`)
-      if ('problem' in answered) return { results: [answered.problem] }
-      const some = objectsIn(answered.members, 'rules')
-      rules.push(...some)
-      if (some.length < RULES) break
-    }
+    const answeredRules = await readRules(server)
+    if ('problem' in answeredRules) return { results: [answeredRules.problem] }
+    const { rules } = answeredRules
     const waiting: JsonObject[] = []
     for (let page = 0; page < MOST_PAGES; page++) {
       const after = encodeURIComponent(textOf(waiting.at(-1), 'id'))

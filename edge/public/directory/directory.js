@@ -174,18 +174,32 @@ async function showState() {
   byId('totals').replaceChildren(
     ...totals.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
   )
-  byId('shards').replaceChildren(...shards.map(shardRow))
-  byId('changes').replaceChildren(...changes.map(changeRow))
-  byId('waiting').replaceChildren(...waiting.map(waitingRow))
-  byId('rules').replaceChildren(...rules.map(ruleRow))
+  fill('shards', shards.map(shardRow))
+  fill('changes', changes.map(changeRow))
+  fill('waiting', waiting.map(waitingRow))
+  fill('rules', rules.map(ruleRow))
   byId('waiting-title').textContent = titled('Waiting to be let in', queued, waiting.length)
   byId('rules-title').textContent = titled('Blocked and let in', total, rules.length)
   byId('grow').elements.shards.min = String(growth.shards)
   byId('state').hidden = false
 }
 
+/** A part of a table that is shown as a block, as rows are where the page is narrow, loses its role. */
+const ROLES = { table: 'table', thead: 'rowgroup', tbody: 'rowgroup', tr: 'row', th: 'columnheader', td: 'cell' }
+
+for (const part of document.querySelectorAll('#state :is(table, thead, tbody, tr, th)'))
+  part.role = ROLES[part.localName]
+
+/** Each cell gets the words of its head, which stand before it where the page is narrow. */
+function fill(name, rows) {
+  const { tHead } = byId(name).closest('table')
+  const titles = [...tHead.rows[0].cells].map(({ textContent }) => textContent)
+  for (const { cells } of rows) for (const [i, cell] of [...cells].entries()) cell.dataset.title = titles[i]
+  byId(name).replaceChildren(...rows)
+}
+
 function row(...cells) {
-  return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)))
+  return element('tr', { role: ROLES.tr }, ...cells.map((cell) => element('td', { role: ROLES.td }, cell)))
 }
 
 function shardRow({ shard, from, to, answers, cards, storedBytes, memoryBytes, unsaved, startedInMs, openedFrom }) {

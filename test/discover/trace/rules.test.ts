@@ -1,6 +1,7 @@
 // Every rule holds the two examples that it carries, which `explain` shows: the bad one breaks it and nothing else.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { verify } from '../../../bindings/discover/index.ts'
 import { TRACE_FINDINGS } from '../../../bindings/discover/trace/findings.ts'
 import { isTrace } from '../../../bindings/discover/trace/recorded.ts'
 import { replay } from '../../../bindings/discover/trace/replay.ts'
@@ -9,7 +10,7 @@ import { SCHEMA_RULES } from '../../../bindings/discover/trace/rules/schema.ts'
 import { traceRoot } from '../../../bindings/discover/trace/rules/trace.ts'
 import { TRACE_SCHEMA } from '../../../bindings/discover/trace/shape.ts'
 import type { Trace } from '../../../bindings/discover/trust/trace.ts'
-import { validate, verify } from '../../../bindings/index.ts'
+import { validate } from '../../../bindings/index.ts'
 import { rulesTable } from '../../support/rules-table.ts'
 
 const CLEAN = {

@@ -3,10 +3,11 @@ import { dohResolver } from '../../../bindings/discover/dns/doh.ts'
 import type { Resolver } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage } from '../../../bindings/discover/dns/message.ts'
 import { typeName } from '../../../bindings/discover/dns/types.ts'
+import { verify } from '../../../bindings/discover/index.ts'
 import { replay } from '../../../bindings/discover/trace/replay.ts'
 import { type Discovery, discover } from '../../../bindings/discover/trust/discover.ts'
 import { listAgents } from '../../../bindings/discover/trust/list.ts'
-import { validate, verify } from '../../../bindings/index.ts'
+import { validate } from '../../../bindings/index.ts'
 import { bind, startDoh } from '../../support/dns-lab.ts'
 import {
   codes,
@@ -64,7 +65,7 @@ const AGENTS = [
   'silent-cache',
   'unusable',
   'cname',
-  'far',
+  'local',
 ] as const
 const at = (name: string) => `${name}.${DOMAIN}`
 
@@ -123,7 +124,6 @@ beforeAll(async () => {
           'cached',
           'silent-cache',
           'provider',
-          'far',
         ].map((name) => well(name, making)),
         base('swapped'),
         txt('swapped', OTHER_KEY.fingerprint)(port),
@@ -168,6 +168,9 @@ beforeAll(async () => {
         txt('alias')(port),
         `cname CNAME alice`,
         'loop SVCB 0 loop-too\nloop-too SVCB 0 loop',
+        ...Array.from({ length: 10 }, (_, i) => `chain${i} SVCB 0 chain${i + 1}`),
+        `local A 127.0.0.1\nlocal SVCB 1 . port=${port}`,
+        txt('local')(port),
         'nowhere SVCB 0 .',
         '_agents SVCB 0 alice\n_agents SVCB 0 hosted\n_index._agents SVCB 1 index port=8443',
         `pieces A ${PUBLIC}\n_agent.pieces TXT "v=ADP1.1; pk=${KEY.fingerprint}; "\n_agent.pieces TXT "wk=https://${at('pieces')}:${port}/agent.json"`,
@@ -441,6 +444,8 @@ describe.runIf(bind.available)('what attackers do', () => {
     ['a redirect inward', at('redirect'), 'metadata DOC-183'],
     ['too much', at('large'), 'metadata DOC-184'],
     ['an alias loop', at('loop'), 'svcb DNS-105'],
+    ['more than eight aliases', at('chain0'), 'svcb DNS-105'],
+    ['an address of this machine', at('local'), 'addresses DOC-180'],
     ['an alias of nothing', at('nowhere'), 'svcb DNS-123'],
     ['nothing', at('nothing'), 'txt DNS-132'],
     ['metadata that breaks the rules', at('invalid'), 'valid WK-141'],
@@ -532,6 +537,18 @@ describe.runIf(bind.available)('what attackers do', () => {
     } finally {
       await old.close()
     }
+  })
+})
+
+describe.runIf(bind.available)('on this machine, for development', () => {
+  test('[wellknown/8.2-3] a certificate that nobody signed is taken by explicit option, and told', async () => {
+    const { guardedFetch } = await import('../../../bindings/node/fetch.ts')
+    const fetch = guardedFetch()
+    expect(endedBy(await world.discover(at('local'), { fetch }))).toBe('addresses DOC-180')
+    const found = await world.discover(at('local'), { fetch, loopback: true })
+    expect(endedBy(found)).toBe('an agent')
+    expect(codes(found)).toEqual(['WK-168'])
+    expect((await replay(found.trace, { anchors: world.dns.anchors })).proof).toEqual(found.proof)
   })
 })
 

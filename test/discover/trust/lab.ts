@@ -15,7 +15,7 @@ export const PUBLIC = '93.184.216.34'
 const ALGORITHM = 'ECDSAP256SHA256'
 
 /** A key of an agent, by Node alone: the last 32 bytes of an Ed25519 SPKI are the key (RFC 8410). */
-export function agentKey() {
+function agentKey() {
   const { publicKey } = generateKeyPairSync('ed25519')
   const der = publicKey.export({ type: 'spki', format: 'der' })
   const name = (bytes: Uint8Array) => `ed25519:${createHash('sha256').update(bytes).digest('base64url')}`

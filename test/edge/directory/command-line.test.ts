@@ -62,8 +62,9 @@ test('finds them, verified here again; the one that was vouched for only when it
 })
 
 test('[card/7.1-2] a backup has every card, and comes back into an empty directory, each verified again', async () => {
+  expect((await run('directory block spam.example --at SERVER --reason spam')).code).toBe(0)
   const exported = await run('directory export --from SERVER --out backup.jsonl')
-  expect([exported.code, exported.stderr]).toEqual([0, expect.stringContaining('13 cards exported')])
+  expect([exported.code, exported.stderr]).toEqual([0, expect.stringContaining('13 cards and 1 rule exported')])
   const backup = new TextDecoder().decode(exported.saved.get('backup.jsonl'))
   const again = await run('directory import b --to SERVER', { files: { b: backup } })
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('0 stored, 13 there already, 0 refused')])
@@ -71,16 +72,19 @@ test('[card/7.1-2] a backup has every card, and comes back into an empty directo
   const other = await prepareSite('edge/worker.ts')
   const empty = await startRuntime(other)
   try {
-    const [first = '', ...rest] = backup.trimEnd().split('\n')
+    const [rule = '', first = '', ...rest] = backup.trimEnd().split('\n')
     const { card, ...line } = JSON.parse(first)
     const forged = Buffer.from(card, 'base64url').toString().replace('"name":"Agent', '"name":"Forger')
-    const b = [JSON.stringify({ ...line, card: Buffer.from(forged).toString('base64url') }), ...rest].join('\n')
+    const b = [JSON.stringify({ ...line, card: Buffer.from(forged).toString('base64url') }), ...rest, rule].join('\n')
     const argv = ['directory', 'import', 'b', '--to', empty.origin]
     const env = { BLAZON_TOKEN: tokenOf(empty.origin, { scope: 'operate' }) }
     const { code, stderr } = await blazon(argv, { server: (request) => fetch(request), env, files: { b } })
     expect(code).toBe(1)
     expect(stderr).toContain('b:1:1 error DOC-186')
     expect(stderr).toContain('12 stored, 0 there already, 1 refused')
+    const argv2 = ['directory', 'list', '--at', empty.origin]
+    const listed = await blazon(argv2, { server: (request) => fetch(request), env })
+    expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(/^block\tspam\.example\tspam\t/)])
   } finally {
     await empty.kill()
     other.remove()

@@ -88,6 +88,16 @@ describe.runIf(browser.available)('the page of the directory', () => {
       }
     }
     expect(await violations(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 900 })
+    expect(await violations(page)).toEqual([])
+    // Nothing is to be looked for beside a scroll.
+    const isWhole = (frame: Element) => frame.scrollWidth <= frame.clientWidth
+    for (const frame of await page.locator('html, #state .wide').all()) expect(await frame.evaluate(isWhole)).toBe(true)
+    const titles = await page
+      .locator('#rules td')
+      .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content))
+    expect(titles).toEqual(['"Whom"', '"Rule"', '"Reason"', '"Since"', '"Decide"'])
+    await page.setViewportSize({ width: 1280, height: 900 })
     await page.click('[aria-label="Lift: agent://acme/painter"]')
     await page.waitForFunction(
       () => document.querySelector('#rules-title')?.textContent === 'Blocked and let in: nobody',

@@ -291,10 +291,20 @@ describe('for catalogs', () => {
     'pageToken=agent%3A%2F%2F',
     'pageToken=agent%3A%2F%2Fa%00',
     'pageToken=agent%3A%2F%2Fa%FF',
-    'pageSize=101',
+    'pageSize=0',
+    'pageSize=1e3',
     'page=2',
   ])('GET /agents?%s is refused', async (query) => {
     expect((await send(`/agents?${query}`)).status).toBe(400)
+  })
+
+  test('a pageSize above the most is cut, and that is said', async () => {
+    const page = async (size: number) =>
+      (await (await send(`/agents?pageSize=${size}`)).json()) as { pageSize?: number }
+    expect(await page(101)).toMatchObject({ pageSize: 100 })
+    expect(await page(100)).not.toHaveProperty('pageSize')
+    const body = { query: { text: 'brew' }, pageSize: 5000 }
+    expect(await (await post('/search', body)).json()).toMatchObject({ pageSize: 100, results: [{}] })
   })
 
   test('POST /search answers as ARD has it', async () => {
@@ -499,7 +509,11 @@ describe('for the operator', () => {
 })
 
 test('every operation of the directory was called with success here', () => {
-  const isOwn = (path: string) => /^\/(adp|search|agents$|v1\/(directory|tokens)|llms|\.well-known\/(?!adl))/.test(path)
+  // Not the definitions of a deployment, nor agents at hosts of their own.
+  const isOwn = (path: string) =>
+    /^\/(adp|search|agents$|v1\/(directory|tokens)|llms|\.well-known\/(?!adl|agent\.json|agents\/|http-message))/.test(
+      path,
+    )
   const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
     isOwn(path) ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path} `) : [],
   )

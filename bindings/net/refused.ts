@@ -1,0 +1,41 @@
+// Why nothing was fetched, on its way to a diagnostic.
+import { diagnoseNowhere } from '../document/diagnose.ts'
+import type { FindingKind } from '../document/finding.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { ADDRESS, ANSWER_TOO_LARGE, FAILED, REDIRECT, TIMEOUT } from './findings.ts'
+
+export class Refused extends Error {
+  readonly kind: FindingKind
+  /** That of the caller's own refusals; others cite the section that asks for the document. */
+  readonly section: string | undefined
+
+  constructor(kind: FindingKind, detail: string, section?: string) {
+    super(detail)
+    this.kind = kind
+    this.section = section
+  }
+}
+
+/** The cause of "fetch failed", where the platform tells it. */
+export function reason(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection failed'
+  const { cause } = error
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
+}
+
+/** What a fetch with a guard of its own says; its words are those of FetchRefused in bindings/node. */
+const BY_REASON: Readonly<Record<string, FindingKind>> = {
+  address: ADDRESS,
+  redirect: REDIRECT,
+  'too-large': ANSWER_TOO_LARGE,
+  timeout: TIMEOUT,
+}
+
+export function kindOf(error: unknown): FindingKind {
+  const why = error instanceof Error && 'reason' in error ? error.reason : undefined
+  return (typeof why === 'string' && Object.hasOwn(BY_REASON, why) && BY_REASON[why]) || FAILED
+}
+
+export function refusalDiagnostic({ kind, message, section }: Refused, url: string, asking = kind.section): Diagnostic {
+  return diagnoseNowhere({ ...kind, section: section ?? asking }, { detail: message }, url)
+}

@@ -1,0 +1,44 @@
+import { encodeBase64url } from '../../keys/base64.ts'
+import { importKey } from '../../keys/import.ts'
+import type { JsonObject } from '../../text/members.ts'
+import { agentUri } from '../agent-uri.ts'
+import { type AgentIdentity, domainOf } from '../identity.ts'
+import { publicKeyBlock } from '../public-key.ts'
+
+/** 128 bits. */
+const CODE_BYTES = 16
+
+export interface InviteOptions {
+  readonly expires: Date
+  /** Where the metadata is; at the agent's own domain when absent. */
+  readonly wellKnown?: string
+  /** 22 characters of base64url; made when absent. */
+  readonly code?: string
+}
+
+/**
+ * Makes an invitation, which its agent has yet to sign. The agent lets in who shows the code.
+ *
+ * @example
+ * const invitation = await invite({ domain: 'alice.example.com', key }, { expires: new Date('2026-12-31T00:00:00Z') })
+ *
+ * @throws {KeyError} for a key that is none for Ed25519, {TypeError} for a domain that is none, {RangeError} for no time.
+ */
+export async function invite(agent: AgentIdentity, options: InviteOptions): Promise<JsonObject> {
+  const domain = domainOf(agent)
+  const key = await importKey(agent.key, { algorithm: 'Ed25519' })
+  return {
+    protocol: 'ADP/1.1',
+    invite: {
+      code: options.code ?? newCode(),
+      agent: agentUri(domain),
+      wellKnown: options.wellKnown ?? `https://${domain}/.well-known/agent.json`,
+      pubkey: publicKeyBlock(key).fingerprint,
+      expires: options.expires.toISOString().replace(/\.\d+Z$/, 'Z'),
+    },
+  }
+}
+
+function newCode(): string {
+  return encodeBase64url(crypto.getRandomValues(new Uint8Array(CODE_BYTES)))
+}

@@ -1,0 +1,10 @@
+import type { Reading } from '../../frame/subject.ts'
+import { Invitation } from './invitation.ts'
+import { rootObject } from './rules/protocol.ts'
+
+/** How an invitation is read. */
+export const INVITE_READING: Reading<Invitation> = {
+  kind: 'invite',
+  rootObject,
+  subject: (document) => new Invitation(document),
+}

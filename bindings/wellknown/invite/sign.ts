@@ -1,0 +1,62 @@
+import { inJson, withValues } from '../../document/rewrite.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import { parseAs } from '../../frame/as.ts'
+import { unsafeIntegers } from '../../frame/integers.ts'
+import { ruleDiagnostic } from '../../frame/rule.ts'
+import { signParsed } from '../../frame/sign.ts'
+import type { Signed } from '../../frame/signed.ts'
+import { type Signing, type SignOptions, unsigned } from '../../frame/signing.ts'
+import type { Source } from '../../frame/source.ts'
+import { checkAlgorithm } from '../../keys/algorithms.ts'
+import { decodeBase64url } from '../../keys/base64.ts'
+import { checkFit, type Key, publicMembers } from '../../keys/key.ts'
+import type { KeySource } from '../../keys/read.ts'
+import { signBytes } from '../../keys/sign.ts'
+import { fingerprintOf, writePrefixed } from '../public-key.ts'
+import { otherInviteKey, roundedInviteNumber } from './findings.ts'
+import type { Invitation } from './invitation.ts'
+import { payloadOf, SIGNATURE } from './payload.ts'
+import { INVITE_READING } from './reading.ts'
+
+export type { SignOptions } from '../../frame/signing.ts'
+
+/** How an invitation is signed: by the key whose fingerprint it has. */
+export const INVITE_SIGNING: Signing<Invitation> = {
+  ...INVITE_READING,
+  async sign(invitation, { key, subtle }) {
+    checkFit(key, checkAlgorithm('Ed25519'))
+    const { document } = invitation
+    const findings = [...unsafeIntegers(document, roundedInviteNumber), ...keyFindings(invitation, key)]
+    if (findings.length > 0) return unsigned(findings)
+    const message = payloadOf(invitation)
+    const signature = await signBytes({ algorithm: 'Ed25519', privateKey: key, message, subtle })
+    const signed = withValues(inJson(document), [[SIGNATURE, writePrefixed(signature)]])
+    return { document: signed, bytes: signed.bytes, diagnostics: [] }
+  },
+}
+
+/**
+ * Signs an invitation with the key of the agent that it invites to.
+ *
+ * @example
+ * const { bytes, diagnostics } = await sign(invitation, privateKey)
+ *
+ * @throws {KeyError} for a key that cannot sign or is none for Ed25519, {TypeError} for wrong arguments.
+ */
+export async function sign(source: Source, key: KeySource, options: SignOptions = {}): Promise<Signed> {
+  return signParsed(INVITE_SIGNING, parseAs(INVITE_READING, source, options), key, options)
+}
+
+function keyFindings({ document, pubkey }: Invitation, key: Key): Diagnostic[] {
+  const own = fingerprintOf(decodeBase64url(publicMembers(key)['x']!))
+  if (pubkey?.value === own) return []
+  return [
+    ruleDiagnostic(
+      document,
+      otherInviteKey,
+      'error',
+      '/invite/pubkey',
+      `the key that signs has the fingerprint ${own}`,
+    ),
+  ]
+}

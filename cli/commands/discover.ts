@@ -1,0 +1,142 @@
+import { isTrace } from '../../bindings/discover/trace/recorded.ts'
+import { replay } from '../../bindings/discover/trace/replay.ts'
+import { type Discovery, discover } from '../../bindings/discover/trust/discover.ts'
+import { LEVELS, NEEDS } from '../../bindings/discover/trust/levels.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { type Context, defineCommand } from '../command.ts'
+import { readAnchors } from '../discover/anchors.ts'
+import { type Other, othersAt } from '../discover/others.ts'
+import { domainOf } from '../discover/published.ts'
+import { conclusions, ladder, stepLine } from '../discover/show.ts'
+import { EXIT, type ExitCode } from '../exit.ts'
+import { given } from '../given.ts'
+import type { Options } from '../options.ts'
+import type { Outcome } from '../outcome.ts'
+import { save } from '../save.ts'
+import { UsageError } from '../usage.ts'
+
+const OPTIONS = {
+  need: { value: 'NEED', choices: NEEDS, about: 'how much to find out (default metadata)' },
+  require: { value: 'LEVEL', choices: LEVELS, about: 'exit 4 below this level of trust' },
+  resolver: { value: 'RESOLVER', about: 'an address, or an https URL (default: as the system)' },
+  anchors: { value: 'FILE', about: 'DS records to trust in place of those of the root' },
+  record: { value: 'FILE', about: 'write down all that is heard' },
+  replay: { value: 'FILE', about: 'judge what was written down, without a network' },
+} as const satisfies Options
+
+/** Codes of a network that does not answer: nothing is known then. */
+const SILENT: readonly string[] = ['DNS-103', 'DNS-104', 'DNS-107']
+/** Codes of a domain without an agent. */
+const NOBODY: readonly string[] = ['DNS-123', 'DNS-132']
+
+/** `blazon discover`: from a domain to its agent, and how far it can be trusted. */
+export const command = defineCommand({
+  usage: 'DOMAIN|agent:URI|--replay FILE [OPTION]...',
+  details: [
+    'Asks the DNS where the agent of a domain is, and its server for its metadata, by',
+    'ADP/1.1. DNSSEC is checked here, from the root down. Writes each step, the level',
+    'of trust that they lead to, and what else the domain publishes. Exits 1 when',
+    'there is no agent, 3 when the network does not answer, 4 when something speaks',
+    'against it or less is shown than --require says. A resolver sees what is asked.',
+  ],
+  options: OPTIONS,
+  examples: [
+    'blazon discover alice.example.com',
+    'blazon discover agent:alice.example.com --require key-verified --record alice.trace.json',
+    'blazon discover --replay alice.trace.json --format json',
+  ],
+  async run(context) {
+    const { options, print } = context
+    const discovery = options.replay === undefined ? await asked(context) : await replayed(context)
+    print(`${ladder(discovery.proof)}${conclusions(discovery.proof)}`)
+    const others = await alsoThere(context, discovery)
+    if (others.length > 0) print('also there\n', ...others.map(({ what, place }) => `  - ${what}: ${visible(place)}\n`))
+    if (options.record !== undefined) {
+      await save(context.host, options.record, `${JSON.stringify(discovery.trace, null, 2)}\n`)
+    }
+    return outcomeOf(discovery, others)
+  },
+})
+
+type Own = Context<typeof OPTIONS>
+
+async function asked(context: Own): Promise<Discovery> {
+  const { options, positionals, host, print, say } = context
+  const { need, require } = options
+  const domain = oneDomain(positionals)
+  const dns = await dnsOf(context)
+  say(`asking ${options.resolver ?? host.runtime().nameServers[0]} for ${domain}, and the server that it names`)
+  const onStep = (step: Parameters<typeof stepLine>[0]) => print(stepLine(step))
+  return discover(domain, { ...dns, fetch: host.fetch, onStep, ...given({ need, require }) })
+}
+
+function oneDomain([text, ...more]: readonly string[]): string {
+  if (text !== undefined && more.length === 0) return domainOf(text)
+  throw new UsageError('wrong-arguments', 'discover takes one domain', 'as in blazon discover alice.example.com')
+}
+
+async function dnsOf({ options, host, reader }: Own) {
+  const { anchors } = options
+  try {
+    const resolver = await host.resolver(options.resolver)
+    if (anchors === undefined) return { resolver }
+    const { bytes } = await reader.bytes(anchors)
+    return { resolver, anchors: readAnchors(new TextDecoder().decode(bytes), anchors) }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UsageError(
+      'invalid-value',
+      `--resolver: ${error.message}`,
+      'as in --resolver https://dns.example/dns-query',
+    )
+  }
+}
+
+async function replayed(context: Own): Promise<Discovery> {
+  const { options, positionals, reader, print } = context
+  const { replay: file = '', require, anchors } = options
+  const network = (['need', 'resolver', 'record'] as const).find((name) => options[name] !== undefined)
+  if (positionals.length > 0 || network !== undefined) {
+    const wrong = network === undefined ? `"${positionals[0]}"` : `--${network}`
+    throw new UsageError('wrong-arguments', `--replay asks nobody: ${wrong} means nothing`, `leave out ${wrong}`)
+  }
+  const { document } = await reader.document(file)
+  const trace: unknown = document.value
+  if (!isTrace(trace)) {
+    throw new UsageError(
+      'wrong-kind',
+      `${file} is no trace that can be judged`,
+      `blazon validate ${file} says what is wrong`,
+    )
+  }
+  const own = anchors === undefined ? {} : await dnsAnchors(context, anchors)
+  const judged = require === undefined ? trace : { ...trace, require }
+  return replay(judged, { ...own, onStep: (step) => print(stepLine(step)) })
+}
+
+async function dnsAnchors({ reader }: Own, file: string) {
+  const { bytes } = await reader.bytes(file)
+  return { anchors: readAnchors(new TextDecoder().decode(bytes), file) }
+}
+
+/** Whoever needs the address alone wants no more requests; a trace has none of these, and a silent network gives none. */
+async function alsoThere(context: Own, { domain, proof }: Discovery): Promise<readonly Other[]> {
+  const { options, host } = context
+  if (options.replay !== undefined || options.need === 'address' || exitOf(proof) === EXIT.unreadable) return []
+  return othersAt(domain.ascii, host.fetch, await dnsOf(context))
+}
+
+function outcomeOf({ domain, uri, agent, proof }: Discovery, others: readonly Other[]): Outcome {
+  const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+  const found = agent && { agent: { ...agent, metadata: agent.metadata?.value } }
+  const discovery = { domain: domain.ascii, unicode: domain.unicode, uri, ...found, others }
+  const result = { file: null, kind: null, valid: agent !== undefined, diagnostics, proof, discovery }
+  return { results: [result], exit: exitOf(proof) }
+}
+
+function exitOf({ steps, verdict }: Discovery['proof']): ExitCode {
+  if (verdict !== 'failed') return EXIT.clean
+  const code = steps.at(-1)?.diagnostic?.code ?? ''
+  if (SILENT.includes(code)) return EXIT.unreadable
+  return NOBODY.includes(code) || code.startsWith('DOC-18') ? EXIT.findings : EXIT.unverified
+}

@@ -1,0 +1,62 @@
+import { isObject, member } from '../../../bindings/text/members.ts'
+import { defineCommand } from '../../command.ts'
+import { PRIVATE_FILE } from '../../keys.ts'
+import { noAnswer } from '../../net/answers.ts'
+import { ask, membersOf } from '../../net/server.ts'
+import { answer } from '../../outcome.ts'
+import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
+import { save } from '../../save.ts'
+import { UsageError } from '../../usage.ts'
+
+const DAY = 86_400
+
+/** `blazon invite create`: has the server make an invitation to one of its agents. */
+export const command = defineCommand({
+  usage: 'NAME --directory URL [OPTION]...',
+  details: [
+    'Has the server make an invitation to the agent NAME (ADP/1.1 section 8.3.1), and',
+    'writes it to stdout or to the file of --out, which nobody else can read: whoever',
+    'has its code is let in, once, until it ends. BLAZON_TOKEN in the environment is',
+    'a token of the server with the scope publish, or publish-one for /agents/NAME.',
+  ],
+  options: {
+    directory: SERVER,
+    days: { value: 'N', number: true, about: 'how long it lasts, 366 at most (default 7)' },
+    uses: { value: 'N', number: true, about: 'how often it may be redeemed (default 1)' },
+    out: { value: 'FILE', about: 'where the invitation goes' },
+  },
+  examples: [
+    'blazon invite create alice --directory https://agents.example.com --out invite.json',
+    'blazon invite create alice --directory https://agents.example.com --days 1 --uses 5',
+  ],
+  async run(context) {
+    const { name, options, positionals, host, print } = context
+    const [agent, ...more] = positionals
+    if (agent === undefined || more.length > 0)
+      throw new UsageError(
+        'missing-argument',
+        `${name} takes the NAME of one agent`,
+        'as in blazon invite create alice',
+      )
+    const { directory, days = 7, uses = 1, out } = options
+    const { origin } = neededServer(name, 'directory', directory)
+    const headers = { authorization: `Bearer ${neededToken(name, host)}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ seconds: days * DAY, uses })
+    const url = `${origin}/agents/${encodeURIComponent(agent)}/invitations`
+    const answered = await ask(host, url, { method: 'POST', headers, body })
+    if ('problem' in answered || answered.status !== 201) return { results: [noAnswer(origin, answered)] }
+    const members = membersOf(answered.bytes)
+    const [id, invitation] = [member(members, 'id'), member(members, 'invitation')]
+    if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id) || !isObject(invitation))
+      return { results: [noAnswer(origin, { problem: `${origin} answers with what is no invitation` })] }
+    const text = `${JSON.stringify(invitation, null, 2)}\n`
+    if (out === undefined) print(text)
+    else await save(host, out, text, PRIVATE_FILE)
+    const unsigned =
+      member(members, 'signed') === true ? [] : ['it is not signed: the key of the agent is not at the server']
+    return {
+      results: [answer({ id, uses })],
+      notes: [`its name at the server is ${id}, by which it is taken back`, ...unsigned],
+    }
+  },
+})

@@ -1,0 +1,86 @@
+import type { Diagnostic } from '../../../bindings/document/types.ts'
+import { isObject, type JsonObject, member } from '../../../bindings/text/members.ts'
+import { validate } from '../../../bindings/wellknown/invite/validate.ts'
+import { verify } from '../../../bindings/wellknown/invite/verify.ts'
+import { type Context, defineCommand } from '../../command.ts'
+import { EXIT } from '../../exit.ts'
+import { expected, readKeys, TRUSTED_KEYS } from '../../keys.ts'
+import { noAnswer } from '../../net/answers.ts'
+import { ask, membersOf } from '../../net/server.ts'
+import type { Outcome } from '../../outcome.ts'
+import { UsageError } from '../../usage.ts'
+
+/** What a terminal may be given of a stranger's answer. */
+const TOKEN = /^[\w.-]{1,1024}$/
+const OPTIONS = { key: TRUSTED_KEYS }
+
+/** `blazon invite redeem`: shows the code of an invitation to the agent that it is of, and writes the token that it gives. */
+export const command = defineCommand({
+  usage: 'FILE [--key KEY]...',
+  details: [
+    'Sends the code of an invitation to the host where the metadata of its agent is,',
+    'and writes the token that it gets for it: with that the metadata can be read. An',
+    'invitation that breaks a rule, or is over, is not sent. With the key of the',
+    'agent it has to hold first; without one the host has to be the domain of the',
+    'agent, and the invitation shows as much as the way by which it came to you.',
+  ],
+  options: OPTIONS,
+  examples: ['blazon invite redeem invite.json', 'blazon invite redeem invite.json --key alice.pub'],
+  async run(context): Promise<Outcome> {
+    const { options, positionals, reader, host, print } = context
+    const read = await reader.document(reader.file(positionals, 'redeem takes one invitation'))
+    const { file, document } = read
+    const result = { file, kind: 'invite', valid: false }
+    const { valid, diagnostics } = validate(document)
+    if (!valid) return { results: [{ ...result, diagnostics }] }
+    const faults = await faultsOf(document, context)
+    if (faults.length > 0) return { results: [{ ...result, diagnostics: faults }], exit: EXIT.unverified }
+    const { invite } = document.value as { readonly invite: Invite }
+    const { origin, hostname } = new URL(invite.wellKnown)
+    if (options.key.length === 0 && hostname !== invite.agent.slice('agent:'.length).toLowerCase()) {
+      const message = `${file}: the code would go to ${hostname}, which is not the domain of the agent`
+      throw new UsageError(
+        'other-host',
+        message,
+        'give the key of the agent with --key: the invitation has to hold by it',
+      )
+    }
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ code: invite.code })
+    const answered = await ask({ ...host, send: host.fetch }, `${origin}/agent/invite`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
+    const given = tokenIn(membersOf(answered.bytes))
+    if (given === undefined)
+      return { results: [noAnswer(origin, { problem: `${origin} answers with what is no token` })] }
+    print(`${given}\n`)
+    const note = `with it as bearer, ${invite.wellKnown} can be read until ${invite.expires}`
+    return { results: [{ ...result, valid: true, diagnostics }], notes: [note] }
+  },
+})
+
+interface Invite {
+  readonly agent: string
+  readonly wellKnown: string
+  readonly code: string
+  readonly expires: string
+}
+
+/** Why an invitation does not hold by the keys that were given; without a key only its time is judged. */
+async function faultsOf(
+  document: Parameters<typeof verify>[0],
+  context: Context<typeof OPTIONS>,
+): Promise<readonly Diagnostic[]> {
+  const keys = await readKeys(context.options.key, context)
+  const { steps } = await verify(document, { expect: expected(keys) })
+  const counted = keys.length > 0 ? steps : steps.filter(({ name }) => name === 'expires')
+  return counted.flatMap(({ diagnostic }) => diagnostic ?? [])
+}
+
+function tokenIn(members: JsonObject): string | undefined {
+  const token = isObject(members) ? member(members, 'token') : undefined
+  return typeof token === 'string' && TOKEN.test(token) ? token : undefined
+}

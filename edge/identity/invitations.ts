@@ -1,0 +1,70 @@
+// Invitations to agents, in SQLite: codes are kept as hashes, and are redeemed in one turn of the object.
+
+/** Invitations of one agent that are neither over nor revoked. */
+const MOST_INVITATIONS = 1000
+
+/** An invitation as it is listed: its name says nothing of its code. */
+export interface InvitationRow {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly expires: number
+  /** How often it may still be redeemed. */
+  readonly uses: number
+}
+
+/** What redeeming gives a token for. */
+export interface Redeemed {
+  readonly name: string
+  readonly id: string
+  readonly expires: number
+}
+
+type Row = InvitationRow & { readonly name: string }
+
+export class Invitations {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+    sql.exec(`CREATE TABLE IF NOT EXISTS invitations (
+      digest TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, expires INTEGER NOT NULL, uses INTEGER NOT NULL
+    ) WITHOUT ROWID`)
+  }
+
+  /** Keeps an invitation; false when the agent has as many as it may. */
+  add(name: string, digest: string, { id, expires, uses }: InvitationRow, now: number): boolean {
+    this.#sql.exec('DELETE FROM invitations WHERE expires <= ?', now)
+    if (this.list(name, now).length >= MOST_INVITATIONS) return false
+    this.#sql.exec('INSERT INTO invitations VALUES (?, ?, ?, ?, ?)', digest, id, name, expires, uses)
+    return true
+  }
+
+  /** What is left of an agent's invitations: one that was used up stays until it is over, for it can still be revoked. */
+  list(name: string, now: number): readonly InvitationRow[] {
+    return this.#sql
+      .exec<Row & Record<string, SqlStorageValue>>(
+        'SELECT * FROM invitations WHERE name = ? AND expires > ? ORDER BY expires, id',
+        name,
+        now,
+      )
+      .toArray()
+      .map(({ id, expires, uses }) => ({ id, expires, uses }))
+  }
+
+  /** Takes one use of a code, of any agent without a name; null for one that is unknown, over or used up, which look alike. */
+  redeem(name: string | null, digest: string, now: number): Redeemed | null {
+    const [row] = this.#sql
+      .exec<Row & Record<string, SqlStorageValue>>(
+        'UPDATE invitations SET uses = uses - 1 WHERE digest = ? AND name = COALESCE(?, name) AND expires > ? AND uses > 0 RETURNING *',
+        digest,
+        name,
+        now,
+      )
+      .toArray()
+    return row === undefined ? null : { name: row.name, id: row.id, expires: row.expires }
+  }
+
+  revoke(name: string, id: string): void {
+    this.#sql.exec('DELETE FROM invitations WHERE name = ? AND id = ?', name, id)
+  }
+}

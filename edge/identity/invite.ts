@@ -1,0 +1,123 @@
+// Invitations (ADP/1.1 section 8.3.1): made for an agent, redeemed at its host for a token that reads it, and taken back.
+import { parseJson } from 'blazon/document'
+import { invite } from 'blazon/invite'
+import { encodeBase64url } from 'blazon/keys'
+import { secretOf } from '../access/admit.ts'
+import { generationOf, withdraw } from '../access/generations.ts'
+import { holderOfInvited } from '../access/holders.ts'
+import { tokenOf } from '../access/token.ts'
+import { agentStub, documents, type Env } from '../env.ts'
+import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
+import { hex } from '../http/digest.ts'
+import { apiHeaders } from '../http/headers.ts'
+import { publicOrigins } from '../http/origins.ts'
+import { Problem } from '../http/problem.ts'
+import { refuseOtherParameters } from '../http/query.ts'
+import type { Call } from '../http/route.ts'
+import { agentOrRefuse } from './find.ts'
+import { nameOf } from './publish.ts'
+
+export const CODE_BODY: BodyRule = { ...JSON_BODY, bytes: 4096 }
+
+const MINUTE = 60
+const DAY = 86_400
+/** A year: what lasts longer is no invitation any more. */
+const MOST_SECONDS = 366 * DAY
+const MOST_USES = 1000
+
+/** `POST /agents/{name}/invitations`: `{ "seconds": 604800, "uses": 1 }` gives an invitation, signed where the agent's key is here. */
+export async function makeInvitation(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  const members = objectIn(call.body)
+  refuseOtherMembers(members, ['seconds', 'uses'])
+  const seconds = whole(members, 'seconds', { least: MINUTE, most: MOST_SECONDS, otherwise: 7 * DAY })
+  const uses = whole(members, 'uses', { least: 1, most: MOST_USES, otherwise: 1 })
+  const { name, metadata } = await agentOrRefuse(call, nameOf(call))
+  const { domain, publicKey } = metadata.identity
+  const { full } = publicKey
+  if (full === undefined) throw new Problem('not-found', 'No agent is published here.')
+  const expires = new Date(Math.floor(Date.now() / 1000 + seconds) * 1000)
+  const wellKnown = String(metadata.endpoints['wellKnown'])
+  const invitation = await invite({ domain, key: full }, { expires, wellKnown })
+  const { code } = invitation['invite'] as { readonly code: string }
+  const id = encodeBase64url(crypto.getRandomValues(new Uint8Array(16)))
+  const row = { id, expires: expires.getTime(), uses }
+  if (!(await documents(call.env).invite(name, await digestOf(code), row)))
+    throw new Problem('full', 'As many invitations of this agent are open as there may be: take some back first.')
+  const text = JSON.stringify(invitation)
+  const signed = await agentStub(call.env, name).signInvitation(name, text, publicKey.fingerprint)
+  const body = { id, uses, signed: signed !== null, invitation: parseJson(signed ?? text).document!.value }
+  return Response.json(body, { status: 201, headers: apiHeaders({}) })
+}
+
+/** `GET /agents/{name}/invitations`: those that are not over, without their codes, which nobody has any more. */
+export async function listInvitations(call: Call<'name'>): Promise<Response> {
+  const rows = await documents(call.env).invitations(nameOf(call))
+  const invitations = rows.map(({ id, expires, uses }) => ({ id, expires: new Date(expires).toISOString(), uses }))
+  return Response.json({ invitations }, { headers: apiHeaders({}) })
+}
+
+/** `DELETE /agents/{name}/invitations?id=ID`: takes one back, and every token that it gave. */
+export async function revokeInvitation(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, { id: 'once' })
+  const name = nameOf(call)
+  if (!(await revoke(call.env, name, call.url.searchParams.get('id') ?? '')))
+    throw new Problem('not-found', 'There is no invitation of this name.')
+  return new Response(null, { status: 204, headers: apiHeaders({}) })
+}
+
+/** Takes all invitations of an agent back. */
+export async function revokeAll(env: Env, name: string): Promise<void> {
+  for (const { id } of await documents(env).invitations(name)) await revoke(env, name, id)
+}
+
+/** The tokens go first: an invitation that is there still can be taken back again. */
+async function revoke(env: Env, name: string, id: string): Promise<boolean> {
+  const row = (await documents(env).invitations(name)).find((one) => one.id === id)
+  if (row === undefined) return false
+  await withdraw(env, [holderOf(name, row)])
+  await documents(env).revokeInvitation(name, id)
+  return true
+}
+
+/**
+ * `POST /agent/invite`: `{ "code": "..." }` gives a token that reads the agent of the host, until the invitation ends. An agent that is not
+ * there is answered like a code that is none.
+ */
+export async function redeemInvitation({ url, env, agent, body }: Call): Promise<Response> {
+  refuseOtherParameters(url.searchParams, {})
+  const members = objectIn(body)
+  refuseOtherMembers(members, ['code'])
+  const { code } = members
+  if (typeof code !== 'string' || code.length > 512) throw new Problem('bad-request', 'The member code is a text.')
+  // Agents without a host of their own are hosted at the deployment's.
+  const redeemed = await documents(env).redeem(agent ?? null, await digestOf(code))
+  const secret = secretOf(env)
+  if (redeemed === null || secret === undefined)
+    throw new Problem('not-found', 'No invitation has this code, or it is over, used up or taken back.')
+  const holder = holderOf(redeemed.name, redeemed)
+  const claims = { scope: 'read-one', holder, generation: await generationOf(env, holder) } as const
+  const token = await tokenOf(secret, publicOrigins(env)[0]!, claims)
+  const answer = { token, expires: new Date(redeemed.expires).toISOString() }
+  return Response.json(answer, { headers: apiHeaders({}) })
+}
+
+const holderOf = (name: string, { id, expires }: { readonly id: string; readonly expires: number }) =>
+  holderOfInvited(name, id, Math.floor(expires / 1000))
+
+/** Codes are 128 bits that nobody chose, so a hash without salt is as hard to go back from as they are to guess. */
+async function digestOf(code: string): Promise<string> {
+  return hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code)))
+}
+
+interface Range {
+  readonly least: number
+  readonly most: number
+  readonly otherwise: number
+}
+
+function whole(members: Readonly<Record<string, unknown>>, name: string, { least, most, otherwise }: Range): number {
+  const value = members[name] ?? otherwise
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number
+  throw new Problem('bad-request', `The member ${name} is a whole number from ${least} to ${most}.`)
+}

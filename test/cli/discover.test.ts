@@ -1,0 +1,168 @@
+// The command with real parts behind it: a signed zone, a server over TLS 1.3.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Resolver } from '../../bindings/discover/dns/lookup.ts'
+import { toHex } from '../../bindings/text/bytes.ts'
+import { KEY, metadata, OTHER_KEY, PUBLIC, send, signed, startWorld, type World } from '../discover/trust/lab.ts'
+import { bind } from '../support/dns-lab.ts'
+import { blazon, type Setting } from './terminal.ts'
+
+if (!bind.available) console.warn(`NOT RUN: blazon discover against bind9: ${bind.reason}`)
+
+const ALICE = 'alice.example.test'
+let world: World
+let setting: Setting
+beforeAll(async () => {
+  if (!bind.available) return
+  const txt = (name: string, port: number, key: string) =>
+    `_agent.${name} TXT "v=ADP1.1; pk=${key}; wk=https://${name}.example.test:${port}/.well-known/agent.json"`
+  world = await startWorld({
+    names: [ALICE, 'bob.example.test'],
+    zones: ({ port, spki }) => [
+      signed('.', ''),
+      signed('test', ''),
+      signed(
+        'example.test',
+        [
+          `alice A ${PUBLIC}`,
+          `alice SVCB 1 . port=${port} key65402="a2a"`,
+          txt('alice', port, KEY.fingerprint),
+          `_${port}._tcp.alice TLSA 3 1 1 ${spki}`,
+          `bob A ${PUBLIC}\nbob SVCB 1 . port=${port}`,
+          txt('bob', port, OTHER_KEY.fingerprint),
+          '_agents.alice SVCB 0 bob',
+        ].join('\n'),
+      ),
+    ],
+    answer: (to, response, { port }) => {
+      const [host = ''] = to.split('/')
+      send(response, metadata({ domain: host, wellKnown: `https://${host}:${port}/.well-known/agent.json` }))
+    },
+  })
+  const [root] = world.dns.anchors['.']!
+  const { keyTag, algorithm, digestType, digest } = root!
+  const anchors = `; of this test\n. 60 IN DS ${keyTag} ${algorithm} ${digestType} ${toHex(digest).toUpperCase()}\n`
+  setting = { files: { anchors }, fetch: world.options.fetch!, resolver: () => world.options.resolver }
+}, 60_000)
+afterAll(() => world?.close())
+
+const run = (argv: readonly string[], more: Setting = {}) =>
+  blazon(['discover', ...argv], { ...setting, ...more, files: { ...setting?.files, ...more.files } })
+
+describe.runIf(bind.available)('blazon discover', () => {
+  test('writes steps, the ladder, what is shown, and what else is there', async () => {
+    const { code, stdout, stderr } = await run([`agent:${ALICE}`, '--anchors', 'anchors'])
+    expect(code, stderr).toBe(0)
+    expect(stderr).toMatch(/^asking 192\.0\.2\.53 for alice\.example\.test, and the server that it names\n/)
+    const rungs = stdout.split('\n').filter((line) => line.startsWith('  |'))
+    expect(rungs.map((line) => line.slice(2, 22).trim())).toEqual([
+      '|   |  peer-verified',
+      '|===|  key-verified',
+      '|===|  dane-verified',
+      '|===|  dns-verified',
+    ])
+    expect(stdout).toContain(`  passed   Key that the DNS names: ${KEY.fingerprint}\n`)
+    expect(stdout).toContain('does not show\n  - who answers at its endpoints')
+    expect(stdout).toContain('also there\n  - agent that the DNS lists: agent:bob.example.test\n')
+  })
+
+  test('a key that was swapped: exit code 4', async () => {
+    const { code, stdout, stderr } = await run(['bob.example.test', '--anchors', 'anchors'])
+    expect(code).toBe(4)
+    expect(stdout).toContain('  failed   Key that the DNS names')
+    expect(stderr).toContain('WK-160')
+  })
+
+  test('--require: below it exit code 4; without anchors of this world nothing is believed', async () => {
+    expect((await run([ALICE, '--anchors', 'anchors', '--require', 'key-verified'])).code).toBe(0)
+    expect((await run([ALICE, '--anchors', 'anchors', '--require', 'peer-verified'])).code).toBe(4)
+    expect((await run([ALICE])).code).toBe(4)
+  })
+
+  test('nobody there: 1; a network that is silent: 3', async () => {
+    expect((await run(['nobody.example.test', '--anchors', 'anchors'])).code).toBe(1)
+    const silent: Resolver = Object.assign(async () => new Uint8Array(0), { isPrivate: true })
+    expect((await run([ALICE], { resolver: () => silent })).code).toBe(4)
+    const broken: Resolver = Object.assign(() => Promise.reject(new Error('down')), { isPrivate: true })
+    expect((await run([ALICE], { resolver: () => broken })).code).toBe(3)
+    const noServer = async () => Promise.reject(new Error('down'))
+    expect((await run([ALICE, '--anchors', 'anchors'], { fetch: noServer })).code).toBe(3)
+  })
+
+  test('--record, and --replay without a network', async () => {
+    const recorded = await run([ALICE, '--anchors', 'anchors', '--record', 'a.trace.json', '--need', 'address'])
+    expect(recorded.stdout).not.toContain('also there')
+    const whole = await run([ALICE, '--anchors', 'anchors', '--record', 'a.trace.json'])
+    const trace = Buffer.from(whole.saved.get('a.trace.json')!).toString()
+    const files = { 'a.trace.json': trace, anchors: setting.files!['anchors']! }
+    const again = await blazon(['discover', '--replay', 'a.trace.json', '--anchors', 'anchors'], { files })
+    expect(again.code).toBe(0)
+    expect(again.stdout).toBe(whole.stdout.slice(0, whole.stdout.indexOf('also there')))
+    const more = ['discover', '--replay', 'a.trace.json', '--anchors', 'anchors', '--require', 'peer-verified']
+    expect((await blazon(more, { files })).code).toBe(4)
+    expect((await blazon(['validate', 'a.trace.json'], { files })).code).toBe(0)
+    const verified = await blazon(['verify', 'a.trace.json'], { files })
+    expect(verified.code).toBe(4)
+    expect(verified.stdout).toContain('failed   SVCB record')
+  })
+
+  test('init --from writes nothing where the keys of the root do not vouch for what is said', async () => {
+    const plain = await startWorld({
+      names: ['carol.plain.test'],
+      zones: ({ port }) => [
+        signed('.', '', { algorithm: undefined }),
+        signed('test', '', { algorithm: undefined }),
+        signed('plain.test', `carol A ${PUBLIC}\ncarol SVCB 1 . port=${port}`, { algorithm: undefined }),
+      ],
+      answer: (_, response, { port }) =>
+        send(
+          response,
+          metadata({
+            domain: 'carol.plain.test',
+            wellKnown: `https://carol.plain.test:${port}/.well-known/agent.json`,
+          }),
+        ),
+    })
+    try {
+      const more = { fetch: plain.options.fetch!, resolver: () => plain.options.resolver }
+      const made = await blazon(['init', 'carol.json', '--kind', 'wellknown', '--from', 'carol.plain.test'], more)
+      expect([made.code, made.saved.size]).toEqual([1, 0])
+      expect(made.stderr).toContain('DNS-114')
+    } finally {
+      await plain.close()
+    }
+  })
+
+  test.each(['json', 'jsonl', 'sarif', 'junit', 'github', 'gitlab', 'markdown', 'html', 'tap', 'adl', 'stylish'])(
+    '--format %s',
+    async (format) => {
+      const { code, stdout } = await run([ALICE, '--anchors', 'anchors', '--format', format])
+      expect(code).toBe(0)
+      expect(stdout).not.toContain('|===|')
+      if (format !== 'json') return
+      const [result] = JSON.parse(stdout).results
+      expect(result.discovery).toMatchObject({
+        uri: `agent:${ALICE}`,
+        agent: { bap: 'a2a', fingerprint: KEY.fingerprint },
+      })
+      expect(result.proof).toMatchObject({ verdict: 'verified', highest: 'key-verified' })
+    },
+  )
+})
+
+test.each([
+  [[], 'discover takes one domain'],
+  [['a.example', 'b.example'], 'discover takes one domain'],
+  [['https://a.example/'], 'is no domain'],
+  [['localhost'], 'is no domain'],
+  [['--replay', 'x.json', 'a.example'], '--replay asks nobody'],
+  [['--replay', 'x.json', '--resolver', '1.1.1.1'], '--replay asks nobody'],
+  [['--replay', 'x.json'], 'is no trace'],
+  [['a.example', '--anchors', 'x.json'], 'expected DS records'],
+])('%j is wrong usage', async (argv, words) => {
+  const resolver: Resolver = Object.assign(async () => new Uint8Array(0), { isPrivate: true })
+  const { code, stderr } = await blazon(['discover', ...argv], {
+    files: { 'x.json': '{"trace": "blazon/discovery/1"}' },
+    resolver: () => resolver,
+  })
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+})

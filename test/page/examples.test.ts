@@ -1,0 +1,18 @@
+// The examples of the page: whole, and without a finding, but for those that are there to show findings.
+import { expect, test } from 'vitest'
+import { validate } from '../../bindings/validate.ts'
+import { verify } from '../../bindings/verify.ts'
+import { EXAMPLES } from '../../browser-demo/examples.ts'
+
+const FINDINGS = ['faulty', 'rfc8785', 'duplicate', 'integer']
+const whole = Object.entries(EXAMPLES).filter(([name]) => !FINDINGS.includes(name))
+
+test.each(whole)('%s has nothing to be found, under strict neither', (_, { text }) => {
+  for (const ruleset of ['recommended', 'strict'] as const) {
+    expect(validate(text(), { ruleset })).toMatchObject({ valid: true, diagnostics: [] })
+  }
+})
+
+test.each(['signed', 'card'])('the signature of %s holds', async (name) => {
+  expect((await verify(EXAMPLES[name]!.text())).verdict).toBe('verified')
+})
