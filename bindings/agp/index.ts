@@ -5,6 +5,7 @@
 
 export type { Discovery } from '../discover/trust/discover.ts'
 export type { Document } from '../document/document.ts'
+export type { FindingKind } from '../document/finding.ts'
 export type { Diagnostic } from '../document/types.ts'
 export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
 export type { KeySource } from '../keys/read.ts'
@@ -19,7 +20,17 @@ export {
   connect,
   type WebSocketClass,
 } from './connect.ts'
-export { type AgentRecord, type LinkMemory, linkMemory } from './memory.ts'
+export type { Fault } from './faults.ts'
+export {
+  Link,
+  type LinkAct,
+  type LinkOptions,
+  type LinkState,
+  type NumberedDraft,
+  type Sending,
+  type Speaker,
+} from './link.ts'
+export { type AgentRecord, type LinkMemory, linkMemory, REMEMBERED_MS } from './memory.ts'
 export {
   type BuildMessageOptions,
   buildMessage,
@@ -34,7 +45,7 @@ export {
 export type { Sent, Utterance } from './outbox.ts'
 export { type ParsedMessage, type ParseMessageOptions, parseMessage } from './parse.ts'
 export { signingBytes, strictBytes } from './payload.ts'
-export type { FindAgent } from './peer.ts'
+export { type FindAgent, type FindPeer, type FindPeerOptions, type Peer, peerOf, rememberPeers } from './peer.ts'
 export type { Bucket, MessageRate } from './rate.ts'
 export { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 export type { SpeakerOptions } from './self.ts'

@@ -83,7 +83,8 @@ export const NORMAL = 1000
 export const POLICY = 1008
 export const LATER = 1013
 
-type Sending = Omit<MessageParts, 'from' | 'to'> & { readonly id?: string; readonly timestamp?: string }
+/** The parts of a message of this side; one that is sent again keeps its id and time. */
+export type Sending = Omit<MessageParts, 'from' | 'to'> & { readonly id?: string; readonly timestamp?: string }
 
 export class Link {
   readonly state: LinkState

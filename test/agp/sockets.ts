@@ -75,7 +75,12 @@ export async function raw(url: string, init?: object): Promise<Raw> {
   const socket = new ws.WebSocket(url, init)
   const got: Said[] = []
   const waiting: ((message: Said) => void)[] = []
+  let isClosed = false
   const closed = new Promise<number>((done) => socket.on('close', (code: number) => done(code)))
+  socket.on('close', (code: number) => {
+    isClosed = true
+    for (const next of waiting.splice(0)) next({ closed: code, body: { content: '{}' } })
+  })
   socket.on('message', (data: Buffer) => {
     const message = JSON.parse(String(data))
     const next = waiting.shift()
@@ -89,7 +94,11 @@ export async function raw(url: string, init?: object): Promise<Raw> {
   return {
     got,
     send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
-    next: () => (got.length > 0 ? Promise.resolve(got.shift()) : new Promise((done) => waiting.push(done))),
+    next: () => {
+      if (got.length > 0) return Promise.resolve(got.shift())
+      if (isClosed) return Promise.resolve({ closed: true, body: { content: '{}' } })
+      return new Promise((done) => waiting.push(done))
+    },
     closed,
     close: () => socket.terminate(),
   }
