@@ -5,7 +5,7 @@ import { parse } from '../document/parse.ts'
 import { readBase64url } from '../keys/base64.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
 import { oneOf, shown } from '../text/words.ts'
-import { type Fault, isNumber, isUuid } from './faults.ts'
+import { isNumber, isUuid, type MessageFault } from './faults.ts'
 import { CONTENT, HELLO } from './findings.ts'
 import { domainOfUri, isSameAgent, type Message } from './message.ts'
 
@@ -54,7 +54,7 @@ export function newNonce(): string {
 }
 
 /** Members that are not known are ignored, as everywhere in the draft. */
-export function readControl(message: Message): Control | Fault {
+export function readControl(message: Message): Control | MessageFault {
   const value = parse(message.body.content, { maxDepth: CONTENT_DEPTH }).document?.value
   if (!isObject(value)) return wrong('expected a JSON object as the content')
   if (message.type === 'ack') {
@@ -66,7 +66,9 @@ export function readControl(message: Message): Control | Fault {
   return READERS[names[0]!](value, message)
 }
 
-const READERS: Readonly<Record<(typeof SYSTEM)[number], (content: JsonObject, message: Message) => Control | Fault>> = {
+const READERS: Readonly<
+  Record<(typeof SYSTEM)[number], (content: JsonObject, message: Message) => Control | MessageFault>
+> = {
   hello: readHello,
   heartbeat: () => ({ heartbeat: true }),
   disconnect: () => ({ disconnect: true }),
@@ -78,11 +80,11 @@ const READERS: Readonly<Record<(typeof SYSTEM)[number], (content: JsonObject, me
   },
 }
 
-function readHello(content: JsonObject, { from }: Message): Control | Fault {
+function readHello(content: JsonObject, { from }: Message): Control | MessageFault {
   const [agent, fingerprint, protocol, answers, nonce, strict] = (
     ['agent', 'fingerprint', 'protocol', 'answers', 'nonce', 'strict'] as const
   ).map((name) => member(content, name))
-  const lacks = (what: string, found: unknown): Fault => ({
+  const lacks = (what: string, found: unknown): MessageFault => ({
     ...wrong(`expected ${what}, found ${shown(found)}`),
     kind: HELLO,
   })
@@ -108,7 +110,7 @@ function readHello(content: JsonObject, { from }: Message): Control | Fault {
 const isBytes = (text: unknown, length: number, prefix = ''): text is string =>
   typeof text === 'string' && text.startsWith(prefix) && readBase64url(text.slice(prefix.length))?.length === length
 
-const wrong = (detail: string): Fault => ({ kind: CONTENT, pointer: '/body/content', detail })
+const wrong = (detail: string): MessageFault => ({ kind: CONTENT, pointer: '/body/content', detail })
 
 /** A number that grows with the version: 1001 of `ADP/1.1`. */
 export function versionOf(protocol: string): number | undefined {
@@ -116,4 +118,4 @@ export function versionOf(protocol: string): number | undefined {
   return major === undefined ? undefined : Number(major) * 1000 + Number(minor)
 }
 
-export const isFault = (value: object): value is Fault => 'kind' in value && 'pointer' in value
+export const isFault = (value: object): value is MessageFault => 'kind' in value && 'pointer' in value

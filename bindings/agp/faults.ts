@@ -8,7 +8,7 @@ import { AGENT, CONTENT_TYPE, ID, LINE_FEED, NOT_STRICT, SHAPE, SIGNATURE, TIMES
 import { CONTENT_TYPES, domainOfUri, MESSAGE_TYPES } from './message.ts'
 
 /** A demand that a message does not meet, and the place in it. */
-export interface Fault {
+export interface MessageFault {
   readonly kind: FindingKind
   readonly pointer: string
   readonly detail: string
@@ -62,7 +62,7 @@ const SIGNATURE_FIELD: Field = {
 }
 
 /** Everything that is wrong with the form of a message. */
-export function* faultsOf(value: unknown, { signed }: { readonly signed: boolean }): Generator<Fault> {
+export function* faultsOf(value: unknown, { signed }: { readonly signed: boolean }): Generator<MessageFault> {
   if (!isObject(value)) {
     yield { kind: SHAPE, pointer: '', detail: `expected an object, found ${shown(value)}` }
     return
@@ -74,7 +74,11 @@ export function* faultsOf(value: unknown, { signed }: { readonly signed: boolean
   else yield missing('/body', 'an object', body)
 }
 
-function* fieldFaults(message: JsonObject, { name, kind, expected, is }: Field, isLine: boolean): Generator<Fault> {
+function* fieldFaults(
+  message: JsonObject,
+  { name, kind, expected, is }: Field,
+  isLine: boolean,
+): Generator<MessageFault> {
   const value = member(message, name)
   const pointer = `/${name}`
   if (typeof value !== 'string') yield missing(pointer, 'text', value)
@@ -83,7 +87,7 @@ function* fieldFaults(message: JsonObject, { name, kind, expected, is }: Field, 
   else if (!is(value)) yield { kind, pointer, detail: `expected ${expected}, found ${shown(value)}` }
 }
 
-function* bodyFaults(body: JsonObject): Generator<Fault> {
+function* bodyFaults(body: JsonObject): Generator<MessageFault> {
   const content = member(body, 'content')
   const type = member(body, 'contentType')
   const replyTo = member(body, 'replyTo')
@@ -98,7 +102,7 @@ function* bodyFaults(body: JsonObject): Generator<Fault> {
   if (strict !== undefined) yield* strictFaults(strict)
 }
 
-function* strictFaults(strict: unknown): Generator<Fault> {
+function* strictFaults(strict: unknown): Generator<MessageFault> {
   const pointer = '/body/strict'
   if (!isObject(strict)) yield missing(pointer, 'an object', strict)
   else if (!isNumber(member(strict, 'n')))
@@ -110,7 +114,7 @@ function* strictFaults(strict: unknown): Generator<Fault> {
 /** A running number: whole, and exact. */
 export const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
-function missing(pointer: string, expected: string, found: unknown): Fault {
+function missing(pointer: string, expected: string, found: unknown): MessageFault {
   const is = found === undefined ? 'nothing' : shown(found)
   return { kind: SHAPE, pointer, detail: `expected ${expected} at ${pointer}, found ${is}` }
 }

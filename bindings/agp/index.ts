@@ -20,16 +20,16 @@ export {
   connect,
   type WebSocketClass,
 } from './connect.ts'
-export type { Fault } from './faults.ts'
-export {
-  Link,
-  type LinkAct,
-  type LinkOptions,
-  type LinkState,
-  type NumberedDraft,
-  type Sending,
-  type Speaker,
-} from './link.ts'
+export type { MessageFault } from './faults.ts'
+export { Link } from './link.ts'
+export type {
+  LinkAct,
+  LinkOptions,
+  LinkState,
+  NumberedDraft,
+  Sending,
+  Speaker,
+} from './link-parts.ts'
 export { type AgentRecord, type LinkMemory, linkMemory, REMEMBERED_MS } from './memory.ts'
 export {
   type BuildMessageOptions,

@@ -5,86 +5,27 @@ import { decodeBase64url } from '../keys/base64.ts'
 import { importKey } from '../keys/import.ts'
 import { publicMembers } from '../keys/key.ts'
 import { openVerifier, type Verifier } from '../keys/verifier.ts'
-import { quoted } from '../text/words.ts'
-import {
-  type Control,
-  contentOf,
-  type Hello,
-  helloContent,
-  isFault,
-  newNonce,
-  readControl,
-  versionOf,
-} from './contents.ts'
-import type { Fault } from './faults.ts'
-import { HELLO, NOT_STRICT, OTHER_KEY, RATE, REPLAYED, VERSION } from './findings.ts'
+import { type Control, contentOf, type Hello, helloContent, isFault, newNonce, readControl } from './contents.ts'
+import type { MessageFault } from './faults.ts'
+import { HELLO } from './findings.ts'
+import { helloFault, noHello, replayed, TOO_MANY, TOO_OFTEN, termsFault } from './handshake.ts'
 import { recipientFault, senderFault, signatureFault, strictFault, timeFault } from './judge.ts'
-import type { LinkMemory } from './memory.ts'
-import { buildMessage, type Draft, isSameAgent, type Message, type MessageParts } from './message.ts'
+import {
+  LATER,
+  type LinkAct,
+  type LinkOptions,
+  type LinkState,
+  NORMAL,
+  POLICY,
+  type Sending,
+  type Speaker,
+} from './link-parts.ts'
+import { buildMessage, type Message } from './message.ts'
 import { diagnosticOf, type ParsedMessage, parseMessage } from './parse.ts'
-import type { FindPeer, Peer } from './peer.ts'
-import { fullBucket, type MessageRate, takeOne } from './rate.ts'
-
-/** The agent on this side. */
-export interface Speaker {
-  readonly uri: string
-  readonly fingerprint: string
-  /** Offers strict conversations, and takes them. */
-  readonly strict: boolean
-  /** Who speaks a lower version is told so, and left. */
-  readonly minProtocolVersion: string | undefined
-  /** How much it lets each agent say, as its metadata has it. */
-  readonly rate: MessageRate | undefined
-  /** Signs messages in their order, each with its number in a strict conversation, and gives their texts. */
-  sign(drafts: readonly NumberedDraft[]): Promise<readonly string[]>
-}
-
-export interface NumberedDraft {
-  readonly draft: Draft
-  readonly n: number | undefined
-}
-
-export interface LinkOptions {
-  readonly memory: LinkMemory
-  readonly findPeer: FindPeer
-  /** Judges who is proved and wants to speak: undefined lets it in. */
-  readonly admit?: ((peer: Peer) => Fault | undefined | Promise<Fault | undefined>) | undefined
-  readonly clock: () => Date
-  readonly skewMs: number
-  /** Takes what is to be sent, in the order in which it has to arrive; signing may take a while. */
-  readonly out: (texts: Promise<readonly string[]>) => void
-}
-
-/** Everything that a conversation knows, as data. */
-export interface LinkState {
-  readonly role: 'caller' | 'receiver'
-  /** `waiting` for a hello, `greeted` with one of its own that has to be answered, `open`, `over`. */
-  phase: 'waiting' | 'greeted' | 'open' | 'over'
-  /** The other agent, once it is known who that is to be; its key as base64url. */
-  peer?: { readonly uri: string; readonly key: string; readonly rate: MessageRate | undefined }
-  /** The id of the hello of this side. */
-  hello?: string
-  /** The numbers of the next strict messages, of the other side and of this one. */
-  strict?: { in: number; out: number }
-  /** Messages that the other side has yet to acknowledge: its acks for these count for no limit. */
-  owed: number
-}
-
-export type LinkAct =
-  | { readonly act: 'open'; readonly peer: string; readonly rate: MessageRate | undefined }
-  | { readonly act: 'deliver'; readonly message: Message; readonly text: string }
-  | { readonly act: 'acked'; readonly id: string }
-  | { readonly act: 'told'; readonly error: string; readonly detail: string; readonly of: string | undefined }
-  | { readonly act: 'close'; readonly code: number; readonly diagnostic: Diagnostic | undefined }
+import type { Peer } from './peer.ts'
+import { fullBucket, takeOne } from './rate.ts'
 
 const PROTOCOL = 'ADP/1.1'
-/** RFC 6455 section 7.4.1: the end as meant, a violated policy, and later again. */
-export const NORMAL = 1000
-export const POLICY = 1008
-export const LATER = 1013
-
-/** The parts of a message of this side; one that is sent again keeps its id and time. */
-export type Sending = Omit<MessageParts, 'from' | 'to'> & { readonly id?: string; readonly timestamp?: string }
 
 export class Link {
   readonly state: LinkState
@@ -130,7 +71,7 @@ export class Link {
   }
 
   /** An error, signed, in words that are the same for everybody. */
-  tell({ kind }: Pick<Fault, 'kind'>, of?: string): void {
+  tell({ kind }: Pick<MessageFault, 'kind'>, of?: string): void {
     this.compose([control('system', { error: kind.code, detail: kind.title, ...(of !== undefined && { of }) })])
   }
 
@@ -162,12 +103,12 @@ export class Link {
     if (!('hello' in said) || said.hello.answers !== undefined) return this.#refuse(parsed, noHello(message))
     const peer = await this.#options.findPeer(message.from)
     if (isFault(peer)) return this.#refuse(parsed, peer)
-    const fault = await this.#helloFault(message, said.hello, peer)
+    const fault = await helloFault(message, said.hello, peer)
     if (fault !== undefined) return this.#refuse(parsed, fault)
     this.#know(peer)
     const { memory, clock, admit } = this.#options
     if (memory.has(peer.uri, message.id)) return this.#refuse(parsed, replayed(message))
-    const refusal = this.#termsFault(said.hello, peer) ?? (await admit?.(peer))
+    const refusal = termsFault(said.hello, this.#termsFor(peer)) ?? (await admit?.(peer))
     if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
     if (!memory.add(peer.uri, message.id, clock())) return this.#refuseAloud(parsed, TOO_MANY)
     this.#greeting(this.#agree(said.hello), message.id.toLowerCase())
@@ -183,9 +124,9 @@ export class Link {
     if (said.hello.answers !== hello) return this.#refuse(parsed, noHello(message))
     const peer = await this.#options.findPeer(known!.uri)
     if (isFault(peer)) return this.#refuse(parsed, peer)
-    const fault = await this.#helloFault(message, said.hello, peer)
+    const fault = await helloFault(message, said.hello, peer)
     if (fault !== undefined) return this.#refuse(parsed, fault)
-    const refusal = this.#termsFault(said.hello, peer)
+    const refusal = termsFault(said.hello, this.#termsFor(peer))
     this.#agree(said.hello)
     if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
     this.state.phase = 'open'
@@ -245,7 +186,7 @@ export class Link {
   }
 
   /** Signature, and in a strict conversation the second one and the number, which is then used up. */
-  async #proofFault({ message, document }: ParsedMessage): Promise<Fault | undefined> {
+  async #proofFault({ message, document }: ParsedMessage): Promise<MessageFault | undefined> {
     const verifier = await this.#verifierOf()
     const fault = await signatureFault(message!, verifier)
     const { strict, peer } = this.state
@@ -257,24 +198,10 @@ export class Link {
     return undefined
   }
 
-  async #helloFault(message: Message, { fingerprint }: Hello, peer: Peer): Promise<Fault | undefined> {
-    if (!isSameAgent(message.from, peer.uri)) return senderFault(message, peer.uri)
-    if (fingerprint !== peer.fingerprint) {
-      const detail = `expected ${peer.fingerprint}, found ${quoted(fingerprint)}`
-      return { kind: OTHER_KEY, pointer: '/body/content', detail }
-    }
-    return signatureFault(message, peer.verifier)
-  }
-
-  /** What a hello that is genuine says of its sender, against what this side demands. */
-  #termsFault({ protocol, strict }: Hello, peer: Peer): Fault | undefined {
-    const { minProtocolVersion: least } = this.#self
-    const pointer = '/body/content'
-    if (least !== undefined && versionOf(protocol)! < (versionOf(least) ?? 0))
-      return { kind: VERSION, pointer, detail: `expected ${least} at least, found ${protocol}` }
-    const isStrict = peer.strict || this.#options.memory.record(peer.uri).next !== undefined
-    if (!this.#self.strict || !isStrict || strict !== undefined) return undefined
-    return { kind: NOT_STRICT, pointer, detail: 'it speaks strict by its metadata, or did, and its hello does not' }
+  #termsFor({ uri, strict }: Peer) {
+    const { strict: canBeStrict, minProtocolVersion: least } = this.#self
+    const isStrict = canBeStrict && (strict || this.#options.memory.record(uri).next !== undefined)
+    return { least, isStrict }
   }
 
   /** True when both hellos have the numbers of a strict conversation. */
@@ -318,7 +245,7 @@ export class Link {
     return this.#verifier
   }
 
-  #late(message: Message): Fault | undefined {
+  #late(message: Message): MessageFault | undefined {
     return timeFault(message, this.#options.clock(), this.#options.skewMs)
   }
 
@@ -335,12 +262,12 @@ export class Link {
   }
 
   /** Ends it without a word: nobody is proved to be there. */
-  #refuse({ document }: ParsedMessage, fault: Fault): LinkAct[] {
+  #refuse({ document }: ParsedMessage, fault: MessageFault): LinkAct[] {
     return this.#end(POLICY, diagnosticOf(document!, fault))
   }
 
   /** The same with a signed error: the other agent is there, and is told why. */
-  #refuseAloud(parsed: ParsedMessage, fault: Fault, code = POLICY): LinkAct[] {
+  #refuseAloud(parsed: ParsedMessage, fault: MessageFault, code = POLICY): LinkAct[] {
     this.tell(fault, parsed.message!.id)
     return this.#end(code, diagnosticOf(parsed.document!, fault))
   }
@@ -350,9 +277,6 @@ export class Link {
     return [...before, { act: 'close', code, diagnostic }]
   }
 }
-
-const TOO_OFTEN: Fault = { kind: RATE, pointer: '', detail: 'more messages than the metadata of this agent allows' }
-const TOO_MANY: Fault = { kind: RATE, pointer: '/id', detail: 'more messages than can be remembered' }
 
 const opened = ({ peer }: LinkState): LinkAct => ({ act: 'open', peer: peer!.uri, rate: peer!.rate })
 
@@ -365,11 +289,3 @@ const told = ({ error, detail, of }: Extract<Control, { readonly error: string }
 
 const control = (type: 'system' | 'ack', content: Parameters<typeof contentOf>[0]) =>
   ({ type, content: contentOf(content), contentType: 'application/json' }) as const
-
-const noHello = ({ type }: Message): Fault => ({
-  kind: HELLO,
-  pointer: '/body/content',
-  detail: `expected the hello that is next in the handshake, found another message of type ${type}`,
-})
-
-const replayed = ({ id }: Message): Fault => ({ kind: REPLAYED, pointer: '/id', detail: `${id} was taken before` })

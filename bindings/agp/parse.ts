@@ -2,7 +2,7 @@ import type { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
-import { type Fault, faultsOf } from './faults.ts'
+import { faultsOf, type MessageFault } from './faults.ts'
 import { MESSAGE_BYTES, MESSAGE_DEPTH, type Message } from './message.ts'
 
 /** A message that was read, and by whom it is has yet to be judged. */
@@ -41,5 +41,5 @@ export function parseMessage(source: Uint8Array | string, options: ParseMessageO
 }
 
 /** The diagnostic of a fault, at its place. */
-export const diagnosticOf = (document: Document, { kind, pointer, detail }: Fault): Diagnostic =>
+export const diagnosticOf = (document: Document, { kind, pointer, detail }: MessageFault): Diagnostic =>
   ruleDiagnostic(document, kind, 'error', pointer, detail)

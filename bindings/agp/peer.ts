@@ -5,7 +5,7 @@ import { openVerifier, type Verifier } from '../keys/verifier.ts'
 import { isObject, member, objectMember, textMember } from '../text/members.ts'
 import { Metadata } from '../wellknown/metadata.ts'
 import { fingerprintOf, readFull } from '../wellknown/public-key.ts'
-import type { Fault } from './faults.ts'
+import type { MessageFault } from './faults.ts'
 import { REFUSED, UNKNOWN_AGENT } from './findings.ts'
 import { domainOfUri } from './message.ts'
 import type { MessageRate } from './rate.ts'
@@ -61,7 +61,7 @@ export interface FindPeerOptions {
 }
 
 /** Finds agents, and remembers them for a while. */
-export type FindPeer = (uri: string) => Promise<Peer | Fault>
+export type FindPeer = (uri: string) => Promise<Peer | MessageFault>
 
 const KNOWN_MS = 300_000
 const FAILED_MS = 30_000
@@ -72,7 +72,7 @@ const MOST_OF_ZONE = 10
 const ZONE_MS = 60_000
 
 interface Known {
-  readonly found: Promise<Peer | Fault>
+  readonly found: Promise<Peer | MessageFault>
   until: number
 }
 
@@ -87,7 +87,7 @@ export function rememberPeers(find: FindAgent, { clock = () => new Date() }: Fin
   const known = new Map<string, Known>()
   const zones = new Map<string, { left: number; until: number }>()
   let running = 0
-  const start = async (domain: string): Promise<Peer | Fault> => {
+  const start = async (domain: string): Promise<Peer | MessageFault> => {
     running++
     try {
       return (await peerOf(await find(domain))) ?? notFound(domain)
@@ -123,12 +123,12 @@ export function rememberPeers(find: FindAgent, { clock = () => new Date() }: Fin
   }
 }
 
-const notFound = (domain: string): Fault => ({
+const notFound = (domain: string): MessageFault => ({
   kind: UNKNOWN_AGENT,
   pointer: '/from',
   detail: `no agent with a key that is bound to its domain was found at ${domain}`,
 })
-const BUSY: Fault = { kind: REFUSED, pointer: '/from', detail: 'too many agents are being looked for: later' }
+const BUSY: MessageFault = { kind: REFUSED, pointer: '/from', detail: 'too many agents are being looked for: later' }
 
 /** The last two labels: the zones of one owner have them in common, and those of a suffix share a limit. */
 const zoneOf = (domain: string): string => domain.split('.').slice(-2).join('.')

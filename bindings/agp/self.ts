@@ -3,7 +3,7 @@
 import type { KeySource } from '../keys/read.ts'
 import { openSigner } from '../keys/signer.ts'
 import { publicKeyBlock } from '../wellknown/public-key.ts'
-import type { Speaker } from './link.ts'
+import type { Speaker } from './link-parts.ts'
 import { type LinkMemory, linkMemory } from './memory.ts'
 import { domainOfUri, type Message } from './message.ts'
 import { type FindAgent, type FindPeer, rememberPeers } from './peer.ts'

@@ -2,7 +2,7 @@ import type { Proof } from '../frame/proof.ts'
 import { Steps, unreadable } from '../frame/steps.ts'
 import type { KeySource } from '../keys/read.ts'
 import { openVerifier, type Verifier } from '../keys/verifier.ts'
-import type { Fault } from './faults.ts'
+import type { MessageFault } from './faults.ts'
 import { MOST_SKEW_MS, recipientFault, senderFault, signatureFault, strictFault, timeFault } from './judge.ts'
 import type { Message } from './message.ts'
 import { parseMessage } from './parse.ts'
@@ -53,7 +53,7 @@ export async function verify(source: Uint8Array | string, options: VerifyOptions
     return { ...unreadable(diagnostics, STEPS.document), message: undefined }
   const verifier = isVerifier(options.key) ? options.key : await openVerifier(options.key, { algorithm: 'Ed25519' })
   const steps = new Steps<keyof typeof STEPS>(document, STEPS)
-  const tell = (name: keyof typeof STEPS, fault: Fault | undefined, passed: string) =>
+  const tell = (name: keyof typeof STEPS, fault: MessageFault | undefined, passed: string) =>
     fault === undefined
       ? steps.passed(name, passed)
       : steps.failed(name, fault.detail, { rule: fault.kind, pointer: fault.pointer })

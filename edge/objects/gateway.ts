@@ -1,48 +1,32 @@
 import { DurableObject } from 'cloudflare:workers'
 import {
-  type Fault,
   type FindPeer,
   Link,
   type LinkAct,
   type LinkState,
   type Message,
-  type NumberedDraft,
+  type MessageFault,
   type Peer,
   type Sending,
-  type Speaker,
 } from 'blazon/agp'
-import { parseJson } from 'blazon/document'
-import { agentStub, documents, type Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import { findPeers } from '../gateway/finding.ts'
+import { Self } from '../gateway/self.ts'
+import { type Attached, attachedTo, closeUnproved, HANDSHAKE_MS, isFull, isOpen, POLICY } from '../gateway/sockets.ts'
 import { GatewayStore, type StoredMessage, type Verdict } from '../gateway/store.ts'
 
-/** WebSockets of an agent, of those who have not proved yet who they are, and of these from one address. */
-const MOST_SOCKETS = 1000
-const MOST_UNPROVED = 100
-const MOST_UNPROVED_OF_SENDER = 10
-const HANDSHAKE_MS = 10_000
 /** Messages of one socket that wait to be judged. */
 const MOST_WAITING = 256
 /** What comes within it is one commit and one call for signatures. */
 const TOGETHER_MS = 1
-/** The agent's metadata may change, its key too. */
-const SELF_MS = 60_000
 const MOST_LISTED = 100
 
 const REPLACED = 4000
-const POLICY = 1008
 const LATER = 1013
 const BROKEN = 1011
 
 /** Who may speak: anyone who is proved, or only those whom the operator has named. */
 export type Speakers = 'anyone' | 'list'
-
-/** Survives the object: what hibernates is not lost. */
-interface Attached {
-  readonly link: LinkState
-  readonly sender: string
-  readonly since: number
-}
 
 export interface GatewayState {
   readonly sockets: number
@@ -68,25 +52,19 @@ interface Arrived {
   readonly text: string
 }
 
-interface ToSign {
-  readonly drafts: readonly NumberedDraft[]
-  readonly done: (texts: readonly string[]) => void
-  readonly fail: (error: unknown) => void
-}
-
 /** The conversations of one agent. Nothing in it runs while nobody speaks, and its sockets stay when it is put away. */
 export class Gateway extends DurableObject<Env> {
   readonly #store: GatewayStore
   readonly #live = new WeakMap<WebSocket, Live>()
   readonly #findPeer: FindPeer
-  #self: { readonly speaker: Promise<Speaker>; readonly until: number } | undefined
+  readonly #self: Self
   #arrived: Arrived[] = []
-  #toSign: ToSign[] = []
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#store = new GatewayStore(state.storage.sql)
     this.#findPeer = findPeers(env)
+    this.#self = new Self(env, () => state.storage.kv.get<string>('name')!)
   }
 
   /** A WebSocket for this agent; 429 when too many are here already. */
@@ -94,29 +72,13 @@ export class Gateway extends DurableObject<Env> {
     const { searchParams } = new URL(request.url)
     this.ctx.storage.kv.put('name', searchParams.get('name')!)
     const sender = searchParams.get('sender')!
-    if (this.#isFull(sender)) return new Response(null, { status: 429 })
+    if (isFull(this.ctx, sender)) return new Response(null, { status: 429 })
     const { 0: theirs, 1: ours } = new WebSocketPair()
     this.ctx.acceptWebSocket(ours)
     const link: LinkState = { role: 'receiver', phase: 'waiting', owed: 0 }
     ours.serializeAttachment({ link, sender, since: Date.now() } satisfies Attached)
-    setTimeout(() => this.#closeUnproved(Date.now() - HANDSHAKE_MS), HANDSHAKE_MS)
+    setTimeout(() => closeUnproved(this.ctx, Date.now() - HANDSHAKE_MS), HANDSHAKE_MS)
     return new Response(null, { status: 101, webSocket: theirs })
-  }
-
-  #isFull(sender: string): boolean {
-    // What a timer that was lost would have done.
-    this.#closeUnproved(Date.now() - HANDSHAKE_MS)
-    const sockets = this.ctx.getWebSockets()
-    const unproved = sockets.map(attachedTo).filter(({ link }) => link.phase !== 'open')
-    const own = unproved.filter((attached) => attached.sender === sender)
-    return sockets.length >= MOST_SOCKETS || unproved.length >= MOST_UNPROVED || own.length >= MOST_UNPROVED_OF_SENDER
-  }
-
-  #closeUnproved(before: number): void {
-    for (const socket of this.ctx.getWebSockets()) {
-      const { link, since } = attachedTo(socket)
-      if (link.phase !== 'open' && since <= before) socket.close(POLICY, 'AGP-137')
-    }
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
@@ -179,7 +141,7 @@ export class Gateway extends DurableObject<Env> {
   }
 
   async #liveOf(socket: WebSocket): Promise<Live> {
-    const speaker = await this.#speaker()
+    const speaker = await this.#self.speaker()
     const known = this.#live.get(socket)
     if (known !== undefined) return known
     const attached = attachedTo(socket)
@@ -224,7 +186,7 @@ export class Gateway extends DurableObject<Env> {
     socket.close(code, reason)
   }
 
-  #admit({ uri }: Peer): Fault | undefined {
+  #admit({ uri }: Peer): MessageFault | undefined {
     const verdict = this.#store.verdict(uri)
     const isIn = verdict === undefined ? this.#speakers() === 'anyone' : verdict === 'allowed'
     if (!isIn) return NOT_LET_IN
@@ -233,50 +195,6 @@ export class Gateway extends DurableObject<Env> {
 
   #speakers(): Speakers {
     return this.ctx.storage.kv.get<Speakers>('speakers') ?? 'anyone'
-  }
-
-  /** The agent itself, by its metadata. */
-  #speaker(): Promise<Speaker> {
-    if (this.#self === undefined || this.#self.until < Date.now())
-      this.#self = { speaker: this.#readSelf(), until: Date.now() + SELF_MS }
-    return this.#self.speaker
-  }
-
-  async #readSelf(): Promise<Speaker> {
-    const { metadata } = await documents(this.env).identity(this.ctx.storage.kv.get<string>('name')!)
-    if (metadata === null) throw new Error('the agent of this gateway is gone')
-    const { identity, security = {} } = parseJson(new Uint8Array(metadata.bytes)).document!.value as SelfMetadata
-    const { requestsPerMinute, burstSize = requestsPerMinute } = security.rateLimit ?? DEFAULT_RATE
-    return {
-      uri: identity.id.toLowerCase(),
-      fingerprint: identity.publicKey.fingerprint,
-      strict: true,
-      minProtocolVersion: security.minProtocolVersion || undefined,
-      rate: { requestsPerMinute, burstSize },
-      sign: (drafts) => this.#sign(drafts, identity.publicKey.fingerprint),
-    }
-  }
-
-  /** What is to be signed in one turn is one call. */
-  #sign(drafts: readonly NumberedDraft[], fingerprint: string): Promise<readonly string[]> {
-    if (this.#toSign.length === 0) queueMicrotask(() => void this.#signAll(fingerprint))
-    return new Promise((done, fail) => this.#toSign.push({ drafts, done, fail }))
-  }
-
-  async #signAll(fingerprint: string): Promise<void> {
-    const all = this.#toSign
-    this.#toSign = []
-    try {
-      const name = this.ctx.storage.kv.get<string>('name')!
-      const drafts = all.flatMap((one) => one.drafts)
-      const texts = await agentStub(this.env, name).signMessages(name, fingerprint, drafts)
-      if (texts === null) throw new Error(`the key of ${name} is not the one in its metadata`)
-      const rest = [...texts]
-      for (const { drafts: own, done } of all) done(rest.splice(0, own.length))
-    } catch (error) {
-      this.#self = undefined
-      for (const one of all) one.fail(error)
-    }
   }
 
   state(): GatewayState {
@@ -336,29 +254,11 @@ export class Gateway extends DurableObject<Env> {
   }
 }
 
-interface SelfMetadata {
-  readonly identity: { readonly id: string; readonly publicKey: { readonly fingerprint: string } }
-  readonly security?: {
-    readonly minProtocolVersion?: string
-    readonly rateLimit?: { readonly requestsPerMinute: number; readonly burstSize?: number }
-  }
-}
-
-/** Of agents whose metadata has no limit. */
-const DEFAULT_RATE = { requestsPerMinute: 600, burstSize: 60 }
-
 const finding = (code: string, title: string) =>
   ({ id: 'agp/gateway', code, title, section: 'docs/edge.md', severity: 'error' }) as const
 const FULL = { kind: finding('AGP-136', 'No room for more messages') }
-const NOT_LET_IN: Fault = {
+const NOT_LET_IN: MessageFault = {
   kind: finding('AGP-135', 'Agent that may not speak here'),
   pointer: '/from',
   detail: 'the operator of the agent has not let it in',
-}
-
-const attachedTo = (socket: WebSocket): Attached => socket.deserializeAttachment() as Attached
-
-function isOpen(socket: WebSocket, agent: string): boolean {
-  const { peer, phase } = attachedTo(socket).link
-  return socket.readyState === WebSocket.OPEN && phase === 'open' && peer?.uri === agent
 }

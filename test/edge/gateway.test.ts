@@ -95,7 +95,7 @@ beforeAll(async () => {
   }
   runtime = await startRuntime(site, settings)
   await at('/v1/agents/bob', { method: 'PUT', body: { host: BOB } })
-  const rateLimit = { requestsPerMinute: 6000, burstSize: 60 }
+  const rateLimit = { requestsPerMinute: 600, burstSize: 60 }
   const made = { name: 'Bob', endpoints: { chat: `wss://${BOB}/agent/chat` }, rateLimit }
   expect((await at('/agents/bob/agent.json', { method: 'POST', body: made })).status).toBe(201)
   const { fingerprint, full } = (await json('/agents/bob/agent.json')).identity.publicKey
@@ -186,6 +186,21 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     expect(await told()).toHaveLength(1)
   })
 
+  test('a conversation outlives the object: it goes on after the runtime has put that away', async () => {
+    await clear()
+    const socket = await inside(ALICE)
+    const [before, after] = [say('before'), say('after')]
+    socket.send(before)
+    await socket.next()
+    // workerd puts an object away that was idle for ten seconds.
+    await new Promise((done) => setTimeout(done, 12_000))
+    for (const said of [before, after]) {
+      socket.send(said)
+      expect(contentIn(await socket.next())).toEqual({ ack: said.id })
+    }
+    expect((await told()).map(({ text }) => JSON.parse(text).id)).toEqual([before.id, after.id])
+  })
+
   test('speaks strict, and goes on with the number that it names', async () => {
     await clear()
     const first = await inside(ALICE, { strict: 5 })
@@ -246,7 +261,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
 
   test('more messages than the metadata allows are answered with a signed error, and the end for now', async () => {
     const socket = await inside(CAROL)
-    for (let i = 0; i < 200; i++) socket.send(signed(message(CAROL, 'chat', `${i}`), CAROL))
+    for (let i = 0; i < 150; i++) socket.send(signed(message(CAROL, 'chat', `${i}`), CAROL))
     expect(await socket.closed).toBe(1013)
     const errors = socket.got.filter(({ type }) => type === 'system')
     expect(errors.map(contentIn)).toEqual([expect.objectContaining({ error: 'AGP-134' })])
