@@ -21,7 +21,7 @@ export interface LinkMemory {
 export const REMEMBERED_MS = MOST_AGE_MS + MOST_AHEAD_MS + 2 * MOST_SKEW_MS
 
 /** Of one agent, and of all. */
-export const MOST_IDS = 10_000
+const MOST_IDS = 10_000
 const MOST_AGENTS = 10_000
 
 /** Keeps all of it in memory, for 10,000 agents and 10,000 ids of each. */

@@ -41,7 +41,7 @@ export async function sign(draft: Draft, key: KeySource | Signer, { n }: SignOpt
   throw new RangeError(`message: expected ${MESSAGE_BYTES} bytes at the most, got ${bytes.length}`)
 }
 
-export const isSigner = (key: KeySource | Signer): key is Signer =>
+const isSigner = (key: KeySource | Signer): key is Signer =>
   typeof key === 'object' && 'sign' in key && typeof key.sign === 'function'
 
 async function signed(signer: Signer, bytes: Uint8Array): Promise<string> {

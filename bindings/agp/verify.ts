@@ -68,7 +68,7 @@ export async function verify(source: Uint8Array | string, options: VerifyOptions
   return { ...proof, message: proof.verdict === 'verified' ? message : undefined }
 }
 
-export const isVerifier = (key: KeySource | Verifier): key is Verifier =>
+const isVerifier = (key: KeySource | Verifier): key is Verifier =>
   typeof key === 'object' && 'verify' in key && typeof key.verify === 'function'
 
 /** Milliseconds of a tolerance. */
