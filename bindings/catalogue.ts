@@ -1,4 +1,5 @@
 // Every finding of every room, for those who explain findings.
+import { agpFindings } from './agp/explanations.ts'
 import { CONVERT_FINDINGS } from './convert/problems.ts'
 import { coreFindings } from './core/explanations.ts'
 import { DIRECTORY_FINDINGS } from './directory/findings.ts'
@@ -23,6 +24,7 @@ export function catalogue(): readonly RuleInfo[] {
       ...fetchFindings(),
       ...dnsFindings(),
       ...trustFindings(),
+      ...agpFindings(),
       ...CHECKED.flatMap((specification) => everyFinding(specification)),
       ...Object.values(VERB_FINDINGS).flat(),
       ...CONVERT_FINDINGS,

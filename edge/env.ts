@@ -3,6 +3,7 @@ import type { Agent } from './objects/agent.ts'
 import type { DirectoryMap } from './objects/directory-map.ts'
 import type { DirectoryShard } from './objects/directory-shard.ts'
 import type { Documents } from './objects/documents.ts'
+import type { Gateway } from './objects/gateway.ts'
 import type { Moderation } from './objects/moderation.ts'
 import type { Sender } from './objects/sender.ts'
 
@@ -10,6 +11,7 @@ import type { Sender } from './objects/sender.ts'
 export interface Env extends DirectorySettings {
   readonly DOCUMENTS: DurableObjectNamespace<Documents>
   readonly AGENTS: DurableObjectNamespace<Agent>
+  readonly GATEWAYS: DurableObjectNamespace<Gateway>
   readonly DIRECTORY_MAP: DurableObjectNamespace<DirectoryMap>
   readonly DIRECTORY_SHARDS: DurableObjectNamespace<DirectoryShard>
   /** Limits the cards that each sender advertises within a minute, and the new ones within a day. */
@@ -27,6 +29,10 @@ export interface Env extends DirectorySettings {
   readonly A2A_LEGACY?: string
   /** A secret: the private keys of agents, as JSON `{ "NAME": "-----BEGIN PRIVATE KEY-----..." }`. */
   readonly AGENT_KEYS?: string
+  /** A resolver over HTTPS (RFC 8484), by which those who speak to agents here are found. Without it nobody is. */
+  readonly DNS_RESOLVER?: string
+  /** DS rows of a root of one's own, with commas between them; IANA's when absent. */
+  readonly DNS_ANCHORS?: string
   /** The static files; absent where only the script runs. */
   readonly ASSETS?: Fetcher
   /** A secret of at least 32 characters: `npx wrangler secret put TOKEN_SECRET`. Tokens are derived from it. */
@@ -43,6 +49,11 @@ export function documents(env: Env): DurableObjectStub<Documents> {
 /** The object with the keys of an agent. */
 export function agentStub(env: Env, name: string): DurableObjectStub<Agent> {
   return env.AGENTS.get(env.AGENTS.idFromName(name))
+}
+
+/** The object with the conversations of an agent. */
+export function gatewayStub(env: Env, name: string): DurableObjectStub<Gateway> {
+  return env.GATEWAYS.get(env.GATEWAYS.idFromName(name))
 }
 
 /** The single object that knows the cards of each shard. */

@@ -3,6 +3,7 @@ import { admit, confirm } from './access/admit.ts'
 import { ROUTES as AGENTS } from './agents/routes.ts'
 import { ROUTES as API } from './api/routes.ts'
 import type { Env } from './env.ts'
+import { ROUTES as GATEWAY } from './gateway/routes.ts'
 import { readBody } from './http/body.ts'
 import { apiHeaders } from './http/headers.ts'
 import { MINUTE } from './http/limits.ts'
@@ -21,13 +22,14 @@ export { Agent } from './objects/agent.ts'
 export { DirectoryMap } from './objects/directory-map.ts'
 export { DirectoryShard } from './objects/directory-shard.ts'
 export { Documents } from './objects/documents.ts'
+export { Gateway } from './objects/gateway.ts'
 export { Moderation } from './objects/moderation.ts'
 export { Sender } from './objects/sender.ts'
 
 /**
  * All routes of the Worker. The page and its files are static: dist/site is served before this runs, but for the first page.
  */
-const findRoute = routerOf([...A2A, ...AGENTS, ...API, ...IDENTITY, ...OPERATOR, ...WELL_KNOWN])
+const findRoute = routerOf([...A2A, ...AGENTS, ...API, ...GATEWAY, ...IDENTITY, ...OPERATOR, ...WELL_KNOWN])
 
 const NO_BYTES = new Uint8Array(0)
 

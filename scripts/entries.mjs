@@ -14,5 +14,6 @@ export const ENTRIES = {
   convert: 'bindings/convert/index.ts',
   discover: 'bindings/discover/index.ts',
   directory: 'bindings/directory/index.ts',
+  agp: 'bindings/agp/index.ts',
   node: 'bindings/node/index.ts',
 }

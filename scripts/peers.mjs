@@ -25,7 +25,9 @@ const SIGNERS = {
   'http-message-signatures': '1.0.6',
   'web-bot-auth': '0.1.3',
 }
-const SETS = { bench: PEERS, sdk: SDKS, signers: SIGNERS }
+/** WebSockets of Node: of both sides. */
+const SOCKETS = { ws: '8.23.0' }
+const SETS = { bench: PEERS, sdk: SDKS, signers: SIGNERS, sockets: SOCKETS }
 
 /** A peer's module, from a separate project. Anything behind the package's name is a path within it. */
 export async function peer(name, set = 'bench') {

@@ -1,8 +1,17 @@
 import { DurableObject } from 'cloudflare:workers'
 import { sign as signA2a } from 'blazon/a2a'
+import { type NumberedDraft, sign as signMessageOf } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { sign as signInvite } from 'blazon/invite'
-import { encodeBase64, importKey, type Key, type MessageSignature, signMessage } from 'blazon/keys'
+import {
+  encodeBase64,
+  importKey,
+  type Key,
+  type MessageSignature,
+  openSigner,
+  type Signer,
+  signMessage,
+} from 'blazon/keys'
 import { publicKeyBlock, sign } from 'blazon/wellknown'
 import { documents, type Env } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
@@ -24,6 +33,7 @@ export interface Rotation {
 /** The keys of an agent, which leave it only as signatures. It is created when a key is first needed for writing. */
 export class Agent extends DurableObject<Env> {
   #last: Promise<unknown> = Promise.resolve()
+  #signer: Signer | undefined
 
   /** The public key that signs, made if there is none. */
   async publicKey(name: string): Promise<string> {
@@ -62,6 +72,22 @@ export class Agent extends DurableObject<Env> {
     if (current === undefined || publicKeyBlock(current).fingerprint !== key.of) return null
     const { bytes } = await signA2a(card, current, { kid: key.kid })
     return bytes === undefined ? null : new Uint8Array(bytes)
+  }
+
+  /** Messages of the agent, each signed; null where this is not the key that its metadata has. */
+  async signMessages(name: string, of: string, drafts: readonly NumberedDraft[]): Promise<readonly string[] | null> {
+    const signer = await this.#signerOf(name)
+    if (publicKeyBlock(signer.publicKey).fingerprint !== of) return null
+    const sign = async ({ draft, n }: NumberedDraft) =>
+      (await signMessageOf(draft, signer, n === undefined ? {} : { n })).text
+    return Promise.all(drafts.map(sign))
+  }
+
+  /** Opened once: that costs more than to sign. */
+  async #signerOf(name: string): Promise<Signer> {
+    const key = await this.#keys(name).currentOrNew()
+    if (this.#signer === undefined || !isSame(this.#signer.publicKey, key)) this.#signer = await openSigner(key)
+    return this.#signer
   }
 
   /** The headers by which each of the agent's keys says that the set of keys at this address is its own. */
@@ -141,6 +167,8 @@ export class Agent extends DurableObject<Env> {
     return new AgentKeys(this.ctx.storage.kv, givenKey(this.env, name))
   }
 }
+
+const isSame = (a: Key, b: Key) => publicKeyBlock(a).fingerprint === publicKeyBlock(b).fingerprint
 
 interface Resigned {
   readonly identity: { readonly publicKey: { readonly fingerprint: string } }

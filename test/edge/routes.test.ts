@@ -62,7 +62,15 @@ describe.each(folders)('edge/$folder', ({ routes, part }) => {
 })
 
 test('the folders bring the routes that they are expected to', () => {
-  expect(folders.map(({ folder }) => folder)).toEqual(['a2a', 'agents', 'api', 'identity', 'operator', 'wellknown'])
+  expect(folders.map(({ folder }) => folder)).toEqual([
+    'a2a',
+    'agents',
+    'api',
+    'gateway',
+    'identity',
+    'operator',
+    'wellknown',
+  ])
 })
 
 /** The methods and paths of a cell such as `POST /v1/a?x=1`, `b`; `GET, PUT /v1/c`: a path without a slash is beside the last. */

@@ -23,6 +23,7 @@ const miniflare = new Miniflare({
   ...(inspector !== undefined && { inspectorPort: inspector }),
   durableObjects: {
     AGENTS: object('Agent'),
+    GATEWAYS: object('Gateway'),
     DOCUMENTS: object('Documents'),
     DIRECTORY_MAP: object('DirectoryMap'),
     DIRECTORY_SHARDS: object('DirectoryShard'),

@@ -1,0 +1,179 @@
+// A link on a WebSocket: carries out its acts, and bounds what waits.
+import { diagnoseNowhere } from '../document/diagnose.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { ENDED, FULL, LATE, SHAPE, UNTAKEN } from './findings.ts'
+import type { Link } from './link.ts'
+import { LATER, type LinkAct, type LinkOptions, NORMAL, POLICY } from './link-parts.ts'
+import type { LinkMemory } from './memory.ts'
+import { MESSAGE_BYTES, type Message } from './message.ts'
+import type { MessageRate } from './rate.ts'
+
+/** The part of a WebSocket that is used: browsers, Workers and Node have it. */
+export interface SocketLike {
+  readonly readyState: number
+  send(text: string): void
+  close(code?: number, reason?: string): void
+  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: SocketEvent) => void): void
+}
+
+export interface SocketEvent {
+  readonly data?: unknown
+  readonly code?: number
+}
+
+/** What happens in a conversation, for who has it. */
+export interface CarrierHooks {
+  onOpen(peer: string, rate: MessageRate | undefined): void
+  /** The message is acknowledged when this is done. */
+  onMessage(message: Message): void | Promise<void>
+  onAcked(id: string): void
+  onTold(error: string, detail: string, of: string | undefined): void
+  /** Once. The diagnostic is this side's; the code is of the WebSocket. */
+  onEnd(diagnostic: Diagnostic | undefined, code: number): void
+}
+
+export interface CarrierOptions {
+  readonly hooks: CarrierHooks
+  /** Makes the link, which says what is to be sent. */
+  readonly link: (out: LinkOptions['out']) => Link
+  readonly memory: LinkMemory
+  readonly clock: () => Date
+  readonly handshakeMs: number
+}
+
+/** Received, and not judged: a sender that is faster than the reader is cut off. */
+const MOST_WAITING = 256
+const MOST_BYTES = 4 * MESSAGE_BYTES
+const OPEN = 1
+const UNSUPPORTED = 1003
+const TOO_LARGE = 1009
+const BROKEN = 1011
+
+export class Carrier {
+  readonly #socket: SocketLike
+  readonly #link: Link
+  readonly #hooks: CarrierHooks
+  readonly #options: Pick<CarrierOptions, 'memory' | 'clock'>
+  readonly #timer: ReturnType<typeof setTimeout>
+  #last: Promise<unknown> = Promise.resolve()
+  #outgoing: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+  #bytes = 0
+  #isOver = false
+
+  constructor(socket: SocketLike, { hooks, link, ...options }: CarrierOptions) {
+    this.#socket = socket
+    this.#link = link((texts) => this.carry(texts))
+    this.#hooks = hooks
+    this.#options = options
+    this.#timer = setTimeout(
+      () => this.end(POLICY, diagnoseNowhere(LATE, { detail: 'the handshake was not done in time' })),
+      options.handshakeMs,
+    )
+    socket.addEventListener('message', ({ data }) => this.#take(data))
+    socket.addEventListener('error', () => this.#over(undefined, 1006))
+    socket.addEventListener('close', ({ code }) => this.#over(undefined, code ?? 1006))
+  }
+
+  /** Sends what is signed, in the order in which it was asked for. */
+  carry(texts: Promise<readonly string[]>): void {
+    const sent = Promise.all([texts, this.#outgoing]).then(([all]) => {
+      for (const text of all) this.#send(text)
+    })
+    this.#outgoing = sent.catch((error) => {
+      this.end(BROKEN, diagnoseNowhere(ENDED, { detail: `it could not be signed: ${String(error)}` }))
+    })
+  }
+
+  end(code: number, diagnostic: Diagnostic | undefined): void {
+    this.#over(diagnostic, code)
+    this.#socket.close(code, diagnostic?.code ?? '')
+  }
+
+  /** Says so, signed, and ends. */
+  async leave(): Promise<void> {
+    if (this.#link.state.phase === 'open') this.#link.leave()
+    await this.#outgoing
+    this.end(NORMAL, undefined)
+  }
+
+  #take(data: unknown): void {
+    if (this.#isOver) return
+    const refusal = this.#refusalOf(data)
+    if (refusal === undefined) this.#queue(data as string)
+    else this.end(refusal.code, diagnoseNowhere(refusal.kind, { detail: refusal.detail }))
+  }
+
+  /** Before anything of it is read. */
+  #refusalOf(data: unknown) {
+    if (typeof data !== 'string') return { code: UNSUPPORTED, kind: SHAPE, detail: 'messages are text' }
+    if (data.length > MESSAGE_BYTES)
+      return { code: TOO_LARGE, kind: SHAPE, detail: `a message of more than ${MESSAGE_BYTES} bytes` }
+    const isFull = this.#waiting >= MOST_WAITING || this.#bytes + data.length > MOST_BYTES
+    return isFull ? { code: LATER, kind: FULL, detail: `${this.#waiting} messages wait to be judged` } : undefined
+  }
+
+  #queue(data: string): void {
+    this.#waiting++
+    this.#bytes += data.length
+    this.#last = this.#last
+      .then(() => this.#judge(data))
+      .catch((error) => {
+        this.end(BROKEN, diagnoseNowhere(ENDED, { detail: `it could not be judged: ${String(error)}` }))
+      })
+  }
+
+  async #judge(data: string): Promise<void> {
+    try {
+      if (!this.#isOver) await this.#perform(await this.#link.receive(data))
+    } finally {
+      this.#waiting--
+      this.#bytes -= data.length
+    }
+  }
+
+  async #perform(acts: readonly LinkAct[]): Promise<void> {
+    for (const act of acts) await this.#act(act)
+  }
+
+  async #act(act: LinkAct): Promise<void> {
+    switch (act.act) {
+      case 'open':
+        clearTimeout(this.#timer)
+        return this.#hooks.onOpen(act.peer, act.rate)
+      case 'acked':
+        return this.#hooks.onAcked(act.id)
+      case 'told':
+        return this.#hooks.onTold(act.error, act.detail, act.of)
+      case 'close':
+        await this.#outgoing
+        return this.end(act.code, act.diagnostic)
+      default:
+        return this.#deliver(act.message)
+    }
+  }
+
+  /** Remembered before anybody acts on it: a message is delivered once at the most. */
+  async #deliver(message: Message): Promise<void> {
+    const { memory, clock } = this.#options
+    if (!memory.add(this.#link.state.peer!.uri, message.id, clock())) return this.#link.tell({ kind: FULL }, message.id)
+    try {
+      await this.#hooks.onMessage(message)
+      this.#link.ack([message.id])
+    } catch {
+      this.#link.tell({ kind: UNTAKEN }, message.id)
+    }
+  }
+
+  #send(text: string): void {
+    if (this.#socket.readyState === OPEN) this.#socket.send(text)
+  }
+
+  #over(diagnostic: Diagnostic | undefined, code: number): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#link.state.phase = 'over'
+    clearTimeout(this.#timer)
+    this.#hooks.onEnd(diagnostic, code)
+  }
+}

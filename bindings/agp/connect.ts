@@ -1,0 +1,229 @@
+import { diagnoseNowhere } from '../document/diagnose.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { isLoopback, refuseAddress } from '../net/guard.ts'
+import { Carrier, type SocketLike } from './carrier.ts'
+import { isFault, versionOf } from './contents.ts'
+import { ENDED, LATE, RATE, UNKNOWN_AGENT, VERSION } from './findings.ts'
+import { Link } from './link.ts'
+import { type LinkOptions, type LinkState, NORMAL, POLICY } from './link-parts.ts'
+import { domainOfUri } from './message.ts'
+import { Outbox, type Sent, type Utterance } from './outbox.ts'
+import type { Peer } from './peer.ts'
+import type { MessageRate } from './rate.ts'
+import { openSide, type Side, type SpeakerOptions } from './self.ts'
+
+/** The constructor of the platform's WebSockets, or of another with the same members. */
+export type WebSocketClass = new (url: string) => SocketLike
+
+export interface ConnectOptions extends SpeakerOptions {
+  /** The platform's when absent. */
+  readonly WebSocket?: WebSocketClass
+  /** Lets the agent be on this machine, at `ws:` too: for development. */
+  readonly loopback?: boolean
+  /** Seconds to go on trying when a conversation is cut: 300 when absent, 0 never. */
+  readonly reconnectSeconds?: number
+  /** Hears of errors that the other agent signed. */
+  readonly onError?: (error: AgentError) => void
+  /** Ends it. */
+  readonly signal?: AbortSignal
+}
+
+/** An error that the other agent signed: a code of `blazon explain`, and the id of the message that it is about. */
+export interface AgentError {
+  readonly code: string
+  readonly detail: string
+  readonly of: string | undefined
+}
+
+/** A conversation that goes on when its connection is cut. */
+export interface Conversation {
+  /** `agent:bob.example.com`, proved: it has signed what was made for it. */
+  readonly peer: string
+  /** Both sides sign everything, and number it. */
+  readonly isStrict: boolean
+  /** Resolves when the other agent has signed that it took the message, or that is not to be expected any more. */
+  send(utterance: Utterance): Promise<Sent>
+  /** Says so, and ends. */
+  close(): Promise<void>
+  /** Resolves with the reason when it is over; without one where it ended as meant. */
+  readonly ended: Promise<Diagnostic | undefined>
+}
+
+export type Connected =
+  | { readonly ok: true; readonly conversation: Conversation }
+  | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+/** The close code of a conversation in whose place the agent has begun another. */
+export const REPLACED = 4000
+
+/**
+ * Begins a conversation with an agent: finds it, opens a WebSocket to its chat endpoint, and exchanges hellos (section 7.2.2).
+ *
+ * @example
+ * const connected = await connect('agent:bob.example.com', { key, as: 'agent:alice.example.com', discover: find, onMessage })
+ * if (connected.ok) await connected.conversation.send({ content: 'Good morning' })
+ *
+ * @throws {KeyError} for a key that cannot sign, {RangeError} for a wrong option, {TypeError} without a WebSocket.
+ */
+export async function connect(agent: string, options: ConnectOptions): Promise<Connected> {
+  const uri = agent.startsWith('agent:') ? agent : `agent:${agent}`
+  if (domainOfUri(uri) === undefined) throw new RangeError(`agent: expected agent: and a domain, got ${String(agent)}`)
+  const Socket = options.WebSocket ?? (globalThis.WebSocket as unknown as WebSocketClass | undefined)
+  if (Socket === undefined) throw new TypeError('WebSocket: this platform has none; give one')
+  return new Caller(uri.toLowerCase(), await openSide(options), { ...options, WebSocket: Socket }).begin()
+}
+
+/** One conversation, over one connection after another. */
+class Caller {
+  readonly #uri: string
+  readonly #side: Side
+  readonly #options: ConnectOptions & { readonly WebSocket: WebSocketClass }
+  readonly #outbox: Outbox
+  #carrier: Carrier | undefined
+  #link: Link | undefined
+  #failures = 0
+  #tryUntil = 0
+  #isOver = false
+  #last: AgentError | undefined
+  #begun!: (connected: Connected) => void
+  #ended!: (diagnostic: Diagnostic | undefined) => void
+  readonly #first = new Promise<Connected>((done) => {
+    this.#begun = done
+  })
+  readonly #end = new Promise<Diagnostic | undefined>((done) => {
+    this.#ended = done
+  })
+
+  constructor(uri: string, side: Side, options: ConnectOptions & { readonly WebSocket: WebSocketClass }) {
+    this.#uri = uri
+    this.#side = side
+    this.#options = options
+    this.#outbox = new Outbox({
+      clock: side.clock,
+      patienceMs: side.patienceMs,
+      carry: (messages) => this.#link?.compose(messages),
+    })
+  }
+
+  begin(): Promise<Connected> {
+    const { signal } = this.#options
+    signal?.addEventListener('abort', () => void this.#close(), { once: true })
+    if (signal?.aborted) this.#finish(diagnoseNowhere(ENDED, { detail: 'it was called off' }))
+    else void this.#try()
+    return this.#first
+  }
+
+  async #try(): Promise<void> {
+    const peer = await this.#side.findPeer(this.#uri)
+    if (this.#isOver) return
+    const url = isFault(peer) ? peer : chatOf(peer, this.#options.loopback === true)
+    if (typeof url !== 'string') return this.#finish(diagnoseNowhere(url.kind, { detail: url.detail }))
+    try {
+      this.#open(peer as Peer, new this.#options.WebSocket(url))
+    } catch (error) {
+      this.#cut(diagnoseNowhere(ENDED, { detail: `no connection: ${String(error)}` }))
+    }
+  }
+
+  #open(peer: Peer, socket: SocketLike): void {
+    const { self, memory, clock, skewMs, findPeer, handshakeMs } = this.#side
+    const state: LinkState = { role: 'caller', phase: 'waiting', owed: 0 }
+    const link = (out: LinkOptions['out']) => {
+      this.#link = new Link(self, { memory, findPeer, clock, skewMs, out }, state)
+      return this.#link
+    }
+    const hooks = {
+      onOpen: (_: string, rate: MessageRate | undefined) => this.#opened(peer.uri, rate),
+      onMessage: this.#options.onMessage,
+      onAcked: (id: string) => this.#outbox.acked(id),
+      onTold: (code: string, detail: string, of: string | undefined) => this.#told({ code, detail, of }),
+      onEnd: (diagnostic: Diagnostic | undefined, code: number) => this.#over(diagnostic, code),
+    }
+    this.#last = undefined
+    this.#carrier = new Carrier(socket, { memory, clock, handshakeMs, hooks, link })
+    socket.addEventListener('open', () => this.#link!.greet(peer))
+  }
+
+  #opened(uri: string, rate: MessageRate | undefined): void {
+    this.#failures = 0
+    this.#outbox.open(rate)
+    this.#begun({
+      ok: true,
+      conversation: {
+        peer: uri,
+        isStrict: this.#link!.state.strict !== undefined,
+        send: (utterance) => this.#send(utterance),
+        close: () => this.#close(),
+        ended: this.#end,
+      },
+    })
+  }
+
+  #send(utterance: Utterance): Promise<Sent> {
+    const sent = this.#outbox.send(utterance)
+    if (this.#isOver) this.#outbox.end(ENDED, 'the conversation is over')
+    return sent
+  }
+
+  #told(error: AgentError): void {
+    this.#last = error
+    if (error.code === RATE.code) this.#outbox.slowDown()
+    else if (error.of !== undefined) this.#outbox.refused(error.of, error.code, error.detail)
+    this.#options.onError?.(error)
+  }
+
+  #over(diagnostic: Diagnostic | undefined, code: number): void {
+    this.#outbox.pause()
+    if (this.#isOver) return
+    const { code: error, detail } = this.#last ?? {}
+    if (code === NORMAL) this.#finish(undefined)
+    else if (code === REPLACED) this.#finish(diagnoseNowhere(ENDED, { detail: 'this agent has begun another' }))
+    // The other agent has said, signed, that it will not have it.
+    else if (code === POLICY && error !== undefined)
+      this.#finish(diagnoseNowhere(ENDED, { detail: `the other agent answered ${error}: ${detail}` }))
+    else this.#cut(diagnostic ?? diagnoseNowhere(ENDED, { detail: `the connection was closed, with ${code}` }))
+  }
+
+  /** Tries again, each time after a longer pause, half of it by chance. */
+  #cut(diagnostic: Diagnostic): void {
+    const { reconnectSeconds = 300 } = this.#options
+    const now = this.#side.clock().getTime()
+    if (this.#failures === 0) this.#tryUntil = now + reconnectSeconds * 1000
+    const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++)
+    const pause = most / 2 + (most / 2) * Math.random()
+    if (now + pause > this.#tryUntil) this.#finish(diagnostic)
+    else setTimeout(() => void (this.#isOver || this.#try()), pause)
+  }
+
+  async #close(): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    await this.#carrier?.leave()
+    this.#isOver = false
+    this.#finish(undefined)
+  }
+
+  #finish(diagnostic: Diagnostic | undefined): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#outbox.end(diagnostic === undefined ? ENDED : LATE, diagnostic?.detail ?? 'the conversation is over')
+    this.#ended(diagnostic)
+    this.#begun({ ok: false, diagnostic: diagnostic ?? diagnoseNowhere(ENDED, { detail: 'it was called off' }) })
+  }
+}
+
+/** Where an agent is spoken to, or why it is not: its metadata may name any address. */
+function chatOf({ chat, minProtocolVersion, uri }: Peer, loopback: boolean) {
+  const fault = (kind: typeof ENDED, detail: string) => ({ kind, pointer: '', detail })
+  if ((versionOf(minProtocolVersion ?? '') ?? 0) > versionOf('ADP/1.1')!)
+    return fault(VERSION, `${uri} takes ${minProtocolVersion} at least; this is ADP/1.1`)
+  if (chat === undefined || !URL.canParse(chat)) return fault(UNKNOWN_AGENT, `${uri} has no chat endpoint`)
+  const { protocol, hostname, username, password } = new URL(chat)
+  if (username !== '' || password !== '') return fault(UNKNOWN_AGENT, 'a chat endpoint with a user name')
+  if (loopback && isLoopback(hostname)) return chat
+  if (protocol !== 'wss:') return fault(UNKNOWN_AGENT, 'the chat endpoint is not at wss:')
+  const refused = refuseAddress(hostname)
+  return refused === undefined ? chat : fault(UNKNOWN_AGENT, refused)
+}

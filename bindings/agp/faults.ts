@@ -1,0 +1,120 @@
+// The form of a message, field by field.
+import type { FindingKind } from '../document/finding.ts'
+import { readBase64url } from '../keys/base64.ts'
+import { isDateTime } from '../schema/formats/time.ts'
+import { isObject, type JsonObject, member } from '../text/members.ts'
+import { oneOf, shown } from '../text/words.ts'
+import { AGENT, CONTENT_TYPE, ID, LINE_FEED, NOT_STRICT, SHAPE, SIGNATURE, TIMESTAMP, TYPE } from './findings.ts'
+import { CONTENT_TYPES, domainOfUri, MESSAGE_TYPES } from './message.ts'
+
+/** A demand that a message does not meet, and the place in it. */
+export interface MessageFault {
+  readonly kind: FindingKind
+  readonly pointer: string
+  readonly detail: string
+}
+
+interface Field {
+  readonly name: string
+  readonly kind: FindingKind
+  readonly expected: string
+  is(text: string): boolean
+}
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+const LONGEST_TIME = 40
+const PREFIX = 'ed25519:'
+
+export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)
+const isAgent = (text: string) => domainOfUri(text) !== undefined
+
+/** The bytes of a signature, if it is one: strict base64url has one text for them. */
+export function signatureIn(text: unknown): Uint8Array<ArrayBuffer> | undefined {
+  const digits = typeof text === 'string' && text.startsWith(PREFIX) ? text.slice(PREFIX.length) : undefined
+  const bytes = digits?.length === 86 ? readBase64url(digits) : undefined
+  return bytes?.length === 64 ? bytes : undefined
+}
+
+/** The first five are separated by line feeds where they are signed: one inside of them would move the others. */
+const SIGNED_FIELDS: readonly Field[] = [
+  { name: 'id', kind: ID, expected: 'a UUID', is: isUuid },
+  { name: 'from', kind: AGENT, expected: 'agent: and a domain', is: isAgent },
+  { name: 'to', kind: AGENT, expected: 'agent: and a domain', is: isAgent },
+  {
+    name: 'type',
+    kind: TYPE,
+    expected: oneOf(MESSAGE_TYPES),
+    is: (text) => MESSAGE_TYPES.some((type) => type === text),
+  },
+  {
+    name: 'timestamp',
+    kind: TIMESTAMP,
+    expected: 'a time of RFC 3339',
+    // Leap seconds are moments that clocks here do not have.
+    is: (text) => text.length <= LONGEST_TIME && isDateTime(text) && !Number.isNaN(Date.parse(text)),
+  },
+]
+const SIGNATURE_FIELD: Field = {
+  name: 'signature',
+  kind: SIGNATURE,
+  expected: 'ed25519: and 64 bytes in base64url without padding',
+  is: (text) => signatureIn(text) !== undefined,
+}
+
+/** Everything that is wrong with the form of a message. */
+export function* faultsOf(value: unknown, { signed }: { readonly signed: boolean }): Generator<MessageFault> {
+  if (!isObject(value)) {
+    yield { kind: SHAPE, pointer: '', detail: `expected an object, found ${shown(value)}` }
+    return
+  }
+  for (const field of SIGNED_FIELDS) yield* fieldFaults(value, field, true)
+  if (signed) yield* fieldFaults(value, SIGNATURE_FIELD, false)
+  const body = member(value, 'body')
+  if (isObject(body)) yield* bodyFaults(body)
+  else yield missing('/body', 'an object', body)
+}
+
+function* fieldFaults(
+  message: JsonObject,
+  { name, kind, expected, is }: Field,
+  isLine: boolean,
+): Generator<MessageFault> {
+  const value = member(message, name)
+  const pointer = `/${name}`
+  if (typeof value !== 'string') yield missing(pointer, 'text', value)
+  else if (isLine && /[\r\n]/.test(value))
+    yield { kind: LINE_FEED, pointer, detail: `expected ${expected} in one line, found ${shown(value)}` }
+  else if (!is(value)) yield { kind, pointer, detail: `expected ${expected}, found ${shown(value)}` }
+}
+
+function* bodyFaults(body: JsonObject): Generator<MessageFault> {
+  const content = member(body, 'content')
+  const type = member(body, 'contentType')
+  const replyTo = member(body, 'replyTo')
+  if (typeof content !== 'string') yield missing('/body/content', 'text', content)
+  if (type !== undefined && !CONTENT_TYPES.some((known) => known === type)) {
+    const detail = `expected ${oneOf(CONTENT_TYPES)}, found ${shown(type)}`
+    yield { kind: CONTENT_TYPE, pointer: '/body/contentType', detail }
+  }
+  if (replyTo !== undefined && !isUuid(replyTo))
+    yield { kind: ID, pointer: '/body/replyTo', detail: `expected a UUID, found ${shown(replyTo)}` }
+  const strict = member(body, 'strict')
+  if (strict !== undefined) yield* strictFaults(strict)
+}
+
+function* strictFaults(strict: unknown): Generator<MessageFault> {
+  const pointer = '/body/strict'
+  if (!isObject(strict)) yield missing(pointer, 'an object', strict)
+  else if (!isNumber(member(strict, 'n')))
+    yield { kind: NOT_STRICT, pointer: `${pointer}/n`, detail: 'expected a whole number from 0 on' }
+  else if (signatureIn(member(strict, 'signature')) === undefined)
+    yield { kind: NOT_STRICT, pointer: `${pointer}/signature`, detail: `expected ${SIGNATURE_FIELD.expected}` }
+}
+
+/** A running number: whole, and exact. */
+export const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+function missing(pointer: string, expected: string, found: unknown): MessageFault {
+  const is = found === undefined ? 'nothing' : shown(found)
+  return { kind: SHAPE, pointer, detail: `expected ${expected} at ${pointer}, found ${is}` }
+}

@@ -1,0 +1,58 @@
+// What is wrong with a message in a conversation, beside its own form: hellos, terms, limits.
+
+import { quoted } from '../text/words.ts'
+import { type Hello, versionOf } from './contents.ts'
+import type { MessageFault } from './faults.ts'
+import { HELLO, NOT_STRICT, OTHER_KEY, RATE, REPLAYED, VERSION } from './findings.ts'
+import { senderFault, signatureFault } from './judge.ts'
+import { isSameAgent, type Message } from './message.ts'
+import type { Peer } from './peer.ts'
+
+/** A hello against what was found of its sender. */
+export async function helloFault(
+  message: Message,
+  { fingerprint }: Hello,
+  peer: Peer,
+): Promise<MessageFault | undefined> {
+  if (!isSameAgent(message.from, peer.uri)) return senderFault(message, peer.uri)
+  if (fingerprint !== peer.fingerprint) {
+    const detail = `expected ${peer.fingerprint}, found ${quoted(fingerprint)}`
+    return { kind: OTHER_KEY, pointer: '/body/content', detail }
+  }
+  return signatureFault(message, peer.verifier)
+}
+
+interface Terms {
+  /** The least version that this side takes. */
+  readonly least: string | undefined
+  /** The sender is strict by its metadata, or was, and this side can. */
+  readonly isStrict: boolean
+}
+
+/** The demands of this side that a hello does not meet. */
+export function termsFault({ protocol, strict }: Hello, { least, isStrict }: Terms): MessageFault | undefined {
+  const pointer = '/body/content'
+  if (least !== undefined && versionOf(protocol)! < (versionOf(least) ?? 0))
+    return { kind: VERSION, pointer, detail: `expected ${least} at least, found ${protocol}` }
+  if (!isStrict || strict !== undefined) return undefined
+  return { kind: NOT_STRICT, pointer, detail: 'it speaks strict by its metadata, or did, and its hello does not' }
+}
+
+export const TOO_OFTEN: MessageFault = {
+  kind: RATE,
+  pointer: '',
+  detail: 'more messages than the metadata of this agent allows',
+}
+export const TOO_MANY: MessageFault = { kind: RATE, pointer: '/id', detail: 'more messages than can be remembered' }
+
+export const noHello = ({ type }: Message): MessageFault => ({
+  kind: HELLO,
+  pointer: '/body/content',
+  detail: `expected the hello that is next in the handshake, found another message of type ${type}`,
+})
+
+export const replayed = ({ id }: Message): MessageFault => ({
+  kind: REPLAYED,
+  pointer: '/id',
+  detail: `${id} was taken before`,
+})

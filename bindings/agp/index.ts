@@ -1,0 +1,53 @@
+/**
+ * Messages of the Agent Gateway Protocol (ADP/1.1 section 7.2): read, made, signed, verified, and exchanged over WebSockets.
+ * @module
+ */
+
+export type { Discovery } from '../discover/trust/discover.ts'
+export type { Document } from '../document/document.ts'
+export type { FindingKind } from '../document/finding.ts'
+export type { Diagnostic } from '../document/types.ts'
+export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
+export type { KeySource } from '../keys/read.ts'
+export type { Signer } from '../keys/signer.ts'
+export type { Verifier } from '../keys/verifier.ts'
+export type { SocketEvent, SocketLike } from './carrier.ts'
+export {
+  type AgentError,
+  type Connected,
+  type ConnectOptions,
+  type Conversation,
+  connect,
+  type WebSocketClass,
+} from './connect.ts'
+export type { MessageFault } from './faults.ts'
+export { Link } from './link.ts'
+export type {
+  LinkAct,
+  LinkOptions,
+  LinkState,
+  NumberedDraft,
+  Sending,
+  Speaker,
+} from './link-parts.ts'
+export { type AgentRecord, type LinkMemory, linkMemory, REMEMBERED_MS } from './memory.ts'
+export {
+  type BuildMessageOptions,
+  buildMessage,
+  type ContentType,
+  type Draft,
+  type Message,
+  type MessageBody,
+  type MessageParts,
+  type MessageType,
+  type StrictMark,
+} from './message.ts'
+export type { Sent, Utterance } from './outbox.ts'
+export { type ParsedMessage, type ParseMessageOptions, parseMessage } from './parse.ts'
+export { signingBytes, strictBytes } from './payload.ts'
+export { type FindAgent, type FindPeer, type FindPeerOptions, type Peer, peerOf, rememberPeers } from './peer.ts'
+export type { Bucket, MessageRate } from './rate.ts'
+export { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+export type { SpeakerOptions } from './self.ts'
+export { type SignedMessage, type SignOptions, sign } from './sign.ts'
+export { type MessageProof, type VerifyOptions, verify } from './verify.ts'

@@ -1,0 +1,291 @@
+// One side of a conversation as a machine without a network: texts go in, acts come out. It waits for nothing but keys and
+// discovery, its state is data, and so a Worker can put it aside between two messages.
+import type { Diagnostic } from '../document/types.ts'
+import { decodeBase64url } from '../keys/base64.ts'
+import { importKey } from '../keys/import.ts'
+import { publicMembers } from '../keys/key.ts'
+import { openVerifier, type Verifier } from '../keys/verifier.ts'
+import { type Control, contentOf, type Hello, helloContent, isFault, newNonce, readControl } from './contents.ts'
+import type { MessageFault } from './faults.ts'
+import { HELLO } from './findings.ts'
+import { helloFault, noHello, replayed, TOO_MANY, TOO_OFTEN, termsFault } from './handshake.ts'
+import { recipientFault, senderFault, signatureFault, strictFault, timeFault } from './judge.ts'
+import {
+  LATER,
+  type LinkAct,
+  type LinkOptions,
+  type LinkState,
+  NORMAL,
+  POLICY,
+  type Sending,
+  type Speaker,
+} from './link-parts.ts'
+import { buildMessage, type Message } from './message.ts'
+import { diagnosticOf, type ParsedMessage, parseMessage } from './parse.ts'
+import type { Peer } from './peer.ts'
+import { fullBucket, takeOne } from './rate.ts'
+
+const PROTOCOL = 'ADP/1.1'
+
+export class Link {
+  readonly state: LinkState
+  readonly #self: Speaker
+  readonly #options: LinkOptions
+  #verifier: Verifier | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(self: Speaker, options: LinkOptions, state: LinkState) {
+    this.#self = self
+    this.#options = options
+    this.state = state
+  }
+
+  /** The first message of who calls: its hello to an agent that it has found. */
+  greet(peer: Peer): void {
+    this.#know(peer)
+    this.#greeting(this.#self.strict, undefined)
+  }
+
+  /** Takes what came, one after the other. */
+  receive(source: Uint8Array | string): Promise<LinkAct[]> {
+    const acts = this.#last.then(() => this.#receive(source))
+    this.#last = acts.catch(() => undefined)
+    return acts
+  }
+
+  /** Signs messages for the other side; only once the conversation is open. */
+  compose(parts: readonly Sending[]): void {
+    const { peer, strict } = this.state
+    const drafts = parts.map(({ id, timestamp, ...rest }) => {
+      const ids = { now: this.#options.clock(), ...(id !== undefined && { id }) }
+      const draft = buildMessage({ ...rest, from: this.#self.uri, to: peer!.uri }, ids)
+      // Drawn here, where nothing is waited for: numbers have no gaps.
+      return { draft: timestamp === undefined ? draft : { ...draft, timestamp }, n: strict && strict.out++ }
+    })
+    this.state.owed += drafts.filter(({ draft }) => draft.type !== 'ack').length
+    this.#options.out(this.#self.sign(drafts))
+  }
+
+  ack(ids: readonly string[]): void {
+    this.compose(ids.map((ack) => control('ack', { ack })))
+  }
+
+  /** An error, signed, in words that are the same for everybody. */
+  tell({ kind }: Pick<MessageFault, 'kind'>, of?: string): void {
+    this.compose([control('system', { error: kind.code, detail: kind.title, ...(of !== undefined && { of }) })])
+  }
+
+  leave(): void {
+    this.compose([control('system', { disconnect: 1 })])
+  }
+
+  async #receive(source: Uint8Array | string): Promise<LinkAct[]> {
+    if (this.state.phase === 'over') return []
+    const parsed = parseMessage(source)
+    const { message } = parsed
+    if (message === undefined) return this.#end(POLICY, parsed.diagnostics[0])
+    const { peer } = this.state
+    const fault =
+      recipientFault(message, this.#self.uri) ?? (peer === undefined ? undefined : senderFault(message, peer.uri))
+    if (fault !== undefined) return this.#refuse(parsed, fault)
+    if (this.state.phase === 'open') return this.#inConversation(parsed, message)
+    const late = this.#late(message)
+    if (late !== undefined) return this.#refuse(parsed, late)
+    const said = message.type === 'system' || message.type === 'ack' ? readControl(message) : noHello(message)
+    if (isFault(said)) return this.#refuse(parsed, said)
+    if (this.state.phase === 'waiting') return this.#greeted(parsed, said)
+    return this.state.role === 'caller' ? this.#answered(parsed, said) : this.#confirmed(parsed, said)
+  }
+
+  /** The receiver's part of the handshake: who calls is found by its domain, proved, let in, and then greeted. */
+  async #greeted(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
+    const message = parsed.message!
+    if (!('hello' in said) || said.hello.answers !== undefined) return this.#refuse(parsed, noHello(message))
+    const peer = await this.#options.findPeer(message.from)
+    if (isFault(peer)) return this.#refuse(parsed, peer)
+    const fault = await helloFault(message, said.hello, peer)
+    if (fault !== undefined) return this.#refuse(parsed, fault)
+    this.#know(peer)
+    const { memory, clock, admit } = this.#options
+    if (memory.has(peer.uri, message.id)) return this.#refuse(parsed, replayed(message))
+    const refusal = termsFault(said.hello, this.#termsFor(peer)) ?? (await admit?.(peer))
+    if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
+    if (!memory.add(peer.uri, message.id, clock())) return this.#refuseAloud(parsed, TOO_MANY)
+    this.#greeting(this.#agree(said.hello), message.id.toLowerCase())
+    return []
+  }
+
+  /** The caller's: the answer to its hello is one that was just made for it. */
+  async #answered(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
+    const message = parsed.message!
+    const { peer: known, hello } = this.state
+    const verifier = await this.#verifierOf()
+    if (!('hello' in said)) return this.#error(parsed, said, verifier)
+    if (said.hello.answers !== hello) return this.#refuse(parsed, noHello(message))
+    const peer = await this.#options.findPeer(known!.uri)
+    if (isFault(peer)) return this.#refuse(parsed, peer)
+    const fault = await helloFault(message, said.hello, peer)
+    if (fault !== undefined) return this.#refuse(parsed, fault)
+    const refusal = termsFault(said.hello, this.#termsFor(peer))
+    this.#agree(said.hello)
+    if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
+    this.state.phase = 'open'
+    this.ack([message.id])
+    return [opened(this.state)]
+  }
+
+  /** The third message: who calls has signed something that was made for it a moment ago. */
+  async #confirmed(parsed: ParsedMessage, said: Control): Promise<LinkAct[]> {
+    const message = parsed.message!
+    const fault = await this.#proofFault(parsed)
+    if (fault !== undefined) return this.#refuse(parsed, fault)
+    if ('error' in said) return this.#end(POLICY, undefined, [told(said)])
+    if (!('ack' in said) || said.ack !== this.state.hello) return this.#refuse(parsed, noHello(message))
+    this.state.phase = 'open'
+    return [opened(this.state)]
+  }
+
+  /** An error in place of an answer counts if the other agent signed it. */
+  async #error(parsed: ParsedMessage, said: Control, verifier: Verifier): Promise<LinkAct[]> {
+    const fault = await signatureFault(parsed.message!, verifier)
+    if (fault !== undefined || !('error' in said)) return this.#refuse(parsed, fault ?? noHello(parsed.message!))
+    return this.#end(POLICY, undefined, [told(said)])
+  }
+
+  async #inConversation(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
+    if (!this.#hasRoom(message)) return this.#refuseAloud(parsed, TOO_OFTEN, LATER)
+    const fault = await this.#proofFault(parsed)
+    if (fault !== undefined) return this.#refuse(parsed, fault)
+    const late = this.#late(message)
+    if (late !== undefined) return this.#answer(() => this.tell(late, message.id))
+    if (message.type === 'system' || message.type === 'ack') return this.#control(parsed, message)
+    const { document } = parsed
+    // Sent again because its ack was lost: it was taken, and is taken no second time.
+    if (this.#options.memory.has(this.state.peer!.uri, message.id)) return this.#answer(() => this.ack([message.id]))
+    return [{ act: 'deliver', message, text: new TextDecoder().decode(document!.bytes) }]
+  }
+
+  async #control(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
+    const said = readControl(message)
+    if (isFault(said)) return this.#refuse(parsed, said)
+    if ('ack' in said) return this.#acked(said.ack)
+    if ('heartbeat' in said) return this.#answer(() => this.ack([message.id]))
+    if ('disconnect' in said) return this.#end(NORMAL, undefined)
+    if ('error' in said) return [told(said)]
+    return this.#refuse(parsed, { kind: HELLO, pointer: '/body/content', detail: 'the hellos were exchanged already' })
+  }
+
+  #answer(say: () => void): LinkAct[] {
+    say()
+    return []
+  }
+
+  #acked(id: string): LinkAct[] {
+    this.state.owed = Math.max(0, this.state.owed - 1)
+    return [{ act: 'acked', id }]
+  }
+
+  /** Signature, and in a strict conversation the second one and the number, which is then used up. */
+  async #proofFault({ message, document }: ParsedMessage): Promise<MessageFault | undefined> {
+    const verifier = await this.#verifierOf()
+    const fault = await signatureFault(message!, verifier)
+    const { strict, peer } = this.state
+    if (fault !== undefined || strict === undefined) return fault
+    const wrong = await strictFault(message!, document!, { verifier, n: strict.in })
+    if (wrong !== undefined) return wrong
+    const { memory } = this.#options
+    memory.keep(peer!.uri, { ...memory.record(peer!.uri), next: ++strict.in })
+    return undefined
+  }
+
+  #termsFor({ uri, strict }: Peer) {
+    const { strict: canBeStrict, minProtocolVersion: least } = this.#self
+    const isStrict = canBeStrict && (strict || this.#options.memory.record(uri).next !== undefined)
+    return { least, isStrict }
+  }
+
+  /** True when both hellos have the numbers of a strict conversation. */
+  #agree({ strict }: Hello): boolean {
+    if (strict === undefined || !this.#self.strict) return false
+    const { memory } = this.#options
+    const { uri } = this.state.peer!
+    this.state.strict = { in: memory.record(uri).next ?? 0, out: strict }
+    memory.keep(uri, { ...memory.record(uri), next: this.state.strict.in })
+    return true
+  }
+
+  /** Only hellos have no number. */
+  #greeting(strict: boolean, answers: string | undefined): void {
+    const { uri, fingerprint } = this.#self
+    const { memory, clock } = this.#options
+    const peer = this.state.peer!.uri
+    const hello: Hello = {
+      agent: uri,
+      fingerprint,
+      protocol: PROTOCOL,
+      nonce: newNonce(),
+      ...(answers !== undefined && { answers }),
+      ...(strict && { strict: memory.record(peer).next ?? 0 }),
+    }
+    const parts = { from: uri, to: peer, ...control('system', {}), content: helloContent(hello) }
+    const draft = buildMessage(parts, { now: clock() })
+    this.state.hello = draft.id
+    this.state.phase = 'greeted'
+    this.#options.out(this.#self.sign([{ draft, n: undefined }]))
+  }
+
+  #know({ uri, verifier, rate }: Peer): void {
+    this.#verifier = verifier
+    this.state.peer = { uri, key: publicMembers(verifier.publicKey)['x']!, rate }
+  }
+
+  async #verifierOf(): Promise<Verifier> {
+    const { key } = this.state.peer!
+    this.#verifier ??= await openVerifier(await importKey(decodeBase64url(key), { format: 'raw' }))
+    return this.#verifier
+  }
+
+  #late(message: Message): MessageFault | undefined {
+    return timeFault(message, this.#options.clock(), this.#options.skewMs)
+  }
+
+  /** Counted before anything costs. */
+  #hasRoom({ type }: Message): boolean {
+    const { rate } = this.#self
+    if (rate === undefined || (type === 'ack' && this.state.owed > 0)) return true
+    const { memory, clock } = this.#options
+    const { uri } = this.state.peer!
+    const now = clock().getTime()
+    const bucket = takeOne(rate, memory.record(uri).bucket ?? fullBucket(rate, now), now)
+    if (bucket !== null) memory.keep(uri, { ...memory.record(uri), bucket })
+    return bucket !== null
+  }
+
+  /** Ends it without a word: nobody is proved to be there. */
+  #refuse({ document }: ParsedMessage, fault: MessageFault): LinkAct[] {
+    return this.#end(POLICY, diagnosticOf(document!, fault))
+  }
+
+  /** The same with a signed error: the other agent is there, and is told why. */
+  #refuseAloud(parsed: ParsedMessage, fault: MessageFault, code = POLICY): LinkAct[] {
+    this.tell(fault, parsed.message!.id)
+    return this.#end(code, diagnosticOf(parsed.document!, fault))
+  }
+
+  #end(code: number, diagnostic: Diagnostic | undefined, before: readonly LinkAct[] = []): LinkAct[] {
+    this.state.phase = 'over'
+    return [...before, { act: 'close', code, diagnostic }]
+  }
+}
+
+const opened = ({ peer }: LinkState): LinkAct => ({ act: 'open', peer: peer!.uri, rate: peer!.rate })
+
+const told = ({ error, detail, of }: Extract<Control, { readonly error: string }>): LinkAct => ({
+  act: 'told',
+  error,
+  detail,
+  of,
+})
+
+const control = (type: 'system' | 'ack', content: Parameters<typeof contentOf>[0]) =>
+  ({ type, content: contentOf(content), contentType: 'application/json' }) as const

@@ -1,0 +1,63 @@
+// What is kept of each agent from one conversation to the next: the ids of its messages, for a second one of the same id is a
+// replay, or sent again because its ack was lost; the number of its next strict message; and what it may still say.
+import { MOST_AGE_MS, MOST_AHEAD_MS, MOST_SKEW_MS } from './judge.ts'
+import type { Bucket } from './rate.ts'
+
+export interface AgentRecord {
+  /** The number of its next strict message; absent of an agent that never was strict. */
+  readonly next?: number
+  readonly bucket?: Bucket
+}
+
+export interface LinkMemory {
+  has(agent: string, id: string): boolean
+  /** False when there is no room: what cannot be remembered must not be taken. */
+  add(agent: string, id: string, now: Date): boolean
+  record(agent: string): AgentRecord
+  keep(agent: string, record: AgentRecord): void
+}
+
+/** Beyond the whole window, whatever the tolerance and the clocks: a message whose id is forgotten is too old. */
+export const REMEMBERED_MS = MOST_AGE_MS + MOST_AHEAD_MS + 2 * MOST_SKEW_MS
+
+/** Of one agent, and of all. */
+const MOST_IDS = 10_000
+const MOST_AGENTS = 10_000
+
+/** Keeps all of it in memory, for 10,000 agents and 10,000 ids of each. */
+export function linkMemory(): LinkMemory {
+  const ids = new Map<string, Map<string, number>>()
+  const records = new Map<string, AgentRecord>()
+  return {
+    has: (agent, id) => ids.get(agent)?.has(id.toLowerCase()) === true,
+    add(agent, id, now) {
+      const time = now.getTime()
+      if (!ids.has(agent) && ids.size >= MOST_AGENTS) dropEmpty(ids, time)
+      const own = ids.get(agent) ?? new Map<string, number>()
+      forget(own, time)
+      if (own.size >= MOST_IDS || (!ids.has(agent) && ids.size >= MOST_AGENTS)) return false
+      ids.set(agent, own.set(id.toLowerCase(), time + REMEMBERED_MS))
+      return true
+    },
+    record: (agent) => records.get(agent) ?? {},
+    keep(agent, record) {
+      if (!records.has(agent) && records.size >= MOST_AGENTS) records.delete(records.keys().next().value!)
+      records.set(agent, record)
+    },
+  }
+}
+
+/** The oldest are first. */
+function forget(ids: Map<string, number>, now: number): void {
+  for (const [id, until] of ids) {
+    if (until >= now) return
+    ids.delete(id)
+  }
+}
+
+function dropEmpty(agents: Map<string, Map<string, number>>, now: number): void {
+  for (const [agent, ids] of agents) {
+    forget(ids, now)
+    if (ids.size === 0) agents.delete(agent)
+  }
+}

@@ -1,0 +1,84 @@
+// Messages of the Agent Gateway Protocol (ADP/1.1 section 7.2.3).
+import { isDomain } from '../text/host-name.ts'
+
+export const MESSAGE_TYPES = ['chat', 'task', 'system', 'ack'] as const
+export type MessageType = (typeof MESSAGE_TYPES)[number]
+
+export const CONTENT_TYPES = ['text/plain', 'text/html', 'application/json'] as const
+export type ContentType = (typeof CONTENT_TYPES)[number]
+
+/** The most bytes of a message, and the most containers inside of each other: ours, the draft sets none. */
+export const MESSAGE_BYTES = 262_144
+export const MESSAGE_DEPTH = 32
+
+/** The second signature of a strict conversation, over everything that the first leaves out, and the number of the message. */
+export interface StrictMark {
+  readonly n: number
+  readonly signature: string
+}
+
+export interface MessageBody {
+  readonly content: string
+  /** Text when absent. Only a strict signature covers it. */
+  readonly contentType?: ContentType
+  /** The id of another message. Only a strict signature covers it. */
+  readonly replyTo?: string
+  readonly strict?: StrictMark
+}
+
+/** A message before it is signed. */
+export interface Draft {
+  /** A UUID. */
+  readonly id: string
+  /** `agent:alice.example.com`. */
+  readonly from: string
+  readonly to: string
+  readonly type: MessageType
+  /** RFC 3339. */
+  readonly timestamp: string
+  readonly body: MessageBody
+}
+
+export interface Message extends Draft {
+  /** `ed25519:` and base64url without padding. */
+  readonly signature: string
+}
+
+/** The parts of a message that its sender chooses. */
+export interface MessageParts {
+  readonly from: string
+  readonly to: string
+  /** `chat` when absent. */
+  readonly type?: MessageType
+  readonly content: string
+  readonly contentType?: ContentType
+  readonly replyTo?: string
+}
+
+/** The platform's clock and a random UUID when absent. */
+export interface BuildMessageOptions {
+  readonly now?: Date
+  readonly id?: string
+}
+
+/**
+ * Makes a message of its parts, for `sign`.
+ *
+ * @example
+ * const draft = buildMessage({ from: 'agent:alice.example.com', to: 'agent:bob.example.com', content: 'Good morning' })
+ */
+export function buildMessage(parts: MessageParts, options: BuildMessageOptions = {}): Draft {
+  const { from, to, type = 'chat', content, contentType = 'text/plain', replyTo } = parts
+  const { now = new Date(), id = crypto.randomUUID() } = options
+  const body = { content, contentType, ...(replyTo !== undefined && { replyTo }) }
+  return { id, from, to, type, timestamp: now.toISOString(), body }
+}
+
+/** The domain of an agent URI, in lower case; undefined for another text. */
+export function domainOfUri(uri: string): string | undefined {
+  const domain = /^agent:([^/]+)$/.exec(uri)?.[1]
+  return domain !== undefined && isDomain(domain) ? domain.toLowerCase() : undefined
+}
+
+/** Domains have no case. */
+export const isSameAgent = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

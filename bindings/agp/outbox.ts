@@ -1,0 +1,162 @@
+// Messages on their way: at most so many that were not acknowledged, no faster than the other side lets anyone be, none for ever.
+import { diagnoseNowhere } from '../document/diagnose.ts'
+import type { FindingKind } from '../document/finding.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { ENDED, FULL, LATE } from './findings.ts'
+import { buildMessage, type MessageParts } from './message.ts'
+import { type Bucket, fullBucket, type MessageRate, takeOne, waitFor } from './rate.ts'
+
+/** The parts of a message in a conversation: both sides are known. */
+export type Utterance = Omit<MessageParts, 'from' | 'to'>
+
+/** What became of a message: the other agent has signed that it took it, or there is a reason why it is not known to have. */
+export type Sent =
+  | { readonly ok: true; readonly id: string }
+  | { readonly ok: false; readonly id: string; readonly diagnostic: Diagnostic }
+
+export interface Outgoing extends Utterance {
+  readonly id: string
+  readonly timestamp: string
+}
+
+interface Entry {
+  readonly message: Outgoing
+  readonly until: number
+  readonly done: (sent: Sent) => void
+}
+
+export interface OutboxOptions {
+  readonly clock: () => Date
+  /** How long a message may be without its ack. */
+  readonly patienceMs: number
+  /** Signs and sends, when there is a conversation. */
+  readonly carry: (messages: readonly Outgoing[]) => void
+}
+
+/** Sent and not acknowledged; beyond these the sender waits, which is what keeps a slow receiver from drowning. */
+const WINDOW = 64
+const MOST_WAITING = 1024
+
+export class Outbox {
+  readonly #options: OutboxOptions
+  readonly #sent = new Map<string, Entry>()
+  #waiting: Entry[] = []
+  #open = false
+  #rate: MessageRate | undefined
+  #bucket: Bucket | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: OutboxOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when its fate is known. */
+  send(utterance: Utterance): Promise<Sent> {
+    const now = this.#options.clock()
+    const { id, timestamp } = buildMessage({ ...utterance, from: '', to: '' }, { now })
+    return new Promise((done) => {
+      if (this.#waiting.length >= MOST_WAITING) return done(failed(id, FULL, `${MOST_WAITING} messages wait already`))
+      const until = now.getTime() + this.#options.patienceMs
+      this.#waiting.push({ message: { ...utterance, id, timestamp }, until, done })
+      this.#move()
+    })
+  }
+
+  /** A conversation is open: what was not acknowledged goes once more, under its old id. */
+  open(rate: MessageRate | undefined): void {
+    this.#open = true
+    this.#rate = rate && pace(rate)
+    this.#waiting = [...this.#sent.values(), ...this.#waiting]
+    this.#sent.clear()
+    this.#move()
+  }
+
+  pause(): void {
+    this.#open = false
+  }
+
+  acked(id: string): void {
+    this.#settle(id, { ok: true, id })
+  }
+
+  /** The other side has counted more than this one: nothing more goes before it has room again. */
+  slowDown(): void {
+    this.#bucket = { left: 0, at: this.#options.clock().getTime() }
+  }
+
+  refused(id: string, code: string, detail: string): void {
+    this.#settle(id, failed(id, ENDED, `the other agent answered ${code}: ${detail}`))
+  }
+
+  end(kind: FindingKind, detail: string): void {
+    this.#open = false
+    clearTimeout(this.#timer)
+    const entries = [...this.#sent.values(), ...this.#waiting]
+    this.#sent.clear()
+    this.#waiting = []
+    for (const { message, done } of entries) done(failed(message.id, kind, detail))
+  }
+
+  #settle(id: string, sent: Sent): void {
+    const entry = this.#sent.get(id)
+    if (entry === undefined) return
+    this.#sent.delete(id)
+    entry.done(sent)
+    this.#move()
+  }
+
+  #move(): void {
+    const now = this.#options.clock().getTime()
+    this.#expire(now)
+    const batch: Outgoing[] = []
+    while (this.#open && this.#waiting.length > 0 && this.#sent.size < WINDOW && this.#mayGo(now)) {
+      const entry = this.#waiting.shift()!
+      this.#sent.set(entry.message.id, entry)
+      batch.push(entry.message)
+    }
+    if (batch.length > 0) this.#options.carry(batch)
+    this.#wake(now)
+  }
+
+  #mayGo(now: number): boolean {
+    if (this.#rate === undefined) return true
+    const bucket = takeOne(this.#rate, this.#bucket ?? fullBucket(this.#rate, now), now)
+    if (bucket !== null) this.#bucket = bucket
+    return bucket !== null
+  }
+
+  #expire(now: number): void {
+    const isOver = ({ until }: Entry) => until <= now
+    const over = [...this.#sent.values(), ...this.#waiting].filter(isOver)
+    if (over.length === 0) return
+    this.#waiting = this.#waiting.filter((entry) => !isOver(entry))
+    for (const { message, done } of over) {
+      this.#sent.delete(message.id)
+      done(failed(message.id, LATE, 'it was not acknowledged in time'))
+    }
+  }
+
+  /** For the next that may go, or that is over. */
+  #wake(now: number): void {
+    clearTimeout(this.#timer)
+    const entries = [...this.#sent.values(), ...this.#waiting]
+    if (entries.length === 0) return
+    const over = Math.min(...entries.map(({ until }) => until)) - now
+    const isHeldBack = this.#open && this.#waiting.length > 0 && this.#sent.size < WINDOW
+    const pause =
+      isHeldBack && this.#rate !== undefined && this.#bucket !== undefined ? waitFor(this.#rate, this.#bucket) : over
+    this.#timer = setTimeout(() => this.#move(), Math.max(1, Math.min(over, pause)))
+  }
+}
+
+/** A little below the limit, for messages that were sent apart may arrive together. */
+const pace = ({ requestsPerMinute, burstSize }: MessageRate): MessageRate => ({
+  requestsPerMinute: requestsPerMinute * 0.95,
+  burstSize: Math.max(1, burstSize - 1),
+})
+
+const failed = (id: string, kind: FindingKind, detail: string): Sent => ({
+  ok: false,
+  id,
+  diagnostic: diagnoseNowhere(kind, { detail }),
+})

@@ -1,0 +1,38 @@
+// The bytes that are signed. The six fields of section 7.2.5 begin with a UUID, strict ones with a line of our own: neither is
+// ever the bytes of another dialect that the same key signs.
+import { canonicalizeWithout } from '../core/json.ts'
+import { canonicalizeValue } from '../core/value.ts'
+import type { Document } from '../document/document.ts'
+import { type Draft, MESSAGE_DEPTH } from './message.ts'
+
+const STRICT_LINE = 'blazon/strict/1\n'
+
+const encoder = new TextEncoder()
+
+/**
+ * The bytes that the signature of a message covers (section 7.2.5).
+ *
+ * @example
+ * new TextDecoder().decode(signingBytes(draft)) // '7f0c…\nagent:alice.example.com\n…'
+ *
+ * @throws {RangeError} when one of the first five fields has a line feed: the bytes would be those of another message, too.
+ */
+export function signingBytes({ id, from, to, type, timestamp, body }: Draft): Uint8Array<ArrayBuffer> {
+  const lines = [id, from, to, type, timestamp]
+  if (lines.some((line) => line.includes('\n'))) throw new RangeError('message: a signed field has a line feed')
+  return encoder.encode([...lines, body.content].join('\n'))
+}
+
+/** The bytes that the second signature covers: all of a message but both signatures, in canonical form, with its number. */
+export function strictBytes(message: Document | Draft): Uint8Array<ArrayBuffer> {
+  const json = 'bytes' in message ? message.bytes : canonicalizeValue(message)
+  const without = ['/signature', '/body/strict/signature']
+  return withLine(canonicalizeWithout(json, without, { maxDepth: MESSAGE_DEPTH }).payload)
+}
+
+function withLine(canonical: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(STRICT_LINE.length + canonical.length)
+  encoder.encodeInto(STRICT_LINE, bytes)
+  bytes.set(canonical, STRICT_LINE.length)
+  return bytes
+}

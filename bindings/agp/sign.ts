@@ -1,0 +1,54 @@
+import { canonicalizeValue } from '../core/value.ts'
+import type { KeySource } from '../keys/read.ts'
+import { openSigner, type Signer } from '../keys/signer.ts'
+import { writePrefixed } from '../wellknown/public-key.ts'
+import { faultsOf } from './faults.ts'
+import { type Draft, MESSAGE_BYTES, type Message } from './message.ts'
+import { signingBytes, strictBytes } from './payload.ts'
+
+export interface SignOptions {
+  /** The number of the message in a strict conversation, which has a second signature. */
+  readonly n?: number
+}
+
+export interface SignedMessage {
+  readonly message: Message
+  /** To be sent: the message in canonical form. */
+  readonly text: string
+}
+
+/**
+ * Signs a message with the Ed25519 key of its sender. Whoever sends many opens the key once, with `openSigner`.
+ *
+ * @example
+ * const { text } = await sign(buildMessage({ from, to, content: 'Good morning' }), privateKey)
+ *
+ * @throws {RangeError} for a message that nobody could take, {KeyError} for a key that cannot sign or is not for Ed25519.
+ */
+export async function sign(draft: Draft, key: KeySource | Signer, { n }: SignOptions = {}): Promise<SignedMessage> {
+  refuseFaults(draft)
+  const signer = isSigner(key) ? key : await openSigner(key, { algorithm: 'Ed25519' })
+  if (signer.algorithm !== 'Ed25519') throw new RangeError(`key: expected one for Ed25519, got ${signer.algorithm}`)
+  const { id, from, to, type, timestamp, body } = draft
+  const signature = await signed(signer, signingBytes(draft))
+  const numbered = n === undefined ? body : { ...body, strict: { n, signature: '' } }
+  const fields = { id, from, to, type, timestamp }
+  const strict =
+    n === undefined ? undefined : { n, signature: await signed(signer, strictBytes({ ...fields, body: numbered })) }
+  const message = { ...fields, signature, body: strict === undefined ? body : { ...body, strict } }
+  const bytes = canonicalizeValue(message)
+  if (bytes.length <= MESSAGE_BYTES) return { message, text: new TextDecoder().decode(bytes) }
+  throw new RangeError(`message: expected ${MESSAGE_BYTES} bytes at the most, got ${bytes.length}`)
+}
+
+const isSigner = (key: KeySource | Signer): key is Signer =>
+  typeof key === 'object' && 'sign' in key && typeof key.sign === 'function'
+
+async function signed(signer: Signer, bytes: Uint8Array): Promise<string> {
+  return writePrefixed(await signer.sign(bytes))
+}
+
+function refuseFaults(draft: Draft): void {
+  const [fault] = faultsOf(draft, { signed: false })
+  if (fault !== undefined) throw new RangeError(`message${fault.pointer}: ${fault.detail}`)
+}

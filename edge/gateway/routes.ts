@@ -1,0 +1,21 @@
+import { JSON_BODY } from '../http/body.ts'
+import { agentRoute, route } from '../http/route.ts'
+import { READ, READ_NAMED } from '../identity/find.ts'
+import { PUBLISH } from '../identity/publish.ts'
+import { chat, chatOf } from './chat.ts'
+import { changeSpeakers, readMessages, readSpeakers, readState, removeMessages, sendMessage } from './operator.ts'
+
+export const ROUTES = [
+  agentRoute('/agent/chat', { GET: { access: READ, limit: 'QUERIES', answer: chat } }),
+  route('/agents/{name}/chat', { GET: { access: READ_NAMED, limit: 'QUERIES', answer: chatOf } }),
+  route('/v1/agents/{name}/state', { GET: { access: PUBLISH, answer: readState } }),
+  route('/v1/agents/{name}/messages', {
+    GET: { access: PUBLISH, answer: readMessages },
+    POST: { access: PUBLISH, body: JSON_BODY, answer: sendMessage },
+    DELETE: { access: PUBLISH, answer: removeMessages },
+  }),
+  route('/v1/agents/{name}/speakers', {
+    GET: { access: PUBLISH, answer: readSpeakers },
+    POST: { access: PUBLISH, body: JSON_BODY, answer: changeSpeakers },
+  }),
+]

@@ -1,0 +1,81 @@
+// The agent on this side of its gateway: its metadata, and its key, which is in an object of its own.
+import type { NumberedDraft, Speaker } from 'blazon/agp'
+import { parseJson } from 'blazon/document'
+import { agentStub, documents, type Env } from '../env.ts'
+
+/** The agent's metadata may change, its key too. */
+const SELF_MS = 60_000
+
+interface ToSign {
+  readonly drafts: readonly NumberedDraft[]
+  readonly done: (texts: readonly string[]) => void
+  readonly fail: (error: unknown) => void
+}
+
+interface SelfMetadata {
+  readonly identity: { readonly id: string; readonly publicKey: { readonly fingerprint: string } }
+  readonly security?: {
+    readonly minProtocolVersion?: string
+    readonly rateLimit?: { readonly requestsPerMinute: number; readonly burstSize?: number }
+  }
+}
+
+/** Of agents whose metadata has no limit. */
+const DEFAULT_RATE = { requestsPerMinute: 600, burstSize: 60 }
+
+export class Self {
+  readonly #env: Env
+  /** Of the agent; undefined before anybody came. */
+  readonly #name: () => string
+  #known: { readonly speaker: Promise<Speaker>; readonly until: number } | undefined
+  #toSign: ToSign[] = []
+
+  constructor(env: Env, name: () => string) {
+    this.#env = env
+    this.#name = name
+  }
+
+  /** The agent itself, by its metadata. */
+  speaker(): Promise<Speaker> {
+    if (this.#known === undefined || this.#known.until < Date.now())
+      this.#known = { speaker: this.#read(), until: Date.now() + SELF_MS }
+    return this.#known.speaker
+  }
+
+  async #read(): Promise<Speaker> {
+    const { metadata } = await documents(this.#env).identity(this.#name())
+    if (metadata === null) throw new Error('the agent of this gateway is gone')
+    const { identity, security = {} } = parseJson(new Uint8Array(metadata.bytes)).document!.value as SelfMetadata
+    const { requestsPerMinute, burstSize = requestsPerMinute } = security.rateLimit ?? DEFAULT_RATE
+    return {
+      uri: identity.id.toLowerCase(),
+      fingerprint: identity.publicKey.fingerprint,
+      strict: true,
+      minProtocolVersion: security.minProtocolVersion || undefined,
+      rate: { requestsPerMinute, burstSize },
+      sign: (drafts) => this.#sign(drafts, identity.publicKey.fingerprint),
+    }
+  }
+
+  /** What is to be signed in one turn is one call. */
+  #sign(drafts: readonly NumberedDraft[], fingerprint: string): Promise<readonly string[]> {
+    if (this.#toSign.length === 0) queueMicrotask(() => void this.#signAll(fingerprint))
+    return new Promise((done, fail) => this.#toSign.push({ drafts, done, fail }))
+  }
+
+  async #signAll(fingerprint: string): Promise<void> {
+    const all = this.#toSign
+    this.#toSign = []
+    try {
+      const name = this.#name()
+      const drafts = all.flatMap((one) => one.drafts)
+      const texts = await agentStub(this.#env, name).signMessages(name, fingerprint, drafts)
+      if (texts === null) throw new Error(`the key of ${name} is not the one in its metadata`)
+      const rest = [...texts]
+      for (const { drafts: own, done } of all) done(rest.splice(0, own.length))
+    } catch (error) {
+      this.#known = undefined
+      for (const one of all) one.fail(error)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// The WebSockets of one agent's object: what is known of each survives the object.
+import type { LinkState } from 'blazon/agp'
+
+/** WebSockets of an agent, of those who have not proved yet who they are, and of these from one address. */
+const MOST_SOCKETS = 1000
+const MOST_UNPROVED = 100
+const MOST_UNPROVED_OF_SENDER = 10
+export const HANDSHAKE_MS = 10_000
+
+/** RFC 6455 section 7.4.1. */
+export const POLICY = 1008
+
+/** Survives the object: what hibernates is not lost. */
+export interface Attached {
+  readonly link: LinkState
+  readonly sender: string
+  readonly since: number
+}
+
+/** True when no more may come, or no more from this address. */
+export function isFull(ctx: DurableObjectState, sender: string): boolean {
+  // What a timer that was lost would have done.
+  closeUnproved(ctx, Date.now() - HANDSHAKE_MS)
+  const sockets = ctx.getWebSockets()
+  const unproved = sockets.map(attachedTo).filter(({ link }) => link.phase !== 'open')
+  const own = unproved.filter((attached) => attached.sender === sender)
+  return sockets.length >= MOST_SOCKETS || unproved.length >= MOST_UNPROVED || own.length >= MOST_UNPROVED_OF_SENDER
+}
+
+/** Closes those who came before this moment and have not said who they are. */
+export function closeUnproved(ctx: DurableObjectState, before: number): void {
+  for (const socket of ctx.getWebSockets()) {
+    const { link, since } = attachedTo(socket)
+    if (link.phase !== 'open' && since <= before) socket.close(POLICY, 'AGP-137')
+  }
+}
+
+export const attachedTo = (socket: WebSocket): Attached => socket.deserializeAttachment() as Attached
+
+export function isOpen(socket: WebSocket, agent: string): boolean {
+  const { peer, phase } = attachedTo(socket).link
+  return socket.readyState === WebSocket.OPEN && phase === 'open' && peer?.uri === agent
+}

@@ -1,0 +1,466 @@
+// Conversations over real WebSockets: both sides of ours, and ours against one that says what it likes.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  type Connected,
+  type ConnectOptions,
+  type Conversation,
+  connect,
+  linkMemory,
+  type Message,
+  openReceiver,
+  type ReceiverOptions,
+} from '../../bindings/agp/index.ts'
+import { holds, jcs, line, type OraclePair, pairOf, type Said, signed, strictLine } from './oracle.ts'
+import { finder, type Published, type Raw, raw, type Served, serve, WebSocket } from './sockets.ts'
+
+const ALICE = pairOf('agent:alice.example.com')
+const BOB = pairOf('agent:bob.example.com')
+const CAROL = pairOf('agent:carol.example.com')
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+interface Hall {
+  readonly served: Served
+  readonly heard: Message[]
+  readonly published: Published[]
+  readonly asked: string[]
+}
+
+/** Bob, who listens; Alice and Carol can be found. */
+async function hall(options: Partial<ReceiverOptions> = {}, security: object = {}): Promise<Hall> {
+  const [heard, asked]: [Message[], string[]] = [[], []]
+  const published: Published[] = [{ pair: ALICE }, { pair: CAROL }]
+  const receiver = await openReceiver({
+    key: BOB.pem,
+    as: BOB.uri,
+    discover: finder(published, asked),
+    onMessage: (message) => void heard.push(message),
+    ...options,
+  })
+  const served = await serve((socket) => receiver.accept(socket))
+  stops.push(served.stop)
+  published.push({ pair: BOB, chat: served.url, security: security as never })
+  return { served, heard, published, asked }
+}
+
+const call = ({ published }: Hall, options: Partial<ConnectOptions> = {}): Promise<Connected> =>
+  connect(BOB.uri, {
+    key: ALICE.pem,
+    as: ALICE.uri,
+    discover: finder(published),
+    onMessage: () => {},
+    WebSocket,
+    loopback: true,
+    ...options,
+  })
+
+async function conversation(connected: Promise<Connected>): Promise<Conversation> {
+  const outcome = await connected
+  if (!outcome.ok) throw new Error(outcome.diagnostic.detail)
+  stops.unshift(() => outcome.conversation.close())
+  return outcome.conversation
+}
+
+const message = (from: OraclePair, to: OraclePair, type: string, content: unknown, change: object = {}) => ({
+  id: randomUUID(),
+  from: from.uri,
+  to: to.uri,
+  type,
+  timestamp: new Date().toISOString(),
+  body: { content: typeof content === 'string' ? content : jcs(content), contentType: 'text/plain' },
+  ...change,
+})
+const hello = (of: OraclePair, change: object = {}) => ({
+  hello: 1,
+  agent: of.uri,
+  fingerprint: of.fingerprint,
+  protocol: 'ADP/1.1',
+  nonce: randomBytes(16).toString('base64url'),
+  ...change,
+})
+const helloTo = (to: OraclePair, change: object = {}, envelope: object = {}) =>
+  signed(message(ALICE, to, 'system', hello(ALICE, change), envelope), ALICE)
+const ackOf = (id: string, n?: number) => signed(message(ALICE, BOB, 'ack', { ack: id }), ALICE, n)
+const chat = (content: string, n?: number, change: object = {}) =>
+  signed(message(ALICE, BOB, 'chat', content, change), ALICE, n)
+const contentIn = (m: Said) => JSON.parse(m.body.content)
+
+/** Alice by hand, up to the ack of Bob's hello. */
+async function inside({ served }: Hall, change: object = {}): Promise<Raw & { readonly answer: Said }> {
+  const socket = await raw(served.url)
+  const first = helloTo(BOB, change)
+  socket.send(first)
+  const answer = await socket.next()
+  expect(holds(line(answer), answer.signature, BOB)).toBe(true)
+  expect(contentIn(answer)).toMatchObject({
+    hello: 1,
+    agent: BOB.uri,
+    fingerprint: BOB.fingerprint,
+    answers: first['id'],
+  })
+  const strict = 'strict' in change
+  socket.send(ackOf(answer.id, strict ? contentIn(answer).strict : undefined))
+  return { ...socket, answer }
+}
+
+describe('[agp/7.2.2-1] the handshake', () => {
+  test('[agp/8.1-1] leads to a conversation in which both speak, and every message is acknowledged', async () => {
+    const here: Conversation[] = []
+    const place = await hall({ onConversation: (one) => void here.push(one) })
+    const got: Message[] = []
+    const one = await conversation(call(place, { onMessage: (m) => void got.push(m) }))
+    expect([one.peer, one.isStrict]).toEqual([BOB.uri, true])
+    expect(await one.send({ content: 'Good morning' })).toMatchObject({ ok: true })
+    expect(place.heard.map(({ from, body }) => [from, body.content])).toEqual([[ALICE.uri, 'Good morning']])
+    expect(here[0]!.peer).toBe(ALICE.uri)
+    const replyTo = place.heard[0]!.id
+    expect(
+      await here[0]!.send({ type: 'task', content: '{}', contentType: 'application/json', replyTo }),
+    ).toMatchObject({ ok: true })
+    expect(got[0]).toMatchObject({ type: 'task', from: BOB.uri, body: { replyTo, contentType: 'application/json' } })
+  })
+
+  test('[agp/7.2.2-2] hellos name agent, fingerprint and protocol, and the second the first', async () => {
+    const socket = await inside(await hall())
+    expect(Buffer.from(contentIn(socket.answer).nonce, 'base64url')).toHaveLength(16)
+    expect(Object.keys(contentIn(socket.answer)).sort()).toEqual([
+      'agent',
+      'answers',
+      'fingerprint',
+      'hello',
+      'nonce',
+      'protocol',
+    ])
+    socket.send(chat('now'))
+    const ack = await socket.next()
+    expect([ack.type, holds(line(ack), ack.signature, BOB)]).toEqual(['ack', true])
+  })
+
+  test('nothing is delivered before it ends', async () => {
+    const place = await hall()
+    for (const early of [[], [helloTo(BOB)]]) {
+      const socket = await raw(place.served.url)
+      for (const m of early) socket.send(m)
+      socket.send(chat('too early'))
+      expect(await socket.closed).toBe(1008)
+    }
+    expect(place.heard).toEqual([])
+  })
+
+  test.each<[string, () => object]>([
+    ['relayed: it was said to another', () => helloTo(CAROL)],
+    ['forged: signed with another key', () => signed(message(ALICE, BOB, 'system', hello(ALICE)), CAROL)],
+    ['with a fingerprint that the metadata does not have', () => helloTo(BOB, { fingerprint: CAROL.fingerprint })],
+    ['of an agent that is not the sender', () => helloTo(BOB, { agent: CAROL.uri })],
+    ['late', () => helloTo(BOB, {}, { timestamp: new Date(Date.now() - 301_000).toISOString() })],
+    ['early', () => helloTo(BOB, {}, { timestamp: new Date(Date.now() + 62_000).toISOString() })],
+    ['an answer to nothing', () => helloTo(BOB, { answers: randomUUID() })],
+    [
+      'of an agent that is nowhere',
+      () => {
+        const nobody = pairOf('agent:nobody.example.com')
+        return signed(message(nobody, BOB, 'system', hello(nobody)), nobody)
+      },
+    ],
+    ['without a nonce', () => helloTo(BOB, { nonce: '' })],
+  ])('[agp/7.2.2-3] a hello %s ends it without a word', async (_, made) => {
+    const socket = await raw((await hall()).served.url)
+    socket.send(made())
+    expect([await socket.closed, socket.got]).toEqual([1008, []])
+  })
+
+  test('[agp/8.1.1-2] a hello that was used before, and an ack of another one', async () => {
+    const { served } = await hall()
+    const used = helloTo(BOB)
+    const first = await raw(served.url)
+    first.send(used)
+    const answer = await first.next()
+    const second = await raw(served.url)
+    second.send(used)
+    expect([await second.closed, second.got]).toEqual([1008, []])
+    const third = await raw(served.url)
+    third.send(helloTo(BOB))
+    await third.next()
+    third.send(ackOf(answer.id))
+    expect(await third.closed).toBe(1008)
+    first.close()
+  })
+
+  test('the caller takes no answer but one to its own hello, by the key that it found', async () => {
+    for (const wrong of [{ answers: randomUUID() }, { fingerprint: CAROL.fingerprint }, { agent: CAROL.uri }]) {
+      const heard: string[] = []
+      const liar = await serve((socket) =>
+        socket.addEventListener('message', ({ data }) => {
+          heard.push(String(data))
+          const { id } = JSON.parse(String(data))
+          socket.send(JSON.stringify(signed(message(BOB, ALICE, 'system', hello(BOB, { answers: id, ...wrong })), BOB)))
+        }),
+      )
+      stops.push(liar.stop)
+      const place = { published: [{ pair: ALICE }, { pair: BOB, chat: liar.url }] } as unknown as Hall
+      expect((await call(place, { reconnectSeconds: 0 })).ok).toBe(false)
+      expect(heard).toHaveLength(1)
+    }
+  })
+
+  test('[agp/6.3.5-1] who speaks a lower version is told so, signed; the caller hears of it', async () => {
+    const place = await hall({ minProtocolVersion: 'ADP/1.1' })
+    const socket = await raw(place.served.url)
+    socket.send(helloTo(BOB, { protocol: 'ADP/1.0' }))
+    const error = await socket.next()
+    expect([contentIn(error).error, holds(line(error), error.signature, BOB)]).toEqual(['AGP-132', true])
+    expect(await socket.closed).toBe(1008)
+    const strangers = await hall({ minProtocolVersion: 'ADP/1.2' })
+    const outcome = await call(strangers)
+    expect(outcome).toMatchObject({ ok: false, diagnostic: { detail: expect.stringContaining('AGP-132') } })
+    const later = await hall({}, { minProtocolVersion: 'ADP/2.0' })
+    expect(await call(later)).toMatchObject({ ok: false, diagnostic: { code: 'AGP-132' } })
+  })
+
+  test('[agp/6.3.5-1] the caller tells the receiver, too', async () => {
+    const errors: Said[] = []
+    const old = await serve((socket) =>
+      socket.addEventListener('message', ({ data }) => {
+        const got = JSON.parse(String(data))
+        const said = contentIn(got)
+        if (said.error !== undefined) errors.push([said.error, holds(line(got), got.signature, ALICE)])
+        else
+          socket.send(
+            JSON.stringify(
+              signed(message(BOB, ALICE, 'system', hello(BOB, { answers: got.id, protocol: 'ADP/1.0' })), BOB),
+            ),
+          )
+      }),
+    )
+    stops.push(old.stop)
+    const place = { published: [{ pair: ALICE }, { pair: BOB, chat: old.url }] } as unknown as Hall
+    expect(await call(place, { reconnectSeconds: 0 })).toMatchObject({ ok: false })
+    await expect.poll(() => errors).toEqual([['AGP-132', true]])
+  })
+
+  test('who may not speak is told so, once it is proved', async () => {
+    const place = await hall({ admit: (agent) => agent !== ALICE.uri })
+    expect(await call(place)).toMatchObject({ ok: false, diagnostic: { detail: expect.stringContaining('AGP-135') } })
+  })
+})
+
+describe('a conversation', () => {
+  test.each<[string, () => object]>([
+    ['forged', () => ({ ...chat('a'), body: { content: 'b' } })],
+    ['of another', () => signed(message(CAROL, BOB, 'chat', 'x'), CAROL)],
+    ['for another', () => signed(message(ALICE, CAROL, 'chat', 'x'), ALICE)],
+    ['that is none', () => ({ type: 'chat' })],
+  ])('a message %s ends it', async (_, made) => {
+    const place = await hall()
+    const socket = await inside(place)
+    socket.send(made())
+    expect([await socket.closed, place.heard, socket.got]).toEqual([1008, [], []])
+  })
+
+  test('[agp/8.1.1-1] a message that is late or early is answered with a signed error, and not delivered', async () => {
+    const place = await hall()
+    const socket = await inside(place)
+    for (const [shift, code] of [
+      [-301_000, 'AGP-120'],
+      [62_000, 'AGP-121'],
+    ] as const) {
+      const late = chat('late', undefined, { timestamp: new Date(Date.now() + shift).toISOString() })
+      socket.send(late)
+      expect(contentIn(await socket.next())).toMatchObject({ error: code, of: late['id'] })
+    }
+    expect(place.heard).toEqual([])
+    socket.close()
+  })
+
+  test('[agp/8.1.1-2] a message that comes again is acknowledged again, and delivered once', async () => {
+    const place = await hall()
+    const socket = await inside(place)
+    const twice = chat('once')
+    for (let i = 0; i < 3; i++) {
+      socket.send(twice)
+      expect(contentIn(await socket.next())).toEqual({ ack: twice['id'] })
+    }
+    socket.close()
+    const again = await inside(place)
+    again.send(twice)
+    expect(contentIn(await again.next())).toEqual({ ack: twice['id'] })
+    expect(place.heard).toHaveLength(1)
+    again.close()
+  })
+
+  test('[agp/7.2.4-1] heartbeats are acknowledged; a disconnect ends it as meant', async () => {
+    const socket = await inside(await hall())
+    const beat = signed(message(ALICE, BOB, 'system', { heartbeat: 1 }), ALICE)
+    socket.send(beat)
+    expect(contentIn(await socket.next())).toEqual({ ack: beat['id'] })
+    socket.send(signed(message(ALICE, BOB, 'system', { disconnect: 1 }), ALICE))
+    expect(await socket.closed).toBe(1000)
+  })
+
+  test('a message that its reader fails on is not acknowledged: its sender hears an error', async () => {
+    const place = await hall({
+      onMessage: () => {
+        throw new Error('a secret')
+      },
+    })
+    const one = await conversation(call(place))
+    const sent = await one.send({ content: 'x' })
+    expect(sent).toMatchObject({ ok: false, diagnostic: { detail: expect.stringContaining('AGP-139') } })
+    expect(JSON.stringify(sent)).not.toContain('secret')
+  })
+
+  test('[agp/6.3.5-2] the limit of the metadata is enforced, and kept by who calls', async () => {
+    const rateLimit = { requestsPerMinute: 6000, burstSize: 3 }
+    const place = await hall({ rateLimit, strict: false }, { rateLimit })
+    const socket = await inside(place)
+    for (let i = 0; i < 4; i++) socket.send(chat(`${i}`))
+    const codes: unknown[] = []
+    for (let i = 0; i < 4; i++) codes.push(contentIn(await socket.next()))
+    expect(codes).toContainEqual(expect.objectContaining({ error: 'AGP-134' }))
+    expect(await socket.closed).toBe(1013)
+    const one = await conversation(call(place))
+    const sent = await Promise.all(Array.from({ length: 12 }, (_, i) => one.send({ content: `${i}` })))
+    expect(sent.every(({ ok }) => ok)).toBe(true)
+  })
+
+  test('more than can be taken at once ends it; so does what is no text or too large', async () => {
+    let release = () => {}
+    const place = await hall({ onMessage: () => new Promise<void>((done) => (release = done)) })
+    const socket = await inside(place)
+    for (let i = 0; i < 300; i++) socket.send(chat('x'))
+    expect(await socket.closed).toBe(1013)
+    release()
+    const large = await inside(place)
+    large.send(`"${'x'.repeat(300_000)}"`)
+    expect(await large.closed).toBe(1009)
+  })
+
+  test('an agent has one conversation: the newer ends the earlier', async () => {
+    const place = await hall()
+    const [first, second] = [await inside(place), await inside(place)]
+    expect(await first.closed).toBe(4000)
+    second.close()
+  })
+
+  test('goes on after a cut: what was not acknowledged is sent again, in order, and delivered once', async () => {
+    let isSlow = true
+    const place = await hall({
+      async onMessage(m) {
+        place.heard.push(m)
+        if (isSlow) await new Promise((done) => setTimeout(done, 30))
+      },
+    })
+    const one = await conversation(call(place))
+    const sent = Promise.all(Array.from({ length: 20 }, (_, i) => one.send({ content: `${i}` })))
+    await expect.poll(() => place.heard.length).toBeGreaterThan(2)
+    place.served.cut()
+    isSlow = false
+    expect((await sent).map(({ ok }) => ok)).toEqual(Array(20).fill(true))
+    expect(new Set(place.heard.map(({ body }) => body.content)).size).toBe(20)
+    expect(place.heard).toHaveLength(20)
+  })
+
+  test('a message that nobody acknowledges is given up, and its sender is told', async () => {
+    const place = await hall({ onMessage: () => new Promise(() => {}) })
+    const one = await conversation(call(place, { ackSeconds: 0.2 }))
+    expect(await one.send({ content: 'x' })).toMatchObject({ ok: false, diagnostic: { code: 'AGP-137' } })
+  })
+})
+
+describe('[agp/strict-2] a strict conversation', () => {
+  test('is agreed in the hellos; its messages have both signatures and count up from the number that was named', async () => {
+    const place = await hall()
+    const socket = await inside(place, { strict: 40 })
+    expect(contentIn(socket.answer).strict).toBe(0)
+    for (const n of [1, 2]) {
+      socket.send(chat(`${n}`, n))
+      const ack = await socket.next()
+      expect([ack.body.strict.n, holds(strictLine(ack), ack.body.strict.signature, BOB)]).toEqual([39 + n, true])
+    }
+    socket.close()
+    // The next one begins where this one ended.
+    const again = await inside(place, { strict: 0 })
+    expect(contentIn(again.answer).strict).toBe(3)
+    again.close()
+  })
+
+  test.each<[string, () => object]>([
+    ['stripped of its strict signature', () => chat('x')],
+    ['out of order', () => chat('x', 2)],
+    ['from before', () => chat('x', 0)],
+    [
+      'with another type of content',
+      () => {
+        const m = chat('x', 1)
+        return { ...m, body: { ...m['body'], contentType: 'text/html' } }
+      },
+    ],
+  ])('a message %s ends it', async (_, made) => {
+    const place = await hall()
+    const socket = await inside(place, { strict: 0 })
+    socket.send(made())
+    expect([await socket.closed, place.heard]).toEqual([1008, []])
+  })
+
+  test('who says in its metadata that it is strict, or ever was, is not taken without', async () => {
+    const place = await hall()
+    const socket = await inside(place, { strict: 0 })
+    socket.close()
+    const [index] = [place.published.findIndex(({ pair }) => pair === CAROL)]
+    place.published[index] = { pair: CAROL, security: { strictMessages: true } }
+    for (const pair of [ALICE, CAROL]) {
+      const plain = await raw(place.served.url)
+      plain.send(signed(message(pair, BOB, 'system', hello(pair)), pair))
+      expect(contentIn(await plain.next()).error).toBe('AGP-126')
+      expect(await plain.closed).toBe(1008)
+    }
+    const weak = await hall({ strict: false }, { strictMessages: true })
+    expect((await call(weak, { reconnectSeconds: 0 })).ok).toBe(false)
+  })
+
+  test('with one side that does not speak it the draft’s signature stays alone', async () => {
+    const one = await conversation(call(await hall({ strict: false })))
+    expect(one.isStrict).toBe(false)
+    expect(await one.send({ content: 'x' })).toMatchObject({ ok: true })
+  })
+})
+
+describe('finding who speaks', () => {
+  test('happens once for many, and a failure is remembered', async () => {
+    const place = await hall()
+    const nobody = pairOf('agent:nobody.example.com')
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => raw(place.served.url)))
+    for (const socket of sockets) socket.send(signed(message(nobody, BOB, 'system', hello(nobody)), nobody))
+    expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual(Array(8).fill(1008))
+    expect(place.asked).toEqual(['nobody.example.com'])
+  })
+
+  test('a flood of names keeps nobody out who is known', async () => {
+    const place = await hall()
+    const known = await inside(place)
+    known.close()
+    for (let i = 0; i < 40; i++) {
+      const stranger = { ...ALICE, uri: `agent:a${i}.evil.example` }
+      const socket = await raw(place.served.url)
+      socket.send(signed(message(stranger, BOB, 'system', hello(stranger)), stranger))
+      await socket.closed
+    }
+    expect(place.asked.filter((domain) => domain.endsWith('evil.example'))).toHaveLength(10)
+    const again = await inside(place)
+    again.close()
+  })
+})
+
+test('memory has an end, and says so', () => {
+  const memory = linkMemory()
+  const now = new Date()
+  for (let i = 0; i < 10_000; i++) expect(memory.add('agent:a.b', `${i}`, now)).toBe(true)
+  expect(memory.add('agent:a.b', 'x', now)).toBe(false)
+  expect(memory.has('agent:a.b', '17')).toBe(true)
+  expect(memory.add('agent:a.b', 'x', new Date(now.getTime() + 10 ** 7))).toBe(true)
+  expect(memory.has('agent:a.b', '17')).toBe(false)
+})

@@ -1,0 +1,105 @@
+// Agents with keys of node:crypto, what their metadata says, and real WebSockets between them on this machine.
+import type { AddressInfo } from 'node:net'
+import type { FindAgent, SocketLike, WebSocketClass } from '../../bindings/agp/index.ts'
+import { parseJson } from '../../bindings/document/index.ts'
+import { peer } from '../../scripts/peers.mjs'
+import type { OraclePair, Said } from './oracle.ts'
+
+const ws = await peer('ws', 'sockets')
+export const WebSocket = ws.WebSocket as WebSocketClass & typeof globalThis.WebSocket
+
+export interface Served {
+  readonly url: string
+  /** Cuts every connection, without a word. */
+  cut(): void
+  stop(): Promise<void>
+}
+
+/** A server of WebSockets on a free port. */
+export async function serve(take: (socket: SocketLike) => void): Promise<Served> {
+  const server = new ws.WebSocketServer({ port: 0, host: '127.0.0.1', maxPayload: 1 << 22 })
+  await new Promise((done) => server.once('listening', done))
+  server.on('connection', take)
+  const cut = () => {
+    for (const client of server.clients) client.terminate()
+  }
+  const stop = () =>
+    new Promise<void>((done) => {
+      cut()
+      server.close(() => done())
+    })
+  return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/agent/chat`, cut, stop }
+}
+
+export interface Published {
+  readonly pair: OraclePair
+  readonly chat?: string
+  readonly security?: Readonly<Record<string, unknown>>
+}
+
+/** Finds the agents that were published, as discovery of their domains would. */
+export function finder(published: readonly Published[], asked: string[] = []): FindAgent {
+  return async (domain) => {
+    asked.push(domain)
+    const found = published.find(({ pair }) => pair.uri === `agent:${domain}`)
+    if (found === undefined) return { uri: `agent:${domain}`, agent: undefined }
+    const { pair, chat, security = {} } = found
+    const metadata = {
+      protocol: 'ADP/1.1',
+      identity: {
+        id: pair.uri,
+        domain,
+        name: domain,
+        publicKey: { algorithm: 'ed25519', fingerprint: pair.fingerprint, full: pair.publicPem },
+      },
+      endpoints: { wellKnown: `https://${domain}/.well-known/agent.json`, chat },
+      capabilities: [],
+      security: { tlsRequired: true, authMethods: ['pubkey'], ...security },
+    }
+    const { document } = parseJson(JSON.stringify(metadata))
+    return { uri: pair.uri, agent: { metadata: document } as never }
+  }
+}
+
+export interface Raw {
+  readonly got: Said[]
+  send(message: object | string): void
+  /** The next message that came. */
+  next(): Promise<Said>
+  readonly closed: Promise<number>
+  close(): void
+}
+
+/** A connection whose owner says what it likes. */
+export async function raw(url: string, init?: object): Promise<Raw> {
+  const socket = new ws.WebSocket(url, init)
+  const got: Said[] = []
+  const waiting: ((message: Said) => void)[] = []
+  let isClosed = false
+  const closed = new Promise<number>((done) => socket.on('close', (code: number) => done(code)))
+  socket.on('close', (code: number) => {
+    isClosed = true
+    for (const next of waiting.splice(0)) next({ closed: code, body: { content: '{}' } })
+  })
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(String(data))
+    const next = waiting.shift()
+    if (next === undefined) got.push(message)
+    else next(message)
+  })
+  await new Promise((done, fail) => {
+    socket.once('open', done)
+    socket.once('error', fail)
+  })
+  return {
+    got,
+    send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    next: () => {
+      if (got.length > 0) return Promise.resolve(got.shift())
+      if (isClosed) return Promise.resolve({ closed: true, body: { content: '{}' } })
+      return new Promise((done) => waiting.push(done))
+    },
+    closed,
+    close: () => socket.terminate(),
+  }
+}

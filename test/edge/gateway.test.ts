@@ -1,0 +1,326 @@
+// Conversations with an agent at the Worker, in the real runtime: callers are found by a resolver and a server of the tests.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { holds, jcs, line, type OraclePair, pairOf, type Said, signed, strictLine } from '../agp/oracle.ts'
+import { type Raw, raw } from '../agp/sockets.ts'
+import { type Asked, ask } from '../support/ask.ts'
+import { bind, type DnsLab, startDns, startDoh, type Zone } from '../support/dns-lab.ts'
+import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
+import { checkContract } from './contract.ts'
+import { operator } from './tokens.ts'
+
+const OWN = 'agents.example.org'
+const HERE = `https://${OWN}`
+const BOB = 'bob.example.com'
+const ALICE = pairOf('agent:alice.example.net')
+const CAROL = pairOf('agent:carol.example.net')
+const CALLERS = [ALICE, CAROL]
+
+let site: Site
+let runtime: Runtime
+let world: Server
+let dns: DnsLab
+let doh: Awaited<ReturnType<typeof startDoh>>
+let settings: { outbound: number; settings: Record<string, string> }
+const asked: string[] = []
+/** Bob's key, as his metadata has it. */
+let bob: OraclePair
+
+const signedZone = (name: string, records: string): Zone => ({ name, records, algorithm: 'ECDSAP256SHA256' })
+
+function recordsOf({ uri, fingerprint }: OraclePair): string {
+  const [domain, label] = [uri.slice(6), uri.slice(6).split('.')[0]]
+  const wellKnown = `https://${domain}/.well-known/agent.json`
+  return `${label} A 93.184.216.34\n_agent.${label} TXT "v=ADP1.1; pk=${fingerprint}; wk=${wellKnown}"`
+}
+
+function metadataOf({ uri, fingerprint, publicPem }: OraclePair) {
+  const domain = uri.slice(6)
+  return {
+    protocol: 'ADP/1.1',
+    identity: { id: uri, domain, name: domain, publicKey: { algorithm: 'ed25519', fingerprint, full: publicPem } },
+    endpoints: { wellKnown: `https://${domain}/.well-known/agent.json`, chat: `wss://${domain}/chat` },
+    capabilities: [{ id: 'chat', name: 'Chat' }],
+    security: { tlsRequired: true, authMethods: ['pubkey'] },
+  }
+}
+
+/** Everything that the Worker fetches. */
+function outside(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const url = new URL(decodeURIComponent(request.url!.slice(2)))
+    asked.push(url.href)
+    const caller = CALLERS.find(({ uri }) => url.hostname === uri.slice(6))
+    if (url.href.startsWith(doh.url))
+      void fetch(url, { headers: { accept: 'application/dns-message' } })
+        .then((answer) => answer.arrayBuffer())
+        .then((bytes) => response.setHeader('content-type', 'application/dns-message').end(Buffer.from(bytes)))
+    else if (caller !== undefined)
+      response.setHeader('content-type', 'application/vnd.adp+json').end(JSON.stringify(metadataOf(caller)))
+    else response.writeHead(404).end()
+  })
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)))
+}
+
+async function at(path: string, given: Asked = {}) {
+  const answer = await ask(runtime.origin + path, { host: OWN, headers: operator(HERE), ...given })
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value))
+  await checkContract(
+    given.method ?? 'GET',
+    runtime.origin + path,
+    new Response(answer.status === 204 ? null : answer.text, { status: answer.status, headers }),
+  )
+  return answer
+}
+const json = async (path: string, given: Asked = {}) => JSON.parse((await at(path, given)).text)
+
+beforeAll(async () => {
+  dns = await startDns([
+    signedZone('.', ''),
+    signedZone('net', ''),
+    signedZone('example.net', CALLERS.map(recordsOf).join('\n')),
+  ])
+  doh = await startDoh(dns.port)
+  world = await outside()
+  const anchors = dns.anchors['.']!.map(({ keyTag, algorithm, digestType, digest }) =>
+    [keyTag, algorithm, digestType, Buffer.from(digest).toString('hex')].join(' '),
+  )
+  site = await prepareSite('edge/worker.ts')
+  settings = {
+    outbound: (world.address() as AddressInfo).port,
+    settings: { PUBLIC_ORIGIN: HERE, DNS_RESOLVER: doh.url, DNS_ANCHORS: anchors.join(', ') },
+  }
+  runtime = await startRuntime(site, settings)
+  await at('/v1/agents/bob', { method: 'PUT', body: { host: BOB } })
+  const rateLimit = { requestsPerMinute: 600, burstSize: 60 }
+  const made = { name: 'Bob', endpoints: { chat: `wss://${BOB}/agent/chat` }, rateLimit }
+  expect((await at('/agents/bob/agent.json', { method: 'POST', body: made })).status).toBe(201)
+  const { fingerprint, full } = (await json('/agents/bob/agent.json')).identity.publicKey
+  const { createPublicKey } = await import('node:crypto')
+  bob = { ...pairOf(`agent:${BOB}`), fingerprint, publicPem: full, publicKey: createPublicKey(full) }
+})
+afterAll(async () => {
+  await runtime?.kill()
+  site?.remove()
+  world?.close()
+  await doh?.close()
+  await dns?.close()
+})
+
+const open: Raw[] = []
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.close()
+})
+
+async function dial(): Promise<Raw> {
+  const socket = await raw(`${runtime.origin.replace('http', 'ws')}/agent/chat`, { headers: { host: BOB } })
+  open.push(socket)
+  return socket
+}
+
+const message = (from: OraclePair, type: string, content: unknown, change: object = {}) => ({
+  id: randomUUID(),
+  from: from.uri,
+  to: `agent:${BOB}`,
+  type,
+  timestamp: new Date().toISOString(),
+  body: { content: typeof content === 'string' ? content : jcs(content), contentType: 'text/plain' },
+  ...change,
+})
+const helloOf = (of: OraclePair, change: object = {}, envelope: object = {}) => {
+  const nonce = randomBytes(16).toString('base64url')
+  const hello = { hello: 1, agent: of.uri, fingerprint: of.fingerprint, protocol: 'ADP/1.1', nonce, ...change }
+  return signed(message(of, 'system', hello, envelope), of)
+}
+const contentIn = (m: Said) => JSON.parse(m.body.content)
+const say = (content: string, n?: number, change: object = {}) =>
+  signed(message(ALICE, 'chat', content, change), ALICE, n)
+
+/** A caller by hand, up to the ack of Bob's hello; `n` is the number of its next strict message. */
+async function inside(
+  of: OraclePair = ALICE,
+  change: Said = {},
+): Promise<Raw & { readonly answer: Said; readonly n: number }> {
+  const socket = await dial()
+  const hello = helloOf(of, change)
+  socket.send(hello)
+  const answer = await socket.next()
+  expect(contentIn(answer)).toMatchObject({ hello: 1, agent: `agent:${BOB}`, answers: hello.id })
+  expect([contentIn(answer).fingerprint, holds(line(answer), answer.signature, bob)]).toEqual([bob.fingerprint, true])
+  const { strict } = contentIn(answer)
+  socket.send(signed(message(of, 'ack', { ack: answer.id }), of, change.strict === undefined ? undefined : strict))
+  return { ...socket, answer, n: (strict ?? 0) + 1 }
+}
+const told = async () => (await json('/v1/agents/bob/messages')).messages as Said[]
+const clear = () => at('/v1/agents/bob/messages?through=999999999', { method: 'DELETE' })
+
+describe.runIf(bind.available)('GET /agent/chat', () => {
+  test('takes a message to disk, byte for byte, and then acknowledges it, signed', async () => {
+    await clear()
+    const socket = await inside()
+    const said = say('Good morning')
+    socket.send(said)
+    const ack = await socket.next()
+    expect([ack.type, contentIn(ack), holds(line(ack), ack.signature, bob)]).toEqual(['ack', { ack: said.id }, true])
+    const [stored] = await told()
+    expect([stored.agent, stored.text]).toEqual([ALICE.uri, JSON.stringify(said)])
+    const { conversations, messages } = await json('/v1/agents/bob/state')
+    expect([messages, conversations]).toEqual([1, [{ agent: ALICE.uri, since: expect.any(String), strict: false }]])
+  })
+
+  test('an acknowledged message is there after the process was killed; it is known when it comes again', async () => {
+    await clear()
+    const socket = await inside()
+    const said = say('before the end')
+    socket.send(said)
+    await socket.next()
+    await runtime.kill()
+    runtime = await startRuntime(site, settings)
+    expect((await told()).map(({ text }) => JSON.parse(text).id)).toEqual([said.id])
+    const again = await inside()
+    again.send(said)
+    expect(contentIn(await again.next())).toEqual({ ack: said.id })
+    expect(await told()).toHaveLength(1)
+  })
+
+  test('a conversation outlives the object: it goes on after the runtime has put that away', async () => {
+    await clear()
+    const socket = await inside(ALICE)
+    const [before, after] = [say('before'), say('after')]
+    socket.send(before)
+    await socket.next()
+    // workerd puts an object away that was idle for ten seconds.
+    await new Promise((done) => setTimeout(done, 12_000))
+    for (const said of [before, after]) {
+      socket.send(said)
+      expect(contentIn(await socket.next())).toEqual({ ack: said.id })
+    }
+    expect((await told()).map(({ text }) => JSON.parse(text).id)).toEqual([before.id, after.id])
+  })
+
+  test('speaks strict, and goes on with the number that it names', async () => {
+    await clear()
+    const first = await inside(ALICE, { strict: 5 })
+    first.send(say('one', first.n))
+    const ack = await first.next()
+    expect([ack.body.strict.n, holds(strictLine(ack), ack.body.strict.signature, bob)]).toEqual([5, true])
+    const second = await inside(ALICE, { strict: 6 })
+    expect(second.n).toBe(first.n + 2)
+    expect(await first.closed).toBe(4000)
+    second.send(say('stripped'))
+    expect(await second.closed).toBe(1008)
+    const plain = await dial()
+    plain.send(helloOf(ALICE))
+    expect(contentIn(await plain.next()).error).toBe('AGP-126')
+    expect(await plain.closed).toBe(1008)
+    expect((await told()).map(({ text }) => JSON.parse(text).body.content)).toEqual(['one'])
+  })
+
+  test.each<[string, () => Said]>([
+    ['said to another', () => helloOf(CAROL, {}, { to: 'agent:dora.example.net' })],
+    ['signed with another key', () => ({ ...helloOf(ALICE), from: CAROL.uri })],
+    ['late', () => helloOf(CAROL, {}, { timestamp: new Date(Date.now() - 301_000).toISOString() })],
+    ['early', () => helloOf(CAROL, {}, { timestamp: new Date(Date.now() + 65_000).toISOString() })],
+    ['of nobody', () => helloOf(pairOf('agent:nobody.example.net'))],
+    ['cut in two', () => JSON.stringify(helloOf(CAROL)).slice(0, 200)],
+    ['that is a chat', () => signed(message(CAROL, 'chat', 'x'), CAROL)],
+    ['too large', () => helloOf(CAROL, { more: 'x'.repeat(300_000) })],
+  ])('a hello %s ends it without a word', async (_, made) => {
+    const socket = await dial()
+    socket.send(made())
+    expect([await socket.closed, socket.got]).toEqual([1008, []])
+  })
+
+  test('messages that are forged or of another end it, and none of them is kept', async () => {
+    await clear()
+    for (const made of [
+      { ...signed(message(CAROL, 'chat', 'a'), CAROL), body: { content: 'b' } },
+      signed(message(ALICE, 'chat', 'x'), ALICE),
+      signed(message(CAROL, 'chat', 'x', { to: CAROL.uri }), CAROL),
+    ]) {
+      const socket = await inside(CAROL)
+      socket.send(made)
+      expect([await socket.closed, socket.got]).toEqual([1008, []])
+    }
+    const late = await inside(CAROL)
+    const old = signed(message(CAROL, 'chat', 'x', { timestamp: new Date(Date.now() - 400_000).toISOString() }), CAROL)
+    late.send(old)
+    expect(contentIn(await late.next())).toMatchObject({ error: 'AGP-120', of: old.id })
+    expect(await told()).toEqual([])
+  })
+
+  test('a caller is looked for once, and never at an address that a message names', async () => {
+    asked.length = 0
+    await inside(CAROL)
+    expect(asked.filter((url) => url.includes('evil'))).toEqual([])
+    expect(asked.length).toBeLessThan(30)
+  })
+
+  test('more messages than the metadata allows are answered with a signed error, and the end for now', async () => {
+    const socket = await inside(CAROL)
+    for (let i = 0; i < 150; i++) socket.send(signed(message(CAROL, 'chat', `${i}`), CAROL))
+    expect(await socket.closed).toBe(1013)
+    const errors = socket.got.filter(({ type }) => type === 'system')
+    expect(errors.map(contentIn)).toEqual([expect.objectContaining({ error: 'AGP-134' })])
+    await clear()
+  })
+
+  test('a flood of those who do not say who they are is answered with 429, and passes', async () => {
+    const flood = await Promise.allSettled(Array.from({ length: 20 }, dial))
+    const refused = flood.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+    expect(refused.length).toBeGreaterThanOrEqual(10)
+    expect(refused.every((reason) => reason.includes('429'))).toBe(true)
+    for (const socket of open.splice(0)) socket.close()
+    await expect.poll(async () => (await json('/v1/agents/bob/state')).unproved).toBe(0)
+    await inside(CAROL)
+  })
+
+  test('says something to an agent that is here', async () => {
+    const socket = await inside(CAROL)
+    await expect.poll(async () => (await json('/v1/agents/bob/state')).conversations.length).toBeGreaterThan(0)
+    const body = { to: CAROL.uri, content: 'and you?' }
+    const { id } = await json('/v1/agents/bob/messages', { method: 'POST', body })
+    const heard = await socket.next()
+    expect([heard.id, heard.body.content, holds(line(heard), heard.signature, bob)]).toEqual([id, 'and you?', true])
+    const nobody = { to: 'agent:nobody.example.net', content: '' }
+    expect((await at('/v1/agents/bob/messages', { method: 'POST', body: nobody })).status).toBe(404)
+  })
+
+  test('the operator says who may speak: a list, and who is blocked is cut off', async () => {
+    const change = (body: object) => json('/v1/agents/bob/speakers', { method: 'POST', body })
+    const socket = await inside(CAROL)
+    await expect.poll(async () => (await json('/v1/agents/bob/state')).conversations.length).toBeGreaterThan(0)
+    expect(await change({ block: [CAROL.uri] })).toMatchObject({ blocked: [CAROL.uri] })
+    expect(await socket.closed).toBe(1008)
+    const refused = await dial()
+    refused.send(helloOf(CAROL))
+    expect(contentIn(await refused.next()).error).toBe('AGP-135')
+    await change({ speakers: 'list', forget: [CAROL.uri] })
+    const unknown = await dial()
+    unknown.send(helloOf(CAROL))
+    expect(contentIn(await unknown.next()).error).toBe('AGP-135')
+    await change({ allow: [CAROL.uri] })
+    await inside(CAROL)
+    expect(await json('/v1/agents/bob/speakers')).toEqual({ speakers: 'list', allowed: [CAROL.uri], blocked: [] })
+    await change({ speakers: 'anyone', forget: [CAROL.uri] })
+  })
+
+  test('is there only where the metadata says, for who may know of the agent, and as a WebSocket', async () => {
+    expect((await at('/agent/chat', { host: BOB })).status).toBe(400)
+    expect((await at('/agents/bob/chat')).status).toBe(404)
+    expect((await at('/agent/chat', { host: OWN })).status).toBe(404)
+    expect((await at('/v1/agents/bob/state', { headers: {} })).status).toBe(401)
+    for (const body of [
+      {},
+      { to: 'bob', content: 'x' },
+      { to: CAROL.uri, content: 7 },
+      { to: CAROL.uri, content: '', x: 1 },
+    ])
+      expect((await at('/v1/agents/bob/messages', { method: 'POST', body })).status).toBe(400)
+    expect((await at('/v1/agents/bob/speakers', { method: 'POST', body: { allow: 'x' } })).status).toBe(400)
+    expect((await at('/v1/agents/bob/messages', { method: 'DELETE' })).status).toBe(400)
+  })
+})
