@@ -9,6 +9,7 @@ const MOST_BYTES = 64 << 20
 const MOST_IDS = 10_000
 const MOST_IDS_OF_ALL = 200_000
 const MOST_AGENTS = 10_000
+const FORGET_MS = 1000
 
 /** Whom the operator has named; `null` of all others. */
 export type Verdict = 'allowed' | 'blocked'
@@ -28,6 +29,8 @@ export class GatewayStore implements LinkMemory {
   #messages: number
   #bytes: number
   #ids: number
+  readonly #idsOf = new Map<string, number>()
+  #forgotten = 0
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -51,13 +54,22 @@ export class GatewayStore implements LinkMemory {
   }
 
   add(agent: string, id: string, now: Date): boolean {
-    if (this.#sql.exec('DELETE FROM ids WHERE until < ?', now.getTime()).rowsWritten > 0)
-      this.#ids = this.#count('SELECT COUNT(*) AS n FROM ids')
-    if (this.#ids >= MOST_IDS_OF_ALL) return false
-    if (this.#count('SELECT COUNT(*) AS n FROM ids WHERE agent = ?', agent) >= MOST_IDS) return false
+    this.#forget(now.getTime())
+    const own = this.#idsOf.get(agent) ?? this.#count('SELECT COUNT(*) AS n FROM ids WHERE agent = ?', agent)
+    if (own >= MOST_IDS || this.#ids >= MOST_IDS_OF_ALL) return false
+    this.#idsOf.set(agent, own + 1)
     this.#sql.exec('INSERT OR IGNORE INTO ids VALUES (?, ?, ?)', agent, id.toLowerCase(), now.getTime() + REMEMBERED_MS)
     this.#ids++
     return true
+  }
+
+  /** Once a second at the most: what was counted has to be counted anew. */
+  #forget(now: number): void {
+    if (now < this.#forgotten + FORGET_MS) return
+    this.#forgotten = now
+    this.#sql.exec('DELETE FROM ids WHERE until < ?', now)
+    this.#ids = this.#count('SELECT COUNT(*) AS n FROM ids')
+    this.#idsOf.clear()
   }
 
   record(agent: string): AgentRecord {
