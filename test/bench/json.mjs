@@ -131,3 +131,9 @@ function signed(values, { parse, peerCanonicalize, each }) {
 function same(came, wanted) {
   if (came.length !== wanted.length || came.some((item, i) => item !== wanted[i])) throw new Error('answers differ')
 }
+
+/** Compares bytes with bytes, document by document. */
+function sameEach(came, wanted) {
+  if (came.length !== wanted.length) throw new Error('answers differ')
+  for (const [i, bytes] of came.entries()) same(bytes, wanted[i])
+}
