@@ -10,6 +10,7 @@ import {
   type Sending,
 } from 'blazon/agp'
 import type { Env } from '../env.ts'
+import { type Chore, Chores } from '../gateway/chores.ts'
 import { findPeers } from '../gateway/finding.ts'
 import { Self } from '../gateway/self.ts'
 import { type Attached, attachedTo, closeUnproved, HANDSHAKE_MS, isFull, isOpen, POLICY } from '../gateway/sockets.ts'
@@ -58,6 +59,7 @@ export class Gateway extends DurableObject<Env> {
   readonly #live = new WeakMap<WebSocket, Live>()
   readonly #findPeer: FindPeer
   readonly #self: Self
+  readonly #chores: Chores
   #arrived: Arrived[] = []
 
   constructor(state: DurableObjectState, env: Env) {
@@ -65,6 +67,8 @@ export class Gateway extends DurableObject<Env> {
     this.#store = new GatewayStore(state.storage.sql)
     this.#findPeer = findPeers(env)
     this.#self = new Self(env, () => state.storage.kv.get<string>('name')!)
+    const chores: Chore[] = []
+    this.#chores = new Chores(state.storage, chores)
   }
 
   /** A WebSocket for this agent; 429 when too many are here already. */
@@ -101,6 +105,10 @@ export class Gateway extends DurableObject<Env> {
 
   override webSocketError(socket: WebSocket): void {
     socket.close(BROKEN)
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#chores.run(Date.now())
   }
 
   async #perform(socket: WebSocket, live: Live, act: LinkAct): Promise<void> {
