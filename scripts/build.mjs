@@ -76,14 +76,16 @@ async function program() {
 }
 
 /**
- * Less to send and to read: without white space, in lines that a stack trace can show. esbuild takes the marks of pure.mjs
- * for white space, so meanwhile an operator that nobody writes stands for each.
+ * Less to send and to read: short names, no white space, in lines that a stack trace can show. Exports keep their names,
+ * and so do methods. esbuild takes the marks of pure.mjs for white space, so meanwhile an operator that nobody writes
+ * stands for each. Its other syntax is not asked for: it loses marks, and bundles double.
  */
 async function minified(text) {
   if (text.includes(PURE_MEANWHILE)) throw new Error(`an output has ${PURE_MEANWHILE}`)
   const marked = text.replaceAll('/* @__PURE__ */', PURE_MEANWHILE)
   const { code } = await transform(marked, {
     minifyWhitespace: true,
+    minifyIdentifiers: true,
     lineLimit: 300,
     format: 'esm',
     target: 'es2022',

@@ -12,6 +12,7 @@ export const SCHEMAS = {
   'invite.json': 'bindings/wellknown/invite/schema.json',
   'trace.json': 'bindings/discover/trace/schema.json',
   'config.json': 'docs/schema/config.schema.json',
+  'baseline.json': 'docs/schema/baseline.schema.json',
   'cli-output.json': 'docs/schema/cli-output.schema.json',
 }
 

@@ -31,7 +31,7 @@ export function parseAs<Value>(
   return { document, value: document.value as Value }
 }
 
-const HELP = 'docs/schema/config.schema.json says what a configuration holds'
+const HELP = 'blazon/schemas/config.json says what a configuration holds'
 
 function refusal(position: string, detail: string, hint = HELP): UsageError {
   return new UsageError('configuration', `${position}: ${detail}`, hint)
