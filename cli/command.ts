@@ -12,6 +12,8 @@ export interface Tools {
   print(...chunks: readonly (string | Uint8Array)[]): void
   /** Announces the next action on stderr, unless quiet. */
   say(line: string): void
+  /** Tells on stderr what was done, when that is asked for. */
+  note(line: string): void
 }
 
 export interface Context<Own extends Options = NoOptions> extends Arguments<Own>, Tools {}

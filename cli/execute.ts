@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { visible } from '../bindings/text/hidden.ts'
 import type { Arguments } from './arguments.ts'
 import type { Command } from './command.ts'
 import { hideConfidential } from './confidential.ts'
@@ -9,6 +10,7 @@ import type { Common } from './options.ts'
 import { type Outcome, Unreadable } from './outcome.ts'
 import { Reader } from './reader.ts'
 import { prettyReport, reasonInBrief } from './report/pretty.ts'
+import { counted } from './report/words.ts'
 import { readReports, writeReports } from './reports.ts'
 
 interface Ran {
@@ -32,13 +34,18 @@ export async function execute(command: Command, args: Arguments, host: Host): Pr
 
 async function runOnce(command: Command, args: Arguments, host: Host): Promise<Ran> {
   const { options } = args
+  const begin = host.now()
+  const note = (line: string) => {
+    if (options.verbose) host.stderr.write(`${visible(line)}\n`)
+  }
   const reports = readReports(options.format)
   const pretty = reports.some(({ choice, file }) => choice === 'pretty' && file === undefined)
   const reader = new Reader(host, {
     maxDepth: options['max-depth'],
     stdinName: options['stdin-filepath'],
     allowNetwork: options['allow-network'],
-    showProgress: host.stderr.isTTY === true && pretty && !options.quiet,
+    showProgress: host.stderr.isTTY === true && pretty && !options.quiet && !options.verbose,
+    note,
   })
   const print = (...chunks: readonly (string | Uint8Array)[]) => {
     if (!pretty) return
@@ -51,7 +58,7 @@ async function runOnce(command: Command, args: Arguments, host: Host): Promise<R
   const { sources } = reader
   let outcome: Outcome
   try {
-    outcome = await orUnreadable(() => command.run({ ...args, host, reader, print, say }))
+    outcome = await orUnreadable(() => command.run({ ...args, host, reader, print, say, note }))
     if (outcome.results.some(({ diagnostics }) => diagnostics.length > 0)) {
       if (!outcome.isMasked) outcome = await hideConfidential(outcome, sources)
       outcome = (await import('./secrets.ts')).hideSecrets(outcome, sources)
@@ -59,6 +66,8 @@ async function runOnce(command: Command, args: Arguments, host: Host): Promise<R
   } finally {
     reader.done()
   }
+  for (const { file, kind, diagnostics } of outcome.results)
+    if (file !== null) note(`${file}: ${kind ?? 'of no kind'}, ${counted(diagnostics.length, 'finding')}`)
   const { limits = {} } = outcome
   const judgement = judge(outcome, {
     failOn: options['fail-on'] ?? limits.failOn ?? 'error',
@@ -74,6 +83,7 @@ async function runOnce(command: Command, args: Arguments, host: Host): Promise<R
     // A quiet run still tells why it failed.
     else if (options.quiet && judgement.exit !== EXIT.clean) stderr.write(reasonInBrief(outcome, judgement))
   }
+  note(`exit code ${judgement.exit} after ${Math.round(host.now() - begin)} ms`)
   return { exit: judgement.exit, files: outcome.results.flatMap(({ file }) => file ?? []) }
 }
 

@@ -68,6 +68,7 @@ export const COMMON = {
     about: 'how to report (FORMAT:FILE into a file)',
   },
   quiet: { short: 'q', about: 'show errors only' },
+  verbose: { about: 'tell what is read, as what, and how long all of it takes' },
   color: { about: 'color, also when stderr is no terminal' },
   'no-color': { about: 'no color (as NO_COLOR in the environment)' },
   'max-depth': { value: 'N', number: true, about: 'refuse documents nested deeper than N (default 1024)' },

@@ -15,6 +15,7 @@ import { expand, type Input, isUrl, type Names } from './inputs/expand.ts'
 import { openFile, parseFile } from './open.ts'
 import { type Result, Unreadable, unreadable } from './outcome.ts'
 import { Progress } from './progress.ts'
+import { counted } from './report/words.ts'
 import { UsageError } from './usage.ts'
 
 /** Words for the errors of the system that people meet. */
@@ -69,6 +70,8 @@ export interface ReaderOptions {
   readonly stdinName: string | undefined
   readonly allowNetwork: boolean
   readonly showProgress: boolean
+  /** Takes a line about each thing that is read. */
+  readonly note: (line: string) => void
 }
 
 const ACCEPT = 'application/json, application/yaml;q=0.9, */*;q=0.1'
@@ -128,6 +131,7 @@ export class Reader {
         return { file, bytes, diagnostics: [refusal(TOO_LARGE, file, detail)] }
       }
       this.sources.set(file, new Lines(bytes))
+      this.#options.note(`read ${file}: ${counted(bytes.length, 'byte')}`)
       return { file, bytes }
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code
@@ -255,6 +259,7 @@ export class Reader {
     if (!outcome.ok) return { file: url, bytes: undefined, diagnostics: [outcome.diagnostic] }
     const { bytes } = outcome.fetched
     this.sources.set(url, new Lines(bytes))
+    this.#options.note(`fetched ${url}: ${counted(bytes.length, 'byte')}`)
     return { file: url, bytes }
   }
 

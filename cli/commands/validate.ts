@@ -45,9 +45,10 @@ export const command = defineCommand({
   },
   examples: ['blazon validate agents/', 'blazon validate agent.adl.yaml --format sarif:findings.sarif'],
   async run(context) {
-    const { options, positionals, reader, host, print } = context
+    const { options, positionals, reader, host, print, note } = context
     const rules = options.rule.map(readRule)
     const configuration = await readConfiguration(options.config, host)
+    note(`configuration: ${configuration.path ?? 'none'}`)
     const { failOn, maxWarnings } = configuration
     const wanted: ValidateOptions = {
       ...given({ as: options.as, ruleset: options.ruleset ?? configuration.ruleset }),

@@ -60,6 +60,29 @@ describe('quiet', () => {
   })
 })
 
+describe('verbose', () => {
+  test('what is read, as what, by which configuration, and how long it takes', async () => {
+    const files = { 'a.adl.json': agent(), 'b.json': '[' }
+    const { code, stdout, stderr } = await validate(['a.adl.json', 'b.json', '--verbose'], files)
+    expect([code, stdout]).toEqual([1, ''])
+    for (const line of [
+      'configuration: none',
+      `read a.adl.json: ${agent().length} bytes`,
+      'read b.json: 1 byte',
+      'a.adl.json: adl, 0 findings',
+      'b.json: of no kind, 1 finding',
+    ])
+      expect(stderr.split('\n')).toContain(line)
+    expect(stderr).toMatch(/\nexit code 1 after \d+ ms\n$/)
+  })
+
+  test('says nothing unasked, and nothing on stdout', async () => {
+    const { stdout } = await validate(['a.adl.json', '--verbose', '--format', 'json'], { 'a.adl.json': agent() })
+    expect(() => JSON.parse(stdout)).not.toThrow()
+    expect((await validate(['a.adl.json'], { 'a.adl.json': agent() })).stderr).not.toContain('read a.adl.json')
+  })
+})
+
 test('a document of no kind: the kinds that can be checked', async () => {
   const { stderr } = await validate(['a.json'], { 'a.json': '{"x": 1}' })
   expect(stderr).toMatch(/expected members of adl, .+ or [a-z\d]+, the kinds that can be checked/)
