@@ -8,6 +8,7 @@ import { ENTRIES } from './entries.mjs'
 const PROGRAM = 'cli/blazon.ts'
 /** A file of one import and of one export of the same names. */
 const PASSES_ON = /^import \{([^{}]*)\} from "\.\/([\w-]+\.js)";\s*export \{([^{}]*)\};\s*$/
+const IMPORTED_ON_DEMAND = /(?<=import\("[./]*(?:chunks\/)?)[\w-]+\.js(?="\))/g
 /**
  * Entries that are useful without the rest of the package, in the order of their dependencies. A module belongs to the
  * first one that needs it.
@@ -19,7 +20,7 @@ const PARTS = ['core', 'document', 'keys', 'adl', 'card', 'bindings/net/did.ts',
  */
 const SMALL = 3
 /** The bytes of source below which a group lies with others that the same purpose needs. */
-const WORTH_A_FILE = 16_000
+const WORTH_A_FILE = 40_000
 /**
  * The terminal tool's most frequent work, which must not read the modules of other commands. A module goes with the first
  * purpose here that needs it.
@@ -96,22 +97,20 @@ function joined(groups, inputs) {
 
 /**
  * The files without those that only pass on what another has, which cost a process nearly a millisecond each: an import
- * of one leads to that other. Only for the terminal tool, because a bundler keeps the whole of what is imported on demand.
+ * of one leads to that other. Only what the terminal tool alone imports: a bundler keeps the whole of what is imported on
+ * demand.
  */
 export function withoutDetours(files, { outputs }) {
+  const inputsOf = (path) =>
+    Object.keys(Object.entries(outputs).find(([output]) => path.endsWith(output))?.[1].inputs ?? {})
+  const isLibrary = ({ path }) => !inputsOf(path).some((input) => /^(?:wrapped:)?cli\//.test(input))
+  const ofLibrary = files.filter(isLibrary).flatMap(({ text }) => Array.from(text.matchAll(IMPORTED_ON_DEMAND), String))
   const others = new Map()
   for (const { path, text } of files) {
-    const made = Object.entries(outputs).find(([output]) => path.endsWith(output))?.[1]
     const [, names, other, given] = PASSES_ON.exec(text) ?? []
-    if (
-      names !== undefined &&
-      names === given &&
-      Object.keys(made.inputs).every((input) => input.startsWith('wrapped:cli/'))
-    )
-      others.set(basename(path), other)
+    if (names !== undefined && names === given && !ofLibrary.includes(basename(path))) others.set(basename(path), other)
   }
-  const direct = (text) =>
-    text.replace(/(?<=import\("[./]*(?:chunks\/)?)[\w-]+\.js(?="\))/g, (name) => others.get(name) ?? name)
+  const direct = (text) => text.replace(IMPORTED_ON_DEMAND, (name) => others.get(name) ?? name)
   return files.flatMap(({ path, text }) => (others.has(basename(path)) ? [] : [{ path, text: direct(text) }]))
 }
 
