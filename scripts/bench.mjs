@@ -9,7 +9,7 @@ import { PEERS } from './peers.mjs'
 import { ensureInstalled } from './setup.mjs'
 
 const PAGE = 'docs/benchmarks.md'
-const NOT_SECTIONS = ['harness.mjs', 'documents.mjs']
+const NOT_SECTIONS = ['harness.mjs', 'documents.mjs', 'echo-worker.mjs']
 const HEAD = ['job', 'against', 'we take', 'got', 'at least', 'aim', 'verdict']
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))

@@ -2,9 +2,9 @@
 // node test/soak/figures.mjs [cards, 1000,10000,100000] [seconds, 10] [at once, 16]
 //
 // Client, Worker and shard share this machine, so a quiet one with more cores gives better figures.
-import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { importBundled } from '../support/bundle.mjs'
+import { usageOf } from '../support/usage.mjs'
 
 const [sizes = '1000,10000,100000', seconds = '10', atOnce = '16'] = process.argv.slice(2)
 const { prepareSite, startRuntime, operator, post, random } = await importBundled(
@@ -17,8 +17,6 @@ const { prepareSite, startRuntime, operator, post, random } = await importBundle
 const WebSocket = createRequire(import.meta.resolve('miniflare'))('ws')
 let inspector = 9340
 const LINES = 500
-/** /proc counts in these on Linux. */
-const TICK_MS = 10
 const TAGS = [
   'nlp/translation',
   'nlp/summarization',
@@ -80,7 +78,7 @@ async function measure(size) {
     console.log(
       `${size} cards: ${rate.toFixed(0)} queries/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${atOnce} at once, ` +
         `${((cpu - before.cpu) / all).toFixed(2)} ms of processor each; ` +
-        `${filled.toFixed(0)} cards/s came in; workerd has ${memory} MiB, of it the isolate ${heap} MiB of values and ${(memoryBytes / 2 ** 20).toFixed(0)} MiB of index; ${(storedBytes / 2 ** 20).toFixed(0)} MiB on disk; ` +
+        `${filled.toFixed(0)} cards/s came in; workerd has ${Math.round(memory / 1024)} MiB, of it the isolate ${heap} MiB of values and ${(memoryBytes / 2 ** 20).toFixed(0)} MiB of index; ${(storedBytes / 2 ** 20).toFixed(0)} MiB on disk; ` +
         `after a kill ready in ${startedInMs} ms from the ${openedFrom}, first answer after ${first.toFixed(0)} ms`,
     )
   } finally {
@@ -178,23 +176,5 @@ async function saved(runtime) {
     const { shards } = await state(runtime)
     if (shards[0].unsaved === 0) return
     await new Promise((done) => setTimeout(done, 500))
-  }
-}
-
-/** What workerd, the child of the runtime's process, has in memory, in MiB, and has had of processors, in ms. */
-function usageOf({ pid: parent }) {
-  const read = (pid, file) => readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  const pid = readdirSync('/proc').find((name) => {
-    try {
-      return /^\d+$/.test(name) && read(name, 'status').includes(`\nPPid:\t${parent}\n`)
-    } catch {
-      // It ended while it was looked at.
-      return false
-    }
-  })
-  const [user, system] = read(pid, 'stat').split(') ')[1].split(' ').slice(11, 13).map(Number)
-  return {
-    memory: Math.round(Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))[1]) / 1024),
-    cpu: (user + system) * TICK_MS,
   }
 }
