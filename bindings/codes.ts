@@ -251,6 +251,8 @@ export type KnownCode =
   | 'DNS-142'
   | 'DNS-143'
   | 'DNS-144'
+  | 'DNS-145'
+  | 'DNS-146'
   | 'DOC-100'
   | 'DOC-101'
   | 'DOC-102'

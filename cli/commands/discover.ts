@@ -18,6 +18,7 @@ import { UsageError } from '../usage.ts'
 const OPTIONS = {
   need: { value: 'NEED', choices: NEEDS, about: 'how much to find out (default metadata)' },
   require: { value: 'LEVEL', choices: LEVELS, about: 'exit 4 below this level of trust' },
+  cap: { about: 'fetch the descriptor of what it can do, and compare its digest' },
   resolver: { value: 'RESOLVER', about: 'an address, or an https URL (default: as the system)' },
   anchors: { value: 'FILE', about: 'DS records to trust in place of those of the root' },
   record: { value: 'FILE', about: 'write down all that is heard' },
@@ -62,12 +63,12 @@ type Own = Context<typeof OPTIONS>
 
 async function asked(context: Own): Promise<Discovery> {
   const { options, positionals, host, print, say } = context
-  const { need, require } = options
+  const { need, require, cap: descriptor } = options
   const domain = oneDomain(positionals)
   const dns = await dnsOf(context)
   say(`asking ${options.resolver ?? host.runtime().nameServers[0]} for ${domain}, and the server that it names`)
   const onStep = (step: Parameters<typeof stepLine>[0]) => print(stepLine(step))
-  return discover(domain, { ...dns, fetch: host.fetch, onStep, ...given({ need, require }) })
+  return discover(domain, { ...dns, fetch: host.fetch, onStep, ...given({ need, require, descriptor }) })
 }
 
 function oneDomain([text, ...more]: readonly string[]): string {
@@ -95,7 +96,7 @@ async function dnsOf({ options, host, reader }: Own) {
 async function replayed(context: Own): Promise<Discovery> {
   const { options, positionals, reader, print } = context
   const { replay: file = '', require, anchors } = options
-  const network = (['need', 'resolver', 'record'] as const).find((name) => options[name] !== undefined)
+  const network = (['need', 'resolver', 'record', 'cap'] as const).find((name) => (options[name] ?? false) !== false)
   if (positionals.length > 0 || network !== undefined) {
     const wrong = network === undefined ? `"${positionals[0]}"` : `--${network}`
     throw new UsageError('wrong-arguments', `--replay asks nobody: ${wrong} means nothing`, `leave out ${wrong}`)
@@ -128,7 +129,8 @@ async function alsoThere(context: Own, { domain, proof }: Discovery): Promise<re
 
 function outcomeOf({ domain, uri, agent, proof }: Discovery, others: readonly Other[]): Outcome {
   const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
-  const found = agent && { agent: { ...agent, metadata: agent.metadata?.value } }
+  // It is where `cap` says, as it is there.
+  const found = agent && { agent: { ...agent, metadata: agent.metadata?.value, descriptor: undefined } }
   const discovery = { domain: domain.ascii, unicode: domain.unicode, uri, ...found, others }
   const result = { file: null, kind: null, valid: agent !== undefined, diagnostics, proof, discovery }
   return { results: [result], exit: exitOf(proof) }

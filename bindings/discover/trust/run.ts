@@ -8,6 +8,7 @@ import { Lookup, type Quality } from '../dns/lookup.ts'
 import type { Name } from '../dns/name.ts'
 import { TYPES } from '../dns/types.ts'
 import { Account, type Asked, type Task, words } from './account.ts'
+import { digestText, readDescriptor } from './descriptor.ts'
 import { BELOW } from './findings.ts'
 import { lookAtHost, tlsaName } from './host.ts'
 import type { Level, Reached } from './levels.ts'
@@ -28,8 +29,12 @@ export interface FoundAgent {
   /** What an SVCB record says of its protocols. */
   readonly alpn: readonly string[]
   readonly bap: string | undefined
-  /** The URI of what it says that it can do; not read. */
+  /** The URI of the descriptor of what it can do. */
   readonly cap: string | undefined
+  /** The digest of that descriptor, in base64url: it changes with it, so who kept the one knows without the other. */
+  readonly capSha256: string | undefined
+  /** The descriptor, where it was asked for and nothing speaks against it. */
+  readonly descriptor: Uint8Array | undefined
   /** Of its key: as the metadata and the DNS have it, or where one of them has none, as the other does. */
   readonly fingerprint: string | undefined
   /** Undefined where no more than the address was needed. */
@@ -79,12 +84,25 @@ async function agentOf(task: Task): Promise<FoundAgent> {
   const read = asked.need === 'address' ? undefined : await readMetadata(task, located, atHost)
   const fingerprint = read === undefined ? records[0]?.fingerprint : judgeKey(task, read, located)
   if (asked.need === 'peer') judgeChat(task, read!)
+  const descriptor = asked.descriptor ? await readDescriptor(task, located, atHost) : undefined
   sayWhatIsShown(task, located, fingerprint)
   judgeLevel(task)
   const { host, port, url, svcb } = located
-  const { alpn = [], bap, cap } = svcb.service ?? {}
-  const { addresses } = atHost
-  return { uri: agentUri(ascii), host, port, addresses, url, alpn, bap, cap, fingerprint, metadata: read?.document }
+  const { alpn = [], bap, cap, capSha256 } = svcb.service ?? {}
+  return {
+    uri: agentUri(ascii),
+    host,
+    port,
+    addresses: atHost.addresses,
+    url,
+    alpn,
+    bap,
+    cap,
+    capSha256: capSha256 && digestText(capSha256),
+    descriptor,
+    fingerprint,
+    metadata: read?.document,
+  }
 }
 
 /** Everything that may be needed is asked for at once, twice: only then is anything judged. */
