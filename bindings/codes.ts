@@ -442,6 +442,14 @@ export type KnownCode =
   | 'WK-181'
   | 'WK-182'
   | 'WK-183'
+  | 'WK-190'
+  | 'WK-191'
+  | 'WK-192'
+  | 'WK-193'
+  | 'WK-194'
+  | 'WK-195'
+  | 'WK-196'
+  | 'WK-197'
 
 /** A code of a finding: one of ours, or one that a registered profile brings. */
 export type Code = KnownCode | (string & {})
