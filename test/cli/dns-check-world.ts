@@ -195,13 +195,3 @@ export async function startDomains(): Promise<World> {
     answer: (to, response, { port }) => answer(to, response, port),
   })
 }
-
-/** The certificate that the server of a world shows. */
-export async function certificateOf({ port }: World) {
-  const { connect } = await import('node:tls')
-  const socket = connect({ host: '127.0.0.1', port, servername: at('good'), rejectUnauthorized: false })
-  await new Promise((resolve) => socket.once('secureConnect', resolve))
-  const certificate = socket.getPeerCertificate()
-  socket.destroy()
-  return certificate
-}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resolver } from '../../bindings/discover/dns/lookup.ts'
 import { KEY, OTHER_KEY, signed, startWorld, type World } from '../discover/trust/lab.ts'
 import { bind } from '../support/dns-lab.ts'
-import { answer, at, certificateOf, settingOf, startDomains, zoneOf } from './dns-check-world.ts'
+import { answer, at, settingOf, startDomains, zoneOf } from './dns-check-world.ts'
 import { blazon, type Setting } from './terminal.ts'
 
 if (!bind.available) console.warn(`NOT RUN: blazon dns check against bind9: ${bind.reason}`)
@@ -58,7 +58,7 @@ describe.runIf(bind.available)('blazon dns check', () => {
     expect(code).toBe(1)
     const lines = stdout.split('\n').filter((line) => /^ {2}\S/.test(line))
     expect(lines.map((line) => line.slice(2, 9).trim())).toHaveLength(12)
-    const { publicKey } = new X509Certificate((await certificateOf(world)).raw)
+    const { publicKey } = new X509Certificate(world.certificate)
     const spki = createHash('sha256')
       .update(publicKey.export({ type: 'spki', format: 'der' }))
       .digest('hex')

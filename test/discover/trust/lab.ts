@@ -58,6 +58,8 @@ export const send = (response: ServerResponse, body: object, headers: Record<str
 export interface World {
   readonly port: number
   readonly dns: DnsLab
+  /** Of the server, in PEM. */
+  readonly certificate: string
   /** What the server was asked, as host and path. */
   readonly requests: string[]
   readonly options: DiscoveryOptions
@@ -113,6 +115,7 @@ export async function startWorld({ names, zones, answer, server = {} }: Plan): P
   return {
     port,
     dns,
+    certificate: certificate.cert,
     requests,
     options,
     discover: (domain, more = {}) => discover(domain, { ...options, ...more }),
