@@ -60,6 +60,8 @@ export interface World {
   readonly dns: DnsLab
   /** Of the server, in PEM. */
   readonly certificate: string
+  /** Of who signed that, in PEM. */
+  readonly authority: string
   /** What the server was asked, as host and path. */
   readonly requests: string[]
   readonly options: DiscoveryOptions
@@ -116,6 +118,7 @@ export async function startWorld({ names, zones, answer, server = {} }: Plan): P
     port,
     dns,
     certificate: certificate.cert,
+    authority: authority.cert,
     requests,
     options,
     discover: (domain, more = {}) => discover(domain, { ...options, ...more }),
