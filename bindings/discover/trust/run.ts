@@ -5,6 +5,7 @@ import type { Steps } from '../../frame/steps.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
 import { FALLBACK, TXT_JOINED } from '../dns/findings.ts'
 import { Lookup, type Quality } from '../dns/lookup.ts'
+import type { Question } from '../dns/message.ts'
 import type { Name } from '../dns/name.ts'
 import { TYPES } from '../dns/types.ts'
 import { Account, type Asked, type Task, words } from './account.ts'
@@ -118,17 +119,24 @@ async function locateInTwoRounds({ asked, lookup }: Task): Promise<Located> {
   const guess = await locate({ domain, find: (name, type) => lookup.foresee(name, type), draw }).catch(() => undefined)
   const hosts = guess === undefined ? [] : foreseeHost(lookup, guess, domain)
   await Promise.all([lookup.prefetch(domain, svcb), ...hosts])
+  lookup.prejudge([
+    { name: domain, type: TYPES.SVCB },
+    { name: txtName(domain), type: TYPES.TXT },
+    ...(guess === undefined ? [] : ofHost(guess)),
+  ])
   return locate({ domain, find: (name, type) => lookup.find(name, type), draw })
 }
 
 function foreseeHost(lookup: Lookup, { host, port }: Located, domain: Name): Promise<unknown>[] {
-  const asked = [
-    lookup.peek({ name: host, type: TYPES.A }),
-    lookup.peek({ name: host, type: TYPES.AAAA }),
-    lookup.peek({ name: tlsaName(host, port), type: TYPES.TLSA }),
-  ]
+  const asked = ofHost({ host, port }).map((question) => lookup.peek(question))
   return host === domain ? asked : [...asked, lookup.prefetch(host)]
 }
+
+const ofHost = ({ host, port }: Pick<Located, 'host' | 'port'>): Question[] => [
+  { name: host, type: TYPES.A },
+  { name: host, type: TYPES.AAAA },
+  { name: tlsaName(host, port), type: TYPES.TLSA },
+]
 
 function tellWhere({ asked, account }: Task, { svcb, txt, fallback, host, port, url }: Located): void {
   const { steps } = account
