@@ -3,6 +3,7 @@ import { agpFindings } from './agp/explanations.ts'
 import { CONVERT_FINDINGS } from './convert/problems.ts'
 import { coreFindings } from './core/explanations.ts'
 import { DIRECTORY_FINDINGS } from './directory/findings.ts'
+import { checkFindings } from './discover/check/explanations.ts'
 import { dnsFindings } from './discover/dns/explanations.ts'
 import { trustFindings } from './discover/trust/explanations.ts'
 import { readingFindings } from './document/explanations.ts'
@@ -24,6 +25,7 @@ export function catalogue(): readonly RuleInfo[] {
       ...fetchFindings(),
       ...dnsFindings(),
       ...trustFindings(),
+      ...checkFindings(),
       ...agpFindings(),
       ...CHECKED.flatMap((specification) => everyFinding(specification)),
       ...Object.values(VERB_FINDINGS).flat(),

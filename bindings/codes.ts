@@ -251,6 +251,8 @@ export type KnownCode =
   | 'DNS-142'
   | 'DNS-143'
   | 'DNS-144'
+  | 'DNS-145'
+  | 'DNS-146'
   | 'DOC-100'
   | 'DOC-101'
   | 'DOC-102'
@@ -440,6 +442,14 @@ export type KnownCode =
   | 'WK-181'
   | 'WK-182'
   | 'WK-183'
+  | 'WK-190'
+  | 'WK-191'
+  | 'WK-192'
+  | 'WK-193'
+  | 'WK-194'
+  | 'WK-195'
+  | 'WK-196'
+  | 'WK-197'
 
 /** A code of a finding: one of ours, or one that a registered profile brings. */
 export type Code = KnownCode | (string & {})

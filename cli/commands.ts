@@ -45,6 +45,7 @@ export const COMMANDS: Table = {
   dns: [
     'publish agents in the DNS',
     {
+      check: ['say what of a domain’s agent is missing, wrong or stale', () => import('./commands/dns/check.ts')],
       records: ['write the DNS records by which an agent is found', () => import('./commands/dns/records.ts')],
     },
   ],

@@ -1,3 +1,3 @@
 export const PEERS: Readonly<Record<string, string>>
 // biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what the module is
-export function peer(name: string, set?: 'bench' | 'sdk' | 'signers' | 'sockets'): Promise<any>
+export function peer(name: string, set?: 'bench' | 'dns' | 'sdk' | 'signers' | 'sockets'): Promise<any>

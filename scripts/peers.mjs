@@ -27,7 +27,12 @@ const SIGNERS = {
 }
 /** WebSockets of Node: of both sides. */
 const SOCKETS = { ws: '8.23.0' }
-const SETS = { bench: PEERS, sdk: SDKS, signers: SIGNERS, sockets: SOCKETS }
+/** Others that read and check answers of the DNS. */
+const DNS = {
+  '@relaycorp/dnssec': '1.12.0',
+  'dns-packet': '5.6.1',
+}
+const SETS = { dns: DNS, bench: PEERS, sdk: SDKS, signers: SIGNERS, sockets: SOCKETS }
 
 /** A peer's module, from a separate project. Anything behind the package's name is a path within it. */
 export async function peer(name, set = 'bench') {

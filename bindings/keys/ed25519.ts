@@ -29,6 +29,21 @@ export function isSoundSignature(signature: Uint8Array): boolean {
   return isSoundPoint(signature.subarray(0, 32)) && littleEndian(signature.subarray(32)) < L
 }
 
+/** A key for many messages: by the platform, or by arithmetic where it has no Ed25519 or refuses a key that is not a point. */
+export async function openEd25519(
+  subtle: Subtle,
+  point: Uint8Array<ArrayBuffer>,
+): Promise<(message: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>) => Promise<boolean>> {
+  if (!isSoundPoint(point)) return async () => false
+  const name = 'Ed25519'
+  const opened = await subtle.importKey('raw', point, { name }, false, ['verify']).catch(() => undefined)
+  return async (message, signature) => {
+    if (!isSoundSignature(signature)) return false
+    const arithmetic = () => verifyEd25519(subtle, point, message, signature)
+    return opened === undefined ? arithmetic() : subtle.verify({ name }, opened, signature, message).catch(arithmetic)
+  }
+}
+
 /**
  * The cofactorless equation [S]B = R + [k]A of section 5.1.7. Noble's own `verify` multiplies by the cofactor and so
  * accepts signatures that the platforms refuse.

@@ -1,7 +1,7 @@
 import { ALGORITHMS, type Algorithm } from './algorithms.ts'
 import { decodeBase64url } from './base64.ts'
 import { verifyEd448 } from './ed448.ts'
-import { isSoundPoint, isSoundSignature, verifyEd25519 } from './ed25519.ts'
+import { openEd25519 } from './ed25519.ts'
 import { importKey } from './import.ts'
 import { type Key, publicMembers } from './key.ts'
 import { type PlatformOptions, platformKey, type Subtle, subtleOf } from './platform.ts'
@@ -67,16 +67,7 @@ export async function checkWith(subtle: Subtle, key: Key, algorithm: Algorithm):
 
 async function checkOf(subtle: Subtle, key: Key, algorithm: Algorithm, point: Own): Promise<Check> {
   if (key.kind === 'Ed448') return (message, signature) => verifyEd448(point, message, signature)
-  if (key.kind !== 'Ed25519') return platformCheck(subtle, key, algorithm)
-  if (!isSoundPoint(point)) return async () => false
-  const arithmetic: Check = (message, signature) => verifyEd25519(subtle, point, message, signature)
-  // The platform has no Ed25519, or refuses a key that is not a point.
-  const platform = await platformCheck(subtle, key, algorithm).catch(() => arithmetic)
-  return async (message, signature) =>
-    isSoundSignature(signature) && platform(message, signature).catch(() => arithmetic(message, signature))
-}
-
-async function platformCheck(subtle: Subtle, key: Key, algorithm: Algorithm): Promise<Check> {
+  if (key.kind === 'Ed25519') return openEd25519(subtle, point)
   const opened = await platformKey(subtle, key, algorithm, 'verify')
   return (message, signature) => subtle.verify(ALGORITHMS[algorithm].use, opened, signature, message)
 }

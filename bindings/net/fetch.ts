@@ -14,6 +14,7 @@ export interface GuardedInit extends RequestInit {
   /** Hears of a connection before anything is sent over it; what it throws ends the fetch. */
   readonly onConnection?: (connection: Connection) => void | Promise<void>
   readonly leastTls?: TlsVersion
+  readonly mostTls?: TlsVersion
   /** The addresses of the host, where somebody has asked for them already. */
   readonly addresses?: readonly string[]
   /** Lets the server be on this machine, and its certificate be signed by itself there. */
@@ -56,6 +57,8 @@ export interface FetchOptions {
   readonly section?: string
   /** Where the host shows connections: TLS 1.2 when absent. */
   readonly leastTls?: TlsVersion
+  /** To see if a server still takes less. */
+  readonly mostTls?: TlsVersion
   /** The addresses of the host of the URL, where somebody has asked for them already. */
   readonly addresses?: readonly string[]
   /** Lets the server be on this machine, and its certificate be signed by itself there: for development. */
@@ -218,7 +221,7 @@ async function request(
   options: FetchOptions,
   signal: AbortSignal,
 ): Promise<{ readonly response: Response; readonly hop: Hop }> {
-  const { clock = systemClock, checkConnection, leastTls, addresses, loopback } = options
+  const { clock = systemClock, checkConnection, leastTls, mostTls, addresses, loopback } = options
   let connection: Connection | undefined
   const onConnection = async (made: Connection) => {
     const refusal = await checkConnection?.(made)
@@ -227,6 +230,7 @@ async function request(
   }
   const wishes = {
     ...(leastTls !== undefined && { leastTls }),
+    ...(mostTls !== undefined && { mostTls }),
     ...(addresses !== undefined && { addresses }),
     ...(loopback !== undefined && { loopback }),
   }

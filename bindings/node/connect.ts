@@ -16,6 +16,7 @@ interface Request {
   readonly addresses: readonly string[]
   readonly ca: string | undefined
   readonly leastTls: TlsVersion | undefined
+  readonly mostTls: TlsVersion | undefined
   readonly loopback: boolean | undefined
   readonly onConnection: GuardedInit['onConnection']
 }
@@ -47,7 +48,7 @@ const bare = (host: string) => host.replace(/^\[|\]$/g, '')
 
 /** A connection of its own: a kept one would be to an address that was checked for another name. */
 function secure(url: URL, asked: Request): Promise<TLSSocket> {
-  const { signal, leastTls = 'TLSv1.2' } = asked
+  const { signal, leastTls = 'TLSv1.2', mostTls = 'TLSv1.3' } = asked
   const host = bare(url.hostname)
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
@@ -57,6 +58,7 @@ function secure(url: URL, asked: Request): Promise<TLSSocket> {
       ...(isIP(host) === 0 && { servername: host }),
       ALPNProtocols: ['http/1.1'],
       minVersion: leastTls,
+      maxVersion: mostTls,
       // Judged below, by what the address is.
       rejectUnauthorized: false,
       ...(asked.ca !== undefined && { ca: asked.ca }),

@@ -78,14 +78,14 @@ interface Answer {
 }
 
 async function follow(first: URL, init: GuardedInit, signal: AbortSignal, options: GuardOptions): Promise<Answer> {
-  const { redirect = 'follow', method = 'GET', body, leastTls, loopback, onConnection } = init
+  const { redirect = 'follow', method = 'GET', body, leastTls, mostTls, loopback, onConnection } = init
   const { maxRedirects = REDIRECTS } = options
   let headers = new Headers(init.headers)
   let url = first
   for (let hops = 0; ; hops++) {
     const known = url === first ? init.addresses : undefined
     const addresses = await addressesFor(url, signal, { ...options, loopback, known })
-    const more = { ca: options.ca, leastTls, loopback, onConnection }
+    const more = { ca: options.ca, leastTls, mostTls, loopback, onConnection }
     const response = await connect(url, { method, headers, body, signal, addresses, ...more })
     const location = response.headers.get('location')
     if (redirect === 'manual' || location === null || ![301, 302, 303, 307, 308].includes(response.status)) {

@@ -4,9 +4,8 @@ import { type Discovery, discover } from '../../bindings/discover/trust/discover
 import { LEVELS, NEEDS } from '../../bindings/discover/trust/levels.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { type Context, defineCommand } from '../command.ts'
-import { readAnchors } from '../discover/anchors.ts'
+import { ASKING, anchorsOf, dnsOf, oneDomain } from '../discover/asking.ts'
 import { type Other, othersAt } from '../discover/others.ts'
-import { domainOf } from '../discover/published.ts'
 import { conclusions, ladder, stepLine } from '../discover/show.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { given } from '../given.ts'
@@ -18,8 +17,8 @@ import { UsageError } from '../usage.ts'
 const OPTIONS = {
   need: { value: 'NEED', choices: NEEDS, about: 'how much to find out (default metadata)' },
   require: { value: 'LEVEL', choices: LEVELS, about: 'exit 4 below this level of trust' },
-  resolver: { value: 'RESOLVER', about: 'an address, or an https URL (default: as the system)' },
-  anchors: { value: 'FILE', about: 'DS records to trust in place of those of the root' },
+  cap: { about: 'fetch the descriptor of what it can do, and compare its digest' },
+  ...ASKING,
   record: { value: 'FILE', about: 'write down all that is heard' },
   replay: { value: 'FILE', about: 'judge what was written down, without a network' },
 } as const satisfies Options
@@ -62,40 +61,18 @@ type Own = Context<typeof OPTIONS>
 
 async function asked(context: Own): Promise<Discovery> {
   const { options, positionals, host, print, say } = context
-  const { need, require } = options
-  const domain = oneDomain(positionals)
-  const dns = await dnsOf(context)
+  const { need, require, cap: descriptor } = options
+  const domain = oneDomain(positionals, 'discover')
+  const dns = await dnsOf(context, options)
   say(`asking ${options.resolver ?? host.runtime().nameServers[0]} for ${domain}, and the server that it names`)
   const onStep = (step: Parameters<typeof stepLine>[0]) => print(stepLine(step))
-  return discover(domain, { ...dns, fetch: host.fetch, onStep, ...given({ need, require }) })
-}
-
-function oneDomain([text, ...more]: readonly string[]): string {
-  if (text !== undefined && more.length === 0) return domainOf(text)
-  throw new UsageError('wrong-arguments', 'discover takes one domain', 'as in blazon discover alice.example.com')
-}
-
-async function dnsOf({ options, host, reader }: Own) {
-  const { anchors } = options
-  try {
-    const resolver = await host.resolver(options.resolver)
-    if (anchors === undefined) return { resolver }
-    const { bytes } = await reader.bytes(anchors)
-    return { resolver, anchors: readAnchors(new TextDecoder().decode(bytes), anchors) }
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new UsageError(
-      'invalid-value',
-      `--resolver: ${error.message}`,
-      'as in --resolver https://dns.example/dns-query',
-    )
-  }
+  return discover(domain, { ...dns, fetch: host.fetch, onStep, ...given({ need, require, descriptor }) })
 }
 
 async function replayed(context: Own): Promise<Discovery> {
   const { options, positionals, reader, print } = context
   const { replay: file = '', require, anchors } = options
-  const network = (['need', 'resolver', 'record'] as const).find((name) => options[name] !== undefined)
+  const network = (['need', 'resolver', 'record', 'cap'] as const).find((name) => (options[name] ?? false) !== false)
   if (positionals.length > 0 || network !== undefined) {
     const wrong = network === undefined ? `"${positionals[0]}"` : `--${network}`
     throw new UsageError('wrong-arguments', `--replay asks nobody: ${wrong} means nothing`, `leave out ${wrong}`)
@@ -109,26 +86,22 @@ async function replayed(context: Own): Promise<Discovery> {
       `blazon validate ${file} says what is wrong`,
     )
   }
-  const own = anchors === undefined ? {} : await dnsAnchors(context, anchors)
+  const own = anchors === undefined ? {} : await anchorsOf(context, anchors)
   const judged = require === undefined ? trace : { ...trace, require }
   return replay(judged, { ...own, onStep: (step) => print(stepLine(step)) })
-}
-
-async function dnsAnchors({ reader }: Own, file: string) {
-  const { bytes } = await reader.bytes(file)
-  return { anchors: readAnchors(new TextDecoder().decode(bytes), file) }
 }
 
 /** Whoever needs the address alone wants no more requests; a trace has none of these, and a silent network gives none. */
 async function alsoThere(context: Own, { domain, proof }: Discovery): Promise<readonly Other[]> {
   const { options, host } = context
   if (options.replay !== undefined || options.need === 'address' || exitOf(proof) === EXIT.unreadable) return []
-  return othersAt(domain.ascii, host.fetch, await dnsOf(context))
+  return othersAt(domain.ascii, host.fetch, await dnsOf(context, options))
 }
 
 function outcomeOf({ domain, uri, agent, proof }: Discovery, others: readonly Other[]): Outcome {
   const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
-  const found = agent && { agent: { ...agent, metadata: agent.metadata?.value } }
+  // It is where `cap` says, as it is there.
+  const found = agent && { agent: { ...agent, metadata: agent.metadata?.value, descriptor: undefined } }
   const discovery = { domain: domain.ascii, unicode: domain.unicode, uri, ...found, others }
   const result = { file: null, kind: null, valid: agent !== undefined, diagnostics, proof, discovery }
   return { results: [result], exit: exitOf(proof) }

@@ -84,6 +84,7 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   ],
   [3, 'probe claiming.json --network -q'],
   [3, 'discover alice.example.com -q'],
+  [3, 'dns check alice.example.com -q'],
   [0, 'tags list'],
   [0, 'tags normalize ML'],
   [0, 'tags suggest pyhton other'],

@@ -10,7 +10,7 @@ import { fromHex } from '../../bindings/text/bytes.ts'
 import { ensureDebian, findProgram } from '../../scripts/setup.mjs'
 import { freePort } from './port.ts'
 
-const PROGRAMS = ['named', 'dnssec-keygen', 'dnssec-signzone', 'dnssec-dsfromkey', 'delv', 'dnsdist']
+const PROGRAMS = ['named', 'dnssec-keygen', 'dnssec-signzone', 'dnssec-dsfromkey', 'delv', 'dnsdist', 'nsupdate']
 
 /** What is needed, installed where that is possible. */
 export const bind = ensureDebian(['bind9', 'bind9-utils', 'bind9-dnsutils', 'dnsdist'], () => {
@@ -32,6 +32,8 @@ export interface Zone {
   /** As dnssec-keygen calls it; unsigned when absent. */
   readonly algorithm?: string | undefined
   readonly nsec3?: boolean
+  /** Takes updates (RFC 2136) from this machine, and signs what they add. */
+  readonly isDynamic?: boolean
   /** For dnssec-signzone: `-s 20200101000000 -e 20200201000000`. */
   readonly times?: readonly string[]
   /** Changes the zone file once it is signed, or the DS that goes up. */
@@ -142,7 +144,7 @@ export async function startDns(zones: readonly Zone[]): Promise<DnsLab> {
     `options { directory "${folder}"; pid-file "${folder}/pid"; session-keyfile "${folder}/session"; recursion no;
       listen-on-v6 { none; }; listen-on port ${port} { 127.0.0.1; }; minimal-responses no; };
     controls { };
-    ${files.map(({ zone, file }) => `zone "${zone.name}" { type primary; file "${file}"; };`).join('\n')}\n`,
+    ${files.map(({ zone, file }) => `zone "${zone.name}" { type primary; file "${file}"; ${zone.isDynamic ? 'allow-update { 127.0.0.1; };' : ''} };`).join('\n')}\n`,
   )
   const anchor = vouchers.get('')?.[0] ?? ''
   const [, tag, algorithm, digestType, digest] = /DS\s+(\d+)\s+(\d+)\s+(\d+)\s+([0-9A-F ]+)/.exec(anchor) ?? []

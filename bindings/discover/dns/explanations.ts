@@ -148,6 +148,16 @@ const EXPLANATIONS: Explanations = {
     bad: 'alice.example.com, not signed, points to a signed provider.example',
     good: 'both signed',
   },
+  'DNS-145': {
+    why: 'The DNS has the digest of the descriptor of what the agent can do, and this is not it: the document was changed, or the record was forgotten.',
+    bad: 'a new skill in the descriptor, and cap-sha256 of the old one',
+    good: 'cap-sha256 of the bytes as they are served, written when they change',
+  },
+  'DNS-146': {
+    why: 'The descriptor cannot be had, or the record has no digest of it: nothing shows that it is the one that was meant.',
+    bad: 'key65400="https://alice.example.com/capabilities/a2a.json" alone',
+    good: 'key65401 with the SHA-256 digest of its bytes in base64url beside it',
+  },
 }
 
 export const dnsFindings = (): readonly FindingInfo[] => explained(DNS_FINDINGS, EXPLANATIONS)

@@ -207,6 +207,21 @@ export const WEAK_PATH: FindingKind = {
   severity: 'warning',
 }
 
+export const CAP_OTHER: FindingKind = {
+  id: 'svcb/cap-sha256',
+  code: 'DNS-145',
+  title: 'Another descriptor than the DNS says',
+  section: 'ADP/1.1 section 4.1.1',
+  severity,
+}
+export const CAP_OPEN: FindingKind = {
+  id: 'svcb/cap',
+  code: 'DNS-146',
+  title: 'Descriptor that is not compared',
+  section: 'ADP/1.1 section 4.1.1',
+  severity: 'warning',
+}
+
 export const DNS_FINDINGS: readonly FindingKind[] = [
   MALFORMED,
   OTHER_QUESTION,
@@ -237,4 +252,6 @@ export const DNS_FINDINGS: readonly FindingKind[] = [
   TLSA_UNUSABLE,
   TLSA_HIDDEN,
   WEAK_PATH,
+  CAP_OTHER,
+  CAP_OPEN,
 ]

@@ -56,6 +56,7 @@ const OF_CHAINS: readonly number[] = [TYPES.DS, TYPES.DNSKEY]
 export class Lookup {
   readonly #options: LookupOptions
   readonly #asked = new Map<string, Promise<DnsMessage>>()
+  readonly #found = new Map<string, Promise<Found>>()
   readonly #chain: Chain
   #ofNames = 0
 
@@ -69,8 +70,16 @@ export class Lookup {
    *
    * @throws {DnsError} where the answer cannot be had, cannot be read, or may not be believed.
    */
-  async find(name: Name, type: number): Promise<Found> {
-    return this.#walk(name, type, (judge) => judge())
+  find(name: Name, type: number): Promise<Found> {
+    const key = `${type} ${name}`
+    const found = this.#found.get(key) ?? this.#walk(name, type, (judge) => judge())
+    this.#found.set(key, found)
+    return found
+  }
+
+  /** Begins to judge what will be found later, all at once: the platform verifies several signatures at a time. */
+  prejudge(questions: readonly Question[]): void {
+    for (const { name, type } of questions) this.find(name, type).catch(() => {})
   }
 
   /** The same before anything is judged: to know what to ask next, and not to act on. */

@@ -13,8 +13,10 @@ export interface Service {
   readonly alpn: readonly string[]
   /** The protocol that agents speak there: `a2a`. */
   readonly bap: string | undefined
-  /** Of the descriptor of what it can do; not looked at. */
+  /** Of the descriptor of what it can do. */
   readonly cap: string | undefined
+  /** The digest of that descriptor, as the record has it. */
+  readonly capSha256: string | undefined
 }
 
 /** A number from 0 on, below 1. */
@@ -90,6 +92,7 @@ export function serviceOf(record: Svcb, owner: Name): Service {
     alpn: alpn === undefined ? [] : alpnIds(alpn).map((id) => new TextDecoder().decode(id)),
     bap: text(SVC_KEYS.bap),
     cap: text(SVC_KEYS.cap),
+    capSha256: text(SVC_KEYS['cap-sha256']),
   }
 }
 
@@ -110,6 +113,7 @@ export const defaultService = (target: Name): Service => ({
   alpn: [],
   bap: undefined,
   cap: undefined,
+  capSha256: undefined,
 })
 
 /** @throws {DnsError} DNS-123 for an alias of nothing. */

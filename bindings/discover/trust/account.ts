@@ -16,6 +16,8 @@ export interface Asked extends PlatformOptions, Pick<LookupOptions, 'anchors'> {
   readonly require: Level | undefined
   readonly leastTls: TlsVersion
   readonly loopback: boolean
+  /** The descriptor is wanted, too. */
+  readonly descriptor: boolean
   readonly lot: number
   readonly now: Date
 }

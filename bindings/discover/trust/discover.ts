@@ -32,6 +32,8 @@ export interface DiscoveryOptions extends PlatformOptions {
   readonly leastTls?: TlsVersion
   /** Lets the agent be on this machine, with a certificate signed by itself: for development. */
   readonly loopback?: boolean
+  /** Fetches the descriptor that `cap` names, and compares its digest. */
+  readonly descriptor?: boolean
   /** For everything together: 15,000 when absent. */
   readonly timeoutMs?: number
   /** Metadata that was fetched before, for as long as HTTP lets it be used. */
@@ -117,13 +119,14 @@ function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls }: Dis
 
 function askedOf(domain: AgentDomain, options: DiscoveryOptions): Asked {
   const { need = 'metadata', require, leastTls = 'TLSv1.3', loopback = false, lot = drawn() } = options
-  const { now = new Date(), anchors, subtle } = options
+  const { now = new Date(), descriptor = false, anchors, subtle } = options
   return {
     domain,
     need,
     require,
     leastTls,
     loopback,
+    descriptor,
     lot,
     now,
     ...(anchors !== undefined && { anchors }),
@@ -145,7 +148,7 @@ function fetchingOf({ fetch, cache, signal }: DiscoveryOptions, { now, leastTls,
 }
 
 function traceOf(asked: Asked, isPrivate: boolean, steps: readonly TraceStep[]): Trace {
-  const { domain, need, require, leastTls, loopback, lot, now } = asked
+  const { domain, need, require, leastTls, loopback, descriptor, lot, now } = asked
   return {
     trace: TRACE_VERSION,
     at: now.toISOString(),
@@ -154,6 +157,7 @@ function traceOf(asked: Asked, isPrivate: boolean, steps: readonly TraceStep[]):
     ...(require !== undefined && { require }),
     leastTls,
     ...(loopback && { loopback }),
+    ...(descriptor && { descriptor }),
     private: isPrivate,
     lot,
     steps,

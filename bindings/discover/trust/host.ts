@@ -12,6 +12,7 @@ import { matchingTlsa, tlsaWords, usableTlsa } from '../dns/tlsa.ts'
 import { TYPES } from '../dns/types.ts'
 import { type Asked, type Task, words } from './account.ts'
 import { Ended, type Located, within } from './locate.ts'
+import type { StepName } from './steps.ts'
 
 export interface AtHost {
   readonly addresses: readonly string[]
@@ -28,26 +29,32 @@ const MOST_SHOWN = 4
 export const tlsaName = (host: Name, port: number): Name => `_${port}._tcp.${host}`
 
 /** @throws {Ended} for a host without an address, or with one that is not public. */
-export async function lookAtHost({ lookup, asked, account }: Task, { host, port }: Located): Promise<AtHost> {
-  const v4 = await within('addresses', lookup.find(host, TYPES.A))
-  const v6 = await within('addresses', lookup.find(host, TYPES.AAAA))
-  const addresses = [...v4.records, ...v6.records].map(({ rdata }) => readAddress(rdata))
-  if (addresses.length === 0) throw new Ended('addresses', NO_ADDRESS, `${host} has no address`)
-  for (const address of addresses) checkAddress(host, address, asked)
-  const answered = { why: v4.why ?? v6.why, quality: worstOf([v4.quality, v6.quality]) }
+export async function lookAtHost(task: Task, { host, port }: Located): Promise<AtHost> {
+  const { lookup, account } = task
+  const { addresses, ...answered } = await addressesOf(task, host, 'addresses')
   account.steps.passed('addresses', `${addresses.slice(0, MOST_SHOWN).join(', ')}; ${words(answered)}`)
   const tlsa = await within('tlsa', lookup.find(tlsaName(host, port), TYPES.TLSA))
   const rows = await within('tlsa', readRows(tlsa))
   return { addresses, tlsa, rows, usable: tlsa.quality === 'not shown' ? [] : usableTlsa(rows) }
 }
 
+/** @throws {Ended} for a host without an address, or with one that is not public. */
+export async function addressesOf({ lookup, asked }: Task, host: Name, step: StepName) {
+  const v4 = await within(step, lookup.find(host, TYPES.A))
+  const v6 = await within(step, lookup.find(host, TYPES.AAAA))
+  const addresses = [...v4.records, ...v6.records].map(({ rdata }) => readAddress(rdata))
+  if (addresses.length === 0) throw new Ended(step, NO_ADDRESS, `${host} has no address`)
+  for (const address of addresses) checkAddress(step, host, address, asked)
+  return { addresses, why: v4.why ?? v6.why, quality: worstOf([v4.quality, v6.quality]) }
+}
+
 const readRows = async ({ records }: Found) => records.map(({ rdata }) => readTlsa(rdata))
 
 /** An address that is not public is how a name attacks a network. */
-function checkAddress(host: Name, address: string, { loopback }: Asked): void {
+function checkAddress(step: StepName, host: Name, address: string, { loopback }: Asked): void {
   const why = refuseAddress(address)
   if (why === undefined || (loopback && isLoopback(address))) return
-  throw new Ended('addresses', ADDRESS, `${host} is ${address}: ${why}`)
+  throw new Ended(step, ADDRESS, `${host} is ${address}: ${why}`)
 }
 
 /** Why a connection is not to the server that the DNS names; undefined where it is, or where the DNS names none. */

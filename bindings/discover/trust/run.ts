@@ -5,9 +5,11 @@ import type { Steps } from '../../frame/steps.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
 import { FALLBACK, TXT_JOINED } from '../dns/findings.ts'
 import { Lookup, type Quality } from '../dns/lookup.ts'
+import type { Question } from '../dns/message.ts'
 import type { Name } from '../dns/name.ts'
 import { TYPES } from '../dns/types.ts'
 import { Account, type Asked, type Task, words } from './account.ts'
+import { digestText, readDescriptor } from './descriptor.ts'
 import { BELOW } from './findings.ts'
 import { lookAtHost, tlsaName } from './host.ts'
 import type { Level, Reached } from './levels.ts'
@@ -28,8 +30,12 @@ export interface FoundAgent {
   /** What an SVCB record says of its protocols. */
   readonly alpn: readonly string[]
   readonly bap: string | undefined
-  /** The URI of what it says that it can do; not read. */
+  /** The URI of the descriptor of what it can do. */
   readonly cap: string | undefined
+  /** The digest of that descriptor, in base64url: it changes with it, so who kept the one knows without the other. */
+  readonly capSha256: string | undefined
+  /** The descriptor, where it was asked for and nothing speaks against it. */
+  readonly descriptor: Uint8Array | undefined
   /** Of its key: as the metadata and the DNS have it, or where one of them has none, as the other does. */
   readonly fingerprint: string | undefined
   /** Undefined where no more than the address was needed. */
@@ -79,12 +85,25 @@ async function agentOf(task: Task): Promise<FoundAgent> {
   const read = asked.need === 'address' ? undefined : await readMetadata(task, located, atHost)
   const fingerprint = read === undefined ? records[0]?.fingerprint : judgeKey(task, read, located)
   if (asked.need === 'peer') judgeChat(task, read!)
+  const descriptor = asked.descriptor ? await readDescriptor(task, located, atHost) : undefined
   sayWhatIsShown(task, located, fingerprint)
   judgeLevel(task)
   const { host, port, url, svcb } = located
-  const { alpn = [], bap, cap } = svcb.service ?? {}
-  const { addresses } = atHost
-  return { uri: agentUri(ascii), host, port, addresses, url, alpn, bap, cap, fingerprint, metadata: read?.document }
+  const { alpn = [], bap, cap, capSha256 } = svcb.service ?? {}
+  return {
+    uri: agentUri(ascii),
+    host,
+    port,
+    addresses: atHost.addresses,
+    url,
+    alpn,
+    bap,
+    cap,
+    capSha256: capSha256 && digestText(capSha256),
+    descriptor,
+    fingerprint,
+    metadata: read?.document,
+  }
 }
 
 /** Everything that may be needed is asked for at once, twice: only then is anything judged. */
@@ -100,17 +119,24 @@ async function locateInTwoRounds({ asked, lookup }: Task): Promise<Located> {
   const guess = await locate({ domain, find: (name, type) => lookup.foresee(name, type), draw }).catch(() => undefined)
   const hosts = guess === undefined ? [] : foreseeHost(lookup, guess, domain)
   await Promise.all([lookup.prefetch(domain, svcb), ...hosts])
+  lookup.prejudge([
+    { name: domain, type: TYPES.SVCB },
+    { name: txtName(domain), type: TYPES.TXT },
+    ...(guess === undefined ? [] : ofHost(guess)),
+  ])
   return locate({ domain, find: (name, type) => lookup.find(name, type), draw })
 }
 
 function foreseeHost(lookup: Lookup, { host, port }: Located, domain: Name): Promise<unknown>[] {
-  const asked = [
-    lookup.peek({ name: host, type: TYPES.A }),
-    lookup.peek({ name: host, type: TYPES.AAAA }),
-    lookup.peek({ name: tlsaName(host, port), type: TYPES.TLSA }),
-  ]
+  const asked = ofHost({ host, port }).map((question) => lookup.peek(question))
   return host === domain ? asked : [...asked, lookup.prefetch(host)]
 }
+
+const ofHost = ({ host, port }: Pick<Located, 'host' | 'port'>): Question[] => [
+  { name: host, type: TYPES.A },
+  { name: host, type: TYPES.AAAA },
+  { name: tlsaName(host, port), type: TYPES.TLSA },
+]
 
 function tellWhere({ asked, account }: Task, { svcb, txt, fallback, host, port, url }: Located): void {
   const { steps } = account

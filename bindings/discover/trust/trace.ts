@@ -59,6 +59,7 @@ export interface Trace {
   readonly require?: Level
   readonly leastTls: 'TLSv1.2' | 'TLSv1.3'
   readonly loopback?: true
+  readonly descriptor?: true
   /** Nobody on the way to the resolver could change an answer. */
   readonly private: boolean
   /** What equal records were chosen by: from 0 on, below 1. */

@@ -18,7 +18,10 @@ export interface Wire {
   get(url: string, asked: Get): Promise<FetchOutcome>
 }
 
-export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection'>
+export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection' | 'maxBytes' | 'section'> & {
+  /** What is wanted; metadata when absent. */
+  readonly accept?: string
+}
 
 const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9'
 const GET_SECTION = 'ADP/1.1 section 6.1'
@@ -81,14 +84,15 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
   }
   return {
     resolver: Object.assign(resolver, { isPrivate: live.resolver.isPrivate }),
-    async get(url, { addresses, checkConnection }) {
+    async get(url, { accept = ACCEPT, section = GET_SECTION, maxBytes = BOUNDS.maxBytes, addresses, checkConnection }) {
       const time = timed()
       let seen: Connection | undefined
-      const outcome = await fetchDocument(url, ACCEPT, {
+      const outcome = await fetchDocument(url, accept, {
         ...live.fetching,
         ...BOUNDS,
         silentFreshMs: SILENT_FRESH_MS,
-        section: GET_SECTION,
+        maxBytes,
+        section,
         timeoutMs: Math.max(0, live.timeoutMs - (live.elapsed() - begun)),
         ...(addresses !== undefined && { addresses }),
         checkConnection(connection) {
@@ -96,7 +100,7 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
           return checkConnection?.(connection)
         },
       })
-      heard.push({ kind: 'http', url, section: GET_SECTION, by: 'recorder', ...httpHeard(outcome, seen), ...time() })
+      heard.push({ kind: 'http', url, section, by: 'recorder', ...httpHeard(outcome, seen), ...time() })
       return outcome
     },
   }

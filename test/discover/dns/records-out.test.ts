@@ -189,7 +189,7 @@ function anyAgent() {
 const CERTIFICATE = certificateFor(['a.test']).cert
 
 describe('a hundred agents of random names, paths, ports and descriptors', () => {
-  const made = some(100, anyAgent).map((one) => ({ ...one, ...dnsRecords(agent(one), one.options) }))
+  const made = some(1_000, anyAgent).map((one) => ({ ...one, ...dnsRecords(agent(one), one.options) }))
 
   test('are found where their metadata is: by SVCB, and without it', async () => {
     for (const { records, domain, path, cap, target, port, wellKnown, diagnostics } of made) {

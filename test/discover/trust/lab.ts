@@ -58,6 +58,10 @@ export const send = (response: ServerResponse, body: object, headers: Record<str
 export interface World {
   readonly port: number
   readonly dns: DnsLab
+  /** Of the server, in PEM. */
+  readonly certificate: string
+  /** Of who signed that, in PEM. */
+  readonly authority: string
   /** What the server was asked, as host and path. */
   readonly requests: string[]
   readonly options: DiscoveryOptions
@@ -113,6 +117,8 @@ export async function startWorld({ names, zones, answer, server = {} }: Plan): P
   return {
     port,
     dns,
+    certificate: certificate.cert,
+    authority: authority.cert,
     requests,
     options,
     discover: (domain, more = {}) => discover(domain, { ...options, ...more }),

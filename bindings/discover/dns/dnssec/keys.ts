@@ -1,8 +1,7 @@
 // Keys of zones (RFC 4034 section 2, appendix B) and the algorithms that are checked here: 8, 10, 13, 14, 15.
 import { encodeBase64url } from '../../../keys/base64.ts'
-import { KeyError } from '../../../keys/error.ts'
+import { openEd25519 } from '../../../keys/ed25519.ts'
 import { type PlatformOptions, subtleOf } from '../../../keys/platform.ts'
-import { openVerifier } from '../../../keys/verifier.ts'
 import { sameBytes } from '../../../text/bytes.ts'
 import { type Name, nameToWire } from '../name.ts'
 import type { DnsKey, Ds } from '../rdata.ts'
@@ -13,11 +12,14 @@ export type Check = (message: Own, signature: Own) => Promise<boolean>
 /** RFC 8624 section 3.3: of digests, SHA-1 may not be relied on. */
 const DIGESTS: Readonly<Record<number, string>> = { 2: 'SHA-256', 4: 'SHA-384' }
 const RSA: Readonly<Record<number, string>> = { 8: 'SHA-256', 10: 'SHA-512' }
-const CURVES: Readonly<Record<number, { readonly crv: string; readonly width: number }>> = {
-  13: { crv: 'P-256', width: 32 },
-  14: { crv: 'P-384', width: 48 },
+const CURVES: Readonly<Record<number, { readonly crv: string; readonly hash: string; readonly width: number }>> = {
+  13: { crv: 'P-256', hash: 'SHA-256', width: 32 },
+  14: { crv: 'P-384', hash: 'SHA-384', width: 48 },
 }
 const ED25519 = 15
+const ED25519_BYTES = 32
+/** Of a point in the form of SEC 1 section 2.3.3: RFC 6605 has it without. */
+const UNCOMPRESSED = 4
 
 const ZONE_KEY = 0x0100
 const REVOKED = 0x0080
@@ -56,26 +58,25 @@ export async function openKey(key: DnsKey, options: PlatformOptions): Promise<Ch
   try {
     return RSA[key.algorithm] === undefined ? await openCurve(key, options) : await openRsa(key, options)
   } catch (error) {
-    const isNoKey = (error instanceof KeyError && error.code !== 'KEY-106') || (error as Error).name === 'DataError'
-    if (isNoKey) return undefined
+    if ((error as Error).name === 'DataError') return undefined
     throw error
   }
 }
 
 async function openCurve({ algorithm, key }: DnsKey, options: PlatformOptions): Promise<Check | undefined> {
+  const subtle = subtleOf(options)
   const curve = CURVES[algorithm]
-  if (key.length !== (curve === undefined ? 32 : 2 * curve.width)) return undefined
-  const jwk =
-    curve === undefined
-      ? { kty: 'OKP', crv: 'Ed25519', x: encodeBase64url(key) }
-      : {
-          kty: 'EC',
-          crv: curve.crv,
-          x: encodeBase64url(key.subarray(0, curve.width)),
-          y: encodeBase64url(key.subarray(curve.width)),
-        }
-  const verifier = await openVerifier(jwk, options)
-  return (message, signature) => verifier.verify(message, signature)
+  if (key.length !== (curve === undefined ? ED25519_BYTES : 2 * curve.width)) return undefined
+  if (curve === undefined) {
+    const check = await openEd25519(subtle, key.slice())
+    return async (message, signature) => signature.length === 2 * ED25519_BYTES && check(message, signature)
+  }
+  const point = new Uint8Array(1 + key.length)
+  point[0] = UNCOMPRESSED
+  point.set(key, 1)
+  const use = { name: 'ECDSA', namedCurve: curve.crv, hash: curve.hash }
+  const opened = await subtle.importKey('raw', point, use, false, ['verify'])
+  return async (message, signature) => signature.length === key.length && subtle.verify(use, opened, signature, message)
 }
 
 /** RFC 3110 section 2: the length of the exponent, in one byte or in three, the exponent, the modulus. */

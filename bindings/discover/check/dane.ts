@@ -1,0 +1,110 @@
+// What the DNS has signed, the certificate that it names, and the versions of TLS that the server takes.
+
+import { fetchDocument } from '../../net/fetch.ts'
+import { NOT_CURRENT, TLSA_HIDDEN, TLSA_MISMATCH, TLSA_NOT_SHOWN, TLSA_UNUSABLE } from '../dns/findings.ts'
+import { worstOf } from '../dns/index-names.ts'
+import { readTlsa } from '../dns/rdata.ts'
+import { matchingTlsa, usableTlsa } from '../dns/tlsa.ts'
+import { OLD_TLS, TLS_HIDDEN } from '../trust/findings.ts'
+import { LEFT_OVER, OLD_TLS_TAKEN, UNSIGNED } from './findings.ts'
+import { expectedOf, faultThing, isOfSignatures, writtenRecord } from './records.ts'
+import type { Survey } from './survey.ts'
+import { type CheckedThing, thing } from './things.ts'
+
+const SIGN_ANEW =
+  'have the zone signed anew: its signatures end, or its keys are not those that the parent has the DS of'
+const SIGN = 'have the zone signed, and its DS put into the zone above'
+const LEAST = 'set the minimum version of TLS to 1.3 (docs/edge.md says where)'
+
+export function dnssecThing({ domain, svcb, txt, srv, tlsa }: Survey): CheckedThing {
+  const all = [svcb, txt, srv, tlsa]
+  const fault = all.map((heard) => heard.fault).find((one) => one !== undefined && isOfSignatures(one))
+  if (fault !== undefined) {
+    const state = fault.kind === NOT_CURRENT ? 'stale' : 'wrong'
+    return thing(domain, 'dnssec', state, fault.message, { kind: fault.kind, hint: SIGN_ANEW })
+  }
+  const found = all.flatMap((heard) => heard.found ?? [])
+  if (found.length === 0) return thing(domain, 'dnssec', 'unknown', 'no answer')
+  const quality = worstOf(found.map((one) => one.quality))
+  if (quality === 'checked') return thing(domain, 'dnssec', 'valid', 'signatures hold up to the anchor')
+  const why = found.find((one) => one.why !== undefined)?.why ?? 'nothing shows it'
+  if (quality === 'resolver') return thing(domain, 'dnssec', 'valid', `the resolver says so; here: ${why}`)
+  return thing(domain, 'dnssec', 'absent', why, { kind: UNSIGNED, hint: SIGN })
+}
+
+export async function tlsaThing(survey: Survey): Promise<CheckedThing> {
+  const { domain, tlsa, connection, options, host, port } = survey
+  const fault = faultThing(survey, 'tlsa', tlsa)
+  if (fault !== undefined) return fault
+  const { name, records, quality } = tlsa.found!
+  const add = expectedOf(survey, 'TLSA')
+  if (records.length === 0) return thing(domain, 'tlsa', 'absent', `${name} has none`, { add })
+  const rows = records.map((record) => ({ record, row: readTlsa(record.rdata) }))
+  const old = rows.map(({ record }) => writtenRecord('TLSA', record))
+  if (usableTlsa(rows.map(({ row }) => row)).length === 0)
+    return thing(domain, 'tlsa', 'wrong', 'none has known numbers', { kind: TLSA_UNUSABLE, remove: old, add })
+  if (connection === undefined) {
+    const kind = options.fetch?.seesConnections === true ? {} : { kind: TLSA_HIDDEN }
+    return thing(domain, 'tlsa', 'unknown', `no certificate of ${host} port ${port} to compare it with`, kind)
+  }
+  const matches = await Promise.all(
+    rows.map(
+      async ({ row }) => (await matchingTlsa(usableTlsa([row]), connection.certificates, options)) !== undefined,
+    ),
+  )
+  if (!matches.includes(true)) {
+    const detail = `the certificate of ${host} port ${port} is none of those that ${name} names`
+    return thing(domain, 'tlsa', 'wrong', detail, { kind: TLSA_MISMATCH, remove: old, add })
+  }
+  if (quality === 'not shown')
+    return thing(domain, 'tlsa', 'unknown', 'the certificate is the one; it counts in a signed zone alone', {
+      kind: TLSA_NOT_SHOWN,
+      hint: SIGN,
+    })
+  const remove = old.filter((_, i) => !matches[i])
+  if (remove.length === 0) return thing(domain, 'tlsa', 'valid', `the certificate of ${host} port ${port} is the one`)
+  const detail = `${remove.length} beside that of the present certificate: unless it is just being exchanged`
+  return thing(domain, 'tlsa', 'stale', detail, { kind: LEFT_OVER, remove })
+}
+
+/** Connects once more, with nothing newer than TLS 1.2: what is taken then is ended before anything is sent. */
+export async function tlsThing({
+  domain,
+  connection,
+  host,
+  port,
+  options,
+  addressesOf,
+}: Survey): Promise<CheckedThing> {
+  const { fetch, timeoutMs = 8_000, signal } = options
+  if (fetch?.seesConnections !== true)
+    return thing(domain, 'tls', 'unknown', 'not checkable here', { kind: TLS_HIDDEN })
+  if (connection === undefined) return thing(domain, 'tls', 'unknown', `no connection to ${host} port ${port}`)
+  if (connection.tls < 'TLSv1.3') {
+    return thing(domain, 'tls', 'wrong', `${host} port ${port} speaks ${connection.tls}`, {
+      kind: OLD_TLS,
+      hint: LEAST,
+    })
+  }
+  let taken: string | undefined
+  const outcome = await fetchDocument(`https://${host}:${port}/`, '*/*', {
+    fetch,
+    mostTls: 'TLSv1.2',
+    maxRedirects: 0,
+    timeoutMs,
+    addresses: await addressesOf(host),
+    ...(signal !== undefined && { signal }),
+    checkConnection({ tls }) {
+      taken = tls
+      return { kind: OLD_TLS_TAKEN, detail: tls }
+    },
+  })
+  if (taken !== undefined) {
+    const detail = `${host} port ${port} still takes ${taken}`
+    return thing(domain, 'tls', 'wrong', detail, { kind: OLD_TLS_TAKEN, hint: LEAST })
+  }
+  const isSilent = !outcome.ok && outcome.diagnostic.code === 'DOC-185'
+  return isSilent
+    ? thing(domain, 'tls', 'unknown', outcome.diagnostic.detail)
+    : thing(domain, 'tls', 'valid', `${connection.tls}, and nothing below`)
+}

@@ -1,0 +1,175 @@
+// What a domain publishes beside its metadata: the card of A2A, catalogs, the keys that sign its requests.
+import { validate as validateA2a } from '../../a2a/validate.ts'
+import { verify as verifyA2a } from '../../a2a/verify.ts'
+import { readBase64url } from '../../keys/base64.ts'
+import type { HeaderSource } from '../../keys/http/components.ts'
+import { type Member, readDictionary, writeMember } from '../../keys/http/structured.ts'
+import { verifyMessage } from '../../keys/http/verify.ts'
+import { importKey } from '../../keys/import.ts'
+import { readAtMost } from '../../net/body.ts'
+import { isObject, type JsonObject } from '../../text/members.ts'
+import { quoted } from '../../text/words.ts'
+import { fingerprintOf } from '../../wellknown/public-key.ts'
+import { DISAGREES, OTHER_FORM, OTHER_KEY, STALE } from './findings.ts'
+import type { Survey } from './survey.ts'
+import { type CheckedThing, thing } from './things.ts'
+
+const CARD = 'agent-card.json'
+const CATALOGS = ['ai-catalog.json', 'ard.json', 'api-catalog'] as const
+const DIRECTORY = 'http-message-signatures-directory'
+const LARGEST_DIRECTORY = 65_536
+const MOST_KEYS = 32
+/** As verifyMessage says it. */
+const OVER = 'its time is over'
+/** A directory may be signed for as long as caches keep it. */
+const LONGEST_SIGNED = 30 * 86_400
+
+const wellKnown = (domain: string, name: string) => `https://${domain}/.well-known/${name}`
+
+export async function a2aThing({ domain, host, published, read, now }: Survey): Promise<CheckedThing> {
+  const url = wellKnown(domain, CARD)
+  const fetched = await read(url)
+  if (fetched === undefined) return thing(domain, 'a2a', 'absent', `none at ${url}`)
+  const { valid, diagnostics } = validateA2a(fetched.bytes, { file: url, format: 'json', ruleset: 'spec', now })
+  if (!valid) {
+    const fault = diagnostics.find(({ severity }) => severity === 'error')!
+    return thing(domain, 'a2a', 'wrong', `${fault.code} ${fault.detail}`, {
+      kind: OTHER_FORM,
+      hint: `blazon validate ${url}`,
+    })
+  }
+  const card = JSON.parse(new TextDecoder().decode(fetched.bytes)) as JsonObject
+  const { full, endpoints = [] } = published?.metadata ?? {}
+  if (full !== undefined && Array.isArray(card['signatures']) && card['signatures'].length > 0) {
+    const { verdict } = await verifyA2a(fetched.bytes, { expect: { keys: [full.value] } })
+    if (verdict === 'failed') {
+      const hint = 'sign the card with the key of the metadata'
+      return thing(domain, 'a2a', 'wrong', 'signed with another key, or changed since', { kind: OTHER_KEY, hint })
+    }
+  }
+  const hosts = [domain, host, ...endpoints.map(({ value }) => new URL(value).hostname)]
+  const foreign = urlsOf(card).find((text) => URL.canParse(text) && !hosts.includes(new URL(text).hostname))
+  if (published !== undefined && foreign !== undefined) {
+    const hint = 'have card and metadata name the same host'
+    return thing(domain, 'a2a', 'wrong', `it says ${quoted(foreign)}, a host that the metadata has not`, {
+      kind: DISAGREES,
+      hint,
+    })
+  }
+  return thing(domain, 'a2a', 'valid', url)
+}
+
+/** Of a card of either version. */
+function urlsOf(card: JsonObject): string[] {
+  const { url, supportedInterfaces, additionalInterfaces } = card as Record<string, unknown>
+  const lists = [supportedInterfaces, additionalInterfaces].filter((list) => Array.isArray(list)).flat()
+  return [url, ...lists.map((one) => (isObject(one) ? one['url'] : undefined))].filter((one) => typeof one === 'string')
+}
+
+export async function catalogsThing({ domain, read }: Survey): Promise<CheckedThing> {
+  const found = await Promise.all(
+    CATALOGS.map(async (name) => ({ name, fetched: await read(wellKnown(domain, name)) })),
+  )
+  const there = found.filter(({ fetched }) => fetched !== undefined)
+  if (there.length === 0) return thing(domain, 'catalogs', 'absent', `none of ${CATALOGS.join(', ')}`)
+  const bad = there.find(({ fetched }) => !isCatalog(fetched!.bytes))
+  if (bad !== undefined) {
+    const hint = 'serve an object with entries, or with linkset (RFC 9727)'
+    return thing(domain, 'catalogs', 'wrong', `${wellKnown(domain, bad.name)} is no catalog`, {
+      kind: OTHER_FORM,
+      hint,
+    })
+  }
+  return thing(domain, 'catalogs', 'valid', there.map(({ name }) => name).join(', '))
+}
+
+function isCatalog(bytes: Uint8Array): boolean {
+  const value = jsonIn(bytes)
+  return isObject(value) && [value['entries'], value['linkset']].some((list) => Array.isArray(list))
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+export async function signingThing(survey: Survey): Promise<CheckedThing> {
+  const { domain, published } = survey
+  const url = wellKnown(domain, DIRECTORY)
+  const answer = await directoryAt(survey, url)
+  if (answer === undefined) return thing(domain, 'signing', 'absent', `none at ${url}`)
+  const { body, headers } = answer
+  const value = jsonIn(body)
+  const keys = isObject(value) && Array.isArray(value['keys']) ? value['keys'].slice(0, MOST_KEYS).filter(isObject) : []
+  const read = keys.flatMap((jwk) => {
+    const bytes = jwk['kty'] === 'OKP' && typeof jwk['x'] === 'string' ? readBase64url(jwk['x']) : undefined
+    return bytes?.length === 32 ? [{ jwk, print: fingerprintOf(bytes) }] : []
+  })
+  if (read.length === 0) return thing(domain, 'signing', 'wrong', `${url} has no keys of Ed25519`, { kind: OTHER_FORM })
+  const own = published && read.find(({ print }) => print === published.fingerprint)
+  if (published !== undefined && own === undefined) {
+    const hint = `publish the key with the fingerprint ${published.fingerprint} there`
+    return thing(domain, 'signing', 'wrong', `it has ${read.map(({ print }) => print).join(', ')}`, {
+      kind: OTHER_KEY,
+      hint,
+    })
+  }
+  const fault = await signatureFault(url, headers, (own ?? read[0]!).jwk, survey)
+  if (fault === undefined) return thing(domain, 'signing', 'valid', `${read.length} keys, signed`)
+  const isOver = fault === OVER
+  const more = {
+    kind: isOver ? STALE : OTHER_FORM,
+    hint: 'have the answer signed by each of its keys, when it is asked for',
+  }
+  return thing(domain, 'signing', isOver ? 'stale' : 'wrong', `its signature: ${fault}`, more)
+}
+
+/** By hand, for the signature is in the head of the answer. */
+async function directoryAt({ options, addressesOf, domain }: Survey, url: string) {
+  const { fetch = globalThis.fetch, timeoutMs = 8_000 } = options
+  const addresses = await addressesOf(domain)
+  if (addresses.length === 0) return undefined
+  const guarded = 'seesConnections' in fetch ? { addresses } : {}
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs), ...guarded })
+    const body = response.status === 200 ? await readAtMost(response, LARGEST_DIRECTORY) : undefined
+    if (body === undefined) await response.body?.cancel().catch(() => {})
+    return body && { body, headers: response.headers }
+  } catch {
+    return undefined
+  }
+}
+
+async function signatureFault(
+  url: string,
+  headers: Headers,
+  jwk: JsonObject,
+  { now, options: { subtle } }: Survey,
+): Promise<string | undefined> {
+  const key = await importKey(jwk as JsonWebKey)
+  const request = { method: 'GET', url, headers: new Headers() }
+  const verified = await verifyMessage(
+    { status: 200, headers: headOf(headers, jwk['kid']), request },
+    {
+      keyOf: () => key,
+      components: ['@authority;req'],
+      tag: DIRECTORY,
+      now,
+      mostSeconds: LONGEST_SIGNED,
+      ...(subtle !== undefined && { subtle }),
+    },
+  )
+  return verified.valid ? undefined : verified.fault
+}
+
+/** While a key is exchanged each key signs: the signature of this one alone. */
+function headOf(headers: Headers, kid: unknown): HeaderSource {
+  const inputs = readDictionary(headers.get('signature-input') ?? '') ?? new Map<string, Member>()
+  const own = [...inputs].find(([, { parameters }]) => parameters.get('keyid') === kid)
+  if (own === undefined) return headers
+  const input = `${own[0]}=${writeMember(own[1])}`
+  return { get: (name) => (name === 'signature-input' ? input : headers.get(name)) }
+}

@@ -1,0 +1,180 @@
+// Everything that a check looks at, heard once. Unlike a discovery it goes on behind a fault: what is compared here is shown, and
+// nobody is trusted for it.
+import { parse } from '../../document/parse.ts'
+import { check } from '../../frame/check.ts'
+import { open } from '../../frame/open.ts'
+import type { Connection } from '../../net/connection.ts'
+import { type Fetched, type FetchOptions, fetchDocument } from '../../net/fetch.ts'
+import { isDomain } from '../../text/host-name.ts'
+import { sha256 } from '../../wasm/sha256.ts'
+import type { Metadata } from '../../wellknown/metadata.ts'
+import { METADATA_READING } from '../../wellknown/reading.ts'
+import { METADATA } from '../../wellknown/specification.ts'
+import { DnsError } from '../dns/error.ts'
+import { type Found, Lookup, type Resolver } from '../dns/lookup.ts'
+import type { Name } from '../dns/name.ts'
+import { readAddress } from '../dns/rdata.ts'
+import { TYPES } from '../dns/types.ts'
+import { type DnsRecord, dnsRecords } from '../publish/records.ts'
+import { type Discovery, type DiscoveryOptions, discover } from '../trust/discover.ts'
+import { tlsaName } from '../trust/host.ts'
+import { type Located, locate, srvName, txtName } from '../trust/locate.ts'
+import { ownFingerprint } from '../trust/metadata.ts'
+
+/** Of `discover`. */
+export type CheckOptions = Pick<
+  DiscoveryOptions,
+  'resolver' | 'anchors' | 'fetch' | 'now' | 'subtle' | 'timeoutMs' | 'signal'
+>
+
+/** What was answered, or why that may not be believed. */
+export interface Heard {
+  readonly found: Found | undefined
+  readonly fault: DnsError | undefined
+}
+
+/** Metadata that is valid, and the address that it has in mind. */
+export interface Published {
+  readonly metadata: Metadata
+  readonly fingerprint: string
+  readonly wellKnown: URL
+}
+
+export interface Survey {
+  readonly domain: Name
+  readonly options: CheckOptions
+  readonly now: Date
+  readonly discovery: Discovery
+  readonly svcb: Heard
+  readonly txt: Heard
+  readonly srv: Heard
+  readonly tlsa: Heard
+  /** Where the records lead, before anything of them is judged. */
+  readonly located: Located | undefined
+  readonly host: Name
+  readonly port: number
+  /** Undefined where there is none, or none that is valid: the discovery says why. */
+  readonly published: Published | undefined
+  readonly connection: Connection | undefined
+  /** The digest of the descriptor that `cap` names, as it is served now. */
+  readonly capSha256: Uint8Array | undefined
+  /** As the metadata and the certificate would have them. */
+  readonly expected: readonly DnsRecord[]
+  read(url: string, more?: FetchOptions): Promise<Fetched | undefined>
+  addressesOf(host: Name): Promise<readonly string[]>
+}
+
+const BOUNDS = { maxBytes: 262_144, maxRedirects: 0, leastTls: 'TLSv1.2' } as const
+const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9, */*;q=0.1'
+/** For each thing: a server that is silent must not hide what others say. */
+const PATIENCE_MS = 8_000
+
+export async function survey(domain: Name, options: CheckOptions): Promise<Survey> {
+  const { now = new Date(), fetch, timeoutMs = PATIENCE_MS, signal } = options
+  const resolver = remembering(options.resolver)
+  const own = { ...options, resolver, now }
+  const discovery = await discover(domain, own)
+  const lookup = new Lookup(own)
+  const addressesOf = (host: Name) => addresses(lookup, host)
+  const read = async (url: string, more: FetchOptions = {}) => {
+    const { hostname } = new URL(url)
+    const known = isDomain(hostname) ? await addressesOf(hostname) : []
+    if (known.length === 0) return undefined
+    const given = { ...(fetch !== undefined && { fetch }), ...(signal !== undefined && { signal }) }
+    const outcome = await fetchDocument(url, ACCEPT, { ...BOUNDS, ...given, timeoutMs, addresses: known, ...more })
+    return outcome.ok ? outcome.fetched : undefined
+  }
+  const located = await locate({
+    domain,
+    find: (name, type) => lookup.foresee(name, type),
+    draw: () => 0,
+  }).catch(() => undefined)
+  const { host, port, url } = located ?? { host: domain, port: 443, url: `https://${domain}/.well-known/agent.json` }
+  let connection: Connection | undefined
+  const checkConnection = (made: Connection) => {
+    connection = made
+    return undefined
+  }
+  const fetched = await read(url, { checkConnection })
+  const published = fetched && publishedIn(fetched.bytes)
+  const { cap = '' } = located?.svcb.service ?? {}
+  const descriptor = /^https:/i.test(cap) && URL.canParse(cap) ? await read(cap) : undefined
+  const capSha256 = descriptor && sha256(descriptor.bytes)
+  const hear = (name: Name, type: number) => heard(lookup, name, type)
+  return {
+    domain,
+    options: own,
+    now,
+    discovery,
+    svcb: await hear(domain, TYPES.SVCB),
+    txt: await hear(txtName(domain), TYPES.TXT),
+    srv: await hear(srvName(domain), TYPES.SRV),
+    tlsa: await hear(tlsaName(host, port), TYPES.TLSA),
+    located,
+    host,
+    port,
+    published,
+    connection,
+    capSha256,
+    expected: published === undefined ? [] : expectedOf(published, host, connection, { cap, capSha256 }),
+    read,
+    addressesOf,
+  }
+}
+
+/** Both rounds, and the discovery between them, see the same answers. */
+function remembering(resolver: Resolver): Resolver {
+  const known = new Map<string, Promise<Uint8Array>>()
+  const ask = (question: Uint8Array<ArrayBuffer>, signal?: AbortSignal) => {
+    const key = question.join()
+    const answer = known.get(key) ?? resolver(question, signal)
+    known.set(key, answer)
+    return answer
+  }
+  return Object.assign(ask, { isPrivate: resolver.isPrivate })
+}
+
+async function heard(lookup: Lookup, name: Name, type: number): Promise<Heard> {
+  try {
+    return { found: await lookup.find(name, type), fault: undefined }
+  } catch (fault) {
+    if (!(fault instanceof DnsError)) throw fault
+    return { found: undefined, fault }
+  }
+}
+
+async function addresses(lookup: Lookup, host: Name): Promise<readonly string[]> {
+  const all = await Promise.all(
+    [TYPES.A, TYPES.AAAA].map(async (type) => {
+      const { records } = await lookup.foresee(host, type)
+      return records.map(({ rdata }) => readAddress(rdata))
+    }),
+  ).catch(() => [])
+  return all.flat()
+}
+
+function publishedIn(bytes: Uint8Array): Published | undefined {
+  const parsed = open(parse, bytes, { as: METADATA.kind, format: 'json' })
+  const { valid } = check(METADATA, parsed, METADATA.settings({ ruleset: 'spec' }))
+  if (parsed.document === undefined || !valid) return undefined
+  const metadata = METADATA_READING.subject(parsed.document)
+  const { value } = metadata.endpoints.find(({ name }) => name === 'wellKnown')!
+  return { metadata, fingerprint: ownFingerprint(metadata), wellKnown: new URL(value) }
+}
+
+/** With what the metadata does not say as it is published: cap, and the digest of what lies there now. */
+function expectedOf(
+  { metadata }: Published,
+  target: Name,
+  connection: Connection | undefined,
+  { cap, capSha256 }: { readonly cap: string; readonly capSha256: Uint8Array | undefined },
+): readonly DnsRecord[] {
+  const [certificate] = connection?.certificates ?? []
+  const { records = [] } = dnsRecords(metadata.document, {
+    target,
+    ...(certificate !== undefined && { certificate }),
+    // A URI that was fetched is one.
+    ...(capSha256 !== undefined && { cap: new URL(cap).href, capSha256 }),
+  })
+  return records
+}

@@ -1,0 +1,81 @@
+// What a check looks at, a line each, and what it says of it.
+import { diagnoseNowhere } from '../../document/diagnose.ts'
+import type { FindingKind } from '../../document/finding.ts'
+import type { Diagnostic } from '../../document/types.ts'
+import type { DnsRecord } from '../publish/records.ts'
+
+/** In the order of the table: the title, and the section that asks for it. */
+const THINGS = {
+  adp: ['Agent by ADP', 'ADP/1.1 section 8.1'],
+  svcb: ['SVCB record', 'ADP/1.1 section 4.1'],
+  txt: ['TXT record', 'ADP/1.1 section 5.1'],
+  srv: ['SRV record', 'ADP/1.1 section 5.2'],
+  'dns-aid': ['DNS-AID', 'ADP/1.1 section 4.1.1'],
+  aid: ['AID record', 'docs/dns.md'],
+  a2a: ['A2A card', 'docs/dns.md'],
+  catalogs: ['Catalogs', 'docs/dns.md'],
+  signing: ['Keys of requests', 'docs/dns.md'],
+  dnssec: ['DNSSEC', 'ADP/1.1 section 4.3'],
+  tlsa: ['TLSA record', 'ADP/1.1 section 4.2'],
+  tls: ['TLS 1.3 alone', 'ADP/1.1 section 8.2'],
+} as const
+
+export type ThingName = keyof typeof THINGS
+
+/**
+ * `valid`: there, and it agrees with all others. `absent`: not there. `stale`: it was right once. `wrong`: it cannot be used, or
+ * says something else. `unknown`: it could not be found out.
+ */
+export type ThingState = 'valid' | 'absent' | 'stale' | 'wrong' | 'unknown'
+
+export interface CheckedThing {
+  readonly name: ThingName
+  readonly title: string
+  readonly state: ThingState
+  /** What was seen, in one line. */
+  readonly detail: string
+  readonly spec: string
+  /** The records that mend it. */
+  readonly add: readonly DnsRecord[]
+  /** Records that are to go. */
+  readonly remove: readonly DnsRecord[]
+  /** What to do beside that, in words. */
+  readonly hint: string | undefined
+  /** Absent where it is well, or nobody asks for it. */
+  readonly diagnostic: Diagnostic | undefined
+}
+
+export interface Mending {
+  readonly kind?: FindingKind
+  readonly add?: readonly DnsRecord[]
+  readonly remove?: readonly DnsRecord[]
+  readonly hint?: string
+}
+
+const lineOf = ({ name, ttl, type, data }: DnsRecord) => `${name}. ${ttl} IN ${type} ${data}`
+
+/** What is to be done, a line each. */
+export const mendingLines = ({
+  add,
+  remove,
+  hint,
+}: Pick<CheckedThing, 'add' | 'remove' | 'hint'>): readonly string[] => [
+  ...remove.map((record) => `remove ${lineOf(record)}`),
+  ...add.map((record) => `add ${lineOf(record)}`),
+  ...(hint === undefined ? [] : [hint]),
+]
+
+/** One line of the table; with a kind it is a finding. */
+export function thing(
+  domain: string,
+  name: ThingName,
+  state: ThingState,
+  detail: string,
+  { kind, add = [], remove = [], hint }: Mending = {},
+): CheckedThing {
+  const [title, spec] = THINGS[name]
+  const todo = mendingLines({ add, remove, hint }).join('; ')
+  const fix = todo === '' ? undefined : { hint: todo }
+  const diagnostic = kind && diagnoseNowhere(kind, { detail: `${title}: ${detail}`, fix }, domain)
+  return { name, title, state, detail, spec, add, remove, hint, diagnostic }
+}

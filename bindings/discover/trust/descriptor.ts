@@ -1,0 +1,72 @@
+// The descriptor of what an agent can do, which `cap` names and `cap-sha256` has the digest of.
+import { encodeBase64url, readBase64url } from '../../keys/base64.ts'
+import { fromHex, sameBytes } from '../../text/bytes.ts'
+import { isDomain } from '../../text/host-name.ts'
+import { quoted } from '../../text/words.ts'
+import { sha256 } from '../../wasm/sha256.ts'
+import { CAP_OPEN, CAP_OTHER } from '../dns/findings.ts'
+import { type Task, words } from './account.ts'
+import { type AtHost, addressesOf, mismatchOf } from './host.ts'
+import { Ended, type Located } from './locate.ts'
+
+const SHA256_BYTES = 32
+/** Four times what metadata may have: it lists skills with their schemas. */
+const LARGEST = 262_144
+
+/** base64url is what DNS-AID writes; some write hex. */
+export function readDigest(text: string): Uint8Array | undefined {
+  const bytes = /^[\da-f]{64}$/i.test(text) ? fromHex(text.toLowerCase()) : readBase64url(text)
+  return bytes?.length === SHA256_BYTES ? bytes : undefined
+}
+
+/** In the one spelling; undefined for what is no digest. */
+export function digestText(text: string): string | undefined {
+  const bytes = readDigest(text)
+  return bytes && encodeBase64url(bytes)
+}
+
+/** @throws {Ended} for another descriptor than the DNS says. */
+export async function readDescriptor(task: Task, located: Located, host: AtHost): Promise<Uint8Array | undefined> {
+  const { account, wire, asked } = task
+  const { cap, capSha256 } = located.svcb.service ?? {}
+  const open = (why: string) => account.warn('descriptor', why, CAP_OPEN)
+  if (cap === undefined) {
+    account.steps.skipped('descriptor', 'the DNS names none')
+    return undefined
+  }
+  const url = URL.canParse(cap) ? new URL(cap) : undefined
+  if (url?.protocol !== 'https:' || !isDomain(url.hostname)) {
+    open(`${quoted(cap)} is no https URL of a host`)
+    return undefined
+  }
+  url.hash = ''
+  const isHere = url.hostname === located.host
+  const addresses = isHere ? host.addresses : (await addressesOf(task, url.hostname, 'descriptor')).addresses
+  const isSame = isHere && Number(url.port || 443) === located.port
+  const outcome = await wire.get(url.href, {
+    accept: '*/*',
+    section: CAP_OTHER.section,
+    maxBytes: LARGEST,
+    addresses,
+    ...(isSame && { checkConnection: (connection) => mismatchOf(host, connection, asked) }),
+  })
+  if (!outcome.ok) {
+    open(outcome.diagnostic.detail)
+    return undefined
+  }
+  const { bytes } = outcome.fetched
+  const shown = `${bytes.length} bytes from ${url.href}`
+  if (capSha256 === undefined) {
+    open(`${shown}, and no cap-sha256 to compare it with`)
+    return bytes
+  }
+  const digest = readDigest(capSha256)
+  const own = sha256(bytes)
+  if (digest === undefined || !sameBytes(digest, own)) {
+    const detail = `the DNS names ${quoted(capSha256)}, ${url.href} has ${encodeBase64url(own)}`
+    throw new Ended('descriptor', CAP_OTHER, detail)
+  }
+  account.steps.passed('descriptor', `${shown}; ${words(located.svcb)}`)
+  account.shows.push('the descriptor of what it can do is the one that the DNS names')
+  return bytes
+}

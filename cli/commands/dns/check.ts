@@ -1,0 +1,56 @@
+import { type CheckedDomain, checkDns } from '../../../bindings/discover/check/check.ts'
+import { type CheckedThing, mendingLines } from '../../../bindings/discover/check/things.ts'
+import { visible } from '../../../bindings/text/hidden.ts'
+import { defineCommand } from '../../command.ts'
+import { ASKING, dnsOf, oneDomain } from '../../discover/asking.ts'
+import { EXIT, type ExitCode } from '../../exit.ts'
+
+/** `blazon dns check`: all that a domain says of its agent, held against each other, and what mends it. */
+export const command = defineCommand({
+  usage: 'DOMAIN|agent:URI [OPTION]...',
+  details: [
+    'Looks at all that a domain says of its agent: the records of ADP, DNS-AID and AID,',
+    'the card of A2A, catalogs, the keys of its requests, DNSSEC, TLSA, and whether TLS',
+    'below 1.3 is still taken. Writes a line for each: valid, absent, stale, wrong or',
+    'unknown, what was seen, and below it the records that mend it. Exits 1 when',
+    'something is wrong or stale, 3 when the network does not answer.',
+  ],
+  options: ASKING,
+  examples: [
+    'blazon dns check alice.example.com',
+    'blazon dns check alice.example.com --resolver https://dns.example/dns-query --format sarif',
+  ],
+  async run(context) {
+    const { options, positionals, host, print, say } = context
+    const domain = oneDomain(positionals, 'dns check')
+    const dns = await dnsOf(context, options)
+    say(`asking ${options.resolver ?? host.runtime().nameServers[0]} for ${domain}, and the servers that it names`)
+    const checked = await checkDns(domain, { ...dns, fetch: host.fetch })
+    print(...checked.things.map(row))
+    return { results: [resultOf(checked)], exit: exitOf(checked) }
+  },
+})
+
+const row = (thing: CheckedThing): string =>
+  [
+    `  ${thing.state.padEnd(7)}  ${thing.title.padEnd(16)}  ${visible(thing.detail)}\n`,
+    ...mendingLines(thing).map((line) => `${' '.repeat(29)}${visible(line)}\n`),
+  ].join('')
+
+function resultOf({ domain, things, proof }: CheckedDomain) {
+  const diagnostics = things.flatMap(({ diagnostic }) => diagnostic ?? [])
+  const valid = !diagnostics.some(({ severity }) => severity === 'error')
+  const checks = things.map(({ name, title, state, detail, spec, add, remove, hint }) => {
+    return { name, title, state, detail, spec, add, remove, ...(hint !== undefined && { hint }) }
+  })
+  const dnsCheck = { domain: domain.ascii, unicode: domain.unicode, highest: proof.highest ?? null, checks }
+  return { file: null, kind: null, valid, diagnostics, dnsCheck }
+}
+
+/** Codes of a network that does not answer: nothing is known then. */
+const SILENT: readonly string[] = ['DNS-103', 'DNS-104', 'DNS-107']
+
+function exitOf({ things }: CheckedDomain): ExitCode {
+  const svcb = things.find(({ name }) => name === 'svcb')
+  return SILENT.includes(svcb?.diagnostic?.code ?? '') ? EXIT.unreadable : EXIT.clean
+}

@@ -1,0 +1,46 @@
+// Whom commands ask that ask the DNS, and about which domain.
+import type { TrustAnchors } from '../../bindings/discover/dns/dnssec/anchors.ts'
+import type { LookupOptions } from '../../bindings/discover/dns/lookup.ts'
+import type { Tools } from '../command.ts'
+import type { Options } from '../options.ts'
+import { UsageError } from '../usage.ts'
+import { readAnchors } from './anchors.ts'
+import { domainOf } from './published.ts'
+
+export const ASKING = {
+  resolver: { value: 'RESOLVER', about: 'an address, or an https URL (default: as the system)' },
+  anchors: { value: 'FILE', about: 'DS records to trust in place of those of the root' },
+} as const satisfies Options
+
+interface Asking {
+  readonly resolver?: string | undefined
+  readonly anchors?: string | undefined
+}
+
+export async function dnsOf(
+  tools: Tools,
+  { resolver, anchors }: Asking,
+): Promise<Pick<LookupOptions, 'resolver' | 'anchors'>> {
+  const asked = await resolverOf(tools, resolver)
+  return anchors === undefined ? { resolver: asked } : { resolver: asked, ...(await anchorsOf(tools, anchors)) }
+}
+
+async function resolverOf({ host }: Tools, where: string | undefined) {
+  try {
+    return await host.resolver(where)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const hint = 'as in --resolver https://dns.example/dns-query'
+    throw new UsageError('invalid-value', `--resolver: ${error.message}`, hint)
+  }
+}
+
+export async function anchorsOf({ reader }: Tools, file: string): Promise<{ readonly anchors: TrustAnchors }> {
+  const { bytes } = await reader.bytes(file)
+  return { anchors: readAnchors(new TextDecoder().decode(bytes), file) }
+}
+
+export function oneDomain([text, ...more]: readonly string[], command: string): string {
+  if (text !== undefined && more.length === 0) return domainOf(text)
+  throw new UsageError('wrong-arguments', `${command} takes one domain`, `as in blazon ${command} alice.example.com`)
+}

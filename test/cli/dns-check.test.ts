@@ -1,0 +1,166 @@
+// The check of a domain with real parts behind it: zones that bind9 signs, a server over TLS 1.3, and one that still takes 1.2.
+import { createHash, X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Resolver } from '../../bindings/discover/dns/lookup.ts'
+import { KEY, OTHER_KEY, signed, startWorld, type World } from '../discover/trust/lab.ts'
+import { bind } from '../support/dns-lab.ts'
+import { answer, at, settingOf, startDomains, zoneOf } from './dns-check-world.ts'
+import { blazon, type Setting } from './terminal.ts'
+
+if (!bind.available) console.warn(`NOT RUN: blazon dns check against bind9: ${bind.reason}`)
+
+let world: World
+let setting: Setting
+beforeAll(async () => {
+  if (!bind.available) return
+  world = await startDomains()
+  setting = settingOf(world)
+}, 60_000)
+afterAll(() => world?.close())
+
+interface Row {
+  readonly name: string
+  readonly state: string
+  readonly detail: string
+  readonly add: readonly { readonly name: string; readonly type: string; readonly data: string }[]
+  readonly remove: Row['add']
+  readonly hint?: string
+}
+
+async function check(domain: string, own: Setting = setting) {
+  const ran = await blazon(['dns', 'check', domain, '--anchors', 'anchors', '--format', 'json'], own)
+  const [result] = JSON.parse(ran.stdout).results
+  const rows: readonly Row[] = result.dnsCheck.checks
+  const codes: readonly string[] = result.diagnostics.map(({ code }: { code: string }) => code)
+  return {
+    code: ran.code,
+    codes,
+    highest: result.dnsCheck.highest,
+    rows: Object.fromEntries(rows.map((row) => [row.name, row])) as Record<string, Row>,
+    states: Object.fromEntries(rows.map(({ name, state }) => [name, state])),
+  }
+}
+
+const WELL = {
+  ...{ adp: 'valid', svcb: 'valid', txt: 'valid', srv: 'valid', 'dns-aid': 'valid', aid: 'valid', a2a: 'valid' },
+  ...{ catalogs: 'valid', signing: 'absent', dnssec: 'valid', tlsa: 'valid', tls: 'valid' },
+}
+
+describe.runIf(bind.available)('blazon dns check', () => {
+  test('a domain that is well', async () => {
+    const { code, codes, states, highest } = await check(at('good'))
+    expect([code, codes, highest]).toEqual([0, [], 'key-verified'])
+    expect(states).toEqual(WELL)
+  })
+
+  test('a table: a line for each thing, and below it what mends it', async () => {
+    const { code, stdout, stderr } = await blazon(['dns', 'check', at('tlsa'), '--anchors', 'anchors'], setting)
+    expect(code).toBe(1)
+    const lines = stdout.split('\n').filter((line) => /^ {2}\S/.test(line))
+    expect(lines.map((line) => line.slice(2, 9).trim())).toHaveLength(12)
+    const { publicKey } = new X509Certificate(world.certificate)
+    const spki = createHash('sha256')
+      .update(publicKey.export({ type: 'spki', format: 'der' }))
+      .digest('hex')
+    const name = `_${world.port}._tcp.${at('tlsa')}.`
+    expect(stdout).toContain(`remove ${name} 60 IN TLSA 3 1 1 ${'0'.repeat(64)}\n`)
+    expect(stdout).toContain(`add ${name} 3600 IN TLSA 3 1 1 ${spki}\n`)
+    expect(stderr).toContain('DNS-140')
+  })
+
+  test.each([
+    ['[wellknown/8.1.2-2] another key', 'other-key', 'txt', 'wrong', ['WK-160'], 1],
+    ['a key that is left over', 'two-keys', 'txt', 'stale', ['WK-191'], 0],
+    ['a port that the metadata has not', 'other-port', 'svcb', 'wrong', ['WK-192'], 1],
+    ['no SVCB record', 'no-svcb', 'svcb', 'absent', ['WK-190'], 0],
+    ['no TXT record', 'no-txt', 'txt', 'absent', ['WK-161'], 0],
+    ['a TXT record that cannot be read', 'broken-txt', 'txt', 'wrong', ['DNS-130'], 1],
+    ['an SRV record to another host', 'srv', 'srv', 'wrong', ['WK-192'], 1],
+    ['no bap', 'no-bap', 'dns-aid', 'absent', ['WK-190'], 0],
+    ['[wellknown/4.1.1-5] a descriptor that changed', 'bad-cap', 'dns-aid', 'stale', ['DNS-145'], 1],
+    ['a digest that is none', 'odd-cap', 'dns-aid', 'wrong', ['WK-193'], 1],
+    ['AID without an address', 'aid-form', 'aid', 'wrong', ['WK-193'], 1],
+    ['AID with another key', 'aid-key', 'aid', 'wrong', ['WK-194'], 1],
+    ['AID at another host', 'aid-host', 'aid', 'wrong', ['WK-192'], 1],
+    ['a card of A2A that is none', 'a2a-form', 'a2a', 'wrong', ['WK-193'], 1],
+    ['a card of A2A of another host', 'a2a-host', 'a2a', 'wrong', ['WK-192'], 1],
+    ['a catalog that is none', 'catalog', 'catalogs', 'wrong', ['WK-193'], 1],
+    ['a directory of other keys', 'dir-key', 'signing', 'wrong', ['WK-194'], 1],
+    ['a directory whose signature is over', 'dir-old', 'signing', 'stale', ['WK-195'], 1],
+    ['a directory that another key signed', 'dir-bad', 'signing', 'wrong', ['WK-193'], 1],
+    ['[wellknown/4.2-3] another certificate', 'tlsa', 'tlsa', 'wrong', ['DNS-140'], 1],
+    ['a certificate that is left over', 'two-tlsa', 'tlsa', 'stale', ['WK-191'], 0],
+    ['nobody', 'no-agent', 'adp', 'absent', ['DNS-132'], 1],
+  ])('%s', async (_, name, row, state, expected, exit) => {
+    const { code, codes, states, rows } = await check(at(name))
+    expect([states[row], code], JSON.stringify(rows[row])).toEqual([state, exit])
+    expect([...new Set(codes)], JSON.stringify(rows)).toEqual(expected)
+  })
+
+  test('each record that is wrong comes with the one that mends it', async () => {
+    const mended = async (name: string, row: string) => {
+      const { rows } = await check(at(name))
+      const { add, remove } = rows[row]!
+      return [remove, add].map((list) => list.map(({ name, type, data }) => `${name} ${type} ${data}`))
+    }
+    const wk = (name: string) => `https://${at(name)}:${world.port}/.well-known/agent.json`
+    const txt = (name: string, pk: string) => `_agent.${at(name)} TXT "v=ADP1.1; pk=${pk}; wk=${wk(name)}"`
+    expect(await mended('other-key', 'txt')).toEqual([
+      [txt('other-key', OTHER_KEY.fingerprint)],
+      [txt('other-key', KEY.fingerprint)],
+    ])
+    expect(await mended('two-keys', 'txt')).toEqual([[txt('two-keys', OTHER_KEY.fingerprint)], []])
+    const [, [svcb]] = (await mended('bad-cap', 'dns-aid')) as [string[], string[]]
+    const fresh = createHash('sha256').update('{"skills": ["new"]}\n').digest('base64url')
+    expect(svcb).toContain(`key65401="${fresh}"`)
+    expect((await mended('srv', 'srv'))[1]).toEqual([`_agent._tcp.${at('srv')} SRV 0 0 ${world.port} ${at('srv')}.`])
+    expect((await mended('bare', 'tlsa'))[1]).toHaveLength(1)
+  })
+
+  test.each([
+    ['[wellknown/4.3-1] a zone that is not signed', 'good.plain.test', 'absent', ['DNS-141', 'WK-196'], 0],
+    ['signatures that have ended', 'good.past.test', 'stale', ['DNS-112'], 1],
+    ['a signature that was taken away', 'good.bogus.test', 'wrong', ['DNS-111'], 1],
+  ])('%s', async (_, domain, state, expected, exit) => {
+    const { code, codes, states } = await check(domain)
+    expect([states['dnssec'], code]).toEqual([state, exit])
+    expect([...new Set(codes)].sort()).toEqual(expected)
+  })
+
+  test.each(['json', 'jsonl', 'sarif', 'junit', 'github', 'gitlab', 'markdown', 'html', 'tap', 'adl', 'stylish'])(
+    '--format %s',
+    async (format) => {
+      const ran = await blazon(['dns', 'check', at('other-key'), '--anchors', 'anchors', '--format', format], setting)
+      expect(ran.code).toBe(1)
+      expect(ran.stdout).toContain('WK-160')
+    },
+  )
+
+  test('a network that does not answer: 3', async () => {
+    const broken: Resolver = Object.assign(() => Promise.reject(new Error('down')), { isPrivate: true })
+    expect((await blazon(['dns', 'check', at('good')], { ...setting, resolver: () => broken })).code).toBe(3)
+    expect((await blazon(['dns', 'check'], setting)).code).toBe(2)
+    expect((await blazon(['dns', 'check', 'a b'], setting)).code).toBe(2)
+  })
+
+  test('[wellknown/8.2-4] a server that still takes TLS 1.2, and one that has nothing newer', async () => {
+    for (const [server, code, exit] of [
+      [{ minVersion: 'TLSv1.2' }, 'WK-197', 0],
+      [{ minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' }, 'WK-164', 1],
+    ] as const) {
+      const old = await startWorld({
+        names: [at('good')],
+        zones: (making) => [signed('.', ''), signed('test', ''), signed('example.test', zoneOf('good', making))],
+        answer: (to, response, { port }) => answer(to, response, port),
+        server,
+      })
+      try {
+        const { code: found, codes, states, rows } = await check(at('good'), settingOf(old))
+        expect([states['tls'], codes, found], JSON.stringify(rows)).toEqual(['wrong', [code], exit])
+        expect(rows['tls']!.hint).toContain('docs/edge.md')
+      } finally {
+        await old.close()
+      }
+    }
+  })
+})

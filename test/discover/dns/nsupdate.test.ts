@@ -1,0 +1,74 @@
+// What is written for nsupdate, given to Debian's nsupdate against a signed zone of Debian's bind9: then the agent is found.
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { resolveDns } from '../../../bindings/discover/index.ts'
+import { findProgram } from '../../../scripts/setup.mjs'
+import { blazon } from '../../cli/terminal.ts'
+import { bind } from '../../support/dns-lab.ts'
+import { codes, endedBy, KEY, metadata, OTHER_KEY, PUBLIC, send, signed, startWorld, type World } from '../trust/lab.ts'
+
+if (!bind.available) console.warn(`NOT RUN: nsupdate against bind9: ${bind.reason}`)
+
+const ALICE = 'alice.example.test'
+const HOSTED = 'hosted.example.test'
+const PROVIDER = 'host.provider.test'
+const documentOf = (domain: string, port: number, key = KEY) =>
+  metadata({ domain, key, wellKnown: `https://${domain}:${port}/.well-known/agent.json` })
+
+let world: World
+beforeAll(async () => {
+  if (!bind.available) return
+  const isDynamic = true
+  world = await startWorld({
+    names: [ALICE, PROVIDER],
+    zones: () => [
+      signed('.', ''),
+      signed('test', ''),
+      signed('example.test', `alice A ${PUBLIC}\n_agent.alice TXT "v=spf1 -all"`, { isDynamic }),
+      signed('provider.test', `host A ${PUBLIC}`, { isDynamic }),
+    ],
+    answer: (to, response, { port }) => send(response, documentOf(to.startsWith(ALICE) ? ALICE : HOSTED, port)),
+  })
+}, 60_000)
+afterAll(() => world?.close())
+
+/** Writes the records, as a shell would: `blazon dns records agent.json --as nsupdate | nsupdate`. */
+async function publish(document: object, ...options: string[]): Promise<void> {
+  const files = { 'agent.json': JSON.stringify(document), 'cert.pem': world.certificate }
+  const argv = ['dns', 'records', 'agent.json', '--as', 'nsupdate', '--cert', 'cert.pem', ...options]
+  const { code, stdout, stderr } = await blazon(argv, { files })
+  expect(code, stderr).toBe(0)
+  const input = `server 127.0.0.1 ${world.dns.port}\n${stdout}`
+  execFileSync(findProgram('nsupdate')!, ['-v'], { input, timeout: 20_000, stdio: ['pipe', 'pipe', 'pipe'] })
+}
+
+beforeEach(() => {
+  if (world !== undefined) world.requests.length = 0
+})
+
+test.runIf(bind.available)('[wellknown/4.1-1] [wellknown/4.2-1] an agent that nobody found is found', async () => {
+  expect(endedBy(await world.discover(ALICE))).toBe('txt DNS-132')
+  await publish(documentOf(ALICE, world.port))
+  const found = await world.discover(ALICE, { require: 'dane-verified' })
+  expect([endedBy(found), codes(found)]).toEqual(['an agent', []])
+  expect(found.proof.levels).toEqual(
+    ['dns-verified', 'dane-verified', 'key-verified'].map((level) => ({ level, quality: 'checked' })),
+  )
+})
+
+test.runIf(bind.available)('nothing of others is taken away; a second key stands beside the first', async () => {
+  await publish(documentOf(ALICE, world.port, OTHER_KEY))
+  const answer = await resolveDns(`_agent.${ALICE}`, 'TXT', world.options)
+  const texts = answer.ok ? answer.records.map((strings) => Buffer.concat([...strings]).toString()) : []
+  expect(texts).toHaveLength(3)
+  expect(texts).toContain('v=spf1 -all')
+  expect((await world.discover(ALICE)).proof.highest).toBe('key-verified')
+})
+
+test.runIf(bind.available)('[wellknown/4.1.2-1] a hosted agent, whose records lie in two zones', async () => {
+  const wellKnown = `https://${HOSTED}:${world.port}/.well-known/agent.json`
+  await publish(metadata({ domain: HOSTED, wellKnown }), '--target', PROVIDER)
+  const found = await world.discover(HOSTED, { require: 'dane-verified' })
+  expect(endedBy(found)).toBe('an agent')
+  expect(found.agent?.host).toBe(PROVIDER)
+})
