@@ -66,6 +66,7 @@ export async function buildSite(folder, module) {
       ...others.map((file) => `<script src="${file}"></script>`),
     ].join('\n'),
     keep: '<a href="blazon" download="blazon.html">Keep a copy</a>: one file, which works without a network. <a href="/third-party.txt">What others wrote</a>.',
+    live: '',
     notices: '',
   })
   // The last of the first scripts starts the page, so everything that it may load comes before it.
@@ -79,6 +80,7 @@ export async function buildSite(folder, module) {
     style: `<style>${style}</style>`,
     script: inline.map((text) => `<script>${text}</script>`).join('\n'),
     keep: 'This is a copy in one file. It works without a network.',
+    live: '',
     // Distributing the copy distributes the code of others too, so their licences are included.
     notices: `<!--\n${thirdParty({ 'the page': packages }).replaceAll('--', '- -')}-->`,
   })
