@@ -10,7 +10,7 @@ import { type Server, startServer } from '../edge/server.ts'
 import { certificateFor } from '../support/certificate.ts'
 import { bind, startDoh } from '../support/dns-lab.ts'
 import { violations } from './axe.ts'
-import { browser, launch, visit } from './browser.ts'
+import { browser, launch, ROOT, visit } from './browser.ts'
 
 if (!bind.available) console.warn(`NOT RUN: live discovery against bind9: ${bind.reason}`)
 
@@ -172,16 +172,29 @@ describe.runIf(browser.available && bind.available)('live discovery', () => {
     await close()
   })
 
-  test.each(['light', 'dark'] as const)('axe finds nothing wrong in %s, on a telephone', async (colorScheme) => {
-    const { page, close } = await open({ colorScheme, viewport: { width: 390, height: 844 } })
-    expect(await violations(page)).toEqual([])
+  test.each(['light', 'dark'] as const)('axe finds nothing wrong in %s, wide and narrow', async (colorScheme) => {
+    for (const width of [1280, 390]) {
+      const { page, close } = await open({ colorScheme, viewport: { width, height: 844 } })
+      expect(await violations(page)).toEqual([])
+      await askWithKeys(page, ALICE)
+      await page
+        .locator('.outcome')
+        .getByText(/^✓ Verified/)
+        .waitFor()
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await page.screenshot({ path: `${ROOT}.scratch/live-${colorScheme}-${width}.png`, fullPage: true })
+      await close()
+    }
+  })
+
+  test('on a telephone what is pressed has 44 pixels', async () => {
+    const { page, close } = await open({ viewport: { width: 390, height: 844 } })
     await askWithKeys(page, ALICE)
     await page
       .locator('.outcome')
       .getByText(/^✓ Verified/)
       .waitFor()
-    expect(await violations(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     const small = await page.$$eval('main :is(button, summary, select, input)', (nodes) =>
       nodes
         .map((node) => ({ text: node.textContent, ...node.getBoundingClientRect().toJSON() }))
