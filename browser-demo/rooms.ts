@@ -22,4 +22,5 @@ interface RoomRow {
 export const ROOMS: readonly RoomRow[] = [
   { name: 'document', title: 'Document', load: () => import('./document/room.ts') },
   { name: 'directory', title: 'Directory', load: () => import('./directory/room.ts') },
+  { name: 'discover', title: 'Discovery', load: () => import('./discover/room.ts') },
 ]

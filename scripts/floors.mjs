@@ -20,10 +20,13 @@ const FLOORS = [
   },
   { rooms: ['bindings/node/'], what: 'what needs Node: the one entry that may use node:*' },
   { rooms: ['bindings/*.ts'], what: 'the verbs for documents of any kind' },
-  { rooms: ['bindings/agp/'], what: 'messages between agents that were found' },
   {
-    rooms: ['bindings/convert/', 'bindings/discover/', 'bindings/directory/', 'bindings/selftest/'],
-    what: 'what needs several formats; what asks a network, when asked to; many cards; the tests that ship',
+    rooms: ['bindings/agp/', 'bindings/selftest/'],
+    what: 'messages between agents that were found; the tests that ship',
+  },
+  {
+    rooms: ['bindings/convert/', 'bindings/discover/', 'bindings/directory/'],
+    what: 'what needs several formats; what asks a network, when asked to; many cards',
   },
   {
     rooms: ['bindings/card/', 'bindings/adl/', 'bindings/wellknown/'],

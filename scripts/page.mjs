@@ -1,4 +1,5 @@
-// browser-demo/ and edge/public/ -> site/ of the build, which the Worker serves: the first page, and the page under app/.
+// browser-demo/ and edge/public/ -> site/ of the build, which the Worker serves: the first page, the page under app/, and
+// live discovery under discover/.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -22,16 +23,24 @@ const COMMON = {
  * Content-Security-Policy of the page. With `connect-src 'none'` the browser enforces the page's promise: nothing
  * leaves.
  */
-function policy(script, style) {
+const policy = (script, style) =>
+  policyOf(script, style, [
+    "connect-src 'none'",
+    // Workers are the service worker, which is a file, and those that the page makes of its own scripts. Blobs have the
+    // policy of the page that made them.
+    "worker-src 'self' blob:",
+  ])
+
+/** That of live discovery: it asks the resolver that its reader names, and the server that the DNS names. */
+const livePolicy = (script, style) => policyOf(script, style, ['connect-src https:'])
+
+function policyOf(script, style, more) {
   return [
     "default-src 'none'",
     `script-src ${script} 'wasm-unsafe-eval'`,
     `style-src ${style}`,
     "img-src 'self' data:",
-    "connect-src 'none'",
-    // Workers are the service worker, which is a file, and those that the page makes of its own scripts. Blobs have the
-    // policy of the page that made them.
-    "worker-src 'self' blob:",
+    ...more,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
@@ -40,15 +49,14 @@ function policy(script, style) {
 /** Writes the folder; returns the packages that are in it. `module` is the script with the core's module. */
 export async function buildSite(folder, module) {
   const { ROOMS } = await tableOf('browser-demo/rooms.ts')
-  const [{ first, later, packages }, style, template, icon] = await Promise.all([
+  const [{ first, later, packages }, style, template, shared] = await Promise.all([
     scripts(ROOMS, module),
-    styles(ROOMS),
+    styles(['style.css', ...ROOMS.map(({ name }) => `${name}/room.css`)]),
     markup(ROOMS),
-    readFile('edge/public/favicon.svg', 'utf8'),
+    sharedMarkup(),
   ])
   await cp('edge/public', folder, { recursive: true })
-  await mkdir(`${folder}/app`, { recursive: true })
-  const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
+  await Promise.all([mkdir(`${folder}/app`, { recursive: true }), buildLive(`${folder}/discover`, module, shared)])
 
   const files = new Map([...first, ...later].map(({ file, text }) => [file, text]))
   const styleFile = named('page', style, 'css')
@@ -56,16 +64,17 @@ export async function buildSite(folder, module) {
   const places = JSON.stringify(Object.fromEntries(later.map(({ part, file }) => [part, file])))
   const [opening, ...others] = first.map(({ file }) => file)
   const page = fill(template, {
+    ...shared,
     // From file:// not every browser counts the page's own folder as 'self'; when the page is served, the header is
     // stricter.
     policy: policy("'self' file:", "'self' file:"),
-    icon: iconUrl,
     style: `<link rel="stylesheet" href="${styleFile}">`,
     script: [
       `<script src="${opening}" data-parts='${places}'></script>`,
       ...others.map((file) => `<script src="${file}"></script>`),
     ].join('\n'),
-    keep: '<a href="blazon" download="blazon.html">Keep a copy</a>: one file, which works without a network. <a href="/third-party.txt">What others wrote</a>.',
+    keep: '<a href="blazon" download="blazon.html">Keep a copy</a>: one file, which works without a network. <a href="/third-party.txt">What others wrote</a>. <a href="../discover/index.html">Live discovery</a>: a document of its own, for it asks the network.',
+    live: '<a href="../discover/index.html">Live discovery</a> makes one: a document of its own, for it asks the network.',
     notices: '',
   })
   // The last of the first scripts starts the page, so everything that it may load comes before it.
@@ -74,11 +83,12 @@ export async function buildSite(folder, module) {
   )
   const sources = inline.map((text) => `'sha256-${hash(text, 'base64')}'`).join(' ')
   const copy = fill(template, {
+    ...shared,
     policy: policy(sources, `'sha256-${hash(style, 'base64')}'`),
-    icon: iconUrl,
     style: `<style>${style}</style>`,
     script: inline.map((text) => `<script>${text}</script>`).join('\n'),
     keep: 'This is a copy in one file. It works without a network.',
+    live: '',
     // Distributing the copy distributes the code of others too, so their licences are included.
     notices: `<!--\n${thirdParty({ 'the page': packages }).replaceAll('--', '- -')}-->`,
   })
@@ -90,7 +100,10 @@ export async function buildSite(folder, module) {
       BUILD: JSON.stringify(hash(page + style, 'hex').slice(0, 12)),
     },
   })
-  const headers = fill(await readFile('edge/public/_headers', 'utf8'), { policy: policy("'self'", "'self'") })
+  const headers = fill(await readFile('edge/public/_headers', 'utf8'), {
+    policy: policy("'self'", "'self'"),
+    live: livePolicy("'self'", "'self'"),
+  })
   await Promise.all([
     ...[...files].map(([file, text]) => writeFile(`${folder}/app/${file}`, text)),
     writeFile(`${folder}/app/index.html`, page),
@@ -100,6 +113,37 @@ export async function buildSite(folder, module) {
     writeFile(`${folder}/openapi.json`, JSON.stringify(openapi())),
   ])
   return packages
+}
+
+/** Live discovery is a document of its own, with one script: what it may do, the page may not. */
+async function buildLive(folder, module, shared) {
+  const [template, script, style] = await Promise.all([
+    readFile('browser-demo/live/index.html', 'utf8'),
+    bundle({ entryPoints: ['browser-demo/live/live.ts'], format: 'iife', plugins: [given(module)] }),
+    styles(['style.css', 'discover/room.css', 'live/live.css']),
+    mkdir(folder, { recursive: true }),
+  ])
+  const [scriptFile, styleFile] = [named('live', script, 'js'), named('live', style, 'css')]
+  const page = fill(template, {
+    ...shared,
+    policy: livePolicy("'self' file:", "'self' file:"),
+    style: `<link rel="stylesheet" href="${styleFile}">`,
+    script: `<script src="${scriptFile}"></script>`,
+  })
+  await Promise.all([
+    writeFile(`${folder}/${scriptFile}`, script),
+    writeFile(`${folder}/${styleFile}`, style),
+    writeFile(`${folder}/index.html`, page),
+  ])
+}
+
+/** What both documents show alike. */
+async function sharedMarkup() {
+  const read = (path) => readFile(path, 'utf8').then((text) => text.trim())
+  const [shield, theme, icon] = await Promise.all(
+    ['browser-demo/shield.html', 'browser-demo/theme.html', 'edge/public/favicon.svg'].map(read),
+  )
+  return { shield, theme, icon: `data:image/svg+xml,${encodeURIComponent(icon)}` }
 }
 
 /**
@@ -137,9 +181,8 @@ const given = (contents) => ({
   },
 })
 
-/** The style of the page, with those of rooms that have their own. */
-function styles(rooms) {
-  const paths = ['style.css', ...rooms.map(({ name }) => `${name}/room.css`)]
+/** One style of several, of which some rooms have none of their own. */
+function styles(paths) {
   const there = paths.filter((path) => existsSync(`browser-demo/${path}`))
   const contents = there.map((path) => `@import './${path}';`).join('')
   return bundle({ stdin: { contents, loader: 'css', resolveDir: 'browser-demo' } })

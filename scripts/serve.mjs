@@ -1,8 +1,9 @@
-// The server of `npm start`: `node scripts/serve.mjs PORT FOLDER`, until its standard input ends. start.mjs keeps the
+// The server of `npm start`: `node scripts/serve.mjs PORT FOLDER [SITE]`, until its standard input ends. start.mjs keeps the
 // other end of it, which closes whatever way that process goes.
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { unstable_startWorker } from 'wrangler'
+import { describeSite, publishSite, readSite } from './site.mjs'
 
 const HOST = '127.0.0.1'
 const START_SECONDS = 60
@@ -12,14 +13,19 @@ const START_SECONDS = 60
  * file.
  */
 const secret = process.env.TOKEN_SECRET ?? randomBytes(32).toString('hex')
-const [port, folder] = process.argv.slice(2)
+const [port, folder, siteFolder] = process.argv.slice(2)
 const origin = `http://${HOST}:${port}`
+const site = siteFolder === undefined ? undefined : await readSite(siteFolder).catch(refuseSite)
 const text = (value) => ({ type: 'plain_text', value })
 
 const worker = await unstable_startWorker({
   config: 'edge/wrangler.jsonc',
   // Both names of this machine are served: people type one and are shown the other.
-  bindings: { TOKEN_SECRET: text(secret), PUBLIC_ORIGIN: text(`${origin} http://localhost:${port}`) },
+  bindings: {
+    TOKEN_SECRET: text(secret),
+    PUBLIC_ORIGIN: text(`${origin} http://localhost:${port}`),
+    ...siteSettings(),
+  },
   dev: {
     server: { hostname: HOST, port: Number(port) },
     // A debugger would let everybody on this machine read the secret.
@@ -41,10 +47,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 
 if (await answers(`${origin}/healthz`)) {
   const token = await giveToken()
+  if (site !== undefined) await showSite(token)
   if (!stopping)
     console.log(`blazon: running, everything stays on this machine; Ctrl-C stops it
 
-  ${origin}/          what there is
+  ${origin}/          ${site === undefined ? 'what there is' : 'the page of the agent'}
   ${origin}/app/      the page
   ${origin}/healthz   the state of the Worker
   ${origin}/directory/   the directory, with the token below for its operator
@@ -55,6 +62,22 @@ if (await answers(`${origin}/healthz`)) {
 } else if (!stopping) {
   console.error(`blazon: the server did not answer within ${START_SECONDS} seconds`)
   stop(1)
+}
+
+function refuseSite(error) {
+  console.error(`blazon: ${error.message}`)
+  process.exit(2)
+}
+
+/** Both names of this machine are the agent's. Its key is in no command line and no file beside its own. */
+function siteSettings() {
+  if (site === undefined) return {}
+  const hosts = { HOSTS: text(`127.0.0.1:${port}=${site.name} localhost:${port}=${site.name}`) }
+  return site.key === undefined ? hosts : { ...hosts, AGENT_KEYS: text(JSON.stringify({ [site.name]: site.key.pem })) }
+}
+
+async function showSite(token) {
+  console.log(`${describeSite(site, await publishSite(site, { origin, token }), origin)}\n`)
 }
 
 /** A token for the person at the terminal, issued like any other: by the Worker, for the secret. */

@@ -1,8 +1,10 @@
 // `npm start`: installs and builds anything missing, runs the Worker and the page on this machine (serve.mjs), and ends
 // without leftovers.
 import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { relative } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { lock } from './lock.mjs'
@@ -13,10 +15,11 @@ const DEFAULT_PORT = 8787
 const STOP_SECONDS = 5
 const STATE = '.wrangler/state'
 
-const USAGE = `npm start [-- --port N --state FOLDER --no-build]
+const USAGE = `npm start [-- --port N --state FOLDER --site FOLDER --no-build]
 
   --port N        serve on this port (default ${DEFAULT_PORT}, or the next free one)
   --state FOLDER  keep there what is published (default ${STATE}); one server at a time for a folder
+  --site FOLDER   serve the agent whose documents these are, and keep nothing beside them
   --no-build      serve what dist/ holds already
   --help          this text`
 
@@ -49,6 +52,7 @@ function readOptions(args) {
   const known = {
     port: { type: 'string' },
     state: { type: 'string' },
+    site: { type: 'string' },
     'no-build': { type: 'boolean' },
     help: { type: 'boolean' },
   }
@@ -64,9 +68,24 @@ function readOptions(args) {
   }
   return {
     port: values.port === undefined ? undefined : readPort(values.port),
-    state: relative('.', values.state ?? STATE) || '.',
+    site: values.site === undefined ? undefined : readFolder(values.site),
+    state: relative('.', values.state ?? (values.site === undefined ? STATE : newState())) || '.',
     build: !values['no-build'],
   }
+}
+
+/** As the shell of who asks has it, which npm says; this process is in the checkout. */
+function readFolder(text) {
+  const folder = resolve(process.env.INIT_CWD ?? '.', text)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
+  end(2, `--site takes a folder with the documents of an agent; ${folder} is none`)
+}
+
+/** The folder is the whole presence: of an earlier run nothing is left. */
+function newState() {
+  const folder = mkdtempSync(join(tmpdir(), 'blazon-site-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 function readPort(text) {
@@ -122,7 +141,8 @@ function build() {
  * left when it is killed; when this process is, its standard input ends and it stops by itself.
  */
 function serve() {
-  const args = ['scripts/serve.mjs', String(port), options.state]
+  const site = options.site === undefined ? [] : [options.site]
+  const args = ['scripts/serve.mjs', String(port), options.state, ...site]
   const server = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'], detached: true })
   // It may be gone before it is told.
   server.stdin.on('error', () => {})

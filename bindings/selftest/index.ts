@@ -9,7 +9,9 @@ import { DocumentError } from '../document/error.ts'
 import { fromHex, toHex } from '../text/bytes.ts'
 import { formatNumber, readNumber } from '../wasm/number.ts'
 import { abiVersion } from '../wasm/version.ts'
+import { messages } from './messages.ts'
 import { numberBits, PUBLISHED } from './numbers.ts'
+import { records } from './records.ts'
 import { signatures } from './signatures.ts'
 import { CANONICAL, NUMBERS, PATTERNS, REFUSED, TEMPLATES } from './vectors.ts'
 
@@ -79,6 +81,8 @@ export async function runSelftest(options: SelftestOptions = {}): Promise<Selfte
   run('patterns', 'ADL section 4.4, Agent Card section 3.6.1', patterns())
   run('templates', 'ADL section 7.2', templates())
   run('signatures', 'RFC 8032, RFC 8037', await signatures())
+  run('HTTP messages', 'RFC 9421 appendix B.2.6', await messages())
+  run('DNS records', 'RFC 9460 appendix D', records())
 
   return {
     passed: mismatches.length === 0,

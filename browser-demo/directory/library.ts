@@ -13,10 +13,10 @@ import type { CardStore, StoredCard } from '../../bindings/directory/stored.ts'
 import type { Diagnostic } from '../../bindings/document/index.ts'
 import { kindOfMembers } from '../../bindings/frame/detect.ts'
 import * as engine from '../engine.ts'
+import { turn } from '../turn.ts'
 import { MOST_DOCUMENTS } from './limits.ts'
 import { BrokenList, type Piece, piecesOf, type Source } from './pieces.ts'
 import { nearSubtle } from './subtle.ts'
-import { turn } from './turn.ts'
 
 /** A document that is not searched, with the reason. */
 export interface Problem {

@@ -5,6 +5,7 @@ import type { Examination } from '../examine.ts'
 import { EXAMPLES } from '../examples.ts'
 import { excerpt } from '../excerpt.ts'
 import type { Workbench } from '../views.ts'
+import { whyOf } from '../why.ts'
 import type { View } from './view.ts'
 
 /** More findings would slow the page, and nobody reads them; the count includes all. */
@@ -88,8 +89,8 @@ export class Findings implements View {
     if (fix !== undefined) li.append(this.#fix(diagnostic, fix.hint))
     const pointer = source.pointer === '' ? 'the document' : source.pointer
     li.append(make('p', 'where', `${code} · ${rule} · ${spec} · in ${pointer}`))
-    const why = explanation(rule, code)
-    if (why !== undefined) li.append(why)
+    const row = engine.findRule(rule, code)
+    if (row !== undefined) li.append(whyOf(row))
     return li
   }
 
@@ -113,28 +114,6 @@ function allWell({ isChecked, format }: Examination): Node[] {
       'It was not held against any rules: agent definitions have the member `adl_spec`, cards an `id` with `agent://`.',
     ),
   ]
-}
-
-/** The explanation of the rule, filled in on demand. */
-function explanation(id: string, code: string): HTMLElement | undefined {
-  const rule = engine.findRule(id, code)
-  if (rule === undefined) return undefined
-  const details = make('details', 'stack')
-  details.append(make('summary', '', 'Why, and how it is right'))
-  const fill = () => {
-    const examples = make('dl', 'examples')
-    for (const [name, text] of [
-      ['✕ Not', rule.bad],
-      ['✓ But', rule.good],
-    ] as const) {
-      const code = make('dd')
-      code.append(make('pre', '', text))
-      examples.append(make('dt', name.startsWith('✓') ? 'good' : 'bad', name), code)
-    }
-    details.append(paragraph('', rule.why), examples)
-  }
-  details.addEventListener('toggle', fill, { once: true })
-  return details
 }
 
 /** The line with a caret below; read aloud it would only repeat the position. */

@@ -3,21 +3,14 @@ import { copyText } from '../clipboard.ts'
 import { button, element, make, paragraph } from '../dom.ts'
 import * as engine from '../engine.ts'
 import { proofOf } from '../proof.ts'
+import { stepItem, verdictLine } from '../steps.ts'
 import { Signing } from './signing.ts'
 import type { GoTo, Readable, View } from './view.ts'
 
 const VERDICTS = {
-  verified: ['good', '✓ Verified: nothing was changed since it was signed with the key below.'],
-  failed: ['bad', '✕ Failed: something speaks against it.'],
-  unverifiable: ['care', '? Unverifiable: nothing speaks against it, but it could not be shown.'],
-} as const
-
-const OUTCOMES = {
-  passed: '✓ Passed',
-  failed: '✕ Failed',
-  warning: '! Warning',
-  skipped: '– Skipped',
-  unknown: '? Unknown',
+  verified: 'Verified: nothing was changed since it was signed with the key below.',
+  failed: 'Failed: something speaks against it.',
+  unverifiable: 'Unverifiable: nothing speaks against it, but it could not be shown.',
 } as const
 
 const IN_DOCUMENT =
@@ -56,27 +49,19 @@ export class Signature implements View {
   }
 
   #draw(proof: Proof, note: string): HTMLElement[] {
-    const [tone, words] = VERDICTS[proof.verdict]
     const steps = make('ol', 'steps')
     steps.append(...proof.steps.map((step) => this.#step(step)))
     const copy = button('Copy the proof as JSON', () =>
       copyText(JSON.stringify(proof, null, 2), 'The proof is copied.'),
     )
-    return [make('p', `outcome ${tone}`, words), steps, paragraph('hint', note), copy]
+    return [verdictLine(proof.verdict, VERDICTS[proof.verdict]), steps, paragraph('hint', note), copy]
   }
 
-  #step({ name, title, outcome, detail, spec, diagnostic }: Step): HTMLElement {
-    const item = make('li')
-    item.dataset['outcome'] = outcome
-    item.dataset['step'] = name
-    const headline = make('div', 'headline')
-    headline.append(make('span', 'severity', OUTCOMES[outcome]), make('strong', '', title))
-    if (diagnostic !== undefined) {
-      const { pointer, line } = diagnostic.source
-      headline.append(button(`Line ${line}`, () => this.#goTo(pointer)))
-    }
-    headline.append(make('span', 'where', spec))
-    item.append(headline, paragraph('', detail))
-    return item
+  #step(step: Step): HTMLElement {
+    const detail = paragraph('', step.detail)
+    if (step.diagnostic === undefined) return stepItem(step, detail)
+    const { pointer, line } = step.diagnostic.source
+    const go = button(`Line ${line}`, () => this.#goTo(pointer))
+    return stepItem(step, detail, go)
   }
 }

@@ -1,15 +1,8 @@
 // A discovery for people: its steps, a line each, and how far up the ladder of trust they lead.
-import { LEVELS, type Level } from '../../bindings/discover/trust/levels.ts'
+import { LEVEL_MEANS, LEVELS } from '../../bindings/discover/trust/levels.ts'
 import type { DiscoveryProof } from '../../bindings/discover/trust/run.ts'
 import type { Step } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-
-const MEANS: Readonly<Record<Level, string>> = {
-  'dns-verified': 'the DNS of the domain names a key',
-  'dane-verified': 'the certificate is the one that the DNS names',
-  'key-verified': 'the key of the metadata is the one that the DNS names',
-  'peer-verified': 'signed messages went both ways',
-}
 
 export const stepLine = ({ outcome, title, detail }: Step): string =>
   `  ${outcome.padEnd(7)}  ${title}: ${visible(detail)}\n`
@@ -19,7 +12,7 @@ export function ladder({ levels }: DiscoveryProof): string {
   const rungs = LEVELS.map((level) => {
     const reached = levels.find((one) => one.level === level)
     const quality = reached === undefined ? '' : `  [DNS ${reached.quality}]`
-    return `  ${reached === undefined ? '|   |' : '|===|'}  ${level.padEnd(13)}  ${MEANS[level]}${quality}\n`
+    return `  ${reached === undefined ? '|   |' : '|===|'}  ${level.padEnd(13)}  ${LEVEL_MEANS[level]}${quality}\n`
   })
   return rungs.toReversed().join('')
 }

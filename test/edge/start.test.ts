@@ -1,56 +1,17 @@
 // `npm start` as a process: what it says, serves and leaves behind.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../support/port.ts'
+import { endAll, newState, ROOT, says, start } from './npm-start.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Data of its own for each run, as the checkout's may be served meanwhile. */
-const states: string[] = []
-const running: ChildProcess[] = []
 const blockers: Server[] = []
 
 afterEach(async () => {
-  for (const child of running.splice(0)) child.kill('SIGTERM')
-  for (const state of states.splice(0)) rmSync(state, { recursive: true, force: true, maxRetries: 20 })
+  endAll()
   for (const blocker of blockers.splice(0)) await new Promise((resolve) => blocker.close(resolve))
 })
-
-interface Run {
-  readonly child: ChildProcess
-  readonly output: () => string
-  readonly ended: Promise<number | null>
-}
-
-function newState(): string {
-  const state = mkdtempSync(join(tmpdir(), 'blazon-state-'))
-  states.push(state)
-  return state
-}
-
-function start(...args: string[]): Run {
-  const state = args.includes('--state') ? [] : ['--state', newState()]
-  const child = spawn(process.execPath, ['scripts/start.mjs', '--no-build', ...state, ...args], { cwd: ROOT })
-  running.push(child)
-  let output = ''
-  child.stdout.on('data', (data) => (output += data))
-  child.stderr.on('data', (data) => (output += data))
-  return { child, output: () => output, ended: new Promise((resolve) => child.once('close', resolve)) }
-}
-
-/** Waits until the output matches; what matched. */
-async function says(run: Run, pattern: RegExp): Promise<RegExpExecArray> {
-  for (;;) {
-    const match = pattern.exec(run.output())
-    if (match !== null) return match
-    if (run.child.exitCode !== null) throw new Error(`ended without saying ${pattern}:\n${run.output()}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
 
 /** Occupies a port; 0 chooses a free one. */
 async function occupy(port: number): Promise<number> {

@@ -142,7 +142,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
     await reopen(page, STATES['JSON that cannot be read'])
     await page.getByText('Line 3, column 3').waitFor()
     const order: string[] = []
-    for (let i = 0; i < 18; i++) {
+    for (let i = 0; i < 19; i++) {
       await page.keyboard.press('Tab')
       order.push(await focused(page))
     }
@@ -150,6 +150,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
       'Skip to the document',
       'to-document',
       'to-directory',
+      'to-discover',
       'system',
       'example',
       'open',

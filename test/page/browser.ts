@@ -15,12 +15,13 @@ export const FILES = {
   copy: pathToFileURL(`${ROOT}dist/site/app/blazon.html`).href,
 }
 
-export async function launch(): Promise<Browser> {
+/** @param args more of Chromium's own options. */
+export async function launch(args: readonly string[] = []): Promise<Browser> {
   if (!browser.available) throw new Error(browser.reason)
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
   return chromium.launch({
     executablePath: browser.how,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', ...quiet],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', ...quiet, ...args],
   })
 }
 

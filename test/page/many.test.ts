@@ -8,31 +8,11 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browser, FILES, launch, visit } from './browser.ts'
 import { manyCards } from './many.ts'
+import { longestTask, TASKS } from './tasks.ts'
 
 const CARDS = 10_000
 /** From here on a task counts as long (https://www.w3.org/TR/longtasks-1/). */
 const LONG_TASK_MS = 50
-const TASKS = ['toplevel', '__metadata']
-
-interface Traced {
-  readonly ph: string
-  readonly name: string
-  readonly pid: number
-  readonly tid: number
-  /** Microseconds of the processor. */
-  readonly tdur?: number
-  readonly args: { readonly name?: string }
-}
-
-/** Milliseconds of the processor that the longest task of a page's own thread took. The time on a clock is that of everybody's work. */
-function longestTask(trace: Buffer): number {
-  const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly Traced[] }
-  const threadOf = ({ pid, tid }: Traced) => `${pid} ${tid}`
-  const pages = new Set(traceEvents.filter(({ args }) => args?.name === 'CrRendererMain').map(threadOf))
-  const tasks = traceEvents.filter((event) => event.name.endsWith('::RunTask') && pages.has(threadOf(event)))
-  expect(tasks.length).toBeGreaterThan(100)
-  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000
-}
 
 let chromium: Browser
 let folder: string

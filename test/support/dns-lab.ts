@@ -53,21 +53,30 @@ export interface DnsLab {
 const dotted = (name: string) => (name === '.' ? '.' : `${name}.`)
 const parentOf = (name: string) => (name.includes('.') ? name.slice(name.indexOf('.') + 1) : '.')
 
-/** Debian's dnsdist, which asks `port` for who asks it over HTTP, on this machine: its address, and how to end it. */
-export async function startDoh(port: number): Promise<{ url: string; close(): Promise<void> }> {
+/**
+ * Debian's dnsdist, which asks `port` for who asks it over HTTP, on this machine: its address, and how to end it. With a
+ * certificate over HTTPS, and then for pages of every origin.
+ */
+export async function startDoh(
+  port: number,
+  tls?: { readonly cert: string; readonly key: string },
+): Promise<{ url: string; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'blazon-doh-'))
   const own = await freePort()
+  for (const [name, text] of Object.entries(tls ?? {})) writeFileSync(join(folder, name), text)
+  const files = tls === undefined ? 'nil, nil' : `"${folder}/cert", "${folder}/key"`
+  const cors = '{customResponseHeaders={["access-control-allow-origin"]="*"}}'
   writeFileSync(
     join(folder, 'dnsdist.conf'),
     `setLocal("127.0.0.1:${await freePort()}")
     newServer({address="127.0.0.1:${port}", healthCheckMode="up"})
-    addDOHLocal("127.0.0.1:${own}", nil, nil, "/dns-query")
+    addDOHLocal("127.0.0.1:${own}", ${files}, "/dns-query", ${cors})
     setSecurityPollSuffix("")\n`,
   )
   const server = spawn(program('dnsdist')!, ['-C', `${folder}/dnsdist.conf`, '--supervised', '--disable-syslog'])
   await started(server, server.stdout, /Listening on 127.0.0.1:\d+ for DoH|Polled security status|Marking downstream/)
   return {
-    url: `http://127.0.0.1:${own}/dns-query`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${own}/dns-query`,
     close: () => ended(server, folder),
   }
 }

@@ -5,6 +5,14 @@ export const LEVELS = ['dns-verified', 'dane-verified', 'key-verified', 'peer-ve
 
 export type Level = (typeof LEVELS)[number]
 
+/** What each level says, in words. */
+export const LEVEL_MEANS: Readonly<Record<Level, string>> = {
+  'dns-verified': 'the DNS of the domain names a key',
+  'dane-verified': 'the certificate is the one that the DNS names',
+  'key-verified': 'the key of the metadata is the one that the DNS names',
+  'peer-verified': 'signed messages went both ways',
+}
+
 export interface Reached {
   readonly level: Level
   /** How good the DNS was that it stands on: a key that matches what nobody signed may be anybody's. */

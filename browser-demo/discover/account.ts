@@ -1,0 +1,112 @@
+// All that a discovery comes to, drawn: of one that was recorded, and of one that was just made.
+import { dnsFindings } from '../../bindings/discover/dns/explanations.ts'
+import type { Discovery } from '../../bindings/discover/trust/discover.ts'
+import { trustFindings } from '../../bindings/discover/trust/explanations.ts'
+import type { FoundAgent } from '../../bindings/discover/trust/run.ts'
+import type { FindingInfo } from '../../bindings/document/finding.ts'
+import { formatJson } from '../../bindings/document/fmt.ts'
+import type { Step, Verdict } from '../../bindings/frame/proof.ts'
+import { fetchFindings } from '../../bindings/net/explanations.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { button, cut, make, table } from '../dom.ts'
+import { stepItem, verdictLine } from '../steps.ts'
+import { whyOf } from '../why.ts'
+import { line } from './answer.ts'
+import { drawLadder } from './ladder.ts'
+import { drawTimeline } from './timeline.ts'
+
+const DETAIL_CHARACTERS = 600
+
+export interface Drawing {
+  /** The verdict in one sentence, for screen readers, too. */
+  readonly words: string
+  readonly parts: readonly Node[]
+}
+
+export interface MetadataAction {
+  readonly label: string
+  readonly run: (text: string) => void
+}
+
+/** The verdict, the ladder, what is shown and what is not, the agent, and each step of both. */
+export function drawAccount(discovery: Discovery, metadata: MetadataAction): Drawing {
+  const { proof, agent, trace, domain } = discovery
+  const words = VERDICTS[proof.verdict](proof.highest)
+  const name = domain.ascii === domain.unicode ? domain.ascii : `${domain.unicode} (${domain.ascii})`
+  const heading = make('h3', '', `agent:${line(name)}`)
+  const sides = make('div', 'sides')
+  sides.append(
+    part('How far it can be trusted', drawLadder(proof.levels), ...conclusions(proof)),
+    part('What was judged', stepsOf(proof.steps)),
+  )
+  const found = agent === undefined ? [] : [part('The agent', ...agentOf(agent, metadata))]
+  const asked = part('What was asked, and what was answered', ...drawTimeline(trace.steps))
+  return { words, parts: [heading, verdictLine(proof.verdict, words), sides, ...found, asked] }
+}
+
+const VERDICTS: Readonly<Record<Verdict, (highest: string | undefined) => string>> = {
+  verified: (highest) => `Verified: nothing speaks against it, and what is shown goes up to ${highest}.`,
+  failed: () => 'Failed: something speaks against it, or nothing was found. There is no agent to go on with.',
+  unverifiable: (highest) =>
+    `Unverifiable: nothing speaks against it, but ${highest === undefined ? 'no level is' : `no more than ${highest} is`} shown.`,
+}
+
+function part(title: string, ...nodes: readonly Node[]): HTMLElement {
+  const section = make('section', 'stack')
+  section.append(make('h4', '', title), ...nodes)
+  return section
+}
+
+function conclusions({ shows, doesNotShow }: Discovery['proof']): HTMLElement[] {
+  const list = (title: string, lines: readonly string[]) => {
+    if (lines.length === 0) return []
+    const items = make('ul', 'lines')
+    items.append(...lines.map((words) => make('li', '', visible(cut(words, DETAIL_CHARACTERS)))))
+    return [make('h5', '', title), items]
+  }
+  return [...list('It shows', shows), ...list('It does not show', doesNotShow)]
+}
+
+export function stepsOf(steps: readonly Step[]): HTMLOListElement {
+  const list = make('ol', 'steps')
+  list.append(...steps.map(judged))
+  return list
+}
+
+let byCode: ReadonlyMap<string, FindingInfo> | undefined
+
+/** A step of the judgement, with the reason of its finding. */
+export function judged(step: Step): HTMLLIElement {
+  byCode ??= new Map([...dnsFindings(), ...trustFindings(), ...fetchFindings()].map((row) => [row.code, row]))
+  const item = stepItem(step, make('p', '', visible(cut(step.detail, DETAIL_CHARACTERS))))
+  if (step.diagnostic === undefined) return item
+  const { code, fix } = step.diagnostic
+  if (fix !== undefined) item.append(make('p', '', fix.hint))
+  item.append(make('p', 'where', code))
+  const row = byCode.get(code)
+  if (row !== undefined) item.append(whyOf(row))
+  return item
+}
+
+function agentOf(
+  { uri, host, port, addresses, url, alpn, bap, cap, fingerprint, metadata }: FoundAgent,
+  action: MetadataAction,
+) {
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['URI', uri],
+    ['Host', `${host} port ${port}`],
+    ['Addresses', addresses.join(', ')],
+    ['Metadata', url],
+    ['Key', fingerprint],
+    ['Protocols', alpn.join(', ') || undefined],
+    ['Protocol (bap)', bap],
+    ['Capabilities', cap],
+  ]
+  const rows = facts.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, make('code', '', visible(cut(value, DETAIL_CHARACTERS)))]],
+  )
+  const shown = [table('The agent', ['What', 'Value'], rows)]
+  if (metadata === undefined) return shown
+  const open = button(action.label, () => action.run(new TextDecoder().decode(formatJson(metadata))))
+  return [...shown, open]
+}

@@ -1,0 +1,175 @@
+import { anchorsFromText } from '../../bindings/discover/dns/dnssec/anchors-text.ts'
+import { isTrace } from '../../bindings/discover/trace/recorded.ts'
+import { type ReplayOptions, replay } from '../../bindings/discover/trace/replay.ts'
+import type { Discovery } from '../../bindings/discover/trust/discover.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+import { rowOf } from '../../bindings/kinds.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { announce } from '../announce.ts'
+import { button, cut, element, make, paragraph, plural } from '../dom.ts'
+import * as engine from '../engine.ts'
+import type { Examination } from '../examine.ts'
+import type { Room } from '../rooms.ts'
+import { turn } from '../turn.ts'
+import { whyOf } from '../why.ts'
+import { drawAccount } from './account.ts'
+import example from './example.json' with { type: 'json' }
+
+const { bytes: MOST_BYTES } = rowOf('trace').bounds
+/** The editor shows all of them, each in its place. */
+const SHOWN = 20
+const EXAMPLE = JSON.stringify(example.trace)
+
+interface Opened {
+  readonly source: Uint8Array | string
+  readonly examination: Examination
+}
+
+/** Judges recorded discoveries again. */
+class DiscoverRoom implements Room {
+  readonly #edit: (text: string) => void
+  #opened: Opened | undefined
+  /** Counts the judgements: only the last one is shown. */
+  #turn = 0
+
+  constructor(edit: (text: string) => void) {
+    this.#edit = edit
+    this.#setUp()
+    this.#openExample()
+  }
+
+  drop({ files }: DataTransfer): void {
+    this.#openFile(files[0])
+  }
+
+  #setUp(): void {
+    const picker = element<HTMLInputElement>('trace-file')
+    element('open-trace').addEventListener('click', () => picker.click())
+    picker.addEventListener('change', () => {
+      this.#openFile(picker.files?.[0])
+      picker.value = ''
+    })
+    element('trace-example').addEventListener('click', () => this.#openExample())
+    element('judge-pasted').addEventListener('click', () => {
+      const { value } = element<HTMLTextAreaElement>('trace-text')
+      if (value.trim() !== '') this.#open('pasted', value)
+    })
+    element('judging').addEventListener('input', () => this.#judge())
+    element('judging').addEventListener('submit', (event) => event.preventDefault())
+  }
+
+  #openExample(): void {
+    element<HTMLTextAreaElement>('anchors').value = example.anchors
+    this.#open('an example, from a made-up world with a root of its own', EXAMPLE)
+  }
+
+  async #openFile(file: File | undefined): Promise<void> {
+    if (file === undefined) return
+    const { name, size } = file
+    if (size > MOST_BYTES)
+      this.#refuse(`${name} is larger than ${MOST_BYTES >> 20} MiB, the most that a trace may have.`)
+    else this.#open(name, new Uint8Array(await file.arrayBuffer()))
+  }
+
+  #open(name: string, source: Uint8Array | string): Promise<void> {
+    element('trace-name').textContent = visible(name)
+    const anchors = element<HTMLTextAreaElement>('anchors')
+    // The keys of the example vouch for nothing else.
+    if (source !== EXAMPLE && anchors.value === example.anchors) anchors.value = ''
+    this.#opened = { source, examination: engine.examine(source) }
+    return this.#judge()
+  }
+
+  async #judge(): Promise<void> {
+    if (this.#opened === undefined) return
+    const mine = ++this.#turn
+    const { examination } = this.#opened
+    // A large trace takes its time to read, and as much to judge.
+    await turn()
+    if (mine !== this.#turn) return
+    const { document, kind, diagnostics } = examination
+    const trace: unknown = document?.value
+    const isUsable = kind === 'trace' && !diagnostics.some(({ severity }) => severity === 'error')
+    if (!isUsable || !isTrace(trace)) return this.#refuse(reasonOf(examination), diagnostics, this.#text())
+    try {
+      const discovery = await replay(trace, optionsOf())
+      await turn()
+      if (mine === this.#turn) this.#show(discovery)
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      if (mine === this.#turn)
+        this.#refuse(`The keys to trust: ${error.message}. A line is such as ". IN DS 20326 8 2 E06D44B8…".`)
+    }
+  }
+
+  #show(discovery: Discovery): void {
+    const action = { label: 'Open the metadata in the editor', run: this.#edit }
+    const { words, parts } = drawAccount(discovery, action)
+    element('trace-problems').replaceChildren()
+    element('discovery').replaceChildren(...parts, recordersWord(discovery.trace.at))
+    announce(words)
+  }
+
+  #text(): string {
+    const { source = '' } = this.#opened ?? {}
+    return typeof source === 'string' ? source : new TextDecoder().decode(source)
+  }
+
+  /** Says why nothing can be judged, and what to do. */
+  #refuse(words: string, diagnostics: readonly Diagnostic[] = [], text?: string): void {
+    this.#turn++
+    const list = make('ol', 'findings')
+    list.append(...diagnostics.slice(0, SHOWN).map(findingItem))
+    const rest = diagnostics.length - SHOWN
+    const more = rest > 0 ? [make('p', 'hint', `and ${plural(rest, 'more finding')}`)] : []
+    const open = text === undefined ? [] : [button('Open it in the editor', () => this.#edit(text))]
+    element('trace-problems').replaceChildren(make('p', 'outcome bad', `✕ ${visible(words)}`), list, ...more, ...open)
+    element('discovery').replaceChildren()
+    announce(words)
+  }
+}
+
+function optionsOf(): ReplayOptions {
+  const text = element<HTMLTextAreaElement>('anchors').value
+  const isNow = document.querySelector('#trace-moment [value="now"]:checked') !== null
+  return {
+    ...(isNow && { now: new Date() }),
+    ...(text.trim() !== '' && { anchors: anchorsFromText(text) }),
+  }
+}
+
+function reasonOf({ document, kind, diagnostics }: Examination): string {
+  if (document === undefined) return 'It cannot be read.'
+  if (kind === 'trace')
+    return `This trace has ${plural(diagnostics.length, 'finding')}: what would have to be guessed is not judged.`
+  const what =
+    kind === undefined
+      ? 'a document of a kind that is not known here'
+      : `an ${rowOf(kind).name}`.replace(/^an (?![aeiou])/i, 'a ')
+  return `This is ${what}, and no trace of a discovery: blazon discover DOMAIN --record FILE writes one.`
+}
+
+function findingItem({ severity, title, detail, source, code, rule, fix }: Diagnostic): HTMLLIElement {
+  const item = make('li')
+  item.dataset['severity'] = severity
+  const headline = make('div', 'headline')
+  const place = `Line ${source.line}, column ${source.column}${source.pointer === '' ? '' : `, ${cut(source.pointer, 80)}`}`
+  headline.append(make('strong', '', title), make('span', 'where', visible(place)))
+  item.append(headline, paragraph('', visible(cut(detail, 300))))
+  if (fix !== undefined) item.append(paragraph('fix', fix.hint))
+  const row = engine.findRule(rule, code)
+  if (row !== undefined) item.append(whyOf(row))
+  return item
+}
+
+const recordersWord = (at: string) =>
+  make(
+    'p',
+    'hint',
+    `Recorded at ${visible(cut(at, 40))}. That a server answered so, over which TLS and when, only the recorder says; signatures of the DNS and the key show the rest.`,
+  )
+
+/** The room of recorded discoveries. */
+export function open(edit: (text: string) => void): Room {
+  return new DiscoverRoom(edit)
+}

@@ -1,0 +1,38 @@
+import type { Step, Verdict } from '../bindings/frame/proof.ts'
+import { make } from './dom.ts'
+
+const OUTCOMES = {
+  passed: '✓ Passed',
+  failed: '✕ Failed',
+  warning: '! Warning',
+  skipped: '– Skipped',
+  unknown: '? Unknown',
+} as const
+
+const TONES: Readonly<Record<Verdict, readonly [tone: string, mark: string]>> = {
+  verified: ['good', '✓'],
+  failed: ['bad', '✕'],
+  unverifiable: ['care', '?'],
+}
+
+/** A verdict in words, with its mark and its colour. */
+export function verdictLine(verdict: Verdict, words: string): HTMLParagraphElement {
+  const [tone, mark] = TONES[verdict]
+  return make('p', `outcome ${tone}`, `${mark} ${words}`)
+}
+
+/** A step of a proof: its detail as a paragraph; `more` stands beside its title. */
+export function stepItem(
+  { name, title, outcome, spec }: Step,
+  detail: HTMLParagraphElement,
+  ...more: readonly Node[]
+): HTMLLIElement {
+  const item = make('li')
+  item.dataset['outcome'] = outcome
+  item.dataset['step'] = name
+  const headline = make('div', 'headline')
+  headline.append(make('span', 'severity', OUTCOMES[outcome]), make('strong', '', title), ...more)
+  headline.append(make('span', 'where', spec))
+  item.append(headline, detail)
+  return item
+}

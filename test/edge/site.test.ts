@@ -1,0 +1,149 @@
+// `npm start -- --site FOLDER`: the documents of a folder are an agent's whole presence.
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { exportKey, generateKey, importKey } from '../../bindings/keys/index.ts'
+import { build, publicKeyBlock, sign, verify } from '../../bindings/wellknown/index.ts'
+import { freePort } from '../support/port.ts'
+import { endAll, newState, type Run, says, start } from './npm-start.ts'
+
+const DOMAIN = 'alice.example.com'
+const CARD = { id: 'agent://alice', name: 'Alice', description: 'Reviews code.' }
+const DEFINITION = `adl_spec: 0.1.0
+name: Alice
+description: Reviews code.
+version: 1.0.0
+lifecycle: { status: active }
+data_classification: { sensitivity: public }
+tools:
+  - { name: review, description: Reviews a change., parameters: { type: object, properties: {} } }
+`
+
+afterEach(endAll)
+
+function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const folder = newState()
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  return folder
+}
+
+async function serve(folder: string): Promise<{ run: Run; origin: string; text(path: string): Promise<string> }> {
+  const port = String(await freePort())
+  const run = start('--site', folder, '--port', port)
+  await says(run, /BLAZON_TOKEN=/)
+  const origin = `http://127.0.0.1:${port}`
+  return { run, origin, text: async (path) => (await fetch(origin + path)).text() }
+}
+
+async function signedMetadata() {
+  const key = await generateKey('Ed25519')
+  const { metadata } = await build(
+    { domain: DOMAIN, key: await exportKey(key.publicKey, 'pem') },
+    { name: 'Alice', capabilities: [{ id: 'review', name: 'Review' }], endpoints: { a2a: `https://${DOMAIN}/a2a` } },
+  )
+  const { bytes } = await sign(JSON.stringify(metadata), key)
+  return { bytes: bytes!, pem: await exportKey(key, 'pem'), ...publicKeyBlock(key) }
+}
+
+describe('a folder as the presence of an agent', () => {
+  test('[wellknown/6.1-1] [wellknown/7.1-1] metadata byte for byte, the page, one key, the definition and the card; what is left out is told with its reason', async () => {
+    const { bytes, pem, fingerprint } = await signedMetadata()
+    const folder = folderOf({
+      'agent.json': bytes,
+      'alice.adl.yaml': DEFINITION,
+      'alice.card.json': JSON.stringify(CARD),
+      'key.pem': pem,
+      'notes.txt': 'no document',
+      'other.json': '{"adl_spec": "0.1.0"}',
+      'zz.adl.json': readFileSync('edge/site/agents/hello.adl.json'),
+      'stranger.pem': await exportKey(await generateKey('Ed25519'), 'pem'),
+      'ai.json': '[]',
+    })
+    mkdirSync(join(folder, 'more'))
+    const { run, origin, text } = await serve(folder)
+    const metadata = await fetch(`${origin}/.well-known/agent.json`)
+    expect(new Uint8Array(await metadata.arrayBuffer())).toEqual(new Uint8Array(bytes))
+    expect(metadata.headers.get('content-type')).toBe('application/vnd.adp+json')
+    const page = await text('/')
+    expect(page).toContain(`content="agent:${DOMAIN}"`)
+    expect(await (await fetch(origin.replace('127.0.0.1', 'localhost'))).text()).toBe(page)
+    // RFC 8037: x of a JWK is the key itself, of which the fingerprint is the SHA-256.
+    const { keys } = JSON.parse(await text('/.well-known/jwks.json'))
+    const digest = createHash('sha256').update(Buffer.from(keys[0].x, 'base64url')).digest('base64url')
+    expect(`ed25519:${digest}`).toBe(fingerprint)
+    expect(JSON.parse(await text('/.well-known/agent-card.json')).name).toBe('Alice')
+    expect(JSON.parse(await text('/agents/alice/adl.json'))).toMatchObject({
+      name: 'Alice',
+      tools: [{ name: 'review' }],
+    })
+    expect(await text('/agents')).toContain(JSON.stringify(CARD.id))
+    const out = run.output()
+    for (const [file, why] of [
+      ['notes.txt', 'neither a document nor a key'],
+      ['other.json', 'not valid: line 1: '],
+      ['zz.adl.json', 'one folder is one agent, whose definition is alice.adl.yaml'],
+      ['stranger.pem', 'one folder is one agent, whose key is key.pem'],
+      ['ai.json', 'of no kind that an agent publishes'],
+      ['more', 'a folder'],
+    ]) {
+      expect(out).toContain(`- ${file}: ${why}`)
+    }
+    expect(out).toContain(`metadata: agent.json`)
+    expect(out).toContain(`The same paths of https://${DOMAIN}`)
+    expect(out).not.toContain('PRIVATE KEY')
+  })
+
+  test('of a definition and a key alone metadata is made, which that key has signed', async () => {
+    const key = await generateKey('Ed25519')
+    const folder = folderOf({ 'scout.adl.yaml': DEFINITION, 'me.pem': await exportKey(key, 'pem') })
+    const { run, text } = await serve(folder)
+    const source = await text('/.well-known/agent.json')
+    const keys = [await exportKey(await importKey(key.publicKey), 'pem')]
+    expect((await verify(source, { expect: { id: 'agent:scout.localhost', keys } })).verdict).toBe('verified')
+    expect(run.output()).toContain('made of scout.adl.yaml, signed with me.pem')
+    expect(run.output()).toContain('--kind wellknown --domain YOUR.DOMAIN')
+  })
+
+  test('a key of somebody else signs nothing; without a key one is made for the run, and nothing is left in the folder', async () => {
+    const { bytes } = await signedMetadata()
+    const other = await exportKey(await generateKey('Ed25519'), 'pem')
+    const { run } = await serve(folderOf({ 'agent.json': bytes, 'key.pem': other }))
+    expect(run.output()).toContain('- key.pem: not the key that agent.json names')
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+
+    const folder = folderOf({ 'a.adl.yaml': DEFINITION })
+    const second = await serve(folder)
+    expect(second.run.output()).toContain('signed with a key that was made for this run')
+    second.run.child.kill('SIGTERM')
+    expect(await second.run.ended).toBe(0)
+    expect(existsSync(join(folder, '.wrangler'))).toBe(false)
+  })
+
+  test('what has to be confirmed before it is published is not published here either, and told', async () => {
+    const { bytes } = await signedMetadata()
+    const secret = DEFINITION.replace('sensitivity: public', 'sensitivity: confidential')
+    const { run, origin } = await serve(folderOf({ 'agent.json': bytes, 'alice.adl.yaml': secret }))
+    expect(run.output()).toMatch(/- alice\.adl\.yaml: .*--reviewed confirms it/)
+    expect((await fetch(`${origin}/agents/alice/adl.json`)).status).toBe(404)
+  })
+
+  test.each([
+    ['an empty folder', {}, /has no agent: neither metadata \(agent\.json\) nor a definition/],
+    ['one with nothing that is valid', { 'x.adl.json': '{"adl_spec": "0.1.0"}' }, /x\.adl\.json: not valid: line 1/],
+  ])('%s is refused, with the reason and a way to begin', async (_, files, words) => {
+    const run = start('--site', folderOf(files), '--port', String(await freePort()))
+    expect(await run.ended).toBe(2)
+    expect(run.output()).toMatch(words)
+    expect(run.output()).toMatch(/npx blazon init .* begins one/)
+  })
+
+  test('what is no folder is a usage error', async () => {
+    const file = join(newState(), 'agent.json')
+    cpSync('package.json', file)
+    const run = start('--site', file)
+    expect(await run.ended).toBe(2)
+    expect(run.output()).toContain(`--site takes a folder with the documents of an agent; ${file} is none`)
+  })
+})

@@ -1,0 +1,216 @@
+// The room of recorded discoveries: a trace judged again, without a network.
+import { writeFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import example from '../../browser-demo/discover/example.json' with { type: 'json' }
+import { violations } from './axe.ts'
+import { browser, FILES, launch, ROOT, visit } from './browser.ts'
+import { longestTask, TASKS } from './tasks.ts'
+
+const { trace } = example
+const TXT = trace.steps.findIndex(({ type }) => type === 16)
+const METADATA = Buffer.from(trace.steps.at(-1)!.body!, 'base64').toString()
+
+let chromium: Browser
+
+const enter = (form: keyof typeof FILES, more = {}) => visit(chromium, `${FILES[form]}#discover`, more)
+
+async function paste(page: Page, text: string): Promise<void> {
+  if (!(await page.isVisible('#trace-text'))) await page.getByText('Paste a trace', { exact: true }).click()
+  await page.$eval(
+    '#trace-text',
+    (area: HTMLTextAreaElement, text) => {
+      area.value = text
+    },
+    text,
+  )
+  await page.click('#judge-pasted')
+}
+
+/** Each level with the quality that stands beside it. */
+const rungs = (page: Page) =>
+  page.$$eval('.ladder li', (items) =>
+    Object.fromEntries(items.map(({ dataset }) => [dataset['level'], dataset['quality']])),
+  )
+
+const saying = (page: Page, words: string | RegExp) => page.locator('main .outcome:visible').getByText(words).waitFor()
+
+describe.runIf(browser.available)('recorded discoveries in the page', () => {
+  beforeAll(async () => {
+    chromium = await launch()
+  })
+  afterAll(() => chromium?.close())
+
+  test.each(['index', 'copy'] as const)(
+    '[wellknown/8.1-1] the example verifies by the keys of its own root: %s',
+    async (form) => {
+      const { page, requests, errors, close } = await enter(form)
+      await saying(page, /^✓ Verified/)
+      const all = { 'dns-verified': 'checked', 'dane-verified': 'checked', 'key-verified': 'checked' }
+      expect(await rungs(page)).toEqual({ ...all, 'peer-verified': 'none' })
+      expect(await page.locator('.discovery .lines').last().textContent()).toMatch(/endpoints/)
+      expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([])
+      expect(errors).toEqual([])
+      await close()
+    },
+  )
+
+  test('a step says who can check it, and opens to the records that were answered', async () => {
+    const { page, close } = await enter('index')
+    await saying(page, /^✓ Verified/)
+    const steps = page.locator('.timeline > li')
+    expect(await steps.count()).toBe(trace.steps.length)
+    const words = await steps.allTextContents()
+    expect(words.filter((text) => text.includes('anybody can check it')).length).toBe(trace.steps.length - 1)
+    expect(words.at(-1)).toContain('the recorder says so')
+    const asked = steps.filter({ hasText: `TXT ${trace.steps[TXT]!.name}` })
+    await asked.locator('summary').click()
+    const { fingerprint } = JSON.parse(METADATA).identity.publicKey
+    await asked.locator('td', { hasText: `"v=ADP1.1; pk=${fingerprint};` }).waitFor()
+    const get = steps.last()
+    await get.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    expect(await get.locator('pre').textContent()).toBe(METADATA)
+    await get.getByText('TLSv1.3').waitFor()
+    await close()
+  })
+
+  test('the metadata opens in the editor, where it has no finding', async () => {
+    const { page, close } = await enter('index')
+    await page.getByRole('button', { name: 'Open the metadata in the editor' }).click()
+    await expect.poll(() => page.inputValue('#source').then(JSON.parse)).toEqual(JSON.parse(METADATA))
+    await expect.poll(() => page.textContent('#verdict')).toMatch(/^valid /)
+    await close()
+  })
+
+  test('the moment to judge by: years later the signatures of the DNS have ended', async () => {
+    const { page, close } = await enter('index')
+    await saying(page, /^✓ Verified/)
+    await page.clock.setFixedTime('2031-01-01T00:00:00Z')
+    await page.getByText('Now', { exact: true }).click()
+    await saying(page, /^✕ Failed/)
+    expect(new Set(Object.values(await rungs(page)))).toEqual(new Set(['none']))
+    await page.locator('.steps [data-outcome="failed"]').getByText('DNS-112', { exact: true }).waitFor()
+    await page.getByText('When it was recorded', { exact: true }).click()
+    await saying(page, /^✓ Verified/)
+    await close()
+  })
+
+  test('the keys to trust: without those of its own root nothing is shown; what is none is told', async () => {
+    const { page, close } = await enter('index')
+    await saying(page, /^✓ Verified/)
+    await page.getByText('Keys to trust in place', { exact: false }).click()
+    await page.fill('#anchors', '')
+    await saying(page, /^✕ Failed/)
+    await page.fill('#anchors', `${example.anchors}. IN A 1.2.3.4`)
+    await saying(page, 'expected DS records, found ". IN A 1.2.3.4" in line 2')
+    await page.fill('#anchors', example.anchors)
+    await saying(page, /^✓ Verified/)
+    await close()
+  })
+
+  test('an answer that somebody changed: what was signed does not hold', async () => {
+    const { page, close } = await enter('index')
+    const steps = structuredClone(trace.steps)
+    const bytes = Buffer.from(steps[TXT]!.answer!, 'base64')
+    bytes.write('Z', bytes.indexOf('pk=ed25519:') + 11)
+    steps[TXT]!.answer = bytes.toString('base64')
+    await page.getByText('Keys to trust in place', { exact: false }).click()
+    await paste(page, JSON.stringify({ ...trace, steps }))
+    // The keys of the example vouch for nothing else, so they are gone.
+    expect(await page.inputValue('#anchors')).toBe('')
+    await page.fill('#anchors', example.anchors)
+    await saying(page, /^✕ Failed/)
+    await page.locator('.steps [data-outcome="failed"]').getByText('TXT record', { exact: true }).waitFor()
+    await close()
+  })
+
+  test.each([
+    ['{"adl_spec": "0.1.0"}', /^✕ This is an agent definition, and no trace/],
+    ['{"trace": "blazon/discovery/1"', /^✕ It cannot be read/],
+    [JSON.stringify({ ...trace, at: 'yesterday' }), /^✕ This trace has 1 finding/],
+    ['[1]', /^✕ This is a document of a kind that is not known here/],
+  ])('%.40s is not judged, and the editor takes it', async (text, words) => {
+    const { page, close } = await enter('index')
+    await saying(page, /^✓ Verified/)
+    await paste(page, text)
+    await saying(page, words)
+    expect(await page.locator('#discovery > *').count()).toBe(0)
+    await page.getByRole('button', { name: 'Open it in the editor' }).click()
+    await expect.poll(() => page.inputValue('#source')).toBe(text)
+    await close()
+  })
+
+  test('a file of a trace is opened, and too large a one is refused by its name', async () => {
+    const { page, close } = await enter('index')
+    const file = `${ROOT}.scratch/alice.trace.json`
+    writeFileSync(file, JSON.stringify({ ...trace, domain: 'bob.example.test' }))
+    await page.setInputFiles('#trace-file', file)
+    await page.getByText('agent:bob.example.test', { exact: true }).waitFor()
+    writeFileSync(file, ' '.repeat((8 << 20) + 1))
+    await page.setInputFiles('#trace-file', file)
+    await saying(page, 'alice.trace.json is larger than 8 MiB')
+    await close()
+  })
+
+  test('ten thousand steps of hostile words hold nothing up, and none becomes markup', async () => {
+    const { page, errors, close } = await enter('index')
+    await saying(page, /^✓ Verified/)
+    const name = `<img src=x onerror=alert(1)>\u202e${'x'.repeat(9)}`
+    const rest = {
+      kind: 'dns',
+      name,
+      type: 65535,
+      section: '<b>',
+      by: 'signatures',
+      answer: 'AAAA',
+      after: 1e308,
+      took: 1e308,
+    }
+    const steps = [...trace.steps, ...Array.from({ length: 10_000 }, () => rest)]
+    await chromium.startTracing(page, { categories: TASKS })
+    await paste(page, JSON.stringify({ ...trace, steps }))
+    await page.getByText('9,912 more steps').waitFor()
+    await page.getByRole('button', { name: 'Show 100 more' }).click()
+    await page.getByText('9,812 more steps').waitFor()
+    await page.locator('.timeline > li').nth(150).locator('summary').click()
+    const longest = longestTask(await chromium.stopTracing())
+    expect(longest).toBeLessThan(600)
+    expect(await page.locator('.timeline img, .timeline b').count()).toBe(0)
+    expect(await page.locator('.timeline').textContent()).not.toContain('\u202e')
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing wrong in %s, wide and narrow, with steps opened and with a refusal',
+    async (colorScheme) => {
+      for (const width of [1280, 390]) {
+        const { page, close } = await enter('index', { colorScheme, viewport: { width, height: 860 } })
+        await saying(page, /^✓ Verified/)
+        for (const i of [0, TXT, trace.steps.length - 1]) await page.locator('.timeline summary').nth(i).click()
+        expect(await violations(page, "'main'")).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+        await page.screenshot({ path: `${ROOT}.scratch/discover-${colorScheme}-${width}.png`, fullPage: true })
+        await paste(page, JSON.stringify({ ...trace, at: 7 }))
+        await saying(page, /^✕ This trace/)
+        expect(await violations(page, "'main'")).toEqual([])
+        await close()
+      }
+    },
+  )
+
+  test('on a telephone nothing scrolls sideways, and what is pressed has 44 pixels', async () => {
+    const { page, close } = await enter('index', { viewport: { width: 390, height: 844 } })
+    await saying(page, /^✓ Verified/)
+    await page.locator('.timeline summary').first().click()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    const small = await page.$$eval('#room-discover :is(button, summary)', (nodes) =>
+      nodes
+        .map((node) => ({ text: node.textContent, ...node.getBoundingClientRect().toJSON() }))
+        .filter(({ width, height }) => width > 0 && (width < 44 || height < 44)),
+    )
+    expect(small).toEqual([])
+    await close()
+  })
+})
