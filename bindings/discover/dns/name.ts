@@ -88,6 +88,7 @@ export function readName(text: string): Name {
 
 /** A name as it goes over the wire, without compression. */
 export function nameToWire(name: Name): Uint8Array {
+  if (name.length < MOST_BYTES - 1 && PLAIN.test(name)) return plainToWire(name)
   const labels = labelBytes(name)
   const wire = new Uint8Array(lengthOf(labels))
   let at = 0
@@ -95,6 +96,23 @@ export function nameToWire(name: Name): Uint8Array {
     wire[at] = label.length
     wire.set(label, at + 1)
     at += 1 + label.length
+  }
+  return wire
+}
+
+/** Nearly all names: a byte a letter, in lower case. */
+const PLAIN = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
+
+function plainToWire(name: Name): Uint8Array {
+  const wire = new Uint8Array(name.length + 2)
+  let start = 0
+  for (let i = 0; i <= name.length; i++) {
+    const byte = i === name.length ? DOT : name.charCodeAt(i)
+    if (byte !== DOT) wire[i + 1] = byte
+    else {
+      wire[start] = i - start
+      start = i + 1
+    }
   }
   return wire
 }

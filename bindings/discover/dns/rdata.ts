@@ -29,8 +29,17 @@ export function signedRdata(type: number, reader: WireReader): Uint8Array {
     const names = Array.from({ length: layout[1] }, () => nameToWire(reader.name()))
     return join([before, ...names, reader.rest()])
   }
-  if (type !== TYPES.RRSIG) return reader.rest()
-  return join([reader.take(SIGNER_AT), nameToWire(reader.plainName()), reader.rest()])
+  const rdata = reader.rest()
+  if (type !== TYPES.RRSIG) return rdata
+  const own = new WireReader(rdata)
+  const head = own.take(SIGNER_AT)
+  const signer = own.plainName()
+  return hasCapital(rdata, SIGNER_AT, own.at) ? join([head, nameToWire(signer), own.rest()]) : rdata
+}
+
+function hasCapital(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (bytes[i]! >= 0x41 && bytes[i]! <= 0x5a) return true
+  return false
 }
 
 function join(parts: readonly Uint8Array[]): Uint8Array {

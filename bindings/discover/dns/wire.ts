@@ -6,15 +6,25 @@ const POINTER = 0xc0
 /** Labels of a name of 255 bytes. */
 const MOST_LABELS = 127
 
+/** A name that was read before: pointers mostly lead to the same few. */
+interface KnownName {
+  readonly text: string
+  /** Over the wire. */
+  readonly length: number
+}
+
 /** Reads bytes from the left and refuses to read beyond the end. */
 export class WireReader {
   readonly #bytes: Uint8Array
   readonly #end: number
+  readonly #names: Map<number, KnownName> | undefined
   at: number
 
-  constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
+  /** @param names those of a message, by their places: for names that point. */
+  constructor(bytes: Uint8Array, at = 0, end = bytes.length, names?: Map<number, KnownName>) {
     this.#bytes = bytes
     this.#end = end
+    this.#names = names
     this.at = at
   }
 
@@ -48,7 +58,7 @@ export class WireReader {
   /** A reader of the next bytes alone; names in them may still point to bytes before. */
   part(length: number): WireReader {
     const at = this.#take(length)
-    return new WireReader(this.#bytes, at, at + length)
+    return new WireReader(this.#bytes, at, at + length, this.#names)
   }
 
   /** A name of which no part stands elsewhere, as RFC 3597 section 4 demands of all types after the first. */
@@ -71,6 +81,7 @@ export class WireReader {
     let before = this.at
     /** The offset behind the first pointer, at which reading goes on. */
     let back = -1
+    const start = this.at
     for (let labels = 0; ; labels++) {
       const size = this.u8()
       if (size === 0) break
@@ -79,6 +90,13 @@ export class WireReader {
         const target = ((size & 0x3f) << 8) | this.u8()
         if (target >= before) fail('a name points to itself or to what follows')
         if (back < 0) back = this.at
+        const known = this.#names?.get(target)
+        if (known !== undefined) {
+          text = text === '' ? known.text : known.text === '' ? text : `${text}.${known.text}`
+          length += known.length - 1
+          if (length > 255) fail('a name of more than 255 bytes')
+          break
+        }
         before = target
         this.at = target
         continue
@@ -90,6 +108,7 @@ export class WireReader {
       text += text === '' ? labelText(bytes, at, at + size) : `.${labelText(bytes, at, at + size)}`
     }
     if (back >= 0) this.at = back
+    this.#names?.set(start, { text, length })
     return text === '' ? ROOT : text
   }
 
