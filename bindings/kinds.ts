@@ -151,7 +151,7 @@ export const KINDS = [
     name: 'MCP server description',
     plural: 'MCP server descriptions',
     files: [],
-    // The registry of MCP.
+    // server.json of the registry of MCP, and server cards (SEP-2127).
     tells: [
       { starts: { $schema: 'https://static.modelcontextprotocol.io/schemas/' } },
       { has: ['name', 'version', 'packages'] },
@@ -159,7 +159,7 @@ export const KINDS = [
     ],
     before: ['agentlang'],
     bounds: { bytes: 4 * MIB, depth: 64 },
-    isChecked: false,
+    isChecked: true,
     isSigned: false,
     form: 'document',
   },
@@ -168,12 +168,13 @@ export const KINDS = [
     name: 'AI catalog',
     plural: 'AI catalogs',
     files: [],
+    // AI Catalog 1.0, and ARD.
     tells: [
       { is: { entries: 'array' }, has: ['specVersion'] },
       { is: { entries: 'array' }, has: ['host'] },
     ],
     bounds: { bytes: 4 * MIB, depth: 64 },
-    isChecked: false,
+    isChecked: true,
     isSigned: false,
     form: 'document',
   },

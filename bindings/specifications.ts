@@ -9,6 +9,7 @@ import { ADL_DISCOVERY } from './adl/discovery/specification.ts'
 import { ADL_SIGNING } from './adl/sign.ts'
 import { ADL } from './adl/specification.ts'
 import { ADL_VERIFYING } from './adl/verify.ts'
+import { AI_CATALOG } from './ai-catalog/specification.ts'
 import { CARD_VERB_FINDINGS } from './card/catalogue.ts'
 import { CARD_SIGNING } from './card/sign.ts'
 import { AGENT_CARD } from './card/specification.ts'
@@ -19,6 +20,7 @@ import type { RuleInfo } from './frame/rule.ts'
 import type { Signing, Verifying } from './frame/signing.ts'
 import type { Specification } from './frame/specification.ts'
 import type { Kind } from './kinds.ts'
+import { MCP_SERVER } from './mcp-server/specification.ts'
 import { METADATA_FINDINGS } from './wellknown/findings.ts'
 import { INVITE_FINDINGS } from './wellknown/invite/findings.ts'
 import { INVITE_SIGNING } from './wellknown/invite/sign.ts'
@@ -28,7 +30,17 @@ import { METADATA_SIGNING } from './wellknown/sign.ts'
 import { METADATA } from './wellknown/specification.ts'
 import { METADATA_VERIFYING } from './wellknown/verify.ts'
 
-export const CHECKED: readonly Specification[] = [ADL, ADL_DISCOVERY, AGENT_CARD, A2A, METADATA, INVITE, TRACE]
+export const CHECKED: readonly Specification[] = [
+  ADL,
+  ADL_DISCOVERY,
+  AGENT_CARD,
+  A2A,
+  METADATA,
+  INVITE,
+  TRACE,
+  MCP_SERVER,
+  AI_CATALOG,
+]
 
 export const SIGNED: readonly Signing[] = [ADL_SIGNING, CARD_SIGNING, A2A_SIGNING, METADATA_SIGNING, INVITE_SIGNING]
 

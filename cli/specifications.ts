@@ -11,6 +11,8 @@ export const SPECIFICATIONS: Readonly<Partial<Record<Kind, () => Promise<Specifi
   trace: async () => (await import('../bindings/discover/trace/specification.ts')).TRACE,
   wellknown: async () => (await import('../bindings/wellknown/specification.ts')).METADATA,
   invite: async () => (await import('../bindings/wellknown/invite/specification.ts')).INVITE,
+  'mcp-server': async () => (await import('../bindings/mcp-server/specification.ts')).MCP_SERVER,
+  'ai-catalog': async () => (await import('../bindings/ai-catalog/specification.ts')).AI_CATALOG,
 }
 
 /** The specification of a kind; undefined for kinds without rules. */

@@ -28,7 +28,17 @@ const WORTH_A_FILE = 40_000
 const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts']
 const PURPOSES = [['cli/run.ts', 'cli/help.ts'], CHECKING, ['bindings/document/yaml/parse.ts']]
 /** Each is loaded when a document of its kind is met; what several of them need lies together, apart from each. */
-const SPECIFICATIONS = ['adl', 'adl/discovery', 'card', 'a2a'].map((folder) => [`bindings/${folder}/specification.ts`])
+const SPECIFICATIONS = [
+  'adl',
+  'adl/discovery',
+  'card',
+  'a2a',
+  'wellknown',
+  'wellknown/invite',
+  'discover/trace',
+  'mcp-server',
+  'ai-catalog',
+].map((folder) => [`bindings/${folder}/specification.ts`])
 
 /** An esbuild plugin that joins the modules of `metafile`, which is from the same build without it. */
 export function cut({ inputs }) {

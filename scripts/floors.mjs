@@ -29,7 +29,7 @@ const FLOORS = [
     what: 'what needs several formats; what asks a network, when asked to; many cards',
   },
   {
-    rooms: ['bindings/card/', 'bindings/adl/', 'bindings/wellknown/'],
+    rooms: ['bindings/card/', 'bindings/adl/', 'bindings/wellknown/', 'bindings/mcp-server/', 'bindings/ai-catalog/'],
     what: 'a folder a specification: its rules, its signature, the verbs of its own',
   },
   { rooms: ['bindings/a2a/'], what: 'cards of A2A, which Agent Cards are signed beside' },

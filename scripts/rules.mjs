@@ -30,7 +30,7 @@ const LIMITS = {
 }
 
 /** Folders of bindings/ that no entry exports: their content goes out through others. */
-const INTERNAL = ['wasm', 'selftest', 'tables', 'text', 'frame', 'net', 'mcp']
+const INTERNAL = ['wasm', 'selftest', 'tables', 'text', 'frame', 'net', 'mcp', 'mcp-server', 'ai-catalog']
 
 const MOST_LINES = 300
 /** Files that may be longer, with the reasons. */

@@ -11,6 +11,8 @@ export const SCHEMAS = {
   'wellknown.json': 'bindings/wellknown/schema.json',
   'invite.json': 'bindings/wellknown/invite/schema.json',
   'trace.json': 'bindings/discover/trace/schema.json',
+  'mcp-server.json': 'bindings/mcp-server/schema.json',
+  'ai-catalog.json': 'bindings/ai-catalog/schema.json',
   'config.json': 'docs/schema/config.schema.json',
   'baseline.json': 'docs/schema/baseline.schema.json',
   'cli-output.json': 'docs/schema/cli-output.schema.json',

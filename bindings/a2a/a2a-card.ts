@@ -18,11 +18,6 @@ export const SCHEMAS: Readonly<Record<A2aVersion, CardSchema>> = {
   '0.3': older as CardSchema,
 }
 
-/** ProtoJSON's spelling of a name in proto, `supportedInterfaces` for `supported_interfaces`; its readers take both. */
-export function camelCase(name: string): string {
-  return name.replace(/[_-]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-}
-
 /** The members that only a card of 1.0 has. Some write names as proto does. */
 const ONLY_CURRENT = ['supportedInterfaces', 'supported_interfaces'] as const
 

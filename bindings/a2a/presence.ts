@@ -2,7 +2,8 @@
 // out others, so a verifier has to know all of these ways (a2aproject/A2A#2122).
 import { isObject, type JsonObject } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
-import { type A2aVersion, type CardSchema, camelCase, SCHEMAS } from './a2a-card.ts'
+import { camelCase } from '../text/words.ts'
+import { type A2aVersion, type CardSchema, SCHEMAS } from './a2a-card.ts'
 
 /**
  * A way to leave members out. `spec`: by section 8.4.1, those that are neither required nor optional in proto, at their

@@ -1,5 +1,6 @@
 // A card to begin with, of `blazon init` and the page: whole and valid, with placeholders for what only its author knows.
 import { descriptionOf, TOOL_DESCRIPTION, YOUR_SKILL } from '../frame/placeholders.ts'
+import { slug } from '../text/words.ts'
 import type { AgentCard } from './types.ts'
 
 export type CardTemplateName = 'minimal' | 'tools'
@@ -24,16 +25,6 @@ const TOOLS = {
 /** The parts that a card of a template has besides those that every card begins with. */
 const TEMPLATES: Readonly<Record<CardTemplateName, Partial<AgentCard>>> = { minimal: {}, tools: TOOLS }
 
-/** The agent:// URI of a name: `Invoice agent`, `agent://invoice-agent`. */
-function idOf(name: string): string {
-  const segment = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-  return `agent://${segment === '' ? 'agent' : segment}`
-}
-
 export interface CardOptions {
   readonly now: Date
   /** The id that the agent's key is: a name alone gives no key, and nobody can verify the card by it. */
@@ -41,7 +32,11 @@ export interface CardOptions {
 }
 
 /** A card, made now, that its author fills in and signs. */
-export function newCard(template: CardTemplateName, name: string, { now, id = idOf(name) }: CardOptions): AgentCard {
+export function newCard(
+  template: CardTemplateName,
+  name: string,
+  { now, id = `agent://${slug(name, 'agent')}` }: CardOptions,
+): AgentCard {
   const time = now.toISOString().replace(/\.\d+Z$/, 'Z')
   return {
     id,

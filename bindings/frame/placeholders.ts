@@ -6,15 +6,19 @@ import type { Report, Rule, RuleInfo } from './rule.ts'
 
 /** A host that nobody has: the top level is reserved (RFC 2606 section 2). */
 export const YOUR_HOST = 'your-company.example'
+/** The same as names of servers begin with it. */
+export const YOUR_NAMESPACE = 'example.your-company'
 export const YOUR_COMPANY = 'Your company'
 export const YOUR_TEAM = 'Your team'
 export const YOUR_SKILL = 'your-skill'
 export const TOOL_DESCRIPTION = 'Says what this tool does, with what, and what comes out of it.'
+export const SERVER_DESCRIPTION = 'Says in a sentence what this server does, and with what.'
+export const YOUR_QUERY = 'A question that your agent answers'
 export const PROMPT = 'Tell the agent here what to do and how to answer. You work for {{company}}.'
 
 const DESCRIPTION = /^Says in a sentence or two what .{1,200} does, for whom, and what it does not do\.$/
-const TEXTS = [YOUR_COMPANY, YOUR_TEAM, YOUR_SKILL, TOOL_DESCRIPTION, PROMPT]
-const AT_YOUR_HOST = /(?:^|[@/.])your-company\.example(?:$|[/:])/
+const TEXTS = [YOUR_COMPANY, YOUR_TEAM, YOUR_SKILL, TOOL_DESCRIPTION, SERVER_DESCRIPTION, YOUR_QUERY, PROMPT]
+const AT_YOUR_HOST = /(?:^|[@/.:])your-company\.example(?:$|[/:])|^example\.your-company\//
 
 /** The description of an agent that is not described yet. */
 export function descriptionOf(name: string): string {

@@ -39,3 +39,24 @@ export function snakeCase(name: string): string {
     .replace(/[-\s]+/g, '_')
     .toLowerCase()
 }
+
+/** `supported_interfaces` and `supported-interfaces` become `supportedInterfaces`, as ProtoJSON spells the names of proto. */
+export function camelCase(name: string): string {
+  return name.replace(/[_-]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** `Invoice agent` becomes `invoice-agent`, for addresses; what has no letter that fits becomes `otherwise`. */
+export function slug(name: string, otherwise: string): string {
+  const words = name.normalize('NFKD').toLowerCase()
+  const text = words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  return text === '' ? otherwise : text
+}
+
+/** True when a text has more code points than `most`; it is not read further than that. */
+export function isLonger(text: string, most: number): boolean {
+  if (text.length <= most) return false
+  if (text.length > 2 * most) return true
+  let count = 0
+  for (const _ of text) if (++count > most) return true
+  return false
+}

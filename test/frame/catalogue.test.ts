@@ -38,7 +38,7 @@ describe('the catalogue', () => {
     const named = ['bindings', 'cli', 'edge', 'browser-demo']
       .flatMap(sourcesOf)
       .flatMap((text) =>
-        Array.from(text.matchAll(/'((?:DOC|KEY|ADL|AGP|BADL|CARD|DNS|INV|WK)-\d{3,4})'/g), ([, code]) => code!),
+        Array.from(text.matchAll(/'((?:DOC|KEY|ADL|AGP|BADL|CARD|CAT|DNS|INV|SRV|WK)-\d{3,4})'/g), ([, code]) => code!),
       )
     expect([...new Set(named)].sort()).toEqual([...codes].sort())
     const known = readFileSync('bindings/codes.ts', 'utf8').matchAll(/^ {2}\| '(.+)'$/gm)

@@ -118,6 +118,14 @@ const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonl
     faulty: { name: 7, supportedInterfaces: [{}], skils: [] },
   },
   trace: { sound: TRACE, faulty: { ...TRACE, at: 'then', steps: [1, {}] } },
+  'mcp-server': {
+    sound: { name: 'com.example/scout', description: 'Finds.', version: '1.0.0', remotes: [] },
+    faulty: { name: 'scout', description: 7, version: 'latest', remotes: [1, {}] },
+  },
+  'ai-catalog': {
+    sound: { specVersion: '1.0', entries: [] },
+    faulty: { specVersion: '2', entries: [1, {}] },
+  },
   wellknown: { sound: METADATA, faulty: { ...METADATA, identity: { id: 7 }, capabilities: [1, {}] } },
   invite: { sound: INVITE, faulty: { ...INVITE, invite: { ...INVITE.invite, code: 7, agent: 'x' } } },
 }

@@ -2,7 +2,7 @@
 
 import { parse } from '../../document/parse.ts'
 import { member, type PlacedObject } from '../../text/members.ts'
-import { quoted } from '../../text/words.ts'
+import { isLonger, quoted } from '../../text/words.ts'
 import { stripHtml } from './html.ts'
 
 /** A text as it may be used, or why it may not. */
@@ -34,15 +34,6 @@ export function lower(a: Limit | undefined, b: Limit | undefined): Limit | undef
 function tooLong(text: string, limit: Limit | undefined): Handled | undefined {
   if (limit === undefined || !isLonger(text, limit.most)) return undefined
   return refuse(`longer than ${limit.most} characters`, limit.pointer)
-}
-
-/** True when a text has more code points than `most`; it is not read further than that. */
-function isLonger(text: string, most: number): boolean {
-  if (text.length <= most) return false
-  if (text.length > 2 * most) return true
-  let count = 0
-  for (const _ of text) if (++count > most) return true
-  return false
 }
 
 export interface InputRules {

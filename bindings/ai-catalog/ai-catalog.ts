@@ -1,0 +1,20 @@
+import type { Document } from '../document/document.ts'
+import { objectAtRoot } from '../frame/subject.ts'
+import { elements, isObject, objectMember, type PlacedObject } from '../text/members.ts'
+
+/** An AI catalog as rules read it. */
+export class AiCatalog {
+  readonly document: Document
+  readonly root: PlacedObject
+  readonly host: PlacedObject | undefined
+  readonly entries: readonly PlacedObject[]
+
+  /** @throws {TypeError} when the document is no JSON object. */
+  constructor(document: Document) {
+    const root = objectAtRoot(document)
+    this.document = document
+    this.root = root
+    this.host = objectMember(root, 'host')
+    this.entries = elements(root, 'entries', isObject)
+  }
+}

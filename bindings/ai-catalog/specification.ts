@@ -1,0 +1,30 @@
+// AI Catalog, and the catalogs of ARD, in the frame.
+import type { Words } from '../frame/explain.ts'
+import { ruleSettings } from '../frame/rule-settings.ts'
+import type { Specification } from '../frame/specification.ts'
+import { camelCase } from '../text/words.ts'
+import type { AiCatalog } from './ai-catalog.ts'
+import { CATALOG_READING } from './reading.ts'
+import { RULES } from './rules/index.ts'
+import { SCHEMA_RULES } from './rules/schema.ts'
+import { catalogShape } from './shape.ts'
+
+const WORDS: Words = {
+  name: 'AI catalogs',
+  rules: SCHEMA_RULES,
+  byFormat: {},
+  grammar: { uri: 'an absolute URI', 'date-time': 'a time such as 2026-11-23T10:00:00Z' },
+  spell: camelCase,
+  // Catalogs are open to other versions of them: no member is undefined.
+  isExtension: () => false,
+  adviseOn: () => ({ hint: 'members that are not known are ignored' }),
+}
+
+export const AI_CATALOG: Specification<AiCatalog> = {
+  ...CATALOG_READING,
+  words: WORDS,
+  settings: ruleSettings,
+  shapes: ({ root }) => [{ shape: catalogShape(), value: root.value, pointer: '' }],
+  rules: RULES,
+  findings: () => [],
+}

@@ -1,0 +1,21 @@
+// A catalog to begin with, of `blazon init`.
+import { descriptionOf, YOUR_COMPANY, YOUR_HOST, YOUR_QUERY } from '../frame/placeholders.ts'
+import { slug } from '../text/words.ts'
+
+/** A catalog of one agent, whose publisher fills it in. */
+export function newCatalog(name: string): object {
+  return {
+    specVersion: '1.0',
+    host: { displayName: YOUR_COMPANY, identifier: `did:web:${YOUR_HOST}` },
+    entries: [
+      {
+        identifier: `urn:air:${YOUR_HOST}:agents:${slug(name, 'agent')}`,
+        displayName: name,
+        type: 'application/a2a-agent-card+json',
+        url: `https://${YOUR_HOST}/.well-known/agent-card.json`,
+        description: descriptionOf(name),
+        representativeQueries: [YOUR_QUERY, YOUR_QUERY],
+      },
+    ],
+  }
+}

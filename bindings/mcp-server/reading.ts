@@ -1,0 +1,10 @@
+import type { Reading } from '../frame/subject.ts'
+import { rootObject } from './rules/schema.ts'
+import { McpServer } from './server.ts'
+
+/** How a description of an MCP server is read. */
+export const SERVER_READING: Reading<McpServer> = {
+  kind: 'mcp-server',
+  rootObject,
+  subject: (document) => new McpServer(document),
+}

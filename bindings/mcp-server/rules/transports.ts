@@ -1,0 +1,125 @@
+// Rules of packages, and of the ways to reach a server.
+import type { Rule } from '../../frame/rule.ts'
+import { isLoopback } from '../../net/guard.ts'
+import { elements, isObject, member, objectMember, type PlacedObject, textMember } from '../../text/members.ts'
+import { hostOf } from '../../text/private-host.ts'
+import { quoted } from '../../text/words.ts'
+import { argumentsOf, type McpServer } from '../server.ts'
+import { SERVER_CARD, SERVER_JSON } from './schema.ts'
+
+export const transportUrl: Rule<McpServer> = {
+  id: 'transport-url',
+  code: 'SRV-120',
+  title: 'Transport without an address',
+  section: SERVER_JSON,
+  severity: 'error',
+  why: 'Over HTTP a client connects to an address, also when the package runs on its own machine.',
+  bad: '{"packages": [{"registryType": "npm", "identifier": "weather", "transport": {"type": "streamable-http"}}]}',
+  good: '{"packages": [{"registryType": "npm", "identifier": "weather", "transport": {"type": "streamable-http", "url": "http://localhost:8080/mcp"}}]}',
+  check({ packages }, report) {
+    for (const transport of packages.flatMap((one) => objectMember(one, 'transport') ?? [])) {
+      const type = textMember(transport, 'type')?.value
+      if ((type === 'streamable-http' || type === 'sse') && !Object.hasOwn(transport.value, 'url'))
+        report(transport.pointer, `Expected a url for ${type}`)
+    }
+  },
+}
+
+export const undeclaredVariable: Rule<McpServer> = {
+  id: 'undeclared-variable',
+  code: 'SRV-121',
+  title: 'Variable that is not declared',
+  section: SERVER_JSON,
+  severity: 'warning',
+  why: 'A client puts values in the place of variables: for one that is declared nowhere it has none, and connects to no address.',
+  bad: '{"remotes": [{"type": "sse", "url": "https://{tenant}.example.com/sse"}]}',
+  good: '{"remotes": [{"type": "sse", "url": "https://{tenant}.example.com/sse", "variables": {"tenant": {"isRequired": true}}}]}',
+  check({ packages, remotes }, report) {
+    for (const remote of remotes) {
+      const declared = Object.keys(objectMember(remote, 'variables')?.value ?? {})
+      for (const [pointer, detail] of undeclared(remote, declared)) report(pointer, detail)
+    }
+    for (const one of packages) {
+      for (const [pointer, detail] of undeclared(objectMember(one, 'transport'), namesOf(one))) report(pointer, detail)
+    }
+  },
+}
+
+/** Variables that one finding each names, of one address. */
+const MOST_VARIABLES = 20
+
+function undeclared(transport: PlacedObject | undefined, declared: readonly string[]): [string, string][] {
+  const url = textMember(transport, 'url')
+  const used = new Set(Array.from(url?.value.matchAll(/\{([A-Za-z_]\w*)\}/g) ?? [], ([, name]) => name!))
+  const known = new Set(declared)
+  const unknown = [...used].filter((name) => !known.has(name)).slice(0, MOST_VARIABLES)
+  return unknown.map((name) => [url!.pointer, `${quoted(`{${name}}`)} is declared nowhere`])
+}
+
+/** The names that the address of a package may use: those of its arguments, without dashes, and of its environment. */
+function namesOf(one: PlacedObject): string[] {
+  const inputs = [...argumentsOf(one), ...elements(one, 'environmentVariables', isObject)]
+  return inputs.flatMap((input) =>
+    ['name', 'valueHint'].flatMap((name) => textMember(input, name)?.value.replace(/^--?/, '') ?? []),
+  )
+}
+
+export const plainHttp: Rule<McpServer> = {
+  id: 'plain-http',
+  code: 'SRV-122',
+  title: 'Address without TLS',
+  section: SERVER_JSON,
+  severity: 'warning',
+  rulesets: { strict: 'error', security: 'error' },
+  why: 'Everybody on the way reads and changes what goes over plain HTTP: the tools that a model is offered, and what it sends to them.',
+  bad: '{"remotes": [{"type": "streamable-http", "url": "http://weather.example.com/mcp"}]}',
+  good: '{"remotes": [{"type": "streamable-http", "url": "https://weather.example.com/mcp"}]}',
+  check({ remotes }, report) {
+    for (const url of remotes.flatMap((remote) => textMember(remote, 'url') ?? [])) {
+      if (url.value.startsWith('http://') && !isLoopback(hostOf(url.value)?.toLowerCase() ?? ''))
+        report(url.pointer, `Expected https, found ${quoted(url.value)}`)
+    }
+  },
+}
+
+export const repeatedPackage: Rule<McpServer> = {
+  id: 'repeated-package',
+  code: 'SRV-123',
+  title: 'Package that is there twice',
+  section: SERVER_JSON,
+  severity: 'warning',
+  why: 'Clients offer it twice, or take one of the two without a reason.',
+  bad: '{"packages": [{"registryType": "npm", "identifier": "weather", "transport": {"type": "stdio"}}, {"registryType": "npm", "identifier": "weather", "transport": {"type": "stdio"}}]}',
+  good: '{"packages": [{"registryType": "npm", "identifier": "weather", "transport": {"type": "stdio"}}]}',
+  check({ packages }, report) {
+    const seen = new Map<string, PlacedObject>()
+    for (const one of packages) {
+      const { registryType, identifier, version } = one.value
+      if (typeof identifier !== 'string') continue
+      // One package may well be reached in several ways.
+      const type = member(objectMember(one, 'transport')?.value, 'type')
+      const key = JSON.stringify([registryType, identifier, version, type])
+      const first = seen.get(key)
+      if (first === undefined) seen.set(key, one)
+      else {
+        const related = [{ pointer: first.pointer, message: 'the same package' }]
+        report(`${one.pointer}/identifier`, `${quoted(identifier)} is there already`, { related })
+      }
+    }
+  },
+}
+
+export const cardPackages: Rule<McpServer> = {
+  id: 'card-packages',
+  code: 'SRV-124',
+  title: 'Packages in a server card',
+  section: SERVER_CARD,
+  severity: 'warning',
+  why: 'A server card is of a server that is reached at an address; what is to be installed stands in a server.json of the registry.',
+  bad: '{"$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", "packages": []}',
+  good: '{"$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", "remotes": []}',
+  check({ root, isCard }, report) {
+    if (isCard && Object.hasOwn(root.value, 'packages'))
+      report('/packages', 'Server cards have remotes only', { atName: true })
+  },
+}

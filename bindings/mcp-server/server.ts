@@ -1,0 +1,49 @@
+import type { Document } from '../document/document.ts'
+import { objectAtRoot } from '../frame/subject.ts'
+import { elements, isObject, objectMember, type PlacedObject, textMember } from '../text/members.ts'
+
+const CARD = '/server-card.schema.json'
+
+/** A description of an MCP server as rules read it: a server.json of the registry, or a server card. */
+export class McpServer {
+  readonly document: Document
+  readonly root: PlacedObject
+  /** A server card, which says so by its $schema. */
+  readonly isCard: boolean
+  readonly packages: readonly PlacedObject[]
+  readonly remotes: readonly PlacedObject[]
+  readonly icons: readonly PlacedObject[]
+
+  /** @throws {TypeError} when the document is no JSON object. */
+  constructor(document: Document) {
+    const root = objectAtRoot(document)
+    this.document = document
+    this.root = root
+    this.isCard = (textMember(root, '$schema')?.value ?? '').split('#', 1)[0]!.endsWith(CARD)
+    this.packages = elements(root, 'packages', isObject)
+    this.remotes = elements(root, 'remotes', isObject)
+    this.icons = elements(root, 'icons', isObject)
+  }
+}
+
+/** The arguments of a package: those of what runs it, and its own. */
+export function argumentsOf(of: PlacedObject): PlacedObject[] {
+  return ['runtimeArguments', 'packageArguments'].flatMap((name) => elements(of, name, isObject))
+}
+
+/** Everything that whoever installs or connects fills in, with the variables within. */
+export function inputsOf({ packages, remotes }: McpServer): PlacedObject[] {
+  const headers = (of: PlacedObject | undefined) => elements(of, 'headers', isObject)
+  const ofRemotes = remotes.flatMap((remote) => [...variablesOf(remote), ...headers(remote)])
+  const ofPackages = packages.flatMap((one) => [
+    ...headers(objectMember(one, 'transport')),
+    ...argumentsOf(one),
+    ...elements(one, 'environmentVariables', isObject),
+  ])
+  return [...ofRemotes, ...ofPackages].flatMap((input) => [input, ...variablesOf(input)])
+}
+
+function variablesOf(of: PlacedObject): PlacedObject[] {
+  const variables = objectMember(of, 'variables')
+  return Object.keys(variables?.value ?? {}).flatMap((name) => objectMember(variables, name) ?? [])
+}

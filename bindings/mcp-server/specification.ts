@@ -1,0 +1,36 @@
+// Descriptions of MCP servers in the frame: server.json of the registry, and server cards (SEP-2127).
+import type { Words } from '../frame/explain.ts'
+import { ruleSettings } from '../frame/rule-settings.ts'
+import type { Specification } from '../frame/specification.ts'
+import { camelCase } from '../text/words.ts'
+import { SERVER_READING } from './reading.ts'
+import { RULES } from './rules/index.ts'
+import { SCHEMA_RULES } from './rules/schema.ts'
+import type { McpServer } from './server.ts'
+import { serverShape } from './shape.ts'
+
+const WORDS: Words = {
+  name: 'descriptions of MCP servers',
+  rules: SCHEMA_RULES,
+  byFormat: {},
+  grammar: {
+    uri: 'an absolute URI',
+    '^[A-Za-z\\d.-]+\\/[\\w.-]+$': 'a reversed domain, a slash and a name, as in com.example/weather',
+    '^(?:\\d+x\\d+|any)$': 'a size such as 48x48, or any',
+    '^[\\da-f]{64}$': 'the 64 hexadecimal digits of a SHA-256, in small letters',
+    '^(?:https?:\\/\\/\\S+|\\{[A-Za-z_]\\w*\\}\\S*)$': 'an address that begins with https:// or with a {variable}',
+  },
+  spell: camelCase,
+  // Both forms are open: no member is undefined.
+  isExtension: () => false,
+  adviseOn: () => ({ hint: 'members that are not known are ignored' }),
+}
+
+export const MCP_SERVER: Specification<McpServer> = {
+  ...SERVER_READING,
+  words: WORDS,
+  settings: ruleSettings,
+  shapes: ({ root }) => [{ shape: serverShape(), value: root.value, pointer: '' }],
+  rules: RULES,
+  findings: () => [],
+}

@@ -1,0 +1,16 @@
+// A server.json to begin with, of `blazon init`.
+import { SERVER_DESCRIPTION, YOUR_HOST, YOUR_NAMESPACE } from '../frame/placeholders.ts'
+import { slug } from '../text/words.ts'
+import { MOST_WORDS } from './rules/root.ts'
+
+/** A description of a server that is reached at an address, whose author fills it in. */
+export function newServer(name: string): object {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: `${YOUR_NAMESPACE}/${slug(name, 'server').slice(0, MOST_WORDS)}`,
+    title: [...name].slice(0, MOST_WORDS).join(''),
+    description: SERVER_DESCRIPTION,
+    version: '0.1.0',
+    remotes: [{ type: 'streamable-http', url: `https://${YOUR_HOST}/mcp` }],
+  }
+}
