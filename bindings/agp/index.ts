@@ -48,6 +48,16 @@ export { signingBytes, strictBytes } from './payload.ts'
 export { type FindAgent, type FindPeer, type FindPeerOptions, type Peer, peerOf, rememberPeers } from './peer.ts'
 export type { Bucket, MessageRate } from './rate.ts'
 export { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+export {
+  type AgentRequest,
+  type ReceivedRequest,
+  type RequestSignature,
+  type SignRequestOptions,
+  signRequest,
+  type VerifiedRequest,
+  type VerifyRequestOptions,
+  verifyRequest,
+} from './request.ts'
 export type { SpeakerOptions } from './self.ts'
 export { type SignedMessage, type SignOptions, sign } from './sign.ts'
 export { type MessageProof, type VerifyOptions, verify } from './verify.ts'

@@ -8,8 +8,10 @@ import { signMessage } from '../keys/http/sign.ts'
 import { type RefusalReason, verifyMessage } from '../keys/http/verify.ts'
 import type { Key } from '../keys/key.ts'
 import type { KeySource } from '../keys/read.ts'
+import { sha256 } from '../wasm/sha256.ts'
 import { isFault, newNonce } from './contents.ts'
-import { NOT_SIGNED, OTHER_BODY, OTHER_KEYID, OUT_OF_TIME, UNCOVERED, UNKNOWN_AGENT, UNSIGNED } from './findings.ts'
+import { NOT_SIGNED, OTHER_BODY, OTHER_KEYID, OUT_OF_TIME, REFUSED, TAKEN_BEFORE, UNCOVERED, UNKNOWN_AGENT, UNSIGNED } from './findings.ts'
+import type { LinkMemory } from './memory.ts'
 import { domainOfUri } from './message.ts'
 import type { FindPeer, Peer } from './peer.ts'
 
@@ -70,20 +72,16 @@ export interface VerifyRequestOptions {
   readonly body: Uint8Array
   /** Finds the agent that the request names, as `rememberPeers` does. It is asked when everything else is right. */
   readonly findPeer: FindPeer
+  /** Where nonces are kept: a request counts once. `linkMemory` makes one. */
+  readonly memory: LinkMemory
   readonly now?: Date
 }
 
 export type VerifiedRequest =
-  | {
-      readonly ok: true
-      readonly peer: Peer
-      /** Whoever takes no request twice keeps it until `expires`. */
-      readonly nonce: string
-      readonly expires: Date
-    }
+  | { readonly ok: true; readonly peer: Peer }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
-interface ReceivedRequest {
+export interface ReceivedRequest {
   readonly method: string
   /** The address at which it arrived, as others see it. */
   readonly url: string
@@ -103,12 +101,12 @@ const KINDS: Readonly<Record<RefusalReason, readonly [kind: FindingKind, header:
  * Says which agent has sent a request: by its signature, and the key in the metadata of the domain that it names.
  *
  * @example
- * const verified = await verifyRequest(request, { body, findPeer })
- * if (verified.ok && !seen.has(verified.nonce)) console.log(verified.peer.uri)
+ * const verified = await verifyRequest(request, { body, findPeer, memory })
+ * if (verified.ok) console.log(verified.peer.uri)
  */
 export async function verifyRequest(
   request: ReceivedRequest,
-  { body, findPeer, now = new Date() }: VerifyRequestOptions,
+  { body, findPeer, memory, now = new Date() }: VerifyRequestOptions,
 ): Promise<VerifiedRequest> {
   const named = request.headers.get('signature-agent')
   const uri = `agent:${AGENT.exec(named ?? '')?.[1]?.toLowerCase() ?? ''}`
@@ -123,12 +121,19 @@ export async function verifyRequest(
   const verified = await verifyMessage(request, { keyOf, components: COMPONENTS, body, now })
   if (found !== undefined && isFault(found)) return refused(found.kind, 'Signature-Agent', found.detail)
   if (!verified.valid) return refused(...KINDS[verified.reason], verified.fault)
-  const { nonce, expires } = verified
+  const { nonce } = verified
   if (nonce === undefined || !NONCE.test(nonce))
     return refused(UNCOVERED, 'Signature-Input', 'expected a nonce of 16 to 128 characters')
   if (found === undefined) return refused(UNKNOWN_AGENT, 'Signature-Agent', `${uri} was not found`)
-  return { ok: true, peer: found, nonce, expires }
+  const id = `nonce ${hexOf(sha256(encoder.encode(nonce)))}`
+  if (memory.has(found.uri, id)) return refused(TAKEN_BEFORE, 'Signature-Input', 'its nonce was taken before')
+  if (!memory.add(found.uri, id, now))
+    return refused(REFUSED, 'Signature-Agent', 'as many requests were signed as can be remembered: later')
+  return { ok: true, peer: found }
 }
+
+/** Nonces are told apart by the case of their letters, and ids are not. */
+const hexOf = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const refused = (kind: FindingKind, header: string, detail: string): VerifiedRequest => ({
   ok: false,

@@ -11,6 +11,7 @@ import {
 } from 'blazon/agp'
 import type { Env } from '../env.ts'
 import { type Chore, Chores } from '../gateway/chores.ts'
+import { Desk } from '../gateway/desk.ts'
 import { findPeers } from '../gateway/finding.ts'
 import { Self } from '../gateway/self.ts'
 import { type Attached, attachedTo, closeUnproved, HANDSHAKE_MS, isFull, isOpen, POLICY } from '../gateway/sockets.ts'
@@ -60,6 +61,7 @@ export class Gateway extends DurableObject<Env> {
   readonly #findPeer: FindPeer
   readonly #self: Self
   readonly #chores: Chores
+  readonly #desk: Desk
   #arrived: Arrived[] = []
 
   constructor(state: DurableObjectState, env: Env) {
@@ -69,6 +71,13 @@ export class Gateway extends DurableObject<Env> {
     this.#self = new Self(env, () => state.storage.kv.get<string>('name')!)
     const chores: Chore[] = []
     this.#chores = new Chores(state.storage, chores)
+    this.#desk = new Desk({ memory: this.#store, findPeer: this.#findPeer, admit: (peer) => this.#admit(peer) })
+  }
+
+  /** For requests over HTTP. */
+  desk(name: string): Desk {
+    this.ctx.storage.kv.put('name', name)
+    return this.#desk
   }
 
   /** A WebSocket for this agent; 429 when too many are here already. */

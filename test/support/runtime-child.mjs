@@ -13,6 +13,8 @@ const modules = files.map((file) => {
     : { type: 'ESModule', path, contents: readFileSync(path, 'utf8') }
 })
 const rate = (limit) => ({ simple: { limit, period: 60 } })
+/** What is of the connection, and not of the request. */
+const HOP = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'accept-encoding', 'expect']
 const object = (className) => ({ className, useSQLite: true })
 const miniflare = new Miniflare({
   modulesRoot: folder,
@@ -36,6 +38,7 @@ const miniflare = new Miniflare({
   outboundService: (request) =>
     fetch(`http://127.0.0.1:${outbound}/?${encodeURIComponent(request.url)}`, {
       method: request.method,
+      headers: [...request.headers].filter(([name]) => !HOP.includes(name)),
       body: request.body,
       duplex: 'half',
       redirect: 'manual',
