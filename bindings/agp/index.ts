@@ -11,6 +11,8 @@ export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
 export type { KeySource } from '../keys/read.ts'
 export type { Signer } from '../keys/signer.ts'
 export type { Verifier } from '../keys/verifier.ts'
+export type { GuardedFetch } from '../net/fetch.ts'
+export { addressFault, type SendOptions, type SendOutcome, sendRequest } from '../net/send.ts'
 export type { SocketEvent, SocketLike } from './carrier.ts'
 export {
   type AgentError,
