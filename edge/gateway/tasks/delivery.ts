@@ -13,6 +13,8 @@ import { shown, shownInside, type Tasks } from './tasks.ts'
 const GONE = 410
 const PATIENCE_MS = 10_000
 const ANSWER_BYTES = 262_144
+/** A message has as many, with its signatures. */
+const MESSAGE_BYTES = 260_000
 
 interface DeliveryOptions {
   readonly env: Env
@@ -50,6 +52,8 @@ export class Delivery {
   /** The answer in the conversation that the task came in, once there is one again. */
   async #message({ caller, message, outcome }: TaskRow): Promise<Delivered> {
     const content = new TextDecoder().decode(canonicalizeValue({ ...JSON.parse(outcome!), of: message }))
+    if (JSON.stringify(content).length > MESSAGE_BYTES)
+      return { failure: 'it is too large for a message', isFinal: true }
     const said = await this.#options.say(caller, { type: 'task', content, contentType: 'application/json' })
     return said ? {} : { failure: `${caller} has no conversation here`, isFinal: false }
   }

@@ -8,8 +8,8 @@ import type { Letter, Outbox } from './outbox.ts'
 import type { TaskSettings } from './settings.ts'
 import { isOver, type NewTask, type Outcome, type TaskRow, type TaskState, type TaskStore } from './store.ts'
 
-/** Of a result, in JSON. */
-export const RESULT_BYTES = 262_144
+/** Of a result, in JSON: with what stands around it, it is no larger than a message. */
+const RESULT_BYTES = 245_760
 const CONTENT_DEPTH = 32
 
 /** A task, as who gave it sees it. */
