@@ -1,8 +1,10 @@
 // Tasks of agents at the Worker (ADP/1.1 section 7.3), in the real runtime: callers sign by the letter of RFC 9421 and are found by the DNS.
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type OraclePair, pairOf } from '../agp/oracle.ts'
+import { nextTry } from '../../edge/gateway/tasks/pauses.ts'
+import { jcs, type OraclePair, pairOf, signed as signedMessage } from '../agp/oracle.ts'
 import { isSigned, signedHeaders, type Wrong } from '../agp/signing.ts'
+import { type Raw, raw } from '../agp/sockets.ts'
 import { bind } from '../support/dns-lab.ts'
 import { bearer, operator } from './tokens.ts'
 import { HERE, OWN, type Sent, startWorld, type World } from './world.ts'
@@ -233,6 +235,20 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
   })
 })
 
+test('a letter is tried for a day, after growing pauses', () => {
+  let [now, tries] = [0, 0]
+  const pauses: number[] = []
+  for (;;) {
+    const next = nextTry({ tries: tries++, created: 0 }, now, 1)
+    if (next === undefined) break
+    pauses.push((next - now) / 1000)
+    now = next
+  }
+  expect(pauses.slice(0, 14)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600])
+  expect(now).toBeGreaterThan(86_400_000 - 3_600_000)
+  expect(now).toBeLessThanOrEqual(86_400_000)
+})
+
 describe.runIf(bind.available)('the operator', () => {
   test('takes tasks one by one: no two get the same', async () => {
     for (;;) if ((await own('/take', {})).status === 204) break
@@ -344,6 +360,60 @@ describe.runIf(bind.available)('[agp/7.3.1-3] tasks for others', () => {
     world.answer((_, response) => response.writeHead(400).end())
     const { id } = JSON.parse((await own('/given', { to: dora.uri, task: 'x' })).text)
     await expect.poll(async () => (await given(id)).state).toBe('refused')
+  })
+})
+
+describe.runIf(bind.available)('[agp/7.2.4-2] a message of type task', () => {
+  const open: Raw[] = []
+  afterEach(() => {
+    for (const socket of open.splice(0)) socket.close()
+  })
+  const said = (type: string, content: object) => ({
+    id: randomUUID(),
+    from: alice.uri,
+    to: `agent:${BOB}`,
+    type,
+    timestamp: new Date().toISOString(),
+    body: { content: jcs(content), contentType: 'application/json' },
+  })
+  async function inside(): Promise<Raw> {
+    const socket = await raw(`${world.origin().replace('http', 'ws')}/agent/chat`, { headers: { host: BOB } })
+    open.push(socket)
+    const nonce = randomBytes(16).toString('base64url')
+    const { uri, fingerprint } = alice
+    const hello = { hello: 1, agent: uri, fingerprint, protocol: 'ADP/1.1', nonce }
+    socket.send(signedMessage(said('system', hello), alice))
+    const answer = await socket.next()
+    socket.send(signedMessage(said('ack', { ack: answer.id }), alice))
+    return socket
+  }
+
+  test('is a task like those of requests; its result comes back as a message, also in a later conversation', async () => {
+    const first = await inside()
+    const message = signedMessage(said('task', { task: 'summary', input: { text: 'x' } }), alice)
+    first.send(message)
+    expect(JSON.parse((await first.next()).body.content)).toEqual({ ack: message.id })
+    first.send(message)
+    await first.next()
+    const { tasks } = JSON.parse((await own('?state=queued')).text)
+    const [task, ...more] = tasks.filter((one: { task: string }) => one.task === 'summary')
+    expect([task.caller, task.input, more]).toEqual([alice.uri, { text: 'x' }, []])
+    first.close()
+    await expect.poll(async () => (await world.json('/v1/agents/bob/state')).conversations).toEqual([])
+    await own(`/${task.id}`, { state: 'completed', result: 'short' })
+    const answer = async () => (await letters()).letters.find(({ kind }: { kind: string }) => kind === 'message')
+    await expect.poll(async () => (await answer())?.last).toContain('no conversation')
+    const second = await inside()
+    const result = await second.next()
+    expect([result.type, JSON.parse(result.body.content)]).toEqual(['task', { of: message.id, result: 'short' }])
+    await expect.poll(letters).toMatchObject({ waiting: 0 })
+  })
+
+  test('whose content is no task is a message as before', async () => {
+    const socket = await inside()
+    const message = signedMessage(said('task', { something: 'else' }), alice)
+    socket.send(message)
+    expect(JSON.parse((await socket.next()).body.content)).toEqual({ ack: message.id })
   })
 })
 

@@ -1,9 +1,6 @@
 // What an agent here sends to others over HTTP, tried again until it arrives: results, tasks for others, word to its operator.
+import { nextTry } from './pauses.ts'
 
-/** Tries within a day: after a second, two, four, and so on up to an hour. */
-const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 3_600_000
-const PATIENCE_MS = 86_400_000
 const AT_ONCE = 8
 const MOST_SHOWN = 100
 
@@ -28,17 +25,6 @@ export type LetterRow = Letter & {
 
 /** What came of a try: in words why it did not arrive, and if another makes sense. */
 export type Delivered = { readonly failure?: undefined } | { readonly failure: string; readonly isFinal: boolean }
-
-/** When a letter is tried again; undefined when its day is over. Half of a pause is by chance. */
-export function nextTry(
-  { tries, created }: Pick<LetterRow, 'tries' | 'created'>,
-  now: number,
-  lot = Math.random(),
-): number | undefined {
-  const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries)
-  const next = now + most / 2 + (most / 2) * lot
-  return next > created + PATIENCE_MS ? undefined : next
-}
 
 export class Outbox {
   readonly #sql: SqlStorage
