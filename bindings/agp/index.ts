@@ -62,4 +62,15 @@ export {
 } from './request.ts'
 export type { SpeakerOptions } from './self.ts'
 export { type SignedMessage, type SignOptions, sign } from './sign.ts'
+export {
+  cancelTask,
+  readTask,
+  type SendTaskOptions,
+  sendTask,
+  type TaskAnswer,
+  type TaskOptions,
+  type TaskRequest,
+  type TaskState,
+  type TaskStatus,
+} from './tasks.ts'
 export { type MessageProof, type VerifyOptions, verify } from './verify.ts'

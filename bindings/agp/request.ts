@@ -10,7 +10,17 @@ import type { Key } from '../keys/key.ts'
 import type { KeySource } from '../keys/read.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { isFault, newNonce } from './contents.ts'
-import { NOT_SIGNED, OTHER_BODY, OTHER_KEYID, OUT_OF_TIME, REFUSED, TAKEN_BEFORE, UNCOVERED, UNKNOWN_AGENT, UNSIGNED } from './findings.ts'
+import {
+  NOT_SIGNED,
+  OTHER_BODY,
+  OTHER_KEYID,
+  OUT_OF_TIME,
+  REFUSED,
+  TAKEN_BEFORE,
+  UNCOVERED,
+  UNKNOWN_AGENT,
+  UNSIGNED,
+} from './findings.ts'
 import type { LinkMemory } from './memory.ts'
 import { domainOfUri } from './message.ts'
 import type { FindPeer, Peer } from './peer.ts'

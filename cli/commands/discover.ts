@@ -4,7 +4,7 @@ import { type Discovery, discover } from '../../bindings/discover/trust/discover
 import { LEVELS, NEEDS } from '../../bindings/discover/trust/levels.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { type Context, defineCommand } from '../command.ts'
-import { readAnchors } from '../discover/anchors.ts'
+import { anchorsOf, DNS_OPTIONS, dnsOf } from '../discover/dns.ts'
 import { type Other, othersAt } from '../discover/others.ts'
 import { domainOf } from '../discover/published.ts'
 import { conclusions, ladder, stepLine } from '../discover/show.ts'
@@ -18,8 +18,7 @@ import { UsageError } from '../usage.ts'
 const OPTIONS = {
   need: { value: 'NEED', choices: NEEDS, about: 'how much to find out (default metadata)' },
   require: { value: 'LEVEL', choices: LEVELS, about: 'exit 4 below this level of trust' },
-  resolver: { value: 'RESOLVER', about: 'an address, or an https URL (default: as the system)' },
-  anchors: { value: 'FILE', about: 'DS records to trust in place of those of the root' },
+  ...DNS_OPTIONS,
   record: { value: 'FILE', about: 'write down all that is heard' },
   replay: { value: 'FILE', about: 'judge what was written down, without a network' },
 } as const satisfies Options
@@ -75,23 +74,6 @@ function oneDomain([text, ...more]: readonly string[]): string {
   throw new UsageError('wrong-arguments', 'discover takes one domain', 'as in blazon discover alice.example.com')
 }
 
-async function dnsOf({ options, host, reader }: Own) {
-  const { anchors } = options
-  try {
-    const resolver = await host.resolver(options.resolver)
-    if (anchors === undefined) return { resolver }
-    const { bytes } = await reader.bytes(anchors)
-    return { resolver, anchors: readAnchors(new TextDecoder().decode(bytes), anchors) }
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new UsageError(
-      'invalid-value',
-      `--resolver: ${error.message}`,
-      'as in --resolver https://dns.example/dns-query',
-    )
-  }
-}
-
 async function replayed(context: Own): Promise<Discovery> {
   const { options, positionals, reader, print } = context
   const { replay: file = '', require, anchors } = options
@@ -109,14 +91,9 @@ async function replayed(context: Own): Promise<Discovery> {
       `blazon validate ${file} says what is wrong`,
     )
   }
-  const own = anchors === undefined ? {} : await dnsAnchors(context, anchors)
+  const own = anchors === undefined ? {} : await anchorsOf(context.reader, anchors)
   const judged = require === undefined ? trace : { ...trace, require }
   return replay(judged, { ...own, onStep: (step) => print(stepLine(step)) })
-}
-
-async function dnsAnchors({ reader }: Own, file: string) {
-  const { bytes } = await reader.bytes(file)
-  return { anchors: readAnchors(new TextDecoder().decode(bytes), file) }
 }
 
 /** Whoever needs the address alone wants no more requests; a trace has none of these, and a silent network gives none. */

@@ -88,12 +88,8 @@ export class Given {
 
   #add({ uri }: Peer, { task, input }: { readonly task: string; readonly input: string }): GivenRow {
     const now = Date.now()
-    const { n, bytes } = this.#sql
-      .exec<{ n: number; bytes: number }>(
-        'SELECT COUNT(*) AS n, COALESCE(SUM(LENGTH(input) + COALESCE(LENGTH(answer), 0)), 0) AS bytes FROM given',
-      )
-      .one()
-    if (n >= MOST_GIVEN || bytes + input.length > MOST_BYTES)
+    const { count, bytes } = this.#size
+    if (count >= MOST_GIVEN || bytes + input.length > MOST_BYTES)
       throw new Problem('full', 'As many tasks were given to others as are remembered.')
     this.#sql.exec(
       "INSERT INTO given (id, agent, task, input, state, created, changed) VALUES (?, ?, ?, ?, 'sending', ?, ?)",
@@ -135,6 +131,7 @@ export class Given {
     if (row === undefined) throw new Problem('not-found', 'No such task was given to who brings this result.')
     if (row.answer === body) return
     if (row.answer !== null) throw new Problem('conflict', 'The task has another result already.')
+    if (this.#size.bytes + body.length > 2 * MOST_BYTES) throw new Problem('full', 'There is no room for more results.')
     const now = Date.now()
     this.#sql.exec("UPDATE given SET state = 'answered', answer = ?, changed = ? WHERE id = ?", body, now, row.id)
     const taker = this.#taker()
@@ -144,6 +141,18 @@ export class Given {
   /** Forgets what was given long ago. */
   sweep(now: number): void {
     this.#sql.exec('DELETE FROM given WHERE changed <= ?', now - KEPT_MS)
+  }
+
+  get isEmpty(): boolean {
+    return this.#size.count === 0
+  }
+
+  get #size(): { readonly count: number; readonly bytes: number } {
+    return this.#sql
+      .exec<{ count: number; bytes: number }>(
+        'SELECT COUNT(*) AS count, COALESCE(SUM(LENGTH(input) + COALESCE(LENGTH(answer), 0)), 0) AS bytes FROM given',
+      )
+      .one()
   }
 
   #one(query: string, ...given: SqlStorageValue[]): GivenRow | undefined {

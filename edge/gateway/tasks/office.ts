@@ -96,7 +96,7 @@ export class Office {
   }
 
   #sweepDue(): number | undefined {
-    if (this.#store.size.tasks === 0) return undefined
+    if (this.#store.size.tasks === 0 && this.given.isEmpty) return undefined
     return (this.#storage.kv.get<number>('swept') ?? 0) + SWEEP_MS
   }
 
@@ -105,5 +105,6 @@ export class Office {
     this.tasks.sweep(now)
     this.given.sweep(now)
     this.swarms.sweep(now)
+    this.#outbox.forget((id) => this.#store.one(id) !== undefined || this.given.one(id) !== undefined)
   }
 }

@@ -135,7 +135,6 @@ export class Tasks {
   sweep(now: number): void {
     for (const { id } of this.#store.late(now)) this.move(id, 'failed', { error: 'Nobody has done it in time.' })
     this.#store.forget(now)
-    this.#outbox.forget((id) => this.#store.one(id) !== undefined)
   }
 }
 
