@@ -1,6 +1,7 @@
 // The Worker with agents that it finds by the DNS: their zone, their metadata, and whatever else the Worker sends out, is in here.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dohResolver } from '../../bindings/discover/index.ts'
 import { type OraclePair, pairOf } from '../agp/oracle.ts'
 import { type Asked, ask } from '../support/ask.ts'
 import { startDns, startDoh, type Zone } from '../support/dns-lab.ts'
@@ -45,6 +46,8 @@ export interface Inhabitant {
   /** The name below example.net. */
   readonly label: string
   readonly endpoints?: object
+  /** The name that it has at the Worker, which then has its key, too. */
+  readonly here?: string
 }
 
 /** Callers in example.net; the agents of the Worker are for the test to publish. */
@@ -81,10 +84,12 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
   const anchors = dns.anchors['.']!.map(({ keyTag, algorithm, digestType, digest }) =>
     [keyTag, algorithm, digestType, Buffer.from(digest).toString('hex')].join(' '),
   )
+  const own = inhabitants.flatMap(({ here }, i) => (here === undefined ? [] : [[here, callers[i]!.pem]]))
+  const keys = own.length === 0 ? {} : { AGENT_KEYS: JSON.stringify(Object.fromEntries(own)) }
   const site = await prepareSite('edge/worker.ts')
   const options = {
     outbound: (outside.address() as AddressInfo).port,
-    settings: { PUBLIC_ORIGIN: HERE, DNS_RESOLVER: doh.url, DNS_ANCHORS: anchors.join(', '), ...more },
+    settings: { PUBLIC_ORIGIN: HERE, DNS_RESOLVER: doh.url, DNS_ANCHORS: anchors.join(', '), ...keys, ...more },
   }
   let runtime = await startRuntime(site, options)
 
@@ -98,8 +103,31 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
     return answer
   }
 
+  /** What others than the Worker get from an address of this world: it has no TLS. */
+  async function fetchHere(input: string, init: RequestInit = {}): Promise<Response> {
+    const url = new URL(input)
+    const index = callers.findIndex(({ uri }) => url.hostname === uri.slice(6))
+    if (index >= 0 && inhabitants[index]!.here === undefined)
+      return Response.json(metadataOf(callers[index]!, inhabitants[index]!.endpoints))
+    const headers = Object.fromEntries(new Headers(init.headers))
+    const asked = {
+      host: url.host,
+      method: init.method ?? 'GET',
+      headers,
+      ...(init.body && { body: String(init.body) }),
+    }
+    const { status, text, headers: answered } = await ask(runtime.origin + url.pathname + url.search, asked)
+    const type = String(answered['content-type'])
+    return new Response(status === 204 ? null : text, { status, headers: { 'content-type': type } })
+  }
+
   return {
     callers,
+    fetch: fetchHere,
+    resolver: () => dohResolver(doh.url),
+    /** As a file of anchors has them. */
+    anchors: anchors.map((row) => `. IN DS ${row}`).join('\n'),
+    dns: { anchors: { '.': dns.anchors['.']! } },
     /** What the Worker has sent, but for questions to the DNS and for metadata. */
     sent,
     at,
