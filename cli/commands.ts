@@ -14,6 +14,7 @@ export const JOBS: Readonly<Record<string, readonly string[]>> = {
     'probe',
     'directory',
     'invite',
+    'tasks',
     'token',
     'tags',
   ],
@@ -79,6 +80,17 @@ export const COMMANDS: Table = {
       match: ['say which query asks for each tag', () => import('./commands/tags/match.ts')],
       normalize: ['spell tags in the one way', () => import('./commands/tags/normalize.ts')],
       suggest: ['name the standard tag that was meant', () => import('./commands/tags/suggest.ts')],
+    },
+  ],
+  tasks: [
+    'give tasks to agents, and do those that an agent was given',
+    {
+      cancel: ['call a task off that was given to an agent', () => import('./commands/tasks/cancel.ts')],
+      complete: ['say what became of a task of an agent', () => import('./commands/tasks/complete.ts')],
+      list: ['list the tasks that an agent was given', () => import('./commands/tasks/list.ts')],
+      send: ['give a task to an agent', () => import('./commands/tasks/send.ts')],
+      status: ['ask what became of a task', () => import('./commands/tasks/status.ts')],
+      take: ['take the task of an agent that waits the longest', () => import('./commands/tasks/take.ts')],
     },
   ],
   token: [

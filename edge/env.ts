@@ -33,6 +33,10 @@ export interface Env extends DirectorySettings {
   readonly DNS_RESOLVER?: string
   /** DS rows of a root of one's own, with commas between them; IANA's when absent. */
   readonly DNS_ANCHORS?: string
+  /** `anyone`: invitations are redeemed without a signature, too. */
+  readonly INVITED?: string
+  /** A Worker that does the tasks of agents whose settings say so. */
+  readonly TASKS?: Fetcher
   /** The static files; absent where only the script runs. */
   readonly ASSETS?: Fetcher
   /** A secret of at least 32 characters: `npx wrangler secret put TOKEN_SECRET`. Tokens are derived from it. */

@@ -140,6 +140,51 @@ const EXPLANATIONS: Explanations = {
     bad: 'an error in the program of the agent',
     good: 'asking its operator; the message is not taken a second time',
   },
+  'AGP-150': {
+    why: 'Who gives a task, redeems an invitation or brings a result says by a signature who that is, and by Signature-Agent where its key is.',
+    bad: 'POST /agent/tasks with a body alone',
+    good: 'the headers Content-Digest, Signature-Agent, Signature-Input and Signature: blazon tasks send makes them',
+  },
+  'AGP-151': {
+    why: 'What a signature leaves out can be changed by whoever carries the request; without a nonce it could be brought again.',
+    bad: 'Signature-Input: sig1=("@authority");created=1750240800;expires=1750240860',
+    good: 'Signature-Input: sig1=("@method" "@target-uri" "content-digest" "signature-agent");created=1750240800;expires=1750240860;nonce="…";keyid="…"',
+  },
+  'AGP-152': {
+    why: 'A signature counts from created to expires, 300 seconds at the most: so nonces need not be kept for ever.',
+    bad: 'created=1750240800;expires=1750327200',
+    good: 'created=1750240800;expires=1750240860, and a clock that is right',
+  },
+  'AGP-153': {
+    why: 'The signature covers the digest of the body. Another body was not signed.',
+    bad: 'a body that was written anew on its way',
+    good: 'the bytes that were signed, and their SHA-256 in Content-Digest',
+  },
+  'AGP-154': {
+    why: 'The key of the agent has not signed this method, this address and these headers: the request was changed, or was made for another server.',
+    bad: 'a request to another agent, sent on to this one',
+    good: 'a signature that was made for the address at which the request arrives',
+  },
+  'AGP-155': {
+    why: 'A request counts once. Whoever recorded it could have the same done again.',
+    bad: 'a request that is sent a second time as it was',
+    good: 'the same request with a new nonce, signed anew; Idempotency-Key says that it is the same task',
+  },
+  'AGP-156': {
+    why: 'The name of the key is the JWK thumbprint of the one in the metadata of the agent that Signature-Agent names.',
+    bad: 'keyid="alice"',
+    good: 'keyid="poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"',
+  },
+  'AGP-157': {
+    why: 'The other agent answered with something else than that it took the task.',
+    bad: 'HTTP/1.1 404 Not Found',
+    good: 'HTTP/1.1 202 Accepted, with the address of its status',
+  },
+  'AGP-158': {
+    why: 'A server that sends results anywhere could be used against others: they go to who gave the task, at an origin of its metadata.',
+    bad: '"callback": "http://169.254.169.254/"',
+    good: '"callback": "https://alice.example.com/agent/webhook", of agent:alice.example.com',
+  },
 }
 
 export const agpFindings = (): readonly FindingInfo[] => explained(Object.values(FINDINGS), EXPLANATIONS)

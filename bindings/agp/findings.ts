@@ -38,6 +38,34 @@ export const UNTAKEN: FindingKind = kind('untaken', { code: 'AGP-139' }, 'Messag
 export const LATE: FindingKind = kind('late', { code: 'AGP-137' }, 'No answer in time', SERVICE)
 export const ENDED: FindingKind = kind('ended', { code: 'AGP-138' }, 'Conversation that is over', SERVICE)
 
+const REQUESTS = 'docs/tasks.md, Signed requests'
+const TASKS = 'docs/tasks.md'
+
+export const UNSIGNED: FindingKind = kind('unsigned', { code: 'AGP-150' }, 'Request without a signature', REQUESTS)
+export const UNCOVERED: FindingKind = kind(
+  'uncovered',
+  { code: 'AGP-151' },
+  'Signature that covers too little',
+  REQUESTS,
+)
+export const OUT_OF_TIME: FindingKind = kind('out-of-time', { code: 'AGP-152' }, 'Signature out of its time', REQUESTS)
+export const OTHER_BODY: FindingKind = kind('other-body', { code: 'AGP-153' }, 'Another body than was signed', REQUESTS)
+export const NOT_SIGNED: FindingKind = kind(
+  'not-signed',
+  { code: 'AGP-154' },
+  'Request that was not signed so',
+  REQUESTS,
+)
+export const TAKEN_BEFORE: FindingKind = kind('taken-before', { code: 'AGP-155' }, 'Request that came before', REQUESTS)
+export const OTHER_KEYID: FindingKind = kind(
+  'other-keyid',
+  { code: 'AGP-156' },
+  'Key that the agent does not have',
+  REQUESTS,
+)
+export const NO_TASK: FindingKind = kind('no-task', { code: 'AGP-157' }, 'Task that was not taken', TASKS)
+export const CALLBACK: FindingKind = kind('callback', { code: 'AGP-158' }, 'Callback at another address', TASKS)
+
 function kind(id: string, { code }: { readonly code: Code }, title: string, section: string): FindingKind {
   return { id: `agp/${id}`, code, title, section, severity: 'error' }
 }

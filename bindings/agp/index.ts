@@ -11,6 +11,8 @@ export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
 export type { KeySource } from '../keys/read.ts'
 export type { Signer } from '../keys/signer.ts'
 export type { Verifier } from '../keys/verifier.ts'
+export type { GuardedFetch } from '../net/fetch.ts'
+export { addressFault, type SendOptions, type SendOutcome, sendRequest } from '../net/send.ts'
 export type { SocketEvent, SocketLike } from './carrier.ts'
 export {
   type AgentError,
@@ -48,6 +50,27 @@ export { signingBytes, strictBytes } from './payload.ts'
 export { type FindAgent, type FindPeer, type FindPeerOptions, type Peer, peerOf, rememberPeers } from './peer.ts'
 export type { Bucket, MessageRate } from './rate.ts'
 export { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+export {
+  type AgentRequest,
+  type ReceivedRequest,
+  type RequestSignature,
+  type SignRequestOptions,
+  signRequest,
+  type VerifiedRequest,
+  type VerifyRequestOptions,
+  verifyRequest,
+} from './request.ts'
 export type { SpeakerOptions } from './self.ts'
 export { type SignedMessage, type SignOptions, sign } from './sign.ts'
+export {
+  cancelTask,
+  readTask,
+  type SendTaskOptions,
+  sendTask,
+  type TaskAnswer,
+  type TaskOptions,
+  type TaskRequest,
+  type TaskState,
+  type TaskStatus,
+} from './tasks.ts'
 export { type MessageProof, type VerifyOptions, verify } from './verify.ts'

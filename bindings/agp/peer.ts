@@ -18,6 +18,8 @@ export interface Peer {
   readonly verifier: Verifier
   /** Where it is spoken to. */
   readonly chat: string | undefined
+  /** All addresses in its metadata, by their names. */
+  readonly endpoints: Readonly<Record<string, string>>
   readonly minProtocolVersion: string | undefined
   /** It says of itself that it speaks strict: it is not taken without. */
   readonly strict: boolean
@@ -40,6 +42,7 @@ export async function peerOf({ agent, uri }: Pick<Discovery, 'agent' | 'uri'>): 
     fingerprint: fingerprint.value,
     verifier: await openVerifier(await importKey(raw, { format: 'raw' })),
     chat: endpoints.find(({ name }) => name === 'chat')?.value,
+    endpoints: Object.fromEntries(endpoints.map(({ name, value }) => [name, value])),
     minProtocolVersion: textMember(security, 'minProtocolVersion')?.value || undefined,
     strict: member(security?.value, 'strictMessages') === true,
     rate: rateIn(metadata),

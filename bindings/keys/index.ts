@@ -13,7 +13,13 @@ export { type GenerateOptions, generateKey, type PrivateKey } from './generate.t
 export type { Component, HeaderSource, HttpMessage } from './http/components.ts'
 export { contentDigest } from './http/digest.ts'
 export { type MessageSignature, type SignMessageOptions, signMessage } from './http/sign.ts'
-export { type RefusedMessage, type VerifiedMessage, type VerifyMessageOptions, verifyMessage } from './http/verify.ts'
+export {
+  type RefusalReason,
+  type RefusedMessage,
+  type VerifiedMessage,
+  type VerifyMessageOptions,
+  verifyMessage,
+} from './http/verify.ts'
 export { type ImportOptions, importKey } from './import.ts'
 export { Key } from './key.ts'
 export type { Subtle } from './platform.ts'

@@ -20,7 +20,8 @@ export class Chores {
   async plan(): Promise<void> {
     const times = this.#chores.map(({ due }) => due()).filter((time) => time !== undefined)
     if (times.length === 0) await this.#storage.deleteAlarm()
-    else await this.#storage.setAlarm(Math.min(...times))
+    // An alarm of a fraction of a millisecond comes before its time, and to set it to the same once more has no effect.
+    else await this.#storage.setAlarm(Math.ceil(Math.min(...times)))
   }
 
   /** What the alarm calls. A chore that throws keeps no other from running. */

@@ -4,6 +4,7 @@ import { READ, READ_NAMED } from '../identity/find.ts'
 import { PUBLISH } from '../identity/publish.ts'
 import { chat, chatOf } from './chat.ts'
 import { changeSpeakers, readMessages, readSpeakers, readState, removeMessages, sendMessage } from './operator.ts'
+import { TASK_ROUTES } from './tasks/routes.ts'
 
 export const ROUTES = [
   agentRoute('/agent/chat', { GET: { access: READ, limit: 'QUERIES', answer: chat } }),
@@ -18,4 +19,5 @@ export const ROUTES = [
     GET: { access: PUBLISH, answer: readSpeakers },
     POST: { access: PUBLISH, body: JSON_BODY, answer: changeSpeakers },
   }),
+  ...TASK_ROUTES,
 ]

@@ -1,5 +1,5 @@
 // The agent on this side of its gateway: its metadata, and its key, which is in an object of its own.
-import type { NumberedDraft, Speaker } from 'blazon/agp'
+import type { AgentRequest, NumberedDraft, RequestSignature, Speaker } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { agentStub, documents, type Env } from '../env.ts'
 
@@ -14,11 +14,14 @@ interface ToSign {
 
 interface SelfMetadata {
   readonly identity: { readonly id: string; readonly publicKey: { readonly fingerprint: string } }
+  readonly endpoints: { readonly tasks?: string; readonly webhook?: string }
   readonly security?: {
     readonly minProtocolVersion?: string
     readonly rateLimit?: { readonly requestsPerMinute: number; readonly burstSize?: number }
   }
 }
+
+interface Own extends Speaker, Pick<SelfMetadata, 'endpoints'> {}
 
 /** Of agents whose metadata has no limit. */
 const DEFAULT_RATE = { requestsPerMinute: 600, burstSize: 60 }
@@ -27,7 +30,7 @@ export class Self {
   readonly #env: Env
   /** Of the agent; undefined before anybody came. */
   readonly #name: () => string
-  #known: { readonly speaker: Promise<Speaker>; readonly until: number } | undefined
+  #known: { readonly speaker: Promise<Own>; readonly until: number } | undefined
   #toSign: ToSign[] = []
 
   constructor(env: Env, name: () => string) {
@@ -36,25 +39,46 @@ export class Self {
   }
 
   /** The agent itself, by its metadata. */
-  speaker(): Promise<Speaker> {
+  speaker(): Promise<Own> {
     if (this.#known === undefined || this.#known.until < Date.now())
       this.#known = { speaker: this.#read(), until: Date.now() + SELF_MS }
     return this.#known.speaker
   }
 
-  async #read(): Promise<Speaker> {
+  /** Where it takes results: beside its tasks, when its metadata does not say. */
+  async webhook(): Promise<string | undefined> {
+    const { tasks, webhook = tasks?.replace(/\/tasks$/, '/webhook') } = (await this.speaker()).endpoints
+    return webhook
+  }
+
+  async #read(): Promise<Own> {
     const { metadata } = await documents(this.#env).identity(this.#name())
     if (metadata === null) throw new Error('the agent of this gateway is gone')
-    const { identity, security = {} } = parseJson(new Uint8Array(metadata.bytes)).document!.value as SelfMetadata
+    const {
+      identity,
+      endpoints,
+      security = {},
+    } = parseJson(new Uint8Array(metadata.bytes)).document!.value as SelfMetadata
     const { requestsPerMinute, burstSize = requestsPerMinute } = security.rateLimit ?? DEFAULT_RATE
     return {
       uri: identity.id.toLowerCase(),
       fingerprint: identity.publicKey.fingerprint,
+      endpoints,
       strict: true,
       minProtocolVersion: security.minProtocolVersion || undefined,
       rate: { requestsPerMinute, burstSize },
       sign: (drafts) => this.#sign(drafts, identity.publicKey.fingerprint),
     }
+  }
+
+  /** The headers by which a request is the agent's. */
+  async signRequest(request: AgentRequest): Promise<RequestSignature> {
+    const { uri, fingerprint } = await this.speaker()
+    const name = this.#name()
+    const headers = await agentStub(this.#env, name).signRequest(name, { of: fingerprint, as: uri }, request)
+    if (headers !== null) return headers
+    this.#known = undefined
+    throw new Error(`the key of ${name} is not the one in its metadata`)
   }
 
   /** What is to be signed in one turn is one call. */

@@ -7,6 +7,8 @@ import { generationOf, withdraw } from '../access/generations.ts'
 import { holderOfInvited } from '../access/holders.ts'
 import { tokenOf } from '../access/token.ts'
 import { agentStub, documents, type Env } from '../env.ts'
+import { deskOf, sentIn } from '../gateway/desk-of.ts'
+import { opened } from '../http/answered.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
 import { hex } from '../http/digest.ts'
 import { apiHeaders } from '../http/headers.ts'
@@ -81,11 +83,14 @@ async function revoke(env: Env, name: string, id: string): Promise<boolean> {
 }
 
 /**
- * `POST /agent/invite`: `{ "code": "..." }` gives a token that reads the agent of the host, until the invitation ends. An agent that is not
- * there is answered like a code that is none.
+ * `POST /agent/invite`: `{ "code": "..." }`, signed by the agent that was invited, gives a token that reads the agent of the host, until the
+ * invitation ends. An agent that is not there is answered like a code that is none.
  */
-export async function redeemInvitation({ url, env, agent, body }: Call): Promise<Response> {
+export async function redeemInvitation(call: Call): Promise<Response> {
+  const { url, env, agent, body } = call
   refuseOtherParameters(url.searchParams, {})
+  const isSigned = call.request.headers.has('signature-input')
+  if (isSigned || !isForAnyone(env)) opened(await deskOf(env, agent).prove(sentIn(call)))
   const members = objectIn(body)
   refuseOtherMembers(members, ['code'])
   const { code } = members
@@ -100,6 +105,12 @@ export async function redeemInvitation({ url, env, agent, body }: Call): Promise
   const token = await tokenOf(secret, publicOrigins(env)[0]!, claims)
   const answer = { token, expires: new Date(redeemed.expires).toISOString() }
   return Response.json(answer, { headers: apiHeaders({}) })
+}
+
+/** Whoever has no domain of its own cannot sign: the operator may let the code alone do. */
+function isForAnyone({ INVITED: setting = '' }: Env): boolean {
+  if (setting !== 'anyone' && setting !== '') console.error(`INVITED: expected anyone or nothing, got ${setting}`)
+  return setting === 'anyone'
 }
 
 const holderOf = (name: string, { id, expires }: { readonly id: string; readonly expires: number }) =>

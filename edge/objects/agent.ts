@@ -1,6 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import { sign as signA2a } from 'blazon/a2a'
-import { type NumberedDraft, sign as signMessageOf } from 'blazon/agp'
+import {
+  type AgentRequest,
+  type NumberedDraft,
+  type RequestSignature,
+  sign as signMessageOf,
+  signRequest,
+} from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { sign as signInvite } from 'blazon/invite'
 import {
@@ -81,6 +87,17 @@ export class Agent extends DurableObject<Env> {
     const sign = async ({ draft, n }: NumberedDraft) =>
       (await signMessageOf(draft, signer, n === undefined ? {} : { n })).text
     return Promise.all(drafts.map(sign))
+  }
+
+  /** The headers of a request of the agent; null where this is not the key that its metadata has. */
+  async signRequest(
+    name: string,
+    { of, as }: { readonly of: string; readonly as: string },
+    request: AgentRequest,
+  ): Promise<RequestSignature | null> {
+    const current = await this.#keys(name).current()
+    if (current === undefined || publicKeyBlock(current).fingerprint !== of) return null
+    return signRequest(request, { key: current, as })
   }
 
   /** Opened once: that costs more than to sign. */

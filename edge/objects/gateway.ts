@@ -11,10 +11,12 @@ import {
 } from 'blazon/agp'
 import type { Env } from '../env.ts'
 import { type Chore, Chores } from '../gateway/chores.ts'
+import type { Desk } from '../gateway/desk.ts'
 import { findPeers } from '../gateway/finding.ts'
 import { Self } from '../gateway/self.ts'
 import { type Attached, attachedTo, closeUnproved, HANDSHAKE_MS, isFull, isOpen, POLICY } from '../gateway/sockets.ts'
 import { GatewayStore, type StoredMessage, type Verdict } from '../gateway/store.ts'
+import { Office } from '../gateway/tasks/office.ts'
 
 /** Messages of one socket that wait to be judged. */
 const MOST_WAITING = 256
@@ -36,6 +38,7 @@ export interface GatewayState {
   readonly bytes: number
   readonly ids: number
   readonly speakers: Speakers
+  readonly tasks: Office['state']
   readonly conversations: readonly { readonly agent: string; readonly since: string; readonly strict: boolean }[]
 }
 
@@ -60,6 +63,7 @@ export class Gateway extends DurableObject<Env> {
   readonly #findPeer: FindPeer
   readonly #self: Self
   readonly #chores: Chores
+  readonly #office: Office
   #arrived: Arrived[] = []
 
   constructor(state: DurableObjectState, env: Env) {
@@ -67,8 +71,22 @@ export class Gateway extends DurableObject<Env> {
     this.#store = new GatewayStore(state.storage.sql)
     this.#findPeer = findPeers(env)
     this.#self = new Self(env, () => state.storage.kv.get<string>('name')!)
-    const chores: Chore[] = []
+    this.#office = new Office({
+      env,
+      storage: state.storage,
+      self: this.#self,
+      proving: { memory: this.#store, findPeer: this.#findPeer, admit: (peer) => this.#admit(peer) },
+      say: (to, message) => this.say(to, message),
+      plan: () => this.#chores.plan(),
+    })
+    const chores: Chore[] = [...this.#office.chores]
     this.#chores = new Chores(state.storage, chores)
+  }
+
+  /** For requests over HTTP. */
+  desk(name: string): Desk {
+    this.ctx.storage.kv.put('name', name)
+    return this.#office.desk
   }
 
   /** A WebSocket for this agent; 429 when too many are here already. */
@@ -138,7 +156,8 @@ export class Gateway extends DurableObject<Env> {
     const kept = this.ctx.storage.transactionSync(() =>
       all.map(({ live, message, text }) => {
         const agent = live.link.state.peer!.uri
-        return this.#store.has(agent, message.id) || this.#store.put(agent, { id: message.id, text, now })
+        if (this.#store.has(agent, message.id)) return true
+        return this.#office.heard(agent, message) && this.#store.put(agent, { id: message.id, text, now })
       }),
     )
     for (const [i, { socket, live, message }] of all.entries()) {
@@ -213,6 +232,7 @@ export class Gateway extends DurableObject<Env> {
       unproved: sockets.length - open.length,
       ...this.#store.size,
       speakers: this.#speakers(),
+      tasks: this.#office.state,
       conversations: open.slice(0, MOST_LISTED).map(({ link, since }) => ({
         agent: link.peer!.uri,
         since: new Date(since).toISOString(),

@@ -54,7 +54,9 @@ const makeMetadata = (name: string, body: object) =>
 
 beforeAll(async () => {
   site = await prepareSite('test/edge/counting-worker.ts')
-  runtime = await startRuntime(site, { settings: { PUBLIC_ORIGIN: HERE, HOSTS: `${BOB}=bob wrong` } })
+  runtime = await startRuntime(site, {
+    settings: { PUBLIC_ORIGIN: HERE, HOSTS: `${BOB}=bob wrong`, INVITED: 'anyone' },
+  })
   expect((await at('/agents/alice/adl.json', { method: 'PUT', headers: asOperator(), body: DEFINITION })).status).toBe(
     201,
   )

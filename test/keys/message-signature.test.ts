@@ -175,7 +175,7 @@ describe('verifying', () => {
     ['another tag', (message: HttpMessage) => message, { tag: 'web-bot-auth' }],
   ])('%s: it is refused', async (_, change, options) => {
     const told = await check(change(await signed()), options as Partial<VerifyMessageOptions>)
-    expect(told).toEqual({ valid: false, fault: expect.any(String) })
+    expect(told).toEqual({ valid: false, reason: expect.any(String), fault: expect.any(String) })
   })
 
   test('another key, and a key of another kind: refused', async () => {

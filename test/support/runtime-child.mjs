@@ -13,7 +13,17 @@ const modules = files.map((file) => {
     : { type: 'ESModule', path, contents: readFileSync(path, 'utf8') }
 })
 const rate = (limit) => ({ simple: { limit, period: 60 } })
+/** What is of the connection, and not of the request. */
+const HOP = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'accept-encoding', 'expect']
 const object = (className) => ({ className, useSQLite: true })
+const outside = (request) =>
+  fetch(`http://127.0.0.1:${outbound}/?${encodeURIComponent(request.url)}`, {
+    method: request.method,
+    headers: [...request.headers].filter(([name]) => !HOP.includes(name)),
+    body: request.body,
+    duplex: 'half',
+    redirect: 'manual',
+  })
 const miniflare = new Miniflare({
   modulesRoot: folder,
   modules,
@@ -33,13 +43,8 @@ const miniflare = new Miniflare({
   durableObjectsPersist: persist,
   ratelimits: { ADVERTISES: rate(advertises), QUERIES: rate(requests), CHECKS: rate(requests) },
   // What the Worker fetches comes from the tests: they see which address it asks.
-  outboundService: (request) =>
-    fetch(`http://127.0.0.1:${outbound}/?${encodeURIComponent(request.url)}`, {
-      method: request.method,
-      body: request.body,
-      duplex: 'half',
-      redirect: 'manual',
-    }),
+  outboundService: outside,
+  serviceBindings: { TASKS: outside },
   bindings,
 })
 console.log((await miniflare.ready).origin)

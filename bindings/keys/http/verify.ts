@@ -35,8 +35,12 @@ export interface VerifiedMessage {
   readonly components: readonly Component[]
 }
 
+/** What a refusal is about: the signature's form, what it covers, its time, the body, the key, or the signature itself. */
+export type RefusalReason = 'absent' | 'coverage' | 'time' | 'body' | 'key' | 'forged'
+
 export interface RefusedMessage {
   readonly valid: false
+  readonly reason: RefusalReason
   /** In words, without a word of the message. */
   readonly fault: string
 }
@@ -56,15 +60,22 @@ export async function verifyMessage(
   try {
     return await verified(message, options)
   } catch (error) {
-    if (error instanceof Refusal) return { valid: false, fault: error.message }
+    if (error instanceof Refusal) return { valid: false, reason: error.reason, fault: error.message }
     throw error
   }
 }
 
-class Refusal extends Error {}
+class Refusal extends Error {
+  readonly reason: RefusalReason
 
-function refuse(fault: string): never {
-  throw new Refusal(fault)
+  constructor(reason: RefusalReason, fault: string) {
+    super(fault)
+    this.reason = reason
+  }
+}
+
+function refuse(reason: RefusalReason, fault: string): never {
+  throw new Refusal(reason, fault)
 }
 
 async function verified(message: HttpMessage, options: VerifyMessageOptions): Promise<VerifiedMessage> {
@@ -74,9 +85,10 @@ async function verified(message: HttpMessage, options: VerifyMessageOptions): Pr
   checkCovered(components, options)
   checkBody(message, components, options.body)
   const made = signatureBase(message, covered)
-  if ('fault' in made) refuse(made.fault)
-  const key = (await options.keyOf(keyid)) ?? refuse('nobody knows the key that it names')
-  if (!(await holds(key, made.base, signature, options))) refuse('it is no signature of this message by that key')
+  if ('fault' in made) refuse('coverage', made.fault)
+  const key = (await options.keyOf(keyid)) ?? refuse('key', 'nobody knows the key that it names')
+  if (!(await holds(key, made.base, signature, options)))
+    refuse('forged', 'it is no signature of this message by that key')
   return {
     valid: true,
     key,
@@ -115,14 +127,15 @@ interface Chosen {
 }
 
 function chosen({ headers }: HttpMessage, tag: string | undefined): Chosen {
-  const inputs = readDictionary(headers.get('signature-input') ?? '') ?? refuse('Signature-Input cannot be read')
-  const signatures = readDictionary(headers.get('signature') ?? '') ?? refuse('Signature cannot be read')
+  const inputs =
+    readDictionary(headers.get('signature-input') ?? '') ?? refuse('absent', 'Signature-Input cannot be read')
+  const signatures = readDictionary(headers.get('signature') ?? '') ?? refuse('absent', 'Signature cannot be read')
   const fitting = [...inputs].filter(([, input]) => tag === undefined || input.parameters.get('tag') === tag)
   const [[label, input] = [], another] = fitting
-  if (label === undefined || input === undefined) refuse('it has no signature for this')
-  if (another !== undefined) refuse('it has several signatures for this')
+  if (label === undefined || input === undefined) refuse('absent', 'it has no signature for this')
+  if (another !== undefined) refuse('absent', 'it has several signatures for this')
   const signature = bytesOf(signatures.get(label))
-  if (!('items' in input) || signature === undefined) refuse('its signature cannot be read')
+  if (!('items' in input) || signature === undefined) refuse('absent', 'its signature cannot be read')
   return { covered: input, signature }
 }
 
@@ -135,14 +148,15 @@ function readParameters(
 ) {
   const text = (name: string) => optionalText(parameters.get(name))
   const [created, expires] = [parameters.get('created'), parameters.get('expires')]
-  if (typeof created !== 'number' || typeof expires !== 'number') refuse('it has no created and expires')
+  if (typeof created !== 'number' || typeof expires !== 'number') refuse('time', 'it has no created and expires')
   const seconds = now.getTime() / 1000
-  if (created > seconds + skewSeconds) refuse('it was made later than now')
-  if (expires <= seconds) refuse('its time is over')
-  if (expires - created > mostSeconds || expires < created) refuse(`it lasts longer than ${mostSeconds} seconds`)
+  if (created > seconds + skewSeconds) refuse('time', 'it was made later than now')
+  if (expires <= seconds) refuse('time', 'its time is over')
+  if (expires - created > mostSeconds || expires < created)
+    refuse('time', `it lasts longer than ${mostSeconds} seconds`)
   const alg = parameters.get('alg')
-  if (alg !== undefined && alg !== 'ed25519') refuse('it names another algorithm than ed25519')
-  const keyid = text('keyid') ?? refuse('it names no key')
+  if (alg !== undefined && alg !== 'ed25519') refuse('coverage', 'it names another algorithm than ed25519')
+  const keyid = text('keyid') ?? refuse('key', 'it names no key')
   return {
     keyid,
     tag: text('tag'),
@@ -153,19 +167,19 @@ function readParameters(
 }
 
 function optionalText(value: Bare | undefined): string | undefined {
-  return value === undefined || typeof value === 'string' ? value : refuse('a parameter of it is no text')
+  return value === undefined || typeof value === 'string' ? value : refuse('coverage', 'a parameter of it is no text')
 }
 
 function checkCovered(components: readonly string[], { components: wanted }: VerifyMessageOptions): void {
   for (const component of wanted) {
     const [name, flag] = component.split(';')
     if (!components.includes(`"${name}"${flag === undefined ? '' : `;${flag}`}`))
-      refuse(`it does not cover ${component}`)
+      refuse('coverage', `it does not cover ${component}`)
   }
 }
 
 function checkBody({ headers }: HttpMessage, components: readonly string[], body: Uint8Array | undefined): void {
   if (!components.includes('"content-digest"')) return
   if (body === undefined || !isContentDigest(headers.get('content-digest') ?? '', body))
-    refuse('the body is not the one that it covers')
+    refuse('body', 'the body is not the one that it covers')
 }

@@ -1,31 +1,42 @@
+import { type AgentRequest, signRequest } from '../../../bindings/agp/request.ts'
 import type { Diagnostic } from '../../../bindings/document/types.ts'
 import { isObject, type JsonObject, member } from '../../../bindings/text/members.ts'
 import { validate } from '../../../bindings/wellknown/invite/validate.ts'
 import { verify } from '../../../bindings/wellknown/invite/verify.ts'
 import { type Context, defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
-import { expected, readKeys, TRUSTED_KEYS } from '../../keys.ts'
+import { expected, PRIVATE_KEY, readKey, readKeys, TRUSTED_KEYS, usable } from '../../keys.ts'
 import { noAnswer } from '../../net/answers.ts'
 import { ask, membersOf } from '../../net/server.ts'
+import type { Options } from '../../options.ts'
 import type { Outcome } from '../../outcome.ts'
+import { callerIn } from '../../tasks/asked.ts'
 import { UsageError } from '../../usage.ts'
 
 /** What a terminal may be given of a stranger's answer. */
 const TOKEN = /^[\w.-]{1,1024}$/
-const OPTIONS = { key: TRUSTED_KEYS }
+const OPTIONS = {
+  key: TRUSTED_KEYS,
+  as: { value: 'AGENT', about: 'the agent that was invited, which signs' },
+  'signing-key': { ...PRIVATE_KEY, about: 'its private key: a file, env:NAME, or -' },
+} as const satisfies Options
 
 /** `blazon invite redeem`: shows the code of an invitation to the agent that it is of, and writes the token that it gives. */
 export const command = defineCommand({
-  usage: 'FILE [--key KEY]...',
+  usage: 'FILE [--key KEY]... [--as AGENT --signing-key KEY]',
   details: [
     'Sends the code of an invitation to the host where the metadata of its agent is,',
     'and writes the token that it gets for it: with that the metadata can be read. An',
     'invitation that breaks a rule, or is over, is not sent. With the key of the',
     'agent it has to hold first; without one the host has to be the domain of the',
-    'agent, and the invitation shows as much as the way by which it came to you.',
+    'agent, and the invitation shows as much as the way by which it came to you. The',
+    'request is signed by the agent of --as, which most servers want.',
   ],
   options: OPTIONS,
-  examples: ['blazon invite redeem invite.json', 'blazon invite redeem invite.json --key alice.pub'],
+  examples: [
+    'blazon invite redeem invite.json --as agent:carol.example.com --signing-key carol.key',
+    'blazon invite redeem invite.json --key alice.pub',
+  ],
   async run(context): Promise<Outcome> {
     const { options, positionals, reader, host, print } = context
     const read = await reader.document(reader.file(positionals, 'redeem takes one invitation'))
@@ -45,13 +56,10 @@ export const command = defineCommand({
         'give the key of the agent with --key: the invitation has to hold by it',
       )
     }
-    const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ code: invite.code })
-    const answered = await ask({ ...host, send: host.fetch }, `${origin}/agent/invite`, {
-      method: 'POST',
-      headers,
-      body,
-    })
+    const request = { method: 'POST', url: `${origin}/agent/invite`, body }
+    const headers = { 'content-type': 'application/json', ...(await signatureOf(request, context)) }
+    const answered = await ask({ ...host, send: host.fetch }, request.url, { method: 'POST', headers, body })
     if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
     const given = tokenIn(membersOf(answered.bytes))
     if (given === undefined)
@@ -61,6 +69,19 @@ export const command = defineCommand({
     return { results: [{ ...result, valid: true, diagnostics }], notes: [note] }
   },
 })
+
+/** Whoever has no agent sends the code alone, which a server takes if its operator says so. */
+async function signatureOf(request: AgentRequest, context: Context<typeof OPTIONS>) {
+  const { as, 'signing-key': key } = context.options
+  if (as === undefined && key === undefined) return {}
+  if (as === undefined || key === undefined)
+    throw new UsageError(
+      'missing-option',
+      '--as and --signing-key come together',
+      'as in --as agent:alice.example.com --signing-key alice.key',
+    )
+  return usable(signRequest(request, { key: await readKey(key, context), as: callerIn(as) }))
+}
 
 interface Invite {
   readonly agent: string

@@ -1,0 +1,151 @@
+// Requests that an agent signs with its key (RFC 9421), and how whoever gets one finds out which agent that is.
+import { diagnoseNowhere } from '../document/diagnose.ts'
+import type { FindingKind } from '../document/finding.ts'
+import type { Diagnostic } from '../document/types.ts'
+import { fingerprint } from '../keys/fingerprint.ts'
+import { contentDigest } from '../keys/http/digest.ts'
+import { signMessage } from '../keys/http/sign.ts'
+import { type RefusalReason, verifyMessage } from '../keys/http/verify.ts'
+import type { Key } from '../keys/key.ts'
+import type { KeySource } from '../keys/read.ts'
+import { sha256 } from '../wasm/sha256.ts'
+import { isFault, newNonce } from './contents.ts'
+import {
+  NOT_SIGNED,
+  OTHER_BODY,
+  OTHER_KEYID,
+  OUT_OF_TIME,
+  REFUSED,
+  TAKEN_BEFORE,
+  UNCOVERED,
+  UNKNOWN_AGENT,
+  UNSIGNED,
+} from './findings.ts'
+import type { LinkMemory } from './memory.ts'
+import { domainOfUri } from './message.ts'
+import type { FindPeer, Peer } from './peer.ts'
+
+/** A request, as it is signed. */
+export interface AgentRequest {
+  readonly method: string
+  /** The whole address. */
+  readonly url: string
+  /** Empty when absent. */
+  readonly body?: Uint8Array | string
+}
+
+export interface SignRequestOptions {
+  /** The Ed25519 key in the agent's metadata. */
+  readonly key: KeySource
+  /** The agent that signs: `agent:alice.example.com`. */
+  readonly as: string
+  readonly now?: Date
+}
+
+/** The headers that a request of an agent has beside its own. */
+export interface RequestSignature {
+  readonly 'content-digest': string
+  readonly 'signature-agent': string
+  readonly 'signature-input': string
+  readonly signature: string
+}
+
+/** What the signature of a request covers. */
+const COMPONENTS = ['@method', '@target-uri', 'content-digest', 'signature-agent']
+const LASTS_MS = 60_000
+const NONCE = /^[\x21-\x7e]{16,128}$/
+const AGENT = /^"https:\/\/([^\s"\\/?#:@]{1,253})\/?"$/
+const encoder = new TextEncoder()
+
+/**
+ * Signs a request of an agent: over method, address, body and the agent's name, for a minute, once.
+ *
+ * @example
+ * const headers = await signRequest({ method: 'POST', url, body }, { key, as: 'agent:alice.example.com' })
+ *
+ * @throws {KeyError} for a key that cannot sign, {RangeError} for what is no agent.
+ */
+export async function signRequest(
+  { method, url, body = '' }: AgentRequest,
+  { key, as, now = new Date() }: SignRequestOptions,
+): Promise<RequestSignature> {
+  const domain = domainOfUri(as)
+  if (domain === undefined) throw new RangeError(`as: expected agent: and a domain, got ${String(as)}`)
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body
+  const own = { 'content-digest': contentDigest(bytes), 'signature-agent': `"https://${domain.toLowerCase()}"` }
+  const expires = new Date(now.getTime() + LASTS_MS)
+  const options = { components: COMPONENTS, created: now, expires, nonce: newNonce() }
+  return { ...own, ...(await signMessage({ method, url, headers: new Headers(own) }, key, options)) }
+}
+
+export interface VerifyRequestOptions {
+  readonly body: Uint8Array
+  /** Finds the agent that the request names, as `rememberPeers` does. It is asked when everything else is right. */
+  readonly findPeer: FindPeer
+  /** Where nonces are kept: a request counts once. `linkMemory` makes one. */
+  readonly memory: LinkMemory
+  readonly now?: Date
+}
+
+export type VerifiedRequest =
+  | { readonly ok: true; readonly peer: Peer }
+  | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+export interface ReceivedRequest {
+  readonly method: string
+  /** The address at which it arrived, as others see it. */
+  readonly url: string
+  readonly headers: { get(name: string): string | null }
+}
+
+const KINDS: Readonly<Record<RefusalReason, readonly [kind: FindingKind, header: string]>> = {
+  absent: [UNSIGNED, 'Signature-Input'],
+  coverage: [UNCOVERED, 'Signature-Input'],
+  time: [OUT_OF_TIME, 'Signature-Input'],
+  body: [OTHER_BODY, 'Content-Digest'],
+  key: [OTHER_KEYID, 'Signature-Input'],
+  forged: [NOT_SIGNED, 'Signature'],
+}
+
+/**
+ * Says which agent has sent a request: by its signature, and the key in the metadata of the domain that it names.
+ *
+ * @example
+ * const verified = await verifyRequest(request, { body, findPeer, memory })
+ * if (verified.ok) console.log(verified.peer.uri)
+ */
+export async function verifyRequest(
+  request: ReceivedRequest,
+  { body, findPeer, memory, now = new Date() }: VerifyRequestOptions,
+): Promise<VerifiedRequest> {
+  const named = request.headers.get('signature-agent')
+  const uri = `agent:${AGENT.exec(named ?? '')?.[1]?.toLowerCase() ?? ''}`
+  if (domainOfUri(uri) === undefined) return refused(UNSIGNED, 'Signature-Agent', 'expected "https://" and a domain')
+  let found: Awaited<ReturnType<FindPeer>> | undefined
+  const keyOf = async (keyid: string): Promise<Key | undefined> => {
+    found = await findPeer(uri)
+    if (isFault(found)) return undefined
+    const { publicKey } = found.verifier
+    return (await fingerprint(publicKey)) === keyid ? publicKey : undefined
+  }
+  const verified = await verifyMessage(request, { keyOf, components: COMPONENTS, body, now })
+  if (found !== undefined && isFault(found)) return refused(found.kind, 'Signature-Agent', found.detail)
+  if (!verified.valid) return refused(...KINDS[verified.reason], verified.fault)
+  const { nonce } = verified
+  if (nonce === undefined || !NONCE.test(nonce))
+    return refused(UNCOVERED, 'Signature-Input', 'expected a nonce of 16 to 128 characters')
+  if (found === undefined) return refused(UNKNOWN_AGENT, 'Signature-Agent', `${uri} was not found`)
+  const id = `nonce ${hexOf(sha256(encoder.encode(nonce)))}`
+  if (memory.has(found.uri, id)) return refused(TAKEN_BEFORE, 'Signature-Input', 'its nonce was taken before')
+  if (!memory.add(found.uri, id, now))
+    return refused(REFUSED, 'Signature-Agent', 'as many requests were signed as can be remembered: later')
+  return { ok: true, peer: found }
+}
+
+/** Nonces are told apart by the case of their letters, and ids are not. */
+const hexOf = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+const refused = (kind: FindingKind, header: string, detail: string): VerifiedRequest => ({
+  ok: false,
+  diagnostic: diagnoseNowhere(kind, { detail }, header),
+})

@@ -1,0 +1,168 @@
+// Tasks for other agents over HTTP (ADP/1.1 section 7.3.1): the client's side, which signs by itself.
+import { diagnoseNowhere } from '../document/diagnose.ts'
+import { parse } from '../document/parse.ts'
+import type { Diagnostic } from '../document/types.ts'
+import type { GuardedFetch } from '../net/fetch.ts'
+import { type SendOutcome, sendRequest } from '../net/send.ts'
+import { isObject, type JsonObject, member } from '../text/members.ts'
+import { isFault } from './contents.ts'
+import { NO_TASK, UNKNOWN_AGENT } from './findings.ts'
+import { domainOfUri } from './message.ts'
+import { type FindAgent, rememberPeers } from './peer.ts'
+import { type SignRequestOptions, signRequest } from './request.ts'
+
+/** What an agent is asked to do. */
+export interface TaskRequest {
+  /** `code-review`. */
+  readonly task: string
+  /** Any JSON. */
+  readonly input?: unknown
+  /** Where the result is sent: an address at an origin of the caller's own metadata. */
+  readonly callback?: string
+}
+
+export interface TaskOptions extends Pick<SignRequestOptions, 'key' | 'as'> {
+  /** The platform's when absent, which does not check addresses: `guardedFetch` of `blazon/node` does. */
+  readonly fetch?: GuardedFetch
+  /** A token that opens a private agent, beside the signature. */
+  readonly token?: string
+  /** Lets the agent be on this machine: for development. */
+  readonly loopback?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface SendTaskOptions extends TaskOptions {
+  /** Finds the agent by its domain, as `discover` does with `need: 'peer'` and `require: 'key-verified'`. */
+  readonly discover: FindAgent
+  /** Whoever sends a task again under the same key gives one task: a random one when absent. */
+  readonly idempotencyKey?: string
+}
+
+export type TaskState = 'queued' | 'taken' | 'completed' | 'failed' | 'canceled'
+
+/** A task, as the other agent tells of it. */
+export interface TaskStatus {
+  /** Where it is asked for. */
+  readonly statusUrl: string
+  /** One of TaskState at agents of Blazon; the draft has no names. */
+  readonly state: TaskState | (string & {}) | undefined
+  readonly id: string | undefined
+  readonly result: unknown
+  readonly error: string | undefined
+}
+
+export type TaskAnswer =
+  | { readonly ok: true; readonly task: TaskStatus }
+  | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+/** A result, with what stands around it. */
+const MOST_BYTES = 1 << 20
+const LONGEST_WORDS = 300
+
+/**
+ * Gives an agent a task: finds it, and sends a request that is signed with the caller's key.
+ *
+ * @example
+ * const sent = await sendTask('agent:bob.example.com', { task: 'code-review', input }, { key, as, discover: find })
+ * if (sent.ok) await readTask(sent.task.statusUrl, { key, as })
+ *
+ * @throws {KeyError} for a key that cannot sign, {RangeError} for what is no agent.
+ */
+export async function sendTask(agent: string, request: TaskRequest, options: SendTaskOptions): Promise<TaskAnswer> {
+  const uri = agent.startsWith('agent:') ? agent : `agent:${agent}`
+  if (domainOfUri(uri) === undefined) throw new RangeError(`agent: expected agent: and a domain, got ${String(agent)}`)
+  const peer = await rememberPeers(options.discover)(uri)
+  if (isFault(peer)) return { ok: false, diagnostic: diagnoseNowhere(peer.kind, { detail: peer.detail }) }
+  const { tasks: url } = peer.endpoints
+  if (url === undefined)
+    return {
+      ok: false,
+      diagnostic: diagnoseNowhere(UNKNOWN_AGENT, { detail: `${peer.uri} has no endpoint for tasks` }),
+    }
+  const { task, input, callback } = request
+  const { idempotencyKey = crypto.randomUUID() } = options
+  const body = JSON.stringify({ task, input, callback })
+  const more = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }
+  const sent = await ask(url, { method: 'POST', body, more }, options)
+  if (!sent.ok || sent.status !== 202) return refusal(url, sent)
+  const members = membersOf(sent.bytes)
+  const said = textOf(members, 'statusUrl') ?? sent.headers.get('location') ?? ''
+  const statusUrl = said !== '' && URL.canParse(said, url) ? new URL(said, url) : undefined
+  if (statusUrl?.origin !== new URL(url).origin) {
+    const detail = `${url}: the address of the status is not at the origin of the agent`
+    return { ok: false, diagnostic: diagnoseNowhere(NO_TASK, { detail }, url) }
+  }
+  return { ok: true, task: statusOf(statusUrl.href, members) }
+}
+
+/**
+ * Asks for the state of a task that the caller gave, and its result.
+ *
+ * @example
+ * const answer = await readTask(task.statusUrl, { key, as: 'agent:alice.example.com' })
+ */
+export function readTask(statusUrl: string, options: TaskOptions): Promise<TaskAnswer> {
+  return status(statusUrl, 'GET', options)
+}
+
+/**
+ * Calls a task off that the caller gave.
+ *
+ * @example
+ * const answer = await cancelTask(task.statusUrl, { key, as: 'agent:alice.example.com' })
+ */
+export function cancelTask(statusUrl: string, options: TaskOptions): Promise<TaskAnswer> {
+  return status(statusUrl, 'DELETE', options)
+}
+
+async function status(url: string, method: string, options: TaskOptions): Promise<TaskAnswer> {
+  const sent = await ask(url, { method, more: {} }, options)
+  if (!sent.ok || sent.status !== 200) return refusal(url, sent)
+  return { ok: true, task: statusOf(url, membersOf(sent.bytes)) }
+}
+
+interface Asking {
+  readonly method: string
+  readonly body?: string
+  readonly more: Readonly<Record<string, string>>
+}
+
+async function ask(url: string, { method, body, more }: Asking, options: TaskOptions): Promise<SendOutcome> {
+  const { key, as, token, fetch, loopback, signal } = options
+  // A malformed address is refused before anything is signed for it.
+  const signature = URL.canParse(url)
+    ? await signRequest({ method, url, ...(body !== undefined && { body }) }, { key, as })
+    : {}
+  const headers = { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }), ...signature }
+  return sendRequest(url, {
+    method,
+    headers,
+    maxBytes: MOST_BYTES,
+    ...(body !== undefined && { body }),
+    ...(fetch !== undefined && { fetch }),
+    ...(loopback !== undefined && { loopback }),
+    ...(signal !== undefined && { signal }),
+  })
+}
+
+function refusal(url: string, sent: SendOutcome): TaskAnswer {
+  if (!sent.ok) return sent
+  const words = textOf(membersOf(sent.bytes), 'detail')?.slice(0, LONGEST_WORDS)
+  const detail = `${url}: it answers ${sent.status}${words === undefined ? '' : `: ${words}`}`
+  return { ok: false, diagnostic: diagnoseNowhere(NO_TASK, { detail }, url) }
+}
+
+function statusOf(statusUrl: string, members: JsonObject): TaskStatus {
+  const [id, state, error] = ['id', 'state', 'error'].map((name) => textOf(members, name))
+  return { statusUrl, id, state, error, result: member(members, 'result') }
+}
+
+function membersOf(bytes: Uint8Array): JsonObject {
+  const value = parse(bytes).document?.value
+  return isObject(value) ? value : {}
+}
+
+function textOf(members: JsonObject, name: string): string | undefined {
+  const value = member(members, name)
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,60 @@
+import { sendTask } from '../../../bindings/agp/tasks.ts'
+import { discover } from '../../../bindings/discover/trust/discover.ts'
+import { visible } from '../../../bindings/text/hidden.ts'
+import { defineCommand } from '../../command.ts'
+import { ASKING, dnsOf } from '../../discover/asking.ts'
+import { domainOf } from '../../discover/published.ts'
+import { given } from '../../given.ts'
+import { readKey, usable } from '../../keys.ts'
+import { CALLER, callerIn, outcomeOf } from '../../tasks/asked.ts'
+import { UsageError } from '../../usage.ts'
+
+/** `blazon tasks send`: finds an agent, and gives it a task. */
+export const command = defineCommand({
+  usage: 'AGENT TASK --as AGENT --key KEY [OPTION]...',
+  details: [
+    'Finds the agent of a domain, gives it a task (ADP/1.1 section 7.3.1), and writes',
+    'the address at which its status is asked for. The request is signed with the key',
+    'in the metadata of the agent that you are. The input is JSON. The result is sent',
+    'to the address of --callback, which is at an origin of your own metadata, or is',
+    'asked for with blazon tasks status. Exits 3 when the task was not taken.',
+  ],
+  options: {
+    ...CALLER,
+    input: { value: 'FILE', about: 'what it is about: JSON, of a file or of - (default null)' },
+    callback: { value: 'URL', about: 'where the result is sent' },
+    once: { value: 'KEY', about: 'a name for this request: sent again under it, it is the same task' },
+    ...ASKING,
+  },
+  examples: [
+    'blazon tasks send bob.example.com code-review --as agent:alice.example.com --key alice.key --input change.json',
+  ],
+  async run(context) {
+    const { options, positionals, reader, host, print, say } = context
+    const [agent, task, ...more] = positionals
+    if (agent === undefined || task === undefined || more.length > 0)
+      throw new UsageError(
+        'wrong-arguments',
+        'tasks send takes an agent and a task',
+        'as in bob.example.com code-review',
+      )
+    const { as, input, callback, once } = options
+    const domain = domainOf(agent)
+    const key = await readKey(options.key, context)
+    const value = input === undefined ? undefined : (await reader.document(input)).document.value
+    const dns = await dnsOf(context, options)
+    say(`looking for ${domain}`)
+    const request = { task, ...given({ input: value, callback }) }
+    const sent = await usable(
+      sendTask(domain, request, {
+        key,
+        as: callerIn(as),
+        fetch: host.fetch,
+        discover: (name) => discover(name, { ...dns, fetch: host.fetch, need: 'peer', require: 'key-verified' }),
+        ...given({ idempotencyKey: once }),
+      }),
+    )
+    if (sent.ok) print(`${visible(sent.task.statusUrl)}\n`)
+    return outcomeOf(sent, ['blazon tasks status asks what became of it'])
+  },
+})

@@ -1,0 +1,31 @@
+import { defineCommand } from '../../command.ts'
+import { noAnswer } from '../../net/answers.ts'
+import { askPatiently, membersOf } from '../../net/server.ts'
+import { answer } from '../../outcome.ts'
+import { AT, ownTasks } from '../../tasks/own.ts'
+
+/** `blazon tasks take`: the task that waits the longest, for whoever is to do it. */
+export const command = defineCommand({
+  usage: 'NAME --directory URL',
+  details: [
+    'Takes the task of the agent NAME that waits the longest, and writes it as JSON:',
+    'nobody else gets it. Writes nothing when no task waits. BLAZON_TOKEN in the',
+    'environment is a token of the server with the scope publish, or publish-one for',
+    '/agents/NAME.',
+  ],
+  options: AT,
+  examples: ['blazon tasks take bob --directory https://agents.example.com > task.json'],
+  async run(context) {
+    const { host, print } = context
+    const { server, path } = ownTasks(context, ['the NAME of one agent'])
+    const { origin, token } = server
+    const headers = { authorization: `Bearer ${token}` }
+    const answered = await askPatiently(host, `${origin}${path}/take`, { method: 'POST', headers })
+    if ('status' in answered && answered.status === 204)
+      return { results: [answer({ task: null })], notes: ['no task waits'] }
+    if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
+    const task = membersOf(answered.bytes)
+    print(`${JSON.stringify(task)}\n`)
+    return { results: [answer({ task })], notes: ['blazon tasks complete says what became of it'] }
+  },
+})

@@ -1,0 +1,32 @@
+// What the commands about tasks have in common.
+import type { TaskAnswer } from '../../bindings/agp/tasks.ts'
+import { domainOf } from '../discover/published.ts'
+import { EXIT } from '../exit.ts'
+import { PRIVATE_KEY } from '../keys.ts'
+import type { Options } from '../options.ts'
+import { answer, type Outcome, unreadable } from '../outcome.ts'
+import { UsageError } from '../usage.ts'
+
+/** Who asks: an agent, by its key. */
+export const CALLER = {
+  as: { value: 'AGENT', needed: 'as in --as agent:alice.example.com', about: 'who you are: the agent of the key' },
+  key: { ...PRIVATE_KEY, needed: 'as in --key alice.key or --key env:AGENT_KEY' },
+} as const satisfies Options
+
+export const callerIn = (text: string): string => `agent:${domainOf(text)}`
+
+/** What the other agent said of a task, or why it said nothing. */
+export function outcomeOf(answered: TaskAnswer, notes: readonly string[] = []): Outcome {
+  if (answered.ok) return { results: [answer({ task: answered.task })], notes }
+  return { results: [unreadable({ file: null, diagnostics: [answered.diagnostic] })], exit: EXIT.unreadable }
+}
+
+/** The one address of a command. */
+export function addressIn(name: string, [url, ...more]: readonly string[]): string {
+  if (url !== undefined && more.length === 0 && URL.canParse(url)) return url
+  throw new UsageError(
+    'wrong-arguments',
+    `${name} takes the address of the status of one task`,
+    'blazon tasks send writes it',
+  )
+}

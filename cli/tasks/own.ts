@@ -1,0 +1,22 @@
+// The tasks of an agent at its server, for who has the token of that.
+import type { Context } from '../command.ts'
+import type { Operated } from '../net/rules.ts'
+import type { Options } from '../options.ts'
+import { neededServer, neededToken, SERVER } from '../publish/target.ts'
+import { UsageError } from '../usage.ts'
+
+export const AT = { directory: SERVER } as const satisfies Options
+
+/** The server, and the path of the tasks of the agent that comes first among the arguments. */
+export function ownTasks(
+  { name, options, positionals, host }: Context<typeof AT>,
+  expected: readonly string[],
+): { readonly server: Operated; readonly path: string } {
+  const token = neededToken(name, host)
+  const { origin } = neededServer(name, 'directory', options.directory)
+  if (positionals.length !== expected.length || positionals.includes('')) {
+    const words = expected.join(' and ')
+    throw new UsageError('wrong-arguments', `${name} takes ${words}`, `blazon ${name} --help`)
+  }
+  return { server: { host, origin, token }, path: `/v1/agents/${encodeURIComponent(positionals[0]!)}/tasks` }
+}

@@ -1,0 +1,15 @@
+// The way of a request over HTTP to the object of its agent.
+import { type Env, gatewayStub } from '../env.ts'
+import type { Call } from '../http/route.ts'
+import type { SentRequest } from './callers.ts'
+
+/** What is no part of what agents sign: it stays here. */
+const KEPT = ['authorization', 'cookie']
+
+export function sentIn({ request, url, body, bearer }: Omit<Call, 'agent'>): SentRequest {
+  const headers = Object.fromEntries([...request.headers].filter(([name]) => !KEPT.includes(name)))
+  return { method: request.method, url: url.href, headers, body, holder: bearer?.holder }
+}
+
+/** Of the agent, or of a host that has none. */
+export const deskOf = (env: Env, name = '') => gatewayStub(env, name).desk(name)

@@ -1,0 +1,56 @@
+// A request that gives a task (ADP/1.1 section 7.3.1), read and bounded.
+
+import { objectIn, refuseOtherMembers } from '../../http/body.ts'
+import { hex } from '../../http/digest.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Caller, SentRequest } from '../callers.ts'
+import { CALLBACK_CODE, callbackFault } from './callback.ts'
+import type { TaskSettings } from './settings.ts'
+import type { NewTask } from './store.ts'
+
+const LONGEST_NAME = 256
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/** A task without what only its request has. */
+export interface Given {
+  readonly task: string
+  /** JSON. */
+  readonly input: string
+  readonly callback: string | undefined
+}
+
+/** The members of a task; undefined when they are not of one. */
+export function givenIn({ task, input = null, callback }: Readonly<Record<string, unknown>>): Given | undefined {
+  const isRight =
+    typeof task === 'string' &&
+    task !== '' &&
+    task.length <= LONGEST_NAME &&
+    (callback === undefined || typeof callback === 'string')
+  return isRight ? { task, input: JSON.stringify(input), callback } : undefined
+}
+
+export async function newTaskIn(sent: SentRequest, caller: Caller, settings: TaskSettings): Promise<NewTask> {
+  const members = objectIn(sent.body)
+  refuseOtherMembers(members, ['task', 'input', 'callback'])
+  const given = givenIn(members)
+  if (given === undefined)
+    throw new Problem(
+      'bad-request',
+      `The member task is a text of at most ${LONGEST_NAME} characters; callback is an address.`,
+    )
+  const { task, input, callback = null } = given
+  const fault = callback === null ? undefined : callbackFault(callback, caller, settings.origins)
+  if (fault !== undefined) throw new Problem('bad-request', `${fault}.`, { members: { code: CALLBACK_CODE } })
+  const digest = hex(await crypto.subtle.digest('SHA-256', sent.body))
+  const place = sent.url.replace(/\?.*$/, '')
+  return { caller: caller.name, task, input, callback, message: null, key: keyIn(sent, caller), digest, place }
+}
+
+/** The caller's name for its request; nobody may use those of others, and who is not known has none. */
+function keyIn({ headers }: SentRequest, { name }: Caller): string | null {
+  const key = headers['idempotency-key']
+  if (key === undefined) return null
+  if (name === 'anyone') throw new Problem('bad-request', 'An Idempotency-Key is for callers who say who they are.')
+  if (KEY.test(key)) return key
+  throw new Problem('bad-request', 'An Idempotency-Key has 1 to 255 printable characters.')
+}

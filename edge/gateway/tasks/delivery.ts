@@ -1,0 +1,129 @@
+// How letters leave: signed by the agent, to no address inside, followed nowhere.
+import { type AgentRequest, type RequestSignature, type Sending, type SendOutcome, sendRequest } from 'blazon/agp'
+import { canonicalizeValue } from 'blazon/core'
+import { parseJson } from 'blazon/document'
+import type { Env } from '../../env.ts'
+import type { Given } from './given.ts'
+import { shownGiven } from './given.ts'
+import type { Delivered, Letter } from './outbox.ts'
+import { SERVICE } from './settings.ts'
+import { isOver, type TaskRow } from './store.ts'
+import { shown, shownInside, type Tasks } from './tasks.ts'
+
+const GONE = 410
+const PATIENCE_MS = 10_000
+const ANSWER_BYTES = 262_144
+/** A message has as many, with its signatures. */
+const MESSAGE_BYTES = 260_000
+
+interface DeliveryOptions {
+  readonly env: Env
+  readonly tasks: () => Tasks
+  readonly given: () => Given
+  readonly row: (id: string) => TaskRow | undefined
+  readonly sign: (request: AgentRequest) => Promise<RequestSignature>
+  /** Where the agent takes results; undefined when its metadata says nothing of that. */
+  readonly webhook: () => Promise<string | undefined>
+  /** Says something in a conversation; false when there is none. */
+  readonly say: (to: string, message: Sending) => Promise<boolean>
+}
+
+const NEVER: Delivered = { failure: 'it is gone', isFinal: true }
+
+export class Delivery {
+  readonly #options: DeliveryOptions
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options
+  }
+
+  deliver(letter: Letter): Promise<Delivered> {
+    if (letter.kind === 'task') return this.#task(letter)
+    if (letter.kind === 'told') return this.#told(letter)
+    const row = this.#options.row(letter.about)
+    if (row === undefined) return Promise.resolve(NEVER)
+    return letter.kind === 'message' ? this.#message(row) : this.#result(letter, row)
+  }
+
+  async #result({ url }: Letter, row: TaskRow): Promise<Delivered> {
+    return outcomeOf(await this.#post(url, { of: row.id, ...shown(row) }))
+  }
+
+  /** The answer in the conversation that the task came in, once there is one again. */
+  async #message({ caller, message, outcome }: TaskRow): Promise<Delivered> {
+    const content = new TextDecoder().decode(canonicalizeValue({ ...JSON.parse(outcome!), of: message }))
+    if (JSON.stringify(content).length > MESSAGE_BYTES)
+      return { failure: 'it is too large for a message', isFinal: true }
+    const said = await this.#options.say(caller, { type: 'task', content, contentType: 'application/json' })
+    return said ? {} : { failure: `${caller} has no conversation here`, isFinal: false }
+  }
+
+  async #task({ url, about }: Letter): Promise<Delivered> {
+    const given = this.#options.given()
+    const row = given.one(about)
+    if (row === undefined) return NEVER
+    const webhook = await this.#options.webhook()
+    const body = {
+      task: row.task,
+      input: JSON.parse(row.input),
+      ...(webhook !== undefined && { callback: `${webhook}?task=${row.id}` }),
+    }
+    const sent = await this.#post(url, body, { 'idempotency-key': row.id })
+    const delivered = outcomeOf(sent)
+    if (delivered.failure === undefined && sent.ok) given.arrived(row.id, sent.bytes)
+    else if (sent.ok && isRefusal(sent.status)) {
+      given.refused(row.id)
+      return { failure: `it answers ${sent.status}`, isFinal: true }
+    }
+    return delivered
+  }
+
+  /** The program of the agent hears of a task, and may answer with its result; or of the result of a task of its own. */
+  async #told({ url, about }: Letter): Promise<Delivered> {
+    const { tasks, given, row } = this.#options
+    const own = row(about)
+    const other = given().one(about)
+    if (own === undefined && other === undefined) return NEVER
+    const body =
+      own === undefined ? { event: 'result', given: shownGiven(other!) } : { event: 'task', task: shownInside(own) }
+    const sent = await this.#post(url, body)
+    const delivered = outcomeOf(sent)
+    const now = row(about)
+    if (delivered.failure !== undefined || !sent.ok || now === undefined || isOver(now.state)) return delivered
+    const outcome = resultIn(sent.bytes)
+    if (outcome !== undefined) tasks().move(about, 'error' in outcome ? 'failed' : 'completed', outcome)
+    else if (now.state === 'queued') tasks().move(about, 'taken', null)
+    return delivered
+  }
+
+  async #post(url: string, value: object, more: Readonly<Record<string, string>> = {}): Promise<SendOutcome> {
+    const body = JSON.stringify(value)
+    const service = url === SERVICE ? this.#options.env.TASKS : undefined
+    const address = url === SERVICE ? 'https://tasks.invalid/' : url
+    const signature = await this.#options.sign({ method: 'POST', url: address, body })
+    const headers = { 'content-type': 'application/json', ...more, ...signature }
+    if (url !== SERVICE)
+      return sendRequest(address, { method: 'POST', headers, body, timeoutMs: PATIENCE_MS, maxBytes: ANSWER_BYTES })
+    if (service === undefined) throw new Error('tasks go to a service, and the Worker has no binding TASKS')
+    const response = await service.fetch(address, { method: 'POST', headers, body })
+    return { ok: true, status: response.status, headers: response.headers as never, bytes: await response.bytes() }
+  }
+}
+
+/** Another try would be answered alike. */
+const isRefusal = (status: number) => status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
+
+function outcomeOf(sent: SendOutcome): Delivered {
+  if (!sent.ok) return { failure: sent.diagnostic.detail, isFinal: sent.diagnostic.code === 'DOC-180' }
+  const isTaken = sent.status >= 200 && sent.status < 300
+  return isTaken ? {} : { failure: `it answers ${sent.status}`, isFinal: sent.status === GONE }
+}
+
+/** `{ "result": ... }` or `{ "error": "..." }`. */
+function resultIn(bytes: Uint8Array): { readonly result: unknown } | { readonly error: string } | undefined {
+  const value = bytes.length === 0 ? undefined : parseJson(bytes).document?.value
+  if (typeof value !== 'object' || value === null) return undefined
+  const { result, error } = value as Record<string, unknown>
+  if (typeof error === 'string') return { error }
+  return result === undefined ? undefined : { result }
+}

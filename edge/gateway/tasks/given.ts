@@ -1,0 +1,161 @@
+// The tasks that an agent has given to others, and the results that come back.
+import type { FindPeer, Peer } from 'blazon/agp'
+import { parseJson } from 'blazon/document'
+import { objectIn, refuseOtherMembers } from '../../http/body.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Caller } from '../callers.ts'
+import { givenIn } from './asked.ts'
+import type { Outbox } from './outbox.ts'
+
+/** That are remembered, and bytes of their inputs and results. */
+const MOST_GIVEN = 10_000
+const MOST_BYTES = 64 << 20
+const KEPT_MS = 30 * 86_400_000
+const LONGEST_URL = 2048
+
+/** `sending` until the other agent has said that it has it; `refused` when it will not. */
+export type GivenState = 'sending' | 'given' | 'refused' | 'answered'
+
+export type GivenRow = {
+  readonly seq: number
+  readonly id: string
+  readonly agent: string
+  readonly task: string
+  /** JSON. */
+  readonly input: string
+  readonly state: GivenState
+  /** The id and the address that the other agent has for it. */
+  readonly theirs: string | null
+  readonly place: string | null
+  /** What came as its result: JSON. */
+  readonly answer: string | null
+  readonly created: number
+  readonly changed: number
+}
+
+export function shownGiven({ seq, id, agent, task, state, place, answer, created, changed }: GivenRow) {
+  return {
+    seq,
+    id,
+    to: agent,
+    task,
+    state,
+    ...(place !== null && { statusUrl: place }),
+    created: new Date(created).toISOString(),
+    changed: new Date(changed).toISOString(),
+    ...(answer !== null && { answer: JSON.parse(answer) as unknown }),
+  }
+}
+
+export class Given {
+  readonly #sql: SqlStorage
+  readonly #outbox: Outbox
+  readonly #findPeer: FindPeer
+  readonly #taker: () => string | null
+
+  constructor(
+    sql: SqlStorage,
+    { outbox, findPeer, taker }: { outbox: Outbox; findPeer: FindPeer; taker: () => string | null },
+  ) {
+    this.#sql = sql
+    this.#outbox = outbox
+    this.#findPeer = findPeer
+    this.#taker = taker
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS given (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, agent TEXT NOT NULL, task TEXT NOT NULL, input TEXT NOT NULL,
+        state TEXT NOT NULL, theirs TEXT, place TEXT, answer TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL
+      );
+    `)
+  }
+
+  /** `{ "to": "agent:...", "task": ..., "input": ... }`: sent now, and again until the other agent has it. */
+  async give(body: Uint8Array): Promise<GivenRow> {
+    const members = objectIn(body)
+    refuseOtherMembers(members, ['to', 'task', 'input'])
+    const { to, ...rest } = members
+    const given = givenIn(rest)
+    if (given === undefined || typeof to !== 'string')
+      throw new Problem('bad-request', 'A task has to, which is an agent, and task, a text of at most 256 characters.')
+    const peer = await this.#findPeer(to)
+    if ('kind' in peer) throw new Problem('not-found', `${peer.kind.title}: ${peer.detail}.`)
+    const { tasks: url = '' } = peer.endpoints
+    if (url === '') throw new Problem('not-found', `${peer.uri} takes no tasks: its metadata has no endpoint for them.`)
+    const row = this.#add(peer, given)
+    this.#outbox.put({ kind: 'task', about: row.id, url }, row.created)
+    return row
+  }
+
+  #add({ uri }: Peer, { task, input }: { readonly task: string; readonly input: string }): GivenRow {
+    const now = Date.now()
+    const { count, bytes } = this.#size
+    if (count >= MOST_GIVEN || bytes + input.length > MOST_BYTES)
+      throw new Problem('full', 'As many tasks were given to others as are remembered.')
+    this.#sql.exec(
+      "INSERT INTO given (id, agent, task, input, state, created, changed) VALUES (?, ?, ?, ?, 'sending', ?, ?)",
+      ...[crypto.randomUUID(), uri, task, input, now, now],
+    )
+    return this.#one('SELECT * FROM given WHERE seq = last_insert_rowid()')!
+  }
+
+  one(id: string): GivenRow | undefined {
+    return this.#one('SELECT * FROM given WHERE id = ?', id)
+  }
+
+  list(after: number, limit: number): GivenRow[] {
+    return this.#sql.exec<GivenRow>('SELECT * FROM given WHERE seq > ? ORDER BY seq LIMIT ?', after, limit).toArray()
+  }
+
+  /** The other agent's answer to the task: its id and its address there, as far as it says so. */
+  arrived(id: string, answer: Uint8Array): void {
+    const value = parseJson(answer).document?.value
+    const said = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    const text = (name: string) => {
+      const member = said[name]
+      return typeof member === 'string' && member.length <= LONGEST_URL ? member : null
+    }
+    // Its result may be here already.
+    this.#sql.exec(
+      "UPDATE given SET state = CASE state WHEN 'answered' THEN state ELSE 'given' END, theirs = ?, place = ?, changed = ? WHERE id = ?",
+      ...[text('id'), text('statusUrl'), Date.now(), id],
+    )
+  }
+
+  refused(id: string): void {
+    this.#sql.exec("UPDATE given SET state = 'refused', changed = ? WHERE id = ?", Date.now(), id)
+  }
+
+  /** A result, which counts if the task was given to who brings it; the first stays. */
+  answer(id: string, { name }: Caller, body: string): void {
+    const row = this.#one('SELECT * FROM given WHERE agent = ? AND (id = ? OR theirs = ?)', name, id, id)
+    if (row === undefined) throw new Problem('not-found', 'No such task was given to who brings this result.')
+    if (row.answer === body) return
+    if (row.answer !== null) throw new Problem('conflict', 'The task has another result already.')
+    if (this.#size.bytes + body.length > 2 * MOST_BYTES) throw new Problem('full', 'There is no room for more results.')
+    const now = Date.now()
+    this.#sql.exec("UPDATE given SET state = 'answered', answer = ?, changed = ? WHERE id = ?", body, now, row.id)
+    const taker = this.#taker()
+    if (taker !== null) this.#outbox.put({ kind: 'told', about: row.id, url: taker }, now)
+  }
+
+  /** Forgets what was given long ago. */
+  sweep(now: number): void {
+    this.#sql.exec('DELETE FROM given WHERE changed <= ?', now - KEPT_MS)
+  }
+
+  get isEmpty(): boolean {
+    return this.#size.count === 0
+  }
+
+  get #size(): { readonly count: number; readonly bytes: number } {
+    return this.#sql
+      .exec<{ count: number; bytes: number }>(
+        'SELECT COUNT(*) AS count, COALESCE(SUM(LENGTH(input) + COALESCE(LENGTH(answer), 0)), 0) AS bytes FROM given',
+      )
+      .one()
+  }
+
+  #one(query: string, ...given: SqlStorageValue[]): GivenRow | undefined {
+    return this.#sql.exec<GivenRow>(query, ...given).toArray()[0]
+  }
+}

@@ -1,0 +1,110 @@
+// All that an agent's object has for tasks, put together.
+import type { Message, Sending } from 'blazon/agp'
+import type { Env } from '../../env.ts'
+import { objectIn } from '../../http/body.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Caller, Proving } from '../callers.ts'
+import type { Chore } from '../chores.ts'
+import { Desk } from '../desk.ts'
+import type { Self } from '../self.ts'
+import { Delivery } from './delivery.ts'
+import { Given } from './given.ts'
+import { Outbox } from './outbox.ts'
+import { DEFAULTS, type TaskSettings } from './settings.ts'
+import { TaskStore } from './store.ts'
+import { Swarms } from './swarm.ts'
+import { Tasks } from './tasks.ts'
+
+/** What is over or late is looked for so often, while there is anything. */
+const SWEEP_MS = 3_600_000
+const ANSWER_BYTES = 262_144
+
+interface OfficeOptions {
+  readonly env: Env
+  readonly storage: DurableObjectStorage
+  readonly self: Self
+  readonly proving: Proving
+  readonly say: (to: string, message: Sending) => Promise<boolean>
+  /** Sets the alarm of the object. */
+  readonly plan: () => Promise<void>
+}
+
+export class Office {
+  readonly tasks: Tasks
+  readonly given: Given
+  readonly swarms: Swarms
+  /** For requests over HTTP. */
+  readonly desk: Desk
+  /** What of it the object's alarm is for. */
+  readonly chores: readonly Chore[]
+  readonly #storage: DurableObjectStorage
+  readonly #store: TaskStore
+  readonly #outbox: Outbox
+
+  constructor({ env, storage, self, proving, say, plan }: OfficeOptions) {
+    const { sql } = storage
+    const store = new TaskStore(sql)
+    const delivery = new Delivery({
+      env,
+      tasks: () => this.tasks,
+      given: () => this.given,
+      row: (id) => store.one(id),
+      sign: (request) => self.signRequest(request),
+      webhook: () => self.webhook(),
+      say,
+    })
+    const outbox = new Outbox(sql, { deliver: (letter) => delivery.deliver(letter), plan })
+    this.#storage = storage
+    this.#store = store
+    this.#outbox = outbox
+    this.tasks = new Tasks({ store, outbox, settings: () => this.settings })
+    this.given = new Given(sql, { outbox, findPeer: proving.findPeer, taker: () => this.settings.taker })
+    this.swarms = new Swarms(sql)
+    this.desk = new Desk(proving, this)
+    const sweeping: Chore = { due: () => this.#sweepDue(), run: async (now) => this.#sweep(now) }
+    this.chores = [{ due: () => outbox.due(), run: (now) => outbox.run(now) }, sweeping]
+  }
+
+  get settings(): TaskSettings {
+    return this.#storage.kv.get<TaskSettings>('tasks') ?? DEFAULTS
+  }
+
+  set settings(settings: TaskSettings) {
+    this.#storage.kv.put('tasks', settings)
+  }
+
+  /** A message of type task: a task, or the result of one. False when there is no room for it. */
+  heard(agent: string, message: Message): boolean {
+    return message.type !== 'task' || this.tasks.heard(agent, message)
+  }
+
+  /** A result from who the task was given to: the address that it was sent to names the task, or its member `of` does. */
+  answer(body: Uint8Array, named: string | null, caller: Caller): void {
+    if (body.length > ANSWER_BYTES)
+      throw new Problem('body-too-large', `A result may have ${ANSWER_BYTES} bytes at most.`, {
+        members: { limit: ANSWER_BYTES },
+      })
+    const members = objectIn(body)
+    const id = named ?? members['of']
+    if (typeof id !== 'string')
+      throw new Problem('bad-request', 'The member of names the task that it is the result of.')
+    this.given.answer(id, caller, JSON.stringify(members))
+  }
+
+  get state() {
+    return { ...this.#store.size, outbox: this.#outbox.state }
+  }
+
+  #sweepDue(): number | undefined {
+    if (this.#store.size.tasks === 0 && this.given.isEmpty) return undefined
+    return (this.#storage.kv.get<number>('swept') ?? 0) + SWEEP_MS
+  }
+
+  #sweep(now: number): void {
+    this.#storage.kv.put('swept', now)
+    this.tasks.sweep(now)
+    this.given.sweep(now)
+    this.swarms.sweep(now)
+    this.#outbox.forget((id) => this.#store.one(id) !== undefined || this.given.one(id) !== undefined)
+  }
+}

@@ -1,0 +1,104 @@
+// The agent's own side of its tasks: those that it was given, those that it gave, and how it takes them.
+import { opened } from '../../http/answered.ts'
+import { objectIn, refuseOtherMembers } from '../../http/body.ts'
+import { apiHeaders } from '../../http/headers.ts'
+import { Problem } from '../../http/problem.ts'
+import { choice, integer, refuseOtherParameters } from '../../http/query.ts'
+import type { Call } from '../../http/route.ts'
+import { nameOf } from '../../identity/publish.ts'
+import { deskOf } from '../desk-of.ts'
+import { readSettings } from './settings.ts'
+import type { Outcome, TaskState } from './store.ts'
+
+/** A task may have a quarter of a mebibyte: more in one answer would not fit. */
+const PAGE = 20
+const STATES = ['queued', 'taken', 'completed', 'failed', 'canceled'] as const
+const LONGEST_ERROR = 1000
+
+const json = (body: unknown, status = 200) => Response.json(body, { status, headers: apiHeaders({}) })
+const desk = (call: Call<'name'>) => deskOf(call.env, nameOf(call))
+
+function pageIn({ searchParams }: URL) {
+  const after = integer(searchParams, 'after', 0, 999_999_999) ?? 0
+  return { after, limit: integer(searchParams, 'limit', 1, PAGE) ?? PAGE }
+}
+
+/** `GET /v1/agents/{name}/tasks?after=N&limit=N&state=STATE`. */
+export async function listTasks(call: Call<'name'>): Promise<Response> {
+  const { searchParams } = call.url
+  refuseOtherParameters(searchParams, { after: 'once', limit: 'once', state: 'once' })
+  const { after, limit } = pageIn(call.url)
+  return json({ tasks: await desk(call).list(after, limit, choice(searchParams, 'state', STATES)) })
+}
+
+/** `POST /v1/agents/{name}/tasks/take`: the task that waits the longest; 204 when there is none. Nobody else gets it. */
+export async function takeTask(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  const task = await desk(call).take()
+  return task === null ? new Response(null, { status: 204, headers: apiHeaders({}) }) : json(task)
+}
+
+/** `GET /v1/agents/{name}/tasks/{id}`. */
+export async function readOwnTask(call: Call<'name' | 'id'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  return json(opened(await desk(call).one(call.parts.id)))
+}
+
+/** `POST /v1/agents/{name}/tasks/{id}`: `{ "state": "completed", "result": ... }`, `{ "state": "failed", "error": "..." }` or `{ "state": "taken" }`. */
+export async function moveTask(call: Call<'name' | 'id'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  const { state, outcome } = moveIn(objectIn(call.body))
+  return json(opened(await desk(call).move(call.parts.id, state, outcome)))
+}
+
+function moveIn(members: Readonly<Record<string, unknown>>): {
+  readonly state: TaskState
+  readonly outcome: Outcome | null
+} {
+  const { state, result = null, error } = members
+  if (state === 'taken') refuseOtherMembers(members, ['state'])
+  if (state === 'taken') return { state, outcome: null }
+  if (state === 'completed') refuseOtherMembers(members, ['state', 'result'])
+  if (state === 'completed') return { state, outcome: { result } }
+  refuseOtherMembers(members, ['state', 'error'])
+  if (state === 'failed' && typeof error === 'string' && error.length <= LONGEST_ERROR)
+    return { state, outcome: { error } }
+  throw new Problem(
+    'bad-request',
+    `The member state is taken, completed with a result, or failed with an error of at most ${LONGEST_ERROR} characters.`,
+  )
+}
+
+/** `GET /v1/agents/{name}/tasks/given?after=N&limit=N`: what the agent gave to others, with what came back. */
+export async function listGiven(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, { after: 'once', limit: 'once' })
+  const { after, limit } = pageIn(call.url)
+  return json({ given: await desk(call).given(after, limit) })
+}
+
+/** `POST /v1/agents/{name}/tasks/given`: `{ "to": "agent:...", "task": ..., "input": ... }`. */
+export async function giveToOther(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  return json(opened(await desk(call).giveTo(call.body)), 202)
+}
+
+/** `GET /v1/agents/{name}/tasks/settings`. */
+export async function readTaskSettings(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  return json(await desk(call).settings())
+}
+
+/** `PUT /v1/agents/{name}/tasks/settings`: `{ "anonymous": false, "origins": [], "taker": null }`, in place of what was said before. */
+export async function changeTaskSettings(call: Call<'name'>): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  return json(await desk(call).set(readSettings(objectIn(call.body))))
+}
+
+/** `GET /v1/agents/{name}/swarms`: those that there are; with `task` the agents of one. */
+export async function readSwarms(call: Call<'name'>): Promise<Response> {
+  const { searchParams } = call.url
+  refuseOtherParameters(searchParams, { task: 'once', role: 'once' })
+  const task = searchParams.get('task')
+  if (task === null) return json({ swarms: await desk(call).swarms() })
+  return json({ task, members: await desk(call).membersOf(task, searchParams.get('role')) })
+}

@@ -1,0 +1,120 @@
+// What an agent here sends to others over HTTP, tried again until it arrives: results, tasks for others, word to its operator.
+import { nextTry } from './pauses.ts'
+
+const AT_ONCE = 8
+const MOST_SHOWN = 100
+
+/** A result for who gave a task, a task for another agent, a task or a result for the agent's own program, an answer to a message. */
+export type LetterKind = 'result' | 'task' | 'told' | 'message'
+
+export type Letter = {
+  readonly kind: LetterKind
+  /** Of the task: there is one letter of a kind about it. */
+  readonly about: string
+  readonly url: string
+}
+
+export type LetterRow = Letter & {
+  readonly id: number
+  readonly tries: number
+  /** When it is tried; null of what was given up. */
+  readonly next: number | null
+  readonly created: number
+  readonly last: string | null
+}
+
+/** What came of a try: in words why it did not arrive, and if another makes sense. */
+export type Delivered = { readonly failure?: undefined } | { readonly failure: string; readonly isFinal: boolean }
+
+export class Outbox {
+  readonly #sql: SqlStorage
+  readonly #deliver: (letter: Letter) => Promise<Delivered>
+  readonly #plan: () => Promise<void>
+
+  constructor(
+    sql: SqlStorage,
+    { deliver, plan }: { deliver: (letter: Letter) => Promise<Delivered>; plan: () => Promise<void> },
+  ) {
+    this.#sql = sql
+    this.#deliver = deliver
+    this.#plan = plan
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS letters (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, about TEXT NOT NULL, url TEXT NOT NULL,
+        tries INTEGER NOT NULL, next INTEGER, created INTEGER NOT NULL, last TEXT, UNIQUE (kind, about)
+      );
+      CREATE INDEX IF NOT EXISTS letters_next ON letters (next);
+    `)
+  }
+
+  /** Keeps a letter with what else is stored now, and sends it at once. */
+  put({ kind, about, url }: Letter, now: number): void {
+    this.#sql.exec(
+      'INSERT OR IGNORE INTO letters (kind, about, url, tries, next, created) VALUES (?, ?, ?, 0, ?, ?)',
+      ...[kind, about, url, now, now],
+    )
+    // After what is stored together with it.
+    queueMicrotask(() => void this.#plan().catch(console.error))
+  }
+
+  due(): number | undefined {
+    return this.#sql.exec<{ next: number | null }>('SELECT MIN(next) AS next FROM letters').one().next ?? undefined
+  }
+
+  async run(now: number): Promise<void> {
+    const query = 'SELECT * FROM letters WHERE next <= ? ORDER BY next LIMIT ?'
+    const rows = this.#sql.exec<LetterRow>(query, now, AT_ONCE).toArray()
+    await Promise.all(rows.map((row) => this.#try(row)))
+  }
+
+  async #try(row: LetterRow): Promise<void> {
+    const { failure, ...more } = await this.#delivered(row)
+    if (failure === undefined) {
+      this.#sql.exec('DELETE FROM letters WHERE id = ?', row.id)
+      return
+    }
+    const isFinal = 'isFinal' in more && more.isFinal
+    const next = isFinal ? undefined : nextTry(row, Date.now())
+    this.#sql.exec(
+      'UPDATE letters SET tries = tries + 1, next = ?, last = ? WHERE id = ?',
+      next ?? null,
+      failure.slice(0, 200),
+      row.id,
+    )
+  }
+
+  async #delivered(row: LetterRow): Promise<Delivered> {
+    try {
+      return await this.#deliver(row)
+    } catch (error) {
+      console.error(error)
+      return { failure: 'it could not be sent: the log says why', isFinal: false }
+    }
+  }
+
+  /** What is said of a task's letters goes with it. */
+  forget(isKnown: (about: string) => boolean): void {
+    for (const { id, about } of this.#sql.exec<LetterRow>('SELECT * FROM letters WHERE next IS NULL').toArray())
+      if (!isKnown(about)) this.#sql.exec('DELETE FROM letters WHERE id = ?', id)
+  }
+
+  get state() {
+    const { waiting, undelivered } = this.#sql
+      .exec<{ waiting: number; undelivered: number }>(
+        'SELECT COUNT(next) AS waiting, COUNT(*) - COUNT(next) AS undelivered FROM letters',
+      )
+      .one()
+    const rows = this.#sql
+      .exec<LetterRow>('SELECT * FROM letters ORDER BY next IS NOT NULL, id LIMIT ?', MOST_SHOWN)
+      .toArray()
+    const letters = rows.map(({ kind, about, url, tries, next, last }) => ({
+      kind,
+      about,
+      ...(url !== '' && { url }),
+      tries,
+      ...(next !== null && { next: new Date(next).toISOString() }),
+      ...(last !== null && { last }),
+    }))
+    return { waiting, undelivered, letters }
+  }
+}

@@ -1,0 +1,85 @@
+// The routes of tasks for everybody (ADP/1.1 section 7.3): callers sign, or have a token.
+
+import { opened } from '../../http/answered.ts'
+import { type BodyRule, JSON_BODY } from '../../http/body.ts'
+import { apiHeaders } from '../../http/headers.ts'
+import { Problem } from '../../http/problem.ts'
+import { refuseOtherParameters } from '../../http/query.ts'
+import type { Call } from '../../http/route.ts'
+import { agentOrRefuse } from '../../identity/find.ts'
+import { deskOf, sentIn } from '../desk-of.ts'
+import { agentAt } from '../here.ts'
+
+/** As a message. */
+export const TASK_BODY: BodyRule = { ...JSON_BODY, bytes: 262_144 }
+export const SWARM_BODY: BodyRule = { ...JSON_BODY, bytes: 4096 }
+
+type Own = Call<never>
+
+/** The agent of a path, or of the host. */
+const nameIn = (call: Own): string | undefined => (call.parts as Readonly<Record<string, string>>)['name'] ?? call.agent
+const idIn = (call: Own): string => (call.parts as Readonly<Record<string, string>>)['id']!
+
+const json = (body: unknown, status = 200, own: Readonly<Record<string, string>> = {}) =>
+  Response.json(body, { status, headers: apiHeaders(own) })
+const nothing = () => new Response(null, { status: 204, headers: apiHeaders({}) })
+
+async function desk(call: Own, endpoint: string) {
+  const { name } = await agentAt(call, nameIn(call), endpoint)
+  return deskOf(call.env, name)
+}
+
+/** `POST /agent/tasks`: `{ "task": ..., "input": ..., "callback": ... }`. */
+export async function giveTask(call: Own): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  const task = opened(await (await desk(call, 'tasks')).give(sentIn(call)))
+  return json(task, 202, { location: task.statusUrl! })
+}
+
+/** `GET /agent/tasks/{id}`: for who gave it. */
+export async function readTask(call: Own): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  return json(opened(await (await desk(call, 'tasks')).read(sentIn(call), idIn(call))))
+}
+
+/** `DELETE /agent/tasks/{id}`: calls it off. */
+export async function cancelTask(call: Own): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  return json(opened(await (await desk(call, 'tasks')).cancel(sentIn(call), idIn(call))))
+}
+
+/** `POST /agent/webhook?task=ID`: the result of a task that this agent gave, from who has it. */
+export async function takeResult(call: Own): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, { task: 'once' })
+  const { name } = await agentOrRefuse(call, nameIn(call))
+  opened(await deskOf(call.env, name).answer(sentIn(call), call.url.searchParams.get('task')))
+  return nothing()
+}
+
+/** `POST /agent/swarm/join`: `{ "agent": ..., "task": ..., "role": ... }`. */
+export async function joinSwarm(call: Own): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  return json(opened(await (await desk(call, 'swarm')).join(sentIn(call))))
+}
+
+/** `POST /agent/swarm/leave`: `{ "agent": ..., "task": ... }`. */
+export async function leaveSwarm(call: Own): Promise<Response> {
+  refuseOtherParameters(call.url.searchParams, {})
+  opened(await (await desk(call, 'swarm')).leave(sentIn(call)))
+  return nothing()
+}
+
+/** `GET /agent/swarm/members?task=TASK&role=ROLE`: for those who are in. */
+export async function readMembers(call: Own): Promise<Response> {
+  const { searchParams } = call.url
+  refuseOtherParameters(searchParams, { task: 'once', role: 'once' })
+  const task = taskIn(searchParams)
+  const members = opened(await (await desk(call, 'swarm')).members(sentIn(call), task, searchParams.get('role')))
+  return json({ task, members })
+}
+
+export function taskIn(query: URLSearchParams): string {
+  const task = query.get('task')
+  if (task !== null) return task
+  throw new Problem('bad-request', 'The parameter task names the swarm.', { members: { parameter: 'task' } })
+}

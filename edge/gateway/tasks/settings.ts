@@ -1,0 +1,35 @@
+// What the operator of an agent says of its tasks.
+import { refuseOtherMembers } from '../../http/body.ts'
+import { parseUrl } from '../../http/origins.ts'
+import { Problem } from '../../http/problem.ts'
+
+export interface TaskSettings {
+  /** Whoever does not say who they are may give tasks, too. */
+  readonly anonymous: boolean
+  /** Where results go to beside the origins of who gave the task. */
+  readonly origins: readonly string[]
+  /** Who does the tasks: `service` is the binding TASKS of the Worker; an address; null when the operator asks for them. */
+  readonly taker: string | null
+}
+
+export const DEFAULTS: TaskSettings = { anonymous: false, origins: [], taker: null }
+export const SERVICE = 'service'
+
+const MOST_ORIGINS = 100
+const LONGEST_URL = 2048
+
+export function readSettings(members: Readonly<Record<string, unknown>>): TaskSettings {
+  refuseOtherMembers(members, Object.keys(DEFAULTS))
+  const { anonymous, origins, taker } = { ...DEFAULTS, ...members }
+  if (typeof anonymous !== 'boolean') throw new Problem('bad-request', 'The member anonymous is true or false.')
+  if (!Array.isArray(origins) || origins.length > MOST_ORIGINS || !origins.every(isOrigin))
+    throw new Problem('bad-request', `The member origins is a list of at most ${MOST_ORIGINS} of https://HOST.`)
+  if (taker !== null && taker !== SERVICE && !isAddress(taker))
+    throw new Problem('bad-request', 'The member taker is service, an address at https, or null.')
+  return { anonymous, origins, taker }
+}
+
+const isOrigin = (text: unknown) => isAddress(text) && parseUrl(text)!.origin === text
+
+const isAddress = (text: unknown): text is string =>
+  typeof text === 'string' && text.length <= LONGEST_URL && parseUrl(text)?.protocol === 'https:'

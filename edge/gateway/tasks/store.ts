@@ -1,0 +1,164 @@
+// The tasks that an agent was given, in SQLite, until some time after they ended.
+
+/** Of one agent: tasks, bytes of what they hold, and those of one caller that are not over. */
+const MOST_TASKS = 10_000
+const MOST_BYTES = 64 << 20
+const MOST_OF_CALLER = 1000
+/** Of all callers who are not known. */
+const MOST_OF_ANYONE = 100
+const DAY_MS = 86_400_000
+/** A task that is over can be asked for; one that nobody does is given up. */
+const KEPT_MS = 7 * DAY_MS
+const OPEN_MS = 30 * DAY_MS
+
+export type TaskState = 'queued' | 'taken' | 'completed' | 'failed' | 'canceled'
+
+/** What became of a task: JSON. */
+export type Outcome = { readonly result: unknown } | { readonly error: string }
+
+export interface NewTask {
+  readonly caller: string
+  readonly task: string
+  /** JSON. */
+  readonly input: string
+  readonly callback: string | null
+  /** Of the message that brought it; null of a request. */
+  readonly message: string | null
+  /** The caller's name for its request, and the digest of that. */
+  readonly key: string | null
+  readonly digest: string
+  /** Of its status, but for the id; empty where there is none. */
+  readonly place: string
+}
+
+export type TaskRow = {
+  readonly seq: number
+  readonly id: string
+  readonly caller: string
+  readonly key: string | null
+  readonly digest: string
+  readonly task: string
+  readonly input: string
+  readonly callback: string | null
+  readonly message: string | null
+  readonly place: string
+  readonly state: TaskState
+  /** JSON of an outcome, when it is over. */
+  readonly outcome: string | null
+  /** Milliseconds since 1970. */
+  readonly created: number
+  readonly changed: number
+}
+
+export const isOver = (state: TaskState): boolean => state !== 'queued' && state !== 'taken'
+
+export class TaskStore {
+  readonly #sql: SqlStorage
+  #count: number
+  #bytes: number
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS tasks (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, caller TEXT NOT NULL, key TEXT, digest TEXT NOT NULL,
+        task TEXT NOT NULL, input TEXT NOT NULL, callback TEXT, message TEXT, place TEXT NOT NULL, state TEXT NOT NULL,
+        outcome TEXT, created INTEGER NOT NULL, changed INTEGER NOT NULL
+      );
+      CREATE UNIQUE INDEX IF NOT EXISTS tasks_key ON tasks (caller, key) WHERE key IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS tasks_caller ON tasks (caller, state);
+      CREATE INDEX IF NOT EXISTS tasks_state ON tasks (state, changed);
+    `)
+    const { n, bytes } = sql
+      .exec<{ n: number; bytes: number }>(
+        'SELECT COUNT(*) AS n, COALESCE(SUM(LENGTH(input) + COALESCE(LENGTH(outcome), 0)), 0) AS bytes FROM tasks',
+      )
+      .one()
+    this.#count = n
+    this.#bytes = bytes
+  }
+
+  /** The task of a request that came before under the same name. */
+  keyed(caller: string, key: string): TaskRow | undefined {
+    return this.#one('SELECT * FROM tasks WHERE caller = ? AND key = ?', caller, key)
+  }
+
+  one(id: string): TaskRow | undefined {
+    return this.#one('SELECT * FROM tasks WHERE id = ?', id)
+  }
+
+  /** Keeps a task; undefined when there is no room for it, or none for this caller. */
+  add(given: NewTask, now: number): TaskRow | undefined {
+    const most = given.caller === 'anyone' ? MOST_OF_ANYONE : MOST_OF_CALLER
+    const open = this.#number(
+      "SELECT COUNT(*) AS n FROM tasks WHERE caller = ? AND state IN ('queued', 'taken')",
+      given.caller,
+    )
+    if (open >= most || this.#count >= MOST_TASKS || this.#bytes + given.input.length > MOST_BYTES) return undefined
+    const { caller, key, digest, task, input, callback, message, place } = given
+    this.#sql.exec(
+      `INSERT INTO tasks (id, caller, key, digest, task, input, callback, message, place, state, created, changed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)`,
+      ...[crypto.randomUUID(), caller, key, digest, task, input, callback, message, place, now, now],
+    )
+    this.#count++
+    this.#bytes += input.length
+    return this.#one('SELECT * FROM tasks WHERE seq = last_insert_rowid()')
+  }
+
+  /** The tasks after a number, in the order in which they were given. */
+  list(after: number, limit: number, state: TaskState | undefined): TaskRow[] {
+    const query = 'SELECT * FROM tasks WHERE seq > ? AND state = COALESCE(?, state) ORDER BY seq LIMIT ?'
+    return this.#sql.exec<TaskRow>(query, after, state ?? null, limit).toArray()
+  }
+
+  /** The task that waits the longest, and is now taken. */
+  take(now: number): TaskRow | undefined {
+    const first = this.#one("SELECT * FROM tasks WHERE state = 'queued' ORDER BY seq LIMIT 1")
+    return first && this.move(first, 'taken', now)
+  }
+
+  /** Results are the agent's own: there is as much room again for them. */
+  hasRoomFor(text: string): boolean {
+    return this.#bytes + text.length <= 2 * MOST_BYTES
+  }
+
+  /** A task in its next state; the outcome comes with the last one. */
+  move({ id, outcome: before }: TaskRow, state: TaskState, now: number, outcome: Outcome | null = null): TaskRow {
+    const text = outcome === null ? null : JSON.stringify(outcome)
+    this.#sql.exec('UPDATE tasks SET state = ?, outcome = ?, changed = ? WHERE id = ?', state, text, now, id)
+    this.#bytes += (text?.length ?? 0) - (before?.length ?? 0)
+    return this.one(id)!
+  }
+
+  /** Tasks that nobody has done in time. */
+  late(now: number): TaskRow[] {
+    const query = "SELECT * FROM tasks WHERE state IN ('queued', 'taken') AND created <= ? LIMIT 100"
+    return this.#sql.exec<TaskRow>(query, now - OPEN_MS).toArray()
+  }
+
+  /** Forgets what was over for long. */
+  forget(now: number): void {
+    const rows = this.#sql.exec<{ bytes: number }>(
+      `DELETE FROM tasks WHERE state IN ('completed', 'failed', 'canceled') AND changed <= ?
+       RETURNING LENGTH(input) + COALESCE(LENGTH(outcome), 0) AS bytes`,
+      now - KEPT_MS,
+    )
+    for (const { bytes } of rows) {
+      this.#count--
+      this.#bytes -= bytes
+    }
+  }
+
+  get size(): { readonly tasks: number; readonly queued: number } {
+    return { tasks: this.#count, queued: this.#number("SELECT COUNT(*) AS n FROM tasks WHERE state = 'queued'") }
+  }
+
+  #one(query: string, ...given: SqlStorageValue[]): TaskRow | undefined {
+    return this.#sql.exec<TaskRow>(query, ...given).toArray()[0]
+  }
+
+  #number(query: string, ...given: SqlStorageValue[]): number {
+    return this.#sql.exec<{ n: number }>(query, ...given).one().n
+  }
+}

@@ -1,0 +1,129 @@
+// Agents that work on something together (ADP/1.1 section 7.3.2): who is in, by what role, for how long.
+import { objectIn, refuseOtherMembers } from '../../http/body.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Caller } from '../callers.ts'
+
+/** Swarms, agents of one, and swarms that one agent is in. */
+const MOST_SWARMS = 1000
+const MOST_MEMBERS = 1000
+const MOST_OF_AGENT = 100
+/** Whoever joins again stays on. */
+const KEPT_MS = 7 * 86_400_000
+const LONGEST_NAME = 256
+const ROLE = /^[a-z0-9][a-z0-9._-]{0,63}$/
+
+export interface Member {
+  readonly agent: string
+  readonly role: string
+  readonly joined: string
+  readonly until: string
+}
+
+type Row = { readonly agent: string; readonly role: string; readonly joined: number; readonly until: number }
+
+const shown = ({ agent, role, joined, until }: Row): Member => ({
+  agent,
+  role,
+  joined: new Date(joined).toISOString(),
+  until: new Date(until).toISOString(),
+})
+
+export class Swarms {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS members (
+        task TEXT, agent TEXT, role TEXT NOT NULL, joined INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (task, agent)
+      ) WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS members_agent ON members (agent);
+    `)
+  }
+
+  /** `{ "agent": ..., "task": ..., "role": ... }`; once more changes the role. */
+  join(body: Uint8Array, caller: Caller): { readonly task: string } & Member {
+    const { task, role } = read(body, caller, ['agent', 'task', 'role'])
+    const now = Date.now()
+    this.sweep(now)
+    const before = this.#rows('SELECT * FROM members WHERE task = ? AND agent = ?', task, caller.name)[0]
+    if (before === undefined && !this.#hasRoom(task, caller))
+      throw new Problem(
+        'full',
+        'As many swarms are here as there may be, or as many agents in this one, or as many with you.',
+      )
+    const row = { agent: caller.name, role, joined: before?.joined ?? now, until: now + KEPT_MS }
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO members VALUES (?, ?, ?, ?, ?)',
+      ...[task, row.agent, role, row.joined, row.until],
+    )
+    return { task, ...shown(row) }
+  }
+
+  #hasRoom(task: string, { name }: Caller): boolean {
+    const own = this.#number('SELECT COUNT(*) AS n FROM members WHERE agent = ?', name)
+    const members = this.#number('SELECT COUNT(*) AS n FROM members WHERE task = ?', task)
+    if (own >= MOST_OF_AGENT || members >= MOST_MEMBERS) return false
+    return members > 0 || this.#number('SELECT COUNT(DISTINCT task) AS n FROM members') < MOST_SWARMS
+  }
+
+  /** `{ "agent": ..., "task": ... }`. */
+  leave(body: Uint8Array, caller: Caller): void {
+    const { task } = read(body, caller, ['agent', 'task'])
+    this.#member(task, caller)
+    this.#sql.exec('DELETE FROM members WHERE task = ? AND agent = ?', task, caller.name)
+  }
+
+  /** For those who are in. */
+  members(task: string, role: string | null, caller: Caller): Member[] {
+    this.sweep(Date.now())
+    this.#member(task, caller)
+    return this.of(task, role)
+  }
+
+  /** For the operator. */
+  of(task: string, role: string | null): Member[] {
+    const query = 'SELECT * FROM members WHERE task = ? AND role = COALESCE(?, role) ORDER BY joined, agent'
+    return this.#rows(query, task, role).map(shown)
+  }
+
+  /** The swarms that there are, with the number of their agents. */
+  all(): { readonly task: string; readonly members: number }[] {
+    return this.#sql
+      .exec<{ task: string; members: number }>(
+        'SELECT task, COUNT(*) AS members FROM members GROUP BY task ORDER BY task',
+      )
+      .toArray()
+  }
+
+  sweep(now: number): void {
+    this.#sql.exec('DELETE FROM members WHERE until <= ?', now)
+  }
+
+  /** A swarm that is not there looks like one that one is not in. */
+  #member(task: string, { name }: Caller): void {
+    if (this.#number('SELECT COUNT(*) AS n FROM members WHERE task = ? AND agent = ?', task, name) === 0)
+      throw new Problem('not-found', 'There is no such swarm that you are in.')
+  }
+
+  #rows(query: string, ...given: SqlStorageValue[]): Row[] {
+    return this.#sql.exec<Row>(query, ...given).toArray()
+  }
+
+  #number(query: string, ...given: SqlStorageValue[]): number {
+    return this.#sql.exec<{ n: number }>(query, ...given).one().n
+  }
+}
+
+function read(body: Uint8Array, { name }: Caller, names: readonly string[]) {
+  const members = objectIn(body)
+  refuseOtherMembers(members, names)
+  const { agent, task, role = 'participant' } = members
+  if (typeof task !== 'string' || task === '' || task.length > LONGEST_NAME)
+    throw new Problem('bad-request', `The member task is a text of at most ${LONGEST_NAME} characters.`)
+  if (typeof role !== 'string' || !ROLE.test(role))
+    throw new Problem('bad-request', 'The member role has up to 64 of a-z, 0-9, ".", "_" and "-".')
+  if (typeof agent !== 'string' || agent.toLowerCase() !== name)
+    throw new Problem('forbidden', 'The member agent is the agent that has signed the request.')
+  return { task, role }
+}

@@ -1,0 +1,148 @@
+// The tasks that an agent is given (ADP/1.1 section 7.3.1): from the request or message that brings one to its result.
+import type { Message } from 'blazon/agp'
+import { parseJson } from 'blazon/document'
+import { Problem } from '../../http/problem.ts'
+import type { Caller, SentRequest } from '../callers.ts'
+import { givenIn, newTaskIn } from './asked.ts'
+import type { Letter, Outbox } from './outbox.ts'
+import type { TaskSettings } from './settings.ts'
+import { isOver, type NewTask, type Outcome, type TaskRow, type TaskState, type TaskStore } from './store.ts'
+
+/** Of a result, in JSON: with what stands around it, it is no larger than a message. */
+const RESULT_BYTES = 245_760
+const CONTENT_DEPTH = 32
+
+/** A task, as who gave it sees it. */
+export function shown(row: TaskRow) {
+  const { id, task, state, place, created, changed, outcome } = row
+  return {
+    id,
+    ...(place !== '' && { statusUrl: `${place}/${id}` }),
+    task,
+    state,
+    created: new Date(created).toISOString(),
+    changed: new Date(changed).toISOString(),
+    ...(outcome === null ? {} : (JSON.parse(outcome) as Outcome)),
+  }
+}
+
+/** A task, as its agent sees it. */
+export function shownInside(row: TaskRow) {
+  const { seq, caller, callback, input } = row
+  return { ...shown(row), seq, caller, ...(callback !== null && { callback }), input: JSON.parse(input) as unknown }
+}
+
+interface TasksOptions {
+  readonly store: TaskStore
+  readonly outbox: Outbox
+  readonly settings: () => TaskSettings
+}
+
+export class Tasks {
+  readonly #store: TaskStore
+  readonly #outbox: Outbox
+  readonly #settings: () => TaskSettings
+
+  constructor({ store, outbox, settings }: TasksOptions) {
+    this.#store = store
+    this.#outbox = outbox
+    this.#settings = settings
+  }
+
+  /** Takes a task, or finds the one that the same request has brought before. */
+  async give(sent: SentRequest, caller: Caller): Promise<TaskRow> {
+    const given = await newTaskIn(sent, caller, this.#settings())
+    const before = given.key === null ? undefined : this.#store.keyed(caller.name, given.key)
+    if (before === undefined) return this.#add(given)
+    if (before.digest === given.digest) return before
+    throw new Problem('key-used', 'Another request of this caller came under this Idempotency-Key.')
+  }
+
+  #add(given: NewTask): TaskRow {
+    const now = Date.now()
+    const row = this.#store.add(given, now)
+    if (row === undefined)
+      throw new Problem('full', 'As many tasks wait here as there may be, or as many of this caller.')
+    const { taker } = this.#settings()
+    if (taker !== null) this.#outbox.put({ kind: 'told', about: row.id, url: taker }, now)
+    return row
+  }
+
+  /** A message of type task; false when there is no room for the task that it is. */
+  heard(agent: string, { id, body }: Message): boolean {
+    const value = parseJson(body.content, { maxDepth: CONTENT_DEPTH }).document?.value
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    const given = isObject ? givenIn(value as Record<string, unknown>) : undefined
+    // No Idempotency-Key has a space in it.
+    const key = `message ${id}`
+    if (given === undefined || this.#store.keyed(agent, key) !== undefined) return true
+    const { task, input } = given
+    const own = { caller: agent, task, input, message: id, callback: null, key, digest: '', place: '' }
+    try {
+      this.#add(own)
+      return true
+    } catch (error) {
+      if (error instanceof Problem) return false
+      throw error
+    }
+  }
+
+  /** A task of this caller; one that nobody's name is on is for whoever knows its address. */
+  of(id: string, { name }: Caller): TaskRow {
+    const row = this.#store.one(id)
+    if (row !== undefined && (row.caller === name || row.caller === 'anyone')) return row
+    throw new Problem('not-found', 'There is no such task, or it is somebody else’s.')
+  }
+
+  one(id: string): TaskRow {
+    const row = this.#store.one(id)
+    if (row !== undefined) return row
+    throw new Problem('not-found', 'There is no such task.')
+  }
+
+  /** Calls a task off; doing so twice does no harm. */
+  cancel(row: TaskRow): TaskRow {
+    if (row.state === 'canceled') return row
+    if (isOver(row.state)) throw new Problem('conflict', `The task is ${row.state} already.`)
+    return this.#store.move(row, 'canceled', Date.now())
+  }
+
+  take(): TaskRow | undefined {
+    return this.#store.take(Date.now())
+  }
+
+  /** What its agent says of a task. */
+  move(id: string, state: TaskState, outcome: Outcome | null): TaskRow {
+    const row = this.one(id)
+    if (isOver(row.state) || (state === 'taken' && row.state === 'taken'))
+      throw new Problem('conflict', `The task is ${row.state} already.`)
+    const text = JSON.stringify(outcome)
+    if (text.length > RESULT_BYTES)
+      throw new Problem('body-too-large', `A result may have ${RESULT_BYTES} bytes at most.`, {
+        members: { limit: RESULT_BYTES },
+      })
+    if (!this.#store.hasRoomFor(text)) throw new Problem('full', 'There is no room for more results.')
+    const moved = this.#store.move(row, state, Date.now(), outcome)
+    for (const letter of lettersOf(moved)) this.#outbox.put(letter, moved.changed)
+    return moved
+  }
+
+  list(after: number, limit: number, state: TaskState | undefined): TaskRow[] {
+    return this.#store.list(after, limit, state)
+  }
+
+  /** Gives up what nobody does, and forgets what was over for long. */
+  sweep(now: number): void {
+    for (const { id } of this.#store.late(now)) this.move(id, 'failed', { error: 'Nobody has done it in time.' })
+    this.#store.forget(now)
+  }
+}
+
+/** Who is told of a result: the callback, and the conversation that the task came in. */
+function lettersOf({ id, state, callback, message }: TaskRow): Letter[] {
+  if (!isOver(state)) return []
+  const letters: Letter[] = []
+  if (callback !== null) letters.push({ kind: 'result', about: id, url: callback })
+  if (message !== null) letters.push({ kind: 'message', about: id, url: '' })
+  return letters
+}

@@ -1,0 +1,29 @@
+// What an object says to a Worker: problems do not come through a call as they were thrown.
+import { Problem, type ProblemName } from './problem.ts'
+
+interface Told {
+  readonly problem: ProblemName
+  readonly detail: string
+  readonly members: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type Answered<Value> = { readonly value: Value } | Told
+
+/** In the object: what the work gives, or the problem that it ends with. */
+export async function answered<Value>(work: () => Value | Promise<Value>): Promise<Answered<Value>> {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { name, message, extras } = error
+    return { problem: name, detail: message, members: extras.members ?? {}, headers: extras.headers ?? {} }
+  }
+}
+
+/** In the Worker: the same, thrown again. */
+export function opened<Value>(answer: Answered<Value>): Value {
+  if ('value' in answer) return answer.value
+  const { problem, detail, members, headers } = answer
+  throw new Problem(problem, detail, { members, headers })
+}

@@ -1,0 +1,69 @@
+// Requests signed by the letter of RFC 9421, with node:crypto: nothing here comes from what is tested.
+import { createHash, createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto'
+import type { OraclePair } from './oracle.ts'
+
+/** What may be wrong with a signed request. */
+export interface Wrong {
+  readonly components?: readonly string[]
+  readonly created?: number
+  readonly expires?: number
+  readonly nonce?: string | null
+  readonly keyid?: string
+  readonly agent?: string
+  /** The body that is signed, in place of the one that is sent. */
+  readonly body?: string
+  /** Who signs, in place of who says so. */
+  readonly by?: OraclePair
+}
+
+const ALL = ['@method', '@target-uri', 'content-digest', 'signature-agent']
+
+/** RFC 7638 of RFC 8037: the members in their order, without white space. */
+export function thumbprintOf({ publicPem }: OraclePair): string {
+  const { x } = createPublicKey(publicPem).export({ format: 'jwk' })
+  return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
+}
+
+export const digestOf = (body: string) => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
+
+/** The headers of a request of an agent. */
+export function signedHeaders(
+  { method, url, body = '' }: { readonly method: string; readonly url: string; readonly body?: string },
+  of: OraclePair,
+  wrong: Wrong = {},
+): Record<string, string> {
+  const now = Math.floor(Date.now() / 1000)
+  const { components = ALL, created = now, expires = created + 60, keyid = thumbprintOf(of) } = wrong
+  const { nonce = randomBytes(16).toString('base64url') } = wrong
+  const headers: Record<string, string> = {
+    'content-digest': digestOf(wrong.body ?? body),
+    'signature-agent': wrong.agent ?? `"https://${of.uri.slice(6)}"`,
+  }
+  const list = components.map((name) => `"${name}"`).join(' ')
+  const unique = nonce === null ? '' : `;nonce="${nonce}"`
+  const parameters = `(${list});created=${created};expires=${expires}${unique};keyid="${keyid}"`
+  const values: Record<string, string> = { '@method': method, '@target-uri': url, ...headers }
+  const base = [...components.map((name) => `"${name}": ${values[name]}`), `"@signature-params": ${parameters}`]
+  const key = createPrivateKey((wrong.by ?? of).pem)
+  const signature = sign(null, Buffer.from(base.join('\n')), key).toString('base64')
+  return { ...headers, 'signature-input': `sig1=${parameters}`, signature: `sig1=:${signature}:` }
+}
+
+/** True when a request that arrived is signed as it has to be, by this key. */
+export function isSigned(
+  sent: { method: string; url: string; headers: Readonly<Record<string, unknown>>; body: string },
+  publicPem: string,
+  agent: string,
+): boolean {
+  const of = (name: string) => String(sent.headers[name])
+  const parameters = of('signature-input').replace(/^sig1=/, '')
+  if (of('content-digest') !== digestOf(sent.body) || of('signature-agent') !== `"https://${agent}"`) return false
+  const [created, expires] = [/created=(\d+)/, /expires=(\d+)/].map((of) => Number(of.exec(parameters)?.[1]))
+  if (!(expires! > created! && expires! - created! <= 300) || !/nonce="[^"]{16,}"/.test(parameters)) return false
+  const values: Record<string, string> = { '@method': sent.method, '@target-uri': sent.url }
+  const names = Array.from(/^\(([^)]*)\)/.exec(parameters)![1]!.matchAll(/"([^"]+)"/g), ([, name]) => name!)
+  if (!ALL.every((name) => names.includes(name))) return false
+  const base = [...names.map((name) => `"${name}": ${values[name] ?? of(name)}`), `"@signature-params": ${parameters}`]
+  const signature = Buffer.from(/^sig1=:(.*):$/.exec(of('signature'))![1]!, 'base64')
+  return verify(null, Buffer.from(base.join('\n')), createPublicKey(publicPem), signature)
+}

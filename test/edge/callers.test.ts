@@ -1,0 +1,95 @@
+// Who sends a request to an agent here: proved by a signature, its key found by the DNS, in the real runtime.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pairOf } from '../agp/oracle.ts'
+import { signedHeaders, type Wrong } from '../agp/signing.ts'
+import { bind } from '../support/dns-lab.ts'
+import { startWorld, type World } from './world.ts'
+
+const BOB = 'bob.example.com'
+const URL = `https://${BOB}/agent/invite`
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld([{ label: 'alice' }, { label: 'carol' }])
+  await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB, private: true } })
+  expect((await world.at('/agents/bob/agent.json', { method: 'POST', body: { name: 'Bob' } })).status).toBe(201)
+})
+afterAll(() => world?.end())
+
+async function codeOf(): Promise<string> {
+  const { invitation } = await world.json('/agents/bob/invitations', { method: 'POST', body: {} })
+  return invitation.invite.code
+}
+const redeem = (body: string, headers: Record<string, string>, host = BOB) =>
+  world.at('/agent/invite', { method: 'POST', host, headers, body })
+const bodyOf = (code: string) => JSON.stringify({ code })
+
+describe.runIf(bind.available)('[wellknown/8.3.1-3] [agp/requests-1] POST /agent/invite', () => {
+  test('gives a token to the agent that signs, once', async () => {
+    const [alice] = world.callers
+    const body = bodyOf(await codeOf())
+    const headers = signedHeaders({ method: 'POST', url: URL, body }, alice!)
+    const { status, text } = await redeem(body, headers)
+    expect(status).toBe(200)
+    const metadata = { host: BOB, headers: { authorization: `Bearer ${JSON.parse(text).token}` } }
+    expect((await world.at('/.well-known/agent.json', metadata)).status).toBe(200)
+  })
+
+  const now = () => Math.floor(Date.now() / 1000)
+  test.each<[string, string, () => Wrong]>([
+    [
+      'of a key that is not in the metadata',
+      'AGP-156',
+      () => ({ keyid: 'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U' }),
+    ],
+    ['by another key under the right name', 'AGP-154', () => ({ by: pairOf('agent:alice.example.net') })],
+    ['of another body', 'AGP-153', () => ({ body: '{"code":"another"}' })],
+    ['that is over', 'AGP-152', () => ({ created: now() - 120, expires: now() - 60 })],
+    ['that lasts too long', 'AGP-152', () => ({ expires: now() + 301 })],
+    ['from the future', 'AGP-152', () => ({ created: now() + 120, expires: now() + 180 })],
+    ['without the address', 'AGP-151', () => ({ components: ['@method', 'content-digest', 'signature-agent'] })],
+    ['without the body', 'AGP-151', () => ({ components: ['@method', '@target-uri', 'signature-agent'] })],
+    ['without who signs', 'AGP-151', () => ({ components: ['@method', '@target-uri', 'content-digest'] })],
+    ['without a nonce', 'AGP-151', () => ({ nonce: null })],
+    ['with a short nonce', 'AGP-151', () => ({ nonce: 'x' })],
+    ['of nobody', 'AGP-133', () => ({ agent: '"https://nobody.example.net"' })],
+    ['of an address with a path', 'AGP-150', () => ({ agent: '"https://alice.example.net/x"' })],
+    ['of an address inside', 'AGP-150', () => ({ agent: '"http://169.254.169.254"' })],
+    ['of a number', 'AGP-150', () => ({ agent: '"https://169.254.169.254"' })],
+  ])('refuses a signature %s, and the code is good for another', async (_, code, wrong) => {
+    const [alice] = world.callers
+    const body = bodyOf(await codeOf())
+    const refused = await redeem(body, signedHeaders({ method: 'POST', url: URL, body }, alice!, wrong()))
+    expect([refused.status, JSON.parse(refused.text).diagnostics?.[0].code]).toEqual([401, code])
+    expect(JSON.parse(refused.text).diagnostics[0].source.file).toMatch(/^(Signature|Content)/)
+    expect((await redeem(body, signedHeaders({ method: 'POST', url: URL, body }, alice!))).status).toBe(200)
+  })
+
+  test('refuses what was signed for another host, another way, or by nobody, and what comes a second time', async () => {
+    const [alice] = world.callers
+    const body = bodyOf(await codeOf())
+    const codeIn = async (headers: Record<string, string>, host = BOB) => {
+      const { status, text } = await redeem(body, headers, host)
+      return [status, JSON.parse(text).diagnostics?.[0].code]
+    }
+    const other = { method: 'POST', url: 'https://carol.example.net/agent/invite', body }
+    expect(await codeIn(signedHeaders(other, alice!))).toEqual([401, 'AGP-154'])
+    expect(await codeIn(signedHeaders({ method: 'PUT', url: URL, body }, alice!))).toEqual([401, 'AGP-154'])
+    expect(await codeIn({})).toEqual([401, 'AGP-150'])
+    const { signature: _, ...half } = signedHeaders({ method: 'POST', url: URL, body }, alice!)
+    expect(await codeIn(half)).toEqual([401, 'AGP-150'])
+    const once = signedHeaders({ method: 'POST', url: URL, body }, alice!)
+    expect((await redeem(body, once)).status).toBe(200)
+    expect(await codeIn(once)).toEqual([401, 'AGP-155'])
+  })
+
+  test('a nonce is known after the process was killed', async () => {
+    const [, carol] = world.callers
+    const body = bodyOf(await codeOf())
+    const once = signedHeaders({ method: 'POST', url: URL, body }, carol!)
+    expect((await redeem(body, once)).status).toBe(200)
+    await world.restart()
+    const again = await redeem(body, once)
+    expect(JSON.parse(again.text).diagnostics[0].code).toBe('AGP-155')
+  })
+})

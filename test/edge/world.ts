@@ -1,0 +1,153 @@
+// The Worker with agents that it finds by the DNS: their zone, their metadata, and whatever else the Worker sends out, is in here.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dohResolver } from '../../bindings/discover/index.ts'
+import { type OraclePair, pairOf } from '../agp/oracle.ts'
+import { type Asked, ask } from '../support/ask.ts'
+import { startDns, startDoh, type Zone } from '../support/dns-lab.ts'
+import { prepareSite, type RuntimeOptions, startRuntime } from '../support/runtime.ts'
+import { checkContract } from './contract.ts'
+import { operator } from './tokens.ts'
+
+export const OWN = 'agents.example.org'
+export const HERE = `https://${OWN}`
+
+const signedZone = (name: string, records: string): Zone => ({ name, records, algorithm: 'ECDSAP256SHA256' })
+
+/** A request that the Worker sent. */
+export interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Answers what the Worker sends to an address; metadata and the DNS are answered already. */
+export type Answering = (sent: Sent, response: ServerResponse) => void
+
+function recordsOf({ uri, fingerprint }: OraclePair): string {
+  const [domain, label] = [uri.slice(6), uri.slice(6).split('.')[0]]
+  const wellKnown = `https://${domain}/.well-known/agent.json`
+  return `${label} A 93.184.216.34\n_agent.${label} TXT "v=ADP1.1; pk=${fingerprint}; wk=${wellKnown}"`
+}
+
+function metadataOf({ uri, fingerprint, publicPem }: OraclePair, endpoints: object = {}) {
+  const domain = uri.slice(6)
+  return {
+    protocol: 'ADP/1.1',
+    identity: { id: uri, domain, name: domain, publicKey: { algorithm: 'ed25519', fingerprint, full: publicPem } },
+    endpoints: { wellKnown: `https://${domain}/.well-known/agent.json`, chat: `wss://${domain}/chat`, ...endpoints },
+    capabilities: [{ id: 'chat', name: 'Chat' }],
+    security: { tlsRequired: true, authMethods: ['pubkey'] },
+  }
+}
+
+export interface Inhabitant {
+  /** The name below example.net. */
+  readonly label: string
+  readonly endpoints?: object
+  /** The name that it has at the Worker, which then has its key, too. */
+  readonly here?: string
+}
+
+/** Callers in example.net; the agents of the Worker are for the test to publish. */
+export async function startWorld(inhabitants: readonly Inhabitant[], more: RuntimeOptions['settings'] = {}) {
+  const callers = inhabitants.map(({ label }) => pairOf(`agent:${label}.example.net`))
+  const dns = await startDns([
+    signedZone('.', ''),
+    signedZone('net', ''),
+    signedZone('example.net', callers.map(recordsOf).join('\n')),
+  ])
+  const doh = await startDoh(dns.port)
+  const sent: Sent[] = []
+  let answering: Answering = (_, response) => response.writeHead(404).end()
+  const outside = createServer(async (request, response) => {
+    const url = new URL(decodeURIComponent(request.url!.slice(2)))
+    if (url.href.startsWith(doh.url)) {
+      const answer = await fetch(url, { headers: { accept: 'application/dns-message' } })
+      response.setHeader('content-type', 'application/dns-message').end(Buffer.from(await answer.arrayBuffer()))
+      return
+    }
+    const index = callers.findIndex(({ uri }) => url.hostname === uri.slice(6))
+    if (index >= 0 && url.pathname === '/.well-known/agent.json') {
+      const metadata = metadataOf(callers[index]!, inhabitants[index]!.endpoints)
+      response.setHeader('content-type', 'application/vnd.adp+json').end(JSON.stringify(metadata))
+      return
+    }
+    let body = ''
+    for await (const part of request.setEncoding('utf8')) body += part
+    const one = { method: request.method!, url: url.href, headers: request.headers, body }
+    sent.push(one)
+    answering(one, response)
+  })
+  await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))
+  const anchors = dns.anchors['.']!.map(({ keyTag, algorithm, digestType, digest }) =>
+    [keyTag, algorithm, digestType, Buffer.from(digest).toString('hex')].join(' '),
+  )
+  const own = inhabitants.flatMap(({ here }, i) => (here === undefined ? [] : [[here, callers[i]!.pem]]))
+  const keys = own.length === 0 ? {} : { AGENT_KEYS: JSON.stringify(Object.fromEntries(own)) }
+  const site = await prepareSite('edge/worker.ts')
+  const options = {
+    outbound: (outside.address() as AddressInfo).port,
+    settings: { PUBLIC_ORIGIN: HERE, DNS_RESOLVER: doh.url, DNS_ANCHORS: anchors.join(', '), ...keys, ...more },
+  }
+  let runtime = await startRuntime(site, options)
+
+  /** Asks the Worker, and holds what it answers against openapi.json. */
+  async function at(path: string, given: Asked = {}) {
+    const answer = await ask(runtime.origin + path, { host: OWN, headers: operator(HERE), ...given })
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value))
+    const response = new Response(answer.status === 204 ? null : answer.text, { status: answer.status, headers })
+    await checkContract(given.method ?? 'GET', runtime.origin + path, response)
+    return answer
+  }
+
+  /** What others than the Worker get from an address of this world: it has no TLS. */
+  async function fetchHere(input: string, init: RequestInit = {}): Promise<Response> {
+    const url = new URL(input)
+    const index = callers.findIndex(({ uri }) => url.hostname === uri.slice(6))
+    if (index >= 0 && inhabitants[index]!.here === undefined)
+      return Response.json(metadataOf(callers[index]!, inhabitants[index]!.endpoints))
+    const headers = Object.fromEntries(new Headers(init.headers))
+    const asked = {
+      host: url.host,
+      method: init.method ?? 'GET',
+      headers,
+      ...(init.body && { body: String(init.body) }),
+    }
+    const { status, text, headers: answered } = await ask(runtime.origin + url.pathname + url.search, asked)
+    const type = String(answered['content-type'])
+    return new Response(status === 204 ? null : text, { status, headers: { 'content-type': type } })
+  }
+
+  return {
+    callers,
+    fetch: fetchHere,
+    resolver: () => dohResolver(doh.url),
+    /** As a file of anchors has them. */
+    anchors: anchors.map((row) => `. IN DS ${row}`).join('\n'),
+    dns: { anchors: { '.': dns.anchors['.']! } },
+    /** What the Worker has sent, but for questions to the DNS and for metadata. */
+    sent,
+    at,
+    json: async (path: string, given: Asked = {}) => JSON.parse((await at(path, given)).text),
+    answer: (how: Answering) => {
+      answering = how
+    },
+    origin: () => runtime.origin,
+    restart: async () => {
+      await runtime.kill()
+      runtime = await startRuntime(site, options)
+    },
+    end: async () => {
+      await runtime.kill()
+      site.remove()
+      outside.close()
+      await doh.close()
+      await dns.close()
+    },
+  }
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>
