@@ -3,6 +3,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { isLoopback, refuseAddress } from '../net/guard.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
 import { isFault, versionOf } from './contents.ts'
+import type { MessageFault } from './faults.ts'
 import { ENDED, LATE, RATE, UNKNOWN_AGENT, VERSION } from './findings.ts'
 import { Link } from './link.ts'
 import { type LinkOptions, type LinkState, NORMAL, POLICY } from './link-parts.ts'
@@ -118,7 +119,7 @@ class Caller {
   async #try(): Promise<void> {
     const peer = await this.#side.findPeer(this.#uri)
     if (this.#isOver) return
-    const url = isFault(peer) ? peer : chatOf(peer, this.#options.loopback === true)
+    const url = isFault(peer) ? peer : chatEndpoint(peer, this.#options.loopback)
     if (typeof url !== 'string') return this.#finish(diagnoseNowhere(url.kind, { detail: url.detail }))
     try {
       this.#open(peer as Peer, new this.#options.WebSocket(url))
@@ -214,8 +215,13 @@ class Caller {
   }
 }
 
-/** Where an agent is spoken to, or why it is not: its metadata may name any address. */
-function chatOf({ chat, minProtocolVersion, uri }: Peer, loopback: boolean) {
+/**
+ * Where an agent is spoken to, or why it is not: its metadata may name any address.
+ *
+ * @param loopback lets it be on this machine, at `ws:` too: for development.
+ */
+export function chatEndpoint(peer: Peer, loopback = false): string | MessageFault {
+  const { chat, minProtocolVersion, uri } = peer
   const fault = (kind: typeof ENDED, detail: string) => ({ kind, pointer: '', detail })
   if ((versionOf(minProtocolVersion ?? '') ?? 0) > versionOf('ADP/1.1')!)
     return fault(VERSION, `${uri} takes ${minProtocolVersion} at least; this is ADP/1.1`)

@@ -19,6 +19,7 @@ export {
   type Connected,
   type ConnectOptions,
   type Conversation,
+  chatEndpoint,
   connect,
   type WebSocketClass,
 } from './connect.ts'
@@ -48,7 +49,7 @@ export type { Sent, Utterance } from './outbox.ts'
 export { type ParsedMessage, type ParseMessageOptions, parseMessage } from './parse.ts'
 export { signingBytes, strictBytes } from './payload.ts'
 export { type FindAgent, type FindPeer, type FindPeerOptions, type Peer, peerOf, rememberPeers } from './peer.ts'
-export type { Bucket, MessageRate } from './rate.ts'
+export { type Bucket, type MessageRate, Pace } from './rate.ts'
 export { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 export {
   type AgentRequest,

@@ -4,7 +4,7 @@ import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { ENDED, FULL, LATE } from './findings.ts'
 import { buildMessage, type MessageParts } from './message.ts'
-import { type Bucket, fullBucket, type MessageRate, takeOne, waitFor } from './rate.ts'
+import { type MessageRate, Pace } from './rate.ts'
 
 /** The parts of a message in a conversation: both sides are known. */
 export type Utterance = Omit<MessageParts, 'from' | 'to'>
@@ -40,10 +40,9 @@ const MOST_WAITING = 1024
 export class Outbox {
   readonly #options: OutboxOptions
   readonly #sent = new Map<string, Entry>()
+  readonly #pace = new Pace()
   #waiting: Entry[] = []
   #open = false
-  #rate: MessageRate | undefined
-  #bucket: Bucket | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: OutboxOptions) {
@@ -65,7 +64,7 @@ export class Outbox {
   /** A conversation is open: what was not acknowledged goes once more, under its old id. */
   open(rate: MessageRate | undefined): void {
     this.#open = true
-    this.#rate = rate && pace(rate)
+    this.#pace.adopt(rate)
     this.#waiting = [...this.#sent.values(), ...this.#waiting]
     this.#sent.clear()
     this.#move()
@@ -79,9 +78,8 @@ export class Outbox {
     this.#settle(id, { ok: true, id })
   }
 
-  /** The other side has counted more than this one: nothing more goes before it has room again. */
   slowDown(): void {
-    this.#bucket = { left: 0, at: this.#options.clock().getTime() }
+    this.#pace.slowDown(this.#options.clock().getTime())
   }
 
   refused(id: string, code: string, detail: string): void {
@@ -109,20 +107,13 @@ export class Outbox {
     const now = this.#options.clock().getTime()
     this.#expire(now)
     const batch: Outgoing[] = []
-    while (this.#open && this.#waiting.length > 0 && this.#sent.size < WINDOW && this.#mayGo(now)) {
+    while (this.#open && this.#waiting.length > 0 && this.#sent.size < WINDOW && this.#pace.takeOne(now)) {
       const entry = this.#waiting.shift()!
       this.#sent.set(entry.message.id, entry)
       batch.push(entry.message)
     }
     if (batch.length > 0) this.#options.carry(batch)
     this.#wake(now)
-  }
-
-  #mayGo(now: number): boolean {
-    if (this.#rate === undefined) return true
-    const bucket = takeOne(this.#rate, this.#bucket ?? fullBucket(this.#rate, now), now)
-    if (bucket !== null) this.#bucket = bucket
-    return bucket !== null
   }
 
   #expire(now: number): void {
@@ -143,17 +134,10 @@ export class Outbox {
     if (entries.length === 0) return
     const over = Math.min(...entries.map(({ until }) => until)) - now
     const isHeldBack = this.#open && this.#waiting.length > 0 && this.#sent.size < WINDOW
-    const pause =
-      isHeldBack && this.#rate !== undefined && this.#bucket !== undefined ? waitFor(this.#rate, this.#bucket) : over
+    const pause = isHeldBack ? this.#pace.wait(now) : over
     this.#timer = setTimeout(() => this.#move(), Math.max(1, Math.min(over, pause)))
   }
 }
-
-/** A little below the limit, for messages that were sent apart may arrive together. */
-const pace = ({ requestsPerMinute, burstSize }: MessageRate): MessageRate => ({
-  requestsPerMinute: requestsPerMinute * 0.95,
-  burstSize: Math.max(1, burstSize - 1),
-})
 
 const failed = (id: string, kind: FindingKind, detail: string): Sent => ({
   ok: false,

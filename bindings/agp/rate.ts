@@ -25,5 +25,38 @@ export function takeOne(rate: MessageRate, { left, at }: Bucket, now: number): B
 export const fullBucket = ({ burstSize }: MessageRate, now: number): Bucket => ({ left: burstSize, at: now })
 
 /** Milliseconds until there is room for one. */
-export const waitFor = (rate: MessageRate, { left }: Bucket): number =>
+const waitFor = (rate: MessageRate, { left }: Bucket): number =>
   Math.max(0, Math.ceil(((1 - left) * MINUTE) / rate.requestsPerMinute))
+
+/** Keeps to the limit of another agent, a little below it: messages that were sent apart may arrive together. */
+export class Pace {
+  #rate: MessageRate | undefined
+  #bucket: Bucket | undefined
+
+  /** What was counted under an earlier limit stays counted. */
+  adopt(rate: MessageRate | undefined): void {
+    this.#rate = rate && {
+      requestsPerMinute: rate.requestsPerMinute * 0.95,
+      burstSize: Math.max(1, rate.burstSize - 1),
+    }
+  }
+
+  /** True when one more may go, which is counted then. */
+  takeOne(now: number): boolean {
+    if (this.#rate === undefined) return true
+    const bucket = takeOne(this.#rate, this.#bucket ?? fullBucket(this.#rate, now), now)
+    if (bucket !== null) this.#bucket = bucket
+    return bucket !== null
+  }
+
+  /** The other side has counted more than this one: nothing more goes before it has room again. */
+  slowDown(now: number): void {
+    this.#bucket = { left: 0, at: now }
+  }
+
+  /** Milliseconds until one more may go; 0 when that is now. */
+  wait(now: number): number {
+    if (this.#rate === undefined || this.#bucket === undefined) return 0
+    return Math.max(0, this.#bucket.at + waitFor(this.#rate, this.#bucket) - now)
+  }
+}

@@ -7,18 +7,22 @@ import type { Connection, TlsVersion } from '../net/connection.ts'
 import type { GuardedInit } from '../net/fetch.ts'
 import { parseAddress, specialPurpose } from '../text/address.ts'
 
-interface Request {
+interface Request extends Destination {
   readonly method: string
   readonly headers: Headers
   readonly body: RequestInit['body'] | undefined
+  readonly onConnection: GuardedInit['onConnection']
+}
+
+/** A server, and what it has to show. */
+export interface Destination {
   readonly signal: AbortSignal
   /** Where to connect, whatever the name of the host resolves to. */
   readonly addresses: readonly string[]
   readonly ca: string | undefined
   readonly leastTls: TlsVersion | undefined
-  readonly mostTls: TlsVersion | undefined
+  readonly mostTls?: TlsVersion | undefined
   readonly loopback: boolean | undefined
-  readonly onConnection: GuardedInit['onConnection']
 }
 
 /** Of a chain that never ends only so much is looked at. */
@@ -47,7 +51,7 @@ export async function connect(url: URL, asked: Request): Promise<Response> {
 const bare = (host: string) => host.replace(/^\[|\]$/g, '')
 
 /** A connection of its own: a kept one would be to an address that was checked for another name. */
-function secure(url: URL, asked: Request): Promise<TLSSocket> {
+export function secure(url: URL, asked: Destination): Promise<TLSSocket> {
   const { signal, leastTls = 'TLSv1.2', mostTls = 'TLSv1.3' } = asked
   const host = bare(url.hostname)
   return new Promise((resolve, reject) => {
@@ -81,7 +85,7 @@ function secure(url: URL, asked: Request): Promise<TLSSocket> {
 }
 
 /** One address, or all that a name has, of which the first that answers is taken. */
-function destination({ addresses }: Request): Pick<ConnectionOptions, 'host' | 'lookup'> {
+function destination({ addresses }: Destination): Pick<ConnectionOptions, 'host' | 'lookup'> {
   const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   const [{ address, family } = { address: '', family: 0 }] = all
   if (all.length === 1) return { host: address }
@@ -92,7 +96,7 @@ function destination({ addresses }: Request): Pick<ConnectionOptions, 'host' | '
 }
 
 /** What keeps a server from being the one that was meant. */
-function faultOf(socket: TLSSocket, host: string, { loopback }: Request): Error | undefined {
+function faultOf(socket: TLSSocket, host: string, { loopback }: Destination): Error | undefined {
   const certificate = socket.getPeerCertificate()
   const fault = certificate.raw === undefined ? new Error('no certificate') : checkServerIdentity(host, certificate)
   if (fault !== undefined || socket.authorized) return fault

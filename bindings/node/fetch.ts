@@ -105,13 +105,13 @@ async function follow(first: URL, init: GuardedInit, signal: AbortSignal, option
   }
 }
 
-interface Sought extends GuardOptions {
+export interface Sought extends GuardOptions {
   readonly loopback: boolean | undefined
   readonly known: readonly string[] | undefined
 }
 
 /** The addresses of a host, when all that it has are public: one that is not is how a name attacks a network. */
-async function addressesFor(url: URL, signal: AbortSignal, options: Sought): Promise<readonly string[]> {
+export async function addressesFor(url: URL, signal: AbortSignal, options: Sought): Promise<readonly string[]> {
   const { resolve = system, dial, loopback, known } = options
   const why = refuseUrl(url, loopback)
   if (why !== undefined) throw new FetchRefused('address', `${url.host}: ${why}`)

@@ -1,6 +1,6 @@
 /**
  * The features that need Node: fetching from strangers with a guard that browsers and Workers do not need, for it connects
- * to no address of a private network; asking the DNS over UDP and TCP.
+ * to no address of a private network; WebSockets with the same guard; asking the DNS over UDP and TCP.
  * @module
  */
 
@@ -9,3 +9,4 @@ export type { Connection, TlsVersion } from '../net/connection.ts'
 export type { GuardedFetch, GuardedInit } from '../net/fetch.ts'
 export { type UdpOptions, udpResolver } from './dns.ts'
 export { FetchRefused, type GuardOptions, guardedFetch } from './fetch.ts'
+export { type GuardedSocket, type GuardedSocketClass, guardedWebSocket, type SocketOptions } from './socket.ts'

@@ -1,9 +1,8 @@
-import { gatewayStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import type { Call } from '../http/route.ts'
 import { senderOf } from '../http/sender.ts'
 import { agentOrRefuse } from '../identity/find.ts'
-import { keptKeysOf } from '../identity/own-keys.ts'
+import { isSpokenToAt, knock } from './call.ts'
 
 const RETRY_SECONDS = '10'
 
@@ -15,17 +14,12 @@ export const chatOf = (call: Call<'name'>): Promise<Response> => open(call, call
 
 async function open(call: Call<never>, name: string | undefined): Promise<Response> {
   const agent = await agentOrRefuse(call, name)
-  const { request, url, env } = call
-  // Who speaks to an agent at another address than it publishes was sent there by somebody else.
-  const isHere = agent.metadata.endpoints['chat'] === `${url.origin.replace(/^http/, 'ws')}${url.pathname}`
-  if (!isHere || (await keptKeysOf(env, agent)).length === 0)
+  const { request, url, env, bearer } = call
+  if (!(await isSpokenToAt(env, agent, `${url.origin.replace(/^http/, 'ws')}${url.pathname}`)))
     throw new Problem('not-found', 'No agent is published here.')
   if (request.method !== 'GET' || request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
     throw new Problem('bad-request', 'This is spoken to over a WebSocket.', { headers: { upgrade: 'websocket' } })
-  const asked = new URLSearchParams({ name: agent.name, sender: senderOf(request) })
-  const answer = await gatewayStub(env, agent.name).fetch(`https://gateway.invalid/?${asked}`, {
-    headers: { upgrade: 'websocket' },
-  })
+  const answer = await knock(env, agent, senderOf(request), bearer !== undefined)
   if (answer.status !== 429) return answer
   throw new Problem('too-many-requests', 'Too many are here who have yet to say who they are, or too many at all.', {
     headers: { 'retry-after': RETRY_SECONDS },

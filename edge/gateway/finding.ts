@@ -2,18 +2,32 @@
 import { type FindAgent, type FindPeer, rememberPeers } from 'blazon/agp'
 import { type Ds, discover, dohResolver } from 'blazon/discover'
 import type { Env } from '../env.ts'
+import { findAgent } from '../identity/find.ts'
+import { agentAt } from '../identity/hosts.ts'
 
 /** A row as DS records are written: `20326 8 2 e06d44b8…`. */
 const ROW = /^(\d{1,5}) (\d{1,3}) (\d{1,3}) ((?:[\da-f]{2}){20,64})$/i
 
+const METADATA = { own: '/.well-known/agent.json', hosted: /^\/\.well-known\/agents\/([^/]+)\/agent\.json$/ }
+
 /** Without a resolver nobody is found, and so nobody is let in. */
-export function findPeers({ DNS_RESOLVER: url, DNS_ANCHORS: rows }: Env): FindPeer {
+export function findPeers(env: Env): FindPeer {
+  const { DNS_RESOLVER: url, DNS_ANCHORS: rows } = env
   const find: FindAgent = async (domain) => {
     if (url === undefined || url === '') throw new Error('DNS_RESOLVER is not set')
     const anchors = rows === undefined || rows === '' ? {} : { anchors: { '.': readAnchors(rows) } }
-    return discover(domain, { resolver: dohResolver(url), need: 'peer', require: 'key-verified', ...anchors })
+    const fetch = (input: string, init?: RequestInit) => fetchOrRead(env, input, init)
+    return discover(domain, { resolver: dohResolver(url), fetch, need: 'peer', require: 'key-verified', ...anchors })
   }
   return rememberPeers(find)
+}
+
+/** Metadata that is served here is read here, for a Worker cannot call itself; what the DNS says of it is asked all the same. */
+async function fetchOrRead(env: Env, input: string, init: RequestInit | undefined): Promise<Response> {
+  const name = await agentAt(env, new URL(input), METADATA)
+  const agent = await findAgent({ env, bearer: undefined }, name)
+  if (agent === undefined) return fetch(input, init)
+  return new Response(agent.part.bytes, { headers: { 'content-type': 'application/vnd.adp+json' } })
 }
 
 /** One that cannot be read vouches for nothing. */

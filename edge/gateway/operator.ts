@@ -8,9 +8,16 @@ import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 import { nameOf } from '../identity/publish.ts'
+import { MODES } from './speakers.ts'
 import type { Verdict } from './store.ts'
 
 const PAGE = 100
+/** What is around it, signatures and names of 253 characters, has room in the message beside it. */
+const MOST_BYTES = 260_000
+const DAY = 86_400
+const MOST_DAYS = 7
+/** Of a message that is to go at once. */
+const LEAST_MS = 60_000
 const MOST_NAMES = 500
 const TYPES: readonly unknown[] = ['chat', 'task']
 const CONTENT_TYPES: readonly unknown[] = ['text/plain', 'text/html', 'application/json']
@@ -44,27 +51,43 @@ export async function removeMessages(call: Call<'name'>): Promise<Response> {
   return json({ removed: await gatewayStub(call.env, nameOf(call)).removeThrough(through) })
 }
 
-/** `POST /v1/agents/{name}/messages`: says something to an agent that has a conversation with this one. */
+/** `POST /v1/agents/{name}/messages`: says something to an agent, now or, for `retainSeconds`, when it is there. */
 export async function sendMessage(call: Call<'name'>): Promise<Response> {
   refuseOtherParameters(call.url.searchParams, {})
   const members = objectIn(call.body)
-  refuseOtherMembers(members, ['to', 'type', 'content', 'contentType', 'replyTo'])
-  const { to, type = 'chat', content, contentType = 'text/plain', replyTo } = members
+  refuseOtherMembers(members, ['to', 'type', 'content', 'contentType', 'replyTo', 'retainSeconds'])
+  const { to, type = 'chat', content, contentType = 'text/plain', replyTo, retainSeconds = DAY } = members
   const isRight =
     typeof content === 'string' &&
     TYPES.includes(type) &&
     CONTENT_TYPES.includes(contentType) &&
-    (replyTo === undefined || (typeof replyTo === 'string' && UUID.test(replyTo)))
+    (replyTo === undefined || (typeof replyTo === 'string' && UUID.test(replyTo))) &&
+    typeof retainSeconds === 'number' &&
+    retainSeconds >= 0 &&
+    retainSeconds <= MOST_DAYS * DAY
   if (!isRight)
-    throw new Problem('bad-request', 'A message has content; type, contentType and replyTo are as in ADP/1.1.')
+    throw new Problem(
+      'bad-request',
+      `A message has content; type, contentType and replyTo are as in ADP/1.1; retainSeconds is at most ${MOST_DAYS * DAY}.`,
+    )
   const utterance = {
     type: type as MessageType,
     content,
     contentType: contentType as ContentType,
     ...(replyTo !== undefined && { replyTo }),
   }
-  const { id, timestamp } = buildMessage({ from: '', to: '', content: '' })
-  if (await gatewayStub(call.env, nameOf(call)).say(agentIn(to), { ...utterance, id, timestamp })) return json({ id })
+  if (new TextEncoder().encode(JSON.stringify(utterance)).length > MOST_BYTES)
+    throw new Problem('body-too-large', `A message has at most ${MOST_BYTES} bytes of content.`, {
+      members: { limit: MOST_BYTES },
+    })
+  const [name, agent] = [nameOf(call), agentIn(to)]
+  const { id } = buildMessage({ from: '', to: '', content: '' })
+  const message = { id, agent, utterance, until: Date.now() + Math.max(LEAST_MS, retainSeconds * 1000) }
+  const outcome = await gatewayStub(call.env, name).say(name, message, retainSeconds === 0)
+  if (outcome === 'kept') return Response.json({ id }, { status: 202, headers: apiHeaders({}) })
+  if (outcome === 'self') throw new Problem('bad-request', 'An agent says nothing to itself.')
+  if (outcome === 'full') throw new Problem('full', 'As many messages wait here as there may be.')
+  if (outcome === 'shut-out') throw new Problem('forbidden', 'This agent has not been let in, so it is not written to.')
   throw new Problem('not-found', 'This agent has no conversation here.')
 }
 
@@ -80,8 +103,9 @@ export async function changeSpeakers(call: Call<'name'>): Promise<Response> {
   const members = objectIn(call.body)
   refuseOtherMembers(members, ['speakers', 'allow', 'block', 'forget'])
   const { speakers } = members
-  if (speakers !== undefined && speakers !== 'anyone' && speakers !== 'list')
-    throw new Problem('bad-request', 'The member speakers is anyone or list.')
+  const mode = MODES.find((one) => one === speakers)
+  if (speakers !== undefined && mode === undefined)
+    throw new Problem('bad-request', `The member speakers is one of ${MODES.join(', ')}.`)
   const verdicts = [
     ...named(members['allow'], 'allowed'),
     ...named(members['block'], 'blocked'),
@@ -89,7 +113,7 @@ export async function changeSpeakers(call: Call<'name'>): Promise<Response> {
   ]
   if (verdicts.length > MOST_NAMES) throw new Problem('bad-request', `At most ${MOST_NAMES} agents are named at once.`)
   const gateway = gatewayStub(call.env, nameOf(call))
-  if (await gateway.letSpeak(speakers, verdicts)) return json(await gateway.speakers())
+  if (await gateway.letSpeak(mode, verdicts)) return json(await gateway.speakers())
   throw new Problem('full', 'As many agents are known here as there may be.')
 }
 

@@ -14,6 +14,8 @@ export const POLICY = 1008
 export interface Attached {
   readonly link: LinkState
   readonly sender: string
+  /** It came with a token for this agent. */
+  readonly isInvited: boolean
   readonly since: number
 }
 

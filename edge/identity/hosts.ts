@@ -2,7 +2,7 @@
 // operator has stored; a host in neither is none of this deployment.
 import { isAgentName } from 'blazon/adl'
 import { documents, type Env } from '../env.ts'
-import { isLocal, parseUrl } from '../http/origins.ts'
+import { isLocal, parseUrl, publicOrigins } from '../http/origins.ts'
 
 /** Longer ones are no hosts (RFC 1035), with room for a port. */
 const LONGEST_HOST = 259
@@ -14,6 +14,15 @@ export async function agentOn(env: Env, host: string): Promise<string | undefine
   const named = inSetting(env).get(host)
   if (named !== undefined || host.length > LONGEST_HOST) return named
   return (await documents(env).agentOn(host)) ?? undefined
+}
+
+/**
+ * The agent of an address here: at its own host by the path `own`, at the deployment's by what `hosted` takes its name from. A Worker
+ * cannot fetch from itself.
+ */
+export async function agentAt(env: Env, url: URL, paths: { readonly own: string; readonly hosted: RegExp }) {
+  const named = publicOrigins(env).includes(url.origin) ? paths.hosted.exec(url.pathname)?.[1] : undefined
+  return named ?? (url.pathname === paths.own ? agentOn(env, url.host) : undefined)
 }
 
 /** The host that an agent has; undefined when it has none of its own. */

@@ -1,20 +1,16 @@
 import { DurableObject } from 'cloudflare:workers'
-import {
-  type FindPeer,
-  Link,
-  type LinkAct,
-  type LinkState,
-  type Message,
-  type MessageFault,
-  type Peer,
-  type Sending,
-} from 'blazon/agp'
+import { type FindPeer, Link, type LinkAct, type LinkState, type Message, type Sending } from 'blazon/agp'
 import type { Env } from '../env.ts'
-import { type Chore, Chores } from '../gateway/chores.ts'
+import { openChat } from '../gateway/call.ts'
+import { Chores } from '../gateway/chores.ts'
+import { Delivery, reasonOf, Unwanted } from '../gateway/delivery.ts'
 import type { Desk } from '../gateway/desk.ts'
 import { findPeers } from '../gateway/finding.ts'
+import { type Kept, OutboxStore } from '../gateway/outbox.ts'
 import { Self } from '../gateway/self.ts'
 import { type Attached, attachedTo, closeUnproved, HANDSHAKE_MS, isFull, isOpen, POLICY } from '../gateway/sockets.ts'
+import { FULL, type Mode, Speakers, type SpeakersState } from '../gateway/speakers.ts'
+import { type GatewayState, stateOf } from '../gateway/state.ts'
 import { GatewayStore, type StoredMessage, type Verdict } from '../gateway/store.ts'
 import { Office } from '../gateway/tasks/office.ts'
 
@@ -22,31 +18,22 @@ import { Office } from '../gateway/tasks/office.ts'
 const MOST_WAITING = 256
 /** What comes within it is one commit and one call for signatures. */
 const TOGETHER_MS = 1
-const MOST_LISTED = 100
+
+/** Answers to messages are kept so long for who gave a task. */
+const DAY_MS = 86_400_000
 
 const REPLACED = 4000
 const LATER = 1013
 const BROKEN = 1011
-
-/** Who may speak: anyone who is proved, or only those whom the operator has named. */
-export type Speakers = 'anyone' | 'list'
-
-export interface GatewayState {
-  readonly sockets: number
-  readonly unproved: number
-  readonly messages: number
-  readonly bytes: number
-  readonly ids: number
-  readonly speakers: Speakers
-  readonly tasks: Office['state']
-  readonly conversations: readonly { readonly agent: string; readonly since: string; readonly strict: boolean }[]
-}
+const NORMAL = 1000
 
 interface Live {
   readonly link: Link
   readonly attached: Attached
   waiting: number
   out: Promise<unknown>
+  /** The error that the other agent signed in place of a conversation. */
+  told?: string
 }
 
 interface Arrived {
@@ -64,23 +51,40 @@ export class Gateway extends DurableObject<Env> {
   readonly #self: Self
   readonly #chores: Chores
   readonly #office: Office
+  readonly #speakers: Speakers
+  readonly #outbox: OutboxStore
+  readonly #delivery: Delivery
+  /** Conversations that were begun here, by agent: while these last, the object is not put away. */
+  readonly #called = new Map<string, WebSocket>()
   #arrived: Arrived[] = []
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#store = new GatewayStore(state.storage.sql)
     this.#findPeer = findPeers(env)
-    this.#self = new Self(env, () => state.storage.kv.get<string>('name')!)
+    this.#self = new Self(env, this.#name)
+    this.#speakers = new Speakers(this.#store, state.storage.kv)
+    this.#outbox = new OutboxStore(state.storage.sql)
+    this.#delivery = new Delivery(this.#outbox, {
+      talkWith: (agent) => this.#talkWith(agent),
+      call: (agent) => this.#call(agent),
+      hangUp: (agent) => void this.#hangUp(agent),
+      planned: () => this.#chores.plan(),
+    })
     this.#office = new Office({
       env,
       storage: state.storage,
       self: this.#self,
-      proving: { memory: this.#store, findPeer: this.#findPeer, admit: (peer) => this.#admit(peer) },
-      say: (to, message) => this.say(to, message),
+      proving: {
+        memory: this.#store,
+        findPeer: this.#findPeer,
+        admit: ({ uri }) => this.#speakers.refusalOf(uri, false),
+      },
+      say: (agent, utterance) =>
+        this.#keepToSay({ id: crypto.randomUUID(), agent, utterance, until: Date.now() + DAY_MS }),
       plan: () => this.#chores.plan(),
     })
-    const chores: Chore[] = [...this.#office.chores]
-    this.#chores = new Chores(state.storage, chores)
+    this.#chores = new Chores(state.storage, [this.#delivery, ...this.#office.chores])
   }
 
   /** For requests over HTTP. */
@@ -98,7 +102,8 @@ export class Gateway extends DurableObject<Env> {
     const { 0: theirs, 1: ours } = new WebSocketPair()
     this.ctx.acceptWebSocket(ours)
     const link: LinkState = { role: 'receiver', phase: 'waiting', owed: 0 }
-    ours.serializeAttachment({ link, sender, since: Date.now() } satisfies Attached)
+    const isInvited = searchParams.has('invited')
+    ours.serializeAttachment({ link, sender, isInvited, since: Date.now() } satisfies Attached)
     setTimeout(() => closeUnproved(this.ctx, Date.now() - HANDSHAKE_MS), HANDSHAKE_MS)
     return new Response(null, { status: 101, webSocket: theirs })
   }
@@ -130,7 +135,9 @@ export class Gateway extends DurableObject<Env> {
   }
 
   async #perform(socket: WebSocket, live: Live, act: LinkAct): Promise<void> {
-    if (act.act === 'open') this.#opened(socket, act.peer)
+    if (act.act === 'open') await this.#opened(socket, live, act.peer)
+    else if (act.act === 'acked') await this.#delivery.acked(live.link.state.peer!.uri, act.id)
+    else if (act.act === 'told') this.#told(live, act)
     else if (act.act === 'deliver') this.#take({ socket, live, message: act.message, text: act.text })
     else if (act.act === 'close') {
       await live.out
@@ -138,10 +145,18 @@ export class Gateway extends DurableObject<Env> {
     }
   }
 
-  /** An agent has one conversation. */
-  #opened(socket: WebSocket, agent: string): void {
-    for (const other of this.ctx.getWebSockets())
-      if (other !== socket && isOpen(other, agent)) this.#close(other, REPLACED)
+  /** An agent has one conversation, beside the one in which it is told what waited for it. */
+  async #opened(socket: WebSocket, live: Live, agent: string): Promise<void> {
+    this.#keep(socket, live)
+    if (this.#called.get(agent) !== socket)
+      for (const other of this.ctx.getWebSockets())
+        if (other !== socket && isOpen(other, agent)) this.#close(other, REPLACED)
+    await this.#delivery.opened(agent)
+  }
+
+  #told(live: Live, told: Extract<LinkAct, { readonly act: 'told' }>): void {
+    if (live.link.state.phase !== 'open') live.told = told.error
+    this.#delivery.told(live.link.state.peer!.uri, told.error, told)
   }
 
   #take(arrived: Arrived): void {
@@ -167,11 +182,11 @@ export class Gateway extends DurableObject<Env> {
     }
   }
 
-  async #liveOf(socket: WebSocket): Promise<Live> {
+  async #liveOf(socket: WebSocket, begun?: Attached): Promise<Live> {
     const speaker = await this.#self.speaker()
     const known = this.#live.get(socket)
     if (known !== undefined) return known
-    const attached = attachedTo(socket)
+    const attached = begun ?? attachedTo(socket)
     const live: Live = {
       attached,
       waiting: 0,
@@ -181,7 +196,7 @@ export class Gateway extends DurableObject<Env> {
         {
           memory: this.#store,
           findPeer: this.#findPeer,
-          admit: (peer) => this.#admit(peer),
+          admit: ({ uri }) => this.#speakers.refusalOf(uri, attached.isInvited),
           clock: () => new Date(),
           skewMs: 0,
           out: (texts) => this.#send(socket, live, texts),
@@ -204,41 +219,64 @@ export class Gateway extends DurableObject<Env> {
   }
 
   #keep(socket: WebSocket, { attached, link }: Live): void {
-    if (socket.readyState === WebSocket.OPEN) socket.serializeAttachment({ ...attached, link: link.state })
+    if (link.state.role === 'receiver' && socket.readyState === WebSocket.OPEN)
+      socket.serializeAttachment({ ...attached, link: link.state })
   }
 
   #close(socket: WebSocket, code: number, reason?: string): void {
     const live = this.#live.get(socket)
     if (live !== undefined) live.link.state.phase = 'over'
     socket.close(code, reason)
+    this.#left(socket)
   }
 
-  #admit({ uri }: Peer): MessageFault | undefined {
-    const verdict = this.#store.verdict(uri)
-    const isIn = verdict === undefined ? this.#speakers() === 'anyone' : verdict === 'allowed'
-    if (!isIn) return NOT_LET_IN
-    return this.#store.hasRoomFor(uri) ? undefined : { ...NOT_LET_IN, ...FULL }
-  }
+  readonly #name = (): string => this.ctx.storage.kv.get<string>('name')!
 
-  #speakers(): Speakers {
-    return this.ctx.storage.kv.get<Speakers>('speakers') ?? 'anyone'
-  }
-
-  state(): GatewayState {
-    const sockets = this.ctx.getWebSockets().map(attachedTo)
-    const open = sockets.filter(({ link }) => link.phase === 'open')
-    return {
-      sockets: sockets.length,
-      unproved: sockets.length - open.length,
-      ...this.#store.size,
-      speakers: this.#speakers(),
-      tasks: this.#office.state,
-      conversations: open.slice(0, MOST_LISTED).map(({ link, since }) => ({
-        agent: link.peer!.uri,
-        since: new Date(since).toISOString(),
-        strict: link.strict !== undefined,
-      })),
+  async #talkWith(agent: string) {
+    const socket = this.ctx.getWebSockets().find((one) => isOpen(one, agent)) ?? this.#called.get(agent)
+    if (socket === undefined) return undefined
+    const live = await this.#liveOf(socket)
+    const { state } = live.link
+    if (state.phase !== 'open') return undefined
+    const say = (messages: readonly Sending[]) => {
+      live.link.compose(messages)
+      this.#keep(socket, live)
     }
+    return { rate: state.peer!.rate, say }
+  }
+
+  /** Begins a conversation to deliver what waits: the same link, the same questions, in the other role. */
+  async #call(agent: string): Promise<void> {
+    if (this.#speakers.isShutOut(agent)) throw new Unwanted('AGP-135', 'the operator of this agent has not let it in')
+    const peer = await this.#findPeer(agent)
+    if ('kind' in peer) throw new Error(peer.detail)
+    const socket = await openChat(this.env, this.#name(), peer)
+    const link: LinkState = { role: 'caller', phase: 'waiting', owed: 0 }
+    const live = await this.#liveOf(socket, { link, sender: '', isInvited: true, since: Date.now() })
+    this.#called.set(agent, socket)
+    socket.accept()
+    socket.addEventListener('message', ({ data }) => void this.webSocketMessage(socket, data))
+    socket.addEventListener('close', () => this.#close(socket, NORMAL))
+    socket.addEventListener('error', () => this.#left(socket))
+    live.link.greet(peer)
+    setTimeout(() => live.link.state.phase === 'greeted' && this.#close(socket, POLICY, 'AGP-137'), HANDSHAKE_MS)
+  }
+
+  async #hangUp(agent: string): Promise<void> {
+    const socket = this.#called.get(agent)
+    const live = socket && this.#live.get(socket)
+    if (live?.link.state.phase !== 'open') return
+    live.link.leave()
+    await live.out
+    this.#close(socket!, NORMAL)
+  }
+
+  /** A conversation that was begun here is over. */
+  #left(socket: WebSocket): void {
+    const [agent] = [...this.#called].find(([, one]) => one === socket) ?? []
+    if (agent === undefined) return
+    this.#called.delete(agent)
+    void this.#delivery.left(agent, reasonOf(this.#live.get(socket)?.told))
   }
 
   messages(after: number, limit: number): StoredMessage[] {
@@ -249,44 +287,50 @@ export class Gateway extends DurableObject<Env> {
     return this.#store.removeThrough(seq)
   }
 
-  /** Says something to an agent that is here; false when it is not. */
-  async say(to: string, message: Sending): Promise<boolean> {
-    const socket = this.ctx.getWebSockets().find((one) => isOpen(one, to))
-    if (socket === undefined) return false
-    const live = await this.#liveOf(socket)
-    live.link.compose([message])
-    this.#keep(socket, live)
-    await live.out
+  /** Takes what is to be said, to disk; it is on its way when this object has a moment. */
+  async say(
+    name: string,
+    message: Kept,
+    mustBeHere: boolean,
+  ): Promise<'kept' | 'absent' | 'self' | 'shut-out' | 'full'> {
+    this.ctx.storage.kv.put('name', name)
+    if (message.agent === (await this.#self.speaker()).uri) return 'self'
+    if (this.#speakers.isShutOut(message.agent)) return 'shut-out'
+    if (mustBeHere && (await this.#talkWith(message.agent)) === undefined) return 'absent'
+    return (await this.#keepToSay(message)) ? 'kept' : 'full'
+  }
+
+  async #keepToSay(message: Kept): Promise<boolean> {
+    if (!this.#outbox.put(message, Date.now())) return false
+    await this.#chores.plan()
     return true
   }
 
-  speakers(): { readonly speakers: Speakers; readonly allowed: string[]; readonly blocked: string[] } {
-    const [allowed, blocked] = [this.#store.judged('allowed'), this.#store.judged('blocked')]
-    return { speakers: this.#speakers(), allowed, blocked }
+  state(): GatewayState {
+    const { mode } = this.#speakers
+    return stateOf(this.ctx, {
+      store: this.#store,
+      outbox: this.#outbox,
+      speakers: mode,
+      called: this.#called.size,
+      office: this.#office,
+    })
+  }
+
+  speakers(): SpeakersState {
+    return this.#speakers.state()
   }
 
   /** Who is blocked is cut off at once. False when there is no room for more names. */
-  letSpeak(
-    speakers: Speakers | undefined,
-    verdicts: readonly (readonly [agent: string, verdict: Verdict | null])[],
-  ): boolean {
-    if (!verdicts.every(([agent]) => this.#store.hasRoomFor(agent))) return false
-    if (speakers !== undefined) this.ctx.storage.kv.put('speakers', speakers)
-    for (const [agent, verdict] of verdicts) this.#store.judge(agent, verdict)
+  letSpeak(mode: Mode | undefined, verdicts: readonly (readonly [agent: string, verdict: Verdict | null])[]): boolean {
+    if (!this.#speakers.change(mode, verdicts)) return false
     for (const socket of this.ctx.getWebSockets()) {
-      const { peer, phase } = attachedTo(socket).link
-      if (phase === 'open' && this.#admit({ uri: peer!.uri } as Peer) !== undefined)
+      const { link, isInvited } = attachedTo(socket)
+      if (link.phase === 'open' && this.#speakers.refusalOf(link.peer!.uri, isInvited) !== undefined)
         this.#close(socket, POLICY, 'AGP-135')
     }
+    for (const [agent, socket] of this.#called)
+      if (this.#speakers.isShutOut(agent)) this.#close(socket, POLICY, 'AGP-135')
     return true
   }
-}
-
-const finding = (code: string, title: string) =>
-  ({ id: 'agp/gateway', code, title, section: 'docs/edge.md', severity: 'error' }) as const
-const FULL = { kind: finding('AGP-136', 'No room for more messages') }
-const NOT_LET_IN: MessageFault = {
-  kind: finding('AGP-135', 'Agent that may not speak here'),
-  pointer: '/from',
-  detail: 'the operator of the agent has not let it in',
 }

@@ -8,6 +8,15 @@ import type { OraclePair, Said } from './oracle.ts'
 const ws = await peer('ws', 'sockets')
 export const WebSocket = ws.WebSocket as WebSocketClass & typeof globalThis.WebSocket
 
+/** WebSockets with these headers, such as another Host. */
+export function socketsWith(headers: Readonly<Record<string, string>>): WebSocketClass {
+  return class extends ws.WebSocket {
+    constructor(url: string) {
+      super(url, { headers })
+    }
+  } as unknown as WebSocketClass
+}
+
 export interface Served {
   readonly url: string
   /** Cuts every connection, without a word. */

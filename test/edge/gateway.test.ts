@@ -285,7 +285,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     const { id } = await json('/v1/agents/bob/messages', { method: 'POST', body })
     const heard = await socket.next()
     expect([heard.id, heard.body.content, holds(line(heard), heard.signature, bob)]).toEqual([id, 'and you?', true])
-    const nobody = { to: 'agent:nobody.example.net', content: '' }
+    const nobody = { to: 'agent:nobody.example.net', content: '', retainSeconds: 0 }
     expect((await at('/v1/agents/bob/messages', { method: 'POST', body: nobody })).status).toBe(404)
   })
 

@@ -2,7 +2,7 @@
 // Writes the address when it answers.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Miniflare } from 'miniflare'
+import { fetch as fetchOrOpen, Miniflare } from 'miniflare'
 
 const { folder, persist, bindings, port, advertises, requests, outbound, inspector } = JSON.parse(process.argv[2])
 const files = readdirSync(folder).sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
@@ -16,14 +16,18 @@ const rate = (limit) => ({ simple: { limit, period: 60 } })
 /** What is of the connection, and not of the request. */
 const HOP = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'accept-encoding', 'expect']
 const object = (className) => ({ className, useSQLite: true })
-const outside = (request) =>
-  fetch(`http://127.0.0.1:${outbound}/?${encodeURIComponent(request.url)}`, {
+const outside = (request) => {
+  const url = `http://127.0.0.1:${outbound}/?${encodeURIComponent(request.url)}`
+  // The platform's fetch opens no WebSocket.
+  if (request.headers.has('upgrade')) return fetchOrOpen(url, { headers: { upgrade: 'websocket' } })
+  return fetch(url, {
     method: request.method,
     headers: [...request.headers].filter(([name]) => !HOP.includes(name)),
     body: request.body,
     duplex: 'half',
     redirect: 'manual',
   })
+}
 const miniflare = new Miniflare({
   modulesRoot: folder,
   modules,

@@ -1,8 +1,9 @@
 // A real HTTPS server under a made-up name, and a fetch of the command line that finds it: the guard sees a public
 // address, and only behind the guard is it turned into the loopback one.
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type GuardOptions, guardedFetch } from '../../bindings/node/fetch.ts'
 import { type Certificate, certificateFor } from './certificate.ts'
 
@@ -22,12 +23,15 @@ interface Settings extends ServerOptions {
   readonly certificate?: Certificate
   /** In PEM: what the client trusts. The certificate itself when absent. */
   readonly ca?: string
+  /** Takes requests for WebSockets. */
+  readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
 export async function startTls(listener: RequestListener, settings: Settings = {}): Promise<TlsServer> {
-  const { certificate = certificateFor([HOST, 'other.example.test']), ca, ...options } = settings
+  const { certificate = certificateFor([HOST, 'other.example.test']), ca, onUpgrade, ...options } = settings
   const { key, cert } = certificate
   const server = createServer({ ...options, key, cert }, listener)
+  if (onUpgrade !== undefined) server.on('upgrade', onUpgrade)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const dialer = { ca: ca ?? cert, resolve: async () => [PUBLIC], dial: () => '127.0.0.1' }

@@ -9,11 +9,11 @@ import { EXIT, type ExitCode } from '../../exit.ts'
 export const command = defineCommand({
   usage: 'DOMAIN|agent:URI [OPTION]...',
   details: [
-    'Looks at all that a domain says of its agent: the records of ADP, DNS-AID and AID,',
-    'the card of A2A, catalogs, the keys of its requests, DNSSEC, TLSA, and whether TLS',
-    'below 1.3 is still taken. Writes a line for each: valid, absent, stale, wrong or',
-    'unknown, what was seen, and below it the records that mend it. Exits 1 when',
-    'something is wrong or stale, 3 when the network does not answer.',
+    'Looks at all that a domain says of its agent: the records of ADP, DNS-AID and',
+    'AID, the card of A2A, catalogs, the keys of its requests, DNSSEC, TLSA, and',
+    'whether TLS below 1.3 is still taken. Writes a line for each: valid, absent,',
+    'stale, wrong or unknown, what was seen, and below it the records that mend it.',
+    'Exits 1 when something is wrong or stale, 3 when the network does not answer.',
   ],
   options: ASKING,
   examples: [

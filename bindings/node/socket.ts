@@ -1,0 +1,191 @@
+// A WebSocket with the guard of `guardedFetch`: it is opened to the very address that was checked, over TLS, once the certificate is
+// judged. Node 20 has no other.
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { checkLimit } from '../net/fetch.ts'
+import { clientFrame, closeData, FrameFault, FrameReader, OPCODE } from '../net/frames.ts'
+import { secure } from './connect.ts'
+import { addressesFor, type GuardOptions } from './fetch.ts'
+
+export interface SocketOptions extends Pick<GuardOptions, 'resolve' | 'ca' | 'dial'> {
+  /** Of a message: 1,048,576 when absent. */
+  readonly maxBytes?: number
+  /** Until it is open: 10,000 when absent. */
+  readonly timeoutMs?: number
+  /** Sent with the request that opens it, such as a token. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Lets the server be on this machine, and its certificate be signed by itself there: for development. */
+  readonly loopback?: boolean
+}
+
+type EventName = 'open' | 'message' | 'close' | 'error'
+interface SocketEvents {
+  readonly data?: unknown
+  readonly code?: number
+}
+
+/** The members of a WebSocket that conversations use. */
+export interface GuardedSocket {
+  /** 0 to 3, as the platform's have it. */
+  readonly readyState: number
+  send(text: string): void
+  close(code?: number, reason?: string): void
+  addEventListener(type: EventName, listener: (event: SocketEvents) => void): void
+}
+
+export type GuardedSocketClass = new (url: string) => GuardedSocket
+
+const LARGEST = 1 << 20
+const PATIENCE_MS = 10_000
+/** For the other side to say goodbye, too. */
+const GOODBYE_MS = 2000
+/** Answers to pings that nobody reads. */
+const MOST_UNSENT = 1 << 24
+/** RFC 6455 section 1.3. */
+const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
+const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3]
+const ABNORMAL = 1006
+
+/**
+ * A class of WebSockets for what strangers name: `wss:` only, public addresses only, no redirects, no extensions, and bounds on
+ * messages and time. `connect` of `blazon/agp` takes it.
+ *
+ * @example
+ * await connect('agent:bob.example.com', { key, as, discover: find, onMessage, WebSocket: guardedWebSocket() })
+ *
+ * @throws {RangeError} for a malformed limit.
+ */
+export function guardedWebSocket(options: SocketOptions = {}): GuardedSocketClass {
+  for (const name of ['maxBytes', 'timeoutMs'] as const) checkLimit(name, options[name])
+  return class extends Socket {
+    constructor(url: string) {
+      super(url, options)
+    }
+  }
+}
+
+class Socket implements GuardedSocket {
+  readyState: number = CONNECTING
+  readonly #listeners: [EventName, (event: SocketEvents) => void][] = []
+  readonly #abort = new AbortController()
+  readonly #reader: FrameReader
+  #socket: Duplex | undefined
+  #code = ABNORMAL
+
+  constructor(url: string, options: SocketOptions) {
+    const { maxBytes = LARGEST, timeoutMs = PATIENCE_MS } = options
+    this.#reader = new FrameReader(maxBytes)
+    const target = new URL(url)
+    if (target.protocol !== 'wss:') throw new TypeError(`url: expected wss:, got ${target.protocol}`)
+    target.protocol = 'https:'
+    const timer = setTimeout(() => this.#abort.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+    this.#open(target, options)
+      .then(([socket, head]) => this.#opened(socket, head))
+      .catch(() => this.#over('error'))
+      .finally(() => clearTimeout(timer))
+  }
+
+  addEventListener(type: EventName, listener: (event: SocketEvents) => void): void {
+    this.#listeners.push([type, listener])
+  }
+
+  send(text: string): void {
+    if (this.readyState !== OPEN) throw new TypeError('the WebSocket is not open')
+    this.#write(OPCODE.text, new TextEncoder().encode(text))
+  }
+
+  /** The reason is for people who read along: it is not sent. */
+  close(code = 1000): void {
+    if (this.readyState === CONNECTING) this.#abort.abort(new Error('it was called off'))
+    if (this.readyState !== OPEN) return
+    this.readyState = CLOSING
+    this.#code = code
+    this.#write(OPCODE.close, closeData(code))
+    setTimeout(() => this.#socket!.destroy(), GOODBYE_MS).unref()
+  }
+
+  async #open(url: URL, { ca, headers, loopback, ...guard }: SocketOptions): Promise<[Duplex, Buffer]> {
+    const { signal } = this.#abort
+    const addresses = await addressesFor(url, signal, { ...guard, loopback, known: undefined })
+    const connection = await secure(url, { addresses, ca, loopback, signal, leastTls: undefined })
+    const key = randomBytes(16).toString('base64')
+    const asked = {
+      ...headers,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': key,
+    }
+    return new Promise<[Duplex, Buffer]>((resolve, reject) => {
+      const outgoing = request(url, { headers: asked, createConnection: () => connection, signal })
+      outgoing.once('upgrade', (answer, socket, head) => {
+        if (isAgreed(answer, key)) resolve([socket, head])
+        else reject(new Error('it agrees to something else than a WebSocket'))
+      })
+      outgoing.once('response', (answer) => reject(new Error(`it answers ${answer.statusCode}`)))
+      outgoing.once('error', reject)
+      outgoing.end()
+    }).catch((error) => {
+      connection.destroy()
+      throw error
+    })
+  }
+
+  #opened(socket: Duplex, head: Buffer): void {
+    this.#socket = socket
+    this.readyState = OPEN
+    socket.on('data', (chunk: Buffer) => this.#take(chunk))
+    socket.once('error', () => this.#over('error'))
+    socket.once('close', () => this.#over('close'))
+    this.#tell('open', {})
+    if (head.length > 0) this.#take(head)
+  }
+
+  #take(chunk: Uint8Array): void {
+    try {
+      for (const frame of this.#reader.read(chunk)) {
+        if (this.readyState === CLOSED) return
+        if (frame.is === 'ping') this.#write(OPCODE.pong, frame.data)
+        else if (frame.is === 'close') this.#left(frame.code)
+        else if (this.readyState === OPEN) this.#tell('message', { data: frame.data })
+      }
+    } catch (error) {
+      if (!(error instanceof FrameFault)) throw error
+      this.close(error.code)
+      this.#socket!.destroy()
+    }
+  }
+
+  #left(code: number): void {
+    if (this.readyState === OPEN) this.close(code === 1005 ? 1000 : code)
+    this.#code = code
+    this.#socket!.end()
+  }
+
+  #write(opcode: number, data: Uint8Array): void {
+    if (this.#socket!.writableLength > MOST_UNSENT) this.#socket!.destroy()
+    else this.#socket!.write(clientFrame(opcode, data))
+  }
+
+  #over(event: 'close' | 'error'): void {
+    if (this.readyState === CLOSED) return
+    this.readyState = CLOSED
+    this.#socket?.destroy()
+    if (event === 'error') this.#tell('error', {})
+    this.#tell('close', { code: this.#code })
+  }
+
+  #tell(type: EventName, event: SocketEvents): void {
+    for (const [name, listener] of this.#listeners) if (name === type) listener(event)
+  }
+}
+
+function isAgreed({ headers }: IncomingMessage, key: string): boolean {
+  const accept = createHash('sha1')
+    .update(key + GUID)
+    .digest('base64')
+  const isPlain = headers['sec-websocket-extensions'] === undefined && headers['sec-websocket-protocol'] === undefined
+  return isPlain && headers.upgrade?.toLowerCase() === 'websocket' && headers['sec-websocket-accept'] === accept
+}

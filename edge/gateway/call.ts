@@ -1,0 +1,51 @@
+// A WebSocket to another agent: over the network, or to the object of one that is served here, for a Worker cannot call itself.
+import { chatEndpoint, type Peer } from 'blazon/agp'
+import { type Env, gatewayStub } from '../env.ts'
+import { type AgentHere, findAgent } from '../identity/find.ts'
+import { agentAt } from '../identity/hosts.ts'
+import { keptKeysOf } from '../identity/own-keys.ts'
+
+const PATIENCE_MS = 10_000
+
+/** Who speaks to an agent at another address than it publishes was sent there by somebody else. */
+export async function isSpokenToAt(env: Env, agent: AgentHere, address: string): Promise<boolean> {
+  return agent.metadata.endpoints['chat'] === address && (await keptKeysOf(env, agent)).length > 0
+}
+
+/** A WebSocket of an agent here; 429 when there are too many. `isInvited`: with a token for this agent. */
+export function knock(env: Env, { name }: AgentHere, sender: string, isInvited: boolean): Promise<Response> {
+  const asked = new URLSearchParams({ name, sender, ...(isInvited && { invited: '' }) })
+  return gatewayStub(env, name).fetch(`https://gateway.invalid/?${asked}`, { headers: { upgrade: 'websocket' } })
+}
+
+/** Calls an agent at the address that its metadata has. */
+export async function openChat(env: Env, name: string, peer: Peer): Promise<WebSocket> {
+  const address = chatEndpoint(peer)
+  if (typeof address !== 'string') throw new Error(address.detail)
+  const answer = (await answerHere(env, name, address)) ?? (await answerThere(address))
+  if (answer.webSocket !== null) return answer.webSocket
+  await answer.body?.cancel()
+  throw new Error(`${address} answers ${answer.status} and no WebSocket`)
+}
+
+async function answerHere(env: Env, name: string, address: string): Promise<Response | undefined> {
+  const url = new URL(address.replace(/^ws/, 'http'))
+  const other = await agentAt(env, url, { own: '/agent/chat', hosted: /^\/agents\/([^/]+)\/chat$/ })
+  if (other === undefined) return undefined
+  const agent = await findAgent({ env, bearer: undefined }, other)
+  if (agent === undefined || !(await isSpokenToAt(env, agent, address)))
+    throw new Error(`${address} is here, and nobody is spoken to there`)
+  return knock(env, agent, `agent ${name}`, false)
+}
+
+/** Redirects are not followed: the address is the agent's own word. */
+async function answerThere(address: string): Promise<Response> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), PATIENCE_MS)
+  try {
+    const url = address.replace(/^ws/, 'http')
+    return await fetch(url, { headers: { upgrade: 'websocket' }, redirect: 'manual', signal: late.signal })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,162 @@
+// What an agent here has to say reaches its recipients: in a conversation that they have begun, or in one that is begun for it.
+import { type MessageRate, Pace, type Sending } from 'blazon/agp'
+import type { Chore } from './chores.ts'
+import type { OutboxStore } from './outbox.ts'
+
+/** On their way to one agent without an ack; and how long that may take before they go once more. */
+const WINDOW = 64
+const ACK_MS = 60_000
+/** Calls at the same time, and how long it takes until one is open or has failed. */
+const MOST_CALLS = 8
+const CALL_MS = 60_000
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 900_000
+/** An answer may follow at once. */
+const LINGER_MS = 2000
+
+const LATER_CODES = { rate: 'AGP-134', full: 'AGP-136' }
+
+/** A conversation that is open. */
+export interface Talk {
+  readonly rate: MessageRate | undefined
+  say(messages: readonly Sending[]): void
+}
+
+export interface Exchange {
+  /** The conversation with an agent, if there is one. */
+  talkWith(agent: string): Promise<Talk | undefined>
+  /** Begins one; throws with the reason why not. */
+  call(agent: string): Promise<void>
+  /** Ends one that was begun here. */
+  hangUp(agent: string): void
+  /** There is something to do at another time than before. */
+  planned(): Promise<void>
+}
+
+/** Says that an agent is not spoken to, whatever waits for it. */
+export class Unwanted extends Error {
+  readonly code: string
+
+  constructor(code: string, detail: string) {
+    super(detail)
+    this.code = code
+  }
+}
+
+/** Why a conversation is over: who has signed that it will not have this agent is not called again. */
+export function reasonOf(told: string | undefined): Error {
+  if (told === undefined) return new Error('the conversation was cut')
+  const detail = `the other agent answered ${told}`
+  return Object.values(LATER_CODES).includes(told) ? new Error(detail) : new Unwanted(told, detail)
+}
+
+export class Delivery implements Chore {
+  readonly #store: OutboxStore
+  readonly #exchange: Exchange
+  readonly #paces = new Map<string, Pace>()
+  readonly #calling = new Set<string>()
+
+  constructor(store: OutboxStore, exchange: Exchange) {
+    this.#store = store
+    this.#exchange = exchange
+  }
+
+  readonly due = (): number | undefined => this.#store.nextDue()
+
+  readonly run = async (now: number): Promise<void> => {
+    this.#store.expire(now)
+    await Promise.all(this.#store.due(now).map((agent) => this.#try(agent, now)))
+  }
+
+  /** A conversation was opened, by whomever. */
+  async opened(agent: string): Promise<void> {
+    this.#calling.delete(agent)
+    if (this.#store.isEmptyFor(agent)) return
+    this.#store.startOver(agent, Date.now())
+    await this.#exchange.planned()
+  }
+
+  async acked(agent: string, id: string): Promise<void> {
+    if (!this.#store.delivered(agent, id)) return
+    if (this.#store.isEmptyFor(agent)) this.#hangUpSoon(agent)
+    else await this.#try(agent, Date.now())
+  }
+
+  /** The other agent has signed an error about a message. */
+  told(
+    agent: string,
+    code: string,
+    { detail, of }: { readonly detail: string; readonly of: string | undefined },
+  ): void {
+    const now = Date.now()
+    if (code === LATER_CODES.rate) this.#paceOf(agent).slowDown(now)
+    if (of === undefined) return
+    if (code === LATER_CODES.rate || code === LATER_CODES.full) this.#store.goAgain(agent, of)
+    else {
+      this.#store.end(agent, of, { at: now, code, detail: `the other agent answered ${code}: ${detail}` })
+      this.#hangUpSoon(agent)
+    }
+  }
+
+  /** A conversation that was begun here is over. */
+  async left(agent: string, reason: Error): Promise<void> {
+    this.#calling.delete(agent)
+    const now = Date.now()
+    const pause = (failures: number) => {
+      const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20))
+      return now + Math.max(most / 2 + (most / 2) * Math.random(), this.#paceOf(agent).wait(now))
+    }
+    if (reason instanceof Unwanted)
+      this.#store.end(agent, undefined, { at: now, code: reason.code, detail: reason.message })
+    else this.#store.failed(agent, reason.message, pause)
+    await this.#exchange.planned()
+  }
+
+  /** If it fails, or the object is put away meanwhile, the alarm tries again. */
+  async #try(agent: string, now: number): Promise<void> {
+    this.#store.plan(agent, now + CALL_MS)
+    const talk = await this.#exchange.talkWith(agent)
+    if (talk !== undefined) this.#send(agent, talk, now)
+    else this.#call(agent, now)
+    await this.#exchange.planned()
+  }
+
+  #send(agent: string, { rate, say }: Talk, now: number): void {
+    const pace = this.#paceOf(agent)
+    pace.adopt(rate)
+    const before = now - ACK_MS
+    const room = Math.max(0, WINDOW - this.#store.onTheWay(agent, before))
+    const waiting = this.#store.next(agent, before, room)
+    const going = waiting.filter(() => pace.takeOne(now))
+    for (const { id } of going) this.#store.markSent(id, now)
+    if (going.length > 0)
+      say(
+        going.map(({ id, sent, utterance }) => ({ ...utterance, id, timestamp: new Date(sent ?? now).toISOString() })),
+      )
+    this.#store.plan(agent, now + (going.length < waiting.length ? Math.max(1, pace.wait(now)) : ACK_MS))
+  }
+
+  /** Nobody waits for it. */
+  #call(agent: string, now: number): void {
+    if (this.#calling.has(agent)) return
+    if (this.#calling.size >= MOST_CALLS) {
+      this.#store.plan(agent, now + FIRST_PAUSE_MS)
+      return
+    }
+    this.#calling.add(agent)
+    void this.#exchange
+      .call(agent)
+      .catch((error) => this.left(agent, error instanceof Error ? error : new Error(String(error))))
+  }
+
+  #hangUpSoon(agent: string): void {
+    setTimeout(() => this.#store.isEmptyFor(agent) && this.#exchange.hangUp(agent), LINGER_MS)
+  }
+
+  #paceOf(agent: string): Pace {
+    const pace = this.#paces.get(agent) ?? new Pace()
+    if (this.#paces.size >= 1000) this.#paces.clear()
+    this.#paces.set(agent, pace)
+    return pace
+  }
+}

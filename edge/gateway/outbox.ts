@@ -1,0 +1,232 @@
+// What an agent here has yet to say, in SQLite: each message until its fate is known, when its recipient is tried next, and the fates
+// that somebody should know of.
+import type { Sending } from 'blazon/agp'
+
+/** Messages that wait, of all and for one agent. */
+const MOST_WAITING = 10_000
+const MOST_OF_ONE = 1000
+const MOST_BYTES = 64 << 20
+/** The last of them are kept. */
+const MOST_FATES = 1000
+/**
+ * A message that went out keeps its time, so that no recipient takes it twice: after this it is too old to be taken, and whether it
+ * was is not known.
+ */
+const SENT_MS = 240_000
+
+export type Utterance = Omit<Sending, 'id' | 'timestamp'>
+
+export interface Kept {
+  readonly id: string
+  readonly agent: string
+  readonly utterance: Utterance
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+export interface Waiting {
+  readonly id: string
+  readonly utterance: Utterance
+  /** When it first went out; null before. */
+  readonly sent: number | null
+}
+
+export type Outcome = 'undelivered' | 'refused'
+
+export interface Fate {
+  readonly id: string
+  readonly agent: string
+  readonly at: number
+  readonly code: string
+  readonly detail: string
+}
+
+export interface Absent {
+  readonly agent: string
+  readonly waiting: number
+  readonly due: number
+  readonly failures: number
+  readonly reason: string | null
+}
+
+type Row<T> = T & Record<string, SqlStorageValue>
+
+export class OutboxStore {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS outbox (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, agent TEXT NOT NULL, until INTEGER NOT NULL,
+        sent INTEGER, tried INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL, utterance TEXT NOT NULL
+      );
+      CREATE INDEX IF NOT EXISTS outbox_agent ON outbox (agent, tried, bytes);
+      CREATE TABLE IF NOT EXISTS tries (
+        agent TEXT PRIMARY KEY, due INTEGER NOT NULL, failures INTEGER NOT NULL DEFAULT 0, reason TEXT
+      ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS fates (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, agent TEXT NOT NULL, at INTEGER NOT NULL,
+        outcome TEXT NOT NULL, code TEXT NOT NULL, detail TEXT NOT NULL
+      );
+    `)
+  }
+
+  /** False when there is no room. Whoever failed before is tried when that was to be. */
+  put({ id, agent, utterance, until }: Kept, now: number): boolean {
+    const text = JSON.stringify(utterance)
+    const { n, bytes, own } = this.#sql
+      .exec<Row<{ n: number; bytes: number; own: number }>>(
+        'SELECT COUNT(*) AS n, COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(agent = ?), 0) AS own FROM outbox',
+        agent,
+      )
+      .one()
+    if (n >= MOST_WAITING || own >= MOST_OF_ONE || bytes + text.length > MOST_BYTES) return false
+    const row = 'INSERT INTO outbox (id, agent, until, bytes, utterance) VALUES (?, ?, ?, ?, ?)'
+    this.#sql.exec(row, id, agent, until, text.length, text)
+    this.#sql.exec(
+      'INSERT INTO tries (agent, due) VALUES (?1, ?2) ON CONFLICT (agent) DO UPDATE SET due = CASE failures WHEN 0 THEN ?2 ELSE due END',
+      agent,
+      now,
+    )
+    return true
+  }
+
+  /** The next of an agent that are not on their way: those that went out before `before` have been lost. */
+  next(agent: string, before: number, limit: number): Waiting[] {
+    return this.#sql
+      .exec<Row<{ id: string; utterance: string; sent: number | null }>>(
+        'SELECT id, utterance, sent FROM outbox WHERE agent = ? AND tried <= ? ORDER BY seq LIMIT ?',
+        agent,
+        before,
+        limit,
+      )
+      .toArray()
+      .map(({ id, utterance, sent }) => ({ id, utterance: JSON.parse(utterance), sent }))
+  }
+
+  onTheWay(agent: string, after: number): number {
+    return this.#count('SELECT COUNT(*) AS n FROM outbox WHERE agent = ? AND tried > ?', agent, after)
+  }
+
+  isEmptyFor(agent: string): boolean {
+    return this.#count('SELECT COUNT(*) AS n FROM outbox WHERE agent = ?', agent) === 0
+  }
+
+  markSent(id: string, now: number): void {
+    this.#sql.exec('UPDATE outbox SET sent = COALESCE(sent, ?1), tried = ?1 WHERE id = ?2', now, id)
+  }
+
+  /** Its recipient has signed that it did not take it: it may go once more, with a new time. */
+  goAgain(agent: string, id: string): void {
+    this.#sql.exec('UPDATE outbox SET sent = NULL WHERE agent = ? AND id = ?', agent, id)
+  }
+
+  /** A conversation is new: whatever was on its way in another goes once more. */
+  startOver(agent: string, now: number): void {
+    this.#sql.exec('UPDATE outbox SET tried = 0 WHERE agent = ?', agent)
+    this.plan(agent, now)
+  }
+
+  /** Acknowledged; false for what this agent was never told. */
+  delivered(agent: string, id: string): boolean {
+    const isOurs = this.#sql.exec('DELETE FROM outbox WHERE agent = ? AND id = ?', agent, id).rowsWritten > 0
+    if (isOurs) this.#sql.exec('UPDATE tries SET failures = 0, reason = NULL WHERE agent = ?', agent)
+    this.#tidy(agent)
+    return isOurs
+  }
+
+  /** Never to be delivered: one message, or all for an agent. */
+  end(agent: string, id: string | undefined, fate: Pick<Fate, 'at' | 'code' | 'detail'>): void {
+    const ended = this.#sql
+      .exec<Row<{ id: string }>>(
+        'DELETE FROM outbox WHERE agent = ?1 AND id = COALESCE(?2, id) RETURNING id',
+        agent,
+        id ?? null,
+      )
+      .toArray()
+    for (const one of ended) this.#tell('refused', { ...fate, id: one.id, agent })
+    this.#tidy(agent)
+  }
+
+  expire(now: number): void {
+    const over = this.#sql
+      .exec<Row<{ id: string; agent: string; sent: number | null }>>(
+        'DELETE FROM outbox WHERE COALESCE(sent + ?, until) <= ? RETURNING id, agent, sent',
+        SENT_MS,
+        now,
+      )
+      .toArray()
+    for (const { id, agent, sent } of over) {
+      const detail = sent === null ? this.#reasonOf(agent) : 'it was sent and not acknowledged: it may have been taken'
+      this.#tell('undelivered', { id, agent, at: now, code: 'AGP-137', detail })
+    }
+    for (const { agent } of over) this.#tidy(agent)
+  }
+
+  plan(agent: string, due: number): void {
+    this.#sql.exec('UPDATE tries SET due = ? WHERE agent = ?', due, agent)
+  }
+
+  failed(agent: string, reason: string, dueAfter: (failures: number) => number): void {
+    const [row] = this.#sql
+      .exec<Row<{ failures: number }>>(
+        'UPDATE tries SET failures = failures + 1, reason = ? WHERE agent = ? RETURNING failures',
+        reason,
+        agent,
+      )
+      .toArray()
+    if (row !== undefined) this.plan(agent, dueAfter(row.failures))
+  }
+
+  nextDue(): number | undefined {
+    return this.#sql.exec<Row<{ due: number | null }>>('SELECT MIN(due) AS due FROM tries').one().due ?? undefined
+  }
+
+  due(now: number): string[] {
+    const rows = this.#sql.exec<Row<{ agent: string }>>('SELECT agent FROM tries WHERE due <= ? ORDER BY due', now)
+    return rows.toArray().map(({ agent }) => agent)
+  }
+
+  absent(limit: number): Absent[] {
+    return this.#sql
+      .exec<Row<Absent>>(
+        `SELECT agent, (SELECT COUNT(*) FROM outbox WHERE outbox.agent = tries.agent) AS waiting, due, failures, reason
+         FROM tries ORDER BY agent LIMIT ?`,
+        limit,
+      )
+      .toArray()
+  }
+
+  /** The last ones first. */
+  fates(outcome: Outcome, limit: number): Fate[] {
+    const query = 'SELECT id, agent, at, code, detail FROM fates WHERE outcome = ? ORDER BY seq DESC LIMIT ?'
+    return this.#sql.exec<Row<Fate>>(query, outcome, limit).toArray()
+  }
+
+  get waiting(): number {
+    return this.#count('SELECT COUNT(*) AS n FROM outbox')
+  }
+
+  #tell(outcome: Outcome, { id, agent, at, code, detail }: Fate): void {
+    const columns = 'INSERT INTO fates (id, agent, at, outcome, code, detail) VALUES (?, ?, ?, ?, ?, ?)'
+    this.#sql.exec(columns, id, agent, at, outcome, code, detail)
+    this.#sql.exec('DELETE FROM fates WHERE seq <= (SELECT MAX(seq) FROM fates) - ?', MOST_FATES)
+  }
+
+  /** Whoever has nothing to be told is not tried. */
+  #tidy(agent: string): void {
+    if (this.isEmptyFor(agent)) this.#sql.exec('DELETE FROM tries WHERE agent = ?', agent)
+  }
+
+  #reasonOf(agent: string): string {
+    const [row] = this.#sql
+      .exec<Row<{ reason: string | null }>>('SELECT reason FROM tries WHERE agent = ?', agent)
+      .toArray()
+    return row?.reason ?? 'it was not reached in time'
+  }
+
+  #count(query: string, ...given: SqlStorageValue[]): number {
+    return this.#sql.exec<{ n: number }>(query, ...given).one().n
+  }
+}

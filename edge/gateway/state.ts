@@ -1,0 +1,67 @@
+// What the operator sees of an agent's gateway.
+import type { Absent, Fate, OutboxStore } from './outbox.ts'
+import { attachedTo } from './sockets.ts'
+import type { Mode } from './speakers.ts'
+import type { GatewayStore } from './store.ts'
+import type { Office } from './tasks/office.ts'
+
+const MOST_LISTED = 100
+
+interface Timed {
+  readonly at: string
+}
+
+export interface GatewayState {
+  readonly sockets: number
+  readonly unproved: number
+  /** Conversations that were begun here. */
+  readonly called: number
+  readonly messages: number
+  readonly bytes: number
+  readonly ids: number
+  readonly speakers: Mode
+  readonly conversations: readonly { readonly agent: string; readonly since: string; readonly strict: boolean }[]
+  readonly outbox: {
+    readonly waiting: number
+    readonly agents: readonly (Omit<Absent, 'due'> & { readonly next: string })[]
+  }
+  readonly undelivered: readonly (Omit<Fate, 'at'> & Timed)[]
+  readonly refused: readonly (Omit<Fate, 'at'> & Timed)[]
+  readonly tasks: Office['state']
+}
+
+interface Sources {
+  readonly store: GatewayStore
+  readonly outbox: OutboxStore
+  readonly speakers: Mode
+  readonly called: number
+  readonly office: Office
+}
+
+export function stateOf(ctx: DurableObjectState, { store, outbox, speakers, called, office }: Sources): GatewayState {
+  const sockets = ctx.getWebSockets().map(attachedTo)
+  const open = sockets.filter(({ link }) => link.phase === 'open')
+  const fates = (outcome: 'undelivered' | 'refused') =>
+    outbox.fates(outcome, MOST_LISTED).map(({ at, ...rest }) => ({ ...rest, at: time(at) }))
+  return {
+    sockets: sockets.length,
+    unproved: sockets.length - open.length,
+    called,
+    ...store.size,
+    speakers,
+    conversations: open.slice(0, MOST_LISTED).map(({ link, since }) => ({
+      agent: link.peer!.uri,
+      since: time(since),
+      strict: link.strict !== undefined,
+    })),
+    outbox: {
+      waiting: outbox.waiting,
+      agents: outbox.absent(MOST_LISTED).map(({ due, ...rest }) => ({ ...rest, next: time(due) })),
+    },
+    undelivered: fates('undelivered'),
+    refused: fates('refused'),
+    tasks: office.state,
+  }
+}
+
+const time = (ms: number) => new Date(ms).toISOString()

@@ -1,0 +1,196 @@
+// What an agent at the Worker says to others: kept on disk, and delivered by its object in conversations that it begins.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Conversation,
+  connect,
+  type Message,
+  openReceiver,
+  type ReceiverOptions,
+} from '../../bindings/agp/index.ts'
+import { type OraclePair, pairOf, type Said } from '../agp/oracle.ts'
+import { finder, socketsWith } from '../agp/sockets.ts'
+import { bind } from '../support/dns-lab.ts'
+import { openWorld, type World } from './agp-world.ts'
+
+const BOB = pairOf('agent:bob.example.net')
+const DORA = pairOf('agent:dora.example.net')
+const CAROL = pairOf('agent:carol.example.net')
+const ERIC = pairOf('agent:eric.example.net')
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ bob: BOB, dora: DORA }, [CAROL, ERIC])
+})
+afterAll(() => world?.close())
+afterEach(async () => {
+  world.receivers.clear()
+  // Conversations are kept for a moment, for answers.
+  for (const name of ['bob', 'dora'])
+    await expect.poll(async () => (await state(name)).called, { timeout: 10_000 }).toBe(0)
+})
+
+/** Somebody of this machine, who listens. */
+async function listen(who: OraclePair, options: Partial<ReceiverOptions> = {}) {
+  const heard: Message[] = []
+  const errors: string[] = []
+  const here: Conversation[] = []
+  const receiver = await openReceiver({
+    key: who.pem,
+    as: who.uri,
+    discover: finder([{ pair: BOB }, { pair: DORA }]),
+    onMessage: (message) => void heard.push(message),
+    onConversation: (one) => void here.push(one),
+    onError: ({ code }) => void errors.push(code),
+    ...options,
+  })
+  world.receivers.set(who.uri.slice(6), (socket) => receiver.accept(socket))
+  return { heard, here, errors, receiver }
+}
+
+const say = async (to: string, content: string, more: object = {}, from = 'bob') => {
+  const { status, text } = await world.at(`/v1/agents/${from}/messages`, {
+    method: 'POST',
+    body: { to, content, ...more },
+  })
+  return { status, id: JSON.parse(text).id as string }
+}
+const state = (name = 'bob'): Promise<Said> => world.json(`/v1/agents/${name}/state`)
+const told = async (name: string): Promise<Said[]> => (await world.json(`/v1/agents/${name}/messages`)).messages
+const texts = (heard: readonly Message[]) => heard.map(({ body }) => body.content)
+
+describe.runIf(bind.available)('what an agent at the Worker says', () => {
+  test('[agp/7.2.2-1] reaches an agent elsewhere, which its object calls and leaves; both are proved, and it is strict', async () => {
+    const { heard, here } = await listen(CAROL)
+    const [one, two] = [await say(CAROL.uri, 'one'), await say(CAROL.uri, 'two', { type: 'task' })]
+    expect([one.status, two.status]).toEqual([202, 202])
+    await expect.poll(() => heard.map(({ id }) => id), { timeout: 20_000 }).toEqual([one.id, two.id])
+    expect([here[0]!.peer, here[0]!.isStrict]).toEqual([BOB.uri, true])
+    await expect.poll(async () => (await state()).outbox).toEqual({ waiting: 0, agents: [] })
+    expect(await here[0]!.ended).toBeUndefined()
+    expect((await state()).called).toBe(0)
+  }, 60_000)
+
+  test('is answered in the same conversation', async () => {
+    const { here } = await listen(CAROL, { onConversation: (one) => void one.send({ content: 'and you?' }) })
+    await say(CAROL.uri, 'how are you?')
+    await expect
+      .poll(async () => (await told('bob')).map(({ agent, text }) => [agent, JSON.parse(text).body.content]), {
+        timeout: 20_000,
+      })
+      .toEqual([[CAROL.uri, 'and you?']])
+    expect(here).toEqual([])
+  }, 60_000)
+
+  test('reaches another agent of this deployment through its object, and nothing is fetched from here', async () => {
+    world.asked.length = 0
+    const { id } = await say(DORA.uri, 'hello, neighbour')
+    await expect
+      .poll(async () => (await told('dora')).map(({ agent, text }) => [agent, JSON.parse(text).id]), {
+        timeout: 20_000,
+      })
+      .toEqual([[BOB.uri, id]])
+    expect(world.asked.filter((url) => /(bob|dora)\.example\.net/.test(url) && !url.includes('dns-query'))).toEqual([])
+    const back = await say(BOB.uri, 'hello to you', {}, 'dora')
+    await expect
+      .poll(async () => (await told('bob')).some(({ text }) => JSON.parse(text).id === back.id), { timeout: 20_000 })
+      .toBe(true)
+  }, 60_000)
+
+  test('[agp/outbox-1] waits for an agent that is absent, over the death of the process, and is there once', async () => {
+    const { id } = await say(ERIC.uri, 'when you are back')
+    await expect.poll(async () => (await state()).outbox.agents[0]?.failures, { timeout: 20_000 }).toBeGreaterThan(0)
+    expect((await state()).outbox).toMatchObject({
+      waiting: 1,
+      agents: [{ agent: ERIC.uri, waiting: 1, reason: expect.stringContaining('503') }],
+    })
+    await world.again()
+    const { heard } = await listen(ERIC)
+    await expect.poll(() => heard.map((one) => one.id), { timeout: 40_000 }).toEqual([id])
+    await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
+    expect(heard).toHaveLength(1)
+  }, 90_000)
+
+  test('is in the state when it was not delivered in time, and when it was refused', async () => {
+    expect((await say(CAROL.uri, 'now or never', { retainSeconds: 0 })).status).toBe(404)
+    await listen(ERIC, { admit: () => false })
+    const { id } = await say(ERIC.uri, 'let me in')
+    const refused = { id, agent: ERIC.uri, code: 'AGP-135', detail: expect.stringContaining('AGP-135') }
+    await expect.poll(async () => (await state()).refused[0], { timeout: 20_000 }).toMatchObject(refused)
+    await listen(CAROL, {
+      onMessage: () => {
+        throw new Error('no')
+      },
+    })
+    const second = await say(CAROL.uri, 'take this')
+    await expect
+      .poll(async () => (await state()).refused[0], { timeout: 20_000 })
+      .toMatchObject({ id: second.id, code: 'AGP-139' })
+    expect((await state()).outbox.waiting).toBe(0)
+  }, 60_000)
+
+  test('keeps to the limit of the other agent', async () => {
+    const { heard, errors } = await listen(CAROL, { rateLimit: { requestsPerMinute: 600, burstSize: 3 } })
+    const sent = await Promise.all(Array.from({ length: 8 }, (_, i) => say(CAROL.uri, `${i}`)))
+    await expect.poll(() => new Set(heard.map(({ id }) => id)).size, { timeout: 10_000 }).toBe(8)
+    expect(new Set(heard.map(({ id }) => id))).toEqual(new Set(sent.map(({ id }) => id)))
+    expect([heard.length, errors]).toEqual([8, []])
+    expect(new Set(texts(heard)).size).toBe(8)
+  }, 60_000)
+
+  test('goes into the conversation that the other agent has begun', async () => {
+    const heard: Message[] = []
+    world.asked.length = 0
+    const connected = await connect(BOB.uri, {
+      key: CAROL.pem,
+      as: CAROL.uri,
+      discover: finder([{ pair: BOB, chat: `${world.runtime.origin.replace('http', 'ws')}/agent/chat` }]),
+      onMessage: (message) => void heard.push(message),
+      WebSocket: socketsWith({ host: 'bob.example.net' }),
+      loopback: true,
+    })
+    if (!connected.ok) throw new Error(connected.diagnostic.detail)
+    const { id } = await say(CAROL.uri, 'you are here already')
+    await expect.poll(() => heard.map((one) => one.id), { timeout: 20_000 }).toEqual([id])
+    await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
+    expect(world.asked.filter((url) => url.includes('/agent/chat'))).toEqual([])
+    await connected.conversation.close()
+  }, 60_000)
+
+  test('goes to nobody who is blocked, nor to itself', async () => {
+    const change = (body: object) => world.json('/v1/agents/bob/speakers', { method: 'POST', body })
+    await change({ block: [ERIC.uri] })
+    expect((await say(ERIC.uri, 'x')).status).toBe(403)
+    await change({ forget: [ERIC.uri] })
+    expect((await say(BOB.uri, 'x')).status).toBe(400)
+    for (const retainSeconds of [-1, 604_801, 'x'])
+      expect((await say(ERIC.uri, 'x', { retainSeconds })).status).toBe(400)
+    expect((await say(ERIC.uri, 'x'.repeat(261_000))).status).toBe(413)
+  }, 60_000)
+
+  test('[agp/speakers-1] invited: whoever has a token for the agent may speak, and others on the list', async () => {
+    const change = (body: object) => world.json('/v1/agents/bob/speakers', { method: 'POST', body })
+    await change({ speakers: 'invited' })
+    const invitation = await world.json('/agents/bob/invitations', { method: 'POST', body: {} })
+    const { code } = invitation.invitation.invite
+    const redeemed = { method: 'POST', host: 'bob.example.net', headers: {}, body: { code } }
+    const { token } = await world.json('/agent/invite', redeemed)
+    const call = (headers: object) =>
+      connect(BOB.uri, {
+        key: CAROL.pem,
+        as: CAROL.uri,
+        discover: finder([{ pair: BOB, chat: `${world.runtime.origin.replace('http', 'ws')}/agent/chat` }]),
+        onMessage: () => {},
+        WebSocket: socketsWith({ host: 'bob.example.net', ...headers }),
+        loopback: true,
+        reconnectSeconds: 0,
+      })
+    expect(await call({})).toMatchObject({ ok: false, diagnostic: { detail: expect.stringContaining('AGP-135') } })
+    const invited = await call({ authorization: `Bearer ${token}` })
+    expect(invited.ok && (await invited.conversation.send({ content: 'I am invited' }))).toMatchObject({ ok: true })
+    await change({ speakers: 'list' })
+    expect(invited.ok && (await invited.conversation.ended)).toMatchObject({ code: 'AGP-138' })
+    await change({ speakers: 'invited', block: [CAROL.uri] })
+    expect((await call({ authorization: `Bearer ${token}` })).ok).toBe(false)
+    await change({ speakers: 'anyone', forget: [CAROL.uri] })
+  }, 60_000)
+})

@@ -1,0 +1,230 @@
+// WebSockets behind the guard, against the package `ws` over TLS, and against servers that break the rules.
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Frame, FrameFault, FrameReader } from '../../bindings/net/frames.ts'
+import { type GuardedSocket, guardedWebSocket, type SocketOptions } from '../../bindings/node/index.ts'
+import { peer } from '../../scripts/peers.mjs'
+import { random } from '../support/random.ts'
+import { HOST, startTls, type TlsServer } from '../support/tls.ts'
+
+const ws = await peer('ws', 'sockets')
+
+let server: TlsServer
+const sockets = new ws.WebSocketServer({ noServer: true, maxPayload: 1 << 22 })
+const requests: IncomingMessage[] = []
+/** What a server that breaks the rules writes once it has agreed. */
+let wrong: Buffer = Buffer.alloc(0)
+const open = new Set<Duplex>()
+let answered: (key: string) => string = () => ''
+
+function agree(key: string): string {
+  // RFC 6455 section 1.3.
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+  return `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n`
+}
+
+function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  requests.push(request)
+  open.add(socket)
+  socket.on('error', () => undefined)
+  if (request.url === '/echo')
+    sockets.handleUpgrade(request, socket, head, (one: GuardedSocket) =>
+      one.addEventListener('message', ({ data }) => one.send(data as string)),
+    )
+  else if (request.url === '/wrong')
+    socket.write(Buffer.concat([Buffer.from(`${answered(request.headers['sec-websocket-key']!)}\r\n`), wrong]))
+  else if (request.url !== '/silent') socket.end('HTTP/1.1 302 Found\r\nlocation: wss://169.254.169.254/\r\n\r\n')
+}
+
+beforeAll(async () => {
+  server = await startTls((_, response) => response.end(), { onUpgrade: upgrade })
+})
+afterAll(() => {
+  for (const socket of open) socket.destroy()
+  return server.close()
+})
+
+interface Opened {
+  readonly socket: GuardedSocket
+  readonly got: unknown[]
+  readonly opened: Promise<boolean>
+  readonly closed: Promise<number | undefined>
+}
+
+function dial(path: string, options: SocketOptions = {}, host = `${HOST}:${server.port}`): Opened {
+  const socket = new (guardedWebSocket({ ...server.dialer, ...options }))(`wss://${host}${path}`)
+  const got: unknown[] = []
+  socket.addEventListener('message', ({ data }) => void got.push(data))
+  const opened = new Promise<boolean>((done) => {
+    socket.addEventListener('open', () => done(true))
+    socket.addEventListener('close', () => done(false))
+  })
+  const closed = new Promise<number | undefined>((done) => socket.addEventListener('close', ({ code }) => done(code)))
+  return { socket, got, opened, closed }
+}
+
+describe('a guarded WebSocket', () => {
+  test('carries text of every length, both ways, and says goodbye', async () => {
+    const { socket, got, opened, closed } = dial('/echo', { headers: { authorization: 'Bearer x' } })
+    expect(await opened).toBe(true)
+    expect(requests.at(-1)!.headers['authorization']).toBe('Bearer x')
+    const texts = ['', 'a', '\ufeffä 🙂', ...[125, 126, 127, 65_535, 65_536, 1_000_000].map((n) => 'x'.repeat(n))]
+    for (const text of texts) socket.send(text)
+    await expect.poll(() => got.length).toBe(texts.length)
+    expect(got.map(String)).toEqual(texts)
+    socket.close(1000)
+    expect([await closed, socket.readyState]).toEqual([1000, 3])
+  })
+
+  test('hears why the other side ends it, and answers pings', async () => {
+    const { opened, closed } = dial('/echo')
+    await opened
+    const [other] = sockets.clients
+    const ponged = new Promise((done) => other.once('pong', (data: Buffer) => done(String(data))))
+    other.ping('are you there?')
+    expect(await ponged).toBe('are you there?')
+    const code = new Promise((done) => other.once('close', done))
+    other.close(4000, 'another')
+    expect([await closed, await code]).toEqual([4000, 4000])
+  })
+
+  test('goes to no address that is not public, and to none without TLS', async () => {
+    for (const host of ['127.0.0.1:1', '169.254.169.254', 'localhost', '[::1]', '10.0.0.1'])
+      expect(await dial('/echo', {}, host).opened).toBe(false)
+    const inside = dial('/echo', { resolve: async () => ['10.0.0.7'] })
+    expect(await inside.opened).toBe(false)
+    expect(() => dial('', {}, 'x@y z')).toThrow(TypeError)
+    expect(() => new (guardedWebSocket())('ws://example.com/')).toThrow(TypeError)
+    expect(() => guardedWebSocket({ maxBytes: Number.NaN })).toThrow(RangeError)
+  })
+
+  test('trusts no other certificate, follows no redirect, and waits for nobody for ever', async () => {
+    const { ca: _, ...other } = server.dialer
+    expect(await dial('/echo', { ...other, ca: '' }).opened).toBe(false)
+    expect(await dial('/elsewhere').opened).toBe(false)
+    expect(await dial('/silent', { timeoutMs: 200 }).closed).toBe(1006)
+    const called = dial('/silent')
+    called.socket.close()
+    expect(await called.closed).toBe(1006)
+  })
+
+  test.each<[string, (key: string) => string]>([
+    ['another key', () => agree('x')],
+    ['an extension', (key) => `${agree(key)}sec-websocket-extensions: permessage-deflate\r\n`],
+    ['a protocol', (key) => `${agree(key)}sec-websocket-protocol: chat\r\n`],
+  ])('takes no agreement to %s', async (_, made) => {
+    answered = made
+    expect(await dial('/wrong').opened).toBe(false)
+  })
+
+  test.each<[string, number[]]>([
+    ['masked', [0x81, 0x81, 0, 0, 0, 0, 65]],
+    ['with reserved bits', [0xc1, 1, 65]],
+    ['of an unknown opcode', [0x83, 0]],
+    ['of text that is not UTF-8', [0x81, 1, 0xff]],
+    ['that is too large', [0x81, 127, 0, 0, 0, 0, 0x7f, 0, 0, 0]],
+    ['with a longer length than it takes', [0x81, 126, 0, 1, 65]],
+    ['that continues nothing', [0x80, 1, 65]],
+    ['of control in parts', [0x09, 0]],
+    ['that closes without a whole code', [0x88, 1, 3]],
+  ])('a frame %s ends it', async (_, bytes) => {
+    answered = agree
+    wrong = Buffer.from(bytes)
+    const { got, closed } = dial('/wrong')
+    expect([[1002, 1007, 1009].includes((await closed)!), got]).toEqual([true, []])
+  })
+})
+
+/** Frames as servers write them, some of them damaged. */
+function frames(next: () => number): Buffer {
+  const below = (n: number) => Math.floor(next() * n)
+  const parts = Array.from({ length: 1 + below(6) }, () => {
+    const data = Buffer.from(Array.from({ length: [0, 1, 5, 125, 126, 300][below(6)]! }, () => 97 + below(26)))
+    const opcode = [0, 1, 1, 1, 2, 8, 9, 10][below(8)]!
+    const body = opcode === 8 ? Buffer.from([3, 232 + below(20), ...data.subarray(0, 20)]) : data
+    const head = body.length < 126 ? [body.length] : [126, body.length >> 8, body.length & 255]
+    return Buffer.concat([Buffer.from([(below(5) === 0 ? 0 : 0x80) | opcode, ...head]), body])
+  })
+  const all = Buffer.concat(parts)
+  if (below(3) === 0) all[below(all.length)] = below(256)
+  return all
+}
+
+/** What was read up to the end, or to the first fault. */
+function read(chunks: readonly Uint8Array[]): unknown[] {
+  const reader = new FrameReader(1000)
+  const got: unknown[] = []
+  try {
+    for (const chunk of chunks)
+      for (const frame of reader.read(chunk)) {
+        got.push(shown(frame))
+        if (frame.is === 'close') return got
+      }
+  } catch (error) {
+    if (!(error instanceof FrameFault)) throw error
+    got.push('fault')
+  }
+  return got
+}
+const shown = (frame: Frame) =>
+  frame.is === 'close'
+    ? `close ${frame.code}`
+    : frame.is === 'text'
+      ? frame.data
+      : `${frame.is} ${Buffer.from(frame.data).toString('hex')}`
+
+/** The same by the package `ws`. */
+async function readByWs(bytes: Buffer): Promise<unknown[]> {
+  const receiver = new ws.Receiver({ isServer: false, maxPayload: 1000, allowSynchronousEvents: true })
+  const got: unknown[] = []
+  await new Promise<void>((done) => {
+    receiver.on('message', (data: Buffer, isBinary: boolean) =>
+      got.push(isBinary ? `binary ${data.toString('hex')}` : String(data)),
+    )
+    receiver.on('ping', (data: Buffer) => got.push(`ping ${data.toString('hex')}`))
+    receiver.on('conclude', (code: number) => {
+      got.push(`close ${code}`)
+      done()
+    })
+    receiver.on('error', () => {
+      got.push('fault')
+      done()
+    })
+    receiver.write(bytes, () => done())
+  })
+  return got
+}
+
+/** `ws` takes lengths in more bytes than they need, and we do not (section 5.2: MUST). */
+const isStricter = (ours: readonly unknown[], bytes: Buffer) =>
+  ours.at(-1) === 'fault' && bytes.some((byte, i) => (byte & 0x7f) >= 126 && bytes[i + 1] === 0)
+
+test('frames are read as `ws` reads them, however they are cut', async () => {
+  const next = random(7)
+  let faults = 0
+  for (let i = 0; i < 3000; i++) {
+    const bytes = frames(next)
+    const ours = read([bytes])
+    expect(read(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(ours)
+    if (ours.at(-1) === 'fault') faults++
+    const theirs = await readByWs(bytes)
+    if (!isStricter(ours, bytes))
+      expect({ bytes: bytes.toString('hex'), got: ours }).toEqual({ bytes: bytes.toString('hex'), got: theirs })
+  }
+  expect(faults).toBeGreaterThan(300)
+  expect(faults).toBeLessThan(2700)
+})
+
+test('bytes of chance are read or refused, and nothing is kept that is larger than was agreed', () => {
+  const next = random(11)
+  for (let i = 0; i < 20_000; i++)
+    read([Uint8Array.from({ length: 1 + Math.floor(next() * 40) }, () => Math.floor(next() * 256))])
+  const reader = new FrameReader(1000)
+  const one = Uint8Array.of(0x00, 0)
+  expect(() => {
+    for (const _ of reader.read(Uint8Array.of(0x01, 0)));
+    for (let i = 0; i < 2000; i++) for (const _ of reader.read(one));
+  }).toThrow(/1024 parts/)
+})
