@@ -25,7 +25,7 @@ export function isSoundPoint(point: Uint8Array): boolean {
 }
 
 /** False for signatures that no signer makes and that some host would still take for valid; the key has to be sound, too. */
-export function isSoundSignature(signature: Uint8Array): boolean {
+function isSoundSignature(signature: Uint8Array): boolean {
   return isSoundPoint(signature.subarray(0, 32)) && littleEndian(signature.subarray(32)) < L
 }
 
@@ -48,7 +48,7 @@ export async function openEd25519(
  * The cofactorless equation [S]B = R + [k]A of section 5.1.7. Noble's own `verify` multiplies by the cofactor and so
  * accepts signatures that the platforms refuse.
  */
-export async function verifyEd25519(
+async function verifyEd25519(
   subtle: Subtle,
   publicKey: Uint8Array,
   message: Uint8Array,

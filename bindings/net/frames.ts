@@ -11,7 +11,7 @@ export type Frame =
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
 
 /** Close codes of section 7.4.1. */
-export const NO_CODE = 1005
+const NO_CODE = 1005
 const PROTOCOL = 1002
 const NOT_UTF8 = 1007
 const TOO_MANY = 1008

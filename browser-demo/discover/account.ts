@@ -67,7 +67,7 @@ function conclusions({ shows, doesNotShow }: Discovery['proof']): HTMLElement[] 
   return [...list('It shows', shows), ...list('It does not show', doesNotShow)]
 }
 
-export function stepsOf(steps: readonly Step[]): HTMLOListElement {
+function stepsOf(steps: readonly Step[]): HTMLOListElement {
   const list = make('ol', 'steps')
   list.append(...steps.map(judged))
   return list

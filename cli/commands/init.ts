@@ -21,12 +21,23 @@ export const TEMPLATES = [
   'financial',
 ] as const satisfies readonly TemplateName[]
 
-const FILES = { adl: 'agent.adl.yaml', card: 'agent.card.json', wellknown: 'agent.json' } as const
+const FILES = {
+  adl: 'agent.adl.yaml',
+  card: 'agent.card.json',
+  wellknown: 'agent.json',
+  'mcp-server': 'server.json',
+  'ai-catalog': 'ai-catalog.json',
+} as const
+
+type InitKind = keyof typeof FILES
+
+/** Documents that are not signed. */
+const UNSIGNED: readonly InitKind[] = ['mcp-server', 'ai-catalog']
 
 const CARD_TEMPLATES: readonly CardTemplateName[] = ['minimal', 'tools']
 
 const OPTIONS = {
-  kind: { value: 'KIND', choices: ['adl', 'card', 'wellknown'], about: 'what to write (default adl)' },
+  kind: { value: 'KIND', choices: Object.keys(FILES) as InitKind[], about: 'what to write (default adl)' },
   from: { value: 'DOMAIN', about: 'metadata: begin with what its agent publishes now' },
   template: { value: 'NAME', choices: TEMPLATES, about: 'what it holds (default minimal)' },
   name: { value: 'NAME', about: 'name of the agent; from FILE when absent' },
@@ -50,7 +61,8 @@ export const command = defineCommand({
     'it anybody can verify it: a card gets the id that the key is, a definition the',
     'public key. validate says what is still to be filled in. Metadata goes to',
     'agent.json: of a domain and the key of its agent, or of what the agent of a',
-    'domain publishes now (--from), which is asked.',
+    'domain publishes now (--from), which is asked. A description of an MCP server',
+    'goes to server.json, a catalog of agents to ai-catalog.json.',
   ],
   options: OPTIONS,
   examples: [
@@ -58,6 +70,7 @@ export const command = defineCommand({
     'blazon init invoices.adl.json --template production --key agent.key',
     'blazon init scout.card.json --kind card --new-key scout.key',
     'blazon init --kind wellknown --domain alice.example.com --new-key alice.key',
+    'blazon init --kind mcp-server',
   ],
   async run(context) {
     const { options, positionals, host, print } = context
@@ -77,6 +90,8 @@ export const command = defineCommand({
       adl: () => newDefinition(template, name, key),
       card: () => newCard(cardTemplate!, name, key),
       wellknown: () => newMetadata(name, key, context),
+      'mcp-server': async () => (await import('../../bindings/mcp-server/template.ts')).newServer(name),
+      'ai-catalog': async () => (await import('../../bindings/ai-catalog/template.ts')).newCatalog(name),
     }
     const made = await make[kind]()
     const document = schema === undefined ? made : Object.assign({ $schema: schema }, made, { $schema: schema })
@@ -107,7 +122,9 @@ export const command = defineCommand({
       notes: [
         ...notes,
         `wrote ${path}: blazon validate ${path} says what is to be filled in`,
-        `then sign it: blazon sign ${path} --key ${signing} --out ${path.replace(/\.\w+$/, '.json')}`,
+        ...(UNSIGNED.includes(kind)
+          ? []
+          : [`then sign it: blazon sign ${path} --key ${signing} --out ${path.replace(/\.\w+$/, '.json')}`]),
         ...(key === undefined && kind === 'card'
           ? ['its id is a name, by which nobody can verify it: --new-key FILE makes a key, and the id that it is']
           : []),
@@ -118,11 +135,13 @@ export const command = defineCommand({
 
 /** Refuses what does not go with the kind. */
 async function expectFit(options: Own): Promise<void> {
-  const { kind, template, from, domain } = options
+  const { kind, template, from, domain, key, 'new-key': newKey } = options
   if (kind === 'card' && template !== undefined && !CARD_TEMPLATES.some((one) => one === template)) {
     const hint = `templates of cards are ${CARD_TEMPLATES.join(' and ')}`
     throw new UsageError('invalid-value', `--template: there is no card "${template}"`, hint)
   }
+  if (kind !== undefined && UNSIGNED.includes(kind) && (template ?? key ?? newKey) !== undefined)
+    throw new UsageError('wrong-arguments', `--kind ${kind} takes no key and no template`, 'leave them out')
   if (kind === 'wellknown') await expectMetadata(options)
   else if (from !== undefined || domain !== undefined)
     throw new UsageError('wrong-arguments', '--from and --domain are for metadata', 'add --kind wellknown')

@@ -21,7 +21,7 @@ export interface Caller {
   readonly peer: Peer | undefined
 }
 
-export const ANYONE: Caller = { name: 'anyone', peer: undefined }
+const ANYONE: Caller = { name: 'anyone', peer: undefined }
 
 export interface Proving {
   readonly memory: LinkMemory

@@ -28,9 +28,7 @@ export interface Exchange {
   /** Begins one; throws with the reason why not. */
   call(agent: string): Promise<void>
   /** Ends one that was begun here. */
-  hangUp(agent: string): void
-  /** There is something to do at another time than before. */
-  planned(): Promise<void>
+  hangUp(agent: string): Promise<void>
 }
 
 /** Says that an agent is not spoken to, whatever waits for it. */
@@ -53,12 +51,15 @@ export function reasonOf(told: string | undefined): Error {
 export class Delivery implements Chore {
   readonly #store: OutboxStore
   readonly #exchange: Exchange
+  /** There is something to do at another time than before. */
+  readonly #planned: () => Promise<void>
   readonly #paces = new Map<string, Pace>()
   readonly #calling = new Set<string>()
 
-  constructor(store: OutboxStore, exchange: Exchange) {
+  constructor(store: OutboxStore, exchange: Exchange, planned: () => Promise<void>) {
     this.#store = store
     this.#exchange = exchange
+    this.#planned = planned
   }
 
   readonly due = (): number | undefined => this.#store.nextDue()
@@ -73,7 +74,7 @@ export class Delivery implements Chore {
     this.#calling.delete(agent)
     if (this.#store.isEmptyFor(agent)) return
     this.#store.startOver(agent, Date.now())
-    await this.#exchange.planned()
+    await this.#planned()
   }
 
   async acked(agent: string, id: string): Promise<void> {
@@ -109,7 +110,7 @@ export class Delivery implements Chore {
     if (reason instanceof Unwanted)
       this.#store.end(agent, undefined, { at: now, code: reason.code, detail: reason.message })
     else this.#store.failed(agent, reason.message, pause)
-    await this.#exchange.planned()
+    await this.#planned()
   }
 
   /** If it fails, or the object is put away meanwhile, the alarm tries again. */
@@ -118,7 +119,7 @@ export class Delivery implements Chore {
     const talk = await this.#exchange.talkWith(agent)
     if (talk !== undefined) this.#send(agent, talk, now)
     else this.#call(agent, now)
-    await this.#exchange.planned()
+    await this.#planned()
   }
 
   #send(agent: string, { rate, say }: Talk, now: number): void {
@@ -150,7 +151,7 @@ export class Delivery implements Chore {
   }
 
   #hangUpSoon(agent: string): void {
-    setTimeout(() => this.#store.isEmptyFor(agent) && this.#exchange.hangUp(agent), LINGER_MS)
+    setTimeout(() => this.#store.isEmptyFor(agent) && void this.#exchange.hangUp(agent), LINGER_MS)
   }
 
   #paceOf(agent: string): Pace {

@@ -19,12 +19,12 @@ export interface Wrong {
 const ALL = ['@method', '@target-uri', 'content-digest', 'signature-agent']
 
 /** RFC 7638 of RFC 8037: the members in their order, without white space. */
-export function thumbprintOf({ publicPem }: OraclePair): string {
+function thumbprintOf({ publicPem }: OraclePair): string {
   const { x } = createPublicKey(publicPem).export({ format: 'jwk' })
   return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
 }
 
-export const digestOf = (body: string) => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
+const digestOf = (body: string) => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
 
 /** The headers of a request of an agent. */
 export function signedHeaders(

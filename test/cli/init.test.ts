@@ -167,3 +167,31 @@ describe('metadata', () => {
     expect(saved.size).toBe(0)
   })
 })
+
+describe.each([
+  ['mcp-server', 'server.json'],
+  ['ai-catalog', 'ai-catalog.json'],
+] as const)('%s', (kind, file) => {
+  test('is valid, is told by its members, and each placeholder is named', async () => {
+    const { code, saved, stderr } = await blazon(['init', '--kind', kind, '--name', 'Scout'])
+    expect([code, [...saved.keys()]]).toEqual([0, [file]])
+    expect(stderr).not.toContain('sign it')
+    const files = { 'x.json': text(saved.get(file)) }
+    const { results } = JSON.parse((await blazon(['validate', 'x.json', '--format', 'json'], { files })).stdout)
+    expect([results[0].kind, results[0].valid]).toEqual([kind, true])
+    const left = results[0].diagnostics as { rule: string; severity: string; source: { pointer: string } }[]
+    expect(left.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(new Set(left.map(({ rule }) => rule))).toEqual(new Set(['placeholder']))
+    expect(left.length).toBeGreaterThan(2)
+  })
+
+  test.each([
+    ['--key', 'a.key'],
+    ['--new-key', 'a.key'],
+    ['--template', 'minimal'],
+  ])('%s is wrong usage, for it is not signed', async (...option) => {
+    const { code, saved, stderr } = await blazon(['init', '--kind', kind, ...option], { files: { 'a.key': '' } })
+    expect([code, saved.size]).toEqual([2, 0])
+    expect(stderr).toContain('takes no key and no template')
+  })
+})

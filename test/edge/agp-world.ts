@@ -12,8 +12,8 @@ import { operator } from './tokens.ts'
 
 const { WebSocketServer } = await peer('ws', 'sockets')
 
-export const OWN = 'agents.example.org'
-export const HERE = `https://${OWN}`
+const OWN = 'agents.example.org'
+const HERE = `https://${OWN}`
 
 export interface World {
   runtime: Runtime
@@ -35,7 +35,7 @@ function recordsOf(pair: OraclePair): string {
   return `${label} A 93.184.216.34\n_agent.${label} TXT "v=ADP1.1; pk=${pair.fingerprint}; wk=${wellKnown}"`
 }
 
-export function metadataOf(pair: OraclePair) {
+function metadataOf(pair: OraclePair) {
   const { uri, fingerprint, publicPem } = pair
   const domain = domainOf(pair)
   return {

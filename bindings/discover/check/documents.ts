@@ -1,6 +1,7 @@
 // What a domain publishes beside its metadata: the card of A2A, catalogs, the keys that sign its requests.
 import { validate as validateA2a } from '../../a2a/validate.ts'
 import { verify as verifyA2a } from '../../a2a/verify.ts'
+import { parse } from '../../document/parse.ts'
 import { readBase64url } from '../../keys/base64.ts'
 import type { HeaderSource } from '../../keys/http/components.ts'
 import { type Member, readDictionary, writeMember } from '../../keys/http/structured.ts'
@@ -38,7 +39,7 @@ export async function a2aThing({ domain, host, published, read, now }: Survey): 
       hint: `blazon validate ${url}`,
     })
   }
-  const card = JSON.parse(new TextDecoder().decode(fetched.bytes)) as JsonObject
+  const card = jsonIn(fetched.bytes) as JsonObject
   const { full, endpoints = [] } = published?.metadata ?? {}
   if (full !== undefined && Array.isArray(card['signatures']) && card['signatures'].length > 0) {
     const { verdict } = await verifyA2a(fetched.bytes, { expect: { keys: [full.value] } })
@@ -88,13 +89,7 @@ function isCatalog(bytes: Uint8Array): boolean {
   return isObject(value) && [value['entries'], value['linkset']].some((list) => Array.isArray(list))
 }
 
-function jsonIn(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return undefined
-  }
-}
+const jsonIn = (bytes: Uint8Array): unknown => parse(bytes).document?.value
 
 export async function signingThing(survey: Survey): Promise<CheckedThing> {
   const { domain, published } = survey

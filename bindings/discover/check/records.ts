@@ -3,7 +3,7 @@
 import { toHex } from '../../text/bytes.ts'
 import { readAdpTxts } from '../dns/adp-txt.ts'
 import type { DnsError } from '../dns/error.ts'
-import { NO_ANSWER, NOT_CURRENT, REFUSED, RESOLVER, TXT_FORM } from '../dns/findings.ts'
+import { NO_ANSWER, REFUSED, RESOLVER, TXT_FORM } from '../dns/findings.ts'
 import type { ResourceRecord } from '../dns/message.ts'
 import { ROOT } from '../dns/name.ts'
 import { readSrv, readStrings, readTlsa } from '../dns/rdata.ts'
@@ -62,8 +62,6 @@ export function faultThing({ domain }: Survey, name: ThingName, { fault }: Heard
   return thing(domain, name, SILENT.includes(fault.kind) ? 'unknown' : 'wrong', fault.message, { kind: fault.kind })
 }
 
-export const isStale = ({ kind }: DnsError): boolean => kind === NOT_CURRENT
-
 export function svcbThing(survey: Survey): CheckedThing {
   const { domain, svcb, located, published } = survey
   const fault = faultThing(survey, 'svcb', svcb)
@@ -91,11 +89,7 @@ function isSamePlace({ domain, published }: Survey, place: URL): boolean {
 }
 
 /** What only the discovery could judge: its word, and its finding. */
-export function judgedElsewhere(
-  { domain, discovery }: Survey,
-  name: ThingName,
-  steps: readonly string[],
-): CheckedThing {
+function judgedElsewhere({ domain, discovery }: Survey, name: ThingName, steps: readonly string[]): CheckedThing {
   const step = discovery.proof.steps.findLast((one) => steps.includes(one.name))
   const said = thing(domain, name, step?.outcome === 'failed' ? 'wrong' : 'unknown', step?.detail ?? 'not reached')
   return { ...said, diagnostic: step?.diagnostic }

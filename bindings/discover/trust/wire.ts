@@ -129,7 +129,7 @@ async function asked({ resolver, signal: all, endedBy }: Live, question: Uint8Ar
 }
 
 /** True of an answer with signatures of the DNS in it, which anybody can check. */
-export function isSigned(answer: Uint8Array): boolean {
+function isSigned(answer: Uint8Array): boolean {
   try {
     const { answers, authorities } = decodeMessage(answer)
     return [...answers, ...authorities].some(({ type }) => type === TYPES.RRSIG)

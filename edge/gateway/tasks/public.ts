@@ -78,7 +78,7 @@ export async function readMembers(call: Own): Promise<Response> {
   return json({ task, members })
 }
 
-export function taskIn(query: URLSearchParams): string {
+function taskIn(query: URLSearchParams): string {
   const task = query.get('task')
   if (task !== null) return task
   throw new Problem('bad-request', 'The parameter task names the swarm.', { members: { parameter: 'task' } })

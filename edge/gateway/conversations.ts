@@ -1,0 +1,211 @@
+// The conversations of one agent: those that others have opened, whose sockets stay when the object is put away, and those that were begun
+// here, which last until what waited is told.
+import { type FindPeer, Link, type LinkAct, type LinkState, type Message, type Sending } from 'blazon/agp'
+import type { Env } from '../env.ts'
+import { openChat } from './call.ts'
+import { type Delivery, type Exchange, reasonOf, type Talk, Unwanted } from './delivery.ts'
+import type { Self } from './self.ts'
+import { type Attached, attachedTo, HANDSHAKE_MS, isOpen, POLICY } from './sockets.ts'
+import type { Speakers } from './speakers.ts'
+import type { GatewayStore } from './store.ts'
+
+/** Messages of one socket that wait to be judged. */
+const MOST_WAITING = 256
+
+const NORMAL = 1000
+const NO_TEXT = 1003
+const BROKEN = 1011
+const LATER = 1013
+const REPLACED = 4000
+
+export interface Live {
+  readonly link: Link
+  readonly attached: Attached
+  waiting: number
+  out: Promise<unknown>
+  /** The error that the other agent signed in place of a conversation. */
+  told?: string
+}
+
+/** A message that is proved, and is to be stored. */
+export interface Arrived {
+  readonly socket: WebSocket
+  readonly live: Live
+  readonly message: Message
+  readonly text: string
+}
+
+interface Parts {
+  readonly env: Env
+  readonly name: () => string
+  readonly self: Self
+  readonly store: GatewayStore
+  readonly speakers: Speakers
+  readonly findPeer: FindPeer
+  readonly delivery: () => Delivery
+  take(arrived: Arrived): void
+}
+
+export class Conversations implements Exchange {
+  readonly #ctx: DurableObjectState
+  readonly #parts: Parts
+  readonly #live = new WeakMap<WebSocket, Live>()
+  /** Conversations that were begun here, by agent: while these last, the object is not put away. */
+  readonly #called = new Map<string, WebSocket>()
+
+  constructor(ctx: DurableObjectState, parts: Parts) {
+    this.#ctx = ctx
+    this.#parts = parts
+  }
+
+  /** How many were begun here. */
+  get called(): number {
+    return this.#called.size
+  }
+
+  async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    const live = await this.#liveOf(socket)
+    if (typeof data !== 'string') return this.#close(socket, NO_TEXT)
+    if (live.waiting >= MOST_WAITING) return this.#close(socket, LATER)
+    live.waiting++
+    try {
+      for (const act of await live.link.receive(data)) await this.#perform(socket, live, act)
+    } finally {
+      live.waiting--
+      this.keep(socket, live)
+    }
+  }
+
+  async #perform(socket: WebSocket, live: Live, act: LinkAct): Promise<void> {
+    if (act.act === 'open') await this.#opened(socket, live, act.peer)
+    else if (act.act === 'acked') await this.#parts.delivery().acked(live.link.state.peer!.uri, act.id)
+    else if (act.act === 'told') this.#told(live, act)
+    else if (act.act === 'deliver') this.#parts.take({ socket, live, message: act.message, text: act.text })
+    else if (act.act === 'close') {
+      await live.out
+      this.#close(socket, act.code, act.diagnostic?.code)
+    }
+  }
+
+  /** An agent has one conversation, beside the one in which it is told what waited for it. */
+  async #opened(socket: WebSocket, live: Live, agent: string): Promise<void> {
+    this.keep(socket, live)
+    if (this.#called.get(agent) !== socket)
+      for (const other of this.#ctx.getWebSockets())
+        if (other !== socket && isOpen(other, agent)) this.#close(other, REPLACED)
+    await this.#parts.delivery().opened(agent)
+  }
+
+  #told(live: Live, told: Extract<LinkAct, { readonly act: 'told' }>): void {
+    if (live.link.state.phase !== 'open') live.told = told.error
+    this.#parts.delivery().told(live.link.state.peer!.uri, told.error, told)
+  }
+
+  async #liveOf(socket: WebSocket, begun?: Attached): Promise<Live> {
+    const speaker = await this.#parts.self.speaker()
+    const known = this.#live.get(socket)
+    if (known !== undefined) return known
+    const attached = begun ?? attachedTo(socket)
+    const live: Live = {
+      attached,
+      waiting: 0,
+      out: Promise.resolve(),
+      link: new Link(
+        speaker,
+        {
+          memory: this.#parts.store,
+          findPeer: this.#parts.findPeer,
+          admit: ({ uri }) => this.#parts.speakers.refusalOf(uri, attached.isInvited),
+          clock: () => new Date(),
+          skewMs: 0,
+          out: (texts) => this.#send(socket, live, texts),
+        },
+        attached.link,
+      ),
+    }
+    this.#live.set(socket, live)
+    return live
+  }
+
+  #send(socket: WebSocket, live: Live, texts: Promise<readonly string[]>): void {
+    const sent = Promise.all([texts, live.out]).then(([all]) => {
+      for (const text of all) socket.send(text)
+    })
+    live.out = sent.catch((error) => {
+      console.error(error)
+      this.#close(socket, BROKEN)
+    })
+  }
+
+  /** What is known of a conversation outlives the object. */
+  keep(socket: WebSocket, { attached, link }: Live): void {
+    if (link.state.role === 'receiver' && socket.readyState === WebSocket.OPEN)
+      socket.serializeAttachment({ ...attached, link: link.state })
+  }
+
+  #close(socket: WebSocket, code: number, reason?: string): void {
+    const live = this.#live.get(socket)
+    if (live !== undefined) live.link.state.phase = 'over'
+    socket.close(code, reason)
+    this.#left(socket)
+  }
+
+  async talkWith(agent: string): Promise<Talk | undefined> {
+    const socket = this.#ctx.getWebSockets().find((one) => isOpen(one, agent)) ?? this.#called.get(agent)
+    if (socket === undefined) return undefined
+    const live = await this.#liveOf(socket)
+    const { state } = live.link
+    if (state.phase !== 'open') return undefined
+    const say = (messages: readonly Sending[]) => {
+      live.link.compose(messages)
+      this.keep(socket, live)
+    }
+    return { rate: state.peer!.rate, say }
+  }
+
+  /** Begins a conversation to deliver what waits: the same link, the same questions, in the other role. */
+  async call(agent: string): Promise<void> {
+    if (this.#parts.speakers.isShutOut(agent))
+      throw new Unwanted('AGP-135', 'the operator of this agent has not let it in')
+    const peer = await this.#parts.findPeer(agent)
+    if ('kind' in peer) throw new Error(peer.detail)
+    const socket = await openChat(this.#parts.env, this.#parts.name(), peer)
+    const link: LinkState = { role: 'caller', phase: 'waiting', owed: 0 }
+    const live = await this.#liveOf(socket, { link, sender: '', isInvited: true, since: Date.now() })
+    this.#called.set(agent, socket)
+    socket.accept()
+    socket.addEventListener('message', ({ data }) => void this.receive(socket, data))
+    socket.addEventListener('close', () => this.#close(socket, NORMAL))
+    socket.addEventListener('error', () => this.#left(socket))
+    live.link.greet(peer)
+    setTimeout(() => live.link.state.phase === 'greeted' && this.#close(socket, POLICY, 'AGP-137'), HANDSHAKE_MS)
+  }
+
+  async hangUp(agent: string): Promise<void> {
+    const socket = this.#called.get(agent)
+    const live = socket && this.#live.get(socket)
+    if (live?.link.state.phase !== 'open') return
+    live.link.leave()
+    await live.out
+    this.#close(socket!, NORMAL)
+  }
+
+  /** A conversation that was begun here is over. */
+  #left(socket: WebSocket): void {
+    const [agent] = [...this.#called].find(([, one]) => one === socket) ?? []
+    if (agent === undefined) return
+    this.#called.delete(agent)
+    void this.#parts.delivery().left(agent, reasonOf(this.#live.get(socket)?.told))
+  }
+
+  /** Cuts off at once whoever may not speak any more. */
+  cutOff(): void {
+    const { speakers } = this.#parts
+    for (const socket of this.#ctx.getWebSockets()) {
+      const { link, isInvited } = attachedTo(socket)
+      if (link.phase === 'open' && speakers.refusalOf(link.peer!.uri, isInvited) !== undefined)
+        this.#close(socket, POLICY, 'AGP-135')
+    }
+    for (const [agent, socket] of this.#called) if (speakers.isShutOut(agent)) this.#close(socket, POLICY, 'AGP-135')
+  }
+}
