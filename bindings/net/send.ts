@@ -1,5 +1,6 @@
 // A request to an address that somebody else has named: the same guard as for reading, no redirect, and any status is an answer.
 import type { Diagnostic } from '../document/types.ts'
+import type { HeaderSource } from '../keys/http/components.ts'
 import { readAtMost } from './body.ts'
 import type { GuardedFetch } from './fetch.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, REDIRECT, TIMEOUT } from './findings.ts'
@@ -23,7 +24,7 @@ export interface SendOptions {
 }
 
 export type SendOutcome =
-  | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array }
+  | { readonly ok: true; readonly status: number; readonly headers: HeaderSource; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
 const LARGEST = 65_536

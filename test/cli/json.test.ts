@@ -115,6 +115,20 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   ],
   [1, 'invite redeem good.json'],
   [1, 'dns records good.json'],
+  [3, 'tasks send bob.example.com review --as agent:alice.example.com --key private.pem -q'],
+  [3, 'tasks status https://bob.example.com/agent/tasks/1 --as agent:alice.example.com --key private.pem -q'],
+  [3, 'tasks cancel https://bob.example.com/agent/tasks/1 --as agent:alice.example.com --key private.pem -q'],
+  ...(
+    [
+      ['tasks list bob --directory https://a.example -q', { tasks: [] }],
+      ['tasks take bob --directory https://a.example -q', {}],
+      ['tasks complete bob 1 --directory https://a.example -q', { id: '1', state: 'completed' }],
+    ] as const
+  ).map(([line, body]): [number, string, Setting] => [
+    0,
+    line,
+    { env: { BLAZON_TOKEN: 't' }, server: () => Response.json(body) },
+  ]),
   [
     0,
     'token create ci --scope publish --directory https://a.example -q',

@@ -24,6 +24,7 @@ export const GIVEN: Readonly<Record<string, string>> = {
   invoke: "async () => ({ status: 'OK' })",
   now: "new Date('2026-03-01')",
   proof: "await (await import('blazon')).verify(document)",
+  request: "new Request('https://agents.example.com/agent/tasks')",
   response: 'new Response()',
   userText: "'hello'",
   api: "{ openapi: '3.1.0', info: { title: 'API', version: '1' }, paths: {} }",

@@ -6,13 +6,16 @@ import { ROOMS } from '../../browser-demo/rooms.ts'
 import { browser, FILES, launch, visit } from './browser.ts'
 
 test('every element that the page asks for is in its markup, once', () => {
-  const html = readFileSync('dist/site/app/index.html', 'utf8')
-  const ids = [...html.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!)
-  expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+  const [page, live] = ['app', 'discover'].map((name) => {
+    const html = readFileSync(`dist/site/${name}/index.html`, 'utf8')
+    const ids = [...html.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!)
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+    return ids
+  })
   for (const path of readdirSync('browser-demo', { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.ts')) continue
     const asked = readFileSync(`browser-demo/${path}`, 'utf8').matchAll(/\belement(?:<\w+>)?\('([\w-]+)'\)/g)
-    for (const [, id] of asked) expect(ids, path).toContain(id)
+    for (const [, id] of asked) expect(path.startsWith('live/') ? live : page, path).toContain(id)
   }
 })
 

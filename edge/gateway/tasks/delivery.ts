@@ -106,7 +106,7 @@ export class Delivery {
       return sendRequest(address, { method: 'POST', headers, body, timeoutMs: PATIENCE_MS, maxBytes: ANSWER_BYTES })
     if (service === undefined) throw new Error('tasks go to a service, and the Worker has no binding TASKS')
     const response = await service.fetch(address, { method: 'POST', headers, body })
-    return { ok: true, status: response.status, headers: response.headers as never, bytes: await response.bytes() }
+    return { ok: true, status: response.status, headers: response.headers, bytes: await response.bytes() }
   }
 }
 
