@@ -1,3 +1,4 @@
+import type { WebSocketClass } from '../bindings/agp/connect.ts'
 import type { Resolver } from '../bindings/discover/dns/lookup.ts'
 import type { GuardedFetch } from '../bindings/net/fetch.ts'
 
@@ -11,6 +12,8 @@ interface Output {
 /** A source of bytes. */
 interface Input extends AsyncIterable<Uint8Array> {
   readonly isTTY?: boolean | undefined
+  /** Ends the reading: the process waits for nothing more of it. */
+  destroy?(): void
 }
 
 export interface WriteOptions {
@@ -72,6 +75,8 @@ export interface Host {
    * neither.
    */
   resolver(where: string | undefined): Promise<Resolver>
+  /** The WebSockets to agents, each opened with these headers; guarded as `fetch` is. */
+  sockets(headers: Readonly<Record<string, string>>): Promise<WebSocketClass>
   /** Sends a request to the server that the user named, wherever it is. */
   send(url: string, init: RequestInit): Promise<Response>
   /** Waits for some milliseconds. */

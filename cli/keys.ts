@@ -88,15 +88,26 @@ async function keysOfSet(name: string, set: readonly unknown[]): Promise<readonl
 
 const HINT = 'a key is PEM, DER, a JWK or base64: blazon keygen makes one, docs/keys.md has the codes'
 
-async function keyBytes(name: string, { host, reader }: Tools): Promise<Uint8Array> {
+/** The token that an option names, as `--key` names a key: on a command line everybody could read it. */
+export async function readToken(option: string, name: string, tools: Tools): Promise<string> {
+  const text = new TextDecoder().decode(await secretBytes(option, name, tools)).trim()
+  if (/^[\x21-\x7e]{1,4096}$/.test(text)) return text
+  throw new UsageError('invalid-value', `--${option}: ${name} has no token`, 'blazon invite redeem writes one')
+}
+
+const keyBytes = (name: string, tools: Tools) => secretBytes('key', name, tools)
+
+async function secretBytes(option: string, name: string, { host, reader }: Tools): Promise<Uint8Array> {
   if (name.startsWith('env:')) {
     const text = host.env[name.slice(4)]
     if (text) return new TextEncoder().encode(text)
-    throw new UsageError('missing-key', `--key: the environment has no ${name.slice(4)}`, 'put the key into it')
+    const hint = `put the ${option} into it`
+    throw new UsageError('missing-key', `--${option}: the environment has no ${name.slice(4)}`, hint)
   }
   const read = await reader.tryBytes(name)
   if (read.bytes !== undefined) return read.bytes
-  throw new UsageError('missing-key', `--key: ${read.diagnostics[0]!.detail}`, 'name a file, env:NAME, or - for stdin')
+  const hint = 'name a file, env:NAME, or - for stdin'
+  throw new UsageError('missing-key', `--${option}: ${read.diagnostics[0]!.detail}`, hint)
 }
 
 /** The file of --out for JSON, whatever the source was. */

@@ -55,6 +55,7 @@ export function processHost(): Host {
       { checksAddresses: true, seesConnections: true },
     ),
     resolver,
+    sockets: async (headers) => (await import('../bindings/node/socket.ts')).guardedWebSocket({ headers }),
     write: async (path, bytes, options) => (await import('./write-file.ts')).writeFile(path, bytes, options),
     changed: async (paths) => (await import('./watch.ts')).nextChange(paths),
     send: (url, init) => fetch(url, init),

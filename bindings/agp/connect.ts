@@ -42,7 +42,10 @@ export interface Conversation {
   readonly peer: string
   /** Both sides sign everything, and number it. */
   readonly isStrict: boolean
-  /** Resolves when the other agent has signed that it took the message, or that is not to be expected any more. */
+  /**
+   * Resolves when the other agent has signed that it took the message, or that is not to be expected any more; rejects
+   * with a RangeError for what is no message, or too large for one.
+   */
   send(utterance: Utterance): Promise<Sent>
   /** Says so, and ends. */
   close(): Promise<void>

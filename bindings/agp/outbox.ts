@@ -5,6 +5,7 @@ import type { Diagnostic } from '../document/types.ts'
 import { ENDED, FULL, LATE } from './findings.ts'
 import { buildMessage, type MessageParts } from './message.ts'
 import { type MessageRate, Pace } from './rate.ts'
+import { expectSayable } from './sign.ts'
 
 /** The parts of a message in a conversation: both sides are known. */
 export type Utterance = Omit<MessageParts, 'from' | 'to'>
@@ -49,11 +50,12 @@ export class Outbox {
     this.#options = options
   }
 
-  /** Resolves when its fate is known. */
+  /** Resolves when its fate is known; rejects with a RangeError for what is no message. */
   send(utterance: Utterance): Promise<Sent> {
     const now = this.#options.clock()
     const { id, timestamp } = buildMessage({ ...utterance, from: '', to: '' }, { now })
     return new Promise((done) => {
+      expectSayable(utterance)
       if (this.#waiting.length >= MOST_WAITING) return done(failed(id, FULL, `${MOST_WAITING} messages wait already`))
       const until = now.getTime() + this.#options.patienceMs
       this.#waiting.push({ message: { ...utterance, id, timestamp }, until, done })

@@ -1,9 +1,10 @@
 import { canonicalizeValue } from '../core/value.ts'
 import type { KeySource } from '../keys/read.ts'
 import { openSigner, type Signer } from '../keys/signer.ts'
+import { isWellFormed } from '../wasm/utf8.ts'
 import { writePrefixed } from '../wellknown/public-key.ts'
 import { faultsOf } from './faults.ts'
-import { type Draft, MESSAGE_BYTES, type Message } from './message.ts'
+import { buildMessage, type Draft, MESSAGE_BYTES, type Message, type MessageParts } from './message.ts'
 import { signingBytes, strictBytes } from './payload.ts'
 
 export interface SignOptions {
@@ -46,6 +47,25 @@ const isSigner = (key: KeySource | Signer): key is Signer =>
 
 async function signed(signer: Signer, bytes: Uint8Array): Promise<string> {
   return writePrefixed(await signer.sign(bytes))
+}
+
+/** Names, times, numbers and signatures around what is said have room in these. */
+const AROUND_BYTES = 2048
+
+/**
+ * What nobody could take is refused before it waits: later it would end a conversation in which other messages wait.
+ *
+ * @throws {RangeError} for that.
+ */
+export function expectSayable(parts: Omit<MessageParts, 'from' | 'to'>): void {
+  const draft = buildMessage({ ...parts, from: 'agent:a.invalid', to: 'agent:b.invalid' })
+  refuseFaults(draft)
+  const { type } = draft
+  if (type !== 'chat' && type !== 'task') throw new RangeError(`type: expected chat or task, got ${type}`)
+  if (!isWellFormed(draft.body.content)) throw new RangeError('content: expected text without lone surrogates')
+  const most = MESSAGE_BYTES - AROUND_BYTES
+  const { length } = canonicalizeValue(draft.body)
+  if (length > most) throw new RangeError(`content: expected ${most} bytes at the most, as JSON has it; got ${length}`)
 }
 
 function refuseFaults(draft: Draft): void {

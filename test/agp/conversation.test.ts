@@ -333,6 +333,26 @@ describe('a conversation', () => {
     expect(sent.every(({ ok }) => ok)).toBe(true)
   })
 
+  test('what is no message is refused before it waits, and the conversation goes on', async () => {
+    const place = await hall()
+    const talk = await conversation(call(place))
+    for (const utterance of [
+      { content: 'x'.repeat(262_144) },
+      // As JSON has it, six bytes each.
+      { content: '\u0001'.repeat(50_000) },
+      { content: '\ud800' },
+      { content: 7 },
+      { content: '', type: 'ack' },
+      { content: '', type: 'system' },
+      { content: '', contentType: 'image/png' },
+      { content: '', replyTo: 'that one' },
+    ])
+      await expect(talk.send(utterance as { content: string })).rejects.toThrow(RangeError)
+    const largest = 'x'.repeat(260_000)
+    expect(await talk.send({ content: largest })).toMatchObject({ ok: true })
+    expect(place.heard.map(({ body }) => body.content.length)).toEqual([largest.length])
+  })
+
   test('more than can be taken at once ends it; so does what is no text or too large', async () => {
     let release = () => {}
     const place = await hall({ onMessage: () => new Promise<void>((done) => (release = done)) })

@@ -40,6 +40,14 @@ const files = {
   'private.pem': await exportKey(await generateKey(), 'pem'),
 }
 
+/** Nothing is found, so none is opened. */
+const noSockets: Setting['sockets'] = async () =>
+  class {
+    constructor() {
+      throw new Error('no WebSocket was to be opened')
+    }
+  } as never
+
 const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   [0, 'bump card.json'],
   [0, 'revoke card.json --key private.pem'],
@@ -115,6 +123,7 @@ const CASES: readonly [exit: number, line: string, setting?: Setting][] = [
   ],
   [1, 'invite redeem good.json'],
   [1, 'dns records good.json'],
+  [3, 'chat bob.example.com --as agent:alice.example.com --key private.pem --say hello -q', { sockets: noSockets }],
   [3, 'tasks send bob.example.com review --as agent:alice.example.com --key private.pem -q'],
   [3, 'tasks status https://bob.example.com/agent/tasks/1 --as agent:alice.example.com --key private.pem -q'],
   [3, 'tasks cancel https://bob.example.com/agent/tasks/1 --as agent:alice.example.com --key private.pem -q'],

@@ -6,6 +6,8 @@ import { version } from '../../package.json'
 export interface Setting {
   /** What stands in stdin; without it stdin is a terminal. */
   readonly stdin?: string | Uint8Array
+  /** What stands in for stdin altogether. */
+  readonly input?: Host['stdin']
   /** The files that exist, by their path below the working directory. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
   /** Those that cannot be written over. */
@@ -22,8 +24,12 @@ export interface Setting {
   readonly fetch?: Host['fetch']
   /** What questions to the DNS are asked of; without it nobody answers. */
   readonly resolver?: (where: string | undefined) => Resolver
+  /** The WebSockets of this network; without them none opens. */
+  readonly sockets?: Host['sockets']
   /** What differs from a Node that is well. */
   readonly runtime?: Partial<Runtime>
+  /** Waits in earnest: for who waits for others. */
+  readonly isPatient?: boolean
   /** Milliseconds that pass with every look at the clock. */
   readonly tick?: number
 }
@@ -60,7 +66,7 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
   })
   const host: Host = {
     version,
-    stdin: {
+    stdin: setting.input ?? {
       isTTY: stdin === undefined,
       async *[Symbol.asyncIterator]() {
         const bytes = bytesOf(stdin ?? '')
@@ -94,6 +100,10 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     isWithin: async () => true,
     fetch,
     resolver: async (where) => setting.resolver?.(where) ?? Object.assign(noNetwork, { isPrivate: false }),
+    sockets: async (headers) => {
+      if (setting.sockets === undefined) throw new Error('this test has no WebSockets')
+      return setting.sockets(headers)
+    },
     async write(path, bytes, { create = false } = {}) {
       const name = path.replace(/^\/home\/me\//, '')
       if (setting.readOnly?.includes(name))
@@ -109,6 +119,7 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     },
     wait: async (ms) => {
       waited.push(ms)
+      if (setting.isPatient) await new Promise((done) => setTimeout(done, ms))
     },
     runtime: () => ({
       name: 'Node',

@@ -1,0 +1,75 @@
+// One side of a conversation: what is said, one after the other, and what became of it.
+import type { Conversation } from '../../bindings/agp/connect.ts'
+import type { Sent } from '../../bindings/agp/outbox.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
+
+/** Who says more waits until something of it was taken. */
+const MOST_ON_THE_WAY = 64
+
+export interface Talked {
+  /** How many messages the other agent has signed that it took. */
+  readonly taken: number
+  readonly notTaken: readonly Diagnostic[]
+  /** The other agent has hung up before everything was said. */
+  readonly isLeft: boolean
+  /** The fault by which it was over before its time. */
+  readonly cut: Diagnostic | undefined
+  /** The fault of what could not be said: nothing after it was. */
+  readonly fault: RangeError | undefined
+}
+
+interface Talking {
+  readonly lines: AsyncIterator<string>
+  /** Hears of a message that was not taken. */
+  onNotTaken(diagnostic: Diagnostic): void
+  /** Stays for answers. */
+  stay(): Promise<void>
+}
+
+const OVER: unique symbol = Symbol('over')
+
+export async function talk(conversation: Conversation, { lines, onNotTaken, stay }: Talking): Promise<Talked> {
+  let [taken, cut, fault]: [number, Diagnostic | undefined, RangeError | undefined] = [0, undefined, undefined]
+  let isLeft = false
+  const notTaken: Diagnostic[] = []
+  const onTheWay = new Set<Promise<void>>()
+  const isOver = conversation.ended.then((diagnostic): typeof OVER => {
+    cut = diagnostic
+    return OVER
+  })
+  const settle = (sent: Sent) => {
+    if (sent.ok) taken++
+    else {
+      notTaken.push(sent.diagnostic)
+      onNotTaken(sent.diagnostic)
+    }
+  }
+  const say = (content: string) => {
+    const sent = conversation.send({ content }).then(settle, (error) => {
+      fault = asRangeError(error)
+    })
+    const done = sent.finally(() => onTheWay.delete(done))
+    onTheWay.add(done)
+  }
+  try {
+    while (fault === undefined) {
+      if (onTheWay.size >= MOST_ON_THE_WAY) await Promise.race(onTheWay)
+      const next = await Promise.race([lines.next(), isOver])
+      isLeft = next === OVER
+      if (next === OVER || next.done) break
+      say(next.value)
+    }
+  } catch (error) {
+    fault = asRangeError(error)
+  }
+  await Promise.all(onTheWay)
+  if (fault === undefined && cut === undefined) await Promise.race([stay(), isOver])
+  await conversation.close()
+  return { taken, notTaken, isLeft, cut, fault }
+}
+
+/** @throws whatever is no RangeError. */
+function asRangeError(error: unknown): RangeError {
+  if (error instanceof RangeError) return error
+  throw error
+}

@@ -1,0 +1,108 @@
+import { type Conversation, connect } from '../../bindings/agp/connect.ts'
+import type { Message } from '../../bindings/agp/message.ts'
+import { discover } from '../../bindings/discover/trust/discover.ts'
+import { visible } from '../../bindings/text/hidden.ts'
+import { linesOf } from '../chat/lines.ts'
+import { messageLines } from '../chat/show.ts'
+import { type Talked, talk } from '../chat/talk.ts'
+import { defineCommand } from '../command.ts'
+import { ASKING, dnsOf } from '../discover/asking.ts'
+import { domainOf } from '../discover/published.ts'
+import { EXIT } from '../exit.ts'
+import { readKey, readToken, usable } from '../keys.ts'
+import type { Options } from '../options.ts'
+import { answer, type Outcome, unreadable } from '../outcome.ts'
+import { CALLER, callerIn } from '../tasks/asked.ts'
+import { UsageError } from '../usage.ts'
+
+const OPTIONS = {
+  ...CALLER,
+  say: { value: 'TEXT', many: true, about: 'say this, and do not read stdin' },
+  wait: { value: 'SECONDS', number: true, about: 'how long to stay for answers after the last message (default 2)' },
+  token: { value: 'TOKEN', about: 'for who is invited: a file with the token, env:NAME, or -' },
+  ...ASKING,
+} as const satisfies Options
+
+const WAIT_SECONDS = 2
+/** For a report as data: of longer conversations the end. */
+const MOST_REPORTED = 1000
+
+/** `blazon chat`: a conversation with the agent of a domain, signed on both sides. */
+export const command = defineCommand({
+  usage: 'AGENT --as AGENT --key KEY [--say TEXT]... [OPTION]...',
+  details: [
+    'Finds the agent of a domain, proves to it who you are, and talks to it (ADP/1.1',
+    'section 7.2). Each line of stdin is a message; what the agent says is written as',
+    'it comes. Everything is signed, both ways, with the keys in the metadata of both',
+    'agents. After the last line (Ctrl-D) it stays for --wait seconds, and hangs up.',
+    'Exits 1 when a message was not taken, 3 when nobody was reached or the',
+    'conversation was cut. An agent that hears only who is invited is shown the token',
+    'that blazon invite redeem has written (--token); nobody else is.',
+  ],
+  options: OPTIONS,
+  examples: [
+    'blazon chat bob.example.com --as agent:alice.example.com --key alice.key',
+    "blazon chat bob.example.com --as agent:alice.example.com --key env:ALICE --say 'Good morning'",
+  ],
+  async run(context) {
+    const { options, positionals, host, print, say } = context
+    const [agent, ...more] = positionals
+    if (agent === undefined || more.length > 0)
+      throw new UsageError('wrong-arguments', 'chat takes one agent', 'as in blazon chat bob.example.com')
+    const domain = domainOf(agent)
+    const key = await readKey(options.key, context)
+    const dns = await dnsOf(context, options)
+    const { token } = options
+    const shown = token === undefined ? {} : { authorization: `Bearer ${await readToken('token', token, context)}` }
+    const heard: Message[] = []
+    say(`looking for ${domain}`)
+    const connected = await usable(
+      connect(domain, {
+        key,
+        as: callerIn(options.as),
+        discover: (name) => discover(name, { ...dns, fetch: host.fetch, need: 'peer', require: 'key-verified' }),
+        WebSocket: await host.sockets(shown),
+        reconnectSeconds: 0,
+        onMessage(message) {
+          print(messageLines(message))
+          heard.push(message)
+          if (heard.length > MOST_REPORTED) heard.shift()
+        },
+      }),
+    )
+    if (!connected.ok) {
+      const result = unreadable({ file: null, diagnostics: [connected.diagnostic] })
+      return { results: [result], exit: EXIT.unreadable }
+    }
+    const { conversation } = connected
+    const isRead = options.say.length === 0
+    say(`talking to ${conversation.peer}${isRead && host.stdin.isTTY ? '; Ctrl-D ends it' : ''}`)
+    const talked = await talk(conversation, {
+      lines: isRead ? linesOf(host.stdin) : listed(options.say),
+      onNotTaken: ({ detail }) => say(`not taken: ${visible(detail)}`),
+      stay: () => host.wait((options.wait ?? WAIT_SECONDS) * 1000),
+    })
+    if (isRead) host.stdin.destroy?.()
+    if (talked.isLeft) say('the other agent has hung up')
+    if (talked.fault !== undefined) {
+      const message = `what was to be said: ${talked.fault.message}`
+      throw new UsageError('invalid-value', message, 'a message is a line of text')
+    }
+    return outcomeOf(conversation, talked, heard)
+  },
+})
+
+async function* listed(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines
+}
+
+function outcomeOf(
+  { peer, isStrict }: Conversation,
+  { taken, notTaken, cut }: Talked,
+  heard: readonly Message[],
+): Outcome {
+  const diagnostics = cut === undefined ? notTaken : [...notTaken, cut]
+  const chat = { peer, strict: isStrict, taken, notTaken: notTaken.length, heard }
+  const result = { ...answer({ chat }), valid: diagnostics.length === 0, diagnostics }
+  return { results: [result], ...(cut !== undefined && { exit: EXIT.unreadable }) }
+}

@@ -1,0 +1,209 @@
+// The terminal talks to an agent at the Worker: found by a real DNS, over a real WebSocket, with real signatures.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openReceiver, type ReceiverOptions } from '../../bindings/agp/index.ts'
+import type { OraclePair } from '../agp/oracle.ts'
+import { signedHeaders } from '../agp/signing.ts'
+import { finder, serve, socketsWith } from '../agp/sockets.ts'
+import { blazon, type Setting } from '../cli/terminal.ts'
+import { bind } from '../support/dns-lab.ts'
+import { startWorld, type World } from './world.ts'
+
+const BOB = 'bob.example.net'
+let world: World
+let alice: OraclePair
+let carol: OraclePair
+
+beforeAll(async () => {
+  if (!bind.available) return
+  world = await startWorld([{ label: 'alice' }, { label: 'bob', here: 'bob' }, { label: 'carol' }])
+  alice = world.callers[0]!
+  carol = world.callers[2]!
+  await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB } })
+  const body = { name: 'Bob', endpoints: { chat: `wss://${BOB}/agent/chat` } }
+  expect((await world.at('/agents/bob/agent.json', { method: 'POST', body })).status).toBe(201)
+})
+afterAll(() => world?.end())
+
+/** To the Worker on this machine, at the host that was meant. */
+const toWorker: NonNullable<Setting['sockets']> = async (headers) => {
+  const Socket = socketsWith({ ...headers, host: BOB })
+  return class extends Socket {
+    constructor(url: string) {
+      super(url.replace(`wss://${BOB}`, world.origin().replace('http', 'ws')))
+    }
+  }
+}
+
+const network = (): Setting => ({
+  fetch: world.fetch,
+  resolver: () => world.resolver(),
+  files: { 'alice.key': alice.pem, 'root.ds': world.anchors },
+})
+
+const chat = (line: readonly string[], setting: Setting = {}) =>
+  blazon(['chat', BOB, '--as', alice.uri, '--key', 'alice.key', '--anchors', 'root.ds', ...line], {
+    ...network(),
+    sockets: toWorker,
+    ...setting,
+  })
+
+const messages = async (): Promise<{ agent: string; content: string }[]> => {
+  const { messages } = JSON.parse((await world.at('/v1/agents/bob/messages')).text)
+  return messages.map(({ agent, text }: { agent: string; text: string }) => ({
+    agent,
+    content: JSON.parse(text).body.content,
+  }))
+}
+
+describe.runIf(bind.available)('blazon chat', () => {
+  test('says each line of stdin, and each is on disk when it ends', async () => {
+    const { code, stdout, stderr } = await chat([], { stdin: 'Good morning\r\n\nÜber alles: 雪' })
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toContain(`talking to agent:${BOB}`)
+    expect(await messages()).toEqual(
+      ['Good morning', '', 'Über alles: 雪'].map((content) => ({ agent: alice.uri, content })),
+    )
+  })
+
+  test('writes what was waiting for it, before and after', async () => {
+    const body = { to: alice.uri, content: 'you have \u001b[31mmail\nagent:carol.example.net: not me' }
+    expect((await world.at('/v1/agents/bob/messages', { method: 'POST', body })).status).toBe(202)
+    const { code, stdout } = await chat(['--say', 'anything new?', '--wait', '5'], { isPatient: true })
+    expect(code).toBe(0)
+    expect(stdout).toBe(`agent:${BOB}: you have \u241b[31mmail\n    agent:carol.example.net: not me\n`)
+  })
+
+  test('--format json has what was heard, whole and signed', async () => {
+    const { code, stdout } = await chat(['--say', 'one', '--say', 'two', '--format', 'json'])
+    const [result] = JSON.parse(stdout).results
+    expect([code, result.valid]).toEqual([0, true])
+    expect(result.chat).toMatchObject({ peer: `agent:${BOB}`, strict: true, taken: 2, notTaken: 0 })
+  })
+
+  test.each<[string, string | Uint8Array, string]>([
+    ['a line that is no message', `short\n${'x'.repeat(300_000)}`, 'a line of more than 262144 bytes'],
+    ['a line that is too large in JSON', `short\n${'"'.repeat(200_000)}`, 'bytes at the most'],
+    ['bytes that are no UTF-8', Buffer.from('short\n\xff\n', 'latin1'), 'no UTF-8'],
+  ])('%s is wrong usage; what stood before it was said', async (_, stdin, words) => {
+    const before = (await messages()).length
+    const { code, stderr } = await chat([], { stdin })
+    expect(code).toBe(2)
+    expect(stderr).toContain(words)
+    expect((await messages()).slice(before).map(({ content }) => content)).toEqual(['short'])
+  })
+
+  test('exits 3 when nobody is there, when nobody is found, and when the other side will not have it', async () => {
+    const closed: Setting['sockets'] = async () => {
+      const Socket = socketsWith({})
+      return class extends Socket {
+        constructor() {
+          super('ws://127.0.0.1:9')
+        }
+      }
+    }
+    expect((await chat(['--say', 'x'], { sockets: closed })).code).toBe(3)
+    const nobody = await blazon(
+      ['chat', 'nobody.example.net', '--as', alice.uri, '--key', 'alice.key', '--anchors', 'root.ds', '--say', 'x'],
+      { ...network(), sockets: closed },
+    )
+    expect([nobody.code, nobody.stderr.includes('AGP-133')]).toEqual([3, true])
+    await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { block: [alice.uri] } })
+    const blocked = await chat(['--say', 'x'])
+    await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { forget: [alice.uri] } })
+    expect([blocked.code, blocked.stderr.includes('AGP-135')]).toEqual([3, true])
+  })
+
+  test('a token opens an agent to which only those speak who are invited', async () => {
+    await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { speakers: 'invited' } })
+    expect((await chat(['--say', 'x'])).code).toBe(3)
+    const { text } = await world.at('/agents/bob/invitations', { method: 'POST', body: {} })
+    const { code: invitation } = JSON.parse(text).invitation.invite
+    const body = JSON.stringify({ code: invitation })
+    const headers = {
+      'content-type': 'application/json',
+      ...signedHeaders({ method: 'POST', url: `https://${BOB}/agent/invite`, body }, alice),
+    }
+    const redeemed = await world.at('/agent/invite', { method: 'POST', host: BOB, headers, body })
+    const { token } = JSON.parse(redeemed.text)
+    const { code } = await chat(['--say', 'x', '--token', 'env:BOB'], { env: { BOB: token } })
+    await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { speakers: 'anyone' } })
+    expect(code).toBe(0)
+  })
+})
+
+describe.runIf(bind.available)('an agent of somebody else', () => {
+  const CAROL = 'carol.example.net'
+  const withCarol = async (options: Partial<ReceiverOptions>, more: readonly string[], setting: Setting = {}) => {
+    const receiver = await openReceiver({
+      key: carol.pem,
+      as: carol.uri,
+      discover: finder([{ pair: alice }]),
+      onMessage: () => {},
+      ...options,
+    })
+    const served = await serve((socket) => receiver.accept(socket))
+    const Socket = socketsWith({})
+    const sockets: Setting['sockets'] = async () =>
+      class extends Socket {
+        constructor() {
+          super(served.url)
+        }
+      }
+    const line = ['chat', CAROL, '--as', alice.uri, '--key', 'alice.key', '--anchors', 'root.ds', ...more]
+    return blazon(line, { ...network(), sockets, ...setting }).finally(served.stop)
+  }
+
+  test('answers, and is heard while it speaks', async () => {
+    const onMessage: ReceiverOptions['onMessage'] = ({ body }, conversation) =>
+      void conversation.send({ content: `{"of": "${body.content}"}`, contentType: 'application/json' })
+    const { code, stdout } = await withCarol({ onMessage }, [], { stdin: 'a\nb\n' })
+    expect([code, stdout]).toEqual([
+      0,
+      `${carol.uri} (application/json): {"of": "a"}\n${carol.uri} (application/json): {"of": "b"}\n`,
+    ])
+  })
+
+  test('does not take a message: exit 1, with its reason', async () => {
+    const onMessage: ReceiverOptions['onMessage'] = ({ body }) => {
+      if (body.content === 'b') throw new Error('not this one')
+    }
+    const { code, stderr } = await withCarol({ onMessage }, [], { stdin: 'a\nb\nc\n' })
+    expect(code).toBe(1)
+    expect(stderr).toContain('not taken: the other agent answered AGP-139')
+  })
+
+  test('more lines than may wait are all said', async () => {
+    const heard: string[] = []
+    const stdin = Array.from({ length: 1500 }, (_, i) => `${i}\n`).join('')
+    const { code } = await withCarol({ onMessage: ({ body }) => void heard.push(body.content) }, ['-q'], { stdin })
+    expect([code, heard.length, heard[1499]]).toEqual([0, 1500, '1499'])
+  })
+
+  test('hangs up: what is typed after that is not waited for', async () => {
+    const onMessage: ReceiverOptions['onMessage'] = (_, conversation) => void conversation.close()
+    let isDestroyed = false
+    const never = {
+      isTTY: true,
+      async *[Symbol.asyncIterator]() {
+        yield Buffer.from('hello\n')
+        await new Promise(() => {})
+      },
+      destroy: () => {
+        isDestroyed = true
+      },
+    }
+    const { stderr } = await withCarol({ onMessage }, [], { input: never })
+    expect(stderr).toContain('the other agent has hung up')
+    expect(isDestroyed).toBe(true)
+  })
+})
+
+test.each([
+  [[]],
+  [['bob.example.net', 'carol.example.net', '--as', 'agent:alice.example.net', '--key', 'k']],
+  [['bob.example.net', '--as', 'agent:alice.example.net']],
+  [['bob.example.net', '--key', 'k']],
+  [['bob.example.net', '--as', 'agent:alice.example.net', '--key', 'none']],
+])('%j is wrong usage', async (line) => {
+  expect((await blazon(['chat', ...line])).code).toBe(2)
+})
