@@ -6,7 +6,7 @@ import { UsageError } from '../../usage.ts'
 
 /** `blazon tasks complete`: what became of a task. */
 export const command = defineCommand({
-  usage: 'NAME ID --directory URL [--result FILE|--error TEXT]',
+  usage: 'NAME ID --directory URL [OPTION]...',
   details: [
     'Says what became of a task of the agent NAME: its result, which is JSON, or with',
     '--error why there is none. Who gave the task is told, if it said where. An',
