@@ -71,8 +71,10 @@ export class Carrier {
       options.handshakeMs,
     )
     socket.addEventListener('message', ({ data }) => this.#take(data))
-    socket.addEventListener('error', () => this.#over(undefined, 1006))
-    socket.addEventListener('close', ({ code }) => this.#over(undefined, code ?? 1006))
+    // What came before counts, such as the error that the other agent signed before it hung up.
+    const left = (code: number) => void this.#last.then(() => this.#over(undefined, code))
+    socket.addEventListener('error', () => left(1006))
+    socket.addEventListener('close', ({ code }) => left(code ?? 1006))
   }
 
   /** Sends what is signed, in the order in which it was asked for. */

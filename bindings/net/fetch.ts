@@ -39,6 +39,8 @@ export interface FetchOptions {
   readonly fetch?: GuardedFetch
   /** JSON to send by POST; without it the document is requested by GET. */
   readonly body?: string
+  /** Shown as bearer to the server of this very URL, and to none that it redirects to; the answer is never kept. */
+  readonly token?: string
   /** 1,048,576 when absent. */
   readonly maxBytes?: number
   /** For everything together: 10,000 when absent. */
@@ -125,9 +127,9 @@ export async function fetchDocument(url: string, accept: string, options: FetchO
   if (typeof url !== 'string') throw new TypeError(`url: expected a string, got ${typeof url}`)
   for (const name of ['maxBytes', 'timeoutMs', 'maxRedirects', 'silentFreshMs'] as const)
     checkLimit(name, options[name])
-  const { timeoutMs = PATIENCE_MS, clock = systemClock, body } = options
-  // Cached answers are of GET, so they do not count for a POST.
-  const cache = body === undefined ? options.cache : undefined
+  const { timeoutMs = PATIENCE_MS, clock = systemClock, body, token } = options
+  // Cached answers are of GET, so they do not count for a POST; and what a token opens is nobody else's.
+  const cache = body === undefined && token === undefined ? options.cache : undefined
   const known = cache?.get(url)
   if (known !== undefined && known.freshUntil > clock().getTime()) return { ok: true, fetched: known, fromCache: true }
   const abort = new AbortController()
@@ -175,6 +177,7 @@ async function follow(
   let detour = Number.POSITIVE_INFINITY
   for (;;) {
     const headers: Record<string, string> = { accept }
+    if (options.token !== undefined && hops.length === 0) headers['authorization'] = `Bearer ${options.token}`
     // A conditional request makes sense only at the URL that gave the ETag.
     if (known?.etag !== undefined && known.url === url.href) headers['if-none-match'] = known.etag
     const { response, hop } = await request(fetch, url, headers, options, signal)
@@ -213,7 +216,7 @@ async function follow(
   }
 }
 
-/** Sends no cookies, referrer or credentials of any kind: the server need not know the caller. */
+/** Sends no cookies, referrer or credentials, but for a token that was given: the server need not know the caller. */
 async function request(
   fetch: GuardedFetch,
   url: URL,

@@ -1,15 +1,15 @@
 import { type Conversation, connect } from '../../bindings/agp/connect.ts'
 import type { Message } from '../../bindings/agp/message.ts'
-import { discover } from '../../bindings/discover/trust/discover.ts'
+import { type Discovery, discover } from '../../bindings/discover/trust/discover.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { linesOf } from '../chat/lines.ts'
 import { messageLines } from '../chat/show.ts'
 import { type Talked, talk } from '../chat/talk.ts'
 import { defineCommand } from '../command.ts'
 import { ASKING, dnsOf } from '../discover/asking.ts'
-import { domainOf } from '../discover/published.ts'
+import { agentNamed, TOKEN } from '../discover/named.ts'
 import { EXIT } from '../exit.ts'
-import { readKey, readToken, usable } from '../keys.ts'
+import { readKey, usable } from '../keys.ts'
 import type { Options } from '../options.ts'
 import { answer, type Outcome, unreadable } from '../outcome.ts'
 import { CALLER, callerIn } from '../tasks/asked.ts'
@@ -19,7 +19,7 @@ const OPTIONS = {
   ...CALLER,
   say: { value: 'TEXT', many: true, about: 'say this, and do not read stdin' },
   wait: { value: 'SECONDS', number: true, about: 'how long to stay for answers after the last message (default 2)' },
-  token: { value: 'TOKEN', about: 'for who is invited: a file with the token, env:NAME, or -' },
+  ...TOKEN,
   ...ASKING,
 } as const satisfies Options
 
@@ -29,15 +29,15 @@ const MOST_REPORTED = 1000
 
 /** `blazon chat`: a conversation with the agent of a domain, signed on both sides. */
 export const command = defineCommand({
-  usage: 'AGENT --as AGENT --key KEY [--say TEXT]... [OPTION]...',
+  usage: 'AGENT|INVITATION --as AGENT --key KEY [--say TEXT]... [OPTION]...',
   details: [
     'Finds the agent of a domain, proves to it who you are, and talks to it (ADP/1.1',
     'section 7.2). Each line of stdin is a message; what the agent says is written as',
     'it comes. Everything is signed, both ways, with the keys in the metadata of both',
     'agents. After the last line (Ctrl-D) it stays for --wait seconds, and hangs up.',
     'Exits 1 when a message was not taken, 3 when nobody was reached or the',
-    'conversation was cut. An agent that hears only who is invited is shown the token',
-    'that blazon invite redeem has written (--token); nobody else is.',
+    'conversation was cut. A private agent is found by an invitation, and shown the',
+    'token that blazon invite redeem has written (--token); nobody else is.',
   ],
   options: OPTIONS,
   examples: [
@@ -46,21 +46,27 @@ export const command = defineCommand({
   ],
   async run(context) {
     const { options, positionals, host, print, say } = context
-    const [agent, ...more] = positionals
-    if (agent === undefined || more.length > 0)
-      throw new UsageError('wrong-arguments', 'chat takes one agent', 'as in blazon chat bob.example.com')
-    const domain = domainOf(agent)
+    const { domain, given } = await agentNamed(positionals, 'chat', context)
     const key = await readKey(options.key, context)
     const dns = await dnsOf(context, options)
-    const { token } = options
-    const shown = token === undefined ? {} : { authorization: `Bearer ${await readToken('token', token, context)}` }
+    const shown = given.token === undefined ? {} : { authorization: `Bearer ${given.token}` }
+    const asking = { ...dns, fetch: host.fetch, need: 'peer' } as const
     const heard: Message[] = []
+    let found: Discovery | undefined
     say(`looking for ${domain}`)
     const connected = await usable(
       connect(domain, {
         key,
         as: callerIn(options.as),
-        discover: (name) => discover(name, { ...dns, fetch: host.fetch, need: 'peer', require: 'key-verified' }),
+        // Who is invited takes the key from the invitation, in place of the DNS.
+        discover: async () => {
+          found = await discover(domain, {
+            ...asking,
+            ...given,
+            ...(given.invitation === undefined && { require: 'key-verified' }),
+          })
+          return found
+        },
         WebSocket: await host.sockets(shown),
         reconnectSeconds: 0,
         onMessage(message) {
@@ -71,7 +77,8 @@ export const command = defineCommand({
       }),
     )
     if (!connected.ok) {
-      const result = unreadable({ file: null, diagnostics: [connected.diagnostic] })
+      const why = found?.agent === undefined ? found?.proof.steps.flatMap(({ diagnostic }) => diagnostic ?? []) : []
+      const result = unreadable({ file: null, diagnostics: [connected.diagnostic, ...(why ?? [])] })
       return { results: [result], exit: EXIT.unreadable }
     }
     const { conversation } = connected

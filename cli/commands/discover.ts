@@ -2,9 +2,14 @@ import { isTrace } from '../../bindings/discover/trace/recorded.ts'
 import { replay } from '../../bindings/discover/trace/replay.ts'
 import { type Discovery, discover } from '../../bindings/discover/trust/discover.ts'
 import { LEVELS, NEEDS } from '../../bindings/discover/trust/levels.ts'
+import type { Document } from '../../bindings/document/document.ts'
+import type { Step } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'
+import { verify as verifyInvitation } from '../../bindings/wellknown/invite/verify.ts'
+import { Metadata } from '../../bindings/wellknown/metadata.ts'
 import { type Context, defineCommand } from '../command.ts'
-import { ASKING, anchorsOf, dnsOf, oneDomain } from '../discover/asking.ts'
+import { ASKING, anchorsOf, dnsOf } from '../discover/asking.ts'
+import { agentNamed, type Named, TOKEN } from '../discover/named.ts'
 import { type Other, othersAt } from '../discover/others.ts'
 import { conclusions, ladder, stepLine } from '../discover/show.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
@@ -18,6 +23,7 @@ const OPTIONS = {
   need: { value: 'NEED', choices: NEEDS, about: 'how much to find out (default metadata)' },
   require: { value: 'LEVEL', choices: LEVELS, about: 'exit 4 below this level of trust' },
   cap: { about: 'fetch the descriptor of what it can do, and compare its digest' },
+  ...TOKEN,
   ...ASKING,
   record: { value: 'FILE', about: 'write down all that is heard' },
   replay: { value: 'FILE', about: 'judge what was written down, without a network' },
@@ -30,49 +36,57 @@ const NOBODY: readonly string[] = ['DNS-123', 'DNS-132']
 
 /** `blazon discover`: from a domain to its agent, and how far it can be trusted. */
 export const command = defineCommand({
-  usage: 'DOMAIN|agent:URI|--replay FILE [OPTION]...',
+  usage: 'DOMAIN|agent:URI|INVITATION|--replay FILE [OPTION]...',
   details: [
     'Asks the DNS where the agent of a domain is, and its server for its metadata, by',
     'ADP/1.1. DNSSEC is checked here, from the root down. Writes each step, the level',
     'of trust that they lead to, and what else the domain publishes. Exits 1 when',
     'there is no agent, 3 when the network does not answer, 4 when something speaks',
     'against it or less is shown than --require says. A resolver sees what is asked.',
+    'An invitation, a file in .json or .yaml, stands in for the DNS of its agent.',
   ],
   options: OPTIONS,
   examples: [
     'blazon discover alice.example.com',
     'blazon discover agent:alice.example.com --require key-verified --record alice.trace.json',
     'blazon discover --replay alice.trace.json --format json',
+    'blazon discover invite.json --token env:ALICE_TOKEN',
   ],
   async run(context) {
     const { options, print } = context
-    const discovery = options.replay === undefined ? await asked(context) : await replayed(context)
+    const named = options.replay === undefined ? await agentNamed(context.positionals, 'discover', context) : undefined
+    const discovery = named === undefined ? await replayed(context) : await asked(context, named)
+    const signature = await signatureOf(named?.invitation, discovery)
+    if (signature !== undefined) print(stepLine(signature))
     print(`${ladder(discovery.proof)}${conclusions(discovery.proof)}`)
     const others = await alsoThere(context, discovery)
     if (others.length > 0) print('also there\n', ...others.map(({ what, place }) => `  - ${what}: ${visible(place)}\n`))
     if (options.record !== undefined) {
       await save(context.host, options.record, `${JSON.stringify(discovery.trace, null, 2)}\n`)
     }
-    return outcomeOf(discovery, others)
+    return outcomeOf(discovery, others, signature)
   },
 })
 
 type Own = Context<typeof OPTIONS>
 
-async function asked(context: Own): Promise<Discovery> {
-  const { options, positionals, host, print, say } = context
+async function asked(context: Own, { domain, invitation, given: opened }: Named): Promise<Discovery> {
+  const { options, host, print, say } = context
   const { need, require, cap: descriptor } = options
-  const domain = oneDomain(positionals, 'discover')
   const dns = await dnsOf(context, options)
-  say(`asking ${options.resolver ?? host.runtime().nameServers[0]} for ${domain}, and the server that it names`)
+  const whom = invitation === undefined ? `for ${domain}` : `for the host in the invitation of ${domain}`
+  say(`asking ${options.resolver ?? host.runtime().nameServers[0]} ${whom}, and the server that it names`)
   const onStep = (step: Parameters<typeof stepLine>[0]) => print(stepLine(step))
-  return discover(domain, { ...dns, fetch: host.fetch, onStep, ...given({ need, require, descriptor }) })
+  const wishes = given({ need, require, descriptor })
+  return discover(domain, { ...dns, ...opened, fetch: host.fetch, onStep, ...wishes })
 }
 
 async function replayed(context: Own): Promise<Discovery> {
   const { options, positionals, reader, print } = context
   const { replay: file = '', require, anchors } = options
-  const network = (['need', 'resolver', 'record', 'cap'] as const).find((name) => (options[name] ?? false) !== false)
+  const network = (['need', 'resolver', 'record', 'cap', 'token'] as const).find(
+    (name) => (options[name] ?? false) !== false,
+  )
   if (positionals.length > 0 || network !== undefined) {
     const wrong = network === undefined ? `"${positionals[0]}"` : `--${network}`
     throw new UsageError('wrong-arguments', `--replay asks nobody: ${wrong} means nothing`, `leave out ${wrong}`)
@@ -91,20 +105,45 @@ async function replayed(context: Own): Promise<Discovery> {
   return replay(judged, { ...own, onStep: (step) => print(stepLine(step)) })
 }
 
+/** A signed invitation is of the agent whose key was found; one that is not signed by it is somebody else's. */
+async function signatureOf(invitation: Document | undefined, { agent }: Discovery): Promise<Step | undefined> {
+  const key = agent?.metadata && new Metadata(agent.metadata).full
+  if (invitation === undefined || key === undefined) return undefined
+  const { steps } = await verifyInvitation(invitation, { expect: { keys: [key.value] } })
+  return steps.find(({ name, outcome }) => name === 'signature' && outcome !== 'unknown')
+}
+
 /** Whoever needs the address alone wants no more requests; a trace has none of these, and a silent network gives none. */
-async function alsoThere(context: Own, { domain, proof }: Discovery): Promise<readonly Other[]> {
+async function alsoThere(context: Own, { domain, proof, trace }: Discovery): Promise<readonly Other[]> {
   const { options, host } = context
-  if (options.replay !== undefined || options.need === 'address' || exitOf(proof) === EXIT.unreadable) return []
+  // Whoever is private says nothing else of itself, and nobody is told that it was asked for.
+  const isPrivate = trace.invitation !== undefined
+  if (options.replay !== undefined || options.need === 'address' || isPrivate) return []
+  if (exitOf(proof) === EXIT.unreadable) return []
   return othersAt(domain.ascii, host.fetch, await dnsOf(context, options))
 }
 
-function outcomeOf({ domain, uri, agent, proof }: Discovery, others: readonly Other[]): Outcome {
-  const diagnostics = proof.steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+function outcomeOf(
+  { domain, uri, agent, proof }: Discovery,
+  others: readonly Other[],
+  signature: Step | undefined,
+): Outcome {
+  const diagnostics = [...proof.steps, ...(signature === undefined ? [] : [signature])].flatMap(
+    ({ diagnostic }) => diagnostic ?? [],
+  )
+  const isForged = signature?.outcome === 'failed'
   // It is where `cap` says, as it is there.
   const found = agent && { agent: { ...agent, metadata: agent.metadata?.value, descriptor: undefined } }
   const discovery = { domain: domain.ascii, unicode: domain.unicode, uri, ...found, others }
-  const result = { file: null, kind: null, valid: agent !== undefined, diagnostics, proof, discovery }
-  return { results: [result], exit: exitOf(proof) }
+  const result = {
+    file: null,
+    kind: null,
+    valid: agent !== undefined && !isForged,
+    diagnostics,
+    proof,
+    discovery,
+  }
+  return { results: [result], exit: isForged ? EXIT.unverified : exitOf(proof) }
 }
 
 function exitOf({ steps, verdict }: Discovery['proof']): ExitCode {

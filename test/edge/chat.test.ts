@@ -131,6 +131,81 @@ describe.runIf(bind.available)('blazon chat', () => {
   })
 })
 
+describe.runIf(bind.available)('a private agent', () => {
+  const files = () => ({ 'alice.key': alice.pem, 'root.ds': world.anchors })
+
+  test('is found by its invitation, redeemed, and talked to; whoever has none finds nobody', async () => {
+    await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB, private: true } })
+    const { invitation } = JSON.parse((await world.at('/agents/bob/invitations', { method: 'POST', body: {} })).text)
+    const invite = { 'invite.json': JSON.stringify(invitation) }
+    const line = ['--as', alice.uri, '--signing-key', 'alice.key']
+    const redeemed = await blazon(['invite', 'redeem', 'invite.json', ...line], {
+      ...network(),
+      files: { ...files(), ...invite },
+    })
+    expect([redeemed.code, redeemed.stderr]).toMatchObject([0, expect.stringContaining('with it as bearer')])
+    const token = { 'bob.token': redeemed.stdout }
+    const asked = [
+      'discover',
+      'invite.json',
+      '--token',
+      'bob.token',
+      '--anchors',
+      'root.ds',
+      '--record',
+      'bob.trace.json',
+    ]
+    const found = await blazon(asked, { ...network(), files: { ...files(), ...invite, ...token } })
+    expect([found.code, found.stdout]).toMatchObject([0, expect.stringContaining('the key matches the invitation')])
+    expect(found.stdout).toContain('passed   Signature of the agent: signed by the agent')
+    const written = Buffer.from(found.saved.get('bob.trace.json')!).toString()
+    expect(written).not.toContain(invitation.invite.code)
+    expect(written).not.toContain(redeemed.stdout.trim())
+    const spoken = await blazon(
+      [
+        'chat',
+        'invite.json',
+        '--token',
+        'bob.token',
+        '--anchors',
+        'root.ds',
+        '--as',
+        alice.uri,
+        '--key',
+        'alice.key',
+        '--say',
+        'hello',
+      ],
+      { ...network(), sockets: toWorker, files: { ...files(), ...invite, ...token } },
+    )
+    expect([spoken.code, spoken.stderr]).toMatchObject([0, expect.stringContaining(`talking to agent:${BOB}`)])
+    for (const without of [
+      ['discover', 'invite.json'],
+      ['discover', BOB, '--anchors', 'root.ds'],
+      ['chat', 'invite.json', '--as', alice.uri, '--key', 'alice.key', '--say', 'x'],
+    ])
+      expect((await blazon(without, { ...network(), files: { ...files(), ...invite } })).code).not.toBe(0)
+    await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB } })
+  })
+
+  test('an invitation that somebody has changed is not of the agent', async () => {
+    const { invitation } = JSON.parse((await world.at('/agents/bob/invitations', { method: 'POST', body: {} })).text)
+    const forged = { ...invitation, invite: { ...invitation.invite, expires: '2999-12-30T00:00:00Z' } }
+    // Who is not private any more is read without a token.
+    const line = ['discover', 'invite.json', '--anchors', 'root.ds']
+    const given = { ...network(), files: { ...files(), 'invite.json': JSON.stringify(forged) } }
+    const { code, stderr } = await blazon(line, given)
+    expect([code, stderr.includes('INV-150')]).toEqual([4, true])
+  })
+
+  test('an invitation that breaks a rule is told so, and nobody is asked', async () => {
+    const { code, stderr } = await blazon(['discover', 'invite.json'], {
+      files: { 'invite.json': '{"protocol": "ADP/1.1", "invite": {"agent": "alice"}}' },
+    })
+    expect([code, stderr.includes('INV-111')]).toEqual([1, true])
+  })
+})
+
 describe.runIf(bind.available)('an agent of somebody else', () => {
   const CAROL = 'carol.example.net'
   const withCarol = async (options: Partial<ReceiverOptions>, more: readonly string[], setting: Setting = {}) => {

@@ -10,10 +10,12 @@ import {
   isText,
   type JsonObject,
   member,
+  objectMember,
   type Placed,
   type PlacedObject,
   textMember,
 } from '../../text/members.ts'
+import { invitedBy } from '../trust/invited.ts'
 import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
 import { traceShape } from './shape.ts'
 
@@ -22,6 +24,7 @@ export class Recorded {
   readonly root: PlacedObject
   readonly version: Placed<string> | undefined
   readonly domain: Placed<string> | undefined
+  readonly invitation: PlacedObject | undefined
   readonly steps: readonly PlacedObject[]
 
   /** @throws {TypeError} when the document is no JSON object. */
@@ -31,6 +34,7 @@ export class Recorded {
     this.root = root
     this.version = textMember(root, 'trace')
     this.domain = textMember(root, 'domain')
+    this.invitation = objectMember(root, 'invitation')
     this.steps = elements(root, 'steps', isObject)
   }
 }
@@ -54,12 +58,21 @@ export function missingIn(step: JsonObject): string | undefined {
   return asked.find((name) => !has(name)) ?? (has(answer) || has('refused') ? undefined : `${answer} or refused`)
 }
 
+/** Why it can lead nowhere, and says not even that; undefined of one that counts. */
+export function invitationFault(invitation: object): string | undefined {
+  const read = 'refused' in invitation ? undefined : invitedBy(invitation)
+  return typeof read === 'string' ? read : undefined
+}
+
 /** True of a trace in which nothing has to be guessed. */
 export function isTrace(value: unknown): value is Trace {
   if (!isObject(value) || !hasShape(traceShape(), value, () => false)) return false
-  const { trace, domain, steps } = value as unknown as Trace
+  const { trace, domain, invitation, steps } = value as unknown as Trace
   return (
-    trace === TRACE_VERSION && isDomain(domain) && steps.every((step) => isStep({ pointer: '', value: { ...step } }))
+    trace === TRACE_VERSION &&
+    isDomain(domain) &&
+    (invitation === undefined || invitationFault(invitation) === undefined) &&
+    steps.every((step) => isStep({ pointer: '', value: { ...step } }))
   )
 }
 

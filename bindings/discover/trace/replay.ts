@@ -31,7 +31,7 @@ export async function replay(trace: Trace, options: ReplayOptions = {}): Promise
 
 /** What a trace says that was asked. */
 export function replayed(trace: Trace, options: ReplayOptions): Asked {
-  const { need, require, leastTls, loopback = false, descriptor = false, lot, at } = trace
+  const { need, require, leastTls, loopback = false, descriptor = false, invitation, lot, at } = trace
   const { now = new Date(at), anchors, subtle } = options
   return {
     domain: readAgentDomain(trace.domain),
@@ -40,6 +40,7 @@ export function replayed(trace: Trace, options: ReplayOptions): Asked {
     leastTls,
     loopback,
     descriptor,
+    invitation,
     lot,
     now,
     ...(anchors !== undefined && { anchors }),

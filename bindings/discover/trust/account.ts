@@ -6,6 +6,7 @@ import type { TlsVersion } from '../../net/connection.ts'
 import { worstOf } from '../dns/index-names.ts'
 import type { Lookup, LookupOptions, Quality } from '../dns/lookup.ts'
 import type { AgentDomain } from './domain.ts'
+import type { Invited, Uninvited } from './invited.ts'
 import type { Level, Need, Reached } from './levels.ts'
 import type { StepName } from './steps.ts'
 import type { Wire } from './wire.ts'
@@ -18,6 +19,8 @@ export interface Asked extends PlatformOptions, Pick<LookupOptions, 'anchors'> {
   readonly loopback: boolean
   /** The descriptor is wanted, too. */
   readonly descriptor: boolean
+  /** What stands in for the DNS of the domain. */
+  readonly invitation: Invited | Uninvited | undefined
   readonly lot: number
   readonly now: Date
 }
@@ -36,6 +39,8 @@ export class Account {
   readonly levels: Reached[] = []
   readonly shows: string[] = []
   readonly doesNotShow: string[] = []
+  /** The key of the metadata is the one that an invitation names. */
+  isKeyInvited = false
 
   constructor(steps: Steps<StepName>) {
     this.steps = steps

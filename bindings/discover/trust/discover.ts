@@ -1,5 +1,6 @@
 // `discover`: from the domain of an agent to how far it can be trusted, with everything that was heard on the way.
 import type { Step } from '../../frame/proof.ts'
+import type { Source } from '../../frame/source.ts'
 import { Steps } from '../../frame/steps.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TlsVersion } from '../../net/connection.ts'
@@ -9,6 +10,7 @@ import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
 import type { Resolver } from '../dns/lookup.ts'
 import type { Asked } from './account.ts'
 import { type AgentDomain, readAgentDomain } from './domain.ts'
+import { readInvitation } from './invited.ts'
 import { highestOf, LEVELS, type Level, NEEDS, type Need } from './levels.ts'
 import { type DiscoveryProof, type FoundAgent, run } from './run.ts'
 import { STEPS, type StepName } from './steps.ts'
@@ -34,6 +36,13 @@ export interface DiscoveryOptions extends PlatformOptions {
   readonly loopback?: boolean
   /** Fetches the descriptor that `cap` names, and compares its digest. */
   readonly descriptor?: boolean
+  /**
+   * An invitation, which stands in for the DNS of its agent (section 8.3.1): where the metadata is, and which key it has. No level
+   * of trust is reached by it.
+   */
+  readonly invitation?: Source
+  /** Opens the metadata of a private agent, at its own domain or where an invitation says; shown to nobody else. */
+  readonly token?: string
   /** For everything together: 15,000 when absent. */
   readonly timeoutMs?: number
   /** Metadata that was fetched before, for as long as HTTP lets it be used. */
@@ -80,6 +89,7 @@ export async function discover(domain: string, options: DiscoveryOptions): Promi
     {
       resolver: options.resolver,
       fetching: fetchingOf(options, asked),
+      token: options.token,
       elapsed,
       timeoutMs,
       signal: signal === undefined ? late : AbortSignal.any([signal, late]),
@@ -105,7 +115,10 @@ export async function judge(
   return { domain: asked.domain, uri: agentUri(ascii), agent, proof }
 }
 
-function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls }: DiscoveryOptions): void {
+/** What a header may hold. */
+const TOKEN = /^[\x21-\x7e]{1,4096}$/
+
+function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token }: DiscoveryOptions): void {
   if (typeof resolver !== 'function') throw new TypeError('resolver: expected one, as udpResolver and dohResolver make')
   const among = (name: string, value: string | undefined, all: readonly string[]) => {
     if (value !== undefined && !all.includes(value)) throw new RangeError(`${name}: expected one of ${all.join(', ')}`)
@@ -114,12 +127,14 @@ function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls }: Dis
   among('require', require, LEVELS)
   among('leastTls', leastTls, ['TLSv1.2', 'TLSv1.3'])
   checkLimit('timeoutMs', timeoutMs)
+  if (token !== undefined && !TOKEN.test(token))
+    throw new RangeError('token: expected up to 4,096 visible characters of ASCII')
   if (lot !== undefined && !(lot >= 0 && lot < 1)) throw new RangeError('lot: expected a number from 0 on, below 1')
 }
 
 function askedOf(domain: AgentDomain, options: DiscoveryOptions): Asked {
   const { need = 'metadata', require, leastTls = 'TLSv1.3', loopback = false, lot = drawn() } = options
-  const { now = new Date(), descriptor = false, anchors, subtle } = options
+  const { now = new Date(), descriptor = false, invitation, anchors, subtle } = options
   return {
     domain,
     need,
@@ -127,6 +142,7 @@ function askedOf(domain: AgentDomain, options: DiscoveryOptions): Asked {
     leastTls,
     loopback,
     descriptor,
+    invitation: invitation === undefined ? undefined : readInvitation(invitation),
     lot,
     now,
     ...(anchors !== undefined && { anchors }),
@@ -148,7 +164,7 @@ function fetchingOf({ fetch, cache, signal }: DiscoveryOptions, { now, leastTls,
 }
 
 function traceOf(asked: Asked, isPrivate: boolean, steps: readonly TraceStep[]): Trace {
-  const { domain, need, require, leastTls, loopback, descriptor, lot, now } = asked
+  const { domain, need, require, leastTls, loopback, descriptor, invitation, lot, now } = asked
   return {
     trace: TRACE_VERSION,
     at: now.toISOString(),
@@ -158,6 +174,7 @@ function traceOf(asked: Asked, isPrivate: boolean, steps: readonly TraceStep[]):
     leastTls,
     ...(loopback && { loopback }),
     ...(descriptor && { descriptor }),
+    ...(invitation !== undefined && { invitation }),
     private: isPrivate,
     lot,
     steps,

@@ -55,6 +55,16 @@ const EXPLANATIONS: Explanations = {
     bad: '{"endpoints": {"wellKnown": "https://alice.example.com/.well-known/agent.json"}}',
     good: '{"endpoints": {"wellKnown": "https://alice.example.com/.well-known/agent.json", "chat": "wss://alice.example.com/agent/chat"}}',
   },
+  'WK-184': {
+    why: 'An invitation stands in for the DNS of a private agent: one that is over, of another agent, or without address, key and end leads nowhere.',
+    bad: '{"invite": {"agent": "agent:alice.example.com", "expires": "2020-01-01T00:00:00Z"}}',
+    good: 'an invitation that blazon validate finds no error in, before its end',
+  },
+  'WK-185': {
+    why: 'The fingerprint in the invitation stands in place of the DNS. The metadata has another key: it is of another agent, or the key was exchanged since, which the agent would have to say in a new invitation.',
+    bad: 'the fingerprint of Alice in pubkey, the key of Bob in the metadata',
+    good: 'the same key in both',
+  },
 }
 
 export const trustFindings = (): readonly FindingInfo[] => explained(TRUST_FINDINGS, EXPLANATIONS)

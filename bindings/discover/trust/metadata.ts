@@ -18,6 +18,7 @@ import { TLSA_MISMATCH } from '../dns/findings.ts'
 import type { Task } from './account.ts'
 import * as TRUST from './findings.ts'
 import { type AtHost, judgeTlsa, mismatchOf } from './host.ts'
+import { type Invited, invitedIn } from './invited.ts'
 import { Ended, isOwn, type Located } from './locate.ts'
 import type { StepName } from './steps.ts'
 
@@ -34,6 +35,7 @@ export async function readMetadata(task: Task, located: Located, host: AtHost): 
   const { url } = located
   const outcome = await wire.get(url, {
     addresses: host.addresses,
+    showsToken: asked.invitation !== undefined || isOwn(new URL(url), asked.domain.ascii),
     checkConnection: (connection) => mismatchOf(host, connection, asked),
   })
   if (!outcome.ok)
@@ -132,9 +134,13 @@ export const ownFingerprint = ({ full, fingerprint }: Metadata): string =>
  *
  * @throws {Ended} for another key.
  */
-export function judgeKey({ account }: Task, { metadata }: Read, { txt, quality }: Located): string {
+export function judgeKey(task: Task, read: Read, { txt, quality }: Located): string {
+  const { metadata } = read
   const { full, fingerprint } = metadata
+  const { account } = task
   const own = ownFingerprint(metadata)
+  const invited = invitedIn(task.asked)
+  if (invited !== undefined) return judgeInvitedKey(task, read, invited, own)
   const named = txt.texts.records.map((record) => record.fingerprint)
   if (named.length === 0) account.warn('key', `${txt.name} names none`, TRUST.NO_FINGERPRINT)
   else if (!named.includes(own)) {
@@ -148,10 +154,30 @@ export function judgeKey({ account }: Task, { metadata }: Read, { txt, quality }
   return own
 }
 
+/**
+ * What the invitation says of the key is no word of the DNS: no level is reached by it.
+ *
+ * @throws {Ended} for another key.
+ */
+function judgeInvitedKey({ account }: Task, { metadata }: Read, { pubkey }: Invited, own: string): string {
+  const { full, fingerprint } = metadata
+  if (pubkey !== own) {
+    const detail = `the invitation names ${pubkey}, the metadata has ${own}`
+    throw new Ended('invited-key', TRUST.INVITED_MISMATCH, detail, (full ?? fingerprint!).pointer)
+  }
+  if (full === undefined) account.warn('key', 'the metadata has a fingerprint, and no key', TRUST.NO_FULL_KEY)
+  else {
+    account.steps.passed('invited-key', own, { fingerprint: own })
+    account.isKeyInvited = true
+  }
+  return own
+}
+
 /** @throws {Ended} where there is nobody to speak with. */
 export function judgeChat({ account }: Task, { metadata }: Read): void {
   const chat = metadata.endpoints.find(({ name }) => name === 'chat')
   if (chat === undefined) throw new Ended('chat', TRUST.NO_CHAT, 'the metadata has no chat endpoint', '/endpoints')
-  if (!account.has('key-verified')) throw new Ended('chat', TRUST.NO_CHAT, 'no key of the domain to speak with')
+  if (!account.has('key-verified') && !account.isKeyInvited)
+    throw new Ended('chat', TRUST.NO_CHAT, 'no key of the domain to speak with')
   account.steps.passed('chat', quoted(chat.value))
 }

@@ -12,6 +12,7 @@ import { Account, type Asked, type Task, words } from './account.ts'
 import { digestText, readDescriptor } from './descriptor.ts'
 import { BELOW } from './findings.ts'
 import { lookAtHost, tlsaName } from './host.ts'
+import { invitedIn, locateByInvitation } from './invited.ts'
 import type { Level, Reached } from './levels.ts'
 import { Ended, isOwn, type Located, locate, srvName, txtName } from './locate.ts'
 import { judgeChat, judgeKey, readMetadata } from './metadata.ts'
@@ -77,13 +78,13 @@ async function agentOf(task: Task): Promise<FoundAgent> {
   const { asked, account } = task
   const { ascii, unicode } = asked.domain
   account.steps.passed('domain', ascii === unicode ? ascii : `${ascii}, written ${unicode}`, { ascii, unicode })
-  const located = await locateInTwoRounds(task)
-  tellWhere(task, located)
+  const located = await (asked.invitation === undefined ? locateByDns(task) : locateInvited(task))
   const atHost = await lookAtHost(task, located)
   const { records } = located.txt.texts
   if (records.length > 0) account.reach('dns-verified', located.quality, located.txt.quality)
   const read = asked.need === 'address' ? undefined : await readMetadata(task, located, atHost)
-  const fingerprint = read === undefined ? records[0]?.fingerprint : judgeKey(task, read, located)
+  const named = records[0]?.fingerprint ?? invitedIn(asked)?.pubkey
+  const fingerprint = read === undefined ? named : judgeKey(task, read, located)
   if (asked.need === 'peer') judgeChat(task, read!)
   const descriptor = asked.descriptor ? await readDescriptor(task, located, atHost) : undefined
   sayWhatIsShown(task, located, fingerprint)
@@ -107,7 +108,8 @@ async function agentOf(task: Task): Promise<FoundAgent> {
 }
 
 /** Everything that may be needed is asked for at once, twice: only then is anything judged. */
-async function locateInTwoRounds({ asked, lookup }: Task): Promise<Located> {
+async function locateByDns(task: Task): Promise<Located> {
+  const { asked, lookup } = task
   const domain = asked.domain.ascii
   const draw = () => asked.lot
   const [svcb] = await Promise.all([
@@ -124,12 +126,23 @@ async function locateInTwoRounds({ asked, lookup }: Task): Promise<Located> {
     { name: txtName(domain), type: TYPES.TXT },
     ...(guess === undefined ? [] : ofHost(guess)),
   ])
-  return locate({ domain, find: (name, type) => lookup.find(name, type), draw })
+  const located = await locate({ domain, find: (name, type) => lookup.find(name, type), draw })
+  tellWhere(task, located)
+  return located
 }
 
-function foreseeHost(lookup: Lookup, { host, port }: Located, domain: Name): Promise<unknown>[] {
+/** Nothing is asked of the domain; of the host everything at once. */
+async function locateInvited(task: Task): Promise<Located> {
+  const located = locateByInvitation(task)
+  await Promise.all(foreseeHost(task.lookup, located, undefined))
+  task.lookup.prejudge(ofHost(located))
+  return located
+}
+
+/** @param known the name whose keys are asked for already. */
+function foreseeHost(lookup: Lookup, { host, port }: Located, known: Name | undefined): Promise<unknown>[] {
   const asked = ofHost({ host, port }).map((question) => lookup.peek(question))
-  return host === domain ? asked : [...asked, lookup.prefetch(host)]
+  return host === known ? asked : [...asked, lookup.prefetch(host)]
 }
 
 const ofHost = ({ host, port }: Pick<Located, 'host' | 'port'>): Question[] => [
@@ -168,13 +181,20 @@ function sayWhatIsShown(
   { host, port, quality, txt }: Located,
   key: string | undefined,
 ): void {
-  const [before, after] = SEEMS[quality]
   const { shows, doesNotShow } = account
-  shows.unshift(`${asked.domain.ascii} ${before} ${host} port ${port}${after}`)
+  if (asked.invitation === undefined) {
+    const [before, after] = SEEMS[quality]
+    shows.unshift(`${asked.domain.ascii} ${before} ${host} port ${port}${after}`)
+  } else {
+    shows.unshift(`the invitation says that ${asked.domain.ascii} has its agent at ${host} port ${port}`)
+    doesNotShow.push('that the invitation is of the agent: it is worth as much as the way by which it came')
+  }
   if (account.has('dane-verified')) shows.push(`the certificate is the one that ${host} names in the DNS`)
   if (account.has('key-verified')) shows.push(`the key ${key} is the one that ${txt.name} names`)
+  else if (account.isKeyInvited) shows.push(`the key matches the invitation: ${key}`)
   else doesNotShow.push('whose key it is')
-  if (quality === 'not shown') doesNotShow.push('that nobody changed what the DNS says on its way')
+  if (asked.invitation === undefined && quality === 'not shown')
+    doesNotShow.push('that nobody changed what the DNS says on its way')
   doesNotShow.push('who answers at its endpoints: signed messages do')
 }
 

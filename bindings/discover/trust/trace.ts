@@ -1,4 +1,5 @@
 // What a discovery heard, as data: whoever has it can judge all again, without a network.
+import type { Invited, Uninvited } from './invited.ts'
 import type { Level, Need } from './levels.ts'
 
 export const TRACE_VERSION = 'blazon/discovery/1'
@@ -60,6 +61,8 @@ export interface Trace {
   readonly leastTls: 'TLSv1.2' | 'TLSv1.3'
   readonly loopback?: true
   readonly descriptor?: true
+  /** What stood in for the DNS: without its code, which is a secret. */
+  readonly invitation?: Invited | Uninvited
   /** Nobody on the way to the resolver could change an answer. */
   readonly private: boolean
   /** What equal records were chosen by: from 0 on, below 1. */

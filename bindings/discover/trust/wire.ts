@@ -21,6 +21,8 @@ export interface Wire {
 export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection' | 'maxBytes' | 'section'> & {
   /** What is wanted; metadata when absent. */
   readonly accept?: string
+  /** Who asks may show the token. */
+  readonly showsToken?: boolean
 }
 
 const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9'
@@ -44,6 +46,8 @@ export interface Live {
   readonly resolver: Resolver
   /** Of the fetches: what they are made with, and by which moment. */
   readonly fetching: FetchOptions
+  /** What a private agent wants to be shown. */
+  readonly token: string | undefined
   /** Milliseconds since an arbitrary moment. */
   readonly elapsed: () => number
   /** For everything together. */
@@ -84,7 +88,8 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
   }
   return {
     resolver: Object.assign(resolver, { isPrivate: live.resolver.isPrivate }),
-    async get(url, { accept = ACCEPT, section = GET_SECTION, maxBytes = BOUNDS.maxBytes, addresses, checkConnection }) {
+    async get(url, { accept = ACCEPT, section = GET_SECTION, maxBytes = BOUNDS.maxBytes, ...asked }) {
+      const { addresses, checkConnection, showsToken = false } = asked
       const time = timed()
       let seen: Connection | undefined
       const outcome = await fetchDocument(url, accept, {
@@ -95,6 +100,7 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
         section,
         timeoutMs: Math.max(0, live.timeoutMs - (live.elapsed() - begun)),
         ...(addresses !== undefined && { addresses }),
+        ...(showsToken && live.token !== undefined && { token: live.token }),
         checkConnection(connection) {
           seen = connection
           return checkConnection?.(connection)

@@ -2,7 +2,7 @@ import type { Rule, RuleInfo } from '../../../frame/rule.ts'
 import { isDomain } from '../../../text/host-name.ts'
 import { quoted } from '../../../text/words.ts'
 import { TRACE_VERSION } from '../../trust/trace.ts'
-import { bytesOf, isBase64, missingIn, type Recorded } from '../recorded.ts'
+import { bytesOf, invitationFault, isBase64, missingIn, type Recorded } from '../recorded.ts'
 
 const section = 'docs/discovery.md'
 const DNS_STEP = '"kind": "dns", "after": 0, "took": 1, "section": "ADP/1.1 section 4.1", "by": "recorder"'
@@ -47,6 +47,23 @@ export const traceDomain: Rule<Recorded> = {
     if (!isDomain(domain.value) || domain.value !== domain.value.toLowerCase()) {
       report(domain.pointer, `${quoted(domain.value)} is no domain name in lower case`)
     }
+  },
+}
+
+export const traceInvitation: Rule<Recorded> = {
+  id: 'trace-invitation',
+  code: 'WK-186',
+  title: 'Invitation that says too little',
+  section,
+  severity: 'error',
+  why: 'It stood in for the DNS: without agent, address, key and end nothing can be judged. Its code is a secret, and does not belong here.',
+  bad: '{"invitation": {"agent": "agent:alice.example.com"}}',
+  good: '{"invitation": {"agent": "agent:alice.example.com", "wellKnown": "https://alice.example.com/.well-known/agent.json", "pubkey": "ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk", "expires": "2026-12-31T00:00:00Z"}}',
+  check({ invitation }, report) {
+    if (invitation === undefined) return
+    const fault = invitationFault(invitation.value)
+    if (fault !== undefined) report(invitation.pointer, `Expected a whole one: ${fault}`)
+    if (Object.hasOwn(invitation.value, 'code')) report(`${invitation.pointer}/code`, 'Expected no code, which lets in')
   },
 }
 

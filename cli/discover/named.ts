@@ -1,0 +1,49 @@
+// The agent that a command line names: by its domain, or by an invitation, which stands in for the DNS of a private one.
+import type { DiscoveryOptions } from '../../bindings/discover/trust/discover.ts'
+import type { Document } from '../../bindings/document/document.ts'
+import { validate } from '../../bindings/wellknown/invite/validate.ts'
+import type { Tools } from '../command.ts'
+import { readToken } from '../keys.ts'
+import type { Options } from '../options.ts'
+import { Unreadable } from '../outcome.ts'
+import { UsageError } from '../usage.ts'
+import { domainOf } from './published.ts'
+
+export const TOKEN = {
+  token: { value: 'TOKEN', about: 'for a private agent: a file with the token, env:NAME, or -' },
+} as const satisfies Options
+
+export interface Named {
+  readonly domain: string
+  readonly invitation: Document | undefined
+  /** For `discover`. */
+  readonly given: Pick<DiscoveryOptions, 'invitation' | 'token'>
+}
+
+/** No domain ends like this. */
+const FILE = /\.(?:json|ya?ml)$/i
+
+export async function agentNamed(
+  [text, ...more]: readonly string[],
+  command: string,
+  tools: Tools & { readonly options: { readonly token: string | undefined } },
+): Promise<Named> {
+  if (text === undefined || more.length > 0) {
+    const hint = `as in blazon ${command} alice.example.com`
+    throw new UsageError('wrong-arguments', `${command} takes one domain, or one invitation`, hint)
+  }
+  const { token: source } = tools.options
+  const token = source === undefined ? {} : { token: await readToken('token', source, tools) }
+  if (text !== '-' && !FILE.test(text)) return { domain: domainOf(text), invitation: undefined, given: token }
+  const invitation = await invitationIn(text, tools)
+  const { agent } = (invitation.value as { readonly invite: { readonly agent: string } }).invite
+  return { domain: domainOf(agent), invitation, given: { invitation, ...token } }
+}
+
+/** One that breaks no rule. */
+async function invitationIn(file: string, { reader }: Tools): Promise<Document> {
+  const { document, file: name } = await reader.document(file)
+  const { valid, diagnostics } = validate(document, { file: name })
+  if (valid) return document
+  throw new Unreadable({ file: name, kind: 'invite', diagnostics })
+}
