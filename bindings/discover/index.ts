@@ -67,6 +67,7 @@ export {
   discover,
 } from './trust/discover.ts'
 export { type AgentDomain, readAgentDomain } from './trust/domain.ts'
+export type { Invited, Uninvited } from './trust/invited.ts'
 export { LEVELS, type Level, type Need, type Reached } from './trust/levels.ts'
 export { type ListedAgents, listAgents } from './trust/list.ts'
 export type { DiscoveryProof, FoundAgent } from './trust/run.ts'

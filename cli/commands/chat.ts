@@ -29,7 +29,7 @@ const MOST_REPORTED = 1000
 
 /** `blazon chat`: a conversation with the agent of a domain, signed on both sides. */
 export const command = defineCommand({
-  usage: 'AGENT|INVITATION --as AGENT --key KEY [--say TEXT]... [OPTION]...',
+  usage: 'AGENT|INVITATION --as AGENT --key KEY [OPTION]...',
   details: [
     'Finds the agent of a domain, proves to it who you are, and talks to it (ADP/1.1',
     'section 7.2). Each line of stdin is a message; what the agent says is written as',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { KEY, metadata } from '../discover/trust/lab.ts'
 import { certificateFor, spki } from '../support/certificate.ts'
+import { startTls } from '../support/tls.ts'
 import { blazon } from './terminal.ts'
 
 const DOMAIN = 'alice.example.com'
@@ -34,6 +35,31 @@ describe('blazon dns records', () => {
     ])
     expect(stderr).toContain('TLSA counts in a zone that DNSSEC signs')
     expect(stderr).not.toContain('another zone')
+  })
+
+  test('takes the certificate that the server shows, and asks nothing of it', async () => {
+    const asked: string[] = []
+    const tls = await startTls((request) => void asked.push(request.url!), { certificate: server })
+    const place = `${DOMAIN}:${tls.port}`
+    const { code, stdout, stderr } = await blazon(['dns', 'records', 'agent.json', '--cert', place], {
+      files,
+      fetch: tls.fetch,
+    })
+    await tls.close()
+    expect(code, stderr).toBe(0)
+    const digest = createHash('sha256').update(spki(server)).digest('hex')
+    expect(stdout).toContain(`IN TLSA 3 1 1 ${digest}\n`)
+    expect([asked, stderr.includes(`asking ${place} for its certificate`)]).toEqual([[], true])
+  })
+
+  test('a server that is not there, or shows what is not its own, ends it', async () => {
+    for (const place of ['nobody.example.test:443', '127.0.0.1:443', 'localhost:1'])
+      expect((await run('agent.json', '--cert', place)).code).toBe(3)
+    const tls = await startTls(() => {}, { certificate: certificateFor(['other.example.test']) })
+    const given = { files, fetch: tls.fetch }
+    const { code } = await blazon(['dns', 'records', 'agent.json', '--cert', `${DOMAIN}:${tls.port}`], given)
+    await tls.close()
+    expect(code).toBe(3)
   })
 
   test('of a hosted agent, with a descriptor, into a file', async () => {

@@ -22,6 +22,8 @@ export const GIVEN: Readonly<Record<string, string>> = {
   shards: '[directory, directory]',
   toolAnswer: '[] as unknown',
   invoke: "async () => ({ status: 'OK' })",
+  invitation: "{ protocol: 'ADP/1.1', invite: {} }",
+  token: "'blazon1.read-one.0.x.y'",
   now: "new Date('2026-03-01')",
   proof: "await (await import('blazon')).verify(document)",
   request: "new Request('https://agents.example.com/agent/tasks')",

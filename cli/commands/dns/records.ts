@@ -4,6 +4,7 @@ import { KeyError } from '../../../bindings/keys/error.ts'
 import { sha256 } from '../../../bindings/wasm/sha256.ts'
 import { type Context, defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
+import { certificateAt, isPlace } from '../../net/certificate.ts'
 import type { Options } from '../../options.ts'
 import { saveOrPrint } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
@@ -11,7 +12,7 @@ import { UsageError } from '../../usage.ts'
 const OPTIONS = {
   as: { value: 'FORMAT', choices: DNS_FORMATS, about: 'how to write them (default zone)' },
   target: { value: 'HOST', about: 'the host that serves the agent (default: of its wellKnown)' },
-  cert: { value: 'FILE', about: 'the certificate of that host, in PEM: for TLSA' },
+  cert: { value: 'FILE|HOST:PORT', about: 'the certificate of that host, in PEM or as it shows it: for TLSA' },
   cap: { value: 'URI', about: 'where the descriptor of what it can do is' },
   'cap-file': { value: 'FILE', about: 'that descriptor, for its digest' },
   ttl: { value: 'N', number: true, about: 'how long they may be kept, in seconds (default 3600)' },
@@ -31,6 +32,7 @@ export const command = defineCommand({
   options: OPTIONS,
   examples: [
     'blazon dns records agent.json --cert fullchain.pem',
+    'blazon dns records agent.json --cert alice.example.com:443',
     'blazon dns records agent.json --as nsupdate | nsupdate -k update.key',
     'blazon dns records agent.json --target agents.example.net --as cloudflare',
   ],
@@ -49,12 +51,19 @@ export const command = defineCommand({
   },
 })
 
-async function wantedOf({ options, reader }: Context<typeof OPTIONS>): Promise<DnsRecordsOptions> {
+async function wantedOf(context: Context<typeof OPTIONS>): Promise<DnsRecordsOptions> {
+  const { options, reader } = context
   const { target, cert, cap, ttl } = options
-  const certificate = cert === undefined ? undefined : new TextDecoder().decode((await reader.bytes(cert)).bytes)
+  const certificate = cert === undefined ? undefined : await certificateOf(cert, context)
   const descriptor = options['cap-file']
   const capSha256 = descriptor === undefined ? undefined : sha256((await reader.bytes(descriptor)).bytes)
   return given({ target, certificate, cap, capSha256, ttl })
+}
+
+async function certificateOf(cert: string, { reader, host, say }: Context<typeof OPTIONS>) {
+  if (!isPlace(cert)) return new TextDecoder().decode((await reader.bytes(cert)).bytes)
+  say(`asking ${cert} for its certificate`)
+  return certificateAt(cert, host.fetch)
 }
 
 /** Options whose flags have other names. */

@@ -1,0 +1,23 @@
+import { fetchDocument, type GuardedFetch } from '../../bindings/net/fetch.ts'
+import { FAILED } from '../../bindings/net/findings.ts'
+import { Unreadable } from '../outcome.ts'
+
+/** As in `alice.example.com:443`. */
+const PLACE = /^[\w.-]+:\d{1,5}$/
+
+export const isPlace = (text: string): boolean => PLACE.test(text)
+
+/** The certificate in DER that a server shows, and that is valid for its name. Nothing is asked of the server. */
+export async function certificateAt(place: string, fetch: GuardedFetch): Promise<Uint8Array> {
+  let certificate: Uint8Array | undefined
+  const outcome = await fetchDocument(`https://${place}/`, '*/*', {
+    fetch,
+    maxRedirects: 0,
+    checkConnection({ certificates }) {
+      certificate = certificates[0]
+      return { kind: FAILED, detail: 'its certificate is enough' }
+    },
+  })
+  if (certificate !== undefined) return certificate
+  throw new Unreadable({ file: place, diagnostics: outcome.ok ? [] : [outcome.diagnostic] })
+}
