@@ -8,6 +8,7 @@ import {
   type ReceiverOptions,
 } from '../../bindings/agp/index.ts'
 import { type OraclePair, pairOf, type Said } from '../agp/oracle.ts'
+import { signedHeaders } from '../agp/signing.ts'
 import { finder, socketsWith } from '../agp/sockets.ts'
 import { bind } from '../support/dns-lab.ts'
 import { openWorld, type World } from './agp-world.ts'
@@ -172,8 +173,10 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     await change({ speakers: 'invited' })
     const invitation = await world.json('/agents/bob/invitations', { method: 'POST', body: {} })
     const { code } = invitation.invitation.invite
-    const redeemed = { method: 'POST', host: 'bob.example.net', headers: {}, body: { code } }
-    const { token } = await world.json('/agent/invite', redeemed)
+    const body = JSON.stringify({ code })
+    const url = 'https://bob.example.net/agent/invite'
+    const headers = { 'content-type': 'application/json', ...signedHeaders({ method: 'POST', url, body }, CAROL) }
+    const { token } = await world.json('/agent/invite', { method: 'POST', host: 'bob.example.net', headers, body })
     const call = (headers: object) =>
       connect(BOB.uri, {
         key: CAROL.pem,

@@ -401,12 +401,14 @@ describe.runIf(bind.available)('[agp/7.2.4-2] a message of type task', () => {
     first.close()
     await expect.poll(async () => (await world.json('/v1/agents/bob/state')).conversations).toEqual([])
     await own(`/${task.id}`, { state: 'completed', result: 'short' })
-    const answer = async () => (await letters()).letters.find(({ kind }: { kind: string }) => kind === 'message')
-    await expect.poll(async () => (await answer())?.last).toContain('no conversation')
+    // It waits among what the agent says, which tries to call meanwhile.
+    await expect.poll(async () => (await world.json('/v1/agents/bob/state')).outbox.waiting).toBe(1)
     const second = await inside()
     const result = await second.next()
     expect([result.type, JSON.parse(result.body.content)]).toEqual(['task', { of: message.id, result: 'short' }])
-    await expect.poll(letters).toMatchObject({ waiting: 0 })
+    second.send(signedMessage(said('ack', { ack: result.id }), alice))
+    await expect.poll(async () => (await world.json('/v1/agents/bob/state')).outbox.waiting).toBe(0)
+    expect(await letters()).toMatchObject({ waiting: 0 })
   })
 
   test('whose content is no task is a message as before', async () => {

@@ -80,6 +80,8 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
     sent.push(one)
     answering(one, response)
   })
+  // Nobody out there takes WebSockets.
+  outside.on('upgrade', (_, socket) => socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n'))
   await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))
   const anchors = dns.anchors['.']!.map(({ keyTag, algorithm, digestType, digest }) =>
     [keyTag, algorithm, digestType, Buffer.from(digest).toString('hex')].join(' '),
