@@ -6,7 +6,6 @@ import type { Link } from './link.ts'
 import { LATER, type LinkAct, type LinkOptions, NORMAL, POLICY } from './link-parts.ts'
 import type { LinkMemory } from './memory.ts'
 import { MESSAGE_BYTES, type Message } from './message.ts'
-import type { MessageRate } from './rate.ts'
 
 /** The part of a WebSocket that is used: browsers, Workers and Node have it. */
 export interface SocketLike {
@@ -23,7 +22,7 @@ export interface SocketEvent {
 
 /** What happens in a conversation, for who has it. */
 export interface CarrierHooks {
-  onOpen(peer: string, rate: MessageRate | undefined): void
+  onOpen(opened: Extract<LinkAct, { readonly act: 'open' }>): void
   /** The message is acknowledged when this is done. */
   onMessage(message: Message): void | Promise<void>
   onAcked(id: string): void
@@ -142,7 +141,7 @@ export class Carrier {
     switch (act.act) {
       case 'open':
         clearTimeout(this.#timer)
-        return this.#hooks.onOpen(act.peer, act.rate)
+        return this.#hooks.onOpen(act)
       case 'acked':
         return this.#hooks.onAcked(act.id)
       case 'told':

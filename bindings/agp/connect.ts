@@ -1,3 +1,4 @@
+import type { Reached } from '../discover/trust/levels.ts'
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { isLoopback, refuseAddress } from '../net/guard.ts'
@@ -6,11 +7,10 @@ import { isFault, versionOf } from './contents.ts'
 import type { MessageFault } from './faults.ts'
 import { ENDED, LATE, RATE, UNKNOWN_AGENT, VERSION } from './findings.ts'
 import { Link } from './link.ts'
-import { type LinkOptions, type LinkState, NORMAL, POLICY } from './link-parts.ts'
+import { type LinkAct, type LinkOptions, type LinkState, NORMAL, POLICY } from './link-parts.ts'
 import { domainOfUri } from './message.ts'
 import { Outbox, type Sent, type Utterance } from './outbox.ts'
 import type { Peer } from './peer.ts'
-import type { MessageRate } from './rate.ts'
 import { openSide, type Side, type SpeakerOptions } from './self.ts'
 
 /** The constructor of the platform's WebSockets, or of another with the same members. */
@@ -40,6 +40,8 @@ export interface AgentError {
 export interface Conversation {
   /** `agent:bob.example.com`, proved: it has signed what was made for it. */
   readonly peer: string
+  /** How far it can be trusted: as it was found, and `peer-verified`, as good as the DNS that its key is bound by. */
+  readonly levels: readonly Reached[]
   /** Both sides sign everything, and number it. */
   readonly isStrict: boolean
   /**
@@ -56,6 +58,8 @@ export interface Conversation {
 export type Connected =
   | { readonly ok: true; readonly conversation: Conversation }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
+
+type Opened = Extract<LinkAct, { readonly act: 'open' }>
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
@@ -139,7 +143,7 @@ class Caller {
       return this.#link
     }
     const hooks = {
-      onOpen: (_: string, rate: MessageRate | undefined) => this.#opened(peer.uri, rate),
+      onOpen: (opened: Opened) => this.#opened(opened),
       onMessage: this.#options.onMessage,
       onAcked: (id: string) => this.#outbox.acked(id),
       onTold: (code: string, detail: string, of: string | undefined) => this.#told({ code, detail, of }),
@@ -150,13 +154,14 @@ class Caller {
     socket.addEventListener('open', () => this.#link!.greet(peer))
   }
 
-  #opened(uri: string, rate: MessageRate | undefined): void {
+  #opened({ peer, rate, levels }: Opened): void {
     this.#failures = 0
     this.#outbox.open(rate)
     this.#begun({
       ok: true,
       conversation: {
-        peer: uri,
+        peer,
+        levels,
         isStrict: this.#link!.state.strict !== undefined,
         send: (utterance) => this.#send(utterance),
         close: () => this.#close(),

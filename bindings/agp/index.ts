@@ -4,6 +4,7 @@
  */
 
 export type { Discovery } from '../discover/trust/discover.ts'
+export type { Reached } from '../discover/trust/levels.ts'
 export type { Document } from '../document/document.ts'
 export type { FindingKind } from '../document/finding.ts'
 export type { Diagnostic } from '../document/types.ts'
@@ -50,7 +51,15 @@ export {
 export type { Sent, Utterance } from './outbox.ts'
 export { type ParsedMessage, type ParseMessageOptions, parseMessage } from './parse.ts'
 export { signingBytes, strictBytes } from './payload.ts'
-export { type FindAgent, type FindPeer, type FindPeerOptions, type Peer, peerOf, rememberPeers } from './peer.ts'
+export {
+  type FindAgent,
+  type FindPeer,
+  type FindPeerOptions,
+  type FoundPeer,
+  type Peer,
+  peerOf,
+  rememberPeers,
+} from './peer.ts'
 export { type Bucket, type MessageRate, Pace } from './rate.ts'
 export { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 export {

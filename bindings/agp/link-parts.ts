@@ -1,4 +1,5 @@
 // The parts of a link: who is on this side, what it knows, what it asks for.
+import type { Reached } from '../discover/trust/levels.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { MessageFault } from './faults.ts'
 import type { LinkMemory } from './memory.ts'
@@ -52,7 +53,13 @@ export interface LinkState {
 }
 
 export type LinkAct =
-  | { readonly act: 'open'; readonly peer: string; readonly rate: MessageRate | undefined }
+  | {
+      readonly act: 'open'
+      readonly peer: string
+      readonly rate: MessageRate | undefined
+      /** Those of the way by which the agent was found, and that signed messages went both ways. */
+      readonly levels: readonly Reached[]
+    }
   | { readonly act: 'deliver'; readonly message: Message; readonly text: string }
   | { readonly act: 'acked'; readonly id: string }
   | { readonly act: 'told'; readonly error: string; readonly detail: string; readonly of: string | undefined }

@@ -1,5 +1,6 @@
 // One side of a conversation as a machine without a network: texts go in, acts come out. It waits for nothing but keys and
 // discovery, its state is data, and so a Worker can put it aside between two messages.
+import type { Reached } from '../discover/trust/levels.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { decodeBase64url } from '../keys/base64.ts'
 import { importKey } from '../keys/import.ts'
@@ -32,6 +33,7 @@ export class Link {
   readonly #self: Speaker
   readonly #options: LinkOptions
   #verifier: Verifier | undefined
+  #levels: readonly Reached[] = []
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(self: Speaker, options: LinkOptions, state: LinkState) {
@@ -131,7 +133,7 @@ export class Link {
     if (refusal !== undefined) return this.#refuseAloud(parsed, refusal)
     this.state.phase = 'open'
     this.ack([message.id])
-    return [opened(this.state)]
+    return [this.#opened()]
   }
 
   /** The third message: who calls has signed something that was made for it a moment ago. */
@@ -142,7 +144,7 @@ export class Link {
     if ('error' in said) return this.#end(POLICY, undefined, [told(said)])
     if (!('ack' in said) || said.ack !== this.state.hello) return this.#refuse(parsed, noHello(message))
     this.state.phase = 'open'
-    return [opened(this.state)]
+    return [this.#opened()]
   }
 
   /** An error in place of an answer counts if the other agent signed it. */
@@ -234,9 +236,17 @@ export class Link {
     this.#options.out(this.#self.sign([{ draft, n: undefined }]))
   }
 
-  #know({ uri, verifier, rate }: Peer): void {
+  #know({ uri, verifier, rate, levels }: Peer): void {
     this.#verifier = verifier
+    this.#levels = levels
     this.state.peer = { uri, key: publicMembers(verifier.publicKey)['x']!, rate }
+  }
+
+  /** Both have signed what the other had just made, with the key whose level this is as good as (section 8.1). */
+  #opened(): LinkAct {
+    const { uri, rate } = this.state.peer!
+    const quality = this.#levels.find(({ level }) => level === 'key-verified')?.quality ?? 'not shown'
+    return { act: 'open', peer: uri, rate, levels: [...this.#levels, { level: 'peer-verified', quality }] }
   }
 
   async #verifierOf(): Promise<Verifier> {
@@ -277,8 +287,6 @@ export class Link {
     return [...before, { act: 'close', code, diagnostic }]
   }
 }
-
-const opened = ({ peer }: LinkState): LinkAct => ({ act: 'open', peer: peer!.uri, rate: peer!.rate })
 
 const told = ({ error, detail, of }: Extract<Control, { readonly error: string }>): LinkAct => ({
   act: 'told',

@@ -1,5 +1,6 @@
 // The other side of a conversation, as its metadata has it.
 import type { Discovery } from '../discover/trust/discover.ts'
+import type { Reached } from '../discover/trust/levels.ts'
 import { importKey } from '../keys/import.ts'
 import { openVerifier, type Verifier } from '../keys/verifier.ts'
 import { isObject, member, objectMember, textMember } from '../text/members.ts'
@@ -24,13 +25,18 @@ export interface Peer {
   /** It says of itself that it speaks strict: it is not taken without. */
   readonly strict: boolean
   readonly rate: MessageRate | undefined
+  /** How far it can be trusted, by the way that it was found. */
+  readonly levels: readonly Reached[]
 }
 
+/** What counts of a discovery. */
+export type FoundPeer = Pick<Discovery, 'agent' | 'uri'> & { readonly proof?: Pick<Discovery['proof'], 'levels'> }
+
 /** Finds an agent by its domain. `discover` of `blazon/discover` with `need: 'peer'` and `require: 'key-verified'` does. */
-export type FindAgent = (domain: string) => Promise<Pick<Discovery, 'agent' | 'uri'>>
+export type FindAgent = (domain: string) => Promise<FoundPeer>
 
 /** An agent that was found: its key has to be there in full. */
-export async function peerOf({ agent, uri }: Pick<Discovery, 'agent' | 'uri'>): Promise<Peer | undefined> {
+export async function peerOf({ agent, uri, proof }: FoundPeer): Promise<Peer | undefined> {
   if (agent?.metadata === undefined || !isObject(agent.metadata.value)) return undefined
   const metadata = new Metadata(agent.metadata)
   const { full, fingerprint, security, endpoints } = metadata
@@ -46,6 +52,7 @@ export async function peerOf({ agent, uri }: Pick<Discovery, 'agent' | 'uri'>): 
     minProtocolVersion: textMember(security, 'minProtocolVersion')?.value || undefined,
     strict: member(security?.value, 'strictMessages') === true,
     rate: rateIn(metadata),
+    levels: proof?.levels ?? [],
   }
 }
 

@@ -83,11 +83,12 @@ function take(socket: SocketLike, { side, options, open, unproved }: Here): void
     clock,
     handshakeMs,
     hooks: {
-      onOpen(peer, rate) {
+      onOpen({ peer, rate, levels }) {
         unproved.count--
         open.get(peer)?.replace()
         conversation = {
           peer,
+          levels,
           isStrict: link.state.strict !== undefined,
           send: (utterance) => outbox.send(utterance),
           close: () => carrier.leave(),

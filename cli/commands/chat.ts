@@ -83,7 +83,8 @@ export const command = defineCommand({
     }
     const { conversation } = connected
     const isRead = options.say.length === 0
-    say(`talking to ${conversation.peer}${isRead && host.stdin.isTTY ? '; Ctrl-D ends it' : ''}`)
+    const trusted = conversation.levels.map(({ level, quality }) => `${level} (${quality})`).join(', ')
+    say(`talking to ${conversation.peer}: ${trusted}${isRead && host.stdin.isTTY ? '; Ctrl-D ends it' : ''}`)
     const talked = await talk(conversation, {
       lines: isRead ? linesOf(host.stdin) : listed(options.say),
       onNotTaken: ({ detail }) => say(`not taken: ${visible(detail)}`),
@@ -104,12 +105,12 @@ async function* listed(lines: readonly string[]): AsyncGenerator<string> {
 }
 
 function outcomeOf(
-  { peer, isStrict }: Conversation,
+  { peer, levels, isStrict }: Conversation,
   { taken, notTaken, cut }: Talked,
   heard: readonly Message[],
 ): Outcome {
   const diagnostics = cut === undefined ? notTaken : [...notTaken, cut]
-  const chat = { peer, strict: isStrict, taken, notTaken: notTaken.length, heard }
+  const chat = { peer, levels, strict: isStrict, taken, notTaken: notTaken.length, heard }
   const result = { ...answer({ chat }), valid: diagnostics.length === 0, diagnostics }
   return { results: [result], ...(cut !== undefined && { exit: EXIT.unreadable }) }
 }
