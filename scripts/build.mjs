@@ -38,8 +38,8 @@ async function wasm() {
   await mkdir(`${ASIDE}/wasm`, { recursive: true })
   await compileCore(`${ASIDE}/wasm/core.wasm`, { simd: true })
   await compileCore(`${ASIDE}/wasm/core-baseline.wasm`, { simd: false })
-  await writeFile(`${ASIDE}/wasm/module.workerd.js`, "export { default } from './core.wasm'\n")
-  await writeFile(`${ASIDE}/wasm/module.d.ts`, 'declare const module: WebAssembly.Module\nexport default module\n')
+  await writeFile(`${ASIDE}/wasm/module.workerd.js`, "import module from './core.wasm'\nexport default () => module\n")
+  await writeFile(`${ASIDE}/wasm/module.d.ts`, 'export default function module(): WebAssembly.Module\n')
   const inline = inlineModule(await readFile(`${ASIDE}/wasm/core.wasm`))
   await writeFile(`${ASIDE}/wasm/module.inline.js`, inline)
   return inline
