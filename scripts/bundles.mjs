@@ -35,7 +35,7 @@ const SPECIFICATIONS = {
   a2a: 22_500,
   wellknown: 14_500,
   'wellknown/invite': 5_500,
-  'discover/trace': 5_000,
+  'discover/trace': 6_000,
   'mcp-server': 12_000,
   'ai-catalog': 7_500,
 }
