@@ -8,7 +8,7 @@ import { dnsFindings } from './discover/dns/explanations.ts'
 import { trustFindings } from './discover/trust/explanations.ts'
 import { readingFindings } from './document/explanations.ts'
 import { KIND_FINDINGS } from './frame/refuse.ts'
-import type { RuleInfo } from './frame/rule.ts'
+import type { RuleInfo, RuleKind } from './frame/rule.ts'
 import { everyFinding } from './frame/specification.ts'
 import { keyFindings } from './keys/explanations.ts'
 import { fetchFindings } from './net/explanations.ts'
@@ -27,13 +27,16 @@ export function catalogue(): readonly RuleInfo[] {
       ...trustFindings(),
       ...checkFindings(),
       ...agpFindings(),
-      ...CHECKED.flatMap((specification) => everyFinding(specification)),
+      ...CHECKED.flatMap((specification) => everyFinding(specification)).filter(isExplained),
       ...Object.values(VERB_FINDINGS).flat(),
       ...CONVERT_FINDINGS,
       ...DIRECTORY_FINDINGS,
     ]),
   ]
 }
+
+/** A profile's rule may come without an explanation, but none of ours does. */
+const isExplained = (row: RuleKind): row is RuleInfo => 'why' in row
 
 let byName: ReadonlyMap<string, RuleInfo> | undefined
 

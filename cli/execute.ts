@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { visible } from '../bindings/text/hidden.ts'
+import { initSync } from '../bindings/wasm/instance.ts'
 import type { Arguments } from './arguments.ts'
 import type { Command } from './command.ts'
 import { hideConfidential } from './confidential.ts'
@@ -20,6 +21,8 @@ interface Ran {
 
 /** Runs a command, repeatedly when it watches its files. */
 export async function execute(command: Command, args: Arguments, host: Host): Promise<ExitCode> {
+  const { core } = host
+  if (core !== undefined) initSync(core)
   const watches = 'watch' in args.options && args.options.watch === true
   for (;;) {
     // The new report replaces the old one and is drawn in one piece.

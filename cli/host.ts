@@ -47,6 +47,8 @@ export interface Runtime {
 export interface Host {
   /** The version of this program. */
   readonly version: string
+  /** The core, from its file: what the package has baked in takes two milliseconds more. */
+  readonly core?: WebAssembly.Module
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
@@ -71,8 +73,7 @@ export interface Host {
   /** Resolves when one of the files has changed; undefined once nobody watches any more. */
   changed(paths: readonly string[]): Promise<void> | undefined
   /**
-   * What questions to the DNS are asked of: an address, an https URL, or what the system is set to. A TypeError for what is
-   * neither.
+   * The resolver at an address or an https URL, or the one that the system is set to. Throws a TypeError for any other text.
    */
   resolver(where: string | undefined): Promise<Resolver>
   /** The WebSockets to agents, each opened with these headers; guarded as `fetch` is. */

@@ -10,11 +10,17 @@ const LATER_READS = 1 << 20
 /** An import would take 4 ms of the start: the module loader reads all exports, and some of them load streams. */
 const fs = process.getBuiltinModule('node:fs')
 
-/** The running process as a host. Its streams are set up at first use: stdin alone costs milliseconds. */
-export function processHost(): Host {
+/**
+ * The running process as a host. Its streams are set up at first use: stdin alone costs milliseconds. `core` is the address of
+ * the file core.wasm.
+ */
+export function processHost(core: URL): Host {
   const first = new Uint8Array(FIRST_READ)
   return {
     version,
+    get core() {
+      return new WebAssembly.Module(fs.readFileSync(core))
+    },
     get stdin() {
       return process.stdin
     },

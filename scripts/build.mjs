@@ -9,6 +9,7 @@ import { compileCore } from './core.mjs'
 import { isCurrent, keepCurrent } from './current.mjs'
 import { cut, withoutDetours } from './cut.mjs'
 import { ENTRIES } from './entries.mjs'
+import { explanations } from './explanations.mjs'
 import { inlineModule } from './pack.mjs'
 import { buildSite } from './page.mjs'
 import { pure } from './pure.mjs'
@@ -37,8 +38,8 @@ async function wasm() {
   await mkdir(`${ASIDE}/wasm`, { recursive: true })
   await compileCore(`${ASIDE}/wasm/core.wasm`, { simd: true })
   await compileCore(`${ASIDE}/wasm/core-baseline.wasm`, { simd: false })
-  await writeFile(`${ASIDE}/wasm/module.workerd.js`, "export { default } from './core.wasm'\n")
-  await writeFile(`${ASIDE}/wasm/module.d.ts`, 'declare const module: WebAssembly.Module\nexport default module\n')
+  await writeFile(`${ASIDE}/wasm/module.workerd.js`, "import module from './core.wasm'\nexport default () => module\n")
+  await writeFile(`${ASIDE}/wasm/module.d.ts`, 'export default function module(): WebAssembly.Module\n')
   const inline = inlineModule(await readFile(`${ASIDE}/wasm/core.wasm`))
   await writeFile(`${ASIDE}/wasm/module.inline.js`, inline)
   return inline
@@ -64,8 +65,8 @@ const PROGRAM = {
 
 /** bindings/ and cli/ -> dist/. Returns the packages that are in it. */
 async function program() {
-  const { metafile } = await build({ ...PROGRAM, plugins: [yamlReading, pure] })
-  const made = await build({ ...PROGRAM, plugins: [yamlReading, cut(metafile), pure] })
+  const { metafile } = await build({ ...PROGRAM, plugins: [yamlReading, explanations, pure] })
+  const made = await build({ ...PROGRAM, plugins: [yamlReading, explanations, cut(metafile), pure] })
   const files = made.outputFiles.map(({ path, text }) => ({ path, text: text.replace(FOR_EFFECTS, '') }))
   for (const { path, text } of withoutDetours(files, made.metafile)) {
     await mkdir(dirname(path), { recursive: true })

@@ -9,11 +9,13 @@ const PROGRAM = 'cli/blazon.ts'
 /** A file of one import and of one export of the same names. */
 const PASSES_ON = /^import \{([^{}]*)\} from "\.\/([\w-]+\.js)";\s*export \{([^{}]*)\};\s*$/
 const IMPORTED_ON_DEMAND = /(?<=import\("[./]*(?:chunks\/)?)[\w-]+\.js(?="\))/g
+/** It is imported on demand by the library: what lies with it, a bundler keeps whole. */
+const DID = 'bindings/net/did.ts'
 /**
  * Entries that are useful without the rest of the package, in the order of their dependencies. A module belongs to the
  * first one that needs it.
  */
-const PARTS = ['core', 'document', 'keys', 'adl', 'card', 'bindings/net/did.ts', 'convert', 'index']
+const PARTS = ['core', 'document', 'keys', 'adl', 'card', DID, 'convert', 'index']
 /**
  * The number of entries small enough to stay separate within the terminal tool's most frequent work: each costs it one
  * more file.
@@ -88,7 +90,7 @@ function groupsOf(inputs) {
     const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? 'several' : needing[0]
     const part = (purpose === -1 ? parts : small).findIndex((modules) => modules.has(path))
     // Nobody else may be made to load modules that only Node has.
-    const together = [foreign, purpose, all.has(path), path.startsWith('bindings/node/')].join()
+    const together = [foreign, purpose, all.has(path), path.startsWith('bindings/node/'), PARTS[part] === DID].join()
     groups.set(together, groups.get(together) ?? new Map())
     groups.get(together).set(part, [...(groups.get(together).get(part) ?? []), path])
   }

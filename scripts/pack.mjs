@@ -1,6 +1,6 @@
 // The core where it travels as text, in module.inline.js and in the page: packed (LZSS), then base64. Base64 alone hides
 // from everyone who compresses it what repeats: 45,256 letters so, 26,424 packed, and 3 KB less of a gzip of either.
-// Unpacking takes a millisecond when the module is loaded.
+// Unpacking takes a millisecond or two, at first use: the terminal tool has the file beside it, and is spared that.
 /** The shortest and the longest repetition: three bits tell its length. */
 const SHORTEST = 3
 const LONGEST = SHORTEST + 7
@@ -47,9 +47,11 @@ export function unpacked(from, length) {
 export function inlineModule(bytes) {
   return [
     `const text = '${Buffer.from(packed(bytes)).toString('base64')}'`,
+    'let module',
+    `export default () => (module ??= new WebAssembly.Module(unpacked(read(), ${bytes.length})))`,
     // Buffer is not everywhere. Where it is, it takes a tenth of a millisecond, and the loop two.
-    "const bytes = globalThis.Buffer?.from(text, 'base64') ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))",
-    `export default new WebAssembly.Module(unpacked(bytes, ${bytes.length}))`,
+    'const read = () =>',
+    "  globalThis.Buffer?.from(text, 'base64') ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))",
     `${unpacked}\n`,
   ].join('\n')
 }

@@ -137,7 +137,7 @@ async function buildLive(folder, module, shared) {
   ])
 }
 
-/** What both documents show alike. */
+/** The markup that both documents share. */
 async function sharedMarkup() {
   const read = (path) => readFile(path, 'utf8').then((text) => text.trim())
   const [shield, theme, icon] = await Promise.all(

@@ -4,6 +4,7 @@
 // KB without the marks, and has 241 with them.
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
+import { withoutExplanations } from './explanations.mjs'
 
 const { SyntaxKind } = ts
 /** Besides imports, the only statements at the top level of a module of bindings/: anything else would be an effect. */
@@ -76,7 +77,7 @@ export const pure = {
   name: 'pure',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]bindings[\\/].*\.ts$/ }, async ({ path }) => {
-      return { loader: 'ts', contents: markPure(path, await readFile(path, 'utf8')) }
+      return { loader: 'ts', contents: markPure(path, withoutExplanations(path, await readFile(path, 'utf8'))) }
     })
   },
 }

@@ -20,6 +20,7 @@ export async function pack(destination) {
     mkdirSync(dirname(join(STAGE, path)), { recursive: true })
     copyFileSync(path, join(STAGE, path))
   }
+  for (const { path } of files) if (path.endsWith('.md')) writeFileSync(join(STAGE, path), withoutFarLinks(path, STAGE))
   writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
   const problems = packageProblems(STAGE)
   if (problems.length > 0) throw new Error(`not packed:\n  ${problems.join('\n  ')}`)
@@ -47,6 +48,19 @@ function manifest() {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
   if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return kept
   return { ...kept, repository: { type: 'git', url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` } }
+}
+
+/** A page of the project as it stands in `folder`: links to pages that only the repository has become their names. */
+export function withoutFarLinks(page, folder) {
+  const parts = readFileSync(page, 'utf8').split(/^(```[\s\S]*?^```)/m)
+  const near = (link, label, path) => {
+    const target = join(dirname(page), path).replaceAll('\\', '/')
+    if (existsSync(join(folder, target)) || !existsSync(target)) return link
+    return label === target ? `${target} (in the repository)` : `${label} (in the repository: ${target})`
+  }
+  return parts
+    .map((part, i) => (i % 2 ? part : part.replace(/\[([^\]]+)\]\((?!\w+:)([^)#\s]+)[^)\s]*\)/g, near)))
+    .join('')
 }
 
 /** Files that package.json names and the folder lacks, and dead links of its pages, a line each. */

@@ -9,7 +9,7 @@ const MOST_BYTES = 1 << 20
 const DOCUMENT = ['.json', '.yaml', '.yml', '.adl']
 const KEY = ['.pem', '.jwk', '.key']
 
-/** What a folder has one of: the first by name counts. */
+/** The documents of which a folder has one: the first by name counts. */
 const SINGLE = {
   metadata: 'one folder is one agent, whose metadata is',
   definition: 'one folder is one agent, whose definition is',
@@ -177,7 +177,7 @@ async function placesOf({ name, metadata, definition, cards, key }, origin, refu
   return [...there, ...served.map(({ file }) => ['/agents', `card in the directory: ${file}`])]
 }
 
-/** What is served, in lines for people. */
+/** Lines for people that say what is served. */
 export function describeSite({ folder, name, metadata, key }, { domain, places, leftOut }, origin) {
   const width = Math.max(...places.map(([path]) => path.length))
   const lines = places.map(([path, what]) => `  ${origin}${path.padEnd(width)}  ${what}`)

@@ -3,40 +3,17 @@
 //   node scripts/verb-names.mjs           write the file
 //   node scripts/verb-names.mjs --check   only say whether it is current
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { evaluated } from './evaluate.mjs'
 import { keep } from './generated.mjs'
 
 const FILE = 'bindings/verb-names.ts'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-/** The rows by kind, without the core and the file that is written here: a module of CommonJS gives undefined for any name. */
-async function rowsByKind() {
-  const without = {
-    name: 'without',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^#wasm$|\/verb-names\.ts$/ }, ({ path }) => ({ path, namespace: 'nothing' }))
-      onLoad({ filter: /^/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {}' }))
-    },
-  }
-  const { outputFiles } = await build({
-    stdin: { contents: "export { VERB_FINDINGS } from './bindings/specifications.ts'", resolveDir: '.' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    external: ['node:*'],
-    write: false,
-    plugins: [without],
-  })
-  const { VERB_FINDINGS } = await import(
-    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
-  )
-  return VERB_FINDINGS
-}
-
 /** Writes the file; with `check` gives what is wrong with it, a line each. */
 export async function verbNames({ check }) {
-  const lists = Object.entries(await rowsByKind()).map(([kind, rows]) => {
+  const byKind = await evaluated('VERB_FINDINGS', 'bindings/specifications.ts', /\/verb-names\.ts$/)
+  const lists = Object.entries(byKind).map(([kind, rows]) => {
     const all = [...new Set(rows.flatMap(({ id, code }) => [id, code]))].sort()
     return `export const ${kind.toUpperCase()}_NAMES: readonly string[] = [\n${all.map((name) => `  '${name}',`).join('\n')}\n]\n`
   })

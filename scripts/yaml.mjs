@@ -7,7 +7,7 @@ import { markPure } from './pure.mjs'
 /** Those of bindings/document/yaml/ that read. */
 const READERS = /[\\/]bindings[\\/]document[\\/]yaml[\\/](?:compose|write)\.ts$/
 const LEFT_OUT = /[\\/]dist[\\/](?:stringify[\\/]\w+|schema[\\/]yaml-1\.1[\\/]\w+|visit|parse[\\/]cst-visit)\.js$/
-/** What needs nothing that is left out serves both. */
+/** Modules that need none of those left out serve both copies. */
 const SHARED_NAME = /\/(?:lexer|parser)\.js$/
 const READING = '?reading'
 /** Marks the questions of this plugin itself. */

@@ -4,7 +4,7 @@
  */
 
 export type { Document } from '../document/document.ts'
-export type { FindingKind } from '../document/finding.ts'
+export type { Explanation, FindingKind } from '../document/finding.ts'
 export type { Diagnostic, Fix, Related, Severity } from '../document/types.ts'
 export type { Expected } from '../frame/expected.ts'
 export type { Proof, Step, StepOutcome, Verdict } from '../frame/proof.ts'
@@ -15,7 +15,7 @@ export {
   RULESETS,
   type Rule,
   type RuleContext,
-  type RuleInfo,
+  type RuleKind,
   type Ruleset,
 } from '../frame/rule.ts'
 export type { FileOptions, Source } from '../frame/source.ts'

@@ -1,7 +1,7 @@
 // ADL 0.1 in the frame.
 import type { Listener, Words } from '../frame/explain.ts'
 import { type Findings, MORE_FINDINGS } from '../frame/findings.ts'
-import { type Remarks, type RuleInfo, severityOf } from '../frame/rule.ts'
+import { type Remarks, type RuleKind, severityOf } from '../frame/rule.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isSemver } from '../schema/formats.ts'
 import { textMember } from '../text/members.ts'
@@ -69,7 +69,7 @@ export const ADL: Specification<Agent, Settings> = {
   check(agent, findings, settings) {
     if (agent.profiles.length === 0) return
     new MemberJudge(agent, findings, settings).judgeProfileMembers()
-    const report = (rule: RuleInfo, ...finding: Parameters<Parameters<typeof specVersion.check>[1]>) =>
+    const report = (rule: RuleKind, ...finding: Parameters<Parameters<typeof specVersion.check>[1]>) =>
       findings.add(rule, severityOf(rule, settings.ruleset, settings.rules), ...finding)
     checkProfiles(agent, settings.profiles, report, settings)
   },

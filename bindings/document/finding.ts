@@ -13,8 +13,8 @@ export interface FindingKind {
   readonly severity: Severity
 }
 
-/** A row about a finding: `explain` shows all of it. */
-export interface FindingInfo extends FindingKind {
+/** Read by `explain` alone. What is built has it in the catalogue, and the rows of rules without it: scripts/explanations.mjs. */
+export interface Explanation {
   /** The harm that it does, in a sentence or two. */
   readonly why: string
   /** The part of a document that breaks it, and the same part mended; JSON, YAML or words. */
@@ -22,8 +22,11 @@ export interface FindingInfo extends FindingKind {
   readonly good: string
 }
 
+/** A row about a finding: `explain` shows all of it. */
+export interface FindingInfo extends FindingKind, Explanation {}
+
 /** By code. Readers have the kinds alone; nobody who only reads pays for these. */
-export type Explanations = Readonly<Record<string, Pick<FindingInfo, 'why' | 'bad' | 'good'>>>
+export type Explanations = Readonly<Record<string, Explanation>>
 
 /** Kinds with their explanations. */
 export function explained(kinds: readonly FindingKind[], explanations: Explanations): readonly FindingInfo[] {

@@ -1,7 +1,7 @@
 // A rule of any specification: its demand, the reason for it, and the check itself.
 import { diagnose } from '../document/diagnose.ts'
 import type { Document } from '../document/document.ts'
-import type { FindingInfo, FindingKind } from '../document/finding.ts'
+import type { Explanation, FindingKind } from '../document/finding.ts'
 import type { Diagnostic, Fix, Related, Severity } from '../document/types.ts'
 
 /**
@@ -13,10 +13,12 @@ export const RULESETS = ['spec', 'recommended', 'strict', 'security'] as const
 export type Ruleset = (typeof RULESETS)[number]
 
 /** A row about a finding whose severity is for a ruleset to say. */
-export interface RuleInfo extends FindingInfo {
+export interface RuleKind extends FindingKind {
   /** Severities of rulesets in which it has another. */
   readonly rulesets?: Readonly<Partial<Record<Ruleset, Severity | 'off'>>>
 }
+
+export interface RuleInfo extends RuleKind, Explanation {}
 
 export interface Remarks {
   readonly related?: readonly Related[]
@@ -69,7 +71,7 @@ export function refusalsBy<Subject extends { readonly document: Document }>(
 
 /** The severity of a rule's findings: by the ruleset, unless the caller sets another for the rule or its code. */
 export function severityOf(
-  rule: Pick<RuleInfo, 'id' | 'code' | 'severity' | 'rulesets'>,
+  rule: Pick<RuleKind, 'id' | 'code' | 'severity' | 'rulesets'>,
   ruleset: Ruleset,
   own: Readonly<Record<string, Severity | 'off'>> = {},
 ): Severity | 'off' {

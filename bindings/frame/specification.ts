@@ -2,7 +2,7 @@ import type { Document } from '../document/document.ts'
 import type { Bounds } from '../kinds.ts'
 import type { Listener, Words } from './explain.ts'
 import type { Findings } from './findings.ts'
-import type { Rule, RuleInfo } from './rule.ts'
+import type { Rule, RuleKind } from './rule.ts'
 import type { RuleOptions, RuleSettings } from './rule-settings.ts'
 import type { Shape } from './shape.ts'
 import type { Reading } from './subject.ts'
@@ -34,7 +34,7 @@ export interface Specification<Subject = unknown, Settings extends RuleSettings 
   listener?(subject: Subject, findings: Findings, settings: Settings): Partial<Listener>
   readonly rules: readonly Rule<Subject>[]
   /** Everything else that checking reports; made when somebody asks. */
-  findings(options?: RuleOptions): readonly RuleInfo[]
+  findings(options?: RuleOptions): readonly RuleKind[]
   /** Ids and codes that its other verbs report, so that a caller can name them in `rules` without loading the rows. */
   readonly otherNames?: readonly string[]
   /** Checks everything that neither shapes nor rules do. */
@@ -47,6 +47,6 @@ export interface Specification<Subject = unknown, Settings extends RuleSettings 
 export function everyFinding(
   { rootObject, words, rules, findings }: Specification,
   options?: RuleOptions,
-): readonly RuleInfo[] {
+): readonly RuleKind[] {
   return [rootObject, ...words.rules.values(), ...rules, ...findings(options)]
 }

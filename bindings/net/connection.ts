@@ -1,4 +1,4 @@
-// What a host sees of a server before it asks it anything, where it shows that at all: Node does, browsers and Workers do not.
+// A connection as its host sees it before anything is asked. Node shows that; browsers and Workers do not.
 import { CONTEXT_0, DerReader, der, INTEGER, SEQUENCE } from '../keys/der.ts'
 
 /** As OpenSSL calls them. */

@@ -9,7 +9,7 @@ import { freshAsRedirect, freshFor } from './freshness.ts'
 import { refuseUrl } from './guard.ts'
 import { kindOf, Refused, reason, refusalDiagnostic } from './refused.ts'
 
-/** What a fetch is asked for that sees connections; others take no notice. */
+/** Options of a fetch that sees connections; a platform's own fetch ignores those that it does not know. */
 export interface GuardedInit extends RequestInit {
   /** Hears of a connection before anything is sent over it; what it throws ends the fetch. */
   readonly onConnection?: (connection: Connection) => void | Promise<void>
@@ -53,7 +53,7 @@ export interface FetchOptions {
   readonly clock?: () => Date
   /** Earlier answers, for as long as HTTP lets them be used. */
   readonly cache?: FetchCache
-  /** How long an answer may be used that says nothing of it, in milliseconds: 0 when absent. */
+  /** The milliseconds for which an answer may be used that does not say so itself: 0 when absent. */
   readonly silentFreshMs?: number
   /** The section that asks for the document, for refusals to cite; that of ADL when absent. */
   readonly section?: string

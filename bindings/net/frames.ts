@@ -1,7 +1,7 @@
 // Frames of WebSockets (RFC 6455 section 5), as a client reads and writes them: each byte is copied once, and nothing is kept that is
 // larger than was agreed.
 
-/** What came: a message, or what is to be answered. */
+/** A message that came, or a frame that has to be answered. */
 export type Frame =
   | { readonly is: 'text'; readonly data: string }
   | { readonly is: 'binary'; readonly data: Uint8Array<ArrayBuffer> }
@@ -17,7 +17,7 @@ const NOT_UTF8 = 1007
 const TOO_MANY = 1008
 const TOO_LARGE = 1009
 
-/** What ends a connection, and the code to say so with. */
+/** The reason why a connection ends, with the code that says so. */
 export class FrameFault extends Error {
   override readonly name = 'FrameFault'
   readonly code: number
@@ -57,7 +57,7 @@ export class FrameReader {
   }
 
   /**
-   * What these bytes complete.
+   * The messages that these bytes complete.
    *
    * @throws {FrameFault} for what no server may send.
    */

@@ -1,4 +1,4 @@
-// How long an answer of HTTP may be used (RFC 9111).
+// The time for which an answer of HTTP may be used (RFC 9111).
 
 /** One day: a server may ask for longer caching but does not get it. */
 const LONGEST_FRESH_MS = 86_400_000

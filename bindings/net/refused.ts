@@ -23,7 +23,7 @@ export function reason(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : error.message
 }
 
-/** What a fetch with a guard of its own says; its words are those of FetchRefused in bindings/node. */
+/** The refusal of a fetch with a guard of its own; its words are those of FetchRefused in bindings/node. */
 const BY_REASON: Readonly<Record<string, FindingKind>> = {
   address: ADDRESS,
   redirect: REDIRECT,

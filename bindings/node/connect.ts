@@ -95,7 +95,7 @@ function destination({ addresses }: Destination): Pick<ConnectionOptions, 'host'
   }
 }
 
-/** What keeps a server from being the one that was meant. */
+/** The reason why a server is not shown to be the one that was meant. */
 function faultOf(socket: TLSSocket, host: string, { loopback }: Destination): Error | undefined {
   const certificate = socket.getPeerCertificate()
   const fault = certificate.raw === undefined ? new Error('no certificate') : checkServerIdentity(host, certificate)

@@ -2,11 +2,13 @@
 // invisible. One table for everything that shows, renders or reports foreign text. A test holds it against Unicode's
 // categories Cc, Cf, Zl, Zp and Cs and its property Default_Ignorable_Code_Point, the same in every host.
 
-/** Written for a character class. Visible format characters (such as Arabic number signs) are not included. */
-export const HIDDEN =
-  '\\0-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e' +
+const CONTROLS = '\\0-\\x1f\\x7f-\\x9f'
+const INVISIBLE =
+  '\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e' +
   '\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\u{13430}-\\u{1343f}' +
   '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}'
+/** Written for a character class. Visible format characters (such as Arabic number signs) are not included. */
+export const HIDDEN = `${CONTROLS}${INVISIBLE}`
 
 /** Scripts in which joiners and non-joiners change how a word looks. */
 const JOINING = ['Arab', 'Syrc', 'Nkoo', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym']
@@ -28,7 +30,8 @@ const IN_PLACE = [
   '[\\u1820-\\u18aa][\\u180b-\\u180f]',
 ].join('|')
 
-const ANY = new RegExp(`[${HIDDEN}]`, 'u')
+const ANY_CONTROL = new RegExp(`[${CONTROLS}]`, 'g')
+const ANY_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'u')
 let inPlaceOrHidden: RegExp | undefined
 
 /** Selectors behind ideographs: each can hide a letter. Names have a few. */
@@ -37,8 +40,8 @@ const MOST_SELECTORS = 16
 
 /** Replaces each hidden character that is not where it belongs. */
 export function replaceHidden(text: string, instead: (character: string) => string): string {
-  // Nearly every text has no hidden character.
-  if (!ANY.test(text)) return text
+  // Nearly every text has nothing invisible but line ends, and control characters belong nowhere.
+  if (!ANY_INVISIBLE.test(text)) return text.replace(ANY_CONTROL, instead)
   const hasSentence = (text.match(SELECTOR)?.length ?? 0) > MOST_SELECTORS
   // Made when needed: Unicode's properties take four milliseconds to look up.
   inPlaceOrHidden ??= new RegExp(`${IN_PLACE}|([${HIDDEN}])`, 'gu')

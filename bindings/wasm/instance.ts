@@ -2,7 +2,7 @@
  * Obtains the module, owns its memory, and lends both to the other files of this folder.
  * @module
  */
-import defaultModule from '#wasm'
+import ownModule from '#wasm'
 import type { CoreExports } from './exports.ts'
 import { utf8Length } from './utf8.ts'
 
@@ -95,7 +95,8 @@ export class Instance {
   }
 }
 
-let module = defaultModule
+/** In place of the package's own. */
+let given: WebAssembly.Module | undefined
 let shared: Instance | undefined
 /** Bytes of the blobs kept in the shared instance, and how often all were forgotten. */
 let resident = 0
@@ -104,14 +105,14 @@ let generation = 0
 /** The instance that all short calls share. */
 export function instance(): Instance {
   if (shared !== undefined && shared.bytes.length <= RECYCLE_BYTES) return shared
-  shared = new Instance(module)
+  shared = new Instance(given ?? ownModule())
   resident = 0
   return shared
 }
 
 /** A separate instance for data too large to share: its memory goes when its owner does. */
 export function ownInstance(): Instance {
-  return new Instance(module)
+  return new Instance(given ?? ownModule())
 }
 
 /**
@@ -120,7 +121,7 @@ export function ownInstance(): Instance {
  */
 export function initSync(other?: WebAssembly.Module): void {
   if (other !== undefined) {
-    module = other
+    given = other
     shared = undefined
   }
   instance()

@@ -23,7 +23,7 @@ export interface BuildOptions {
   readonly pricing?: JsonObject
   /** Where it is reached, beside what the domain says, the document itself and the page; `a2a` is where it speaks A2A. */
   readonly endpoints?: Readonly<Partial<Record<EndpointName | 'a2a', string>>>
-  /** How callers say who they are, beside `pubkey`. */
+  /** The ways in which callers may show who they are, besides `pubkey`. */
   readonly authMethods?: readonly string[]
   readonly rateLimit?: { readonly requestsPerMinute?: number; readonly burstSize?: number }
   readonly policies?: JsonObject

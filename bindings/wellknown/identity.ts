@@ -1,7 +1,7 @@
 import type { KeySource } from '../keys/read.ts'
 import { isDomain } from '../text/host-name.ts'
 
-/** Who metadata, or an invitation, is of. */
+/** The agent that metadata or an invitation belongs to. */
 export interface AgentIdentity {
   /** The domain that names it: `alice.example.com`. */
   readonly domain: string

@@ -1,4 +1,4 @@
-// What one question of a discovery was answered, in a line and in full. All of it is foreign.
+// The answer to one question of a discovery, in a line and in full. All of it is foreign text.
 import { DnsError } from '../../bindings/discover/dns/error.ts'
 import { type DnsMessage, decodeMessage, type ResourceRecord } from '../../bindings/discover/dns/message.ts'
 import { recordText } from '../../bindings/discover/dns/record-text.ts'

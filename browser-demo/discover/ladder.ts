@@ -2,7 +2,7 @@ import type { Quality } from '../../bindings/discover/dns/lookup.ts'
 import { LEVEL_MEANS, LEVELS, type Level, type Reached } from '../../bindings/discover/trust/levels.ts'
 import { make } from '../dom.ts'
 
-/** How good the DNS was that a level stands on. */
+/** The quality of the answers from the DNS that a level rests on. */
 const QUALITIES: Readonly<Record<Quality, readonly [tone: string, words: string]>> = {
   checked: ['good', '✓ DNS checked: its signatures hold, up to a key that is trusted'],
   resolver: ['care', '! DNS by the word of the resolver: it says that it checked'],

@@ -55,7 +55,7 @@ function itemOf(step: TraceStep, total: number): HTMLLIElement {
 
 const milliseconds = (n: number) => `${cut(count(Math.round(n)), 12)} ms`
 
-/** When it was, and how long, of the whole. */
+/** A bar that begins and ends where the question did within the whole time. */
 function barOf(after: number, took: number, total: number): HTMLElement {
   const bar = make('span', 'lane')
   bar.setAttribute('aria-hidden', 'true')

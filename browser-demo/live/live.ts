@@ -41,7 +41,7 @@ function wanted(): Wanted {
   }
 }
 
-/** Who will learn what, before anything is asked. */
+/** Says, before anything is asked, who will learn of it, and what. */
 function sayWhoLearns(): void {
   const names = (text: string, otherwise: string) => (text === '' ? otherwise : text)
   const domain = names(field('domain').slice(0, 100), 'the domain')

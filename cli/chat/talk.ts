@@ -3,11 +3,11 @@ import type { Conversation } from '../../bindings/agp/connect.ts'
 import type { Sent } from '../../bindings/agp/outbox.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 
-/** Who says more waits until something of it was taken. */
+/** The most messages under way: the next one waits until one of them is taken. */
 const MOST_ON_THE_WAY = 64
 
 export interface Talked {
-  /** How many messages the other agent has signed that it took. */
+  /** The number of messages that the other agent has acknowledged with its signature. */
   readonly taken: number
   readonly notTaken: readonly Diagnostic[]
   /** The other agent has hung up before everything was said. */

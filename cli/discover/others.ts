@@ -1,4 +1,5 @@
-// What else a domain publishes for those who look for agents: asked after its agent, and no matter for trust.
+// Other documents that a domain publishes for those who look for agents. They are asked for after its agent, and trust does not
+// depend on them.
 import { discoverAgents } from '../../bindings/discover/agents.ts'
 import type { LookupOptions } from '../../bindings/discover/dns/lookup.ts'
 import { listAgents } from '../../bindings/discover/trust/list.ts'
@@ -17,7 +18,7 @@ const BOUNDS = { maxBytes: 1 << 18, maxRedirects: 0, timeoutMs: 5_000 }
 /** The list alone: what stands in it is read by who wants one of them. */
 const LIST_ONLY = { ...BOUNDS, maxDocuments: 0 }
 
-/** What is there. What is not, or cannot be read, is nothing. */
+/** The documents that are there; one that cannot be read counts as missing. */
 export async function othersAt(domain: string, fetch: GuardedFetch, dns: LookupOptions): Promise<readonly Other[]> {
   const found = await Promise.all([
     listedInDns(domain, dns),

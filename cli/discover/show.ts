@@ -17,7 +17,7 @@ export function ladder({ levels }: DiscoveryProof): string {
   return rungs.toReversed().join('')
 }
 
-/** What all of it shows, and what it does not. */
+/** The conclusion: the things that are shown, and those that are not. */
 export function conclusions({ shows, doesNotShow }: DiscoveryProof): string {
   const list = (head: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `${head}\n${lines.map((line) => `  - ${visible(line)}\n`).join('')}`

@@ -1,4 +1,4 @@
-// What the commands about tasks have in common.
+// The common parts of the commands about tasks.
 import type { TaskAnswer } from '../../bindings/agp/tasks.ts'
 import { domainOf } from '../discover/published.ts'
 import { EXIT } from '../exit.ts'
@@ -7,7 +7,7 @@ import type { Options } from '../options.ts'
 import { answer, type Outcome, unreadable } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
 
-/** Who asks: an agent, by its key. */
+/** The agent that asks, known by its key. */
 export const CALLER = {
   as: { value: 'AGENT', needed: 'as in --as agent:alice.example.com', about: 'who you are: the agent of the key' },
   key: { ...PRIVATE_KEY, needed: 'as in --key alice.key or --key env:AGENT_KEY' },
@@ -15,7 +15,7 @@ export const CALLER = {
 
 export const callerIn = (text: string): string => `agent:${domainOf(text)}`
 
-/** What the other agent said of a task, or why it said nothing. */
+/** The other agent's answer about a task, or the reason why there is none. */
 export function outcomeOf(answered: TaskAnswer, notes: readonly string[] = []): Outcome {
   if (answered.ok) return { results: [answer({ task: answered.task })], notes }
   return { results: [unreadable({ file: null, diagnostics: [answered.diagnostic] })], exit: EXIT.unreadable }

@@ -12,7 +12,7 @@ export function holderOfDefinition(name: string): string {
   return DEFINITIONS + name
 }
 
-/** Who was invited: the path of the agent, the name of the invitation, and when it ends in seconds since 1970. */
+/** An invited holder: the path of the agent, the name of the invitation, and its end in seconds since 1970. */
 const INVITED = /^(\/agents\/[^#]+)#[\w-]{22}\.(\d{10})$/
 
 /** The holder of a token that an invitation gives: its token ends with it, and is withdrawn by it. */

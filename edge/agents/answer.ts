@@ -3,7 +3,7 @@ import { apiHeaders } from '../http/headers.ts'
 
 /** Caches keep published documents for five minutes and then revalidate. */
 const FRESH = 'public, max-age=300, must-revalidate'
-/** What a token opens is kept by whoever has the token, and by no cache between. */
+/** An answer that needs a token is kept by the holder of the token, and by no cache on the way. */
 const OWN_CACHE = 'private, max-age=300, must-revalidate'
 
 export interface AnswerOptions {

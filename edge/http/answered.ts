@@ -1,4 +1,4 @@
-// What an object says to a Worker: problems do not come through a call as they were thrown.
+// Answers of an object to a Worker. They hold problems as data, because a call does not pass on errors as they were thrown.
 import { Problem, type ProblemName } from './problem.ts'
 
 interface Told {

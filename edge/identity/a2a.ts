@@ -26,7 +26,7 @@ async function a2aCard({ env, url }: Call, agent: AgentHere, version: Version): 
     carry: 'nothing',
     ...(typeof spoken === 'string' && { url: spoken }),
   })
-  // What is said at the other endpoints is not A2A: an agent that does not speak it has no card.
+  // The other endpoints do not speak A2A; an agent without one that does has no card.
   if (document === undefined) throw new Problem('not-found', 'No agent is published here.')
   const { fingerprint: of, full } = metadata.identity.publicKey
   const kid = full === undefined ? '' : `${didOf(url)}#${(await keysOf(env, agent))[0]!.thumbprint}`

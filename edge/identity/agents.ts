@@ -3,7 +3,7 @@
 /** As many as there may be definitions. */
 const MOST_AGENTS = 10_000
 
-/** What an agent publishes, by the name of its file. */
+/** The documents that an agent publishes, by the names of their files. */
 export type PartName = 'agent.json' | 'capabilities.json'
 
 /** Bytes as they were published or made. */

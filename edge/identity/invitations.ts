@@ -8,11 +8,11 @@ export interface InvitationRow {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly expires: number
-  /** How often it may still be redeemed. */
+  /** The number of times that it may still be redeemed. */
   readonly uses: number
 }
 
-/** What redeeming gives a token for. */
+/** The invitation that was redeemed, for which a token is given. */
 export interface Redeemed {
   readonly name: string
   readonly id: string
@@ -39,7 +39,7 @@ export class Invitations {
     return true
   }
 
-  /** What is left of an agent's invitations: one that was used up stays until it is over, for it can still be revoked. */
+  /** The invitations that an agent still has: one that is used up stays until it expires, because it can still be revoked. */
   list(name: string, now: number): readonly InvitationRow[] {
     return this.#sql
       .exec<Row & Record<string, SqlStorageValue>>(

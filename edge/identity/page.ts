@@ -6,7 +6,7 @@ import type { AgentHere, Metadata } from './find.ts'
 /** The most capabilities on a page; the metadata has all. */
 const MOST_SHOWN = 200
 
-/** What Appendix A adds to the metadata, and nothing in the metadata may say otherwise. */
+/** The members that Appendix A adds to the metadata, which may not replace them. */
 const CONTEXT = '"@context":"https://schema.org","@type":"SoftwareApplication"'
 
 /** The landing page: the metadata as JSON-LD, and for people. */
@@ -56,7 +56,7 @@ export function nothingPage(): string {
   })
 }
 
-/** What connecting takes, in words: nothing is asked of the caller's domain. */
+/** The demands on callers, in words: none is made of the caller's domain. */
 export function connectPage(from: string, { identity, endpoints }: Metadata): string {
   const { chat } = endpoints
   const address =

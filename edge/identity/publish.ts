@@ -78,7 +78,7 @@ export async function makeMetadata(call: Call<'name'>): Promise<Response> {
   return store(call, name, await agentStub(env, name).signMetadata(name, text))
 }
 
-/** What is wrong with parts is found by the rules; only what nothing can be made of is said here. */
+/** Rules find the faults of parts; here only a body is refused of which no metadata can be made. */
 async function built(domain: string, key: string, options: BuildOptions, hosted: object) {
   try {
     const { metadata } = await build({ domain, key }, options)
@@ -125,7 +125,7 @@ function refuseInvalid(source: Uint8Array | string): Document {
 
 const DEPTH = 64
 
-/** What the agent can do, in canonical form: the same bytes as long as it can do the same. */
+/** The agent's capabilities in canonical form: the same bytes as long as they stay the same. */
 function descriptorOf({ value }: Document): Uint8Array<ArrayBuffer> {
   const { identity, capabilities } = value as { identity: { id: string }; capabilities: unknown }
   return canonicalizeValue({ agent: identity.id, capabilities })

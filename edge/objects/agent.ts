@@ -28,7 +28,7 @@ const RETRY_MS = 60_000
 const DIRECTORY_MS = 600_000
 const DIRECTORY_TAG = 'http-message-signatures-directory'
 
-/** What a rotation has to tell whoever keeps the zone. */
+/** The changes that a rotation asks of whoever keeps the zone. */
 export interface Rotation {
   /** The fingerprint of the key that follows, as the TXT record has it in `pk`. */
   readonly fingerprint: string
@@ -170,7 +170,7 @@ export class Agent extends DurableObject<Env> {
     const value = parseJson(new Uint8Array(metadata.bytes)).document!.value as Resigned
     const publicKey = publicKeyBlock(await keys.currentOrNew())
     const { fingerprint } = value.identity.publicKey
-    // What another key signed is the work of whoever has that.
+    // Documents that another key signed are renewed by the holder of that key.
     if (fingerprint === publicKey.fingerprint || !keys.isOwn(fingerprint)) return
     const bytes = await this.signMetadata(
       name,

@@ -14,7 +14,7 @@ import { type GatewayState, stateOf } from '../gateway/state.ts'
 import { GatewayStore, type StoredMessage, type Verdict } from '../gateway/store.ts'
 import { Office } from '../gateway/tasks/office.ts'
 
-/** What comes within it is one commit and one call for signatures. */
+/** Messages that come within this time share one commit and one call for signatures. */
 const TOGETHER_MS = 1
 
 /** Answers to messages are kept so long for who gave a task. */
@@ -174,7 +174,7 @@ export class Gateway extends DurableObject<Env> {
     return this.#speakers.state()
   }
 
-  /** Who is blocked is cut off at once. False when there is no room for more names. */
+  /** Blocks a name, and cuts its connections off at once. False when there is no room for more names. */
   letSpeak(mode: Mode | undefined, verdicts: readonly (readonly [agent: string, verdict: Verdict | null])[]): boolean {
     if (!this.#speakers.change(mode, verdicts)) return false
     this.#conversations.cutOff()

@@ -12,7 +12,7 @@ import { refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 
 const MOST_HOLDERS = 100
-/** Who else than a name may hold a token of a scope. */
+/** The holders, other than a name, that a token of a scope may have. */
 const HOLDERS: Readonly<Partial<Record<Scope, (holder: string) => boolean>>> = {
   'publish-one': isAgent,
   'read-one': isDefinition,

@@ -61,7 +61,11 @@ describe('keygen', () => {
   it('asks for permissions 600, which the process sets', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'blazon-'))
     try {
-      await processHost().write(join(folder, 'a.key'), new TextEncoder().encode('x'), { create: true, mode: 0o600 })
+      await processHost(new URL('core.wasm', import.meta.url)).write(
+        join(folder, 'a.key'),
+        new TextEncoder().encode('x'),
+        { create: true, mode: 0o600 },
+      )
       expect(statSync(join(folder, 'a.key')).mode & 0o777).toBe(0o600)
     } finally {
       await rm(folder, { recursive: true })

@@ -75,7 +75,6 @@ const TRACE = {
   steps: [],
 }
 
-/** A document of each kind that has rules, and members of others that break them. */
 const INVITE = {
   protocol: 'ADP/1.1',
   invite: {
@@ -88,6 +87,7 @@ const INVITE = {
   },
 }
 
+/** A document of each kind that has rules, and members of others that break them. */
 const DOCUMENTS: Readonly<Partial<Record<Kind, { readonly sound: object; readonly faulty: object }>>> = {
   adl: {
     sound: {

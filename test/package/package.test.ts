@@ -8,7 +8,7 @@ import { Miniflare } from 'miniflare'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ENTRIES } from '../../scripts/entries.mjs'
-import { pack, packageProblems } from '../../scripts/release.mjs'
+import { pack, packageProblems, withoutFarLinks } from '../../scripts/release.mjs'
 import { ensureChromium, npmCommand } from '../../scripts/setup.mjs'
 import { bundleWorker } from '../support/workerd.ts'
 
@@ -53,6 +53,20 @@ test('says nothing of how it was made', () => {
 
 test('has every page that its pages link to, and what package.json names', () => {
   expect(packageProblems(join(project, 'node_modules/blazon'))).toEqual([])
+})
+
+test('names the pages that only the repository has, and links to its own', () => {
+  const page = join(project, 'page.md')
+  const text = '[a](a.md) [b `c`](b.md#c) [d](https://example.com/d.md) [e](e.md)\n```\n[b](b.md)\n```\n[b](b.md)\n'
+  for (const [name, of] of Object.entries({ 'page.md': text, 'a.md': '', 'b.md': '' }))
+    writeFileSync(join(project, name), of)
+  const folder = mkdtempSync(join(project, 'staged-'))
+  mkdirSync(join(folder, project), { recursive: true })
+  copyFileSync(join(project, 'a.md'), join(folder, project, 'a.md'))
+  const b = `(in the repository: ${join(project, 'b.md').replaceAll('\\', '/')})`
+  expect(withoutFarLinks(page, folder)).toBe(
+    `[a](a.md) b \`c\` ${b} [d](https://example.com/d.md) [e](e.md)\n\`\`\`\n[b](b.md)\n\`\`\`\nb ${b}\n`,
+  )
 })
 
 test('is not packed without a build, or with a link that leads nowhere', () => {

@@ -77,7 +77,7 @@ export function refuseStatus(agent: Agent): Refusal | undefined {
   }
 }
 
-/** When a deprecated agent begins to count as retired, and what is said then. */
+/** The time from which a deprecated agent counts as retired, and the refusal from then on. */
 export interface Sunset {
   readonly time: number
   readonly refusal: Refusal

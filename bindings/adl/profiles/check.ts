@@ -1,5 +1,5 @@
 import type { Related } from '../../document/types.ts'
-import type { Remarks, Report, RuleContext, RuleInfo } from '../../frame/rule.ts'
+import type { Remarks, Report, RuleContext, RuleKind } from '../../frame/rule.ts'
 import {
   elements,
   isText,
@@ -28,7 +28,7 @@ import {
 import { checkRest } from './schema-rest.ts'
 
 /** Reports a finding of a rule. */
-export type RuleReport = (rule: RuleInfo, pointer: string, detail: string, remarks?: Remarks) => void
+export type RuleReport = (rule: RuleKind, pointer: string, detail: string, remarks?: Remarks) => void
 
 /** Each is compared with every name: a hostile document has very many. */
 const MOST_SUGGESTIONS = 20
@@ -117,7 +117,7 @@ function checkShapes(agent: Agent, declared: Declared, report: RuleReport): void
 }
 
 /** Reports a rule at the place that it names, or as missing when there is nothing at that place. */
-function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule: RuleInfo): Report {
+function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule: RuleKind): Report {
   return (pointer, detail, remarks) => {
     if (isThere(agent, pointer)) tellWrong(declared, report, rule, pointer, detail, remarks)
     else report(rule, declared.pointer, detail, { ...remarks, related: relatedTo(pointer, remarks) })
@@ -127,7 +127,7 @@ function tellFinding(agent: Agent, declared: Declared, report: RuleReport, rule:
 function tellWrong(
   { profile, pointer: declaration }: Declared,
   report: RuleReport,
-  rule: RuleInfo,
+  rule: RuleKind,
   pointer: string,
   detail: string,
   remarks: Remarks = {},
@@ -136,7 +136,7 @@ function tellWrong(
   report(rule, pointer, detail, { ...remarks, related: [...(remarks.related ?? []), because] })
 }
 
-function tellMissing({ profile, pointer: declaration }: Declared, report: RuleReport, rule: RuleInfo, pointer: string) {
+function tellMissing({ profile, pointer: declaration }: Declared, report: RuleReport, rule: RuleKind, pointer: string) {
   const parent = pointer.slice(0, pointer.lastIndexOf('/'))
   const detail = `${profile.name} requires '${parsePointer(pointer)!.at(-1)}' member${parent && ` in ${parent}`}`
   report(rule, declaration, detail, { related: relatedTo(pointer) })

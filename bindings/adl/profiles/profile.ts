@@ -1,4 +1,5 @@
-import type { Report, RuleContext, RuleInfo } from '../../frame/rule.ts'
+import type { Explanation } from '../../document/finding.ts'
+import type { Report, RuleContext, RuleKind } from '../../frame/rule.ts'
 import type { Agent } from '../agent.ts'
 import type { Fragment } from './fragment.ts'
 import type { ProfileRest } from './schema-rest.ts'
@@ -6,8 +7,9 @@ import type { ProfileRest } from './schema-rest.ts'
 /**
  * A rule of a profile. It reports at the member that it is about: where that is missing, the finding goes to the
  * declaration in `profiles`, as in ADL 16.3. What `members` demand by naming the rule in `x-rule` needs no check of its own.
+ * The explanation is for those who read its source.
  */
-export interface ProfileRule extends RuleInfo {
+export interface ProfileRule extends RuleKind, Partial<Explanation> {
   check?(agent: Agent, report: Report, context: RuleContext): void
 }
 

@@ -93,9 +93,6 @@ function readRule(value: unknown, field: string): ProfileRule {
     section: text('section'),
     severity: text('severity', 'error, warning or info', (word) => SEVERITIES.has(word)) as Severity,
     ...(rulesets !== undefined && { rulesets: readRulesets(rulesets, `${field}.rulesets`) }),
-    why: text('why'),
-    bad: text('bad'),
-    good: text('good'),
     ...(check !== undefined && { check: check as NonNullable<ProfileRule['check']> }),
   })
 }

@@ -17,7 +17,7 @@ export const plainUrl: Rule<AiCatalog> = {
   bad: '{"entries": [{"url": "http://example.com/card.json"}]}',
   good: '{"entries": [{"url": "https://example.com/card.json"}]}',
   check({ entries }, report) {
-    // What is no address at all is the schema's matter.
+    // The schema refuses texts that are no addresses at all.
     for (const { pointer, value } of entries.flatMap((entry) => textMember(entry, 'url') ?? []))
       if (/^[a-z][a-z\d+.-]{0,99}:/i.test(value) && !/^https:/i.test(value) && !isScriptUrl(value))
         report(pointer, `Expected https, found ${quoted(value)}`)

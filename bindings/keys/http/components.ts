@@ -1,4 +1,4 @@
-// What a message signature covers (RFC 9421 section 2), and the bytes that are signed.
+// The components that a message signature covers (RFC 9421 section 2), and the bytes that are signed.
 import { type InnerList, type Item, readDictionary, writeItem, writeMember } from './structured.ts'
 
 /** A request; with `status` a response, and `request` what it answers. */

@@ -10,15 +10,15 @@ import { type Component, type HttpMessage, signatureBase } from './components.ts
 import { type Bare, type InnerList, type Item, writeItem, writeMember } from './structured.ts'
 
 export interface SignMessageOptions extends PlatformOptions {
-  /** What it covers: names of headers in lower case, and `@method`, `@target-uri`, `@authority` and so on. */
+  /** The components that it covers: names of headers in lower case, and `@method`, `@target-uri`, `@authority` and so on. */
   readonly components: readonly Component[]
   /** The name that a key set has for the key; its JWK thumbprint (RFC 7638) when absent. */
   readonly keyid?: string
   readonly created?: Date
   readonly expires?: Date
-  /** What no two signatures of the key have. */
+  /** A text that no two signatures of the key share. */
   readonly nonce?: string
-  /** What the signature is for. */
+  /** The purpose of the signature. */
   readonly tag?: string
   /** The signature's name among those of the message: `sig1` when absent. */
   readonly label?: string

@@ -22,7 +22,7 @@ export interface InnerList {
 
 export type Member = Item | InnerList
 
-/** What is longer is no signature of one request. */
+/** No signature of one request is longer. */
 const MOST_CHARACTERS = 8192
 const MOST_MEMBERS = 64
 
@@ -127,7 +127,7 @@ class Reader {
   }
 }
 
-/** How a member is written: there is one way (section 4.1). */
+/** Writes a member in the one way that there is (section 4.1). */
 export function writeMember(member: Member): string {
   if (!('items' in member)) return writeItem(member)
   return `(${member.items.map(writeItem).join(' ')})${writeParameters(member.parameters)}`

@@ -10,7 +10,7 @@ import { type Bare, type InnerList, type Member, readDictionary, writeItem } fro
 export interface VerifyMessageOptions extends PlatformOptions {
   /** The key of this name; undefined when there is none. It is asked once. */
   keyOf(keyid: string): Key | undefined | Promise<Key | undefined>
-  /** What a signature has to cover at least. */
+  /** The components that a signature has to cover at least. */
   readonly components: readonly Component[]
   /** Of several signatures the one for this; without it the message has to have a single one. */
   readonly tag?: string
@@ -19,7 +19,7 @@ export interface VerifyMessageOptions extends PlatformOptions {
   readonly now?: Date
   /** The most seconds between `created` and `expires`, both of which there have to be: 300 when absent. */
   readonly mostSeconds?: number
-  /** How far a clock may be ahead of ours, in seconds: 60 when absent. */
+  /** The seconds by which a clock may be ahead of ours: 60 when absent. */
   readonly skewSeconds?: number
 }
 
@@ -35,7 +35,7 @@ export interface VerifiedMessage {
   readonly components: readonly Component[]
 }
 
-/** What a refusal is about: the signature's form, what it covers, its time, the body, the key, or the signature itself. */
+/** The subject of a refusal: the signature's form, what it covers, its time, the body, the key, or the signature itself. */
 export type RefusalReason = 'absent' | 'coverage' | 'time' | 'body' | 'key' | 'forged'
 
 export interface RefusedMessage {

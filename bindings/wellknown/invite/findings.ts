@@ -1,4 +1,4 @@
-// What signing and verifying invitations find.
+// The findings of signing and verifying invitations.
 import type { RuleInfo } from '../../frame/rule.ts'
 
 const SIGNATURE = 'ed25519:3cLS5W0xP3brpT0YajFvC4ShK70izrmapx8_3p-OBBloFgdTrQEpDXdefpnG0H8Yl-Ag4vAy2yYayNS4GLnyAg'

@@ -5,7 +5,7 @@ export const SIGNATURE = '/signature'
 /** Only we define what is signed: the line keeps it apart from what the same key signs otherwise. */
 const DIALECT = new TextEncoder().encode('blazon/invite/1\n')
 
-/** What is signed: the line, and the member `invite` in canonical form. */
+/** The bytes that are signed: the line, and the member `invite` in canonical form. */
 export function payloadOf({ invite }: Invitation): Uint8Array<ArrayBuffer> {
   const canonical = canonicalizeValue(invite?.value ?? {})
   const payload = new Uint8Array(DIALECT.length + canonical.length)

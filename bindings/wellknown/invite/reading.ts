@@ -2,7 +2,7 @@ import type { Reading } from '../../frame/subject.ts'
 import { Invitation } from './invitation.ts'
 import { rootObject } from './rules/protocol.ts'
 
-/** How an invitation is read. */
+/** Makes a document into an invitation that rules can read. */
 export const INVITE_READING: Reading<Invitation> = {
   kind: 'invite',
   rootObject,

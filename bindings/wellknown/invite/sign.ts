@@ -20,7 +20,7 @@ import { INVITE_READING } from './reading.ts'
 
 export type { SignOptions } from '../../frame/signing.ts'
 
-/** How an invitation is signed: by the key whose fingerprint it has. */
+/** An invitation is signed by the key whose fingerprint it has. */
 export const INVITE_SIGNING: Signing<Invitation> = {
   ...INVITE_READING,
   async sign(invitation, { key, subtle }) {

@@ -39,7 +39,7 @@ const STEPS = {
 
 type InviteSteps = Steps<keyof typeof STEPS>
 
-/** How an invitation is verified. */
+/** Verifies an invitation by a key that the caller has: there is none in it. */
 export const INVITE_VERIFYING: Verifying<Invitation, keyof typeof STEPS> = {
   ...INVITE_READING,
   steps: STEPS,

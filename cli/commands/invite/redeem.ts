@@ -13,7 +13,7 @@ import type { Outcome } from '../../outcome.ts'
 import { callerIn } from '../../tasks/asked.ts'
 import { UsageError } from '../../usage.ts'
 
-/** What a terminal may be given of a stranger's answer. */
+/** The most of a stranger's answer that a terminal is given. */
 const TOKEN = /^[\w.-]{1,1024}$/
 const OPTIONS = {
   key: TRUSTED_KEYS,

@@ -29,9 +29,6 @@ const FLEET = {
       title: 'Profile requirements not satisfied',
       section: 'Fleet FLT-01',
       severity: 'error',
-      why: 'Depots are north or south.',
-      bad: '{"fleet": {"size": 1, "region": "east"}}',
-      good: '{"fleet": {"size": 1, "region": "north"}}',
     },
     {
       id: 'FLT-02',
@@ -39,9 +36,6 @@ const FLEET = {
       title: 'Large fleet without a provider',
       section: 'Fleet FLT-02',
       severity: 'warning',
-      why: 'Somebody must answer for a large fleet.',
-      bad: '{"fleet": {"size": 1000}}',
-      good: '{"fleet": {"size": 1000}, "provider": {"name": "Example"}}',
       check: (agent, report) => {
         if (agent.provider === undefined) report('/provider', 'a fleet has a provider')
       },

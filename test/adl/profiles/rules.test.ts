@@ -69,7 +69,7 @@ describe('the rules of the four profiles', () => {
     for (const { id, code, severity, why, bad, good } of RULES) {
       expect({ id, code }).toEqual({ id, code: severity === 'error' ? 'ADL-3001' : 'BADL-150' })
       expect(why).toMatch(/^[A-Z].*\.$/)
-      expect(JSON.parse(bad)).not.toEqual(JSON.parse(good))
+      expect(JSON.parse(bad!)).not.toEqual(JSON.parse(good!))
     }
   })
 
