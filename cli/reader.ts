@@ -7,6 +7,7 @@ import { Lines } from '../bindings/document/lines.ts'
 import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
+import { refuseOther } from '../bindings/frame/refuse.ts'
 import type { Kind } from '../bindings/kinds.ts'
 import { UNREADABLE } from './findings.ts'
 import type { Host } from './host.ts'
@@ -59,6 +60,8 @@ export interface Wish {
   readonly jsonOnly?: boolean
   /** The kind of a document does not matter: no limits of a kind, and a byte order mark is refused. */
   readonly anything?: boolean
+  /** What the command is about: a document that is known to be something else is refused. */
+  readonly only?: readonly Kind[]
   /** The files that are taken from folders: definitions when absent. */
   readonly names?: Names
   /** Arguments may name parts of documents, behind `#`. */
@@ -217,7 +220,10 @@ export class Reader {
       return { ...named, kind: undefined, ...parsed }
     }
     const most = maxDepth === undefined ? undefined : { bytes: LARGEST_DOCUMENT, depth: maxDepth }
-    return { ...named, ...(await openFile(read.bytes, { file, format, ...(most && { most }) })) }
+    const opened = await openFile(read.bytes, { file, format, ...(most && { most }) })
+    const { kind } = opened
+    if (kind === undefined || (wish.only ?? [kind]).includes(kind)) return { ...named, ...opened }
+    return { ...named, kind, document: undefined, diagnostics: refuseOther(opened, wish.only!) }
   }
 
   #isYaml(bytes: Uint8Array, name: string, { jsonOnly, jsonByDefault }: Wish): boolean {
