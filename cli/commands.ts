@@ -57,7 +57,7 @@ export const COMMANDS: Table = {
   fmt: ['put JSON and YAML documents into one style', () => import('./commands/fmt.ts')],
   gate: ['say whether agents may run on a host, and what the host has to do', () => import('./commands/gate.ts')],
   grants: ['show what agent definitions permit, as a table', () => import('./commands/grants.ts')],
-  init: ['write a document of most kinds to begin with', () => import('./commands/init.ts')],
+  init: ['write a definition, card, metadata or catalog to begin with', () => import('./commands/init.ts')],
   invite: [
     'make invitations to private agents, and redeem them',
     {
