@@ -9,6 +9,7 @@ import { formatOf } from '../bindings/document/read-format.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import { refuseOther } from '../bindings/frame/refuse.ts'
 import type { Kind } from '../bindings/kinds.ts'
+import { collect } from './collect.ts'
 import { UNREADABLE } from './findings.ts'
 import type { Host } from './host.ts'
 import { inOrder } from './in-order.ts'
@@ -288,16 +289,4 @@ function cannotRead(file: string, reason: string): Diagnostic {
 
 function refusal(kind: FindingKind, file: string, detail: string): Diagnostic {
   return diagnoseNowhere(kind, { detail }, file)
-}
-
-/** All bytes, or undefined beyond the limit of a document, so that endless input is not read to its end. */
-async function collect(input: ReturnType<Host['open']>): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of input) {
-    length += chunk.length
-    if (length > LARGEST_DOCUMENT) return undefined
-    chunks.push(chunk)
-  }
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length)
 }
