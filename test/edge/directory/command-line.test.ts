@@ -235,7 +235,7 @@ test.each([
   ['directory remove --reason x --at SERVER', 'expected an ID'],
   ['directory block --at SERVER', 'expected an ID, KEY or HOST'],
   ['directory approve agent://a', 'needs --at URL'],
-  ['directory list more --at SERVER', 'takes no arguments'],
+  ['directory list more --at SERVER', 'takes none'],
 ])('%s is wrong usage', async (line, words) => {
   const { code, stderr } = await run(line)
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
