@@ -303,6 +303,7 @@ export type KnownCode =
   | 'DOC-124'
   | 'DOC-125'
   | 'DOC-126'
+  | 'DOC-127'
   | 'DOC-130'
   | 'DOC-131'
   | 'DOC-132'

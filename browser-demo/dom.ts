@@ -25,10 +25,13 @@ export function button(text: string, press: () => void, className = ''): HTMLBut
   return node
 }
 
+/** The first letter of a word. A fingerprint, an address and the name of a member stay as they are. */
+const FIRST_LETTER = /^[a-z](?=[a-z-]*(?:[ ,.;]|: |$))/
+
 /** A paragraph of a message, as a sentence: text between backticks becomes code. */
 export function paragraph(className: string, text: string): HTMLParagraphElement {
   const node = make('p', className)
-  node.append(...withCode(text.replace(/^[a-z]/, (letter) => letter.toUpperCase())))
+  node.append(...withCode(text.replace(FIRST_LETTER, (letter) => letter.toUpperCase())))
   return node
 }
 

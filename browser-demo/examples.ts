@@ -13,11 +13,14 @@ interface Example {
   text(): string
 }
 
-/** Documents to start with: every template of `blazon init`, filled in; a card; a definition with faults; and JSON that others misread. */
+/** Documents to start with: every template of `blazon init`, filled in; a document of most other kinds; a definition with faults; and JSON that others misread. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...templates(),
   signed: { about: 'a signature that holds, until something is changed', text: () => SIGNED },
   card: { about: 'an Agent Card, signed by the key that its id is', text: () => CARD },
+  metadata: { about: 'what an agent publishes at its domain, signed', text: () => METADATA },
+  'mcp-server': { about: 'the server.json of an MCP server', text: () => SERVER },
+  'ai-catalog': { about: 'a catalog of agents', text: () => CATALOG },
   faulty: { about: 'findings, and fixes for some of them', text: () => FAULTY },
   rfc8785: { about: 'JSON, and its canonical form', text: () => RFC8785 },
   duplicate: { about: 'JSON with a member twice', text: () => DUPLICATE },
@@ -192,5 +195,86 @@ const CARD = `{
   },
   "seq": 1,
   "signature": "ta1eMtihjAZeLS8kWbVZyDLJj0NLXRvgMIwxvOnm1uBqm0StMT-RFyXxd3M9bDTRACdS_4vtopOx0SnK_WUGDA"
+}
+`
+
+// And that of this one: who checks it has the word of the document alone for whose the key is.
+const METADATA = `{
+  "protocol": "ADP/1.1",
+  "identity": {
+    "domain": "alice.example.com",
+    "id": "agent:alice.example.com",
+    "name": "Alice",
+    "publicKey": {
+      "algorithm": "ed25519",
+      "fingerprint": "ed25519:7tOqrxarpocgnkTKfx3MVVS-qr8zDQ2vWIG8uLTQv7M",
+      "full": "-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEAUMTu8eJQ6ifLQj3QKEVvqSGfvMA5hpsvlSyi6m328q0=\\n-----END PUBLIC KEY-----\\n",
+      "proof": "ed25519:NkLH7znnQAWE-0TbgjYqzm8DhJr50mwvMs6KcEYo-NQBtObslsopJF3yn95SQxtPMk0cfC38VlW-XgSKcgRsBw"
+    }
+  },
+  "endpoints": {
+    "discovery": "https://alice.example.com/",
+    "wellKnown": "https://alice.example.com/.well-known/agent.json"
+  },
+  "capabilities": [
+    {
+      "description": "Translates contracts between German, French and English.",
+      "id": "translate",
+      "input": [
+        "text"
+      ],
+      "name": "Translation",
+      "output": [
+        "text"
+      ],
+      "pricing": {
+        "model": "free"
+      }
+    }
+  ],
+  "security": {
+    "authMethods": [
+      "pubkey"
+    ],
+    "minProtocolVersion": "ADP/1.1",
+    "tlsRequired": true
+  }
+}
+`
+
+const SERVER = `{
+  "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+  "name": "com.example/weather",
+  "title": "Weather",
+  "description": "Forecasts for the next ten days, by place and hour.",
+  "version": "1.2.0",
+  "remotes": [
+    {
+      "type": "streamable-http",
+      "url": "https://weather.example.com/mcp"
+    }
+  ]
+}
+`
+
+const CATALOG = `{
+  "specVersion": "1.0",
+  "host": {
+    "displayName": "Acme Ltd",
+    "identifier": "did:web:acme.example.com"
+  },
+  "entries": [
+    {
+      "identifier": "urn:air:acme.example.com:agents:translator",
+      "displayName": "Translator",
+      "type": "application/a2a-agent-card+json",
+      "url": "https://acme.example.com/.well-known/agent-card.json",
+      "description": "Translates contracts between German, French and English.",
+      "representativeQueries": [
+        "Translate this contract into German",
+        "Which clauses have more than one meaning?"
+      ]
+    }
+  ]
 }
 `

@@ -55,7 +55,7 @@ export const VIEWS: readonly ViewRow[] = [
     name: 'signature',
     title: 'Signature',
     kinds: 'signed',
-    otherwise: 'This is about agent definitions and cards: other documents carry no signature.',
+    otherwise: 'Documents of this kind carry no signature of their own. Traces are judged in the room Discovery.',
     make: async ({ goTo, edit }) => new (await import('./views/signature.ts')).Signature(goTo, edit),
   },
   { name: 'permissions', title: 'Permissions', ...DEFINITIONS, make: ({ goTo }) => new Permissions(goTo) },

@@ -7,11 +7,15 @@ export interface Arguments<Own extends Options = NoOptions> {
   /** The name of the command, such as `tags list`. */
   readonly name: string
   readonly options: Values<Own> & Common
-  /** The operands before `--`, or all when there is no `--`. */
+  /** All operands. Behind `--` they may begin with a dash. */
   readonly positionals: readonly string[]
-  /** The operands after `--`; undefined without one. */
+  /** Those of them behind `--`, for commands that take two lists; undefined without a `--`. */
   readonly rest: readonly string[] | undefined
 }
+
+/** The operands before `--`. */
+export const beforeDashes = ({ positionals, rest = [] }: Pick<Arguments, 'positionals' | 'rest'>): readonly string[] =>
+  positionals.slice(0, positionals.length - rest.length)
 
 /** Reads the arguments of a command by the options that it declares. */
 export function readArguments<Own extends Options>(name: string, own: Own, args: readonly string[]): Arguments<Own> {
@@ -33,8 +37,10 @@ export function readArguments<Own extends Options>(name: string, own: Own, args:
   let rest: string[] | undefined
   for (const token of tokens) {
     if (token.kind === 'option-terminator') rest = []
-    else if (token.kind === 'positional') (rest ?? positionals).push(token.value)
-    else {
+    else if (token.kind === 'positional') {
+      positionals.push(token.value)
+      rest?.push(token.value)
+    } else {
       if (!Object.hasOwn(options, token.name)) throw unknownOption(token.rawName, options, `blazon ${name}`)
       const option = options[token.name]!
       const value = readValue(option, token.rawName, token.value, token.inlineValue === true)

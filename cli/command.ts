@@ -25,7 +25,7 @@ export interface Command<Own extends Options = NoOptions> {
   /** Lines of help, at most 80 columns wide. */
   readonly details: readonly string[]
   readonly options: Own
-  /** For completion, where there are only a few valid operands. */
+  /** The valid operands, where there are only a few, for completion; empty where there are none. */
   readonly operands?: readonly string[]
   readonly examples: readonly string[]
   run(context: Context<Own>): Outcome | Promise<Outcome>

@@ -57,7 +57,7 @@ export const COMMANDS: Table = {
   fmt: ['put JSON and YAML documents into one style', () => import('./commands/fmt.ts')],
   gate: ['say whether agents may run on a host, and what the host has to do', () => import('./commands/gate.ts')],
   grants: ['show what agent definitions permit, as a table', () => import('./commands/grants.ts')],
-  init: ['write an agent definition or a card to begin with', () => import('./commands/init.ts')],
+  init: ['write a definition, card, metadata or catalog to begin with', () => import('./commands/init.ts')],
   invite: [
     'make invitations to private agents, and redeem them',
     {
@@ -68,13 +68,13 @@ export const COMMANDS: Table = {
   keygen: ['make a key to sign with', () => import('./commands/keygen.ts')],
   match: ['say which pattern matches each subject', () => import('./commands/match.ts')],
   probe: ['ask the endpoints of an Agent Card whether what it claims is there', () => import('./commands/probe.ts')],
-  publish: ['publish agent definitions and cards on a server', () => import('./commands/publish.ts')],
+  publish: ['publish agent definitions, cards and metadata on a server', () => import('./commands/publish.ts')],
   render: ['fill in a template, or a prompt of an agent definition', () => import('./commands/render.ts')],
   review: ['list what publishing agent definitions reveals', () => import('./commands/review.ts')],
   revoke: ['make the Agent Card by which an agent says that it is gone', () => import('./commands/revoke.ts')],
   search: ['find the agents that are best for a task', () => import('./commands/search.ts')],
   selftest: ['run published vectors in this runtime and print the result', () => import('./commands/selftest.ts')],
-  sign: ['sign an agent definition, an Agent Card or one of A2A', () => import('./commands/sign.ts')],
+  sign: ['sign a definition, card, A2A card, metadata document or invitation', () => import('./commands/sign.ts')],
   tags: [
     'list, spell and match the skill tags of Agent Cards',
     {
@@ -103,6 +103,6 @@ export const COMMANDS: Table = {
     },
   ],
   validate: ['check documents', () => import('./commands/validate.ts')],
-  verify: ['verify the signature of agent definitions and cards, step by step', () => import('./commands/verify.ts')],
+  verify: ['verify signatures and traces of discoveries, step by step', () => import('./commands/verify.ts')],
   completion: ['write a completion script for a shell', () => import('./commands/completion.ts')],
 }

@@ -55,9 +55,9 @@ export function commandHelp({ name, about }: Found, { usage, details, options, e
 }
 
 const NETWORK =
-  'Nothing is read from the network without --allow-network, verify --resolve, search --from URL, probe --network or ' +
-  'discover DOMAIN, ' +
-  'and only publish sends documents. Data goes to stdout, everything else to stderr.'
+  'Nothing is read from the network without --allow-network, verify --resolve or probe --network, but from a server ' +
+  'or domain that the command line or an invitation names. Documents are sent by publish, directory import and tasks ' +
+  'alone. Data goes to stdout, everything else to stderr.'
 
 /** The rows of a table under the jobs that they belong to. */
 function jobRows(table: Table): string[] {

@@ -24,7 +24,7 @@ export async function writeNext(
   const given = reader.file(positionals, `${name} takes one card`)
   const out = jsonFile(options.out)
   const key = options.key === undefined ? undefined : await readKey(options.key, context)
-  const { file, kind, document } = await reader.document(given)
+  const { file, kind, document } = await reader.document(given, { only: ['card'] })
   if (kind !== 'card') {
     throw new UsageError('wrong-kind', `${file} is no Agent Card`, 'a card has an id that begins with agent://')
   }

@@ -7,7 +7,9 @@ import { Lines } from '../bindings/document/lines.ts'
 import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
+import { refuseOther } from '../bindings/frame/refuse.ts'
 import type { Kind } from '../bindings/kinds.ts'
+import { collect } from './collect.ts'
 import { UNREADABLE } from './findings.ts'
 import type { Host } from './host.ts'
 import { inOrder } from './in-order.ts'
@@ -59,6 +61,8 @@ export interface Wish {
   readonly jsonOnly?: boolean
   /** The kind of a document does not matter: no limits of a kind, and a byte order mark is refused. */
   readonly anything?: boolean
+  /** What the command is about: a document that is known to be something else is refused. */
+  readonly only?: readonly Kind[]
   /** The files that are taken from folders: definitions when absent. */
   readonly names?: Names
   /** Arguments may name parts of documents, behind `#`. */
@@ -217,7 +221,10 @@ export class Reader {
       return { ...named, kind: undefined, ...parsed }
     }
     const most = maxDepth === undefined ? undefined : { bytes: LARGEST_DOCUMENT, depth: maxDepth }
-    return { ...named, ...(await openFile(read.bytes, { file, format, ...(most && { most }) })) }
+    const opened = await openFile(read.bytes, { file, format, ...(most && { most }) })
+    const { kind } = opened
+    if (kind === undefined || (wish.only ?? [kind]).includes(kind)) return { ...named, ...opened }
+    return { ...named, kind, document: undefined, diagnostics: refuseOther(opened, wish.only!) }
   }
 
   #isYaml(bytes: Uint8Array, name: string, { jsonOnly, jsonByDefault }: Wish): boolean {
@@ -282,16 +289,4 @@ function cannotRead(file: string, reason: string): Diagnostic {
 
 function refusal(kind: FindingKind, file: string, detail: string): Diagnostic {
   return diagnoseNowhere(kind, { detail }, file)
-}
-
-/** All bytes, or undefined beyond the limit of a document, so that endless input is not read to its end. */
-async function collect(input: ReturnType<Host['open']>): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of input) {
-    length += chunk.length
-    if (length > LARGEST_DOCUMENT) return undefined
-    chunks.push(chunk)
-  }
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length)
 }

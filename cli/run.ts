@@ -22,6 +22,8 @@ export async function run(argv: readonly string[], host: Host): Promise<ExitCode
     const { command } = await what()
     const args = readArguments(name, command.options, found.others)
     if (args.options.help) return await help(found, host.stdout, host.version)
+    if (command.operands?.length === 0 && args.positionals.length > 0)
+      throw new UsageError('unexpected-argument', `unexpected argument "${args.positionals[0]}"`, `${name} takes none`)
     const { execute } = await import('./execute.ts')
     return await execute(command, args, host)
   } catch (error) {

@@ -1,10 +1,11 @@
 import { SENSITIVITIES } from '../adl/classification.ts'
 import { isAgentUri } from '../card/agent-uri.ts'
 import { read } from '../document/read.ts'
+import { detectKind } from '../frame/detect.ts'
 import { open } from '../frame/open.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import type { Source } from '../frame/source.ts'
-import type { Bounds } from '../kinds.ts'
+import { type Bounds, rowOf } from '../kinds.ts'
 import { isObject } from '../text/members.ts'
 import { detect } from './detect.ts'
 import { type ConvertFormat, FORMATS } from './formats.ts'
@@ -47,7 +48,12 @@ export function convert(
   }
   if (!isObject(value)) return refuse('expected a JSON object')
   const from = options.from ?? detect(document, value)
-  if (from === undefined) return refuse(`expected one of ${FORMATS.join(', ')}: the option from says which`)
+  if (from === undefined) {
+    const kind = detectKind(document)
+    if (kind === undefined) return refuse(`expected one of ${FORMATS.join(', ')}: the option from says which`)
+    const others = 'if it is something else, the option from says what'
+    return refuse(`there is no conversion of ${rowOf(kind).plural}; ${others}`)
+  }
   if (from === to) return refuse(`it is ${to} already`)
   const best = routes(from, to)
     .map((route) => watched(options, (seen) => travel(document, route, seen)))

@@ -2,7 +2,7 @@
 import { diagnose } from '../document/diagnose.ts'
 import type { FindingInfo } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { CHECKED_KINDS, rowOf } from '../kinds.ts'
+import { CHECKED_KINDS, type Kind, rowOf } from '../kinds.ts'
 import { oneOf } from '../text/words.ts'
 import type { Opened } from './open.ts'
 
@@ -39,8 +39,19 @@ const UNSIGNED: FindingInfo = {
   good: '{"id": "agent://scout", "name": "Scout"}',
 }
 
+const OTHER: FindingInfo = {
+  id: 'kind/other',
+  code: 'DOC-127',
+  title: 'Kind that this is not for',
+  section: 'docs/diagnostics.md',
+  severity: 'error',
+  why: 'Read as what it is not, a document would be found faulty, or to permit nothing, and neither says anything about it.',
+  bad: 'blazon grants server.json',
+  good: 'blazon grants agent.adl.json',
+}
+
 /** For those who explain codes. */
-export const KIND_FINDINGS: readonly FindingInfo[] = [UNDETECTED, UNSUPPORTED, UNSIGNED]
+export const KIND_FINDINGS: readonly FindingInfo[] = [UNDETECTED, UNSUPPORTED, UNSIGNED, OTHER]
 
 /** The findings of checking a document that there are no rules for. */
 export function refuseCheck(opened: Opened): readonly Diagnostic[] {
@@ -53,6 +64,12 @@ export function refuseCheck(opened: Opened): readonly Diagnostic[] {
 /** The findings of signing or verifying a document of a kind that carries no signature of its own. */
 export function refuseSignature(opened: Opened): readonly Diagnostic[] {
   return refused(opened, UNSIGNED, `${rowOf(opened.kind!).plural} carry no signature of their own`)
+}
+
+/** The findings of a verb that is about documents of other kinds. */
+export function refuseOther(opened: Opened, kinds: readonly Kind[]): readonly Diagnostic[] {
+  const wanted = oneOf(kinds.map((kind) => rowOf(kind).plural))
+  return refused(opened, OTHER, `this is for ${wanted}, not for ${rowOf(opened.kind!).plural}`)
 }
 
 function refused({ document, diagnostics }: Opened, finding: FindingInfo, detail: string): readonly Diagnostic[] {

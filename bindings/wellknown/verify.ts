@@ -121,10 +121,15 @@ async function checkProof(
   } else steps.failed('proof', 'it is no signature of this document by the key in it', remark)
 }
 
+const WAYS_TO_TRUST =
+  'give the key that the agent is known by (blazon verify --key alice.pub), or have its domain asked: blazon discover alice.example.com'
+
 function sayWhatTheKeyShows(raw: Uint8Array, pinned: readonly Key[] | undefined, steps: MetadataSteps): void {
   const remark = { rule: ownKeyOnly, pointer: '/identity/publicKey' }
-  if (pinned === undefined) steps.unknown('identity', 'self-asserted: the key comes with the document', remark)
-  else if (
+  if (pinned === undefined) {
+    const fix = { hint: WAYS_TO_TRUST }
+    steps.unknown('identity', 'self-asserted: the key comes with the document', { ...remark, fix })
+  } else if (
     pinned.some((key) => sameBytes(decodeBase64url(publicMembers(key)['x'] ?? ''), raw) && key.kind === 'Ed25519')
   ) {
     steps.passed('identity', 'it is a key that the caller trusts')

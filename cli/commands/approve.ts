@@ -55,7 +55,7 @@ export const command = defineCommand({
       const { entry } = approve(document, { proof })
       return { file, kind: 'adl', valid: true, diagnostics: found, ...(entry && { entry }) }
     }
-    const results: readonly Judged[] = await reader.results(await reader.inputs(positionals), judge)
+    const results: readonly Judged[] = await reader.results(await reader.inputs(positionals), judge, { only: ['adl'] })
     const entries = results.flatMap(({ entry }) => entry ?? [])
     if (entries.length < results.length) {
       return { results, exit, notes: [`${name} was not written: approve takes all documents or none`] }

@@ -4,7 +4,6 @@ import type { Check } from '../doctor/check.ts'
 import { checkHost } from '../doctor/checks.ts'
 import { EXIT } from '../exit.ts'
 import { answer } from '../outcome.ts'
-import { UsageError } from '../usage.ts'
 
 /** `blazon doctor`: the checks that this host can make, and the parts that make them. */
 export const command = defineCommand({
@@ -16,10 +15,9 @@ export const command = defineCommand({
     'merely lacks is "limited".',
   ],
   options: {},
+  operands: [],
   examples: ['blazon doctor', 'blazon doctor --format json'],
-  async run({ positionals, host, print }) {
-    if (positionals.length > 0)
-      throw new UsageError('unexpected-argument', `unexpected argument "${positionals[0]}"`, 'doctor takes none')
+  async run({ host, print }) {
     const checks = await checkHost(host)
     print(checks.map(lineOf).join(''))
     const isWell = checks.every(({ outcome }) => outcome !== 'problem')

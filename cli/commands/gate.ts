@@ -12,6 +12,7 @@ import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { given } from '../given.ts'
 import { RESOLVE, resolving } from '../proof.ts'
+import type { Readable } from '../reader.ts'
 import { readRecord } from '../records.ts'
 import { UsageError } from '../usage.ts'
 
@@ -49,7 +50,7 @@ export const command = defineCommand({
     const asked = { environment, enforces, acknowledged, allowSchemes, ...given({ trust, inventory }) }
     const unused = new Set(acknowledged)
     let between = ''
-    const results = await reader.results(await reader.inputs(positionals), async ({ file, document, diagnostics }) => {
+    const judge = async ({ file, document, diagnostics }: Readable) => {
       const report = validate(document)
       const proof = await verify(document, verifying)
       const url = options.source ?? (file.startsWith('https://') ? file : undefined)
@@ -60,7 +61,8 @@ export const command = defineCommand({
       print(between, describe(file, valid, provisioning))
       between = '\n'
       return { file, kind: 'adl', valid, diagnostics: [...diagnostics, ...report.diagnostics], provisioning }
-    })
+    }
+    const results = await reader.results(await reader.inputs(positionals), judge, { only: ['adl'] })
     const refused = results.some(({ valid }) => !valid)
     const notes = [...unused].map((name) => `--acknowledge ${name}: nothing here is refused by that name`)
     return { results, notes, ...(refused && { exit: EXIT.findings }) }

@@ -4,6 +4,7 @@ import { visible } from '../../bindings/text/hidden.ts'
 import { defineCommand } from '../command.ts'
 import { TRUSTED_KEYS } from '../keys.ts'
 import { verifier } from '../proof.ts'
+import type { Readable } from '../reader.ts'
 
 const HEAD = ['effect', 'domain', 'subject', 'detail', 'where'] as const
 
@@ -23,14 +24,14 @@ export const command = defineCommand({
     const prove = await verifier(options.key, false, context)
     const inputs = await reader.inputs(positionals)
     let between = ''
-    const results = await reader.results(inputs, async ({ file, document, diagnostics }) => {
+    const show = async ({ file, document, diagnostics }: Readable) => {
       const { rows } = grants(document, { proof: await prove(document) })
       print(between, inputs.length > 1 ? `${title(file, options.markdown)}\n\n` : '', table(rows))
       between = '\n'
       const json = rows.map(({ pointer = null, ...row }) => ({ ...row, pointer }))
       return { file, kind: 'adl', valid: true, diagnostics, grants: json }
-    })
-    return { results }
+    }
+    return { results: await reader.results(inputs, show, { only: ['adl'] }) }
   },
 })
 

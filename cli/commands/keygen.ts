@@ -12,7 +12,6 @@ import { given } from '../given.ts'
 import { PRIVATE_FILE } from '../keys.ts'
 import { answer } from '../outcome.ts'
 import { save } from '../save.ts'
-import { UsageError } from '../usage.ts'
 
 /** `blazon keygen`: makes a key; a private one never overwrites a file. */
 export const command = defineCommand({
@@ -29,12 +28,9 @@ export const command = defineCommand({
     public: { value: 'FILE', about: 'where the public key goes' },
     jwk: { about: 'write JSON Web Keys' },
   },
+  operands: [],
   examples: ['blazon keygen --out agent.key --public agent.pub', 'blazon keygen --algorithm ES256 --out agent.key'],
-  async run({ options, positionals, host, print }) {
-    if (positionals.length > 0) {
-      const message = `unexpected argument "${positionals[0]}"`
-      throw new UsageError('unexpected-argument', message, 'as in blazon keygen --out agent.key')
-    }
+  async run({ options, host, print }) {
     const { algorithm = 'Ed25519', out: secretFile, public: publicFile } = options
     const key = await generateKey(algorithm)
     const write = (half: Key) => (options.jwk ? jwkText(half, algorithm) : exportKey(half, 'pem'))

@@ -3,6 +3,7 @@ import { checkPattern, compilePatterns, type PatternKind } from '../../bindings/
 import { Lines } from '../../bindings/document/lines.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { KINDS } from '../../bindings/wasm/pattern.ts'
+import { beforeDashes } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { answer, type Result } from '../outcome.ts'
@@ -37,8 +38,9 @@ export const command = defineCommand({
     "blazon match --kind host '*.example.com' -- api.example.com example.org",
     "find /data | blazon match --kind path '/data/**' -- -",
   ],
-  async run({ options, positionals: patterns, rest, reader, host, print }) {
+  async run({ options, positionals, rest, reader, host, print }) {
     const { kind } = options
+    const patterns = beforeDashes({ positionals, rest })
     if (patterns.length === 0) throw new UsageError('missing-argument', 'match: expected a PATTERN', USAGE)
     if (rest === undefined || rest.length === 0) {
       throw new UsageError('missing-argument', 'match: expected -- and a SUBJECT behind the patterns', USAGE)

@@ -1,24 +1,29 @@
+import { refuseOther } from '../../bindings/frame/refuse.ts'
+import type { Kind } from '../../bindings/kinds.ts'
 import { defineCommand } from '../command.ts'
 import { isAgentFile } from '../inputs/expand.ts'
 import { unreadable } from '../outcome.ts'
 import { publishCard } from '../publish/card.ts'
-import { publishDefinition } from '../publish/definition.ts'
+import { publishNamed } from '../publish/named.ts'
 import { missingToken, type Published, readTarget, SERVER } from '../publish/target.ts'
 import { isReadable, type Read } from '../reader.ts'
+
+const PUBLISHED: readonly Kind[] = ['adl', 'card', 'wellknown']
 
 /** Documents in flight at a time. */
 const AT_ONCE = 8
 
 /**
- * `blazon publish`: sends definitions to a Worker of Blazon, and cards to a directory. A refusal does not stop the
- * others.
+ * `blazon publish`: sends definitions and metadata to a Worker of Blazon, and cards to a directory. A refusal does not
+ * stop the others.
  */
 export const command = defineCommand({
   usage: 'FILE... --to URL [--reviewed] [--acknowledge POINTER]...',
   details: [
-    'Sends each definition to URL/agents/NAME/adl.json, NAME being that of the file.',
-    'BLAZON_TOKEN in the environment is the token of the server. What is invalid is',
-    'refused there; so is what somebody must confirm first, until it is confirmed.',
+    'Sends each definition to URL/agents/NAME/adl.json, NAME being that of the file,',
+    'and metadata of ADP/1.1 to agent.json beside it. BLAZON_TOKEN in the',
+    'environment is the token of the server. What is invalid is refused there; so is',
+    'what somebody must confirm first, until it is confirmed.',
     'Agent Cards go to the directory of the server (adp.advertise), which takes those',
     'that are signed from anybody. When it is busy they are sent again in a while.',
   ],
@@ -31,6 +36,7 @@ export const command = defineCommand({
   examples: [
     'blazon publish agents/*.adl.yaml --to https://agents.example.com',
     'blazon publish cards/ --to https://agents.example.com',
+    'blazon publish alice.json --to https://agents.example.com',
   ],
   async run({ options, positionals, reader, host, print, say }) {
     const target = readTarget(options.to, options, host)
@@ -43,9 +49,13 @@ export const command = defineCommand({
       if (!isReadable(read)) return unreadable(read)
       const { file, kind, document, diagnostics } = read
       // In a folder, documents of other kinds are ignored.
-      if (kind !== 'card' && kind !== 'adl' && !isAgentFile(file) && !positionals.includes(file)) return undefined
-      const publish = kind === 'card' ? publishCard : publishDefinition
-      const result = await publish(document, file, target, host)
+      const isOther = kind === undefined ? !isAgentFile(file) : !PUBLISHED.includes(kind)
+      if (isOther && !positionals.includes(file)) return undefined
+      if (isOther && kind !== undefined) return unreadable({ ...read, diagnostics: refuseOther(read, PUBLISHED) })
+      const result =
+        kind === 'card'
+          ? await publishCard(document, file, target, host)
+          : await publishNamed(kind === 'wellknown' ? kind : 'adl', document, file, target, host)
       return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] }
     }
     let batch: Promise<Published | undefined>[] = []

@@ -1,6 +1,7 @@
 import { publicCopy } from '../../bindings/adl/public-copy.ts'
 import { review } from '../../bindings/adl/review.ts'
 import { defineCommand } from '../command.ts'
+import type { Readable } from '../reader.ts'
 import { saveOrPrint } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
@@ -24,7 +25,7 @@ export const command = defineCommand({
       throw new UsageError('unexpected-argument', message, 'each copy is a file of its own')
     }
     const notes: string[] = []
-    const results = await reader.results(inputs, async ({ file, document, diagnostics }) => {
+    const look = async ({ file, document, diagnostics }: Readable) => {
       if (out === undefined) {
         const { publishable, diagnostics: found } = review(document)
         return { file, kind: 'adl', valid: publishable, diagnostics: [...diagnostics, ...found], publishable }
@@ -35,7 +36,7 @@ export const command = defineCommand({
       notes.push(...removed.map(({ pointer, why }) => `left out ${pointer}: ${why}`), 'the copy is not signed')
       await saveOrPrint(out === '-' ? undefined : out, made.bytes, context)
       return result
-    })
-    return { results, notes }
+    }
+    return { results: await reader.results(inputs, look, { only: ['adl'] }), notes }
   },
 })

@@ -18,6 +18,7 @@ export const command = defineCommand({
       about: 'how many published numbers to format (default 10000)',
     },
   },
+  operands: [],
   examples: ['blazon selftest', 'blazon selftest --numbers 1000000 --format json'],
   async run({ options, print }) {
     const { numbers } = options

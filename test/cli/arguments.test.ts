@@ -31,7 +31,7 @@ describe('options are what their declarations say', () => {
       out: 'x',
       quiet: false,
     })
-    expect([positionals, rest]).toEqual([['y'], ['z']])
+    expect([positionals, rest]).toEqual([['y', 'z'], ['z']])
     expectTypeOf(options.ruleset).toEqualTypeOf<Ruleset | undefined>()
     expectTypeOf(options.report[0]!.choice).toEqualTypeOf<'json' | 'sarif'>()
     expectTypeOf(options.limit).toEqualTypeOf<number | undefined>()

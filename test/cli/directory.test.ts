@@ -164,7 +164,7 @@ test.each([
   ['directory', ENV, 'expected approve, block, export, import, list, remove, got nothing'],
   ['directory exprot', ENV, 'did you mean export?'],
   ['directory export', ENV, 'needs --from URL'],
-  ['directory export x --from https://d.example', ENV, 'takes no FILE'],
+  ['directory export x --from https://d.example', ENV, 'takes none'],
   ['directory export --from https://d.example', {}, 'BLAZON_TOKEN'],
   ['directory export --from http://d.example', ENV, 'expected https'],
   ['directory import --to https://d.example', ENV, 'expected a FILE'],

@@ -61,6 +61,12 @@ describe('what a command reads', () => {
     expect((await read(argv, { files, stdin: '{}' })).sort()).toEqual(expected.sort())
   })
 
+  test('what stands behind -- is read, too, whatever it begins with', async () => {
+    const files = { 'a.json': '1', '-b.json': '2', '--fix': '3' }
+    expect(await read(['a.json', '--', '-b.json', '--fix'], { files })).toEqual(['a.json', '-b.json', '--fix'])
+    expect((await blazon(['validate', '--', 'none.json'], { files })).code).toBe(3)
+  })
+
   test('globs and folders give files in the order of their names', async () => {
     expect(await read(['other', 'other/*'], { files })).toEqual([
       'other',

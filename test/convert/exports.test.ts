@@ -288,6 +288,7 @@ describe('what cannot be made', () => {
   test('what is none of the formats, and one that lacks what both steps need', () => {
     expect(refused({ name: 'x' }, 'adl')[0]).toContain('BADL-192')
     expect(refused([], 'adl')[0]).toContain('BADL-192')
+    expect(refused({ specVersion: '1.0', entries: [] }, 'adl')[0]).toMatch(/BADL-192.*no conversion of AI catalogs/)
     expect(refused(FULL, 'adl')[0]).toContain('already')
     expect(refused({ supportedInterfaces: [] }, 'mcp-server', OPTIONS)[0]).toContain('expected a non-empty name')
     for (const to of ['a2a-1.0', 'a2a-0.3', 'mcp-server', 'mcp-client'] as const)

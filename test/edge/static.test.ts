@@ -84,6 +84,12 @@ describe('static files', () => {
     }
   })
 
+  test('the description of the interface answers every origin', async () => {
+    const { status, headers } = await get('/openapi.json', { headers: { origin: 'https://elsewhere.example' } })
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  })
+
   test('other methods are a 405 with Allow', async () => {
     const response = await get('/app/', { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])

@@ -13,6 +13,12 @@ test.each(whole)('%s has nothing to be found, under strict neither', (_, { text 
   }
 })
 
+test('metadata is signed by the key in it, which shows no more than that', async () => {
+  const { verdict, steps } = await verify(EXAMPLES['metadata']!.text())
+  const doubts = steps.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name)
+  expect([verdict, doubts]).toEqual(['unverifiable', ['id', 'identity']])
+})
+
 test.each(['signed', 'card'])('the signature of %s holds', async (name) => {
   expect((await verify(EXAMPLES[name]!.text())).verdict).toBe('verified')
 })

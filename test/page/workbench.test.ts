@@ -2,6 +2,8 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { generateKey } from '../../bindings/keys/index.ts'
+import { build } from '../../bindings/wellknown/index.ts'
 import { KEY_ID, signedCard } from '../card/support.ts'
 import { browser, FILES, launch, put, type Visit, visit } from './browser.ts'
 
@@ -193,7 +195,18 @@ describe.runIf(browser.available)('the workbench', () => {
       await write(card.replace('bidirectional', 'one-way'))
       await page.getByText('Failed: something speaks against it').waitFor()
       await write('{"name": "x", "version": "1", "packages": []}')
-      await page.getByText('other documents carry no signature').waitFor()
+      await page.getByText('carry no signature of their own').waitFor()
+    })
+
+    test('of metadata, whose fingerprint is shown as it is', async () => {
+      const { metadata } = await build(
+        { domain: 'alice.example.com', key: await generateKey('Ed25519') },
+        { name: 'Alice' },
+      )
+      await write(JSON.stringify(metadata))
+      const fingerprint = (metadata as { identity: { publicKey: { fingerprint: string } } }).identity.publicKey
+        .fingerprint
+      await expect.poll(() => shown('[data-step="fingerprint"]')).toContain(fingerprint)
     })
 
     test('what was changed after it was signed permits nothing', async () => {

@@ -89,7 +89,8 @@ function checkTime({ expires }: Invitation, now: Date, steps: InviteSteps): void
 function chooseKey({ pubkey }: Invitation, pinned: readonly Key[] | undefined, steps: InviteSteps): Key | undefined {
   if (pinned === undefined) {
     const detail = 'the invitation has its fingerprint at most; the metadata of the agent has the key'
-    steps.unknown('key', detail, { rule: unknownInviteKey, pointer: '/invite/pubkey' })
+    const fix = { hint: 'give the key of the agent: blazon verify invite.json --key alice.pub' }
+    steps.unknown('key', detail, { rule: unknownInviteKey, pointer: '/invite/pubkey', fix })
     return undefined
   }
   const key = pinned.find((one) => one.kind === 'Ed25519' && fingerprintOfKey(one) === pubkey?.value)

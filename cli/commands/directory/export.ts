@@ -9,7 +9,6 @@ import { answer } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
 import { counted } from '../../report/words.ts'
 import { saveOrPrint } from '../../save.ts'
-import { UsageError } from '../../usage.ts'
 
 /** Cards in one answer: the server's maximum. */
 const PAGE = 500
@@ -26,12 +25,12 @@ export const command = defineCommand({
     from: SERVER,
     out: { value: 'FILE', about: 'where the lines go' },
   },
+  operands: [],
   examples: ['blazon directory export --from https://agents.example.com > backup.jsonl'],
   async run(context) {
-    const { name, options, positionals, reader, host, say } = context
+    const { name, options, reader, host, say } = context
     const { from, out } = options
     const token = neededToken(name, host)
-    if (positionals.length > 0) throw new UsageError('wrong-arguments', `${name} takes no FILE`, 'give --out FILE')
     const { origin } = neededServer(name, 'from', from)
     say(`exporting from ${origin}`)
     const headers = { authorization: `Bearer ${token}` }

@@ -4,7 +4,6 @@ import { defineCommand } from '../../command.ts'
 import { objectsIn, operate, readRules } from '../../net/rules.ts'
 import { answer } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
-import { UsageError } from '../../usage.ts'
 
 /** Answers are pages of so many; a server has 1,000 waiting cards at the most. */
 const WAITING = 100
@@ -20,11 +19,11 @@ export const command = defineCommand({
     'environment is the token of the server.',
   ],
   options: { at: SERVER },
+  operands: [],
   examples: ['blazon directory list --at https://agents.example.com'],
-  async run({ name, options, positionals, host, print, say }) {
+  async run({ name, options, host, print, say }) {
     const token = neededToken(name, host)
     const { origin } = neededServer(name, 'at', options.at)
-    if (positionals.length > 0) throw new UsageError('wrong-arguments', `${name} takes no arguments`, 'give --at URL')
     say(`asking ${origin}`)
     const server = { host, origin, token }
     const answeredRules = await readRules(server)

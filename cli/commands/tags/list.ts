@@ -6,6 +6,7 @@ export const command = defineCommand({
   usage: '',
   details: ['Writes the categories of the Agent Card, the standard tags and their aliases.'],
   options: {},
+  operands: [],
   examples: ['blazon tags list'],
   run: (context) => writeRows(ROWS, context),
 })

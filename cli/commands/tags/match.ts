@@ -1,5 +1,6 @@
 import { matchTag } from '../../../bindings/card/tags/match.ts'
 import { normalizeTag } from '../../../bindings/card/tags/normalize.ts'
+import { beforeDashes } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
 import { neededTags, writeRows } from '../../tag-rows.ts'
@@ -11,8 +12,8 @@ export const command = defineCommand({
   options: { normalize: { about: 'spell queries and tags alike first' } },
   examples: ["blazon tags match 'nlp/*' -- nlp/translation"],
   run(context) {
-    const { name, options, positionals, rest } = context
-    const queries = neededTags(name, positionals)
+    const { name, options, rest } = context
+    const queries = neededTags(name, beforeDashes(context))
     if (rest === undefined || rest.length === 0) {
       throw new UsageError('missing-argument', `${name}: expected -- and a TAG behind the queries`, 'as in -- python')
     }

@@ -117,6 +117,31 @@ test('a first card: begun, filled in, signed, verified, published and found', as
   expect([found.code, found.stdout]).toEqual([0, expect.stringContaining(`\t${card.id}\tScout\n`)])
 })
 
+test('the first metadata: begun, signed, verified, published and served as its agent signed it', async () => {
+  const disk: Record<string, string> = {}
+  const step = async (line: string) => {
+    const ran = await run(line, { files: { ...disk } })
+    for (const [name, bytes] of ran.saved) disk[name] = new TextDecoder().decode(bytes)
+    return ran
+  }
+  expect((await step('init alice.json --kind wellknown --domain alice.example.com --new-key alice.key')).code).toBe(0)
+  expect((await step('sign alice.json --key alice.key --out alice.json')).code).toBe(0)
+  const alone = await step('verify alice.json')
+  expect([alone.code, alone.stderr]).toEqual([4, expect.stringMatching(/hint: give the key .*--key[\s\S]*discover/)])
+  expect((await step('verify alice.json --key alice.key')).stdout).toContain('alice.json: verified')
+  const published = await step('publish alice.json --to SERVER')
+  const url = `${runtime.origin}/.well-known/agents/alice/agent.json`
+  expect([published.code, published.stdout, published.stderr]).toEqual([
+    0,
+    `${url}\n`,
+    expect.stringContaining('1 of 1 published'),
+  ])
+  expect(await (await fetch(url)).json()).toEqual(JSON.parse(disk['alice.json']!))
+  disk['alice.json'] = disk['alice.json']!.replace('"Alice"', '"Alicia"')
+  const changed = await step('publish alice.json --to SERVER')
+  expect([changed.code, changed.stderr]).toEqual([1, expect.stringMatching(/DOC-186[\s\S]*0 of 1 published/)])
+})
+
 test('a card under a name is refused with a way out, and the way leads there', async () => {
   const key = await exportKey(agents[0]!.key, 'pem')
   const card = JSON.stringify({ id: 'agent://nautilus', name: 'Nautilus', description: 'Dives.', seq: 1 })
@@ -210,7 +235,7 @@ test.each([
   ['directory remove --reason x --at SERVER', 'expected an ID'],
   ['directory block --at SERVER', 'expected an ID, KEY or HOST'],
   ['directory approve agent://a', 'needs --at URL'],
-  ['directory list more --at SERVER', 'takes no arguments'],
+  ['directory list more --at SERVER', 'takes none'],
 ])('%s is wrong usage', async (line, words) => {
   const { code, stderr } = await run(line)
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])

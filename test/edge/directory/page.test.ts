@@ -93,6 +93,10 @@ describe.runIf(browser.available)('the page of the directory', () => {
     // Nothing is to be looked for beside a scroll.
     const isWhole = (frame: Element) => frame.scrollWidth <= frame.clientWidth
     for (const frame of await page.locator('html, #state .wide').all()) expect(await frame.evaluate(isWhole)).toBe(true)
+    const sizes = await page
+      .locator('button:visible')
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect()))
+    for (const { width, height } of sizes) expect([width >= 44, height >= 44]).toEqual([true, true])
     const titles = await page
       .locator('#rules td')
       .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content))

@@ -1,5 +1,6 @@
 import { isAgentName, mayPublish } from '../../bindings/adl/publication.ts'
 import type { Document } from '../../bindings/document/document.ts'
+import { rowOf } from '../../bindings/kinds.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { NO_ANSWER } from '../findings.ts'
 import type { Host } from '../host.ts'
@@ -8,39 +9,47 @@ import { type Published, refused, type Target } from './target.ts'
 
 const MAKE_ONE = 'who has the secret of the server makes a token: blazon token create --scope publish'
 
-/** Sends an agent definition to a Worker of Blazon, under the name of its file. */
-export async function publishDefinition(
+/** What a Worker keeps of an agent under its name: where, and as what. */
+const KEPT = {
+  adl: { part: 'adl.json', type: 'application/adl+json' },
+  wellknown: { part: 'agent.json', type: 'application/vnd.adp+json' },
+} as const
+
+/** Sends an agent's definition or its metadata to a Worker of Blazon, under the name of the file. */
+export async function publishNamed(
+  kind: keyof typeof KEPT,
   document: Document,
   file: string,
   target: Target,
   host: Host,
 ): Promise<Published> {
   const { origin, token, confirmed } = target
-  const refuse = (detail: string, hint?: string) => refused(document, file, 'adl', { detail, hint })
-  if (token === undefined) return refuse('definitions need the token of the server in BLAZON_TOKEN', MAKE_ONE)
+  const { part, type } = KEPT[kind]
+  const refuse = (detail: string, hint?: string) => refused(document, file, kind, { detail, hint })
+  if (token === undefined) return refuse(`${rowOf(kind).plural} need the token of the server in BLAZON_TOKEN`, MAKE_ONE)
   const name = nameOf(file)
   if (!isAgentName(name))
     return refuse(
       `the name of the file, ${JSON.stringify(name)}, can be no part of an address: a-z, 0-9, ".", "_", "-"`,
-      'rename it: the name of the file is that of the definition there',
+      'rename it: the name of the file is that of the agent there',
     )
   // Data that needs confirmation is not sent anywhere, not even to a server that would refuse it.
-  const { needs: unconfirmed } = mayPublish(document, confirmed)
+  const unconfirmed = kind === 'adl' ? mayPublish(document, confirmed).needs : []
   if (unconfirmed.length > 0) return refuse(`${unconfirmed[0]!.detail}${waysOf(unconfirmed)}`)
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/adl+json' }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': type }
   // A YAML source is sent in its JSON form, which is the authoritative one (ADL 4.1).
   const body = new Uint8Array(document.bytes)
-  const answer = await ask(host, `${origin}/agents/${name}/adl.json${queryOf(target)}`, {
+  const answer = await ask(host, `${origin}/agents/${name}/${part}${kind === 'adl' ? queryOf(target) : ''}`, {
     method: 'PUT',
     headers,
     body,
   })
-  if ('problem' in answer) return refused(document, file, 'adl', { detail: answer.problem, as: NO_ANSWER })
+  if ('problem' in answer) return refused(document, file, kind, { detail: answer.problem, as: NO_ANSWER })
   const members = membersOf(answer.bytes)
   if (answer.status >= 200 && answer.status < 300)
     return {
       file,
-      kind: 'adl',
+      kind,
       valid: true,
       diagnostics: [],
       ...pick(members, ['url', 'etag', 'outcome', 'acknowledged']),

@@ -1,0 +1,14 @@
+import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
+import type { Host } from './host.ts'
+
+/** All bytes, or undefined beyond the limit of a document, so that endless input is not read to its end. */
+export async function collect(input: ReturnType<Host['open']>): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of input) {
+    length += chunk.length
+    if (length > LARGEST_DOCUMENT) return undefined
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length)
+}
