@@ -155,7 +155,10 @@ export class Gateway extends DurableObject<Env> {
 
   async #keepToSay(message: Kept): Promise<boolean> {
     if (!this.#outbox.put(message, Date.now())) return false
+    const begun = this.#delivery.begin(message.agent)
     await this.#chores.plan()
+    // The alarm tries again.
+    void begun.catch(console.error)
     return true
   }
 
