@@ -101,9 +101,9 @@ async function oneLife(known: Known): Promise<void> {
     await pause(3)
   }
   known.isKilled = true
-  await world.restart()
+  await inTime('the restart', world.restart())
   tally.kills++
-  await Promise.all(busy)
+  await inTime('the last requests', Promise.all(busy))
 }
 
 /** What fails because the runtime died is no flaw: nothing was acknowledged. */
@@ -128,11 +128,11 @@ const said = (of: OraclePair, type: string, content: string) => ({
 })
 
 async function greet({ world }: Known, of: OraclePair): Promise<Raw> {
-  const socket = await raw(`${world.origin().replace('http', 'ws')}/agent/chat`, { headers: { host: BOB } })
+  const socket = await inTime('a handshake', raw(`${world.origin().replace('http', 'ws')}/agent/chat`, { headers: { host: BOB } }))
   const nonce = randomBytes(16).toString('base64url')
   const hello = { hello: 1, agent: of.uri, fingerprint: of.fingerprint, protocol: 'ADP/1.1', nonce }
   socket.send(signed(said(of, 'system', jcs(hello)), of))
-  const answer = await socket.next()
+  const answer = await inTime('a hello', socket.next())
   if (answer.closed !== undefined) throw new Error('closed')
   socket.send(signed(said(of, 'ack', jcs({ ack: answer.id })), of))
   return socket
@@ -154,7 +154,7 @@ function speak(known: Known, of: OraclePair): Promise<void> {
 }
 
 async function acked(known: Known, of: OraclePair, messages: readonly Said[], socket: Raw): Promise<void> {
-  const answer = await socket.next()
+  const answer = await inTime('a message', socket.next())
   if (answer.closed !== undefined) throw new Error('closed')
   const { ack } = JSON.parse(answer.body.content)
   const message = messages.find(({ id }) => id === ack)
@@ -246,7 +246,7 @@ async function replay(known: Known): Promise<void> {
     const socket = await greet(known, of)
     for (const { message } of own) {
       socket.send(message)
-      const answer = await socket.next()
+      const answer = await inTime('a replay', socket.next())
       if (answer.body.content !== jcs({ ack: message.id })) known.tally.flaws.push(`a replay: ${answer.body.content}`)
       known.tally.replays++
     }
@@ -264,6 +264,15 @@ async function allResults({ world, ended, tally }: Known): Promise<void> {
   while (missing().length > 0 && Date.now() < late) await pause(50)
   for (const id of missing()) tally.flaws.push(`the result of task ${id} never came`)
   tally.results = ended.size
+}
+
+/** Nobody is left without an answer, not even with a connection that is cut. */
+async function inTime<Value>(what: string, work: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout>
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`no end of ${what}`)), ENOUGH_MS)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
