@@ -128,7 +128,10 @@ const said = (of: OraclePair, type: string, content: string) => ({
 })
 
 async function greet({ world }: Known, of: OraclePair): Promise<Raw> {
-  const socket = await inTime('a handshake', raw(`${world.origin().replace('http', 'ws')}/agent/chat`, { headers: { host: BOB } }))
+  const socket = await inTime(
+    'a handshake',
+    raw(`${world.origin().replace('http', 'ws')}/agent/chat`, { headers: { host: BOB } }),
+  )
   const nonce = randomBytes(16).toString('base64url')
   const hello = { hello: 1, agent: of.uri, fingerprint: of.fingerprint, protocol: 'ADP/1.1', nonce }
   socket.send(signed(said(of, 'system', jcs(hello)), of))
