@@ -43,6 +43,8 @@ export interface CarrierOptions {
 /** Received, and not judged: a sender that is faster than the reader is cut off. */
 const MOST_WAITING = 256
 const MOST_BYTES = 4 * MESSAGE_BYTES
+/** After the end of a connection, for what came before it: a message that nobody is done with keeps no conversation open. */
+const JUDGING_MS = 10_000
 const OPEN = 1
 const UNSUPPORTED = 1003
 const TOO_LARGE = 1009
@@ -53,7 +55,7 @@ export class Carrier {
   readonly #link: Link
   readonly #hooks: CarrierHooks
   readonly #options: Pick<CarrierOptions, 'memory' | 'clock'>
-  readonly #timer: ReturnType<typeof setTimeout>
+  #timer: ReturnType<typeof setTimeout>
   #last: Promise<unknown> = Promise.resolve()
   #outgoing: Promise<unknown> = Promise.resolve()
   #waiting = 0
@@ -70,10 +72,8 @@ export class Carrier {
       options.handshakeMs,
     )
     socket.addEventListener('message', ({ data }) => this.#take(data))
-    // What came before counts, such as the error that the other agent signed before it hung up.
-    const left = (code: number) => void this.#last.then(() => this.#over(undefined, code))
-    socket.addEventListener('error', () => left(1006))
-    socket.addEventListener('close', ({ code }) => left(code ?? 1006))
+    socket.addEventListener('error', () => this.#left(1006))
+    socket.addEventListener('close', ({ code }) => this.#left(code ?? 1006))
   }
 
   /** Sends what is signed, in the order in which it was asked for. */
@@ -164,6 +164,14 @@ export class Carrier {
     } catch {
       this.#link.tell({ kind: UNTAKEN }, message.id)
     }
+  }
+
+  /** What came before counts, such as the error that the other agent signed before it hung up; but nobody waits for ever. */
+  #left(code: number): void {
+    const over = () => this.#over(undefined, code)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(over, JUDGING_MS)
+    void this.#last.then(over)
   }
 
   #send(text: string): void {

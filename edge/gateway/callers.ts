@@ -52,7 +52,7 @@ export async function agentOf(sent: SentRequest, { memory, findPeer, admit }: Pr
 /** RFC 9421 section 5.1: what a signature is to have. */
 const WANTED = 'sig1=("@method" "@target-uri" "content-digest" "signature-agent");created;expires;nonce;keyid'
 /** Too many are being looked for, or remembered: it is not the caller's fault. */
-const BUSY = 'AGP-135'
+export const BUSY = 'AGP-135'
 
 function unproved(diagnostic: Diagnostic): Problem {
   if (diagnostic.code === BUSY)

@@ -9,11 +9,18 @@ import { type Attached, attachedTo, HANDSHAKE_MS, isOpen, POLICY } from './socke
 import type { Speakers } from './speakers.ts'
 import type { GatewayStore } from './store.ts'
 
-/** Messages of one socket that wait to be judged. */
+/** A longer text is no message. */
+const LONGEST = 262_144
+/** Messages of one socket that wait to be judged, and their characters; those of all sockets, for an object has 128 MB. */
 const MOST_WAITING = 256
+const MOST_CHARACTERS = 4 * LONGEST
+const MOST_OF_ALL = 64 * LONGEST
+/** After the end of a connection, for what came before it. */
+const JUDGING_MS = 10_000
 
 const NORMAL = 1000
 const NO_TEXT = 1003
+const TOO_LARGE = 1009
 const BROKEN = 1011
 const LATER = 1013
 const REPLACED = 4000
@@ -22,6 +29,9 @@ export interface Live {
   readonly link: Link
   readonly attached: Attached
   waiting: number
+  characters: number
+  /** What came is judged and carried out. */
+  judged: Promise<unknown>
   out: Promise<unknown>
   /** The error that the other agent signed in place of a conversation. */
   told?: string
@@ -52,6 +62,9 @@ export class Conversations implements Exchange {
   readonly #live = new WeakMap<WebSocket, Live>()
   /** Conversations that were begun here, by agent: while these last, the object is not put away. */
   readonly #called = new Map<string, WebSocket>()
+  /** Where an agent was last found among those that others have opened. */
+  readonly #found = new Map<string, WebSocket>()
+  #characters = 0
 
   constructor(ctx: DurableObjectState, parts: Parts) {
     this.#ctx = ctx
@@ -63,15 +76,44 @@ export class Conversations implements Exchange {
     return this.#called.size
   }
 
+  hasCalled(agent: string): boolean {
+    return this.#called.has(agent)
+  }
+
   async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    const live = await this.#liveOf(socket)
-    if (typeof data !== 'string') return this.#close(socket, NO_TEXT)
-    if (live.waiting >= MOST_WAITING) return this.#close(socket, LATER)
+    try {
+      const live = await this.#liveOf(socket)
+      if (typeof data !== 'string') return this.#close(socket, NO_TEXT)
+      const refusal = this.#refusalOf(live, data.length)
+      if (refusal !== undefined) return this.#close(socket, refusal)
+      const judged = this.#judge(socket, live, data)
+      live.judged = Promise.allSettled([live.judged, judged])
+      await judged
+    } catch (error) {
+      console.error(error)
+      this.#close(socket, BROKEN)
+    }
+  }
+
+  /** Before anything of it is read. Whoever has not said who it is has one thing to say, and waits for the answer. */
+  #refusalOf({ link, waiting, characters }: Live, length: number): number | undefined {
+    if (length > LONGEST) return TOO_LARGE
+    if (link.state.phase === 'waiting' && waiting > 0) return POLICY
+    const isFull =
+      waiting >= MOST_WAITING || characters + length > MOST_CHARACTERS || this.#characters + length > MOST_OF_ALL
+    return isFull ? LATER : undefined
+  }
+
+  async #judge(socket: WebSocket, live: Live, data: string): Promise<void> {
     live.waiting++
+    live.characters += data.length
+    this.#characters += data.length
     try {
       for (const act of await live.link.receive(data)) await this.#perform(socket, live, act)
     } finally {
       live.waiting--
+      live.characters -= data.length
+      this.#characters -= data.length
       this.keep(socket, live)
     }
   }
@@ -90,10 +132,11 @@ export class Conversations implements Exchange {
   /** An agent has one conversation, beside the one in which it is told what waited for it. */
   async #opened(socket: WebSocket, live: Live, agent: string): Promise<void> {
     this.keep(socket, live)
-    if (this.#called.get(agent) !== socket)
+    const isOurs = this.#called.get(agent) === socket
+    if (!isOurs)
       for (const other of this.#ctx.getWebSockets())
         if (other !== socket && isOpen(other, agent)) this.#close(other, REPLACED)
-    await this.#parts.delivery().opened(agent)
+    await this.#parts.delivery().opened(agent, isOurs)
   }
 
   #told(live: Live, told: Extract<LinkAct, { readonly act: 'told' }>): void {
@@ -109,6 +152,8 @@ export class Conversations implements Exchange {
     const live: Live = {
       attached,
       waiting: 0,
+      characters: 0,
+      judged: Promise.resolve(),
       out: Promise.resolve(),
       link: new Link(
         speaker,
@@ -146,12 +191,22 @@ export class Conversations implements Exchange {
   #close(socket: WebSocket, code: number, reason?: string): void {
     const live = this.#live.get(socket)
     if (live !== undefined) live.link.state.phase = 'over'
-    socket.close(code, reason)
     this.#left(socket)
+    socket.close(code, reason)
+  }
+
+  /** Sockets are many, and what is known of each is read with care: one that was found is tried first. */
+  #socketOf(agent: string): WebSocket | undefined {
+    const before = this.#found.get(agent)
+    if (before !== undefined && isOpen(before, agent)) return before
+    const socket = this.#ctx.getWebSockets().find((one) => isOpen(one, agent))
+    if (socket === undefined) this.#found.delete(agent)
+    else this.#found.set(agent, socket)
+    return socket
   }
 
   async talkWith(agent: string): Promise<Talk | undefined> {
-    const socket = this.#ctx.getWebSockets().find((one) => isOpen(one, agent)) ?? this.#called.get(agent)
+    const socket = this.#socketOf(agent) ?? this.#called.get(agent)
     if (socket === undefined) return undefined
     const live = await this.#liveOf(socket)
     const { state } = live.link
@@ -175,17 +230,26 @@ export class Conversations implements Exchange {
     this.#called.set(agent, socket)
     socket.accept()
     socket.addEventListener('message', ({ data }) => void this.receive(socket, data))
-    socket.addEventListener('close', () => this.#close(socket, NORMAL))
-    socket.addEventListener('error', () => this.#left(socket))
+    // What came before counts, such as the error that the other agent signed before it hung up.
+    const left = () => {
+      const over = () => this.#close(socket, NORMAL)
+      const late = setTimeout(over, JUDGING_MS)
+      void live.judged.then(() => clearTimeout(late)).then(over)
+    }
+    socket.addEventListener('close', left)
+    socket.addEventListener('error', left)
     live.link.greet(peer)
     setTimeout(() => live.link.state.phase === 'greeted' && this.#close(socket, POLICY, 'AGP-137'), HANDSHAKE_MS)
   }
 
+  /** From here on nothing is said in it any more: what is new begins another. */
   async hangUp(agent: string): Promise<void> {
     const socket = this.#called.get(agent)
     const live = socket && this.#live.get(socket)
     if (live?.link.state.phase !== 'open') return
+    this.#called.delete(agent)
     live.link.leave()
+    live.link.state.phase = 'over'
     await live.out
     this.#close(socket!, NORMAL)
   }

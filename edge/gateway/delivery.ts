@@ -9,6 +9,10 @@ const ACK_MS = 60_000
 /** Calls at the same time, and how long it takes until one is open or has failed. */
 const MOST_CALLS = 8
 const CALL_MS = 60_000
+/** Conversations begun here that are open: whoever takes messages and never acknowledges them has one for four minutes. */
+const MOST_CALLED = 256
+/** Agents that are looked at in one go: whatever waits, the object has time for others. */
+const MOST_AT_ONCE = 64
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 900_000
 /** An answer may follow at once. */
@@ -27,6 +31,9 @@ export interface Exchange {
   talkWith(agent: string): Promise<Talk | undefined>
   /** Begins one; throws with the reason why not. */
   call(agent: string): Promise<void>
+  /** How many were begun here, and if one of them is with this agent. */
+  readonly called: number
+  hasCalled(agent: string): boolean
   /** Ends one that was begun here. */
   hangUp(agent: string): Promise<void>
 }
@@ -55,6 +62,8 @@ export class Delivery implements Chore {
   readonly #planned: () => Promise<void>
   readonly #paces = new Map<string, Pace>()
   readonly #calling = new Set<string>()
+  /** Until then there is no room for another call. */
+  #fullUntil = 0
 
   constructor(store: OutboxStore, exchange: Exchange, planned: () => Promise<void>) {
     this.#store = store
@@ -62,19 +71,29 @@ export class Delivery implements Chore {
     this.#planned = planned
   }
 
-  readonly due = (): number | undefined => this.#store.nextDue()
-
-  readonly run = async (now: number): Promise<void> => {
-    this.#store.expire(now)
-    await Promise.all(this.#store.due(now).map((agent) => this.#try(agent, now)))
+  readonly due = (): number | undefined => {
+    const next = this.#store.nextDue()
+    return next && Math.max(next, this.#fullUntil)
   }
 
-  /** A conversation was opened, by whomever. */
-  async opened(agent: string): Promise<void> {
-    this.#calling.delete(agent)
-    if (this.#store.isEmptyFor(agent)) return
-    this.#store.startOver(agent, Date.now())
-    await this.#planned()
+  readonly run = async (now: number): Promise<void> => {
+    for (const agent of this.#store.expire(now)) this.#hangUpSoon(agent)
+    await Promise.all(this.#store.due(now, MOST_AT_ONCE).map((agent) => this.#try(agent, now)))
+  }
+
+  /** There is something new to say. The alarm is for what this does not do: other chores may keep it for seconds. */
+  async begin(agent: string): Promise<void> {
+    const now = Date.now()
+    if (this.#store.isDue(agent, now)) await this.#try(agent, now)
+  }
+
+  /** A conversation was opened: one that was begun here, or by the other agent. */
+  async opened(agent: string, isOurs: boolean): Promise<void> {
+    if (isOurs) this.#callIsOver(agent)
+    // What waited may have gone into another conversation meanwhile.
+    if (this.#store.isEmptyFor(agent)) return this.#hangUpSoon(agent)
+    this.#store.startOver(agent)
+    await this.#try(agent, Date.now())
   }
 
   async acked(agent: string, id: string): Promise<void> {
@@ -101,7 +120,7 @@ export class Delivery implements Chore {
 
   /** A conversation that was begun here is over. */
   async left(agent: string, reason: Error): Promise<void> {
-    this.#calling.delete(agent)
+    this.#callIsOver(agent)
     const now = Date.now()
     const pause = (failures: number) => {
       const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20))
@@ -109,7 +128,8 @@ export class Delivery implements Chore {
     }
     if (reason instanceof Unwanted)
       this.#store.end(agent, undefined, { at: now, code: reason.code, detail: reason.message })
-    else this.#store.failed(agent, reason.message, pause)
+    // Whoever is here in another conversation was not called in vain.
+    else if ((await this.#exchange.talkWith(agent)) === undefined) this.#store.failed(agent, reason.message, pause)
     await this.#planned()
   }
 
@@ -140,8 +160,9 @@ export class Delivery implements Chore {
   /** Nobody waits for it. */
   #call(agent: string, now: number): void {
     if (this.#calling.has(agent)) return
-    if (this.#calling.size >= MOST_CALLS) {
-      this.#store.plan(agent, now + FIRST_PAUSE_MS)
+    if (this.#calling.size >= MOST_CALLS || this.#exchange.called >= MOST_CALLED) {
+      this.#fullUntil = now + FIRST_PAUSE_MS
+      this.#store.plan(agent, this.#fullUntil)
       return
     }
     this.#calling.add(agent)
@@ -150,7 +171,13 @@ export class Delivery implements Chore {
       .catch((error) => this.left(agent, error instanceof Error ? error : new Error(String(error))))
   }
 
+  #callIsOver(agent: string): void {
+    this.#calling.delete(agent)
+    this.#fullUntil = 0
+  }
+
   #hangUpSoon(agent: string): void {
+    if (!this.#exchange.hasCalled(agent)) return
     setTimeout(() => this.#store.isEmptyFor(agent) && void this.#exchange.hangUp(agent), LINGER_MS)
   }
 

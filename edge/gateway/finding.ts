@@ -10,6 +10,12 @@ const ROW = /^(\d{1,5}) (\d{1,3}) (\d{1,3}) ((?:[\da-f]{2}){20,64})$/i
 
 const METADATA = { own: '/.well-known/agent.json', hosted: /^\/\.well-known\/agents\/([^/]+)\/agent\.json$/ }
 
+/** An agent that somebody has named: its key, or why it was not found. */
+export type Named = { readonly isInvited: boolean } & (
+  | { readonly fingerprint: string; readonly code?: undefined }
+  | { readonly code: string; readonly reason: string }
+)
+
 /** Without a resolver nobody is found, and so nobody is let in. */
 export function findPeers(env: Env): FindPeer {
   const { DNS_RESOLVER: url, DNS_ANCHORS: rows } = env

@@ -13,6 +13,7 @@ const MOST_FATES = 1000
  * was is not known.
  */
 const SENT_MS = 240_000
+const OVER = `COALESCE(sent + ${SENT_MS}, until)`
 
 export type Utterance = Omit<Sending, 'id' | 'timestamp'>
 
@@ -62,9 +63,11 @@ export class OutboxStore {
         sent INTEGER, tried INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL, utterance TEXT NOT NULL
       );
       CREATE INDEX IF NOT EXISTS outbox_agent ON outbox (agent, tried, bytes);
+      CREATE INDEX IF NOT EXISTS outbox_over ON outbox (${OVER});
       CREATE TABLE IF NOT EXISTS tries (
         agent TEXT PRIMARY KEY, due INTEGER NOT NULL, failures INTEGER NOT NULL DEFAULT 0, reason TEXT
       ) WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS tries_due ON tries (due);
       CREATE TABLE IF NOT EXISTS fates (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, agent TEXT NOT NULL, at INTEGER NOT NULL,
         outcome TEXT NOT NULL, code TEXT NOT NULL, detail TEXT NOT NULL
@@ -123,9 +126,8 @@ export class OutboxStore {
   }
 
   /** A conversation is new: whatever was on its way in another goes once more. */
-  startOver(agent: string, now: number): void {
+  startOver(agent: string): void {
     this.#sql.exec('UPDATE outbox SET tried = 0 WHERE agent = ?', agent)
-    this.plan(agent, now)
   }
 
   /** Acknowledged; false for what this agent was never told. */
@@ -149,11 +151,11 @@ export class OutboxStore {
     this.#tidy(agent)
   }
 
-  expire(now: number): void {
+  /** Whose messages these were is in the answer. */
+  expire(now: number): ReadonlySet<string> {
     const over = this.#sql
       .exec<Row<{ id: string; agent: string; sent: number | null }>>(
-        'DELETE FROM outbox WHERE COALESCE(sent + ?, until) <= ? RETURNING id, agent, sent',
-        SENT_MS,
+        `DELETE FROM outbox WHERE ${OVER} <= ? RETURNING id, agent, sent`,
         now,
       )
       .toArray()
@@ -161,7 +163,9 @@ export class OutboxStore {
       const detail = sent === null ? this.#reasonOf(agent) : 'it was sent and not acknowledged: it may have been taken'
       this.#tell('undelivered', { id, agent, at: now, code: 'AGP-137', detail })
     }
-    for (const { agent } of over) this.#tidy(agent)
+    const agents = new Set(over.map(({ agent }) => agent))
+    for (const agent of agents) this.#tidy(agent)
+    return agents
   }
 
   plan(agent: string, due: number): void {
@@ -183,9 +187,16 @@ export class OutboxStore {
     return this.#sql.exec<Row<{ due: number | null }>>('SELECT MIN(due) AS due FROM tries').one().due ?? undefined
   }
 
-  due(now: number): string[] {
-    const rows = this.#sql.exec<Row<{ agent: string }>>('SELECT agent FROM tries WHERE due <= ? ORDER BY due', now)
-    return rows.toArray().map(({ agent }) => agent)
+  due(now: number, limit: number): string[] {
+    const query = 'SELECT agent FROM tries WHERE due <= ? ORDER BY due LIMIT ?'
+    return this.#sql
+      .exec<Row<{ agent: string }>>(query, now, limit)
+      .toArray()
+      .map(({ agent }) => agent)
+  }
+
+  isDue(agent: string, now: number): boolean {
+    return this.#count('SELECT COUNT(*) AS n FROM tries WHERE agent = ? AND due <= ?', agent, now) > 0
   }
 
   absent(limit: number): Absent[] {

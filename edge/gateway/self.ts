@@ -40,8 +40,14 @@ export class Self {
 
   /** The agent itself, by its metadata. */
   speaker(): Promise<Own> {
-    if (this.#known === undefined || this.#known.until < Date.now())
-      this.#known = { speaker: this.#read(), until: Date.now() + SELF_MS }
+    if (this.#known === undefined || this.#known.until < Date.now()) {
+      const known = { speaker: this.#read(), until: Date.now() + SELF_MS }
+      this.#known = known
+      // A failure is not kept.
+      known.speaker.catch(() => {
+        if (this.#known === known) this.#known = undefined
+      })
+    }
     return this.#known.speaker
   }
 

@@ -2,7 +2,7 @@
 import type { LinkState } from 'blazon/agp'
 
 /** WebSockets of an agent, of those who have not proved yet who they are, and of these from one address. */
-const MOST_SOCKETS = 1000
+const MOST_SOCKETS = 2500
 const MOST_UNPROVED = 100
 const MOST_UNPROVED_OF_SENDER = 10
 export const HANDSHAKE_MS = 10_000

@@ -1,4 +1,6 @@
 import { isDomain } from 'blazon/wellknown'
+import { gatewayStub } from '../env.ts'
+import { BUSY } from '../gateway/callers.ts'
 import { prefersPage } from '../http/accept.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
@@ -10,19 +12,24 @@ import { connectPage } from './page.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
+const RETRY_SECONDS = '60'
+
 /** The id of an agent, from the form of the page or as JSON. */
 export const CONNECT_BODY: BodyRule = { ...JSON_BODY, types: [FORM, ...JSON_BODY.types], bytes: 4096 }
 
 /**
- * `POST /agent/connect`: how the agent that `from` names gets to write to this one. Nothing is asked of its domain, so the answer
- * is the same whoever asks, and says so.
+ * `POST /agent/connect`: how the agent that `from` names gets to write to this one. It is discovered by its domain, as if it called; who
+ * asks is not known, so nothing is said of whom the operator has let in or blocked.
  */
 export async function connect(call: Call): Promise<Response> {
   refuseOtherSites(call)
-  const { metadata } = await agentOrRefuse(call, call.agent)
+  const { name, metadata } = await agentOrRefuse(call, call.agent)
   const from = fromIn(call)
+  const found = await gatewayStub(call.env, name).find(from)
+  if (found.code === BUSY)
+    throw new Problem('too-many-requests', `${found.reason}.`, { headers: { 'retry-after': RETRY_SECONDS } })
   if (prefersPage(call.request)) {
-    const answer = await pageAnswer(call.request, connectPage(from, metadata))
+    const answer = await pageAnswer(call.request, connectPage(from, metadata, found))
     answer.headers.set('cache-control', 'no-store')
     return answer
   }
@@ -31,7 +38,10 @@ export async function connect(call: Call): Promise<Response> {
   const body = {
     agent: identity.id,
     from,
-    discovered: false,
+    ...(found.code === undefined
+      ? { discovered: true, caller: { fingerprint: found.fingerprint } }
+      : { discovered: false, reason: found.reason }),
+    ...(found.isInvited && { invitation: 'needed' }),
     endpoints: { wellKnown: `${call.url.origin}/.well-known/agent.json`, chat, tasks, swarm },
     fingerprint: identity.publicKey.fingerprint,
     authMethods: security?.authMethods ?? ['pubkey'],

@@ -1,5 +1,6 @@
 // The pages of an agent at the root of its host (ADP/1.1 section 7.1 and Appendix A): no script runs, every text is escaped.
 import { canonicalizeWithout } from 'blazon/core'
+import type { Named } from '../gateway/finding.ts'
 import { escapeHtml, escapeJson } from '../http/html.ts'
 import type { AgentHere, Metadata } from './find.ts'
 
@@ -56,21 +57,30 @@ export function nothingPage(): string {
   })
 }
 
-/** The demands on callers, in words: none is made of the caller's domain. */
-export function connectPage(from: string, { identity, endpoints }: Metadata): string {
+/** What connecting takes, in words. */
+export function connectPage(from: string, { identity, endpoints }: Metadata, found: Named): string {
   const { chat } = endpoints
   const address =
     typeof chat === 'string'
       ? `<p>It takes messages at <code>${escapeHtml(chat)}</code>.</p>`
       : '<p>It takes no messages.</p>'
+  const caller =
+    found.code === undefined
+      ? `<p>It was found by its domain, with a key of the fingerprint <code>${escapeHtml(found.fingerprint)}</code>.</p>`
+      : `<p>It was not found, and is not let in before it is: ${escapeHtml(found.reason)}.</p>`
+  const invitation = found.isInvited
+    ? '<p>It takes an invitation to write here, or the word of whoever runs it.</p>'
+    : ''
   return page(`Connect to ${identity.name}`, {
     head: '',
     body: `<main>
 <h1>How to connect</h1>
-<p><code>${escapeHtml(from)}</code> may write to <a href="/">${escapeHtml(identity.name)}</a>.</p>
+<p><code>${escapeHtml(from)}</code> wants to write to <a href="/">${escapeHtml(identity.name)}</a>.</p>
+${caller}
 ${address}
+${invitation}
 <p>Its key has the fingerprint <code>${escapeHtml(identity.publicKey.fingerprint)}</code>: compare it with the DNS of
-<code>${escapeHtml(identity.domain)}</code> before you trust it. Nothing was asked of the domain of your agent, and nothing about it was kept.</p>
+<code>${escapeHtml(identity.domain)}</code> before you trust it.</p>
 </main>`,
   })
 }

@@ -5,7 +5,7 @@ import { Chores } from '../gateway/chores.ts'
 import { type Arrived, Conversations } from '../gateway/conversations.ts'
 import { Delivery } from '../gateway/delivery.ts'
 import type { Desk } from '../gateway/desk.ts'
-import { findPeers } from '../gateway/finding.ts'
+import { findPeers, type Named } from '../gateway/finding.ts'
 import { type Kept, OutboxStore } from '../gateway/outbox.ts'
 import { Self } from '../gateway/self.ts'
 import { type Attached, closeUnproved, HANDSHAKE_MS, isFull } from '../gateway/sockets.ts'
@@ -26,6 +26,8 @@ const BROKEN = 1011
 export class Gateway extends DurableObject<Env> {
   readonly #store: GatewayStore
   readonly #findPeer: FindPeer
+  /** Of whom somebody asks about: they use up nothing of what is there for those who speak. */
+  readonly #findNamed: FindPeer
   readonly #self: Self
   readonly #chores: Chores
   readonly #office: Office
@@ -39,6 +41,7 @@ export class Gateway extends DurableObject<Env> {
     super(state, env)
     this.#store = new GatewayStore(state.storage.sql)
     this.#findPeer = findPeers(env)
+    this.#findNamed = findPeers(env)
     this.#self = new Self(env, this.#name)
     this.#speakers = new Speakers(this.#store, state.storage.kv)
     this.#outbox = new OutboxStore(state.storage.sql)
@@ -155,7 +158,10 @@ export class Gateway extends DurableObject<Env> {
 
   async #keepToSay(message: Kept): Promise<boolean> {
     if (!this.#outbox.put(message, Date.now())) return false
+    const begun = this.#delivery.begin(message.agent)
     await this.#chores.plan()
+    // The alarm tries again.
+    void begun.catch(console.error)
     return true
   }
 
@@ -168,6 +174,14 @@ export class Gateway extends DurableObject<Env> {
       called: this.#conversations.called,
       office: this.#office,
     })
+  }
+
+  /** What is found of an agent that somebody has named, and if it takes an invitation to speak here. */
+  async find(agent: string): Promise<Named> {
+    const found = await this.#findNamed(agent)
+    const isInvited = this.#speakers.mode === 'invited'
+    if ('kind' in found) return { isInvited, code: found.kind.code, reason: found.detail }
+    return { isInvited, fingerprint: found.fingerprint }
   }
 
   speakers(): SpeakersState {

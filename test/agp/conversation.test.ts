@@ -249,6 +249,19 @@ describe('[agp/7.2.2-1] the handshake', () => {
 })
 
 describe('a conversation', () => {
+  test('whose connection is cut is over, also when nobody is ever done with one of its messages', async () => {
+    const ended: unknown[] = []
+    const place = await hall({
+      onMessage: () => new Promise(() => {}),
+      onConversation: (one) => void one.ended.then((why) => ended.push(why)),
+    })
+    const socket = await inside(place)
+    socket.send(signed(chat('take your time'), ALICE))
+    await new Promise((done) => setTimeout(done, 200))
+    socket.close()
+    await expect.poll(() => ended.length, { timeout: 14_000 }).toBe(1)
+  }, 20_000)
+
   test.each<[string, () => object]>([
     ['forged', () => ({ ...chat('a'), body: { content: 'b' } })],
     ['of another', () => signed(message(CAROL, BOB, 'chat', 'x'), CAROL)],

@@ -227,7 +227,6 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     ['of nobody', () => helloOf(pairOf('agent:nobody.example.net'))],
     ['cut in two', () => JSON.stringify(helloOf(CAROL)).slice(0, 200)],
     ['that is a chat', () => signed(message(CAROL, 'chat', 'x'), CAROL)],
-    ['too large', () => helloOf(CAROL, { more: 'x'.repeat(300_000) })],
   ])('a hello %s ends it without a word', async (_, made) => {
     const socket = await dial()
     socket.send(made())
@@ -266,6 +265,18 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     const errors = socket.got.filter(({ type }) => type === 'system')
     expect(errors.map(contentIn)).toEqual([expect.objectContaining({ error: 'AGP-134' })])
     await clear()
+  })
+
+  test('whoever has not said who it is has one thing to say, and nobody sends what is longer than a message', async () => {
+    const hasty = await dial()
+    for (let i = 0; i < 3; i++) hasty.send(helloOf(ALICE))
+    expect(await hasty.closed).toBe(1008)
+    const strange = await dial()
+    strange.send(helloOf(CAROL, { more: 'x'.repeat(300_000) }))
+    expect(await strange.closed).toBe(1009)
+    const proved = await inside(CAROL)
+    proved.send(' '.repeat(262_145))
+    expect(await proved.closed).toBe(1009)
   })
 
   test('a flood of those who do not say who they are is answered with 429, and passes', async () => {

@@ -65,9 +65,9 @@ beforeAll(async () => {
   await place('hidden', { host: HIDDEN, private: true })
   const endpoints = { chat: `wss://${ALICE}/agent/chat`, a2a: `https://${ALICE}/a2a` }
   expect((await makeMetadata('alice', { endpoints, pricing: { model: 'free' } })).status).toBe(201)
-  expect((await makeMetadata('hidden', { name: 'Hidden', endpoints: { a2a: `https://${HIDDEN}/a2a` } })).status).toBe(
-    201,
-  )
+  const own = { a2a: `https://${HIDDEN}/a2a`, chat: `wss://${HIDDEN}/agent/chat` }
+  const more = { tasks: `https://${HIDDEN}/agent/tasks`, swarm: `https://${HIDDEN}/agent/swarm` }
+  expect((await makeMetadata('hidden', { name: 'Hidden', endpoints: { ...own, ...more } })).status).toBe(201)
   await at('/agents/hidden/adl.json', { method: 'PUT', headers: asOperator(), body: { ...DEFINITION, name: 'Hidden' } })
 })
 afterAll(async () => {
@@ -281,6 +281,35 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
       '/agents/NAME/capabilities.json',
       '/.well-known/agents/NAME/agent.json',
     ]) {
+      const [hidden, absent] = await Promise.all(['hidden', 'absent'].map((name) => at(path.replace('NAME', name))))
+      expect([hidden!.status, hidden!.text.replaceAll('hidden', 'absent')], path).toEqual([404, absent!.text])
+    }
+  })
+
+  test('takes no message, task or result, and connects nobody, like one that is not there', async () => {
+    const body = { from: 'agent:alice.example.net' }
+    const asked: readonly (readonly [string, Asked])[] = [
+      ['/agent/chat', {}],
+      ['/agent/tasks', { method: 'POST', body: { task: 'x' } }],
+      ['/agent/tasks/7', {}],
+      ['/agent/webhook', { method: 'POST', body: {} }],
+      ['/agent/swarm/join', { method: 'POST', body: {} }],
+      ['/agent/swarm/members?task=x', {}],
+      ['/agent/connect', { method: 'POST', body }],
+      ['/agent/invite', { method: 'POST', body: { code: 'x' } }],
+    ]
+    for (const [path, how] of asked) {
+      const answers = []
+      for (const host of [HIDDEN, VACANT]) {
+        await ask(`${runtime.origin}/reads`)
+        const { status, text } = await at(path, { host, ...how })
+        const { text: reads } = await ask(`${runtime.origin}/reads`)
+        answers.push([status, text.replaceAll(host, 'HOST'), reads])
+      }
+      expect(answers[0]![0], path).toBe(404)
+      expect(answers[0], path).toEqual(answers[1])
+    }
+    for (const path of ['/agents/NAME/chat', '/agents/NAME/tasks/7']) {
       const [hidden, absent] = await Promise.all(['hidden', 'absent'].map((name) => at(path.replace('NAME', name))))
       expect([hidden!.status, hidden!.text.replaceAll('hidden', 'absent')], path).toEqual([404, absent!.text])
     }

@@ -120,7 +120,7 @@ describe('POST /agent/connect', () => {
     at('/agent/connect', { method: 'POST', body, headers })
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  test('says how to connect, and that nobody was asked', async () => {
+  test('says how to connect, and that the agent was not found where no resolver is set', async () => {
     const answer = await connect({ from: 'agent:Bob.example.com' })
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.text)).toMatchObject({
@@ -132,7 +132,7 @@ describe('POST /agent/connect', () => {
     })
     const page = await connect('from=agent%3Abob.example.com', { ...FORM, accept: 'text/html,*/*' })
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(page.text).toContain('Nothing was asked of the domain of your agent')
+    expect(page.text).toContain('It was not found, and is not let in before it is')
   })
 
   test.each([
@@ -205,7 +205,7 @@ describe.runIf(browser.available)('in a browser', () => {
     await page.fill('[name=from]', 'agent:bob.example.com')
     await page.click('button')
     await page.waitForURL('**/agent/connect')
-    expect(await page.textContent('main')).toContain('agent:bob.example.com may write to')
+    expect(await page.textContent('main')).toContain('agent:bob.example.com wants to write to')
     expect(await page.textContent('main')).toContain('wss://alice.example.com/agent/chat')
   })
 })

@@ -48,6 +48,23 @@ async function listen(who: OraclePair, options: Partial<ReceiverOptions> = {}) {
   return { heard, here, errors, receiver }
 }
 
+/** Somebody of this machine, who calls Bob. */
+async function callFrom(who: OraclePair) {
+  const heard: Message[] = []
+  const connected = await connect(BOB.uri, {
+    key: who.pem,
+    as: who.uri,
+    discover: finder([{ pair: BOB, chat: `${world.runtime.origin.replace('http', 'ws')}/agent/chat` }]),
+    onMessage: (message) => void heard.push(message),
+    WebSocket: socketsWith({ host: 'bob.example.net' }),
+    loopback: true,
+  })
+  if (!connected.ok) throw new Error(connected.diagnostic.detail)
+  // It is open here when Bob has yet to read the last word of the handshake.
+  await expect.poll(async () => (await state()).conversations.map(({ agent }: Said) => agent)).toContain(who.uri)
+  return { heard, conversation: connected.conversation }
+}
+
 const say = async (to: string, content: string, more: object = {}, from = 'bob') => {
   const { status, text } = await world.at(`/v1/agents/${from}/messages`, {
     method: 'POST',
@@ -114,9 +131,11 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
   test('is in the state when it was not delivered in time, and when it was refused', async () => {
     expect((await say(CAROL.uri, 'now or never', { retainSeconds: 0 })).status).toBe(404)
     await listen(ERIC, { admit: () => false })
+    world.asked.length = 0
     const { id } = await say(ERIC.uri, 'let me in')
     const refused = { id, agent: ERIC.uri, code: 'AGP-135', detail: expect.stringContaining('AGP-135') }
     await expect.poll(async () => (await state()).refused[0], { timeout: 20_000 }).toMatchObject(refused)
+    expect(world.asked.filter((url) => url.includes('/agent/chat'))).toHaveLength(1)
     await listen(CAROL, {
       onMessage: () => {
         throw new Error('no')
@@ -129,6 +148,53 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     expect((await state()).outbox.waiting).toBe(0)
   }, 60_000)
 
+  test('two that call each other at once both hear everything once, and both hang up', async () => {
+    const before = [(await told('bob')).length, (await told('dora')).length]
+    const rounds = 4
+    const said = Array.from({ length: rounds }, async (_, i) => {
+      await say(DORA.uri, `to dora ${i}`)
+      await say(BOB.uri, `to bob ${i}`, {}, 'dora')
+    })
+    await Promise.all(said)
+    for (const [i, name] of ['bob', 'dora'].entries()) {
+      await expect.poll(async () => (await told(name)).length, { timeout: 20_000 }).toBe(before[i]! + rounds)
+      await expect.poll(async () => (await state(name)).outbox.waiting).toBe(0)
+    }
+  }, 60_000)
+
+  test('a call that is answered when what waited has gone another way is ended, too', async () => {
+    const receiver = await openReceiver({
+      key: CAROL.pem,
+      as: CAROL.uri,
+      discover: finder([{ pair: BOB }]),
+      onMessage: () => {},
+    })
+    let answer!: () => void
+    const later = new Promise<void>((done) => {
+      answer = done
+    })
+    world.receivers.set('carol.example.net', (socket) => {
+      const held = socket as typeof socket & { pause(): void; resume(): void }
+      held.pause()
+      void later.then(() => {
+        receiver.accept(held)
+        held.resume()
+      })
+    })
+    const { id } = await say(CAROL.uri, 'on its way')
+    await expect.poll(async () => (await state()).called, { timeout: 10_000 }).toBe(1)
+    const { heard, conversation } = await callFrom(CAROL)
+    await expect.poll(() => heard.map((one) => one.id), { timeout: 10_000 }).toEqual([id])
+    await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
+    // Longer than a conversation is kept for answers.
+    await new Promise((done) => setTimeout(done, 2500))
+    answer()
+    await expect.poll(() => receiver.conversations.size, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => receiver.conversations.size, { timeout: 10_000 }).toBe(0)
+    expect((await state()).called).toBe(0)
+    await conversation.close()
+  }, 60_000)
+
   test('keeps to the limit of the other agent', async () => {
     const { heard, errors } = await listen(CAROL, { rateLimit: { requestsPerMinute: 600, burstSize: 3 } })
     const sent = await Promise.all(Array.from({ length: 8 }, (_, i) => say(CAROL.uri, `${i}`)))
@@ -139,22 +205,13 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
   }, 60_000)
 
   test('goes into the conversation that the other agent has begun', async () => {
-    const heard: Message[] = []
     world.asked.length = 0
-    const connected = await connect(BOB.uri, {
-      key: CAROL.pem,
-      as: CAROL.uri,
-      discover: finder([{ pair: BOB, chat: `${world.runtime.origin.replace('http', 'ws')}/agent/chat` }]),
-      onMessage: (message) => void heard.push(message),
-      WebSocket: socketsWith({ host: 'bob.example.net' }),
-      loopback: true,
-    })
-    if (!connected.ok) throw new Error(connected.diagnostic.detail)
+    const { heard, conversation } = await callFrom(CAROL)
     const { id } = await say(CAROL.uri, 'you are here already')
     await expect.poll(() => heard.map((one) => one.id), { timeout: 20_000 }).toEqual([id])
     await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
     expect(world.asked.filter((url) => url.includes('/agent/chat'))).toEqual([])
-    await connected.conversation.close()
+    await conversation.close()
   }, 60_000)
 
   test('goes to nobody who is blocked, nor to itself', async () => {

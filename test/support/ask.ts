@@ -31,6 +31,8 @@ export function ask(address: string, { host, method = 'GET', headers = {}, body 
       (response) => {
         let text = ''
         response.setEncoding('utf8').on('data', (part) => (text += part))
+        // Cut off in the middle of it.
+        response.on('error', reject)
         response.on('end', () => resolve({ status: response.statusCode!, text, headers: response.headers }))
       },
     )

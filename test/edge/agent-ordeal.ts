@@ -1,0 +1,281 @@
+// What an agent at the Worker goes through here: messages, tasks and invitations without a pause, and a runtime that is killed again and
+// again. Whatever was acknowledged must be there afterwards, once; what was taken once is not taken a second time.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { jcs, type OraclePair, type Said, signed } from '../agp/oracle.ts'
+import { signedHeaders } from '../agp/signing.ts'
+import { type Raw, raw } from '../agp/sockets.ts'
+import { startWorld, type World } from './world.ts'
+
+const BOB = 'bob.example.com'
+const LABELS = ['alice', 'carol', 'dora', 'eric']
+const ENOUGH_MS = 30_000
+/** Messages in flight of one caller. */
+const AT_ONCE = 4
+const PAGE = 100
+
+export interface Plan {
+  readonly kills: number
+  /** Acknowledgements between a start and the kill: from the first number, up to the second. */
+  readonly life: readonly [number, number]
+  readonly random: () => number
+}
+
+export interface Tally {
+  kills: number
+  messages: number
+  tasks: number
+  redeemed: number
+  results: number
+  replays: number
+  /** What must never be. */
+  readonly flaws: string[]
+}
+
+interface Known {
+  readonly world: World
+  readonly plan: Plan
+  readonly tally: Tally
+  /** Acknowledged, of those that the agent has not taken yet: id to message. */
+  readonly acked: Map<string, { readonly message: Said; readonly of: OraclePair }>
+  /** Seen and taken: never again. */
+  readonly taken: Set<string>
+  readonly tasks: Set<string>
+  /** Tasks whose end was acknowledged: their result has to come. */
+  readonly ended: Set<string>
+  readonly codes: Set<string>
+  isKilled: boolean
+}
+
+export async function ordeal(plan: Plan, say: (line: string) => void = () => {}): Promise<Tally> {
+  const tally: Tally = { kills: 0, messages: 0, tasks: 0, redeemed: 0, results: 0, replays: 0, flaws: [] }
+  const world = await startWorld(
+    LABELS.map((label) => ({ label, endpoints: { tasks: `https://${label}.example.net/agent/tasks` } })),
+  )
+  world.answer((_, response) => response.writeHead(204).end())
+  const sets = {
+    taken: new Set<string>(),
+    tasks: new Set<string>(),
+    ended: new Set<string>(),
+    codes: new Set<string>(),
+  }
+  const known: Known = { world, plan, tally, acked: new Map(), ...sets, isKilled: false }
+  try {
+    await publish(world)
+    while (tally.kills < plan.kills) {
+      await oneLife(known)
+      await inspect(known)
+      const { flaws, ...figures } = tally
+      say(`${JSON.stringify(figures)}, ${flaws.length} flaws`)
+    }
+    await allResults(known)
+    return tally
+  } finally {
+    await world.end()
+  }
+}
+
+async function publish(world: World): Promise<void> {
+  await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB } })
+  const endpoints = { chat: `wss://${BOB}/agent/chat`, tasks: `https://${BOB}/agent/tasks` }
+  const rateLimit = { requestsPerMinute: 1_000_000, burstSize: 100_000 }
+  const made = { name: 'Bob', endpoints, rateLimit }
+  const { status, text } = await world.at('/agents/bob/agent.json', { method: 'POST', body: made })
+  if (status !== 201) throw new Error(text)
+}
+
+/** Everybody is busy until enough was acknowledged; then the runtime dies in the middle of it. */
+async function oneLife(known: Known): Promise<void> {
+  const { world, plan, tally } = known
+  const [least, most] = plan.life
+  const before = tally.messages + tally.tasks + tally.redeemed
+  const enough = before + least + plan.random() * (most - least)
+  known.isKilled = false
+  const busy = [
+    ...world.callers.map((of) => speak(known, of)),
+    ...world.callers.map((of) => ask(known, of)),
+    invite(known),
+  ]
+  const late = Date.now() + ENOUGH_MS
+  while (tally.messages + tally.tasks + tally.redeemed < enough) {
+    if (Date.now() > late) throw new Error(`nothing is acknowledged any more: ${JSON.stringify(tally)}`)
+    await pause(3)
+  }
+  known.isKilled = true
+  await inTime('the restart', world.restart())
+  tally.kills++
+  await inTime('the last requests', Promise.all(busy))
+}
+
+/** What fails because the runtime died is no flaw: nothing was acknowledged. */
+async function untilKilled(known: Known, work: () => Promise<void>): Promise<void> {
+  while (!known.isKilled) {
+    try {
+      await work()
+    } catch (error) {
+      if (!known.isKilled && !/ECONN|socket hang up|closed/.test(String(error))) throw error
+      await pause(5)
+    }
+  }
+}
+
+const said = (of: OraclePair, type: string, content: string) => ({
+  id: randomUUID(),
+  from: of.uri,
+  to: `agent:${BOB}`,
+  type,
+  timestamp: new Date().toISOString(),
+  body: { content, contentType: type === 'chat' ? 'text/plain' : 'application/json' },
+})
+
+async function greet({ world }: Known, of: OraclePair): Promise<Raw> {
+  const socket = await inTime(
+    'a handshake',
+    raw(`${world.origin().replace('http', 'ws')}/agent/chat`, { headers: { host: BOB } }),
+  )
+  const nonce = randomBytes(16).toString('base64url')
+  const hello = { hello: 1, agent: of.uri, fingerprint: of.fingerprint, protocol: 'ADP/1.1', nonce }
+  socket.send(signed(said(of, 'system', jcs(hello)), of))
+  const answer = await inTime('a hello', socket.next())
+  if (answer.closed !== undefined) throw new Error('closed')
+  socket.send(signed(said(of, 'ack', jcs({ ack: answer.id })), of))
+  return socket
+}
+
+function speak(known: Known, of: OraclePair): Promise<void> {
+  return untilKilled(known, async () => {
+    const socket = await greet(known, of)
+    try {
+      while (!known.isKilled) {
+        const messages = Array.from({ length: AT_ONCE }, (_, i) => signed(said(of, 'chat', `${i}`), of))
+        for (const message of messages) socket.send(message)
+        for (const _ of messages) await acked(known, of, messages, socket)
+      }
+    } finally {
+      socket.close()
+    }
+  })
+}
+
+async function acked(known: Known, of: OraclePair, messages: readonly Said[], socket: Raw): Promise<void> {
+  const answer = await inTime('a message', socket.next())
+  if (answer.closed !== undefined) throw new Error('closed')
+  const { ack } = JSON.parse(answer.body.content)
+  const message = messages.find(({ id }) => id === ack)
+  if (message === undefined) known.tally.flaws.push(`${of.uri}: ${answer.body.content} in place of an ack`)
+  else {
+    known.acked.set(message.id, { message, of })
+    known.tally.messages++
+  }
+}
+
+async function requested(known: Known, path: string, value: object, of: OraclePair) {
+  const body = JSON.stringify(value)
+  const signature = signedHeaders({ method: 'POST', url: `https://${BOB}${path}`, body }, of)
+  const headers = { 'content-type': 'application/json', ...signature }
+  return known.world.at(path, { method: 'POST', host: BOB, headers, body })
+}
+
+/** Gives tasks, and has every second one ended. */
+function ask(known: Known, of: OraclePair): Promise<void> {
+  const { world, tally } = known
+  const callback = `https://${of.uri.slice(6)}/agent/webhook`
+  return untilKilled(known, async () => {
+    const { status, text } = await requested(known, '/agent/tasks', { task: 'x', input: 1, callback }, of)
+    if (status !== 202) return void tally.flaws.push(`a task: ${status} ${text}`)
+    const { id } = JSON.parse(text)
+    known.tasks.add(id)
+    if (tally.tasks++ % 2 === 0) return
+    const end = { method: 'POST', body: { state: 'completed', result: id } }
+    if ((await world.at(`/v1/agents/bob/tasks/${id}`, end)).status === 200) known.ended.add(id)
+  })
+}
+
+function invite(known: Known): Promise<void> {
+  const { world, tally } = known
+  const [of] = world.callers
+  return untilKilled(known, async () => {
+    const made = await world.at('/agents/bob/invitations', { method: 'POST', body: {} })
+    // As many are open as there may be.
+    if (made.status !== 201) return pause(50)
+    const { code } = JSON.parse(made.text).invitation.invite
+    const { status, text } = await requested(known, '/agent/invite', { code }, of!)
+    if (status !== 200) return void tally.flaws.push(`an invitation: ${status} ${text}`)
+    known.codes.add(code)
+    tally.redeemed++
+  })
+}
+
+async function inspect(known: Known): Promise<void> {
+  const { world, tally, acked: expected } = known
+  await replay(known)
+  const found = new Map<string, number>()
+  for (let after = 0; ; ) {
+    const { messages } = await world.json(`/v1/agents/bob/messages?after=${after}`)
+    for (const { text } of messages) {
+      const { id } = JSON.parse(text)
+      found.set(id, (found.get(id) ?? 0) + 1)
+    }
+    after = messages.at(-1)?.seq ?? after
+    if (messages.length < PAGE) {
+      await world.at(`/v1/agents/bob/messages?through=${after}`, { method: 'DELETE' })
+      break
+    }
+  }
+  for (const id of expected.keys()) if (!found.has(id)) tally.flaws.push(`message ${id} was acknowledged and is gone`)
+  for (const [id, times] of found) {
+    if (times > 1) tally.flaws.push(`message ${id} is there ${times} times`)
+    if (known.taken.has(id)) tally.flaws.push(`message ${id} was taken, and came again`)
+    known.taken.add(id)
+  }
+  expected.clear()
+  for (const id of known.tasks) {
+    const { status, text } = await world.at(`/v1/agents/bob/tasks/${id}`)
+    const isEnded = known.ended.has(id)
+    if (status !== 200 || (isEnded && JSON.parse(text).state !== 'completed'))
+      tally.flaws.push(`task ${id}: ${status} ${text}`)
+    if (!isEnded) known.tasks.delete(id)
+  }
+  for (const code of known.codes) {
+    const { status } = await requested(known, '/agent/invite', { code }, world.callers[0]!)
+    if (status !== 404) tally.flaws.push(`an invitation was redeemed twice: ${status}`)
+  }
+  known.codes.clear()
+}
+
+/** Some of what was acknowledged comes once more, byte for byte: it is acknowledged, and stored no second time. */
+async function replay(known: Known): Promise<void> {
+  for (const of of known.world.callers) {
+    const own = [...known.acked.values()].filter((one) => one.of === of).slice(-AT_ONCE)
+    const socket = await greet(known, of)
+    for (const { message } of own) {
+      socket.send(message)
+      const answer = await inTime('a replay', socket.next())
+      if (answer.body.content !== jcs({ ack: message.id })) known.tally.flaws.push(`a replay: ${answer.body.content}`)
+      known.tally.replays++
+    }
+    socket.close()
+  }
+}
+
+/** Each result comes, at least once: who was killed in the middle of sending sends again. */
+async function allResults({ world, ended, tally }: Known): Promise<void> {
+  const late = Date.now() + ENOUGH_MS
+  const missing = () => {
+    const came = new Set(world.sent.map(({ body }) => (body === '' ? undefined : JSON.parse(body).of)))
+    return [...ended].filter((id) => !came.has(id))
+  }
+  while (missing().length > 0 && Date.now() < late) await pause(50)
+  for (const id of missing()) tally.flaws.push(`the result of task ${id} never came`)
+  tally.results = ended.size
+}
+
+/** Nobody is left without an answer, not even with a connection that is cut. */
+async function inTime<Value>(what: string, work: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout>
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`no end of ${what}`)), ENOUGH_MS)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))

@@ -1,0 +1,61 @@
+// `POST /agent/connect` of an agent at the Worker: the agent that is named is found by the DNS, within bounds, in the real runtime.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bind } from '../support/dns-lab.ts'
+import { startWorld, type World } from './world.ts'
+
+const BOB = 'bob.example.com'
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld([{ label: 'alice' }, { label: 'carol' }])
+  await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB } })
+  const endpoints = { chat: `wss://${BOB}/agent/chat` }
+  expect((await world.at('/agents/bob/agent.json', { method: 'POST', body: { name: 'Bob', endpoints } })).status).toBe(
+    201,
+  )
+})
+afterAll(() => world?.end())
+
+const connect = (from: string, headers = {}) =>
+  world.at('/agent/connect', { method: 'POST', host: BOB, headers, body: { from } })
+const answerTo = async (from: string) => JSON.parse((await connect(from)).text)
+
+describe.runIf(bind.available)('POST /agent/connect', () => {
+  test('finds the agent that it is given, and says how that one connects', async () => {
+    const [alice] = world.callers
+    const answer = await answerTo(alice!.uri)
+    expect(answer).toMatchObject({ discovered: true, from: alice!.uri, caller: { fingerprint: alice!.fingerprint } })
+    expect(answer.endpoints.chat).toBe(`wss://${BOB}/agent/chat`)
+    expect(answer.invitation).toBeUndefined()
+    const page = await connect(alice!.uri, { accept: 'text/html' })
+    expect(page.text).toContain(alice!.fingerprint)
+    const nobody = await answerTo('agent:nobody.example.net')
+    expect(nobody).toMatchObject({ discovered: false, reason: expect.stringContaining('nobody.example.net') })
+    expect(nobody.caller).toBeUndefined()
+  })
+
+  test('says that an invitation is needed, and to nobody whom the operator has named', async () => {
+    const [alice, carol] = world.callers
+    const change = (body: object) => world.at('/v1/agents/bob/speakers', { method: 'POST', body })
+    await change({ speakers: 'invited', block: [alice!.uri], allow: [carol!.uri] })
+    const answers = [await answerTo(alice!.uri), await answerTo(carol!.uri)]
+    expect(answers.map(({ invitation }) => invitation)).toEqual(['needed', 'needed'])
+    expect(answers.map((answer) => Object.keys(answer))).toEqual([Object.keys(answers[0]), Object.keys(answers[0])])
+    await change({ speakers: 'anyone', forget: [alice!.uri, carol!.uri] })
+  })
+
+  test('asks nothing inside a network, and no end of names of one zone; who calls is found all the same', async () => {
+    const [, carol] = world.callers
+    world.sent.length = 0
+    for (const from of ['agent:169.254.169.254', 'agent:localhost', 'agent:printer.local'])
+      expect([200, 400], from).toContain((await connect(from)).status)
+    const flood = await Promise.all(Array.from({ length: 30 }, (_, i) => connect(`agent:a${i}.example.net`)))
+    const statuses = flood.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(18)
+    expect(flood.find(({ status }) => status === 429)!.headers['retry-after']).toBe('60')
+    expect(world.sent).toEqual([])
+    // Tasks and messages have a share of their own: an unknown name of this zone is still looked for there.
+    const given = await world.at('/v1/agents/bob/tasks/given', { method: 'POST', body: { to: carol!.uri, task: 'x' } })
+    expect([given.status, given.text.includes('no endpoint')]).toEqual([404, true])
+  })
+})
