@@ -43,6 +43,8 @@ interface Known {
   /** Tasks whose end was acknowledged: their result has to come. */
   readonly ended: Set<string>
   readonly codes: Set<string>
+  /** The last request of each caller that was taken, as it was sent. */
+  readonly requests: Map<OraclePair, { readonly headers: Record<string, string>; readonly body: string }>
   isKilled: boolean
 }
 
@@ -58,7 +60,7 @@ export async function ordeal(plan: Plan, say: (line: string) => void = () => {})
     ended: new Set<string>(),
     codes: new Set<string>(),
   }
-  const known: Known = { world, plan, tally, acked: new Map(), ...sets, isKilled: false }
+  const known: Known = { world, plan, tally, acked: new Map(), requests: new Map(), ...sets, isKilled: false }
   try {
     await publish(world)
     while (tally.kills < plan.kills) {
@@ -172,7 +174,9 @@ async function requested(known: Known, path: string, value: object, of: OraclePa
   const body = JSON.stringify(value)
   const signature = signedHeaders({ method: 'POST', url: `https://${BOB}${path}`, body }, of)
   const headers = { 'content-type': 'application/json', ...signature }
-  return known.world.at(path, { method: 'POST', host: BOB, headers, body })
+  const answer = await known.world.at(path, { method: 'POST', host: BOB, headers, body })
+  if (answer.status === 202) known.requests.set(of, { headers, body })
+  return answer
 }
 
 /** Gives tasks, and has every second one ended. */
@@ -254,6 +258,12 @@ async function replay(known: Known): Promise<void> {
       known.tally.replays++
     }
     socket.close()
+    const request = known.requests.get(of)
+    if (request === undefined) continue
+    // Its nonce was used, whichever process saw it.
+    const { status } = await known.world.at('/agent/tasks', { method: 'POST', host: BOB, ...request })
+    if (status !== 401) known.tally.flaws.push(`a request was taken again: ${status}`)
+    known.tally.replays++
   }
 }
 
