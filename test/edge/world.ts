@@ -1,5 +1,5 @@
 // The Worker with agents that it finds by the DNS: their zone, their metadata, and whatever else the Worker sends out, is in here.
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dohResolver } from '../../bindings/discover/index.ts'
 import { type OraclePair, pairOf } from '../agp/oracle.ts'
@@ -61,7 +61,7 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
   const doh = await startDoh(dns.port)
   const sent: Sent[] = []
   let answering: Answering = (_, response) => response.writeHead(404).end()
-  const outside = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(decodeURIComponent(request.url!.slice(2)))
     if (url.href.startsWith(doh.url)) {
       const answer = await fetch(url, { headers: { accept: 'application/dns-message' } })
@@ -79,7 +79,9 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
     const one = { method: request.method!, url: url.href, headers: request.headers, body }
     sent.push(one)
     answering(one, response)
-  })
+  }
+  // Whoever asks may be killed in the middle of it.
+  const outside = createServer((request, response) => void take(request, response).catch(() => response.destroy()))
   // Nobody out there takes WebSockets.
   outside.on('upgrade', (_, socket) => socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n'))
   await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))

@@ -102,8 +102,11 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['fmt', '--check', 'x.json'],
 ]
 
-async function worker(path: string, body: string): Promise<Response> {
-  return fetch(`${server.origin}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+/** The Worker answers what is too large before it has all of it, and its runtime then ends the connection: some writers never see the answer. */
+async function worker(path: string, body: string, tries = 10): Promise<Response> {
+  const request = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+  const asked = fetch(`${server.origin}${path}`, request)
+  return tries > 1 && Buffer.byteLength(body) > WORKER_BYTES ? asked.catch(() => worker(path, body, tries - 1)) : asked
 }
 
 describe('one document has one answer', () => {
