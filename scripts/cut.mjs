@@ -87,7 +87,9 @@ function groupsOf(inputs) {
     const foreign = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
     const first = purposes.findIndex((modules) => modules.has(path))
     const needing = specifications.flatMap((modules, i) => (modules.has(path) ? [purposes.length + i] : []))
-    const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? 'several' : needing[0]
+    // What definitions do not need is not read with what they share with others: they are checked the most.
+    const several = needing.includes(purposes.length) ? 'definitions and others' : 'several'
+    const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? several : needing[0]
     const part = (purpose === -1 ? parts : small).findIndex((modules) => modules.has(path))
     // Nobody else may be made to load modules that only Node has.
     const together = [foreign, purpose, all.has(path), path.startsWith('bindings/node/'), PARTS[part] === DID].join()

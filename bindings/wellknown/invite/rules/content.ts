@@ -1,7 +1,7 @@
 import type { Rule } from '../../../frame/rule.ts'
-import { isDomain } from '../../../text/host-name.ts'
 import { quoted } from '../../../text/words.ts'
 import { readPrefixed } from '../../public-key.ts'
+import { addressOf, domainOf } from '../address.ts'
 import type { Invitation } from '../invitation.ts'
 
 const SECTION = 'ADP/1.1 section 8.3.1'
@@ -121,17 +121,4 @@ export const farExpiry: Rule<Invitation> = {
     if (end - now.getTime() > MOST_DAYS * DAY_MS)
       report(expires!.pointer, `It ends more than ${MOST_DAYS} days from now`)
   },
-}
-
-/** In lower case; undefined for what names no agent. */
-export function domainOf(agent: string): string | undefined {
-  const domain = /^agent:(.*)$/i.exec(agent)?.[1]?.toLowerCase()
-  return domain !== undefined && isDomain(domain) ? domain : undefined
-}
-
-/** An address that metadata may be fetched from; undefined for another. */
-export function addressOf(text: string): URL | undefined {
-  if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return undefined
-  const address = new URL(text)
-  return isDomain(address.hostname) && address.username === '' && address.password === '' ? address : undefined
 }
