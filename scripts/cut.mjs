@@ -20,15 +20,13 @@ const PARTS = ['core', 'document', 'keys', 'adl', 'card', DID, 'convert', 'index
  * The number of entries small enough to stay separate within the terminal tool's most frequent work: each costs it one
  * more file.
  */
-const SMALL = 3
+const SMALL = 2
 /** The bytes of source below which a group lies with others that the same purpose needs. */
 const WORTH_A_FILE = 40_000
-/**
- * The terminal tool's most frequent work, which must not read the modules of other commands. A module goes with the first
- * purpose here that needs it.
- */
+/** The terminal tool's most frequent work, which must not read the modules of other commands. */
 const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts']
-const PURPOSES = [['cli/run.ts', 'cli/help.ts'], CHECKING, ['bindings/document/yaml/parse.ts']]
+/** A module goes with the first that needs it. What finds a command lies with what checks: apart, each start read two files more. */
+const PURPOSES = [['cli/run.ts', 'cli/help.ts', ...CHECKING], ['bindings/document/yaml/parse.ts']]
 /** Each is loaded when a document of its kind is met; what several of them need lies together, apart from each. */
 const SPECIFICATIONS = [
   'adl',
