@@ -109,7 +109,7 @@ export class FrameReader {
       throw new FrameFault(PROTOCOL, 'a control frame that is too long or in parts')
     if (opcode < OPCODE.close && (opcode === OPCODE.continuation) === (this.#opcode === undefined))
       throw new FrameFault(PROTOCOL, 'parts of messages are out of order')
-    if (length + this.#bytes > this.#mostBytes)
+    if (opcode < OPCODE.close && length + this.#bytes > this.#mostBytes)
       throw new FrameFault(TOO_LARGE, `a message of more than ${this.#mostBytes} bytes`)
     return { opcode, isFinal, length }
   }

@@ -46,7 +46,8 @@ const MOST_UNSENT = 1 << 24
 /** RFC 6455 section 1.3. */
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3]
-const ABNORMAL = 1006
+/** Codes of section 7.4.1; the second and third are never sent. */
+const [NORMAL, NO_CODE, ABNORMAL] = [1000, 1005, 1006]
 
 /**
  * A class of WebSockets for what strangers name: `wss:` only, public addresses only, no redirects, no extensions, and bounds on
@@ -72,6 +73,8 @@ class Socket implements GuardedSocket {
   readonly #abort = new AbortController()
   readonly #reader: FrameReader
   #socket: Duplex | undefined
+  /** Nothing counts behind the other side's goodbye, or behind a fault (RFC 6455 sections 5.5.1 and 7.1.7). */
+  #isDone = false
   #code = ABNORMAL
 
   constructor(url: string, options: SocketOptions) {
@@ -101,7 +104,6 @@ class Socket implements GuardedSocket {
     if (this.readyState === CONNECTING) this.#abort.abort(new Error('it was called off'))
     if (this.readyState !== OPEN) return
     this.readyState = CLOSING
-    this.#code = code
     this.#write(OPCODE.close, closeData(code))
     setTimeout(() => this.#socket!.destroy(), GOODBYE_MS).unref()
   }
@@ -137,29 +139,33 @@ class Socket implements GuardedSocket {
     this.#socket = socket
     this.readyState = OPEN
     socket.on('data', (chunk: Buffer) => this.#take(chunk))
-    socket.once('error', () => this.#over('error'))
+    socket.on('error', () => this.#over('error'))
     socket.once('close', () => this.#over('close'))
     this.#tell('open', {})
     if (head.length > 0) this.#take(head)
   }
 
   #take(chunk: Uint8Array): void {
+    if (this.#isDone) return
     try {
       for (const frame of this.#reader.read(chunk)) {
-        if (this.readyState === CLOSED) return
+        if (frame.is === 'close') {
+          this.#left(frame.code)
+          return
+        }
         if (frame.is === 'ping') this.#write(OPCODE.pong, frame.data)
-        else if (frame.is === 'close') this.#left(frame.code)
         else if (this.readyState === OPEN) this.#tell('message', { data: frame.data })
       }
     } catch (error) {
       if (!(error instanceof FrameFault)) throw error
-      this.close(error.code)
-      this.#socket!.destroy()
+      this.#left(error.code)
     }
   }
 
+  /** Says so, if nothing was said yet, and ends. */
   #left(code: number): void {
-    if (this.readyState === OPEN) this.close(code === 1005 ? 1000 : code)
+    this.#isDone = true
+    this.close(code === NO_CODE ? NORMAL : code)
     this.#code = code
     this.#socket!.end()
   }

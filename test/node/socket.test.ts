@@ -14,8 +14,11 @@ const ws = await peer('ws', 'sockets')
 let server: TlsServer
 const sockets = new ws.WebSocketServer({ noServer: true, maxPayload: 1 << 22 })
 const requests: IncomingMessage[] = []
-/** What a server that breaks the rules writes once it has agreed. */
+/** What a server that breaks the rules writes once it has agreed, and a little later; what it hears. */
 let wrong: Buffer = Buffer.alloc(0)
+let later: Buffer[] = []
+let heard: Buffer[] = []
+let hasEnded = false
 const open = new Set<Duplex>()
 let answered: (key: string) => string = () => ''
 
@@ -33,9 +36,12 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     sockets.handleUpgrade(request, socket, head, (one: GuardedSocket) =>
       one.addEventListener('message', ({ data }) => one.send(data as string)),
     )
-  else if (request.url === '/wrong')
+  else if (request.url === '/wrong') {
+    socket.on('data', (chunk: Buffer) => void heard.push(chunk))
+    socket.on('end', () => (hasEnded = true))
     socket.write(Buffer.concat([Buffer.from(`${answered(request.headers['sec-websocket-key']!)}\r\n`), wrong]))
-  else if (request.url !== '/silent') socket.end('HTTP/1.1 302 Found\r\nlocation: wss://169.254.169.254/\r\n\r\n')
+    for (const [i, chunk] of later.entries()) setTimeout(() => socket.write(chunk), 20 * (i + 1))
+  } else if (request.url !== '/silent') socket.end('HTTP/1.1 302 Found\r\nlocation: wss://169.254.169.254/\r\n\r\n')
 }
 
 beforeAll(async () => {
@@ -51,6 +57,8 @@ interface Opened {
   readonly got: unknown[]
   readonly opened: Promise<boolean>
   readonly closed: Promise<number | undefined>
+  /** How often it was told of an error. */
+  readonly errors: unknown[]
 }
 
 function dial(path: string, options: SocketOptions = {}, host = `${HOST}:${server.port}`): Opened {
@@ -62,7 +70,35 @@ function dial(path: string, options: SocketOptions = {}, host = `${HOST}:${serve
     socket.addEventListener('close', () => done(false))
   })
   const closed = new Promise<number | undefined>((done) => socket.addEventListener('close', ({ code }) => done(code)))
-  return { socket, got, opened, closed }
+  const errors: unknown[] = []
+  socket.addEventListener('error', (event) => void errors.push(event))
+  return { socket, got, opened, closed, errors }
+}
+
+/** One to a server that writes these bytes, and how it is told to go: the codes of all frames that come back, without their masks. */
+function meet(first: readonly number[], ...then: readonly (readonly number[])[]): Opened {
+  answered = agree
+  wrong = Buffer.from(first)
+  later = then.map((bytes) => Buffer.from(bytes))
+  heard = []
+  hasEnded = false
+  return dial('/wrong')
+}
+
+/** Frames of a client that are shorter than 126 bytes (RFC 6455 section 5.2), as text in hex. */
+function framesHeard(): string[] {
+  const all = Buffer.concat(heard)
+  const found: string[] = []
+  for (let at = 0; at < all.length; ) {
+    const length = all[at + 1]! & 0x7f
+    const mask = all.subarray(at + 2, at + 6)
+    const data = all.subarray(at + 6, at + 6 + length).map((byte, i) => byte ^ mask[i % 4]!)
+    found.push(
+      `${(all[at + 1]! & 0x80) === 0 ? 'bare ' : ''}${all[at]!.toString(16)} ${Buffer.from(data).toString('hex')}`,
+    )
+    at += 6 + length
+  }
+  return found
 }
 
 describe('a guarded WebSocket', () => {
@@ -129,11 +165,70 @@ describe('a guarded WebSocket', () => {
     ['that continues nothing', [0x80, 1, 65]],
     ['of control in parts', [0x09, 0]],
     ['that closes without a whole code', [0x88, 1, 3]],
-  ])('a frame %s ends it', async (_, bytes) => {
-    answered = agree
-    wrong = Buffer.from(bytes)
-    const { got, closed } = dial('/wrong')
-    expect([[1002, 1007, 1009].includes((await closed)!), got]).toEqual([true, []])
+    ['of data inside of a message in parts', [0x01, 1, 65, 0x81, 1, 66]],
+    ['that closes with a code for nobody to send', [0x88, 2, 3, 0xed]],
+    ['that closes for a reason that is not UTF-8', [0x88, 3, 3, 0xe8, 0xff]],
+  ])('a frame %s ends it, said with a code, and nothing behind it counts', async (_, bytes) => {
+    const { got, closed, errors } = meet([...bytes, 0x89, 0, 0x81, 1, 65], [0x81, 1, 65])
+    const code = (await closed)!
+    expect([[1002, 1007, 1009].includes(code), got, errors]).toEqual([true, [], []])
+    await expect.poll(() => hasEnded).toBe(true)
+    expect(framesHeard()).toEqual([`88 ${code.toString(16).padStart(4, '0')}`])
+  })
+
+  // RFC 6455 sections 5.5.1 and 5.5.2: no pong after the other side's goodbye, which gets one answer.
+  test.each<[string, number[], number, string]>([
+    ['with a code', [0x88, 2, 0x03, 0xe8], 1000, '88 03e8'],
+    ['without', [0x88, 0], 1005, '88 03e8'],
+    ['with a reason', [0x88, 4, 0x0f, 0xa0, 97, 98], 4000, '88 0fa0'],
+  ])('nothing counts behind a goodbye %s', async (_, bytes, code, answer) => {
+    const { got, closed, errors } = meet([0x81, 1, 65, ...bytes, 0x89, 0, 0x89, 0, 0x81, 1, 66], [0x89, 0, 0x81, 1, 67])
+    expect([await closed, got, errors]).toEqual([code, ['A'], []])
+    await expect.poll(() => hasEnded).toBe(true)
+    expect(framesHeard()).toEqual([answer])
+  })
+
+  test('pings inside of a message are answered at once, in order, masked', async () => {
+    const { got, opened, socket, closed } = meet(
+      [0x01, 1, 65, 0x89, 1, 49],
+      [0x89, 1, 50, 0x8a, 1, 51, 0x00, 0],
+      [0x80, 1, 66, 0x88, 0],
+    )
+    await opened
+    expect([await closed, got, socket.readyState]).toEqual([1005, ['AB'], 3])
+    expect(framesHeard()).toEqual(['8a 31', '8a 32', '88 03e8'])
+  })
+
+  test('a goodbye that nobody answers ends it all the same, and what comes meanwhile is not told', async () => {
+    const { got, opened, socket, closed, errors } = meet([], [], [0x81, 1, 65])
+    await opened
+    socket.close(4001)
+    expect(() => socket.send('x')).toThrow(TypeError)
+    // As the platform's have it: without the other's goodbye there is no code.
+    expect([await closed, got, errors]).toEqual([1006, [], []])
+    expect(framesHeard()).toEqual(['88 0fa1'])
+  })
+
+  test.each<[string, string]>([
+    ['no Connection', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n'],
+    ['another status', 'HTTP/1.1 200 OK\r\nupgrade: websocket\r\nconnection: Upgrade\r\ncontent-length: 0\r\n'],
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: Upgrade\r\n'],
+  ])('an agreement with %s is none', async (_, head) => {
+    const accept = (key: string) =>
+      agree(key)
+        .split('\r\n')
+        .find((line) => line.startsWith('sec-websocket-accept'))
+    answered = (key) => `${head}${accept(key)}\r\n`
+    wrong = Buffer.alloc(0)
+    later = []
+    const { opened, closed } = dial('/wrong', { timeoutMs: 500 })
+    expect([await opened, await closed]).toEqual([false, 1006])
+  })
+
+  test('a URL with a user name is not opened', async () => {
+    const before = requests.length
+    expect(await dial('/echo', {}, `user:secret@${HOST}:${server.port}`).opened).toBe(false)
+    expect(requests.length).toBe(before)
   })
 })
 
@@ -141,7 +236,9 @@ describe('a guarded WebSocket', () => {
 function frames(next: () => number): Buffer {
   const below = (n: number) => Math.floor(next() * n)
   const parts = Array.from({ length: 1 + below(6) }, () => {
-    const data = Buffer.from(Array.from({ length: [0, 1, 5, 125, 126, 300][below(6)]! }, () => 97 + below(26)))
+    const data = Buffer.from(
+      Array.from({ length: [0, 1, 5, 125, 126, 300, 600, 990][below(8)]! }, () => 97 + below(26)),
+    )
     const opcode = [0, 1, 1, 1, 2, 8, 9, 10][below(8)]!
     const body = opcode === 8 ? Buffer.from([3, 232 + below(20), ...data.subarray(0, 20)]) : data
     const head = body.length < 126 ? [body.length] : [126, body.length >> 8, body.length & 255]
@@ -227,4 +324,12 @@ test('bytes of chance are read or refused, and nothing is kept that is larger th
     for (const _ of reader.read(Uint8Array.of(0x01, 0)));
     for (let i = 0; i < 2000; i++) for (const _ of reader.read(one));
   }).toThrow(/1024 parts/)
+})
+
+test('what is said in between does not count as part of a message', () => {
+  const part = Buffer.concat([Buffer.from([0x01, 126, 1000 >> 8, 1000 & 255]), Buffer.alloc(1000, 65)])
+  const ping = Buffer.concat([Buffer.from([0x89, 125]), Buffer.alloc(125, 66)])
+  const all = [part, ping, Buffer.from([0x80, 0])]
+  expect(read(all)).toEqual([`ping ${'42'.repeat(125)}`, 'A'.repeat(1000)])
+  expect(read([part, Buffer.from([0x80, 1, 65])])).toEqual(['fault'])
 })
