@@ -88,7 +88,7 @@ export class Carrier {
 
   end(code: number, diagnostic: Diagnostic | undefined): void {
     this.#over(diagnostic, code)
-    this.#socket.close(code, diagnostic?.code ?? '')
+    hangUp(this.#socket, code, diagnostic?.code ?? '')
   }
 
   /** Says so, signed, and ends. */
@@ -184,5 +184,14 @@ export class Carrier {
     this.#link.state.phase = 'over'
     clearTimeout(this.#timer)
     this.#hooks.onEnd(diagnostic, code)
+  }
+}
+
+/** Browsers let a page give no code but 1000 and 3000 to 4999, and throw at others: better without one than not at all. */
+function hangUp(socket: SocketLike, code: number, reason: string): void {
+  try {
+    socket.close(code, reason)
+  } catch {
+    socket.close()
   }
 }

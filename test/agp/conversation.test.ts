@@ -12,7 +12,7 @@ import {
   type ReceiverOptions,
 } from '../../bindings/agp/index.ts'
 import { holds, jcs, line, type OraclePair, pairOf, type Said, signed, strictLine } from './oracle.ts'
-import { finder, type Published, type Raw, raw, type Served, serve, WebSocket } from './sockets.ts'
+import { finder, type Published, pageSockets, type Raw, raw, type Served, serve, WebSocket } from './sockets.ts'
 
 const ALICE = pairOf('agent:alice.example.com')
 const BOB = pairOf('agent:bob.example.com')
@@ -376,6 +376,21 @@ describe('a conversation', () => {
     const large = await inside(place)
     large.send(`"${'x'.repeat(300_000)}"`)
     expect(await large.closed).toBe(1009)
+  })
+
+  test('a page hangs up on what is no text, though it may not say why', async () => {
+    let closed = (_: number | undefined) => {}
+    const code = new Promise<number | undefined>((done) => (closed = done))
+    const served = await serve((socket) => {
+      socket.addEventListener('close', (event) => closed(event.code))
+      socket.send(Buffer.from('{}') as never)
+    })
+    stops.push(served.stop)
+    const published = [{ pair: BOB, chat: served.url }]
+    const options = { key: ALICE.pem, as: ALICE.uri, discover: finder(published), onMessage: () => {}, loopback: true }
+    const outcome = await connect(BOB.uri, { ...options, WebSocket: pageSockets, reconnectSeconds: 0 })
+    // RFC 6455 section 7.1.5: 1005 where the frame has no code.
+    expect([outcome.ok, await code]).toEqual([false, 1005])
   })
 
   test('an agent has one conversation: the newer ends the earlier', async () => {

@@ -17,6 +17,15 @@ export function socketsWith(headers: Readonly<Record<string, string>>): WebSocke
   } as unknown as WebSocketClass
 }
 
+/** WebSockets as pages have them: `close` takes 1000 and 3000 to 4999, and throws at other codes (WHATWG WebSockets, section 3.1). */
+export const pageSockets = class extends ws.WebSocket {
+  close(code?: number, reason?: string): void {
+    if (code !== undefined && code !== 1000 && !(code >= 3000 && code <= 4999))
+      throw new DOMException(`the close code ${code}`, 'InvalidAccessError')
+    super.close(code, reason)
+  }
+} as unknown as WebSocketClass
+
 export interface Served {
   readonly url: string
   /** Cuts every connection, without a word. */
