@@ -146,7 +146,8 @@ async function sizeOf(contents, folder = '.') {
   const { outputs } = metafile
   const loaded = new Set(Object.keys(outputs).filter((path) => outputs[path].entryPoint?.endsWith('bundle.ts')))
   for (const path of loaded)
-    for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') loaded.add(next)
+    for (const { path: next, kind, external } of outputs[path].imports)
+      if (kind === 'import-statement' && !external) loaded.add(next)
   return [...loaded].reduce((sum, path) => sum + outputs[path].bytes, 0)
 }
 
