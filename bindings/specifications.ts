@@ -28,7 +28,7 @@ import { INVITE } from './wellknown/invite/specification.ts'
 import { INVITE_VERIFYING } from './wellknown/invite/verify.ts'
 import { METADATA_SIGNING } from './wellknown/sign.ts'
 import { METADATA } from './wellknown/specification.ts'
-import { METADATA_VERIFYING } from './wellknown/verify.ts'
+import { METADATA_VERIFYING } from './wellknown/verifying.ts'
 
 export const CHECKED: readonly Specification[] = [
   ADL,

@@ -10,19 +10,21 @@ const PROGRAM = 'cli/blazon.ts'
 const PASSES_ON = /^import \{([^{}]*)\} from "\.\/([\w-]+\.js)";\s*export \{([^{}]*)\};\s*$/
 const IMPORTED_ON_DEMAND = /(?<=import\("[./]*(?:chunks\/)?)[\w-]+\.js(?="\))/g
 /** It is imported on demand by the library: what lies with it, a bundler keeps whole. */
-const DID = 'bindings/net/did.ts'
+const DID = ['bindings/net/did.ts']
+/** What verifies documents in JSON: it lies apart from what reads YAML. */
+const VERIFYING = ['bindings/wellknown/verifying.ts']
+/** What discovers, live or again: a replay loads nothing of the rest of the library. */
+const DISCOVERING = ['bindings/discover/trace/replay.ts', 'bindings/discover/dns/dnssec/chain.ts']
+const ALONE = [DID, VERIFYING]
 /**
  * Entries that are useful without the rest of the package, in the order of their dependencies. A module belongs to the
  * first one that needs it.
  */
-const PARTS = ['core', 'document', 'keys', 'adl', 'card', DID, 'convert', 'index']
-/**
- * The number of entries small enough to stay separate within the terminal tool's most frequent work: each costs it one
- * more file.
- */
-const SMALL = 2
+const PARTS = [VERIFYING, ['core'], ['document'], ['keys'], ['adl'], ['card'], DID, ['convert'], ['index'], DISCOVERING]
+/** The parts small enough to stay separate within the terminal tool's most frequent work: each costs it one more file. */
+const SMALL = PARTS.slice(1, 3)
 /** The bytes of source below which a group lies with others that the same purpose needs. */
-const WORTH_A_FILE = 40_000
+const WORTH_A_FILE = 25_000
 /** The terminal tool's most frequent work, which must not read the modules of other commands. */
 const CHECKING = ['cli/execute.ts', 'cli/secrets.ts', 'cli/commands/validate.ts']
 /** A module goes with the first that needs it. What finds a command lies with what checks: apart, each start read two files more. */
@@ -77,8 +79,15 @@ function groupsOf(inputs) {
   const all = closure(inputs, Object.values(ENTRIES))
   const purposes = PURPOSES.map((roots) => closure(inputs, roots))
   const specifications = SPECIFICATIONS.map((roots) => closure(inputs, roots))
-  const parts = PARTS.map((name) => closure(inputs, [ENTRIES[name] ?? name]))
-  const small = parts.slice(0, SMALL)
+  const modulesOf = new Map(
+    PARTS.map((names) => [
+      names,
+      closure(
+        inputs,
+        names.map((name) => ENTRIES[name] ?? name),
+      ),
+    ]),
+  )
   const groups = new Map()
   for (const path of new Set([...[...purposes, ...specifications].flatMap((modules) => [...modules]), ...all])) {
     // Foreign code may have effects, so only its users may load it.
@@ -88,9 +97,10 @@ function groupsOf(inputs) {
     // What definitions do not need is not read with what they share with others: they are checked the most.
     const several = needing.includes(purposes.length) ? 'definitions and others' : 'several'
     const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? several : needing[0]
-    const part = (purpose === -1 ? parts : small).findIndex((modules) => modules.has(path))
+    const part = (purpose === -1 ? PARTS : SMALL).find((names) => modulesOf.get(names).has(path))
     // Nobody else may be made to load modules that only Node has.
-    const together = [foreign, purpose, all.has(path), path.startsWith('bindings/node/'), PARTS[part] === DID].join()
+    const alone = ALONE.find((names) => names === part)
+    const together = [foreign, purpose, all.has(path), path.startsWith('bindings/node/'), alone].join()
     groups.set(together, groups.get(together) ?? new Map())
     groups.get(together).set(part, [...(groups.get(together).get(part) ?? []), path])
   }

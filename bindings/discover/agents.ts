@@ -8,7 +8,8 @@ import type { Document } from '../document/document.ts'
 import { parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
-import { checkLimit, type FetchOptions, fetchDocument } from '../net/fetch.ts'
+import { type FetchOptions, fetchDocument } from '../net/fetch.ts'
+import { checkLimit } from '../net/limit.ts'
 
 export interface DiscoverAgentsOptions extends FetchOptions {
   /** The most listed documents to read: 100 when absent; 0 reads the list only. */

@@ -4,9 +4,11 @@ import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { readAtMost } from './body.ts'
 import type { Connection, TlsVersion } from './connection.ts'
+import { deadline } from './deadline.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
 import { freshAsRedirect, freshFor } from './freshness.ts'
 import { refuseUrl } from './guard.ts'
+import { checkLimit } from './limit.ts'
 import { kindOf, Refused, reason, refusalDiagnostic } from './refused.ts'
 
 /** Options of a fetch that sees connections; a platform's own fetch ignores those that it does not know. */
@@ -132,36 +134,21 @@ export async function fetchDocument(url: string, accept: string, options: FetchO
   const cache = body === undefined && token === undefined ? options.cache : undefined
   const known = cache?.get(url)
   if (known !== undefined && known.freshUntil > clock().getTime()) return { ok: true, fetched: known, fromCache: true }
-  const abort = new AbortController()
-  const stop = () => abort.abort()
-  options.signal?.addEventListener('abort', stop)
-  if (options.signal?.aborted) stop()
-  let late = false
-  const timer = setTimeout(() => {
-    late = true
-    stop()
-  }, timeoutMs)
+  const late = deadline(timeoutMs, options.signal)
   try {
-    const fetched = await follow(url, accept, options, known, abort.signal)
+    const fetched = await follow(url, accept, options, known, late.signal)
     if (fetched.freshUntil >= 0) cache?.set(url, fetched)
     return { ok: true, fetched, fromCache: fetched.bytes === known?.bytes }
   } catch (error) {
-    const refused = late
+    const refused = late.isOver()
       ? new Refused(TIMEOUT, `${url}: no answer within ${timeoutMs} ms`)
       : error instanceof Refused
         ? error
         : new Refused(kindOf(error), `${url}: ${reason(error)}`)
     return { ok: false, diagnostic: refusalDiagnostic(refused, url, options.section) }
   } finally {
-    clearTimeout(timer)
-    options.signal?.removeEventListener('abort', stop)
+    late.end()
   }
-}
-
-/** Refuses NaN as well, since nothing compares as greater than it. */
-export function checkLimit(name: string, value: number | undefined): void {
-  if (value === undefined || (typeof value === 'number' && value >= 0)) return
-  throw new RangeError(`${name}: expected a number from 0 on, got ${String(value)}`)
 }
 
 async function follow(

@@ -1,8 +1,9 @@
 // A fetch that resolves a name once, refuses addresses that are not public, and connects to the very address that it
 // checked, so that a name cannot point somewhere else a moment later.
 import { lookup } from 'node:dns/promises'
-import { checkLimit, type GuardedFetch, type GuardedInit } from '../net/fetch.ts'
+import type { GuardedFetch, GuardedInit } from '../net/fetch.ts'
 import { refuseUrl } from '../net/guard.ts'
+import { checkLimit } from '../net/limit.ts'
 import { parseAddress, specialPurpose } from '../text/address.ts'
 import { connect, isHere } from './connect.ts'
 

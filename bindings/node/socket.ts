@@ -4,8 +4,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import type { Duplex } from 'node:stream'
-import { checkLimit } from '../net/fetch.ts'
 import { clientFrame, closeData, FrameFault, FrameReader, OPCODE } from '../net/frames.ts'
+import { checkLimit } from '../net/limit.ts'
 import { secure } from './connect.ts'
 import { addressesFor, type GuardOptions } from './fetch.ts'
 
@@ -111,7 +111,7 @@ class Socket implements GuardedSocket {
   async #open(url: URL, { ca, headers, loopback, ...guard }: SocketOptions): Promise<[Duplex, Buffer]> {
     const { signal } = this.#abort
     const addresses = await addressesFor(url, signal, { ...guard, loopback, known: undefined })
-    const connection = await secure(url, { addresses, ca, loopback, signal, leastTls: undefined })
+    const { socket: connection } = await secure(url, { addresses, ca, loopback, signal, leastTls: undefined })
     const key = randomBytes(16).toString('base64')
     const asked = {
       ...headers,

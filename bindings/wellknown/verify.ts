@@ -1,51 +1,12 @@
 import { parseAs } from '../frame/as.ts'
 import type { Proof } from '../frame/proof.ts'
-import type { Verifying, VerifyOptions } from '../frame/signing.ts'
+import type { VerifyOptions } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
-import type { Steps } from '../frame/steps.ts'
-import { describePayload, verifyParsed } from '../frame/verify.ts'
-import { decodeBase64url } from '../keys/base64.ts'
-import { importKey } from '../keys/import.ts'
-import { type Key, publicMembers } from '../keys/key.ts'
-import type { Subtle } from '../keys/platform.ts'
-import { verifyBytes } from '../keys/verify.ts'
-import { sameBytes } from '../text/bytes.ts'
-import { quoted } from '../text/words.ts'
-import { agentUri } from './agent-uri.ts'
-import { invalidProof, noProof, otherMetadataAgent, ownKeyOnly, unusableKey } from './findings.ts'
-import type { Metadata } from './metadata.ts'
-import { PROOF, payloadOf } from './payload.ts'
-import { faultOfFull, fingerprintOf, readFull, readPrefixed } from './public-key.ts'
+import { verifyParsed } from '../frame/verify.ts'
 import { METADATA_READING } from './reading.ts'
+import { METADATA_VERIFYING } from './verifying.ts'
 
 export type { VerifyOptions } from '../frame/signing.ts'
-
-const STEPS = {
-  document: ['The metadata can be read', 'ADP/1.1 section 6.3'],
-  id: ['Agent', 'ADP/1.1 section 6.3.2'],
-  'canonical-form': ['Canonical form without the proof', 'RFC 8785'],
-  key: ['The key in full', 'ADP/1.1 section 6.3.2'],
-  fingerprint: ['Fingerprint of the key', 'ADP/1.1 section 8.1.2'],
-  proof: ['Proof that the agent has the key', 'ADP/1.1 section 6.3.2'],
-  identity: ['What the key shows', 'ADP/1.1 section 8.1'],
-} as const
-
-type MetadataSteps = Steps<keyof typeof STEPS>
-
-/** The verification of metadata. */
-export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
-  ...METADATA_READING,
-  steps: STEPS,
-  async verify(metadata, { expect, pinned, subtle }, steps) {
-    checkId(metadata, expect.id ?? (expect.provider && agentUri(expect.provider)), steps)
-    const payload = payloadOf(metadata.document)
-    await describePayload(payload, subtle, steps)
-    const raw = checkKey(metadata, steps)
-    if (raw === undefined) return
-    await checkProof(metadata, raw, payload, subtle, steps)
-    sayWhatTheKeyShows(raw, pinned, steps)
-  },
-}
 
 /**
  * Verifies the metadata of an agent, step by step: its key, the fingerprint, the proof. The key comes with the document, so
@@ -58,80 +19,4 @@ export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
  */
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(METADATA_VERIFYING, parseAs(METADATA_READING, source, options), options)
-}
-
-function checkId({ id, domain }: Metadata, expected: string | undefined, steps: MetadataSteps): void {
-  const claimed = id?.value.toLowerCase()
-  if (domain === undefined || claimed === undefined || claimed !== agentUri(domain.value.toLowerCase())) {
-    const detail = `the identifier is ${id === undefined ? 'missing' : quoted(id.value)}, and not that of the domain`
-    steps.failed('id', detail, { rule: otherMetadataAgent, pointer: '/identity/id' })
-  } else if (expected === undefined) steps.skipped('id', `${quoted(id!.value)}; none is expected`)
-  else if (claimed === expected.toLowerCase()) steps.passed('id', `${quoted(expected)} is expected`)
-  else {
-    const detail = `expected ${quoted(expected)}, found ${quoted(id!.value)}`
-    steps.failed('id', detail, { rule: otherMetadataAgent, pointer: '/identity/id' })
-  }
-}
-
-/** The 32 bytes of the key, when its fingerprint is the one beside it. */
-function checkKey({ full, fingerprint }: Metadata, steps: MetadataSteps): Uint8Array<ArrayBuffer> | undefined {
-  const remark = { rule: unusableKey, pointer: '/identity/publicKey/full' }
-  if (full === undefined) {
-    steps.unknown('key', 'the document has a fingerprint at most', remark)
-    return undefined
-  }
-  const fault = faultOfFull(full.value)
-  if (fault !== undefined) {
-    steps.failed('key', fault, remark)
-    return undefined
-  }
-  const raw = readFull(full.value)
-  const own = fingerprintOf(raw)
-  steps.passed('key', 'a key of Ed25519')
-  if (fingerprint?.value === own) {
-    steps.passed('fingerprint', own, { fingerprint: own })
-    return raw
-  }
-  const detail = `that of the key is ${own}, found ${fingerprint === undefined ? 'none' : quoted(fingerprint.value)}`
-  steps.failed('fingerprint', detail, { rule: unusableKey, pointer: '/identity/publicKey/fingerprint' })
-  return undefined
-}
-
-async function checkProof(
-  { proof }: Metadata,
-  raw: Uint8Array,
-  message: Uint8Array,
-  subtle: Subtle,
-  steps: MetadataSteps,
-): Promise<void> {
-  if (proof === undefined) {
-    steps.unknown('proof', 'the document carries none', { rule: noProof, pointer: PROOF })
-    return
-  }
-  const remark = { rule: invalidProof, pointer: proof.pointer }
-  const signature = readPrefixed(proof.value)
-  if (signature?.length !== 64) {
-    const found = signature === undefined ? quoted(proof.value) : `${signature.length} bytes`
-    steps.failed('proof', `expected ed25519: and 64 bytes in base64url, found ${found}`, remark)
-    return
-  }
-  const publicKey = await importKey(raw, { format: 'raw', subtle })
-  if (await verifyBytes({ algorithm: 'Ed25519', publicKey, message, signature, subtle })) {
-    steps.passed('proof', 'signed with the key in the document')
-  } else steps.failed('proof', 'it is no signature of this document by the key in it', remark)
-}
-
-const WAYS_TO_TRUST =
-  'give the key that the agent is known by (blazon verify --key alice.pub), or have its domain asked: blazon discover alice.example.com'
-
-function sayWhatTheKeyShows(raw: Uint8Array, pinned: readonly Key[] | undefined, steps: MetadataSteps): void {
-  const remark = { rule: ownKeyOnly, pointer: '/identity/publicKey' }
-  if (pinned === undefined) {
-    const fix = { hint: WAYS_TO_TRUST }
-    steps.unknown('identity', 'self-asserted: the key comes with the document', { ...remark, fix })
-  } else if (
-    pinned.some((key) => sameBytes(decodeBase64url(publicMembers(key)['x'] ?? ''), raw) && key.kind === 'Ed25519')
-  ) {
-    steps.passed('identity', 'it is a key that the caller trusts')
-  } else steps.failed('identity', 'it is not one of the keys that the caller trusts', remark)
 }

@@ -5,12 +5,11 @@ import { LEVELS, NEEDS } from '../../bindings/discover/trust/levels.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { Step } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { verify as verifyInvitation } from '../../bindings/wellknown/invite/verify.ts'
 import { Metadata } from '../../bindings/wellknown/metadata.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { ASKING, anchorsOf, dnsOf } from '../discover/asking.ts'
 import { agentNamed, type Named, TOKEN } from '../discover/named.ts'
-import { type Other, othersAt } from '../discover/others.ts'
+import type { Other } from '../discover/others.ts'
 import { conclusions, ladder, stepLine } from '../discover/show.ts'
 import { EXIT, type ExitCode } from '../exit.ts'
 import { given } from '../given.ts'
@@ -109,7 +108,8 @@ async function replayed(context: Own): Promise<Discovery> {
 async function signatureOf(invitation: Document | undefined, { agent }: Discovery): Promise<Step | undefined> {
   const key = agent?.metadata && new Metadata(agent.metadata).full
   if (invitation === undefined || key === undefined) return undefined
-  const { steps } = await verifyInvitation(invitation, { expect: { keys: [key.value] } })
+  const { verify } = await import('../../bindings/wellknown/invite/verify.ts')
+  const { steps } = await verify(invitation, { expect: { keys: [key.value] } })
   return steps.find(({ name, outcome }) => name === 'signature' && outcome !== 'unknown')
 }
 
@@ -120,6 +120,8 @@ async function alsoThere(context: Own, { domain, proof, trace }: Discovery): Pro
   const isPrivate = trace.invitation !== undefined
   if (options.replay !== undefined || options.need === 'address' || isPrivate) return []
   if (exitOf(proof) === EXIT.unreadable) return []
+  // It reads agent definitions, which a replay starts without.
+  const { othersAt } = await import('../discover/others.ts')
   return othersAt(domain.ascii, host.fetch, await dnsOf(context, options))
 }
 

@@ -1,7 +1,6 @@
 // The agent that a command line names: by its domain, or by an invitation, which stands in for the DNS of a private one.
 import type { DiscoveryOptions } from '../../bindings/discover/trust/discover.ts'
 import type { Document } from '../../bindings/document/document.ts'
-import { validate } from '../../bindings/wellknown/invite/validate.ts'
 import type { Tools } from '../command.ts'
 import { readToken } from '../keys.ts'
 import type { Options } from '../options.ts'
@@ -42,6 +41,7 @@ export async function agentNamed(
 
 /** One that breaks no rule. */
 async function invitationIn(file: string, { reader }: Tools): Promise<Document> {
+  const { validate } = await import('../../bindings/wellknown/invite/validate.ts')
   const { document, file: name } = await reader.document(file)
   const { valid, diagnostics } = validate(document, { file: name })
   if (valid) return document

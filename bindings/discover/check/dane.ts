@@ -1,7 +1,8 @@
 // What the DNS has signed, the certificate that it names, and the versions of TLS that the server takes.
 
 import { fetchDocument } from '../../net/fetch.ts'
-import { NOT_CURRENT, TLSA_HIDDEN, TLSA_MISMATCH, TLSA_NOT_SHOWN, TLSA_UNUSABLE } from '../dns/findings.ts'
+import { NOT_CURRENT } from '../dns/dnssec/findings.ts'
+import { TLSA_HIDDEN, TLSA_MISMATCH, TLSA_NOT_SHOWN, TLSA_UNUSABLE } from '../dns/findings.ts'
 import { worstOf } from '../dns/index-names.ts'
 import { readTlsa } from '../dns/rdata.ts'
 import { matchingTlsa, usableTlsa } from '../dns/tlsa.ts'

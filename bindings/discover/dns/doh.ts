@@ -1,6 +1,7 @@
 // DNS over HTTPS (RFC 8484) with GET, which every host can send: some servers answer no preflight.
 import { encodeBase64url } from '../../keys/base64.ts'
 import { readAtMost } from '../../net/body.ts'
+import { deadline } from '../../net/deadline.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import { isLoopback } from '../../net/guard.ts'
 import { DnsError } from './error.ts'
@@ -37,12 +38,12 @@ export function dohResolver(url: string, options: DohOptions = {}): Resolver {
   const once = async (question: Uint8Array, signal: AbortSignal | undefined) => {
     const to = new URL(base)
     to.searchParams.set('dns', encodeBase64url(question))
-    const late = AbortSignal.timeout(timeoutMs)
+    const late = deadline(timeoutMs, signal)
     try {
       const response = await fetch(to.href, {
         headers: { accept: MEDIA_TYPE },
         redirect: 'manual',
-        signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+        signal: late.signal,
       })
       const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
       if (response.status !== 200 || type !== MEDIA_TYPE) {
@@ -57,8 +58,10 @@ export function dohResolver(url: string, options: DohOptions = {}): Resolver {
       return bytes
     } catch (error) {
       if (error instanceof DnsError || signal?.aborted) throw error
-      if (late.aborted) throw new DnsError(NO_ANSWER, `${base.host}: no answer within ${timeoutMs} ms`)
+      if (late.isOver()) throw new DnsError(NO_ANSWER, `${base.host}: no answer within ${timeoutMs} ms`)
       throw new DnsError(RESOLVER, `${base.host}: ${(error as Error).message}`)
+    } finally {
+      late.end()
     }
   }
   return Object.assign(retrying(once, retries), { isPrivate: true })

@@ -1,6 +1,6 @@
 // Explanations of the reasons not to use an answer of the DNS. Only the catalogue loads this.
 import { type Explanations, explained, type FindingInfo } from '../../document/finding.ts'
-import { DNS_FINDINGS } from './findings.ts'
+import { DNS_FINDINGS } from './catalogue.ts'
 
 const EXPLANATIONS: Explanations = {
   'DNS-101': {

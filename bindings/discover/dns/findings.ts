@@ -59,55 +59,6 @@ export const NAME: FindingKind = {
   section: 'RFC 1035 section 2.3.4',
   severity,
 }
-export const SIGNATURE: FindingKind = {
-  id: 'dnssec/signature',
-  code: 'DNS-110',
-  title: 'DNSSEC signature that does not hold',
-  section: 'RFC 4035 section 5.3.3',
-  severity,
-}
-export const STRIPPED: FindingKind = {
-  id: 'dnssec/missing',
-  code: 'DNS-111',
-  title: 'Signed zone, answer without a signature',
-  section: 'RFC 4035 section 5.2',
-  severity,
-}
-export const NOT_CURRENT: FindingKind = {
-  id: 'dnssec/not-current',
-  code: 'DNS-112',
-  title: 'DNSSEC signature of another time',
-  section: 'RFC 4035 section 5.3.1',
-  severity,
-}
-export const OTHER_SIGNER: FindingKind = {
-  id: 'dnssec/signer',
-  code: 'DNS-113',
-  title: 'Signed by a zone that the name is not in',
-  section: 'RFC 4035 section 5.3.1',
-  severity,
-}
-export const NO_KEY: FindingKind = {
-  id: 'dnssec/key',
-  code: 'DNS-114',
-  title: 'No key of the zone is vouched for',
-  section: 'RFC 4035 section 5.2',
-  severity,
-}
-export const NOT_DENIED: FindingKind = {
-  id: 'dnssec/denial',
-  code: 'DNS-115',
-  title: 'Absence that is not shown',
-  section: 'RFC 4035 section 5.4',
-  severity,
-}
-export const EFFORT: FindingKind = {
-  id: 'dnssec/effort',
-  code: 'DNS-116',
-  title: 'Too many keys or signatures to try',
-  section: 'RFC 4035 section 5.3.3',
-  severity,
-}
 export const SVCB_FORM: FindingKind = {
   id: 'svcb/form',
   code: 'DNS-120',
@@ -221,37 +172,3 @@ export const CAP_OPEN: FindingKind = {
   section: 'ADP/1.1 section 4.1.1',
   severity: 'warning',
 }
-
-export const DNS_FINDINGS: readonly FindingKind[] = [
-  MALFORMED,
-  OTHER_QUESTION,
-  REFUSED,
-  NO_ANSWER,
-  ALIASES,
-  QUESTIONS,
-  RESOLVER,
-  NAME,
-  SIGNATURE,
-  STRIPPED,
-  NOT_CURRENT,
-  OTHER_SIGNER,
-  NO_KEY,
-  NOT_DENIED,
-  EFFORT,
-  SVCB_FORM,
-  PASSED_OVER,
-  WELL_KNOWN_PATH,
-  NOT_HERE,
-  TXT_FORM,
-  TXT_JOINED,
-  NO_AGENT,
-  FALLBACK,
-  NO_ADDRESS,
-  TLSA_MISMATCH,
-  TLSA_NOT_SHOWN,
-  TLSA_UNUSABLE,
-  TLSA_HIDDEN,
-  WEAK_PATH,
-  CAP_OTHER,
-  CAP_OPEN,
-]

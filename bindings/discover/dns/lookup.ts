@@ -2,7 +2,7 @@
 // and judges all by the same time.
 import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TrustAnchors } from './dnssec/anchors.ts'
-import { Chain, type Shown } from './dnssec/chain.ts'
+import type { Chain, Shown } from './dnssec/chain.ts'
 import { type Rrset, rrsetOf } from './dnssec/rrset.ts'
 import { DnsError } from './error.ts'
 import { ALIASES, OTHER_QUESTION, QUESTIONS, REFUSED, RESOLVER } from './findings.ts'
@@ -57,12 +57,13 @@ export class Lookup {
   readonly #options: LookupOptions
   readonly #asked = new Map<string, Promise<DnsMessage>>()
   readonly #found = new Map<string, Promise<Found>>()
-  readonly #chain: Chain
+  readonly #now: Date
+  #chain: Promise<Chain> | undefined
   #ofNames = 0
 
   constructor(options: LookupOptions) {
     this.#options = options
-    this.#chain = new Chain((question) => this.#ask(question), { ...options, now: options.now ?? new Date() })
+    this.#now = options.now ?? new Date()
   }
 
   /**
@@ -96,12 +97,12 @@ export class Lookup {
       const set = rrsetOf(message.answers, at, type)
       const judge = async (judging: () => Promise<Shown>) => judgements.push({ shown: await shown(judging), message })
       if (set !== undefined) {
-        await judge(() => this.#chain.judge(set, message.authorities))
+        await judge(async () => (await this.#judges()).judge(set, message.authorities))
         return { name: at, type, records: set.records, absent: undefined, aliases, ...this.#quality(judgements) }
       }
       const alias = aliasIn(at, message)
       if (alias !== undefined) {
-        await judge(() => this.#chain.judge(alias.set, message.authorities))
+        await judge(async () => (await this.#judges()).judge(alias.set, message.authorities))
         aliases.push(at)
         at = alias.target
         if (aliases.includes(at)) throw new DnsError(ALIASES, `${name}: its aliases lead back to ${at}`)
@@ -110,7 +111,7 @@ export class Lookup {
         if (!isThere) message = await this.#ask({ name: at, type })
         continue
       }
-      await judge(() => this.#chain.judgeAbsence({ name: at, type }, message))
+      await judge(async () => (await this.#judges()).judgeAbsence({ name: at, type }, message))
       const absent = message.rcode === RCODES.NXDOMAIN ? 'name' : 'type'
       return { name: at, type, records: [], absent, aliases, ...this.#quality(judgements) }
     }
@@ -137,6 +138,14 @@ export class Lookup {
       questions.push({ name: zone, type: TYPES.DS }, { name: zone, type: TYPES.DNSKEY })
     }
     await Promise.all(questions.map((question) => this.peek(question)))
+  }
+
+  /** What checks signatures is loaded while the first questions are on their way: the start of an application is without it. */
+  #judges(): Promise<Chain> {
+    this.#chain ??= import('./dnssec/chain.ts').then(
+      ({ Chain }) => new Chain((question) => this.#ask(question), { ...this.#options, now: this.#now }),
+    )
+    return this.#chain
   }
 
   /** The worst of all that led there. */

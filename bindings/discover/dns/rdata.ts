@@ -1,4 +1,4 @@
-// The contents of records (RFC 1035, 2782, 4034, 5155, 6698, 9460). Each reader takes the form that `signedRdata` gives.
+// The contents of records (RFC 1035, 2782, 4034, 6698). Each reader takes the form that `signedRdata` gives.
 import { DnsError } from './error.ts'
 import { MALFORMED } from './findings.ts'
 import { type Name, nameToWire } from './name.ts'
@@ -53,7 +53,7 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Reads all of the data of a record; bytes that are left over are a fault. */
-function whole<Data>(rdata: Uint8Array, read: (reader: WireReader) => Data): Data {
+export function whole<Data>(rdata: Uint8Array, read: (reader: WireReader) => Data): Data {
   const reader = new WireReader(rdata)
   const data = read(reader)
   if (reader.left > 0) throw new DnsError(MALFORMED, `${reader.left} bytes follow the data of a record`)
@@ -123,39 +123,6 @@ export const readTlsa = (rdata: Uint8Array): Tlsa =>
     data: reader.rest(),
   }))
 
-export interface Ds {
-  readonly keyTag: number
-  readonly algorithm: number
-  readonly digestType: number
-  readonly digest: Uint8Array
-}
-
-export const readDs = (rdata: Uint8Array): Ds =>
-  whole(rdata, (reader) => ({
-    keyTag: reader.u16(),
-    algorithm: reader.u8(),
-    digestType: reader.u8(),
-    digest: reader.rest(),
-  }))
-
-export interface DnsKey {
-  readonly flags: number
-  readonly protocol: number
-  readonly algorithm: number
-  readonly key: Uint8Array
-  /** The whole, which digests and key tags are made of. */
-  readonly rdata: Uint8Array
-}
-
-export const readDnsKey = (rdata: Uint8Array): DnsKey =>
-  whole(rdata, (reader) => ({
-    flags: reader.u16(),
-    protocol: reader.u8(),
-    algorithm: reader.u8(),
-    key: reader.rest(),
-    rdata,
-  }))
-
 export interface Rrsig {
   readonly covers: number
   readonly algorithm: number
@@ -187,28 +154,3 @@ export const readRrsig = (rdata: Uint8Array): Rrsig =>
     const head = rdata.subarray(0, reader.at)
     return { ...data, head, signature: reader.rest() }
   })
-
-export interface Nsec {
-  readonly next: Name
-  readonly types: ReadonlySet<number>
-}
-
-export const readNsec = (rdata: Uint8Array): Nsec =>
-  whole(rdata, (reader) => ({ next: reader.plainName(), types: readTypes(reader) }))
-
-/** Windows of bits, in ascending order, each of 1 to 32 bytes without empty ones at its end (RFC 4034 section 4.1.2). */
-function readTypes(reader: WireReader): Set<number> {
-  const types = new Set<number>()
-  let last = -1
-  while (reader.left > 0) {
-    const window = reader.u8()
-    const bits = reader.take(reader.u8())
-    const isForm = window > last && bits.length >= 1 && bits.length <= 32 && bits.at(-1) !== 0
-    if (!isForm) throw new DnsError(MALFORMED, 'a list of types that is out of order or empty')
-    last = window
-    for (let i = 0; i < 8 * bits.length; i++) {
-      if (((bits[i >> 3]! << (i & 7)) & 0x80) !== 0) types.add(256 * window + i)
-    }
-  }
-  return types
-}

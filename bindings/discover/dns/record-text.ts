@@ -1,19 +1,10 @@
 // Records for people to read, near to what zone files have (RFC 1035 section 5.1, RFC 4034, 6698, 9460).
 import { encodeBase64 } from '../../keys/base64.ts'
 import { toHex } from '../../text/bytes.ts'
+import { readDnsKey, readDs, readNsec } from './dnssec/rdata.ts'
 import { DnsError } from './error.ts'
 import type { ResourceRecord } from './message.ts'
-import {
-  readAddress,
-  readDnsKey,
-  readDs,
-  readNsec,
-  readRrsig,
-  readSrv,
-  readStrings,
-  readTarget,
-  readTlsa,
-} from './rdata.ts'
+import { readAddress, readRrsig, readSrv, readStrings, readTarget, readTlsa } from './rdata.ts'
 import { readSvcb } from './svcb.ts'
 import { TYPES, typeName } from './types.ts'
 import { quoted, svcbToText } from './zone-text.ts'

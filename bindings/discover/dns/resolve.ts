@@ -1,20 +1,11 @@
 // The records of a name in the DNS, with the strength of their proof.
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { Diagnostic } from '../../document/types.ts'
+import { type Ds, readDs } from './dnssec/rdata.ts'
 import { DnsError } from './error.ts'
 import { Lookup, type LookupOptions, type Quality } from './lookup.ts'
 import { type Name, readName } from './name.ts'
-import {
-  type Ds,
-  readAddress,
-  readDs,
-  readSrv,
-  readStrings,
-  readTarget,
-  readTlsa,
-  type Srv,
-  type Tlsa,
-} from './rdata.ts'
+import { readAddress, readSrv, readStrings, readTarget, readTlsa, type Srv, type Tlsa } from './rdata.ts'
 import { readSvcb, type Svcb } from './svcb.ts'
 import { TYPES } from './types.ts'
 

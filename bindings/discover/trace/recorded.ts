@@ -15,7 +15,7 @@ import {
   type PlacedObject,
   textMember,
 } from '../../text/members.ts'
-import { invitedBy } from '../trust/invited.ts'
+import { invitedBy } from '../trust/invitation.ts'
 import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
 import { traceShape } from './shape.ts'
 

@@ -5,8 +5,8 @@ import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
 import type { Asked } from '../trust/account.ts'
 import { type Discovery, judge } from '../trust/discover.ts'
 import { readAgentDomain } from '../trust/domain.ts'
+import { replayWire } from '../trust/replayed.ts'
 import { TRACE_VERSION, type Trace } from '../trust/trace.ts'
-import { replayWire } from '../trust/wire.ts'
 import { isTrace } from './recorded.ts'
 
 export interface ReplayOptions extends PlatformOptions {

@@ -6,7 +6,7 @@ import type { TlsVersion } from '../../net/connection.ts'
 import { worstOf } from '../dns/index-names.ts'
 import type { Lookup, LookupOptions, Quality } from '../dns/lookup.ts'
 import type { AgentDomain } from './domain.ts'
-import type { Invited, Uninvited } from './invited.ts'
+import type { Invited, Uninvited } from './invitation.ts'
 import type { Level, Need, Reached } from './levels.ts'
 import type { StepName } from './steps.ts'
 import type { Wire } from './wire.ts'
@@ -24,6 +24,10 @@ export interface Asked extends PlatformOptions, Pick<LookupOptions, 'anchors'> {
   readonly lot: number
   readonly now: Date
 }
+
+/** The invitation of a discovery, if it was made by one. */
+export const invitedIn = ({ invitation }: Asked): Invited | undefined =>
+  invitation === undefined || 'refused' in invitation ? undefined : invitation
 
 /** What all parts of one discovery work with. */
 export interface Task {

@@ -1,29 +1,17 @@
 // The descriptor of what an agent can do, which `cap` names and `cap-sha256` has the digest of.
-import { encodeBase64url, readBase64url } from '../../keys/base64.ts'
-import { fromHex, sameBytes } from '../../text/bytes.ts'
+import { encodeBase64url } from '../../keys/base64.ts'
+import { sameBytes } from '../../text/bytes.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { quoted } from '../../text/words.ts'
 import { sha256 } from '../../wasm/sha256.ts'
 import { CAP_OPEN, CAP_OTHER } from '../dns/findings.ts'
 import { type Task, words } from './account.ts'
+import { readDigest } from './digest.ts'
 import { type AtHost, addressesOf, mismatchOf } from './host.ts'
 import { Ended, type Located } from './locate.ts'
 
-const SHA256_BYTES = 32
 /** Four times what metadata may have: it lists skills with their schemas. */
 const LARGEST = 262_144
-
-/** base64url is what DNS-AID writes; some write hex. */
-export function readDigest(text: string): Uint8Array | undefined {
-  const bytes = /^[\da-f]{64}$/i.test(text) ? fromHex(text.toLowerCase()) : readBase64url(text)
-  return bytes?.length === SHA256_BYTES ? bytes : undefined
-}
-
-/** In the one spelling; undefined for what is no digest. */
-export function digestText(text: string): string | undefined {
-  const bytes = readDigest(text)
-  return bytes && encodeBase64url(bytes)
-}
 
 /** @throws {Ended} for another descriptor than the DNS says. */
 export async function readDescriptor(task: Task, located: Located, host: AtHost): Promise<Uint8Array | undefined> {

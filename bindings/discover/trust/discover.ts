@@ -4,13 +4,13 @@ import type { Source } from '../../frame/source.ts'
 import { Steps } from '../../frame/steps.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TlsVersion } from '../../net/connection.ts'
-import { checkLimit, type FetchCache, type FetchOptions, type GuardedFetch } from '../../net/fetch.ts'
+import type { FetchCache, FetchOptions, GuardedFetch } from '../../net/fetch.ts'
+import { checkLimit } from '../../net/limit.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
 import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
 import type { Resolver } from '../dns/lookup.ts'
 import type { Asked } from './account.ts'
 import { type AgentDomain, readAgentDomain } from './domain.ts'
-import { readInvitation } from './invited.ts'
 import { highestOf, LEVELS, type Level, NEEDS, type Need } from './levels.ts'
 import { type DiscoveryProof, type FoundAgent, run } from './run.ts'
 import { STEPS, type StepName } from './steps.ts'
@@ -82,8 +82,8 @@ export async function discover(domain: string, options: DiscoveryOptions): Promi
   const read = readAgentDomain(domain)
   checkOptions(options)
   const { timeoutMs = PATIENCE_MS, signal, elapsed = () => performance.now() } = options
-  const asked = askedOf(read, options)
   const late = AbortSignal.timeout(timeoutMs)
+  const asked = await askedOf(read, options)
   const heard: TraceStep[] = []
   const wire = liveWire(
     {
@@ -132,7 +132,7 @@ function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token
   if (lot !== undefined && !(lot >= 0 && lot < 1)) throw new RangeError('lot: expected a number from 0 on, below 1')
 }
 
-function askedOf(domain: AgentDomain, options: DiscoveryOptions): Asked {
+async function askedOf(domain: AgentDomain, options: DiscoveryOptions): Promise<Asked> {
   const { need = 'metadata', require, leastTls = 'TLSv1.3', loopback = false, lot = drawn() } = options
   const { now = new Date(), descriptor = false, invitation, anchors, subtle } = options
   return {
@@ -142,7 +142,7 @@ function askedOf(domain: AgentDomain, options: DiscoveryOptions): Asked {
     leastTls,
     loopback,
     descriptor,
-    invitation: invitation === undefined ? undefined : readInvitation(invitation),
+    invitation: invitation === undefined ? undefined : (await import('./invited.ts')).readInvitation(invitation),
     lot,
     now,
     ...(anchors !== undefined && { anchors }),

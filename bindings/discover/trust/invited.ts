@@ -3,28 +3,13 @@
 import { parse } from '../../document/parse.ts'
 import { open } from '../../frame/open.ts'
 import type { Source } from '../../frame/source.ts'
-import { isDateTime } from '../../schema/formats/time.ts'
 import { isObject, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { addressOf, domainOf } from '../../wellknown/invite/address.ts'
-import { readPrefixed } from '../../wellknown/public-key.ts'
-import type { Asked, Task } from './account.ts'
+import type { Task } from './account.ts'
 import { UNINVITED } from './findings.ts'
+import { type Invited, invitedBy, type Uninvited } from './invitation.ts'
 import { Ended, type Located } from './locate.ts'
-
-/** What counts of an invitation. Its code is a secret, and is not among it. */
-export interface Invited {
-  readonly agent: string
-  readonly wellKnown: string
-  /** `ed25519:` and the fingerprint of the agent's key. */
-  readonly pubkey: string
-  readonly expires: string
-}
-
-/** A document by which nobody is invited, and why. */
-export interface Uninvited {
-  readonly refused: { readonly code: string; readonly detail: string }
-}
 
 /** Reads an invitation for what it says of its agent; `validate` of `blazon/invite` lists everything that is wrong with one. */
 export function readInvitation(source: Source): Invited | Uninvited {
@@ -33,24 +18,6 @@ export function readInvitation(source: Source): Invited | Uninvited {
   const read = document === undefined ? diagnostics[0]!.detail : invitedBy(invite)
   return typeof read === 'string' ? { refused: { code: UNINVITED.code, detail: read } } : read
 }
-
-/** What an invitation says, or why it says too little. */
-export function invitedBy(invite: unknown): Invited | string {
-  if (!isObject(invite)) return 'it has no object invite'
-  const [agent, wellKnown, pubkey, expires] = ['agent', 'wellKnown', 'pubkey', 'expires'].map((name) => {
-    const value = member(invite, name)
-    return typeof value === 'string' ? value : ''
-  }) as [string, string, string, string]
-  if (domainOf(agent) === undefined) return 'it names no agent'
-  if (addressOf(wellKnown) === undefined) return 'it has no address of metadata, at https: and a domain'
-  if (readPrefixed(pubkey)?.length !== 32) return 'it has no fingerprint of a key'
-  if (!isDateTime(expires)) return 'it does not say when it ends'
-  return { agent, wellKnown, pubkey, expires }
-}
-
-/** The invitation of a discovery, if it was made by one. */
-export const invitedIn = ({ invitation }: Asked): Invited | undefined =>
-  invitation === undefined || 'refused' in invitation ? undefined : invitation
 
 /** @throws {Ended} where it invites nobody, not any more, or to another agent. */
 export function locateByInvitation({ asked, account }: Task): Located {

@@ -8,11 +8,10 @@ import { Lookup, type Quality } from '../dns/lookup.ts'
 import type { Question } from '../dns/message.ts'
 import type { Name } from '../dns/name.ts'
 import { TYPES } from '../dns/types.ts'
-import { Account, type Asked, type Task, words } from './account.ts'
-import { digestText, readDescriptor } from './descriptor.ts'
+import { Account, type Asked, invitedIn, type Task, words } from './account.ts'
+import { digestText } from './digest.ts'
 import { BELOW } from './findings.ts'
 import { lookAtHost, tlsaName } from './host.ts'
-import { invitedIn, locateByInvitation } from './invited.ts'
 import type { Level, Reached } from './levels.ts'
 import { Ended, isOwn, type Located, locate, srvName, txtName } from './locate.ts'
 import { judgeChat, judgeKey, readMetadata } from './metadata.ts'
@@ -86,7 +85,9 @@ async function agentOf(task: Task): Promise<FoundAgent> {
   const named = records[0]?.fingerprint ?? invitedIn(asked)?.pubkey
   const fingerprint = read === undefined ? named : judgeKey(task, read, located)
   if (asked.need === 'peer') judgeChat(task, read!)
-  const descriptor = asked.descriptor ? await readDescriptor(task, located, atHost) : undefined
+  const descriptor = asked.descriptor
+    ? await (await import('./descriptor.ts')).readDescriptor(task, located, atHost)
+    : undefined
   sayWhatIsShown(task, located, fingerprint)
   judgeLevel(task)
   const { host, port, url, svcb } = located
@@ -120,12 +121,14 @@ async function locateByDns(task: Task): Promise<Located> {
   // What goes wrong here goes wrong once more below, where it counts.
   const guess = await locate({ domain, find: (name, type) => lookup.foresee(name, type), draw }).catch(() => undefined)
   const hosts = guess === undefined ? [] : foreseeHost(lookup, guess, domain)
-  await Promise.all([lookup.prefetch(domain, svcb), ...hosts])
+  const answered = Promise.all([lookup.prefetch(domain, svcb), ...hosts])
+  // Signatures are checked while other answers are on their way.
   lookup.prejudge([
     { name: domain, type: TYPES.SVCB },
     { name: txtName(domain), type: TYPES.TXT },
     ...(guess === undefined ? [] : ofHost(guess)),
   ])
+  await answered
   const located = await locate({ domain, find: (name, type) => lookup.find(name, type), draw })
   tellWhere(task, located)
   return located
@@ -133,9 +136,11 @@ async function locateByDns(task: Task): Promise<Located> {
 
 /** Nothing is asked of the domain; of the host everything at once. */
 async function locateInvited(task: Task): Promise<Located> {
+  const { locateByInvitation } = await import('./invited.ts')
   const located = locateByInvitation(task)
-  await Promise.all(foreseeHost(task.lookup, located, undefined))
+  const answered = Promise.all(foreseeHost(task.lookup, located, undefined))
   task.lookup.prejudge(ofHost(located))
+  await answered
   return located
 }
 

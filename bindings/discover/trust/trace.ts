@@ -1,5 +1,5 @@
 // What a discovery heard, as data: whoever has it can judge all again, without a network.
-import type { Invited, Uninvited } from './invited.ts'
+import type { Invited, Uninvited } from './invitation.ts'
 import type { Level, Need } from './levels.ts'
 
 export const TRACE_VERSION = 'blazon/discovery/1'

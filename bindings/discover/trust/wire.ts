@@ -1,16 +1,13 @@
-// The two ways to hear what is out there: asking, and taking all of it down; or from what was taken down.
-import { diagnoseNowhere } from '../../document/diagnose.ts'
-import type { FindingKind } from '../../document/finding.ts'
-import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
+// Hearing what is out there by asking, and taking all of it down; replayed.ts is the other way.
+import { encodeBase64 } from '../../keys/base64.ts'
 import type { Connection } from '../../net/connection.ts'
-import { type FetchOptions, type FetchOutcome, fetchDocument } from '../../net/fetch.ts'
-import { FAILED, FETCH_FINDINGS } from '../../net/findings.ts'
+import type { FetchOptions, FetchOutcome } from '../../net/fetch.ts'
 import { DnsError } from '../dns/error.ts'
-import { DNS_FINDINGS, NO_ANSWER, RESOLVER } from '../dns/findings.ts'
+import { NO_ANSWER, RESOLVER } from '../dns/findings.ts'
 import type { Resolver } from '../dns/lookup.ts'
 import { decodeMessage } from '../dns/message.ts'
 import { TYPES } from '../dns/types.ts'
-import type { ConnectionHeard, DnsHeard, HttpHeard, Refused, TraceStep } from './trace.ts'
+import type { ConnectionHeard, DnsHeard, HttpHeard, TraceStep } from './trace.ts'
 
 /** What a discovery hears the world by. */
 export interface Wire {
@@ -60,6 +57,7 @@ export interface Live {
 /** Asks, and writes down what comes into `heard`. */
 export function liveWire(live: Live, heard: TraceStep[]): Wire {
   const begun = live.elapsed()
+  const end = endOf(live.signal)
   const timed = () => {
     const from = live.elapsed()
     return () => ({ after: Math.round(from - begun), took: Math.round(live.elapsed() - from) })
@@ -78,7 +76,7 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
         ...time(),
       })
     try {
-      const answer = await asked(live, question)
+      const answer = await asked(live, question, end)
       note({ answer: encodeBase64(answer), by: isSigned(answer) ? 'signatures' : 'recorder' })
       return answer
     } catch (error) {
@@ -92,6 +90,8 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
       const { addresses, checkConnection, showsToken = false } = asked
       const time = timed()
       let seen: Connection | undefined
+      // Loaded while the DNS is asked, or not at all where an address is all that is needed.
+      const { fetchDocument } = await import('../../net/fetch.ts')
       const outcome = await fetchDocument(url, accept, {
         ...live.fetching,
         ...BOUNDS,
@@ -113,25 +113,44 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
 }
 
 /** A resolver of a caller's own need not hear the signal, nor know our errors; what it failed of is to be in the trace. */
-async function asked({ resolver, signal: all, endedBy }: Live, question: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  // One of its own: many listeners at one signal look like a leak.
-  const signal = AbortSignal.any([all])
-  let stop = () => {}
-  const ended = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop)
-  })
+async function asked(
+  { resolver, signal, endedBy }: Live,
+  question: Uint8Array<ArrayBuffer>,
+  { ended, running }: End,
+): Promise<Uint8Array> {
+  const own = new AbortController()
+  running.add(own)
   try {
     signal.throwIfAborted()
-    return await Promise.race([resolver(question, signal), ended])
+    return await Promise.race([resolver(question, own.signal), ended])
   } catch (error) {
     const late = endedBy()
     if (late !== undefined) throw new DnsError(NO_ANSWER, late)
     if (error instanceof DnsError || signal.aborted) throw error
     throw new DnsError(RESOLVER, error instanceof Error ? error.message : 'the resolver failed')
   } finally {
-    signal.removeEventListener('abort', stop)
+    running.delete(own)
   }
+}
+
+interface End {
+  /** Never fulfilled, and rejected when all of it is to end. */
+  readonly ended: Promise<never>
+  /** A signal for each question: many listeners at one look like a leak. */
+  readonly running: Set<AbortController>
+}
+
+function endOf(signal: AbortSignal): End {
+  const running = new Set<AbortController>()
+  const ended = new Promise<never>((_, reject) => {
+    const end = () => {
+      for (const one of running) one.abort(signal.reason)
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', end, { once: true })
+  })
+  ended.catch(() => {})
+  return { ended, running }
 }
 
 /** True of an answer with signatures of the DNS in it, which anybody can check. */
@@ -165,69 +184,3 @@ const connectionHeard = ({ address, tls, isTrusted, certificates }: Connection):
   trusted: isTrusted,
   certificates: certificates.map(encodeBase64),
 })
-
-/** Answers what was answered before; what was not asked then is not known. */
-export function replayWire(heard: readonly TraceStep[], isPrivate: boolean): Wire {
-  const answers = new Map<string, DnsHeard>()
-  const documents = new Map<string, HttpHeard>()
-  for (const step of heard) {
-    if (step.kind === 'dns') answers.set(`${step.type} ${step.name}`, step)
-    else documents.set(step.url, step)
-  }
-  const resolver = async (question: Uint8Array<ArrayBuffer>) => {
-    const [{ name, type } = { name: '.', type: 0 }] = decodeMessage(question).questions
-    const { answer, refused } = answers.get(`${type} ${name}`) ?? {}
-    if (answer !== undefined) return decodeBase64(answer)
-    throw new DnsError(kindOf(refused, RESOLVER), refused?.detail ?? `${name}: the trace has no such question`)
-  }
-  return {
-    resolver: Object.assign(resolver, { isPrivate }),
-    get: async (url, { checkConnection }) => replayed(url, documents.get(url), checkConnection),
-  }
-}
-
-async function replayed(
-  url: string,
-  step: HttpHeard | undefined,
-  checkConnection: Get['checkConnection'],
-): Promise<FetchOutcome> {
-  const connection = step?.connection && connectionOf(step.connection)
-  const refusal = connection && step?.fromCache !== true ? await checkConnection?.(connection) : undefined
-  if (refusal !== undefined) return refusedFetch(url, refusal.kind, refusal.detail)
-  if (step?.body === undefined) {
-    const kind = kindOf(step?.refused, FAILED)
-    return refusedFetch(
-      url,
-      { ...kind, section: GET_SECTION },
-      step?.refused?.detail ?? `${url}: the trace has no such answer`,
-    )
-  }
-  const { contentType = '', body, fromCache = false } = step
-  const hops = [{ url, status: 200, at: 0, took: 0, connection }]
-  const fetched = {
-    url,
-    bytes: decodeBase64(body),
-    contentType,
-    etag: undefined,
-    freshUntil: 0,
-    addressChecked: false,
-    hops,
-  }
-  return { ok: true, fetched, fromCache }
-}
-
-const connectionOf = ({ address, tls, trusted, certificates }: ConnectionHeard): Connection => ({
-  address,
-  tls,
-  isTrusted: trusted,
-  certificates: certificates.map(decodeBase64),
-})
-
-function kindOf(refused: Refused | undefined, otherwise: FindingKind): FindingKind {
-  const known: readonly FindingKind[] = [...FETCH_FINDINGS, ...DNS_FINDINGS]
-  return known.find(({ code }) => code === refused?.code) ?? otherwise
-}
-
-function refusedFetch(url: string, kind: FindingKind, detail: string): FetchOutcome {
-  return { ok: false, diagnostic: diagnoseNowhere(kind, { detail }, url) }
-}

@@ -1,5 +1,6 @@
 // Answers of a real server, read and judged by two others: dns-packet, which reads messages, and @relaycorp/dnssec, which checks chains.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readDnsKey, readDs } from '../../../bindings/discover/dns/dnssec/rdata.ts'
 import { Lookup, type Resolver } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage, encodeQuestion, type ResourceRecord } from '../../../bindings/discover/dns/message.ts'
 import * as read from '../../../bindings/discover/dns/rdata.ts'
@@ -67,11 +68,11 @@ describe.runIf(bind.available)('dns-packet reads the same', () => {
       return { usage, selector, matchingType, certificate: Buffer.from(data).toString('hex') }
     },
     DS: (rdata) => {
-      const { digest, ...row } = read.readDs(rdata)
+      const { digest, ...row } = readDs(rdata)
       return { ...row, digest: Buffer.from(digest).toString('hex') }
     },
     DNSKEY: (rdata) => {
-      const { flags, algorithm, key } = read.readDnsKey(rdata)
+      const { flags, algorithm, key } = readDnsKey(rdata)
       return { flags, algorithm, key: Buffer.from(key).toString('hex') }
     },
     RRSIG: (rdata) => {

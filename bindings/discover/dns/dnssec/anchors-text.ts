@@ -2,8 +2,8 @@
 import { fromHex, toHex } from '../../../text/bytes.ts'
 import { DnsError } from '../error.ts'
 import { readName } from '../name.ts'
-import type { Ds } from '../rdata.ts'
 import type { TrustAnchors } from './anchors.ts'
+import type { Ds } from './rdata.ts'
 
 const ROW = /^(\S+)\s+(?:\d+\s+)?(?:IN\s+)?DS\s+(\d{1,5})\s+(\d{1,3})\s+(\d{1,3})\s+([0-9A-Fa-f\s]+)$/
 

@@ -1,7 +1,7 @@
 // The keys of the root that IANA publishes (root-anchors.xml): KSK-2017 and KSK-2024.
 import { fromHex } from '../../../text/bytes.ts'
 import { type Name, ROOT } from '../name.ts'
-import type { Ds } from '../rdata.ts'
+import type { Ds } from './rdata.ts'
 
 /** By zone; most trust the root's alone. */
 export type TrustAnchors = Readonly<Record<Name, readonly Ds[]>>

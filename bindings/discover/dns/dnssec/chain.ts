@@ -2,15 +2,17 @@
 // vouches for, which is shown by the parent's signature or is not shown at all; everything else is bogus and ends.
 import type { PlatformOptions } from '../../../keys/platform.ts'
 import { DnsError } from '../error.ts'
-import { EFFORT, NO_KEY, NOT_CURRENT, NOT_DENIED, OTHER_SIGNER, SIGNATURE, STRIPPED } from '../findings.ts'
 import type { DnsMessage, Question } from '../message.ts'
 import { isWithin, labelsOf, type Name, parentOf, ROOT } from '../name.ts'
-import { type DnsKey, type Ds, type Rrsig, readDnsKey, readDs } from '../rdata.ts'
+import type { Rrsig } from '../rdata.ts'
 import { TYPES, typeName } from '../types.ts'
 import { ROOT_ANCHORS, type TrustAnchors } from './anchors.ts'
 import { type Denial, isNameDenied, isNowhere, isTypeDenied, nextCloser, readDenial } from './denial.ts'
+import { EFFORT, NO_KEY, NOT_CURRENT, NOT_DENIED, OTHER_SIGNER, SIGNATURE, STRIPPED } from './findings.ts'
 import { type Check, isKnownAlgorithm, isKnownDigest, isVouchedFor, keyTag, maySign, openKey } from './keys.ts'
-import { type Rrset, rrsetOf, rrsetsOf, signedBytes } from './rrset.ts'
+import { type DnsKey, type Ds, readDnsKey, readDs } from './rdata.ts'
+import { type Rrset, rrsetOf, rrsetsOf } from './rrset.ts'
+import { signedBytes } from './signed.ts'
 
 export interface ChainOptions extends PlatformOptions {
   /** IANA's keys of the root when absent. */
@@ -155,14 +157,17 @@ export class Chain {
     const message = await this.#ask({ name, type: TYPES.DS })
     const set = rrsetOf(message.answers, name, TYPES.DS)
     if (set !== undefined) {
-      await this.#verifyWhole(set, this.#signedBy(set, zone), zone)
       const rows = set.records.map(({ rdata }) => readDs(rdata))
       const usable = rows.filter(
         ({ algorithm, digestType }) => isKnownAlgorithm(algorithm) && isKnownDigest(digestType),
       )
+      // Both at once: each waits for the platform several times.
+      const opened = usable.length === 0 ? undefined : this.#openZone(name, usable)
+      opened?.catch(() => {})
+      await this.#verifyWhole(set, this.#signedBy(set, zone), zone)
       // RFC 4035 section 5.2: such a zone counts as one that nobody vouches for.
-      if (usable.length === 0) return { why: `${name}: vouched for only by algorithms that are not checked here` }
-      return { zone: await this.#openZone(name, usable) }
+      if (opened === undefined) return { why: `${name}: vouched for only by algorithms that are not checked here` }
+      return { zone: await opened }
     }
     const alias = rrsetOf(message.answers, name, TYPES.CNAME)
     if (alias !== undefined) {

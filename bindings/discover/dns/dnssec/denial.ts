@@ -1,7 +1,7 @@
 // The absence that NSEC records prove (RFC 4035 section 5.4, RFC 6840 section 4). NSEC3 is not worked out here.
 import { compareNames, isWithin, labelsOf, type Name, parentOf, ROOT } from '../name.ts'
-import { type Nsec, readNsec } from '../rdata.ts'
 import { TYPES } from '../types.ts'
+import { type Nsec, readNsec } from './rdata.ts'
 import type { Rrset } from './rrset.ts'
 
 /** An NSEC record whose signature was checked. */

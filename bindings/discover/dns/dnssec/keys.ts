@@ -4,7 +4,7 @@ import { openEd25519 } from '../../../keys/ed25519.ts'
 import { type PlatformOptions, subtleOf } from '../../../keys/platform.ts'
 import { sameBytes } from '../../../text/bytes.ts'
 import { type Name, nameToWire } from '../name.ts'
-import type { DnsKey, Ds } from '../rdata.ts'
+import type { DnsKey, Ds } from './rdata.ts'
 
 type Own = Uint8Array<ArrayBuffer>
 export type Check = (message: Own, signature: Own) => Promise<boolean>

@@ -1,6 +1,6 @@
-// The bytes that a signature of a set of records covers (RFC 4034 sections 3.1.8.1 and 6.3).
+// Records of one name and type belong together, and are signed together (RFC 2181 section 5).
 import type { ResourceRecord } from '../message.ts'
-import { compareBytes, labelsOf, type Name, nameToWire, ROOT } from '../name.ts'
+import type { Name } from '../name.ts'
 import { type Rrsig, readRrsig } from '../rdata.ts'
 import { CLASS_IN, TYPES } from '../types.ts'
 
@@ -40,35 +40,4 @@ function group(section: readonly ResourceRecord[], type: number): Map<Name, Rrse
     if (signature.covers === type) sets.get(name)!.signatures.push(signature)
   }
   return sets
-}
-
-/** The name that a signature was made for: `*` in place of the labels that a wildcard matched (RFC 4035 section 5.3.2). */
-function signedName(name: Name, { labels }: Rrsig): Name {
-  const all = labelsOf(name)
-  if (labels >= all.length) return name
-  return ['*', ...all.slice(all.length - labels)].join('.') || ROOT
-}
-
-/** The bytes that are signed: the head of the signature, then the records in the order of their data, each once. */
-export function signedBytes({ name, type, records }: Rrset, signature: Rrsig): Uint8Array<ArrayBuffer> {
-  const owner = nameToWire(signedName(name, signature))
-  const datas = records.map(({ rdata }) => rdata).sort(compareBytes)
-  const own = datas.filter((data, i) => i === 0 || compareBytes(data, datas[i - 1]!) !== 0)
-  const each = owner.length + 10
-  const length = own.reduce((sum, data) => sum + each + data.length, signature.head.length)
-  const bytes = new Uint8Array(length)
-  const view = new DataView(bytes.buffer)
-  bytes.set(signature.head)
-  let at = signature.head.length
-  for (const data of own) {
-    bytes.set(owner, at)
-    at += owner.length
-    view.setUint16(at, type)
-    view.setUint16(at + 2, CLASS_IN)
-    view.setUint32(at + 4, signature.ttl)
-    view.setUint16(at + 8, data.length)
-    bytes.set(data, at + 10)
-    at += 10 + data.length
-  }
-  return bytes
 }

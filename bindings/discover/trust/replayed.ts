@@ -1,0 +1,80 @@
+// Hearing what is out there from what was taken down of it.
+import { diagnoseNowhere } from '../../document/diagnose.ts'
+import type { FindingKind } from '../../document/finding.ts'
+import { decodeBase64 } from '../../keys/base64.ts'
+import type { Connection } from '../../net/connection.ts'
+import type { FetchOutcome } from '../../net/fetch.ts'
+import { FAILED, FETCH_FINDINGS } from '../../net/findings.ts'
+import { DNS_FINDINGS } from '../dns/catalogue.ts'
+import { DnsError } from '../dns/error.ts'
+import { RESOLVER } from '../dns/findings.ts'
+import { decodeMessage } from '../dns/message.ts'
+import { STEPS } from './steps.ts'
+import type { ConnectionHeard, DnsHeard, HttpHeard, Refused, TraceStep } from './trace.ts'
+import type { Get, Wire } from './wire.ts'
+
+/** Answers what was answered before; what was not asked then is not known. */
+export function replayWire(heard: readonly TraceStep[], isPrivate: boolean): Wire {
+  const answers = new Map<string, DnsHeard>()
+  const documents = new Map<string, HttpHeard>()
+  for (const step of heard) {
+    if (step.kind === 'dns') answers.set(`${step.type} ${step.name}`, step)
+    else documents.set(step.url, step)
+  }
+  const resolver = async (question: Uint8Array<ArrayBuffer>) => {
+    const [{ name, type } = { name: '.', type: 0 }] = decodeMessage(question).questions
+    const { answer, refused } = answers.get(`${type} ${name}`) ?? {}
+    if (answer !== undefined) return decodeBase64(answer)
+    throw new DnsError(kindOf(refused, RESOLVER), refused?.detail ?? `${name}: the trace has no such question`)
+  }
+  return {
+    resolver: Object.assign(resolver, { isPrivate }),
+    get: async (url, { checkConnection }) => replayed(url, documents.get(url), checkConnection),
+  }
+}
+
+async function replayed(
+  url: string,
+  step: HttpHeard | undefined,
+  checkConnection: Get['checkConnection'],
+): Promise<FetchOutcome> {
+  const connection = step?.connection && connectionOf(step.connection)
+  const refusal = connection && step?.fromCache !== true ? await checkConnection?.(connection) : undefined
+  if (refusal !== undefined) return refusedFetch(url, refusal.kind, refusal.detail)
+  if (step?.body === undefined) {
+    const kind = kindOf(step?.refused, FAILED)
+    return refusedFetch(
+      url,
+      { ...kind, section: STEPS.metadata[1] },
+      step?.refused?.detail ?? `${url}: the trace has no such answer`,
+    )
+  }
+  const { contentType = '', body, fromCache = false } = step
+  const hops = [{ url, status: 200, at: 0, took: 0, connection }]
+  const fetched = {
+    url,
+    bytes: decodeBase64(body),
+    contentType,
+    etag: undefined,
+    freshUntil: 0,
+    addressChecked: false,
+    hops,
+  }
+  return { ok: true, fetched, fromCache }
+}
+
+const connectionOf = ({ address, tls, trusted, certificates }: ConnectionHeard): Connection => ({
+  address,
+  tls,
+  isTrusted: trusted,
+  certificates: certificates.map(decodeBase64),
+})
+
+function kindOf(refused: Refused | undefined, otherwise: FindingKind): FindingKind {
+  const known: readonly FindingKind[] = [...FETCH_FINDINGS, ...DNS_FINDINGS]
+  return known.find(({ code }) => code === refused?.code) ?? otherwise
+}
+
+function refusedFetch(url: string, kind: FindingKind, detail: string): FetchOutcome {
+  return { ok: false, diagnostic: diagnoseNowhere(kind, { detail }, url) }
+}
