@@ -1,5 +1,6 @@
 import { parseAs } from '../frame/as.ts'
 import type { Proof } from '../frame/proof.ts'
+import { refusalsBy } from '../frame/rule.ts'
 import type { Verifying, VerifyOptions } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import type { Steps } from '../frame/steps.ts'
@@ -17,11 +18,13 @@ import type { Metadata } from './metadata.ts'
 import { PROOF, payloadOf } from './payload.ts'
 import { faultOfFull, fingerprintOf, readFull, readPrefixed } from './public-key.ts'
 import { METADATA_READING } from './reading.ts'
+import { protocolVersion } from './rules/protocol.ts'
 
 export type { VerifyOptions } from '../frame/signing.ts'
 
 const STEPS = {
   document: ['The metadata can be read', 'ADP/1.1 section 6.3'],
+  protocol: ['Protocol', 'ADP/1.1 section 9.4'],
   id: ['Agent', 'ADP/1.1 section 6.3.2'],
   'canonical-form': ['Canonical form without the proof', 'RFC 8785'],
   key: ['The key in full', 'ADP/1.1 section 6.3.2'],
@@ -37,6 +40,8 @@ export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
   ...METADATA_READING,
   steps: STEPS,
   async verify(metadata, { expect, pinned, subtle }, steps) {
+    const [other] = refusalsBy(protocolVersion, metadata)
+    if (other !== undefined) return steps.found('protocol', other, 'failed')
     checkId(metadata, expect.id ?? (expect.provider && agentUri(expect.provider)), steps)
     const payload = payloadOf(metadata.document)
     await describePayload(payload, subtle, steps)

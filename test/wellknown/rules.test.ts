@@ -7,6 +7,7 @@ import { hasShape } from '../../bindings/frame/shape.ts'
 import { RULES } from '../../bindings/wellknown/rules/index.ts'
 import { SCHEMA_RULES } from '../../bindings/wellknown/rules/schema.ts'
 import { METADATA_SCHEMA, metadataShape } from '../../bindings/wellknown/shape.ts'
+import { validate } from '../../bindings/wellknown/validate.ts'
 import { CLEAN, told, withChange } from './clean.ts'
 
 const rules = [...RULES, ...SCHEMA_RULES.values()]
@@ -96,26 +97,22 @@ test.each([
   expect(told(withChange(change))).toEqual(expected)
 })
 
-test.each([
-  'en',
-  'zh-Hant',
-  'pt-BR',
-  'sl-rozaj-biske',
-  'de-CH-1901',
-  'x-whatever',
-  'en-a-bbb-x-a',
-  'i-klingon',
-  'zh-cmn-Hans-CN',
-  'es-419',
-])('[wellknown/6.3.4-1] %s is a language tag (RFC 5646 appendix A)', (tag) =>
-  expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([]),
+/** Those of RFC 5646 appendix A, and all that were registered before it. */
+const TAGS = JSON.parse(
+  readFileSync(new URL('../../../shared/suites/rfc-vectors/rfc5646-tags.json', import.meta.url), 'utf8'),
+) as { valid: string[]; grandfathered: string[]; invalid: [string, string][] }
+
+test.each([...TAGS.valid, ...TAGS.grandfathered, 'en-a-bbb-x-a', 'pt-BR', 'en-t-fr-latn-x-a', 'de-x-1901-1901'])(
+  '[wellknown/6.3.4-1] %s is a language tag (RFC 5646)',
+  (tag) => expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([]),
 )
-test.each(['', 'e', 'en_US', 'English (US)', 'de-419-DE', 'a-DE', 'en-', 'en--US', '-en', 'x', 'en-abcdefghi'])(
-  '[wellknown/6.3.4-1] %j is none (RFC 5646 appendix A)',
-  (tag) =>
-    expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([
-      'language-tag /capabilities/0/languages/0',
-    ]),
+test.each([
+  ...TAGS.invalid.map(([tag]) => tag),
+  ...['e', 'English (US)', 'x', 'en-abcdefghi', 'de-DE-1901-1901', 'en-u-aa-U-bb'],
+])('[wellknown/6.3.4-1] %j is none (RFC 5646)', (tag) =>
+  expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([
+    'language-tag /capabilities/0/languages/0',
+  ]),
 )
 
 test('hasShape and Ajv agree on odd values at every place', () => {
@@ -141,6 +138,17 @@ test.each(['alice.example.7', 'alice.example.0x7f'])(
   (domain) => {
     expect(URL.canParse(`https://${domain}/`)).toBe(false)
     expect(told(withChange({ identity: { domain } }))).toContain('domain-form /identity/domain')
+  },
+)
+
+test.each([{}, { identity: 'x' }, { agent: { name: 'Alice' } }])(
+  '[wellknown/9.4-2] a protocol that is not known is named, and nothing is judged by rules of another: %j',
+  (more) => {
+    const document = JSON.stringify({ protocol: 'ADP/2.0', ...more })
+    const { diagnostics } = validate(document)
+    expect(diagnostics.map(({ code, detail }) => [code, detail])).toEqual([
+      ['WK-102', "Expected ADP/1.1, found 'ADP/2.0'"],
+    ])
   },
 )
 
