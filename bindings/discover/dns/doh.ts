@@ -47,21 +47,25 @@ export function dohResolver(url: string, options: DohOptions = {}): Resolver {
       const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
       if (response.status !== 200 || type !== MEDIA_TYPE) {
         await response.body?.cancel()
-        throw new DnsError(
-          RESOLVER,
-          `${base.host}: answers ${response.status} ${type ?? 'of no type'}, not ${MEDIA_TYPE}`,
-        )
+        throw new DnsError(RESOLVER, `it answers ${response.status} ${type ?? 'of no type'}, not ${MEDIA_TYPE}`)
       }
       const bytes = await readAtMost(response, LARGEST)
-      if (bytes === undefined) throw new DnsError(RESOLVER, `${base.host}: the answer has more than ${LARGEST} bytes`)
+      if (bytes === undefined) throw new DnsError(RESOLVER, `the answer has more than ${LARGEST} bytes`)
       return bytes
     } catch (error) {
       if (error instanceof DnsError || signal?.aborted) throw error
-      if (late.aborted) throw new DnsError(NO_ANSWER, `${base.host}: no answer within ${timeoutMs} ms`)
-      throw new DnsError(RESOLVER, `${base.host}: ${(error as Error).message}`)
+      if (late.aborted) throw new DnsError(NO_ANSWER, `no answer within ${timeoutMs} ms`)
+      throw new DnsError(RESOLVER, unreachable(error))
     }
   }
   return Object.assign(retrying(once, retries), { isPrivate: true })
+}
+
+/** Without a word of who was asked: the address of a resolver may be a secret, and what it failed of is in the trace. */
+export function unreachable(error: unknown): string {
+  const { cause = error } = Object(error)
+  const { code, reason = code } = Object(cause)
+  return /^[\w-]{1,40}$/.test(reason ?? '') ? `it cannot be reached: ${reason}` : 'it cannot be reached'
 }
 
 type Once = (question: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined) => Promise<Uint8Array>
