@@ -41,6 +41,8 @@ export interface FetchOptions {
   readonly body?: string
   /** Shown as bearer to the server of this very URL, and to none that it redirects to; the answer is never kept. */
   readonly token?: string
+  /** In place of the platform's name for itself. */
+  readonly userAgent?: string
   /** 1,048,576 when absent. */
   readonly maxBytes?: number
   /** For everything together: 10,000 when absent. */
@@ -178,6 +180,7 @@ async function follow(
   for (;;) {
     const headers: Record<string, string> = { accept }
     if (options.token !== undefined && hops.length === 0) headers['authorization'] = `Bearer ${options.token}`
+    if (options.userAgent !== undefined) headers['user-agent'] = options.userAgent
     // A conditional request makes sense only at the URL that gave the ETag.
     if (known?.etag !== undefined && known.url === url.href) headers['if-none-match'] = known.etag
     const { response, hop } = await request(fetch, url, headers, options, signal)

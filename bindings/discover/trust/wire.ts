@@ -3,8 +3,9 @@ import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { FindingKind } from '../../document/finding.ts'
 import { decodeBase64, encodeBase64 } from '../../keys/base64.ts'
 import type { Connection } from '../../net/connection.ts'
-import { type FetchOptions, type FetchOutcome, fetchDocument } from '../../net/fetch.ts'
+import { type FetchCache, type FetchOptions, type FetchOutcome, fetchDocument } from '../../net/fetch.ts'
 import { FAILED, FETCH_FINDINGS } from '../../net/findings.ts'
+import { unreachable } from '../dns/doh.ts'
 import { DnsError } from '../dns/error.ts'
 import { DNS_FINDINGS, NO_ANSWER, RESOLVER } from '../dns/findings.ts'
 import type { Resolver } from '../dns/lookup.ts'
@@ -18,11 +19,13 @@ export interface Wire {
   get(url: string, asked: Get): Promise<FetchOutcome>
 }
 
-export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection' | 'maxBytes' | 'section'> & {
+export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection' | 'maxBytes' | 'section' | 'userAgent'> & {
   /** What is wanted; metadata when absent. */
   readonly accept?: string
   /** Who asks may show the token. */
   readonly showsToken?: boolean
+  /** What was kept may be used, or is to be replaced; neither when absent. */
+  readonly kept?: 'used' | 'renewed'
 }
 
 const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9'
@@ -89,17 +92,19 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
   return {
     resolver: Object.assign(resolver, { isPrivate: live.resolver.isPrivate }),
     async get(url, { accept = ACCEPT, section = GET_SECTION, maxBytes = BOUNDS.maxBytes, ...asked }) {
-      const { addresses, checkConnection, showsToken = false } = asked
+      const { addresses, checkConnection, userAgent, showsToken = false, kept } = asked
+      const { cache, ...fetching } = live.fetching
       const time = timed()
       let seen: Connection | undefined
       const outcome = await fetchDocument(url, accept, {
-        ...live.fetching,
+        ...fetching,
         ...BOUNDS,
-        silentFreshMs: SILENT_FRESH_MS,
         maxBytes,
         section,
         timeoutMs: Math.max(0, live.timeoutMs - (live.elapsed() - begun)),
         ...(addresses !== undefined && { addresses }),
+        ...(userAgent !== undefined && { userAgent }),
+        ...(cache !== undefined && kept !== undefined && keeping(cache, kept)),
         ...(showsToken && live.token !== undefined && { token: live.token }),
         checkConnection(connection) {
           seen = connection
@@ -111,6 +116,11 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
     },
   }
 }
+
+const keeping = (cache: FetchCache, kept: 'used' | 'renewed'): Pick<FetchOptions, 'cache' | 'silentFreshMs'> => ({
+  cache: kept === 'used' ? cache : { get: () => undefined, set: (url, fetched) => cache.set(url, fetched) },
+  silentFreshMs: SILENT_FRESH_MS,
+})
 
 /** A resolver of a caller's own need not hear the signal, nor know our errors; what it failed of is to be in the trace. */
 async function asked({ resolver, signal: all, endedBy }: Live, question: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
@@ -128,7 +138,7 @@ async function asked({ resolver, signal: all, endedBy }: Live, question: Uint8Ar
     const late = endedBy()
     if (late !== undefined) throw new DnsError(NO_ANSWER, late)
     if (error instanceof DnsError || signal.aborted) throw error
-    throw new DnsError(RESOLVER, error instanceof Error ? error.message : 'the resolver failed')
+    throw new DnsError(RESOLVER, unreachable(error))
   } finally {
     signal.removeEventListener('abort', stop)
   }
@@ -172,7 +182,7 @@ export function replayWire(heard: readonly TraceStep[], isPrivate: boolean): Wir
   const documents = new Map<string, HttpHeard>()
   for (const step of heard) {
     if (step.kind === 'dns') answers.set(`${step.type} ${step.name}`, step)
-    else documents.set(step.url, step)
+    else documents.set(`${step.section} ${step.url}`, step)
   }
   const resolver = async (question: Uint8Array<ArrayBuffer>) => {
     const [{ name, type } = { name: '.', type: 0 }] = decodeMessage(question).questions
@@ -182,7 +192,8 @@ export function replayWire(heard: readonly TraceStep[], isPrivate: boolean): Wir
   }
   return {
     resolver: Object.assign(resolver, { isPrivate }),
-    get: async (url, { checkConnection }) => replayed(url, documents.get(url), checkConnection),
+    get: async (url, { checkConnection, section = GET_SECTION }) =>
+      replayed(url, documents.get(`${section} ${url}`), checkConnection),
   }
 }
 
