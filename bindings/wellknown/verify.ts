@@ -12,7 +12,7 @@ import type { Subtle } from '../keys/platform.ts'
 import { verifyBytes } from '../keys/verify.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { quoted } from '../text/words.ts'
-import { agentUri } from './agent-uri.ts'
+import { agentUri, idIn } from './agent-uri.ts'
 import { invalidProof, noProof, otherMetadataAgent, ownKeyOnly, unusableKey } from './findings.ts'
 import type { Metadata } from './metadata.ts'
 import { PROOF, payloadOf } from './payload.ts'
@@ -71,7 +71,7 @@ function checkId({ id, domain }: Metadata, expected: string | undefined, steps: 
     const detail = `the identifier is ${id === undefined ? 'missing' : quoted(id.value)}, and not that of the domain`
     steps.failed('id', detail, { rule: otherMetadataAgent, pointer: '/identity/id' })
   } else if (expected === undefined) steps.skipped('id', `${quoted(id!.value)}; none is expected`)
-  else if (claimed === expected.toLowerCase()) steps.passed('id', `${quoted(expected)} is expected`)
+  else if (claimed === idIn(expected)) steps.passed('id', `${quoted(expected)} is expected`)
   else {
     const detail = `expected ${quoted(expected)}, found ${quoted(id!.value)}`
     steps.failed('id', detail, { rule: otherMetadataAgent, pointer: '/identity/id' })

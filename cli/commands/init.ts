@@ -192,8 +192,9 @@ async function expectMetadata({ template, from, domain, key, 'new-key': file }: 
   if (from !== undefined) return
   if (domain === undefined || (key === undefined && file === undefined))
     throw new UsageError('wrong-arguments', 'metadata takes the domain and the key of the agent', hint)
-  const { isDomain } = await import('../../bindings/text/host-name.ts')
-  if (!isDomain(domain)) throw new UsageError('invalid-value', '--domain: expected the name of a host', hint)
+  const { domainIn } = await import('../../bindings/wellknown/agent-uri.ts')
+  if (domainIn(domain) === undefined)
+    throw new UsageError('invalid-value', '--domain: expected the name of a host', hint)
 }
 
 async function newMetadata(name: string, key: Key | undefined, context: Context<typeof OPTIONS>): Promise<object> {

@@ -10,10 +10,16 @@ import { UsageError } from '../usage.ts'
 export async function publishedBy(text: string, { host, say }: Tools): Promise<JsonObject> {
   const domain = domainOf(text)
   const resolver = await host.resolver(undefined)
-  say(`asking ${host.runtime().nameServers[0]} for ${domain}, and the server that it names`)
+  say(`asking ${host.runtime().nameServers[0]} for ${bothForms(domain)}, and the server that it names`)
   const { agent, proof } = await discover(domain, { resolver, fetch: host.fetch })
   if (agent?.metadata !== undefined) return agent.metadata.value as JsonObject
   throw new Unreadable({ file: domain, diagnostics: proof.steps.flatMap(({ diagnostic }) => diagnostic ?? []) })
+}
+
+/** Both forms of a domain, for letters of two scripts may look alike. */
+export function bothForms(domain: string): string {
+  const { ascii, unicode } = readAgentDomain(domain)
+  return ascii === unicode ? ascii : `${ascii}, written ${unicode}`
 }
 
 /** The domain that a command line names, in ASCII. */

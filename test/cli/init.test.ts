@@ -122,6 +122,23 @@ test.each([[['a.txt']], [['a.adl.json', 'b.adl.json']], [['--template', 'none']]
 )
 
 describe('metadata', () => {
+  test.each(['bücher.example', 'agent:BÜCHER.example.', 'xn--bcher-kva.example'])(
+    'has the domain as the DNS has it, however it is written: %s',
+    async (domain) => {
+      const args = ['init', '--kind', 'wellknown', '--domain', domain, '--new-key', 'a.key']
+      const { code, saved } = await blazon(args)
+      expect(code).toBe(0)
+      const document = text(saved.get('agent.json'))
+      expect(JSON.parse(document).identity).toMatchObject({ id: 'agent:xn--bcher-kva.example' })
+      const files = { 'agent.json': document, 'a.key': text(saved.get('a.key')) }
+      const signed = await blazon(['sign', 'agent.json', '--key', 'a.key', '--out', 'agent.json'], { files })
+      const verified = await blazon(['verify', 'agent.json', '--key', 'a.key', '--expect-id', 'agent:Bücher.example'], {
+        files: { ...files, 'agent.json': text(signed.saved.get('agent.json')) },
+      })
+      expect(verified.code).toBe(0)
+    },
+  )
+
   test('has the domain, and the key that is made for it; signed with that it is whole', async () => {
     const args = [
       'init',

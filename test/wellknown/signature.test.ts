@@ -45,6 +45,16 @@ describe('[wellknown/6.3.2-5] the proof', () => {
     expect(await outcomes(document, { expect: { id: 'agent:bank.example', keys: [key] } })).toContain('id failed')
   })
 
+  test.each([
+    'agent:alice.example.com/x',
+    'agent:a@alice.example.com',
+    'agent://alice.example.com',
+    'alice.example.com',
+  ])('is of no other agent than its own: %s', async (id) => {
+    const document = text(await signed())
+    expect(await outcomes(document, { expect: { id, keys: [key] } })).toContain('id failed')
+  })
+
   test('beside the key is read, too', async () => {
     const document = await signed()
     const { proof, ...publicKey } = document.identity.publicKey
