@@ -87,6 +87,42 @@ test.each([
   ['[wellknown/6.3.3-1]', { endpoints: { wellKnown: undefined } }, ['missing-member /endpoints']],
   ['[wellknown/6.3.1-1]', { protocol: 'ADP/1.2' }, ['protocol-version /protocol']],
   ['[wellknown/6.3.1-5]', { security: undefined }, ['security-block ']],
+  ['[wellknown/6.3.1-6]', { policies: 'https://alice.example.com/privacy' }, ['member-type /policies']],
+  ['[wellknown/6.3.1-7]', { availability: 'always' }, ['member-type /availability']],
+  ['[wellknown/6.3.1-8]', { meta: [] }, ['member-type /meta']],
+  ['[wellknown/6.3.1-6] [wellknown/6.3.1-7] [wellknown/6.3.1-8]', { policies: {}, availability: {}, meta: {} }, []],
+  ['[wellknown/6.3.3-2]', { endpoints: { webhook: 'alice.example.com/webhook' } }, ['endpoint-url /endpoints/webhook']],
+  ['[wellknown/6.3.3-2]', { endpoints: { swarm: undefined, a2a: 'https://alice.example.com/a2a' } }, []],
+  [
+    '[wellknown/6.3.4-2]',
+    { capabilities: [{ id: 'a' }, { id: 'a', name: 'A' }] },
+    ['capability-id /capabilities/0', 'duplicate-capability /capabilities/1/id'],
+  ],
+  [
+    '[wellknown/6.3.4-3]',
+    { capabilities: [{ id: 'a', name: 'A', input: ['text', 'image/png; q=1', 'image/*'], output: ['A text'] }] },
+    ['media-token /capabilities/0/input/2', 'media-token /capabilities/0/output/0'],
+  ],
+  [
+    '[wellknown/6.3.4-4]',
+    { capabilities: [{ id: 'a', name: 'A', interfaces: ['chat', '', 7] }] },
+    ['empty-value /capabilities/0/interfaces/1', 'member-type /capabilities/0/interfaces/2'],
+  ],
+  [
+    '[wellknown/6.3.4-5]',
+    { capabilities: [{ id: 'a', name: 'A', pricing: { model: 'enterprise' } }] },
+    ['pricing-model /capabilities/0/pricing/model'],
+  ],
+  [
+    '[wellknown/6.3.5-4]',
+    { security: { minProtocolVersion: 'ADP/2.0' } },
+    ['min-protocol-version /security/minProtocolVersion'],
+  ],
+  [
+    '[wellknown/6.3.5-5]',
+    { security: { rateLimit: { requestsPerMinute: 0.5, burstSize: 0 } } },
+    ['rate-limit /security/rateLimit/requestsPerMinute', 'rate-limit /security/rateLimit/burstSize'],
+  ],
   ['[wellknown/6.3.5-1]', { security: { tlsRequired: false } }, ['tls-required /security/tlsRequired']],
   ['[wellknown/6.3.5-2]', { security: { authMethods: [] } }, ['auth-methods /security/authMethods']],
   ['[wellknown/6.3.5-3]', { security: { authMethods: ['pubkey', 'bearer_token', 'dane'] } }, []],
@@ -151,6 +187,25 @@ test.each([{}, { identity: 'x' }, { agent: { name: 'Alice' } }])(
     ])
   },
 )
+
+test('[wellknown/10.2-1] a document of ADP/1.0, with the members that it alone has, is read', () => {
+  const older = withChange({
+    $schema: 'https://alice.example.com/agent-1.0.json',
+    protocol: 'ADP/1.0',
+    identity: {
+      owner: 'Alice',
+      created: '2026-01-01T00:00:00Z',
+      publicKey: { full: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+    },
+    interfaces: ['chat'],
+    relationships: [],
+    capabilities: [{ id: 'a', name: 'A', pricing: { model: 'quota' } }],
+    security: { minProtocolVersion: 'ADP/1.0' },
+    availability: { status: 'online' },
+  })
+  expect(told(older)).toEqual(['older-protocol /protocol', 'pricing-model /capabilities/0/pricing/model'])
+  expect(validate(JSON.stringify(older)).valid).toBe(true)
+})
 
 test('[wellknown/6.3.1-1] what is no object is told as that, whatever it is', () => {
   for (const value of [[], 'text', 7, null, true, [{ protocol: 'ADP/1.1' }]])
