@@ -2,6 +2,7 @@
 // checked again, and limits on bytes, hops and time. What a host's own `fetch` cannot check it says in `unchecked`.
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { anonymous } from './anonymous.ts'
 import { readAtMost } from './body.ts'
 import type { Connection, TlsVersion } from './connection.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, REDIRECT, STATUS, TIMEOUT } from './findings.ts'
@@ -241,7 +242,7 @@ async function request(
     ...(loopback !== undefined && { loopback }),
   }
   // Other hosts would take what they do not know for a mistake.
-  const more = fetch.seesConnections === true ? { onConnection, ...wishes } : {}
+  const more = fetch.seesConnections === true ? { onConnection, ...wishes } : anonymous()
   const at = clock().getTime()
   const response = await fetch(url.href, { headers, redirect: 'manual', signal, ...postOf(options, headers), ...more })
   const hop = { url: url.href, status: response.status, at, took: clock().getTime() - at, connection }

@@ -1,5 +1,6 @@
 // DNS over HTTPS (RFC 8484) with GET, which every host can send: some servers answer no preflight.
 import { encodeBase64url } from '../../keys/base64.ts'
+import { anonymous } from '../../net/anonymous.ts'
 import { readAtMost } from '../../net/body.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import { isLoopback } from '../../net/guard.ts'
@@ -42,6 +43,7 @@ export function dohResolver(url: string, options: DohOptions = {}): Resolver {
       const response = await fetch(to.href, {
         headers: { accept: MEDIA_TYPE },
         redirect: 'manual',
+        ...anonymous(),
         signal: signal === undefined ? late : AbortSignal.any([signal, late]),
       })
       const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()

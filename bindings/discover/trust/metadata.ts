@@ -23,7 +23,7 @@ import { type AtHost, judgeTlsa, mismatchOf } from './host.ts'
 import { type Invited, invitedIn } from './invited.ts'
 import { Ended, isOwn, type Located } from './locate.ts'
 import type { StepName } from './steps.ts'
-import { FALLBACK_AGENT, namesItself } from './user-agent.ts'
+import { fallbackAgent } from './user-agent.ts'
 
 export interface Read {
   readonly document: Document
@@ -61,7 +61,7 @@ async function fetchMetadata({ asked, wire }: Task, { url, txt, fallback }: Loca
       showsToken: asked.invitation !== undefined || isOwn(new URL(url), asked.domain.ascii),
       checkConnection: (connection) => mismatchOf(host, connection, asked),
       kept,
-      ...(fallback !== undefined && !namesItself() && { userAgent: FALLBACK_AGENT }),
+      ...(fallback !== undefined && fallbackAgent()),
     })
   const outcome = await get('used')
   if (!outcome.ok || !outcome.fromCache) return outcome
@@ -84,7 +84,8 @@ function judgeTls({ asked, account }: Task, connection: Connection | undefined):
     return
   }
   const { tls, isTrusted, address } = connection
-  if (tls < leastTls) throw new Ended('tls', TRUST.OLD_TLS, `expected ${leastTls}, found ${quoted(tls)}`)
+  if (tls !== 'TLSv1.3' && tls !== leastTls)
+    throw new Ended('tls', TRUST.OLD_TLS, `expected ${leastTls}, found ${quoted(tls)}`)
   if (leastTls !== 'TLSv1.3') account.doesNotShow.push('TLS 1.3, which the draft demands: less was allowed')
   if (isTrusted) account.steps.passed('tls', `${tls}, a valid certificate`, { version: tls })
   else if (!loopback || !isLoopback(address)) {

@@ -1,5 +1,7 @@
-/** Tells servers who was found by the weaker way (section 5.3). The version is that of package.json: a test compares them. */
-export const FALLBACK_AGENT = 'blazon/0.1.0 (adp-fallback)'
+import { isBrowser } from '../../net/anonymous.ts'
 
-/** Browsers name themselves; for such a header they would first ask a server whether a page may send it. */
-export const namesItself = (): boolean => /^Mozilla\//.test(globalThis.navigator?.userAgent ?? '')
+/** The version is that of package.json: a test compares them. */
+const FALLBACK_AGENT = 'blazon/0.1.0 (adp-fallback)'
+
+/** Tells a server that it was found by the weaker way (section 5.3). A browser would first ask it whether a page may say so. */
+export const fallbackAgent = (): { readonly userAgent?: string } => (isBrowser() ? {} : { userAgent: FALLBACK_AGENT })

@@ -706,6 +706,15 @@ describe.runIf(bind.available)('a trace', () => {
     }
   })
 
+  test.each(['TLSv1.1', 'unknown', ''])('of TLS %j is of no agent', async (tls) => {
+    const { trace } = await world.discover(at('alice'))
+    const steps = trace.steps.map((step) =>
+      step.kind === 'http' ? { ...step, connection: { ...step.connection!, tls } } : step,
+    )
+    for (const leastTls of ['TLSv1.2', 'TLSv1.3'] as const)
+      expect(endedBy(await replay({ ...trace, leastTls, steps }, { anchors: world.dns.anchors }))).toBe('tls WK-164')
+  })
+
   test('says nothing of a resolver that fails, whose address may be a secret', async () => {
     const { guardedFetch } = await import('../../../bindings/node/fetch.ts')
     const port = await freePort()
