@@ -166,6 +166,7 @@ describe('metadata', () => {
     ['no key', ['--domain', 'alice.example.com']],
     ['a domain that is none', ['--domain', 'https://alice.example.com', '--new-key', 'a.key']],
     ['a template', ['--domain', 'alice.example.com', '--new-key', 'a.key', '--template', 'tools']],
+    ['a resolver for nobody', ['--domain', 'alice.example.com', '--new-key', 'a.key', '--resolver', '192.0.2.53']],
     ['two domains', ['--domain', 'alice.example.com', '--from', 'alice.example.com', '--new-key', 'a.key']],
     ['--from without a dot', ['--from', 'localhost']],
   ])('%s: nothing is written, not even a key', async (_, args) => {

@@ -90,7 +90,7 @@ export async function judgeTlsa(
       account.warn('tlsa', `${detail}; of the way there: ${words({ quality: way, why: undefined })}`, WEAK_PATH)
       return
     }
-    account.steps.passed('tlsa', detail, { quality: tlsa.quality })
+    account.steps.passed('tlsa', detail, { quality: tlsa.quality, record: tlsaWords(match) })
     account.reach('dane-verified', way, tlsa.quality)
   }
 }
