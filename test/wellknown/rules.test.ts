@@ -1,5 +1,6 @@
 // Every rule holds the two examples that it carries, which `explain` shows: the bad one breaks it and nothing else.
 
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { RULES } from '../../bindings/wellknown/rules/index.ts'
 import { SCHEMA_RULES } from '../../bindings/wellknown/rules/schema.ts'
 import { METADATA_SCHEMA, metadataShape } from '../../bindings/wellknown/shape.ts'
 import { validate } from '../../bindings/wellknown/validate.ts'
+import { verify } from '../../bindings/wellknown/verify.ts'
 import { CLEAN, told, withChange } from './clean.ts'
 
 const rules = [...RULES, ...SCHEMA_RULES.values()]
@@ -64,6 +66,19 @@ describe('[wellknown/6.3.2-4] keys and fingerprints', () => {
   const RAW = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
   test.each([SPKI, RAW])('%s is read, too', (full) => {
     expect(told(withChange({ identity: { publicKey: { full } } }))).toEqual([])
+  })
+  test('a private key is none that anybody publishes, and stands in no finding', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const der = privateKey.export({ type: 'pkcs8', format: 'der' })
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    for (const full of [pem, der.toString('base64url')]) {
+      const changed = withChange({ identity: { publicKey: { full } } })
+      expect(told(changed)).toEqual(['full-key /identity/publicKey/full'])
+      const { verdict, steps } = await verify(JSON.stringify(changed))
+      expect([verdict, steps.at(-1)?.diagnostic?.code]).toEqual(['failed', 'WK-153'])
+      const { diagnostics } = validate(JSON.stringify(changed))
+      expect(JSON.stringify([steps, diagnostics])).not.toContain(der.subarray(-32).toString('base64').slice(0, 20))
+    }
   })
   test('[wellknown/8.1.2-1] the fingerprint of the SPKI is that of no key here', () => {
     const fingerprint = 'ed25519:BuP9j9opu2CrWVV95h7bCuzbIxE0vjDnW0Vfjht5L6k'
