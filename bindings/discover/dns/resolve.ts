@@ -7,7 +7,7 @@ import { Lookup, type LookupOptions, type Quality } from './lookup.ts'
 import { type Name, readName } from './name.ts'
 import {
   type Ds,
-  readAddress,
+  readAddressOf,
   readDs,
   readSrv,
   readStrings,
@@ -34,8 +34,8 @@ export interface RecordData {
 }
 
 const READERS: { readonly [Type in keyof RecordData]: (rdata: Uint8Array) => RecordData[Type] } = {
-  A: readAddress,
-  AAAA: readAddress,
+  A: (rdata) => readAddressOf(TYPES.A, rdata),
+  AAAA: (rdata) => readAddressOf(TYPES.AAAA, rdata),
   TXT: readStrings,
   SRV: readSrv,
   TLSA: readTlsa,

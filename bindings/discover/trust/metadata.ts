@@ -140,7 +140,10 @@ function judgePlace({ asked, account }: Task, { endpoints }: Metadata, url: stri
 
 async function judgeProof({ asked: { subtle }, account }: Task, { document, proof, full }: Metadata): Promise<void> {
   if (proof === undefined || full === undefined) {
-    account.steps.skipped('proof', 'the metadata carries none')
+    account.steps.skipped(
+      'proof',
+      `the metadata carries ${proof === undefined ? 'none' : 'one, and no key to check it with'}`,
+    )
     return
   }
   const given = subtle === undefined ? {} : { subtle }

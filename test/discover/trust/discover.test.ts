@@ -13,6 +13,7 @@ import { validate } from '../../../bindings/index.ts'
 import { udpResolver } from '../../../bindings/node/dns.ts'
 import { bind, startDoh } from '../../support/dns-lab.ts'
 import { freePort } from '../../support/port.ts'
+import { random } from '../../support/random.ts'
 import {
   codes,
   endedBy,
@@ -584,6 +585,55 @@ describe.runIf(bind.available)('what attackers do', () => {
       expect(endedBy(await world.discover(at(name), { resolver: failing }))).toMatch(/ DNS-103$/)
     }
     expect(world.requests).toEqual([])
+  })
+
+  test.each([
+    ['of five bytes', 'A', [1, 2, 3, 4, 5]],
+    ['of none', 'AAAA', []],
+    ['of the other sort', 'A', [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],
+  ])('an address %s ends it with a finding', async (_, type, rdata) => {
+    const resolver: Resolver = Object.assign(
+      async (question: Uint8Array<ArrayBuffer>) => {
+        const [asked] = decodeMessage(question).questions
+        if (asked!.name !== 'alice.plain.test' || typeName(asked!.type) !== type)
+          return world.options.resolver(question)
+        const head = [0, 0, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]
+        const own = question.subarray(12, question.length - 11)
+        const record = [0xc0, 12, asked!.type >> 8, asked!.type & 0xff, 0, 1, 0, 0, 0, 60, 0, rdata.length, ...rdata]
+        return Uint8Array.from([...head, ...own, ...record])
+      },
+      { isPrivate: false },
+    )
+    expect(endedBy(await world.discover('alice.plain.test', { resolver }))).toBe('addresses DNS-101')
+  })
+
+  test('whatever a resolver says, it ends in a proof', { timeout: 240_000 }, async () => {
+    const honest = new Map<string, Uint8Array>()
+    const next = random(20_261_124)
+    const below = (count: number) => Math.floor(next() * count)
+    let rate = 0
+    const liar: Resolver = Object.assign(
+      async (question: Uint8Array<ArrayBuffer>) => {
+        const key = Buffer.from(question).toString('base64')
+        const heard = honest.get(key) ?? (await world.options.resolver(question))
+        honest.set(key, heard)
+        const answer = Uint8Array.from(heard)
+        // One bit or more is another, or the end is missing.
+        if (rate === 0 || next() > rate) return answer
+        for (let i = below(3); i >= 0; i--) answer[2 + below(answer.length - 2)]! ^= 1 << below(8)
+        return below(20) === 0 ? answer.subarray(0, below(answer.length)) : answer
+      },
+      { isPrivate: false },
+    )
+    const ends = new Set<string>()
+    for (const domain of ['alice.plain.test', 'plainly.plain.test', at('alice'), at('no-srv')]) {
+      for (let round = 0; round < 150; round++) {
+        rate = round === 0 ? 0 : 0.15
+        ends.add(endedBy(await world.discover(domain, { resolver: liar, need: 'address', descriptor: true })))
+      }
+    }
+    expect(ends.size, [...ends].join()).toBeGreaterThan(8)
+    for (const end of ends) expect(end).toMatch(/^(an agent|\w+ (DNS|DOC)-\d{3})$/)
   })
 
   test('rebinding: the address that was judged is the one that is connected to', async () => {
