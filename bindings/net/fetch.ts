@@ -2,6 +2,7 @@
 // checked again, and limits on bytes, hops and time. What a host's own `fetch` cannot check it says in `unchecked`.
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { anonymous } from './anonymous.ts'
 import { readAtMost } from './body.ts'
 import type { Connection, TlsVersion } from './connection.ts'
 import { deadline } from './deadline.ts'
@@ -43,6 +44,8 @@ export interface FetchOptions {
   readonly body?: string
   /** Shown as bearer to the server of this very URL, and to none that it redirects to; the answer is never kept. */
   readonly token?: string
+  /** In place of the platform's name for itself. */
+  readonly userAgent?: string
   /** 1,048,576 when absent. */
   readonly maxBytes?: number
   /** For everything together: 10,000 when absent. */
@@ -165,6 +168,7 @@ async function follow(
   for (;;) {
     const headers: Record<string, string> = { accept }
     if (options.token !== undefined && hops.length === 0) headers['authorization'] = `Bearer ${options.token}`
+    if (options.userAgent !== undefined) headers['user-agent'] = options.userAgent
     // A conditional request makes sense only at the URL that gave the ETag.
     if (known?.etag !== undefined && known.url === url.href) headers['if-none-match'] = known.etag
     const { response, hop } = await request(fetch, url, headers, options, signal)
@@ -225,7 +229,7 @@ async function request(
     ...(loopback !== undefined && { loopback }),
   }
   // Other hosts would take what they do not know for a mistake.
-  const more = fetch.seesConnections === true ? { onConnection, ...wishes } : {}
+  const more = fetch.seesConnections === true ? { onConnection, ...wishes } : anonymous()
   const at = clock().getTime()
   const response = await fetch(url.href, { headers, redirect: 'manual', signal, ...postOf(options, headers), ...more })
   const hop = { url: url.href, status: response.status, at, took: clock().getTime() - at, connection }

@@ -1,6 +1,7 @@
 // A request to an address that somebody else has named: the same guard as for reading, no redirect, and any status is an answer.
 import type { Diagnostic } from '../document/types.ts'
 import type { HeaderSource } from '../keys/http/components.ts'
+import { anonymous } from './anonymous.ts'
 import { readAtMost } from './body.ts'
 import type { GuardedFetch } from './fetch.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, REDIRECT, TIMEOUT } from './findings.ts'
@@ -66,7 +67,7 @@ async function send(url: string, options: SendOptions, signal: AbortSignal): Pro
   const { fetch = globalThis.fetch as GuardedFetch } = options
   const why = addressFault(url, loopback)
   if (why !== undefined) throw new Refused(ADDRESS, `it is not sent there: ${why}`)
-  const more = fetch.seesConnections === true && loopback !== undefined ? { loopback } : {}
+  const more = fetch.seesConnections === true && loopback !== undefined ? { loopback } : anonymous()
   const init = { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }), ...more } as const
   const response = await fetch(url, init)
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {

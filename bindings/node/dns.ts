@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram'
 import { getServers } from 'node:dns'
 import { connect, isIPv6 } from 'node:net'
 import { retrying } from '../discover/dns/doh.ts'
-import { DnsError } from '../discover/dns/error.ts'
+import { DnsError, unreachable } from '../discover/dns/error.ts'
 import { NO_ANSWER, RESOLVER } from '../discover/dns/findings.ts'
 import type { Resolver } from '../discover/dns/lookup.ts'
 import { decodeMessage } from '../discover/dns/message.ts'
@@ -90,13 +90,13 @@ function overTcp(question: Uint8Array, server: Server, signal: AbortSignal | und
     (resolve, reject) => {
       let came = Buffer.alloc(0)
       socket.once('error', reject)
-      socket.once('close', () => reject(new Error('the connection was closed')))
+      socket.once('close', () => reject(new DnsError(RESOLVER, 'the connection was closed')))
       socket.on('data', (chunk) => {
         came = Buffer.concat([came, chunk])
         if (came.length < 2 || came.length < 2 + came.readUInt16BE(0)) return
         const answer = came.subarray(2, 2 + came.readUInt16BE(0))
         if (startsAlike(answer, question)) resolve(answer)
-        else reject(new Error('it answers another question'))
+        else reject(new DnsError(RESOLVER, 'it answers another question'))
       })
       socket.write(Buffer.concat([Uint8Array.of(question.length >> 8, question.length & 0xff), question]))
     },
@@ -107,7 +107,7 @@ type Settle = (resolve: (answer: Uint8Array) => void, reject: (error: Error) => 
 
 /** Waits for so long, and closes the socket in any case. */
 async function within(
-  { address, port, timeoutMs }: Server,
+  { timeoutMs }: Server,
   signal: AbortSignal | undefined,
   close: () => void,
   settle: Settle,
@@ -117,10 +117,10 @@ async function within(
   const timer = setTimeout(() => stop(), timeoutMs)
   try {
     return await new Promise<Uint8Array>((resolve, reject) => {
-      stop = () => reject(new DnsError(NO_ANSWER, `${address} port ${port}: no answer within ${timeoutMs} ms`))
+      stop = () => reject(new DnsError(NO_ANSWER, `no answer within ${timeoutMs} ms`))
       abort = () => reject(signal!.reason)
       signal?.addEventListener('abort', abort)
-      settle(resolve, (error) => reject(new DnsError(RESOLVER, `${address} port ${port}: ${error.message}`)))
+      settle(resolve, (error) => reject(error instanceof DnsError ? error : new DnsError(RESOLVER, unreachable(error))))
     })
   } finally {
     clearTimeout(timer)

@@ -1,9 +1,9 @@
 import type { KeySource } from '../keys/read.ts'
-import { isDomain } from '../text/host-name.ts'
+import { domainIn } from './agent-uri.ts'
 
 /** The agent that metadata or an invitation belongs to. */
 export interface AgentIdentity {
-  /** The domain that names it: `alice.example.com`. */
+  /** The domain that names it: `alice.example.com`, or its URI, in any letters. */
   readonly domain: string
   /** Its Ed25519 key; of a private one the public half is taken. */
   readonly key: KeySource
@@ -11,6 +11,7 @@ export interface AgentIdentity {
 
 /** Throws for what is no domain. */
 export function domainOf({ domain }: AgentIdentity): string {
-  if (typeof domain === 'string' && isDomain(domain)) return domain.toLowerCase()
+  const ascii = typeof domain === 'string' ? domainIn(domain) : undefined
+  if (ascii !== undefined) return ascii
   throw new TypeError(`domain: expected one such as alice.example.com, got ${String(domain).slice(0, 100)}`)
 }

@@ -11,5 +11,21 @@ const TAG = new RegExp(`^(?:${LANGUAGE}${SCRIPT}${REGION}${VARIANTS}${EXTENSIONS
 const IRREGULAR =
   /^(?:en-GB-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:BE-FR|BE-NL|CH-DE))$/i
 
+/** A part that may stand once: a variant, or the letter or digit of an extension. */
+const ONCE = /^(?:[a-z\d]|[a-z\d]{5,8}|\d[a-z\d]{3})$/
+
 /** True of a well-formed language tag; if its parts are registered is not looked up. */
-export const isLanguageTag = (text: string): boolean => text.length <= 255 && (TAG.test(text) || IRREGULAR.test(text))
+export const isLanguageTag = (text: string): boolean =>
+  text.length <= 255 && (IRREGULAR.test(text) || (TAG.test(text) && hasNothingTwice(text.toLowerCase())))
+
+/** Variants and extensions are not repeated (sections 2.2.5 and 2.2.6); what is in an extension, or private, may be. */
+function hasNothingTwice(tag: string): boolean {
+  const parts = tag.split('-').slice(1)
+  const once: string[] = []
+  for (const part of parts) {
+    if (part === 'x') break
+    const isInExtension = once.some((one) => one.length === 1)
+    if (ONCE.test(part) && (part.length === 1 || !isInExtension)) once.push(part)
+  }
+  return new Set(once).size === once.length
+}

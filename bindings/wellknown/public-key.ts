@@ -18,7 +18,9 @@ const PREFIX = 'ed25519:'
  */
 export function readFull(full: string): Uint8Array<ArrayBuffer> {
   const source = full.trimStart().startsWith('-----') ? full : decodeBase64url(full)
-  const raw = decodeBase64url(readMaterial(source, { algorithm: 'Ed25519' }).members['x']!)
+  const { members } = readMaterial(source, { algorithm: 'Ed25519' })
+  if (members['d'] !== undefined) throw new KeyError('KEY-102', 'expected a public key, found a private one')
+  const raw = decodeBase64url(members['x']!)
   if (isSoundPoint(raw)) return raw
   throw new KeyError('KEY-104', 'expected a point of large order, found one for which anybody can sign')
 }

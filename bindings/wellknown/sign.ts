@@ -17,7 +17,7 @@ import type { Metadata } from './metadata.ts'
 import { PROOF, payloadOf } from './payload.ts'
 import { fingerprintOf, writePrefixed } from './public-key.ts'
 import { METADATA_READING } from './reading.ts'
-import { foreignMember } from './rules/protocol.ts'
+import { foreignMember, protocolVersion } from './rules/protocol.ts'
 
 export type { SignOptions } from '../frame/signing.ts'
 
@@ -28,6 +28,7 @@ export const METADATA_SIGNING: Signing<Metadata> = {
     checkFit(key, checkAlgorithm('Ed25519'))
     const { document } = metadata
     const findings = [
+      ...refusalsBy(protocolVersion, metadata),
       ...unsafeIntegers(document, roundedNumber),
       ...keyFindings(metadata, key),
       ...refusalsBy(foreignMember, metadata),

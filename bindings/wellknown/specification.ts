@@ -1,5 +1,6 @@
 // ADP/1.1 metadata in the frame.
 import type { Words } from '../frame/explain.ts'
+import { severityOf } from '../frame/rule.ts'
 import { ruleSettings } from '../frame/rule-settings.ts'
 import type { Specification } from '../frame/specification.ts'
 import { isObject } from '../text/members.ts'
@@ -7,6 +8,7 @@ import { WELLKNOWN_NAMES } from '../verb-names.ts'
 import type { Metadata } from './metadata.ts'
 import { METADATA_READING } from './reading.ts'
 import { RULES } from './rules/index.ts'
+import { isOtherProtocol, protocolVersion } from './rules/protocol.ts'
 import { SCHEMA_RULES } from './rules/schema.ts'
 import { metadataShape } from './shape.ts'
 
@@ -24,6 +26,13 @@ export const METADATA: Specification<Metadata> = {
   ...METADATA_READING,
   words: WORDS,
   settings: ruleSettings,
+  gate(metadata, findings, settings) {
+    if (!isOtherProtocol(metadata)) return true
+    // Section 9.4: by another version other members are required, and faults by these rules would be none.
+    const severity = severityOf(protocolVersion, settings.ruleset, settings.rules)
+    protocolVersion.check(metadata, (...finding) => findings.add(protocolVersion, severity, ...finding), settings)
+    return false
+  },
   shapes: ({ root }) => [{ shape: metadataShape(), value: root.value, pointer: '' }],
   rules: RULES,
   findings: () => [],

@@ -1,4 +1,5 @@
 // Apart from verify.ts, which reads YAML: a discovery has JSON, and starts without.
+import { refusalsBy } from '../frame/rule.ts'
 import type { Verifying } from '../frame/signing.ts'
 import type { Steps } from '../frame/steps.ts'
 import { describePayload } from '../frame/verify.ts'
@@ -9,15 +10,17 @@ import type { Subtle } from '../keys/platform.ts'
 import { verifyBytes } from '../keys/verify.ts'
 import { sameBytes } from '../text/bytes.ts'
 import { quoted } from '../text/words.ts'
-import { agentUri } from './agent-uri.ts'
+import { agentUri, idIn } from './agent-uri.ts'
 import { invalidProof, noProof, otherMetadataAgent, ownKeyOnly, unusableKey } from './findings.ts'
 import type { Metadata } from './metadata.ts'
 import { PROOF, payloadOf } from './payload.ts'
 import { faultOfFull, fingerprintOf, readFull, readPrefixed } from './public-key.ts'
 import { METADATA_READING } from './reading.ts'
+import { protocolVersion } from './rules/protocol.ts'
 
 const STEPS = {
   document: ['The metadata can be read', 'ADP/1.1 section 6.3'],
+  protocol: ['Protocol', 'ADP/1.1 section 9.4'],
   id: ['Agent', 'ADP/1.1 section 6.3.2'],
   'canonical-form': ['Canonical form without the proof', 'RFC 8785'],
   key: ['The key in full', 'ADP/1.1 section 6.3.2'],
@@ -33,6 +36,8 @@ export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
   ...METADATA_READING,
   steps: STEPS,
   async verify(metadata, { expect, pinned, subtle }, steps) {
+    const [other] = refusalsBy(protocolVersion, metadata)
+    if (other !== undefined) return steps.found('protocol', other, 'failed')
     checkId(metadata, expect.id ?? (expect.provider && agentUri(expect.provider)), steps)
     const payload = payloadOf(metadata.document)
     await describePayload(payload, subtle, steps)
@@ -49,7 +54,7 @@ function checkId({ id, domain }: Metadata, expected: string | undefined, steps: 
     const detail = `the identifier is ${id === undefined ? 'missing' : quoted(id.value)}, and not that of the domain`
     steps.failed('id', detail, { rule: otherMetadataAgent, pointer: '/identity/id' })
   } else if (expected === undefined) steps.skipped('id', `${quoted(id!.value)}; none is expected`)
-  else if (claimed === expected.toLowerCase()) steps.passed('id', `${quoted(expected)} is expected`)
+  else if (claimed === idIn(expected)) steps.passed('id', `${quoted(expected)} is expected`)
   else {
     const detail = `expected ${quoted(expected)}, found ${quoted(id!.value)}`
     steps.failed('id', detail, { rule: otherMetadataAgent, pointer: '/identity/id' })

@@ -7,7 +7,8 @@ import type { Step } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import { Metadata } from '../../bindings/wellknown/metadata.ts'
 import { type Context, defineCommand } from '../command.ts'
-import { ASKING, anchorsOf, dnsOf } from '../discover/asking.ts'
+import { ASKING, anchorsOf, dnsOf, whoIsAsked } from '../discover/asking.ts'
+import { bothForms } from '../discover/domain.ts'
 import { agentNamed, type Named, TOKEN } from '../discover/named.ts'
 import type { Other } from '../discover/others.ts'
 import { conclusions, ladder, stepLine } from '../discover/show.ts'
@@ -73,8 +74,8 @@ async function asked(context: Own, { domain, invitation, given: opened }: Named)
   const { options, host, print, say } = context
   const { need, require, cap: descriptor } = options
   const dns = await dnsOf(context, options)
-  const whom = invitation === undefined ? `for ${domain}` : `for the host in the invitation of ${domain}`
-  say(`asking ${options.resolver ?? host.runtime().nameServers[0]} ${whom}, and the server that it names`)
+  const whom = `${invitation === undefined ? 'for' : 'for the host in the invitation of'} ${bothForms(domain)}`
+  say(`asking ${whoIsAsked(context, options)} ${whom}, and the server that it names`)
   const onStep = (step: Parameters<typeof stepLine>[0]) => print(stepLine(step))
   const wishes = given({ need, require, descriptor })
   return discover(domain, { ...dns, ...opened, fetch: host.fetch, onStep, ...wishes })

@@ -3,6 +3,7 @@ import type { TemplateName } from '../../bindings/adl/templates.ts'
 import type { CardTemplateName } from '../../bindings/card/templates.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { type Context, defineCommand } from '../command.ts'
+import { ASKING } from '../discover/asking.ts'
 import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
 import type { Options, Values } from '../options.ts'
 import { save } from '../save.ts'
@@ -39,6 +40,7 @@ const CARD_TEMPLATES: readonly CardTemplateName[] = ['minimal', 'tools']
 const OPTIONS = {
   kind: { value: 'KIND', choices: Object.keys(FILES) as InitKind[], about: 'what to write (default adl)' },
   from: { value: 'DOMAIN', about: 'metadata: begin with what its agent publishes now' },
+  ...ASKING,
   template: { value: 'NAME', choices: TEMPLATES, about: 'what it holds (default minimal)' },
   name: { value: 'NAME', about: 'name of the agent; from FILE when absent' },
   domain: { value: 'DOMAIN', about: 'where metadata is published: alice.example.com' },
@@ -135,7 +137,9 @@ export const command = defineCommand({
 
 /** Refuses what does not go with the kind. */
 async function expectFit(options: Own): Promise<void> {
-  const { kind, template, from, domain, key, 'new-key': newKey } = options
+  const { kind, template, from, domain, key, 'new-key': newKey, resolver, anchors } = options
+  if (from === undefined && (resolver ?? anchors) !== undefined)
+    throw new UsageError('wrong-arguments', '--resolver and --anchors are for --from', 'leave them out')
   if (kind === 'card' && template !== undefined && !CARD_TEMPLATES.some((one) => one === template)) {
     const hint = `templates of cards are ${CARD_TEMPLATES.join(' and ')}`
     throw new UsageError('invalid-value', `--template: there is no card "${template}"`, hint)
@@ -192,8 +196,9 @@ async function expectMetadata({ template, from, domain, key, 'new-key': file }: 
   if (from !== undefined) return
   if (domain === undefined || (key === undefined && file === undefined))
     throw new UsageError('wrong-arguments', 'metadata takes the domain and the key of the agent', hint)
-  const { isDomain } = await import('../../bindings/text/host-name.ts')
-  if (!isDomain(domain)) throw new UsageError('invalid-value', '--domain: expected the name of a host', hint)
+  const { domainIn } = await import('../../bindings/wellknown/agent-uri.ts')
+  if (domainIn(domain) === undefined)
+    throw new UsageError('invalid-value', '--domain: expected the name of a host', hint)
 }
 
 async function newMetadata(name: string, key: Key | undefined, context: Context<typeof OPTIONS>): Promise<object> {

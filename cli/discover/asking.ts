@@ -5,14 +5,14 @@ import type { Tools } from '../command.ts'
 import type { Options } from '../options.ts'
 import { UsageError } from '../usage.ts'
 import { readAnchors } from './anchors.ts'
-import { domainOf } from './published.ts'
+import { domainOf } from './domain.ts'
 
 export const ASKING = {
   resolver: { value: 'RESOLVER', about: 'an address, or an https URL (default: as the system)' },
   anchors: { value: 'FILE', about: 'DS records to trust in place of those of the root' },
 } as const satisfies Options
 
-interface Asking {
+export interface Asking {
   readonly resolver?: string | undefined
   readonly anchors?: string | undefined
 }
@@ -24,6 +24,10 @@ export async function dnsOf(
   const asked = await resolverOf(tools, resolver)
   return anchors === undefined ? { resolver: asked } : { resolver: asked, ...(await anchorsOf(tools, anchors)) }
 }
+
+/** For people, before anybody is asked. */
+export const whoIsAsked = ({ host }: Tools, { resolver }: Asking): string =>
+  resolver ?? host.runtime().nameServers[0] ?? 'the system’s resolver'
 
 async function resolverOf({ host }: Tools, where: string | undefined) {
   try {

@@ -6,7 +6,7 @@ import { readToken } from '../keys.ts'
 import type { Options } from '../options.ts'
 import { Unreadable } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
-import { domainOf } from './published.ts'
+import { domainOf } from './domain.ts'
 
 export const TOKEN = {
   token: { value: 'TOKEN', about: 'for a private agent: a file with the token, env:NAME, or -' },

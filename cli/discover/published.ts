@@ -1,27 +1,37 @@
 // The metadata that the agent of a domain publishes now.
 import { discover } from '../../bindings/discover/trust/discover.ts'
-import { readAgentDomain } from '../../bindings/discover/trust/domain.ts'
-import type { JsonObject } from '../../bindings/text/members.ts'
+import type { DiscoveryProof } from '../../bindings/discover/trust/run.ts'
+import { isObject, type JsonObject } from '../../bindings/text/members.ts'
 import type { Tools } from '../command.ts'
 import { Unreadable } from '../outcome.ts'
-import { UsageError } from '../usage.ts'
+import { type Asking, dnsOf, whoIsAsked } from './asking.ts'
+import { bothForms, domainOf } from './domain.ts'
 
-/** Asks for it, and says so before. */
-export async function publishedBy(text: string, { host, say }: Tools): Promise<JsonObject> {
+/** Asks for it, and says so before. Its `dns` block says what was seen now. */
+export async function publishedBy(text: string, tools: Tools & { readonly options: Asking }): Promise<JsonObject> {
+  const { host, say, options } = tools
   const domain = domainOf(text)
-  const resolver = await host.resolver(undefined)
-  say(`asking ${host.runtime().nameServers[0]} for ${domain}, and the server that it names`)
-  const { agent, proof } = await discover(domain, { resolver, fetch: host.fetch })
-  if (agent?.metadata !== undefined) return agent.metadata.value as JsonObject
+  const dns = await dnsOf(tools, options)
+  say(`asking ${whoIsAsked(tools, options)} for ${bothForms(domain)}, and the server that it names`)
+  const { agent, proof } = await discover(domain, { ...dns, fetch: host.fetch })
+  if (agent?.metadata !== undefined) return withDns(agent.metadata.value as JsonObject, proof)
   throw new Unreadable({ file: domain, diagnostics: proof.steps.flatMap(({ diagnostic }) => diagnostic ?? []) })
 }
 
-/** The domain that a command line names, in ASCII. */
-export function domainOf(text: string): string {
-  try {
-    return readAgentDomain(text).ascii
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new UsageError('invalid-value', `${text} is no domain`, 'as in blazon discover alice.example.com')
+/** The block of section 6.3.6: nothing in it that was not seen, and what else the agent has there. */
+function withDns(metadata: JsonObject, { steps, levels }: DiscoveryProof): JsonObject {
+  const { dns, ...others } = metadata
+  const { svcbVerified: _, dnssecSigned: __, dane: ___, ...own } = isObject(dns) ? dns : {}
+  const passed = (name: string) => steps.find((step) => step.name === name && step.outcome === 'passed')
+  const record = passed('tlsa')?.data?.['record']
+  const [usage, selector, matchingType] = typeof record === 'string' ? record.replace('SHA2', 'SHA').split(' ') : []
+  const seen = {
+    ...own,
+    ...(passed('svcb') !== undefined && { svcbVerified: true }),
+    ...(levels.some(({ level, quality }) => level === 'dns-verified' && quality === 'checked') && {
+      dnssecSigned: true,
+    }),
+    ...(usage !== undefined && { dane: { supported: true, usage, selector, matchingType } }),
   }
+  return Object.keys(seen).length === 0 ? others : { ...others, dns: seen }
 }

@@ -1,6 +1,6 @@
 // The common parts of the commands about tasks.
 import type { TaskAnswer } from '../../bindings/agp/tasks.ts'
-import { domainOf } from '../discover/published.ts'
+import { domainOf } from '../discover/domain.ts'
 import { EXIT } from '../exit.ts'
 import { PRIVATE_KEY } from '../keys.ts'
 import type { Options } from '../options.ts'

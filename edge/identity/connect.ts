@@ -1,4 +1,4 @@
-import { isDomain } from 'blazon/wellknown'
+import { readAgentDomain } from 'blazon/discover'
 import { gatewayStub } from '../env.ts'
 import { BUSY } from '../gateway/callers.ts'
 import { prefersPage } from '../http/accept.ts'
@@ -62,12 +62,22 @@ function fromIn({ request, body }: Call): string {
   const members = isForm ? formIn(body) : objectIn(body)
   refuseOtherMembers(members, ['from'])
   const { from } = members
-  const domain = typeof from === 'string' ? /^agent:([^/?#]*)$/i.exec(from.trim())?.[1] : undefined
-  if (domain !== undefined && isDomain(domain)) return `agent:${domain.toLowerCase()}`
+  const uri = typeof from === 'string' && /^agent:/i.test(from.trim()) ? uriIn(from.trim()) : undefined
+  if (uri !== undefined) return uri
   throw new Problem(
     'bad-request',
     'The member from is the id of an agent: agent: and its domain, as in agent:bob.example.com.',
   )
+}
+
+/** People write domains in their own letters. */
+function uriIn(text: string): string | undefined {
+  try {
+    return `agent:${readAgentDomain(text).ascii}`
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
 }
 
 /** The fields of a form; one that is there twice is refused, as in JSON. */

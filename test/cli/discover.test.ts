@@ -16,7 +16,7 @@ beforeAll(async () => {
   const txt = (name: string, port: number, key: string) =>
     `_agent.${name} TXT "v=ADP1.1; pk=${key}; wk=https://${name}.example.test:${port}/.well-known/agent.json"`
   world = await startWorld({
-    names: [ALICE, 'bob.example.test'],
+    names: [ALICE, 'bob.example.test', 'dave.example.test'],
     zones: ({ port, spki }) => [
       signed('.', ''),
       signed('test', ''),
@@ -30,12 +30,17 @@ beforeAll(async () => {
           `bob A ${PUBLIC}\nbob SVCB 1 . port=${port}`,
           txt('bob', port, OTHER_KEY.fingerprint),
           '_agents.alice SVCB 0 bob',
+          `dave A ${PUBLIC}`,
+          txt('dave', port, KEY.fingerprint),
         ].join('\n'),
       ),
     ],
     answer: (to, response, { port }) => {
       const [host = ''] = to.split('/')
-      send(response, metadata({ domain: host, wellKnown: `https://${host}:${port}/.well-known/agent.json` }))
+      const more = host.startsWith('dave')
+        ? { dns: { svcbVerified: true, dane: { supported: true }, own: 'kept' } }
+        : {}
+      send(response, metadata({ domain: host, wellKnown: `https://${host}:${port}/.well-known/agent.json`, more }))
     },
   })
   const [root] = world.dns.anchors['.']!
@@ -103,6 +108,19 @@ describe.runIf(bind.available)('blazon discover', () => {
     const verified = await blazon(['verify', 'a.trace.json'], { files })
     expect(verified.code).toBe(4)
     expect(verified.stdout).toContain('failed   SVCB record')
+  })
+
+  test('[wellknown/6.3.6-2] init --from fills the dns block with what was seen, and with nothing else', async () => {
+    const more = { ...setting, files: setting.files! }
+    const from = async (domain: string) => {
+      const argv = ['init', 'a.json', '--kind', 'wellknown', '--from', domain, '--anchors', 'anchors']
+      const { code, saved, stderr } = await blazon(argv, more)
+      expect(code, stderr).toBe(0)
+      return JSON.parse(Buffer.from(saved.get('a.json')!).toString())
+    }
+    const dane = { supported: true, usage: 'DANE-EE', selector: 'SPKI', matchingType: 'SHA-256' }
+    expect((await from(ALICE)).dns).toEqual({ svcbVerified: true, dnssecSigned: true, dane })
+    expect((await from('dave.example.test')).dns).toEqual({ dnssecSigned: true, own: 'kept' })
   })
 
   test('init --from writes nothing where the keys of the root do not vouch for what is said', async () => {

@@ -122,6 +122,23 @@ test.each([[['a.txt']], [['a.adl.json', 'b.adl.json']], [['--template', 'none']]
 )
 
 describe('metadata', () => {
+  test.each(['bücher.example', 'agent:BÜCHER.example.', 'xn--bcher-kva.example'])(
+    'has the domain as the DNS has it, however it is written: %s',
+    async (domain) => {
+      const args = ['init', '--kind', 'wellknown', '--domain', domain, '--new-key', 'a.key']
+      const { code, saved } = await blazon(args)
+      expect(code).toBe(0)
+      const document = text(saved.get('agent.json'))
+      expect(JSON.parse(document).identity).toMatchObject({ id: 'agent:xn--bcher-kva.example' })
+      const files = { 'agent.json': document, 'a.key': text(saved.get('a.key')) }
+      const signed = await blazon(['sign', 'agent.json', '--key', 'a.key', '--out', 'agent.json'], { files })
+      const verified = await blazon(['verify', 'agent.json', '--key', 'a.key', '--expect-id', 'agent:Bücher.example'], {
+        files: { ...files, 'agent.json': text(signed.saved.get('agent.json')) },
+      })
+      expect(verified.code).toBe(0)
+    },
+  )
+
   test('has the domain, and the key that is made for it; signed with that it is whole', async () => {
     const args = [
       'init',
@@ -149,6 +166,7 @@ describe('metadata', () => {
     ['no key', ['--domain', 'alice.example.com']],
     ['a domain that is none', ['--domain', 'https://alice.example.com', '--new-key', 'a.key']],
     ['a template', ['--domain', 'alice.example.com', '--new-key', 'a.key', '--template', 'tools']],
+    ['a resolver for nobody', ['--domain', 'alice.example.com', '--new-key', 'a.key', '--resolver', '192.0.2.53']],
     ['two domains', ['--domain', 'alice.example.com', '--from', 'alice.example.com', '--new-key', 'a.key']],
     ['--from without a dot', ['--from', 'localhost']],
   ])('%s: nothing is written, not even a key', async (_, args) => {

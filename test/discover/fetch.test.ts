@@ -55,6 +55,11 @@ function get(path: string, options: FetchOptions = {}) {
   return fetchDocument(url, 'application/json', { fetch: server.fetch, ...options })
 }
 
+test('[wellknown/9.4-3] a fragment is a JSON Pointer into what comes, and is not sent', async () => {
+  const outcome = await get('/plain#/identity/name')
+  expect([outcome.ok && outcome.fetched.url, requests[0]?.url]).toEqual([`${server.origin}/plain`, '/plain'])
+})
+
 async function refused(path: string, options?: FetchOptions) {
   const outcome = await get(path, options)
   return outcome.ok ? undefined : { rule: outcome.diagnostic.rule, detail: outcome.diagnostic.detail }

@@ -32,6 +32,8 @@ describe.runIf(bind.available)('POST /agent/connect', () => {
     const nobody = await answerTo('agent:nobody.example.net')
     expect(nobody).toMatchObject({ discovered: false, reason: expect.stringContaining('nobody.example.net') })
     expect(nobody.caller).toBeUndefined()
+    const written = await answerTo('agent:Bücher.example.org')
+    expect(written).toMatchObject({ discovered: false, from: 'agent:xn--bcher-kva.example.org' })
   })
 
   test('says that an invitation is needed, and to nobody whom the operator has named', async () => {

@@ -54,6 +54,11 @@ describe('[wellknown/8.3.1-1] the format', () => {
     expect(told(example(id, good))).toEqual([])
   })
 
+  test('the code does not stand in the address, which others log', () => {
+    const wellKnown = `${SOUND.invite.wellKnown}?invite=${SOUND.invite.code}`
+    expect(told(withChange({ invite: { wellKnown } }))).toEqual(['well-known-url /invite/wellKnown'])
+  })
+
   test('the example of the draft is one, but for its fingerprint and a code that can be guessed', () => {
     const draft = withChange({ invite: { code: 'a1b2c3d4', pubkey: 'ed25519:<fingerprint>' } })
     expect(told(draft)).toEqual(['code-strength /invite/code', 'fingerprint-form /invite/pubkey'])

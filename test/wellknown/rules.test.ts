@@ -1,5 +1,6 @@
 // Every rule holds the two examples that it carries, which `explain` shows: the bad one breaks it and nothing else.
 
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -7,6 +8,8 @@ import { hasShape } from '../../bindings/frame/shape.ts'
 import { RULES } from '../../bindings/wellknown/rules/index.ts'
 import { SCHEMA_RULES } from '../../bindings/wellknown/rules/schema.ts'
 import { METADATA_SCHEMA, metadataShape } from '../../bindings/wellknown/shape.ts'
+import { validate } from '../../bindings/wellknown/validate.ts'
+import { verify } from '../../bindings/wellknown/verify.ts'
 import { CLEAN, told, withChange } from './clean.ts'
 
 const rules = [...RULES, ...SCHEMA_RULES.values()]
@@ -64,6 +67,19 @@ describe('[wellknown/6.3.2-4] keys and fingerprints', () => {
   test.each([SPKI, RAW])('%s is read, too', (full) => {
     expect(told(withChange({ identity: { publicKey: { full } } }))).toEqual([])
   })
+  test('a private key is none that anybody publishes, and stands in no finding', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const der = privateKey.export({ type: 'pkcs8', format: 'der' })
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    for (const full of [pem, der.toString('base64url')]) {
+      const changed = withChange({ identity: { publicKey: { full } } })
+      expect(told(changed)).toEqual(['full-key /identity/publicKey/full'])
+      const { verdict, steps } = await verify(JSON.stringify(changed))
+      expect([verdict, steps.at(-1)?.diagnostic?.code]).toEqual(['failed', 'WK-153'])
+      const { diagnostics } = validate(JSON.stringify(changed))
+      expect(JSON.stringify([steps, diagnostics])).not.toContain(der.subarray(-32).toString('base64').slice(0, 20))
+    }
+  })
   test('[wellknown/8.1.2-1] the fingerprint of the SPKI is that of no key here', () => {
     const fingerprint = 'ed25519:BuP9j9opu2CrWVV95h7bCuzbIxE0vjDnW0Vfjht5L6k'
     expect(told(withChange({ identity: { publicKey: { fingerprint } } }))).toEqual([
@@ -86,6 +102,42 @@ test.each([
   ['[wellknown/6.3.3-1]', { endpoints: { wellKnown: undefined } }, ['missing-member /endpoints']],
   ['[wellknown/6.3.1-1]', { protocol: 'ADP/1.2' }, ['protocol-version /protocol']],
   ['[wellknown/6.3.1-5]', { security: undefined }, ['security-block ']],
+  ['[wellknown/6.3.1-6]', { policies: 'https://alice.example.com/privacy' }, ['member-type /policies']],
+  ['[wellknown/6.3.1-7]', { availability: 'always' }, ['member-type /availability']],
+  ['[wellknown/6.3.1-8]', { meta: [] }, ['member-type /meta']],
+  ['[wellknown/6.3.1-6] [wellknown/6.3.1-7] [wellknown/6.3.1-8]', { policies: {}, availability: {}, meta: {} }, []],
+  ['[wellknown/6.3.3-2]', { endpoints: { webhook: 'alice.example.com/webhook' } }, ['endpoint-url /endpoints/webhook']],
+  ['[wellknown/6.3.3-2]', { endpoints: { swarm: undefined, a2a: 'https://alice.example.com/a2a' } }, []],
+  [
+    '[wellknown/6.3.4-2]',
+    { capabilities: [{ id: 'a' }, { id: 'a', name: 'A' }] },
+    ['capability-id /capabilities/0', 'duplicate-capability /capabilities/1/id'],
+  ],
+  [
+    '[wellknown/6.3.4-3]',
+    { capabilities: [{ id: 'a', name: 'A', input: ['text', 'image/png; q=1', 'image/*'], output: ['A text'] }] },
+    ['media-token /capabilities/0/input/2', 'media-token /capabilities/0/output/0'],
+  ],
+  [
+    '[wellknown/6.3.4-4]',
+    { capabilities: [{ id: 'a', name: 'A', interfaces: ['chat', '', 7] }] },
+    ['empty-value /capabilities/0/interfaces/1', 'member-type /capabilities/0/interfaces/2'],
+  ],
+  [
+    '[wellknown/6.3.4-5]',
+    { capabilities: [{ id: 'a', name: 'A', pricing: { model: 'enterprise' } }] },
+    ['pricing-model /capabilities/0/pricing/model'],
+  ],
+  [
+    '[wellknown/6.3.5-4]',
+    { security: { minProtocolVersion: 'ADP/2.0' } },
+    ['min-protocol-version /security/minProtocolVersion'],
+  ],
+  [
+    '[wellknown/6.3.5-5]',
+    { security: { rateLimit: { requestsPerMinute: 0.5, burstSize: 0 } } },
+    ['rate-limit /security/rateLimit/requestsPerMinute', 'rate-limit /security/rateLimit/burstSize'],
+  ],
   ['[wellknown/6.3.5-1]', { security: { tlsRequired: false } }, ['tls-required /security/tlsRequired']],
   ['[wellknown/6.3.5-2]', { security: { authMethods: [] } }, ['auth-methods /security/authMethods']],
   ['[wellknown/6.3.5-3]', { security: { authMethods: ['pubkey', 'bearer_token', 'dane'] } }, []],
@@ -96,26 +148,22 @@ test.each([
   expect(told(withChange(change))).toEqual(expected)
 })
 
-test.each([
-  'en',
-  'zh-Hant',
-  'pt-BR',
-  'sl-rozaj-biske',
-  'de-CH-1901',
-  'x-whatever',
-  'en-a-bbb-x-a',
-  'i-klingon',
-  'zh-cmn-Hans-CN',
-  'es-419',
-])('[wellknown/6.3.4-1] %s is a language tag (RFC 5646 appendix A)', (tag) =>
-  expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([]),
+/** Those of RFC 5646 appendix A, and all that were registered before it. */
+const TAGS = JSON.parse(
+  readFileSync(new URL('../../../shared/suites/rfc-vectors/rfc5646-tags.json', import.meta.url), 'utf8'),
+) as { valid: string[]; grandfathered: string[]; invalid: [string, string][] }
+
+test.each([...TAGS.valid, ...TAGS.grandfathered, 'en-a-bbb-x-a', 'pt-BR', 'en-t-fr-latn-x-a', 'de-x-1901-1901'])(
+  '[wellknown/6.3.4-1] %s is a language tag (RFC 5646)',
+  (tag) => expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([]),
 )
-test.each(['', 'e', 'en_US', 'English (US)', 'de-419-DE', 'a-DE', 'en-', 'en--US', '-en', 'x', 'en-abcdefghi'])(
-  '[wellknown/6.3.4-1] %j is none (RFC 5646 appendix A)',
-  (tag) =>
-    expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([
-      'language-tag /capabilities/0/languages/0',
-    ]),
+test.each([
+  ...TAGS.invalid.map(([tag]) => tag),
+  ...['e', 'English (US)', 'x', 'en-abcdefghi', 'de-DE-1901-1901', 'en-u-aa-U-bb'],
+])('[wellknown/6.3.4-1] %j is none (RFC 5646)', (tag) =>
+  expect(told(withChange({ capabilities: [{ id: 'a', name: 'A', languages: [tag] }] }))).toEqual([
+    'language-tag /capabilities/0/languages/0',
+  ]),
 )
 
 test('hasShape and Ajv agree on odd values at every place', () => {
@@ -143,6 +191,36 @@ test.each(['alice.example.7', 'alice.example.0x7f'])(
     expect(told(withChange({ identity: { domain } }))).toContain('domain-form /identity/domain')
   },
 )
+
+test.each([{}, { identity: 'x' }, { agent: { name: 'Alice' } }])(
+  '[wellknown/9.4-2] a protocol that is not known is named, and nothing is judged by rules of another: %j',
+  (more) => {
+    const document = JSON.stringify({ protocol: 'ADP/2.0', ...more })
+    const { diagnostics } = validate(document)
+    expect(diagnostics.map(({ code, detail }) => [code, detail])).toEqual([
+      ['WK-102', "Expected ADP/1.1, found 'ADP/2.0'"],
+    ])
+  },
+)
+
+test('[wellknown/10.2-1] a document of ADP/1.0, with the members that it alone has, is read', () => {
+  const older = withChange({
+    $schema: 'https://alice.example.com/agent-1.0.json',
+    protocol: 'ADP/1.0',
+    identity: {
+      owner: 'Alice',
+      created: '2026-01-01T00:00:00Z',
+      publicKey: { full: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+    },
+    interfaces: ['chat'],
+    relationships: [],
+    capabilities: [{ id: 'a', name: 'A', pricing: { model: 'quota' } }],
+    security: { minProtocolVersion: 'ADP/1.0' },
+    availability: { status: 'online' },
+  })
+  expect(told(older)).toEqual(['older-protocol /protocol', 'pricing-model /capabilities/0/pricing/model'])
+  expect(validate(JSON.stringify(older)).valid).toBe(true)
+})
 
 test('[wellknown/6.3.1-1] what is no object is told as that, whatever it is', () => {
   for (const value of [[], 'text', 7, null, true, [{ protocol: 'ADP/1.1' }]])

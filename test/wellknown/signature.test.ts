@@ -45,6 +45,16 @@ describe('[wellknown/6.3.2-5] the proof', () => {
     expect(await outcomes(document, { expect: { id: 'agent:bank.example', keys: [key] } })).toContain('id failed')
   })
 
+  test.each([
+    'agent:alice.example.com/x',
+    'agent:a@alice.example.com',
+    'agent://alice.example.com',
+    'alice.example.com',
+  ])('is of no other agent than its own: %s', async (id) => {
+    const document = text(await signed())
+    expect(await outcomes(document, { expect: { id, keys: [key] } })).toContain('id failed')
+  })
+
   test('beside the key is read, too', async () => {
     const document = await signed()
     const { proof, ...publicKey } = document.identity.publicKey
@@ -73,6 +83,15 @@ describe('[wellknown/6.3.2-5] the proof', () => {
     expect(told[0]).not.toBe('verified')
   })
 
+  test('[wellknown/9.4-2] of another protocol is not looked at', async () => {
+    const changed = withChange(await signed(), { protocol: 'ADP/2.0' })
+    const { verdict, steps } = await verify(text(changed), { expect: { keys: [key] } })
+    expect([verdict, steps.map(({ name, diagnostic }) => `${name} ${diagnostic?.code}`)]).toEqual([
+      'failed',
+      ['protocol WK-102'],
+    ])
+  })
+
   test('without one the verdict stays open', async () => {
     expect(await outcomes(text(CLEAN), { expect: { keys: [key] } })).toEqual(
       expect.arrayContaining(['unverifiable', 'proof unknown']),
@@ -84,6 +103,7 @@ describe('signing refuses', () => {
   test.each([
     ['another key than the one that is named', CLEAN, 'WK-154', true],
     ['a document without a fingerprint', withChange({ identity: { publicKey: undefined } }), 'WK-153', false],
+    ['[wellknown/9.4-2] a document of another protocol', withChange({ protocol: 'ADP/2.0' }), 'WK-102', false],
     ['what could be read as another kind', withChange({ agent_card: {} }), 'WK-108', false],
   ])('%s', async (_, value, code, byAnother) => {
     const signer = byAnother ? await generateKey('Ed25519') : key

@@ -1,5 +1,6 @@
 // The TXT records of an agent at _agent below its domain (ADP/1.1 section 5.1). Others have records of theirs at that name.
 import { readBase64url } from '../../keys/base64.ts'
+import { isDomain } from '../../text/host-name.ts'
 import { DnsError } from './error.ts'
 import { TXT_FORM } from './findings.ts'
 import type { Name } from './name.ts'
@@ -80,8 +81,9 @@ function recordOf(members: ReadonlyMap<string, string>): AdpTxt | string {
   }
   const url = wk !== undefined && URL.canParse(wk) ? new URL(wk) : undefined
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
-    return `wk is an https URL without a user name, found ${shown(url?.username ? url.host : wk)}`
+    return `wk is an https URL without a user name, found ${shown(url?.username || url?.password ? url.host : wk)}`
   }
+  if (!isDomain(url.hostname)) return `wk is at a host with a name, found ${shown(url.hostname)}`
   if (port !== undefined && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 0xffff))
     return `port: found ${shown(port)}`
   return {

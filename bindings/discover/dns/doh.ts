@@ -1,10 +1,11 @@
 // DNS over HTTPS (RFC 8484) with GET, which every host can send: some servers answer no preflight.
 import { encodeBase64url } from '../../keys/base64.ts'
+import { anonymous } from '../../net/anonymous.ts'
 import { readAtMost } from '../../net/body.ts'
 import { deadline } from '../../net/deadline.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import { isLoopback } from '../../net/guard.ts'
-import { DnsError } from './error.ts'
+import { DnsError, unreachable } from './error.ts'
 import { NO_ANSWER, RESOLVER } from './findings.ts'
 import type { Resolver } from './lookup.ts'
 
@@ -43,23 +44,21 @@ export function dohResolver(url: string, options: DohOptions = {}): Resolver {
       const response = await fetch(to.href, {
         headers: { accept: MEDIA_TYPE },
         redirect: 'manual',
+        ...anonymous(),
         signal: late.signal,
       })
       const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
       if (response.status !== 200 || type !== MEDIA_TYPE) {
         await response.body?.cancel()
-        throw new DnsError(
-          RESOLVER,
-          `${base.host}: answers ${response.status} ${type ?? 'of no type'}, not ${MEDIA_TYPE}`,
-        )
+        throw new DnsError(RESOLVER, `it answers ${response.status} ${type ?? 'of no type'}, not ${MEDIA_TYPE}`)
       }
       const bytes = await readAtMost(response, LARGEST)
-      if (bytes === undefined) throw new DnsError(RESOLVER, `${base.host}: the answer has more than ${LARGEST} bytes`)
+      if (bytes === undefined) throw new DnsError(RESOLVER, `the answer has more than ${LARGEST} bytes`)
       return bytes
     } catch (error) {
       if (error instanceof DnsError || signal?.aborted) throw error
-      if (late.isOver()) throw new DnsError(NO_ANSWER, `${base.host}: no answer within ${timeoutMs} ms`)
-      throw new DnsError(RESOLVER, `${base.host}: ${(error as Error).message}`)
+      if (late.isOver()) throw new DnsError(NO_ANSWER, `no answer within ${timeoutMs} ms`)
+      throw new DnsError(RESOLVER, unreachable(error))
     } finally {
       late.end()
     }

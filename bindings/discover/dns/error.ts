@@ -10,3 +10,10 @@ export class DnsError extends Error {
     this.kind = kind
   }
 }
+
+/** Without a word of who was asked: the address of a resolver may be a secret, and what it failed of is in the trace. */
+export function unreachable(error: unknown): string {
+  const { cause = error } = Object(error)
+  const { code, reason = code } = Object(cause)
+  return /^[\w-]{1,40}$/.test(reason ?? '') ? `it cannot be reached: ${reason}` : 'it cannot be reached'
+}

@@ -2,7 +2,7 @@
 import { DnsError } from './error.ts'
 import { MALFORMED } from './findings.ts'
 import { type Name, nameToWire } from './name.ts'
-import { TYPES } from './types.ts'
+import { TYPES, typeName } from './types.ts'
 import { WireReader } from './wire.ts'
 
 /** Bytes before the names in a record, how many names follow, and the least bytes after them. */
@@ -60,7 +60,13 @@ export function whole<Data>(rdata: Uint8Array, read: (reader: WireReader) => Dat
   return data
 }
 
-/** The text of an address in an A or AAAA record, as RFC 5952 has it. */
+/** The text of an address in the records of a type, A or AAAA: each has its own length. */
+export function readAddressOf(type: number, rdata: Uint8Array): string {
+  if (rdata.length === (type === TYPES.A ? 4 : 16)) return readAddress(rdata)
+  throw new DnsError(MALFORMED, `an address of ${rdata.length} bytes in ${typeName(type)}`)
+}
+
+/** The text of an address, as RFC 5952 has it. */
 export function readAddress(rdata: Uint8Array): string {
   if (rdata.length === 4) return rdata.join('.')
   if (rdata.length !== 16) throw new DnsError(MALFORMED, `an address of ${rdata.length} bytes`)

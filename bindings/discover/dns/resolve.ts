@@ -1,11 +1,12 @@
 // The records of a name in the DNS, with the strength of their proof.
 import { diagnoseNowhere } from '../../document/diagnose.ts'
 import type { Diagnostic } from '../../document/types.ts'
+import { domainIn } from '../../wellknown/agent-uri.ts'
 import { type Ds, readDs } from './dnssec/rdata.ts'
 import { DnsError } from './error.ts'
 import { Lookup, type LookupOptions, type Quality } from './lookup.ts'
 import { type Name, readName } from './name.ts'
-import { readAddress, readSrv, readStrings, readTarget, readTlsa, type Srv, type Tlsa } from './rdata.ts'
+import { readAddressOf, readSrv, readStrings, readTarget, readTlsa, type Srv, type Tlsa } from './rdata.ts'
 import { readSvcb, type Svcb } from './svcb.ts'
 import { TYPES } from './types.ts'
 
@@ -24,8 +25,8 @@ export interface RecordData {
 }
 
 const READERS: { readonly [Type in keyof RecordData]: (rdata: Uint8Array) => RecordData[Type] } = {
-  A: readAddress,
-  AAAA: readAddress,
+  A: (rdata) => readAddressOf(TYPES.A, rdata),
+  AAAA: (rdata) => readAddressOf(TYPES.AAAA, rdata),
   TXT: readStrings,
   SRV: readSrv,
   TLSA: readTlsa,
@@ -58,6 +59,9 @@ export type DnsOutcome<Type extends keyof RecordData> =
   | DnsAnswer<Type>
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
+/** Letters that a name has in its other form, behind xn--. */
+const BEYOND_ASCII = /[^\0-\x7f]/
+
 /**
  * Asks for the records of a name. Signatures are checked here, from the anchor down, whatever the resolver says of them; an
  * unsigned answer is refused where it has to be signed.
@@ -72,7 +76,7 @@ export async function resolveDns<Type extends keyof RecordData>(
   options: LookupOptions,
 ): Promise<DnsOutcome<Type>> {
   try {
-    const wanted = readName(name)
+    const wanted = readName(BEYOND_ASCII.test(name) ? (domainIn(name) ?? name) : name)
     const lookup = new Lookup(options)
     const { records, ...found } = await lookup.find(wanted, TYPES[type])
     const read = READERS[type]

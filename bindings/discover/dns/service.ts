@@ -77,7 +77,7 @@ export function serviceOf(record: Svcb, owner: Name): Service {
   const { target, params } = record
   const text = (key: number) => {
     const value = params.get(key)
-    return value && new TextDecoder().decode(value)
+    return value && new TextDecoder('utf-8', { ignoreBOM: true }).decode(value)
   }
   const wellKnown = text(SVC_KEYS['well-known']) ?? DEFAULT_WELL_KNOWN
   if (!isPlainPath(wellKnown)) {

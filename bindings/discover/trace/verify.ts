@@ -8,7 +8,7 @@ import { verifyParsed } from '../../frame/verify.ts'
 import { decodeBase64url } from '../../keys/base64.ts'
 import { publicMembers } from '../../keys/key.ts'
 import { quoted } from '../../text/words.ts'
-import { agentUri } from '../../wellknown/agent-uri.ts'
+import { agentUri, idIn } from '../../wellknown/agent-uri.ts'
 import { fingerprintOf } from '../../wellknown/public-key.ts'
 import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
 import { replayWire } from '../trust/replayed.ts'
@@ -75,7 +75,7 @@ function checkExpected({ domain }: Trace, { agent }: Outcome, { expect, pinned }
   const keys = pinned?.filter(({ kind }) => kind === 'Ed25519').map((key) => decodeBase64url(publicMembers(key)['x']!))
   if (id === undefined && keys === undefined) return
   const wrong =
-    id !== undefined && id.toLowerCase() !== agentUri(domain)
+    id !== undefined && idIn(id) !== agentUri(domain)
       ? `expected ${quoted(id)}, found ${agentUri(domain)}`
       : keys !== undefined && !keys.some((key) => fingerprintOf(key) === agent?.fingerprint)
         ? 'it is of none of the keys that the caller trusts'

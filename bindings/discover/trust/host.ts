@@ -7,7 +7,7 @@ import { NO_ADDRESS, TLSA_HIDDEN, TLSA_MISMATCH, TLSA_NOT_SHOWN, TLSA_UNUSABLE, 
 import { worstOf } from '../dns/index-names.ts'
 import type { Found, Quality } from '../dns/lookup.ts'
 import type { Name } from '../dns/name.ts'
-import { readAddress, readTlsa, type Tlsa } from '../dns/rdata.ts'
+import { readAddressOf, readTlsa, type Tlsa } from '../dns/rdata.ts'
 import { matchingTlsa, tlsaWords, usableTlsa } from '../dns/tlsa.ts'
 import { TYPES } from '../dns/types.ts'
 import { type Asked, type Task, words } from './account.ts'
@@ -42,11 +42,13 @@ export async function lookAtHost(task: Task, { host, port }: Located): Promise<A
 export async function addressesOf({ lookup, asked }: Task, host: Name, step: StepName) {
   const v4 = await within(step, lookup.find(host, TYPES.A))
   const v6 = await within(step, lookup.find(host, TYPES.AAAA))
-  const addresses = [...v4.records, ...v6.records].map(({ rdata }) => readAddress(rdata))
+  const addresses = await within(step, readAddresses([...v4.records, ...v6.records]))
   if (addresses.length === 0) throw new Ended(step, NO_ADDRESS, `${host} has no address`)
   for (const address of addresses) checkAddress(step, host, address, asked)
   return { addresses, why: v4.why ?? v6.why, quality: worstOf([v4.quality, v6.quality]) }
 }
+
+const readAddresses = async (records: Found['records']) => records.map(({ type, rdata }) => readAddressOf(type, rdata))
 
 const readRows = async ({ records }: Found) => records.map(({ rdata }) => readTlsa(rdata))
 
@@ -90,7 +92,7 @@ export async function judgeTlsa(
       account.warn('tlsa', `${detail}; of the way there: ${words({ quality: way, why: undefined })}`, WEAK_PATH)
       return
     }
-    account.steps.passed('tlsa', detail, { quality: tlsa.quality })
+    account.steps.passed('tlsa', detail, { quality: tlsa.quality, record: tlsaWords(match) })
     account.reach('dane-verified', way, tlsa.quality)
   }
 }

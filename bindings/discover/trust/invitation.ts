@@ -21,12 +21,13 @@ export interface Uninvited {
 /** What an invitation says, or why it says too little. */
 export function invitedBy(invite: unknown): Invited | string {
   if (!isObject(invite)) return 'it has no object invite'
-  const [agent, wellKnown, pubkey, expires] = ['agent', 'wellKnown', 'pubkey', 'expires'].map((name) => {
+  const [agent, wellKnown, pubkey, expires, code] = ['agent', 'wellKnown', 'pubkey', 'expires', 'code'].map((name) => {
     const value = member(invite, name)
     return typeof value === 'string' ? value : ''
-  }) as [string, string, string, string]
+  }) as [string, string, string, string, string]
   if (domainOf(agent) === undefined) return 'it names no agent'
-  if (addressOf(wellKnown) === undefined) return 'it has no address of metadata, at https: and a domain'
+  if (addressOf(wellKnown, code) === undefined)
+    return 'it has no address of metadata, at https: and a domain, without its code'
   if (readPrefixed(pubkey)?.length !== 32) return 'it has no fingerprint of a key'
   if (!isDateTime(expires)) return 'it does not say when it ends'
   return { agent, wellKnown, pubkey, expires }

@@ -98,6 +98,7 @@ async function followSvcb({ domain, find, draw }: Locating): Promise<Located['sv
     const found = await find(name, TYPES.SVCB)
     answers.push(found)
     aliases.push(...found.aliases)
+    if (aliases.length > MOST_ALIASES) throw new DnsError(ALIASES, `${domain}: more than ${MOST_ALIASES} aliases`)
     const record =
       found.records.length === 0
         ? undefined
@@ -114,7 +115,6 @@ async function followSvcb({ domain, find, draw }: Locating): Promise<Located['sv
     aliases.push(found.name)
     name = aliasTarget(record, found.name)
     if (aliases.includes(name)) throw new DnsError(ALIASES, `${domain}: its aliases lead back to ${name}`)
-    if (aliases.length > MOST_ALIASES) throw new DnsError(ALIASES, `${domain}: more than ${MOST_ALIASES} aliases`)
   }
 }
 

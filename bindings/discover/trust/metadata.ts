@@ -6,12 +6,14 @@ import { check } from '../../frame/check.ts'
 import { open } from '../../frame/open.ts'
 import { verifyParsed } from '../../frame/verify.ts'
 import type { Connection } from '../../net/connection.ts'
+import { isLoopback } from '../../net/guard.ts'
 import { quoted } from '../../text/words.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
 import { otherMetadataAgent } from '../../wellknown/findings.ts'
 import type { Metadata } from '../../wellknown/metadata.ts'
 import { fingerprintOf, readFull } from '../../wellknown/public-key.ts'
 import { METADATA_READING } from '../../wellknown/reading.ts'
+import { wellKnownPath } from '../../wellknown/rules/endpoints.ts'
 import { METADATA } from '../../wellknown/specification.ts'
 import { METADATA_VERIFYING } from '../../wellknown/verifying.ts'
 import { TLSA_MISMATCH } from '../dns/findings.ts'
@@ -21,6 +23,7 @@ import { type AtHost, judgeTlsa, mismatchOf } from './host.ts'
 import type { Invited } from './invitation.ts'
 import { Ended, isOwn, type Located } from './locate.ts'
 import type { StepName } from './steps.ts'
+import { fallbackAgent } from './user-agent.ts'
 
 export interface Read {
   readonly document: Document
@@ -31,13 +34,9 @@ const MEDIA_TYPES: readonly string[] = ['application/vnd.adp+json', 'application
 
 /** @throws {Ended} where it cannot be had, or is not that of this agent. */
 export async function readMetadata(task: Task, located: Located, host: AtHost): Promise<Read> {
-  const { asked, wire, account } = task
+  const { account } = task
   const { url } = located
-  const outcome = await wire.get(url, {
-    addresses: host.addresses,
-    showsToken: asked.invitation !== undefined || isOwn(new URL(url), asked.domain.ascii),
-    checkConnection: (connection) => mismatchOf(host, connection, asked),
-  })
+  const outcome = await fetchMetadata(task, located, host)
   if (!outcome.ok)
     return endWith(outcome.diagnostic.code === TLSA_MISMATCH.code ? 'tlsa' : 'metadata', outcome.diagnostic)
   const { bytes, contentType, hops } = outcome.fetched
@@ -54,23 +53,48 @@ export async function readMetadata(task: Task, located: Located, host: AtHost): 
   return { document, metadata }
 }
 
+/** What was kept is asked for anew where its key is none of those that are named now: the agent may have another one since. */
+async function fetchMetadata({ asked, wire }: Task, { url, txt, fallback }: Located, host: AtHost) {
+  const get = (kept: 'used' | 'renewed') =>
+    wire.get(url, {
+      addresses: host.addresses,
+      showsToken: asked.invitation !== undefined || isOwn(new URL(url), asked.domain.ascii),
+      checkConnection: (connection) => mismatchOf(host, connection, asked),
+      kept,
+      ...(fallback !== undefined && fallbackAgent()),
+    })
+  const outcome = await get('used')
+  if (!outcome.ok || !outcome.fromCache) return outcome
+  const named = [invitedIn(asked)?.pubkey, ...txt.texts.records.map(({ fingerprint }) => fingerprint)]
+  const keys = named.filter((key) => key !== undefined)
+  const text = new TextDecoder().decode(outcome.fetched.bytes)
+  return keys.length === 0 || keys.some((key) => text.includes(key)) ? outcome : get('renewed')
+}
+
 /** Ends with a finding that was made elsewhere. */
 function endWith(step: StepName, { code, rule, title, spec, severity, detail, source }: Diagnostic): never {
   throw new Ended(step, { code, id: rule, title, section: spec, severity }, detail, source.pointer)
 }
 
 function judgeTls({ asked, account }: Task, connection: Connection | undefined): void {
-  const { leastTls } = asked
+  const { leastTls, loopback } = asked
   if (connection === undefined) {
     account.doesNotShow.push('the version of TLS, and the certificate: this host shows neither')
     account.warn('tls', 'not checkable here', TRUST.TLS_HIDDEN)
     return
   }
-  const { tls, isTrusted } = connection
-  if (tls < leastTls) throw new Ended('tls', TRUST.OLD_TLS, `expected ${leastTls}, found ${quoted(tls)}`)
+  const { tls, isTrusted, address } = connection
+  if (tls !== 'TLSv1.3' && tls !== leastTls)
+    throw new Ended('tls', TRUST.OLD_TLS, `expected ${leastTls}, found ${quoted(tls)}`)
   if (leastTls !== 'TLSv1.3') account.doesNotShow.push('TLS 1.3, which the draft demands: less was allowed')
   if (isTrusted) account.steps.passed('tls', `${tls}, a valid certificate`, { version: tls })
-  else account.warn('tls', `${tls}, signed by nobody but itself`, TRUST.SELF_SIGNED)
+  else if (!loopback || !isLoopback(address)) {
+    throw new Ended(
+      'tls',
+      { ...TRUST.SELF_SIGNED, severity: 'error' },
+      'the certificate is signed by nobody but itself',
+    )
+  } else account.warn('tls', `${tls}, signed by nobody but itself`, TRUST.SELF_SIGNED)
 }
 
 function judgeMediaType({ account }: Task, contentType: string): void {
@@ -109,12 +133,17 @@ function judgePlace({ asked, account }: Task, { endpoints }: Metadata, url: stri
     const detail = `it comes from ${url} and says that it is ${quoted(own.value)}`
     throw new Ended('place', TRUST.ELSEWHERE, detail, own.pointer)
   }
-  account.steps.passed('place', place.href === url ? 'where it says' : `hosted; it says ${quoted(place.href)}`)
+  if (place.href === url) account.steps.passed('place', 'where it says')
+  else if (place.host !== new URL(url).host) account.steps.passed('place', `hosted; it says ${quoted(place.href)}`)
+  else account.warn('place', `it comes from ${url} and says that it is ${quoted(own.value)}`, wellKnownPath)
 }
 
 async function judgeProof({ asked: { subtle }, account }: Task, { document, proof, full }: Metadata): Promise<void> {
   if (proof === undefined || full === undefined) {
-    account.steps.skipped('proof', 'the metadata carries none')
+    account.steps.skipped(
+      'proof',
+      `the metadata carries ${proof === undefined ? 'none' : 'one, and no key to check it with'}`,
+    )
     return
   }
   const given = subtle === undefined ? {} : { subtle }

@@ -19,7 +19,7 @@ export function replayWire(heard: readonly TraceStep[], isPrivate: boolean): Wir
   const documents = new Map<string, HttpHeard>()
   for (const step of heard) {
     if (step.kind === 'dns') answers.set(`${step.type} ${step.name}`, step)
-    else documents.set(step.url, step)
+    else documents.set(`${step.section} ${step.url}`, step)
   }
   const resolver = async (question: Uint8Array<ArrayBuffer>) => {
     const [{ name, type } = { name: '.', type: 0 }] = decodeMessage(question).questions
@@ -29,7 +29,8 @@ export function replayWire(heard: readonly TraceStep[], isPrivate: boolean): Wir
   }
   return {
     resolver: Object.assign(resolver, { isPrivate }),
-    get: async (url, { checkConnection }) => replayed(url, documents.get(url), checkConnection),
+    get: async (url, { checkConnection, section = STEPS.metadata[1] }) =>
+      replayed(url, documents.get(`${section} ${url}`), checkConnection),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Question } from '../dns/message.ts'
 import type { Name } from '../dns/name.ts'
 import { TYPES } from '../dns/types.ts'
 import { Account, type Asked, invitedIn, type Task, words } from './account.ts'
+import { tellClaims } from './claims.ts'
 import { digestText } from './digest.ts'
 import { BELOW } from './findings.ts'
 import { lookAtHost, tlsaName } from './host.ts'
@@ -84,6 +85,7 @@ async function agentOf(task: Task): Promise<FoundAgent> {
   const read = asked.need === 'address' ? undefined : await readMetadata(task, located, atHost)
   const named = records[0]?.fingerprint ?? invitedIn(asked)?.pubkey
   const fingerprint = read === undefined ? named : judgeKey(task, read, located)
+  if (read !== undefined) tellClaims(task, read, located)
   if (asked.need === 'peer') judgeChat(task, read!)
   const descriptor = asked.descriptor
     ? await (await import('./descriptor.ts')).readDescriptor(task, located, atHost)

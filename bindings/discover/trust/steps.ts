@@ -19,6 +19,7 @@ export const STEPS = {
   proof: ['Proof that the agent has the key', 'ADP/1.1 section 6.3.2'],
   key: ['Key that the DNS names', 'ADP/1.1 section 8.1.2'],
   'invited-key': ['Key that the invitation names', 'ADP/1.1 section 8.3.1'],
+  claims: ['What it says of its DNS', 'ADP/1.1 section 6.3.6'],
   descriptor: ['Descriptor of what it can do', 'ADP/1.1 section 4.1.1'],
   chat: ['Endpoint to speak with', 'ADP/1.1 section 7.2.2'],
   level: ['Level of trust', 'ADP/1.1 section 8.1'],

@@ -1,8 +1,8 @@
 // Hearing what is out there by asking, and taking all of it down; replayed.ts is the other way.
 import { encodeBase64 } from '../../keys/base64.ts'
 import type { Connection } from '../../net/connection.ts'
-import type { FetchOptions, FetchOutcome } from '../../net/fetch.ts'
-import { DnsError } from '../dns/error.ts'
+import type { FetchCache, FetchOptions, FetchOutcome } from '../../net/fetch.ts'
+import { DnsError, unreachable } from '../dns/error.ts'
 import { NO_ANSWER, RESOLVER } from '../dns/findings.ts'
 import type { Resolver } from '../dns/lookup.ts'
 import { decodeMessage } from '../dns/message.ts'
@@ -15,11 +15,13 @@ export interface Wire {
   get(url: string, asked: Get): Promise<FetchOutcome>
 }
 
-export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection' | 'maxBytes' | 'section'> & {
+export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection' | 'maxBytes' | 'section' | 'userAgent'> & {
   /** What is wanted; metadata when absent. */
   readonly accept?: string
   /** Who asks may show the token. */
   readonly showsToken?: boolean
+  /** What was kept may be used, or is to be replaced; neither when absent. */
+  readonly kept?: 'used' | 'renewed'
 }
 
 const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9'
@@ -87,19 +89,21 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
   return {
     resolver: Object.assign(resolver, { isPrivate: live.resolver.isPrivate }),
     async get(url, { accept = ACCEPT, section = GET_SECTION, maxBytes = BOUNDS.maxBytes, ...asked }) {
-      const { addresses, checkConnection, showsToken = false } = asked
+      const { addresses, checkConnection, userAgent, showsToken = false, kept } = asked
+      const { cache, ...fetching } = live.fetching
       const time = timed()
       let seen: Connection | undefined
       // Loaded while the DNS is asked, or not at all where an address is all that is needed.
       const { fetchDocument } = await import('../../net/fetch.ts')
       const outcome = await fetchDocument(url, accept, {
-        ...live.fetching,
+        ...fetching,
         ...BOUNDS,
-        silentFreshMs: SILENT_FRESH_MS,
         maxBytes,
         section,
         timeoutMs: Math.max(0, live.timeoutMs - (live.elapsed() - begun)),
         ...(addresses !== undefined && { addresses }),
+        ...(userAgent !== undefined && { userAgent }),
+        ...(cache !== undefined && kept !== undefined && keeping(cache, kept)),
         ...(showsToken && live.token !== undefined && { token: live.token }),
         checkConnection(connection) {
           seen = connection
@@ -111,6 +115,11 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
     },
   }
 }
+
+const keeping = (cache: FetchCache, kept: 'used' | 'renewed'): Pick<FetchOptions, 'cache' | 'silentFreshMs'> => ({
+  cache: kept === 'used' ? cache : { get: () => undefined, set: (url, fetched) => cache.set(url, fetched) },
+  silentFreshMs: SILENT_FRESH_MS,
+})
 
 /** A resolver of a caller's own need not hear the signal, nor know our errors; what it failed of is to be in the trace. */
 async function asked(
@@ -127,7 +136,7 @@ async function asked(
     const late = endedBy()
     if (late !== undefined) throw new DnsError(NO_ANSWER, late)
     if (error instanceof DnsError || signal.aborted) throw error
-    throw new DnsError(RESOLVER, error instanceof Error ? error.message : 'the resolver failed')
+    throw new DnsError(RESOLVER, unreachable(error))
   } finally {
     running.delete(own)
   }

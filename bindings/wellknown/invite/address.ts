@@ -7,9 +7,16 @@ export function domainOf(agent: string): string | undefined {
   return domain !== undefined && isDomain(domain) ? domain : undefined
 }
 
-/** An address that metadata may be fetched from; undefined for another. */
-export function addressOf(text: string): URL | undefined {
+/** A shorter one may be a word of any address, and is none that keeps anybody out. */
+const LEAST_CODE = 8
+
+/**
+ * An address that metadata may be fetched from; undefined for another. The code, which is a secret, does not stand in it: addresses
+ * are logged, and stand in traces.
+ */
+export function addressOf(text: string, code = ''): URL | undefined {
   if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  if (code.length >= LEAST_CODE && text.includes(code)) return undefined
   const address = new URL(text)
   return isDomain(address.hostname) && address.username === '' && address.password === '' ? address : undefined
 }

@@ -10,6 +10,7 @@ import type { Subtle } from '../../keys/platform.ts'
 import { verifyBytes } from '../../keys/verify.ts'
 import { isDateTime } from '../../schema/formats.ts'
 import { quoted } from '../../text/words.ts'
+import { idIn } from '../agent-uri.ts'
 import { fingerprintOf, readPrefixed } from '../public-key.ts'
 import {
   invalidSignature,
@@ -68,7 +69,7 @@ export async function verify(source: Source, options: VerifyOptions = {}): Promi
 function checkAgent({ agent }: Invitation, expected: string | undefined, steps: InviteSteps): void {
   const found = agent === undefined ? 'none' : quoted(agent.value)
   if (expected === undefined) steps.skipped('id', `${found}; none is expected`)
-  else if (agent?.value.toLowerCase() === expected.toLowerCase()) steps.passed('id', `${quoted(expected)} is expected`)
+  else if (agent?.value.toLowerCase() === idIn(expected)) steps.passed('id', `${quoted(expected)} is expected`)
   else
     steps.failed('id', `expected ${quoted(expected)}, found ${found}`, {
       rule: otherInviteAgent,

@@ -16,6 +16,10 @@ export const rootObject: RuleInfo = {
   good: '{"protocol": "ADP/1.1"}',
 }
 
+/** True of metadata by the rules of a version that is not known here; what does not say is asked for it. */
+export const isOtherProtocol = ({ protocol }: Metadata): boolean =>
+  protocol !== undefined && protocol.value !== '' && protocol.value !== CURRENT && protocol.value !== BEFORE
+
 export const protocolVersion: Rule<Metadata> = {
   id: 'protocol-version',
   code: 'WK-102',
@@ -25,9 +29,9 @@ export const protocolVersion: Rule<Metadata> = {
   why: 'The member says by which rules all others are to be read, and clients check it before anything else (section 9.4).',
   bad: '{"protocol": "ADP/2.0"}',
   good: '{"protocol": "ADP/1.1"}',
-  check({ protocol }, report) {
-    if (protocol === undefined || protocol.value === CURRENT || protocol.value === BEFORE) return
-    report(protocol.pointer, `Expected ${CURRENT}, found ${quoted(protocol.value)}`)
+  check(metadata, report) {
+    const { protocol } = metadata
+    if (isOtherProtocol(metadata)) report(protocol!.pointer, `Expected ${CURRENT}, found ${quoted(protocol!.value)}`)
   },
 }
 

@@ -2,7 +2,8 @@ import { type CheckedDomain, checkDns } from '../../../bindings/discover/check/c
 import { type CheckedThing, mendingLines } from '../../../bindings/discover/check/things.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
 import { defineCommand } from '../../command.ts'
-import { ASKING, dnsOf, oneDomain } from '../../discover/asking.ts'
+import { ASKING, dnsOf, oneDomain, whoIsAsked } from '../../discover/asking.ts'
+import { bothForms } from '../../discover/domain.ts'
 import { EXIT, type ExitCode } from '../../exit.ts'
 
 /** `blazon dns check`: all that a domain says of its agent, held against each other, and what mends it. */
@@ -24,7 +25,7 @@ export const command = defineCommand({
     const { options, positionals, host, print, say } = context
     const domain = oneDomain(positionals, 'dns check')
     const dns = await dnsOf(context, options)
-    say(`asking ${options.resolver ?? host.runtime().nameServers[0]} for ${domain}, and the servers that it names`)
+    say(`asking ${whoIsAsked(context, options)} for ${bothForms(domain)}, and the servers that it names`)
     const checked = await checkDns(domain, { ...dns, fetch: host.fetch })
     print(...checked.things.map(row))
     return { results: [resultOf(checked)], exit: exitOf(checked) }

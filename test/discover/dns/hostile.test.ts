@@ -1,5 +1,7 @@
 // Answers that nobody honest sends.
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { keyTag } from '../../../bindings/discover/dns/dnssec/keys.ts'
 import { Lookup, type Quality, type Resolver } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage, encodeQuestion } from '../../../bindings/discover/dns/message.ts'
 import { labelsOf, nameToWire, readName } from '../../../bindings/discover/dns/name.ts'
@@ -105,6 +107,99 @@ test.each([
 ])('%s ends it: there is no weaker way', async (_, flags, expected) => {
   const found = await new Lookup({ resolver: answerWith(flags) }).find('a.test', TYPES.SVCB).catch((error) => error)
   expect(found.kind?.code).toBe(expected)
+})
+
+describe('questions are counted', () => {
+  // Nobody is there, and nothing is signed: each name costs one question.
+  const counting = () => {
+    const asked: number[] = []
+    const resolver: Resolver = Object.assign(
+      async (question: Uint8Array<ArrayBuffer>) => {
+        asked.push(decodeMessage(question).questions[0]!.type)
+        return answerWith(0x8183)(question)
+      },
+      { isPrivate: false },
+    )
+    return { asked, lookup: new Lookup({ resolver, anchors: {} }) }
+  }
+  test('24 of names', async () => {
+    const { asked, lookup } = counting()
+    for (let i = 0; i < 24; i++) expect((await lookup.find(`a${i}.test`, TYPES.A)).absent).toBe('name')
+    await lookup.find('a0.test', TYPES.A)
+    const more = await lookup.find('a24.test', TYPES.A).catch((error) => error)
+    expect([more.kind?.code, asked.length]).toEqual(['DNS-106', 24])
+  })
+  test('64 with those of chains', async () => {
+    const { asked, lookup } = counting()
+    await lookup.find('a.test', TYPES.A)
+    await lookup.prefetch(Array.from({ length: 40 }, (_, i) => `a${i}`).join('.'))
+    expect(asked).toHaveLength(64)
+    const more = await lookup.find('b.test', TYPES.A).catch((error) => error)
+    expect(more.kind?.code).toBe('DNS-106')
+  })
+})
+
+describe('keys and signatures are counted (CVE-2023-50387)', () => {
+  const ALGORITHM = 15
+  /** Keys with one tag: it is a sum of 16-bit words, so it is the same in whichever order they stand (RFC 4034 appendix B). */
+  const keys = (count: number) =>
+    Array.from({ length: count }, (_, i) => {
+      const [first, second] = [i % 16, (i + 1 + Math.floor(i / 16)) % 16]
+      const words = Array.from({ length: 16 }, (_, k) => u16(k === first ? 0xabcd : k === second ? 0x1234 : 0))
+      return Uint8Array.from([...u16(257), 3, ALGORITHM, ...words.flat()])
+    })
+  const record = (type: number, rdata: Uint8Array) => [
+    0,
+    ...u16(type),
+    0,
+    1,
+    0,
+    0,
+    0,
+    60,
+    ...u16(rdata.length),
+    ...rdata,
+  ]
+  const rootWith = (own: readonly Uint8Array[], signatures: number): Resolver => {
+    const tag = keyTag(own[0]!)
+    // From 1970 to 2038.
+    const times = [0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0]
+    const signature = (i: number) =>
+      Uint8Array.from([...u16(48), ALGORITHM, 0, 0, 0, 0, 60, ...times, ...u16(tag), 0, ...Array(64).fill(i)])
+    const answers = [
+      ...own.map((key) => record(48, key)),
+      ...Array.from({ length: signatures }, (_, i) => record(46, signature(i))),
+    ]
+    const bytes = [
+      ...[0, 0, 0x81, 0x80, 0, 1, ...u16(answers.length), 0, 0, 0, 0],
+      ...[0, 0, 48, 0, 1],
+      ...answers.flat(),
+    ]
+    const asked = async () => Uint8Array.from(bytes)
+    return Object.assign(asked, { isPrivate: false })
+  }
+  const anchorsOf = async (own: readonly Uint8Array[]) => ({
+    '.': own.map((key) => ({
+      keyTag: keyTag(key),
+      algorithm: ALGORITHM,
+      digestType: 2,
+      digest: Uint8Array.from(createHash('sha256').update(Uint8Array.of(0)).update(key).digest()),
+    })),
+  })
+  const judged = async (own: readonly Uint8Array[], signatures: number) => {
+    const lookup = new Lookup({ resolver: rootWith(own, signatures), anchors: await anchorsOf(own) })
+    return lookup.find('.', TYPES.DNSKEY).catch((error) => error.kind?.code ?? error)
+  }
+  test('no more than 32 keys of a zone', async () => {
+    expect(await judged(keys(33), 1)).toBe('DNS-116')
+  })
+  test('no more than 200 tries, whatever the keys and signatures', async () => {
+    const own = keys(32)
+    expect(new Set(own.map(keyTag)).size).toBe(1)
+    expect(await judged(own, 8)).toBe('DNS-116')
+    // A fault of its own, where there are few.
+    expect(await judged(own.slice(0, 1), 8)).toBe('DNS-110')
+  })
 })
 
 test('another question than was asked', async () => {

@@ -15,6 +15,11 @@ const AGENT = [
   '_agent.alice TXT "v=ADP1.1; pk=ed25519:x" "; wk=https://alice.example/"',
   '_8443._tcp.alice TLSA 3 1 1 0000000000000000000000000000000000000000000000000000000000000000',
   'alias CNAME alice',
+  // Names in capitals are signed in small letters, but for the target of SVCB (RFC 4034 section 6.2, RFC 6840 section 5.1).
+  'SHOUT CNAME ALICE',
+  '_Loud._TCP SRV 0 0 443 ALICE',
+  'loud SVCB 1 ALICE port=443',
+  'many A 192.0.2.10\nmany A 192.0.2.9\nmany A 192.0.2.2',
   '*.wild TXT "any"',
   'a.deep.tree TXT "below what is only on the way"',
 ].join('\n')
@@ -73,6 +78,10 @@ const ROWS: readonly Row[] = [
       { name: `x.y.wild.${zone}`, type: 'TXT', quality: 'checked', count: 1 },
       { name: `x.wild.${zone}`, type: 'A', quality: 'checked', count: 0 },
       { name: `deep.tree.${zone}`, type: 'TXT', quality: 'checked', count: 0 },
+      { name: `shout.${zone}`, type: 'A', quality: 'checked', count: 1 },
+      { name: `_loud._tcp.${zone}`, type: 'SRV', quality: 'checked', count: 1 },
+      { name: `loud.${zone}`, type: 'SVCB', quality: 'checked', count: 1 },
+      { name: `many.${zone}`, type: 'A', quality: 'checked', count: 3 },
     ]
   }),
   { name: 'alice.unsigned.test', type: 'SVCB', quality: 'not shown', count: 1 },

@@ -83,6 +83,7 @@ describe('SVCB', () => {
     '',
     'a b',
     '\\195\\164',
+    '\\239\\187\\191agent.json',
     'a/...',
   ])('[wellknown/4.1.1-2] well-known=%j is refused', (path) =>
     expect(service(`1 . well-known="${path}"`)).toBe('DNS-122'),
@@ -150,6 +151,9 @@ describe('TXT', () => {
     ['no wk', `v=ADP1.1; pk=${FP}`],
     ['http', GOOD.replace('https', 'http')],
     ['a password', GOOD.replace('https://', 'https://a:b@')],
+    ['an address', GOOD.replace('alice.example.com', '169.254.169.254')],
+    ['an address of IPv6', GOOD.replace('alice.example.com', '[::1]')],
+    ['this machine', GOOD.replace('alice.example.com', 'localhost')],
     ['javascript', GOOD.replace(WK, 'javascript:alert(1)')],
     ['port 0', `${GOOD}; port=0`],
     ['port 65536', `${GOOD}; port=65536`],
@@ -158,8 +162,9 @@ describe('TXT', () => {
     ['a letter beyond ASCII', `${GOOD}; x=\u00e4`],
     ['too much', `${GOOD}; x=${'x'.repeat(5000)}`],
   ])('[wellknown/5.1-2] [wellknown/5.1-3] %s is refused', (_, text) => expect(read(text)).toBe('DNS-130'))
-  test('a password of a URL is not told', () => {
-    expect(() => readAdpTxts([[bytes(GOOD.replace('https://', 'https://a:secret@'))]], OWNER)).toThrow(
+  test.each(['a:secret@', ':secret@'])('a password of a URL is not told: %s', (credentials) => {
+    const text = GOOD.replace('https://', `https://${credentials}`)
+    expect(() => readAdpTxts([[bytes(text)]], OWNER)).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('secret') }),
     )
   })

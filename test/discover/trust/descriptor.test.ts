@@ -9,10 +9,14 @@ if (!bind.available) console.warn(`NOT RUN: descriptors against bind9: ${bind.re
 
 const CAP = '{"skills": []}\n'
 const DIGEST = createHash('sha256').update(CAP).digest()
-const AGENTS = ['same', 'hex', 'changed', 'odd', 'bare', 'none', 'urn', 'gone', 'inside', 'elsewhere', 'large']
+const AGENTS = [
+  ...['same', 'hex', 'changed', 'odd', 'bare', 'none', 'urn', 'gone', 'inside', 'elsewhere', 'large'],
+  ...['late', 'itself'],
+]
 const at = (name: string) => `${name}.example.test`
 
 let world: World
+let isLate = false
 beforeAll(async () => {
   if (!bind.available) return
   world = await startWorld({
@@ -31,6 +35,8 @@ beforeAll(async () => {
         gone: `key65400="https://${at('gone')}:${port}/gone" key65401="${digest}"`,
         inside: `key65400="https://private.example.test:${port}/" key65401="${digest}"`,
         elsewhere: `key65400="${url('same')}" key65401="${digest}"`,
+        late: `key65400="${url('late')}" key65401="${digest}"`,
+        itself: `key65400="https://${at('itself')}:${port}/.well-known/agent.json"`,
         large: `key65400="https://${at('large')}:${port}/large" key65401="${digest}"`,
       }
       const records = AGENTS.map((name) =>
@@ -49,10 +55,13 @@ beforeAll(async () => {
     },
     answer(to, response, { port }) {
       const [host = ''] = to.split('/')
-      if (to.endsWith('/agent.json')) {
+      if (host === at('itself') && response.req.headers.accept === '*/*') {
+        response.writeHead(200, { 'content-type': 'text/html' }).end('another')
+      } else if (to.endsWith('/agent.json')) {
         send(response, metadata({ domain: host, wellKnown: `https://${host}:${port}/.well-known/agent.json` }))
       } else if (to.endsWith('/gone')) response.writeHead(410).end()
       else if (to.endsWith('/large')) response.end('x'.repeat(300_000))
+      else if (host === at('late')) response.end(isLate ? 'before\n' : CAP)
       else response.end(host === at('changed') ? '{"skills": ["more"]}\n' : CAP)
     },
   })
@@ -90,6 +99,24 @@ describe.runIf(bind.available)('the descriptor', () => {
   ])('%s ends it', async (_, name, expected) => {
     expect(endedBy(await world.discover(at(name), { descriptor: true }))).toBe(expected)
     expect(endedBy(await world.discover(at(name)))).toBe('an agent')
+  })
+
+  test('[wellknown/6.4-2] is never taken from what was kept: the digest tells when it changes', async () => {
+    const cache = new Map()
+    isLate = true
+    expect(endedBy(await world.discover(at('late'), { descriptor: true, cache }))).toBe('descriptor DNS-145')
+    isLate = false
+    const found = await world.discover(at('late'), { descriptor: true, cache })
+    expect([endedBy(found), Buffer.from(found.agent!.descriptor!).toString()]).toEqual(['an agent', CAP])
+    expect([...cache.keys()].map((url) => new URL(url).pathname)).toEqual(['/.well-known/agent.json'])
+  })
+
+  test('at the address of the metadata is another answer, also when it is judged again', async () => {
+    const found = await world.discover(at('itself'), { descriptor: true })
+    expect(codes(found)).toEqual(['DNS-146'])
+    const again = await replay(JSON.parse(JSON.stringify(found.trace)), { anchors: world.dns.anchors })
+    expect(again.proof).toEqual(found.proof)
+    expect(Buffer.from(again.agent!.descriptor!).toString()).toBe('another')
   })
 
   test.each([

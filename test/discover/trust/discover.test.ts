@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dohResolver } from '../../../bindings/discover/dns/doh.ts'
 import type { Resolver } from '../../../bindings/discover/dns/lookup.ts'
@@ -7,8 +8,12 @@ import { verify } from '../../../bindings/discover/index.ts'
 import { replay } from '../../../bindings/discover/trace/replay.ts'
 import { type Discovery, discover } from '../../../bindings/discover/trust/discover.ts'
 import { listAgents } from '../../../bindings/discover/trust/list.ts'
+import type { Trace } from '../../../bindings/discover/trust/trace.ts'
 import { validate } from '../../../bindings/index.ts'
+import { udpResolver } from '../../../bindings/node/dns.ts'
 import { bind, startDoh } from '../../support/dns-lab.ts'
+import { freePort } from '../../support/port.ts'
+import { random } from '../../support/random.ts'
 import {
   codes,
   endedBy,
@@ -66,6 +71,12 @@ const AGENTS = [
   'unusable',
   'cname',
   'local',
+  'hints',
+  'two-faced',
+  'no-srv',
+  'own-port',
+  'claims',
+  'other-path',
 ] as const
 const at = (name: string) => `${name}.${DOMAIN}`
 
@@ -124,6 +135,8 @@ beforeAll(async () => {
           'cached',
           'silent-cache',
           'provider',
+          'claims',
+          'other-path',
         ].map((name) => well(name, making)),
         base('swapped'),
         txt('swapped', OTHER_KEY.fingerprint)(port),
@@ -172,6 +185,16 @@ beforeAll(async () => {
         `local A 127.0.0.1\nlocal SVCB 1 . port=${port}`,
         txt('local')(port),
         'nowhere SVCB 0 .',
+        `hints A ${PUBLIC}\nhints SVCB 1 . port=${port} ipv4hint=10.0.0.9 ipv6hint=fd00::9`,
+        txt('hints')(port),
+        `two-faced A ${PUBLIC}\ntwo-faced AAAA fd00::7\ntwo-faced SVCB 1 . port=${port}`,
+        txt('two-faced')(port),
+        `no-srv A ${PUBLIC}`,
+        txt('no-srv', KEY.fingerprint, `https://${at('no-srv')}/.well-known/agent.json`)(port),
+        `own-port A ${PUBLIC}`,
+        `_agent.own-port TXT "v=ADP1.1; pk=${KEY.fingerprint}; wk=https://${at('own-port')}/.well-known/agent.json; port=8443"`,
+        'mixed SVCB 0 mixed0\nmixed0 CNAME mixed1\nmixed1 CNAME mixed2\nmixed2 CNAME mixed3\nmixed3 CNAME mixed4',
+        'mixed4 SVCB 0 mixed5\nmixed5 CNAME mixed6\nmixed6 CNAME mixed7\nmixed7 CNAME mixed8\nmixed8 CNAME alice',
         '_agents SVCB 0 alice\n_agents SVCB 0 hosted\n_index._agents SVCB 1 index port=8443',
         `pieces A ${PUBLIC}\n_agent.pieces TXT "v=ADP1.1; pk=${KEY.fingerprint}; "\n_agent.pieces TXT "wk=https://${at('pieces')}:${port}/agent.json"`,
       ].join('\n')
@@ -225,6 +248,13 @@ beforeAll(async () => {
           send(response, { ...own, endpoints: { ...own.endpoints, chat: `wss://${at('chat')}/agent/chat` } }),
         [`${at('cached')}/.well-known/agent.json`]: () =>
           send(response, own, { 'cache-control': 'max-age=60', etag: '"1"' }),
+        [`${at('claims')}/.well-known/agent.json`]: () =>
+          send(
+            response,
+            plain({ dns: { svcbVerified: true, dnssecSigned: false, dane: { supported: true }, more: 1 } }),
+          ),
+        [`${at('other-path')}/.well-known/agent.json`]: () =>
+          send(response, metadata({ domain: host!, wellKnown: url.replace('agent.json', 'other.json') })),
         [`${at('provider')}/.well-known/hosted.json`]: () =>
           send(response, metadata({ domain: at('hosted'), wellKnown: url })),
         [`${at('provider')}/.well-known/alias.json`]: () =>
@@ -240,7 +270,9 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 beforeEach(() => {
-  if (world !== undefined) world.requests.length = 0
+  if (world === undefined) return
+  world.requests.length = 0
+  world.agents.length = 0
 })
 
 /** A resolver that notes what is asked, and when nothing is under way any more. */
@@ -334,11 +366,53 @@ describe.runIf(bind.available)('an agent', () => {
 
   test('[wellknown/5.3-1] [wellknown/5.3-2] [wellknown/5.2-1] by TXT and SRV, and told', async () => {
     const found = await world.discover(at('fallback'))
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(world.agents).toEqual([`blazon/${version} (adp-fallback)`])
+    expect((await replay(found.trace, { anchors: world.dns.anchors })).proof).toEqual(found.proof)
     expect(endedBy(found)).toBe('an agent')
     expect(found.agent).toMatchObject({ host: at('provider'), port: world.port })
     expect(outcomes(found)).toMatchObject({ svcb: 'skipped', txt: 'passed', srv: 'passed', fallback: 'warning' })
     expect(codes(found)).toEqual(['DNS-133'])
     expect(found.proof.highest).toBe('key-verified')
+  })
+
+  test('[wellknown/5.3-2] nobody else is told who asks', async () => {
+    await world.discover(at('alice'))
+    expect(world.agents).toEqual([undefined])
+  })
+
+  test.each([
+    ['443 without SRV', 'no-srv', 443],
+    ['the port of the TXT record without SRV', 'own-port', 8443],
+  ])('[wellknown/5.2-1] [wellknown/5.1-4] %s', async (_, name, port) => {
+    const found = await world.discover(at(name), { need: 'address' })
+    expect(found.agent).toMatchObject({ host: at(name), port })
+    expect(outcomes(found)).toMatchObject({ srv: 'skipped' })
+  })
+
+  test('addresses that an SVCB record hints at are not taken', async () => {
+    const found = await world.discover(at('hints'))
+    expect(endedBy(found)).toBe('an agent')
+    expect(found.agent).toMatchObject({ addresses: [PUBLIC] })
+  })
+
+  test('[wellknown/6.3.6-2] what it says of its DNS stands beside what was seen, and raises nothing', async () => {
+    const found = await world.discover(at('claims'))
+    const plain = await world.discover(at('alice'))
+    const step = found.proof.steps.find(({ name }) => name === 'claims')
+    expect(step).toMatchObject({
+      outcome: 'skipped',
+      detail:
+        'svcbVerified true, seen: an SVCB record; dnssecSigned false, seen: DNSSEC checked; dane.supported true, seen: the certificate that the DNS names',
+    })
+    expect([found.proof.verdict, found.proof.levels]).toEqual([plain.proof.verdict, plain.proof.levels])
+    expect(outcomes(plain)).not.toHaveProperty('claims')
+  })
+
+  test('[wellknown/6.3.3-1] metadata that says another path at the host it comes from is warned of', async () => {
+    const found = await world.discover(at('other-path'))
+    expect(endedBy(found)).toBe('an agent')
+    expect(codes(found)).toEqual(['WK-124'])
   })
 
   test('[wellknown/5.1-5] records of SPF and AID lie beside its own', async () => {
@@ -445,6 +519,8 @@ describe.runIf(bind.available)('what attackers do', () => {
     ['too much', at('large'), 'metadata DOC-184'],
     ['an alias loop', at('loop'), 'svcb DNS-105'],
     ['more than eight aliases', at('chain0'), 'svcb DNS-105'],
+    ['more than eight aliases of two sorts', at('mixed'), 'svcb DNS-105'],
+    ['an address inside beside a public one', at('two-faced'), 'addresses DOC-180'],
     ['an address of this machine', at('local'), 'addresses DOC-180'],
     ['an alias of nothing', at('nowhere'), 'svcb DNS-123'],
     ['nothing', at('nothing'), 'txt DNS-132'],
@@ -494,6 +570,70 @@ describe.runIf(bind.available)('what attackers do', () => {
     )
     expect(endedBy(await world.discover(at('alice'), { resolver: failing }))).toMatch(/ DNS-103$/)
     expect(world.requests).toEqual([])
+  })
+
+  test.each(['fallback', 'no-srv'])('SERVFAIL for SRV of %s, and for AAAA, is none either', async (name) => {
+    for (const type of ['SRV', 'AAAA']) {
+      const failing: Resolver = Object.assign(
+        async (question: Uint8Array<ArrayBuffer>) => {
+          const answer = (await world.options.resolver(question)).slice()
+          if (typeName(decodeMessage(question).questions[0]!.type) === type) answer[3] = (answer[3]! & 0xf0) | 2
+          return answer
+        },
+        { isPrivate: false },
+      )
+      expect(endedBy(await world.discover(at(name), { resolver: failing }))).toMatch(/ DNS-103$/)
+    }
+    expect(world.requests).toEqual([])
+  })
+
+  test.each([
+    ['of five bytes', 'A', [1, 2, 3, 4, 5]],
+    ['of none', 'AAAA', []],
+    ['of the other sort', 'A', [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],
+  ])('an address %s ends it with a finding', async (_, type, rdata) => {
+    const resolver: Resolver = Object.assign(
+      async (question: Uint8Array<ArrayBuffer>) => {
+        const [asked] = decodeMessage(question).questions
+        if (asked!.name !== 'alice.plain.test' || typeName(asked!.type) !== type)
+          return world.options.resolver(question)
+        const head = [0, 0, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]
+        const own = question.subarray(12, question.length - 11)
+        const record = [0xc0, 12, asked!.type >> 8, asked!.type & 0xff, 0, 1, 0, 0, 0, 60, 0, rdata.length, ...rdata]
+        return Uint8Array.from([...head, ...own, ...record])
+      },
+      { isPrivate: false },
+    )
+    expect(endedBy(await world.discover('alice.plain.test', { resolver }))).toBe('addresses DNS-101')
+  })
+
+  test('whatever a resolver says, it ends in a proof', { timeout: 240_000 }, async () => {
+    const honest = new Map<string, Uint8Array>()
+    const next = random(20_261_124)
+    const below = (count: number) => Math.floor(next() * count)
+    let rate = 0
+    const liar: Resolver = Object.assign(
+      async (question: Uint8Array<ArrayBuffer>) => {
+        const key = Buffer.from(question).toString('base64')
+        const heard = honest.get(key) ?? (await world.options.resolver(question))
+        honest.set(key, heard)
+        const answer = Uint8Array.from(heard)
+        // One bit or more is another, or the end is missing.
+        if (rate === 0 || next() > rate) return answer
+        for (let i = below(3); i >= 0; i--) answer[2 + below(answer.length - 2)]! ^= 1 << below(8)
+        return below(20) === 0 ? answer.subarray(0, below(answer.length)) : answer
+      },
+      { isPrivate: false },
+    )
+    const ends = new Set<string>()
+    for (const domain of ['alice.plain.test', 'plainly.plain.test', at('alice'), at('no-srv')]) {
+      for (let round = 0; round < 150; round++) {
+        rate = round === 0 ? 0 : 0.15
+        ends.add(endedBy(await world.discover(domain, { resolver: liar, need: 'address', descriptor: true })))
+      }
+    }
+    expect(ends.size, [...ends].join()).toBeGreaterThan(8)
+    for (const end of ends) expect(end).toMatch(/^(an agent|\w+ (DNS|DOC)-\d{3})$/)
   })
 
   test('rebinding: the address that was judged is the one that is connected to', async () => {
@@ -585,7 +725,63 @@ describe.runIf(bind.available)('caching', () => {
   })
 })
 
+describe.runIf(bind.available)('a key that has changed', () => {
+  test('[wellknown/8.1.2-2] is no reason to distrust while metadata of before is kept: it is asked for anew', async () => {
+    const cache = new Map()
+    await world.discover(at('cached'), { cache })
+    const [url, kept] = [...cache][0]!
+    const before = Buffer.from(JSON.stringify(metadata({ domain: at('cached'), wellKnown: url, key: OTHER_KEY })))
+    cache.set(url, { ...kept, bytes: before })
+    const found = await world.discover(at('cached'), { cache })
+    expect(endedBy(found)).toBe('an agent')
+    expect(found.agent?.fingerprint).toBe(KEY.fingerprint)
+    expect(world.requests).toHaveLength(2)
+    expect(cache.get(url).bytes).toEqual(kept.bytes)
+    expect((await replay(found.trace, { anchors: world.dns.anchors })).proof).toEqual(found.proof)
+  })
+})
+
 describe.runIf(bind.available)('a trace', () => {
+  test('of a certificate that nobody signed is of no agent, unless that was allowed on this machine', async () => {
+    const { trace } = await world.discover(at('alice'))
+    const change = (step: Trace['steps'][number]) =>
+      step.kind === 'http' ? { ...step, connection: { ...step.connection!, trusted: false } } : step
+    const steps = trace.steps.map(change)
+    for (const more of [{}, { loopback: true as const }]) {
+      const local = steps.map((step) =>
+        step.kind === 'http' ? { ...step, connection: { ...step.connection!, address: PUBLIC } } : step,
+      )
+      const again = await replay({ ...trace, ...more, steps: local }, { anchors: world.dns.anchors })
+      expect(endedBy(again)).toBe('tls WK-168')
+    }
+  })
+
+  test.each(['TLSv1.1', 'unknown', ''])('of TLS %j is of no agent', async (tls) => {
+    const { trace } = await world.discover(at('alice'))
+    const steps = trace.steps.map((step) =>
+      step.kind === 'http' ? { ...step, connection: { ...step.connection!, tls } } : step,
+    )
+    for (const leastTls of ['TLSv1.2', 'TLSv1.3'] as const)
+      expect(endedBy(await replay({ ...trace, leastTls, steps }, { anchors: world.dns.anchors }))).toBe('tls WK-164')
+  })
+
+  test('says nothing of a resolver that fails, whose address may be a secret', async () => {
+    const { guardedFetch } = await import('../../../bindings/node/fetch.ts')
+    const port = await freePort()
+    const inside: Resolver[] = [
+      dohResolver(`http://127.0.0.1:${port}/secret?token=secret`),
+      dohResolver('https://10.0.0.1/secret?token=secret', { fetch: guardedFetch() }),
+      dohResolver(`https://localhost:${world.port}/secret`, { fetch: guardedFetch() }),
+      udpResolver({ address: '127.0.0.1', port, timeoutMs: 100, retries: 0 }),
+    ]
+    for (const resolver of inside) {
+      const { trace, proof } = await world.discover(at('alice'), { resolver })
+      expect(proof.steps.at(-1)?.diagnostic?.code).toMatch(/DNS-10[47]/)
+      expect(JSON.stringify([trace, proof])).not.toMatch(/secret|127\.0\.0\.1|10\.0\.0\.1|localhost/)
+      expect((await replay(JSON.parse(JSON.stringify(trace)))).proof).toEqual(proof)
+    }
+  })
+
   test('gives the same proof, and another at another time or with other anchors', async () => {
     const found = await world.discover(at('alice'))
     const trace = JSON.parse(JSON.stringify(found.trace))

@@ -1,5 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { expect, test } from 'vitest'
+import { decodeMessage } from '../../../bindings/discover/dns/message.ts'
+import { resolveDns } from '../../../bindings/discover/dns/resolve.ts'
 import { readAgentDomain } from '../../../bindings/discover/trust/domain.ts'
 import { decodePunycode } from '../../../bindings/discover/trust/punycode.ts'
 import { processorTime } from '../../support/effort.ts'
@@ -20,6 +22,19 @@ test.each([
   const both = { ascii, unicode: domainToUnicode(ascii) }
   expect(readAgentDomain(domain)).toEqual(both)
   expect(readAgentDomain(`agent:${ascii}`)).toEqual(both)
+})
+
+test('a question about a name in its own letters is asked in those of the DNS', async () => {
+  const asked: string[] = []
+  const silent = async (question: Uint8Array) => {
+    asked.push(decodeMessage(question).questions[0]!.name)
+    return new Uint8Array(0)
+  }
+  const resolver = Object.assign(silent, { isPrivate: false })
+  for (const name of ['Bücher.example', '_agent.bücher.example.']) await resolveDns(name, 'TXT', { resolver })
+  expect(asked).toEqual(['xn--bcher-kva.example', '_agent.xn--bcher-kva.example'])
+  const none = await resolveDns('bücher@example', 'TXT', { resolver })
+  expect(none.ok ? undefined : none.diagnostic.code).toBe('DNS-108')
 })
 
 test.each(['xn--a.example', 'xn--99999999999.example', 'xn--ls8h=.example', 'xn--.example'])('%s is none', (domain) => {

@@ -133,10 +133,12 @@ describe.runIf(bind.available)('[wellknown/8.3-3] an invitation in place of the 
     ['without TLS', { wellKnown: 'http://alice.example.test/.well-known/agent.json' }],
     ['at an address', { wellKnown: 'https://169.254.169.254/.well-known/agent.json' }],
     ['with credentials in the address', { wellKnown: 'https://a:b@alice.example.test/' }],
+    ['with its code in the address', { wellKnown: `https://${DOMAIN}/.well-known/agent.json?invite=${CODE}` }],
     ['with a fingerprint of nothing', { pubkey: 'ed25519:abc' }],
   ])('one that is %s asks nobody', async (_, change) => {
     const found = await find(change)
     expect([found.agent, endedBy(found), found.trace.steps]).toEqual([undefined, 'invitation WK-184', []])
+    expect(JSON.stringify([found.trace, found.proof])).not.toContain(CODE)
     expect((await replay(JSON.parse(JSON.stringify(found.trace)))).proof).toEqual(found.proof)
   })
 

@@ -64,6 +64,8 @@ export interface World {
   readonly authority: string
   /** What the server was asked, as host and path. */
   readonly requests: string[]
+  /** What each of them said of who asks. */
+  readonly agents: (string | undefined)[]
   readonly options: DiscoveryOptions
   discover(domain: string, more?: Partial<DiscoveryOptions>): Promise<Discovery>
   close(): Promise<void>
@@ -97,12 +99,14 @@ export async function startWorld({ names, zones, answer, server = {} }: Plan): P
   const authority = newAuthority()
   const certificate = certificateFor(names, { issuer: authority })
   const requests: string[] = []
+  const agents: (string | undefined)[] = []
   const port = await freePort()
   const digest = (of: typeof authority) => createHash('sha256').update(spki(of)).digest('hex')
   const making = { port, spki: digest(certificate), authority: digest(authority) }
   const listener: RequestListener = (request, response) => {
     const to = `${request.headers.host!.replace(/:\d+$/, '')}${request.url}`
     requests.push(to)
+    agents.push(request.headers['user-agent'])
     answer(to, response, making)
   }
   const { key } = certificate
@@ -120,6 +124,7 @@ export async function startWorld({ names, zones, answer, server = {} }: Plan): P
     certificate: certificate.cert,
     authority: authority.cert,
     requests,
+    agents,
     options,
     discover: (domain, more = {}) => discover(domain, { ...options, ...more }),
     async close() {

@@ -3,16 +3,16 @@
 import type { PlatformOptions } from '../../../keys/platform.ts'
 import { DnsError } from '../error.ts'
 import type { DnsMessage, Question } from '../message.ts'
-import { isWithin, labelsOf, type Name, parentOf, ROOT } from '../name.ts'
+import { isWithin, type Name, parentOf, ROOT } from '../name.ts'
 import type { Rrsig } from '../rdata.ts'
 import { TYPES, typeName } from '../types.ts'
 import { ROOT_ANCHORS, type TrustAnchors } from './anchors.ts'
-import { type Denial, isNameDenied, isNowhere, isTypeDenied, nextCloser, readDenial } from './denial.ts'
+import { type Denial, hostIn, isNameDenied, isNowhere, isTypeDenied, nextCloser, readDenial } from './denial.ts'
 import { EFFORT, NO_KEY, NOT_CURRENT, NOT_DENIED, OTHER_SIGNER, SIGNATURE, STRIPPED } from './findings.ts'
 import { type Check, isKnownAlgorithm, isKnownDigest, isVouchedFor, keyTag, maySign, openKey } from './keys.ts'
 import { type DnsKey, type Ds, readDnsKey, readDs } from './rdata.ts'
 import { type Rrset, rrsetOf, rrsetsOf } from './rrset.ts'
-import { signedBytes } from './signed.ts'
+import { isWhole, labelsWithoutWildcard, signedBytes } from './signed.ts'
 
 export interface ChainOptions extends PlatformOptions {
   /** IANA's keys of the root when absent. */
@@ -98,15 +98,17 @@ export class Chain {
    * @throws {DnsError} where the absence ought to be shown and is not.
    */
   async judgeAbsence({ name, type }: Question, message: DnsMessage): Promise<Shown> {
-    const outcome = await this.#denials(message.authorities)
-    if (outcome.denials.length > 0) {
-      const isDenied =
-        message.rcode === 0 ? isTypeDenied(outcome.denials, name, type) : isNowhere(outcome.denials, name)
+    const { denials, hashed } = await this.#denials(message.authorities)
+    if (denials.length > 0) {
+      const isDenied = message.rcode === 0 ? isTypeDenied(denials, name, type) : isNowhere(denials, name)
       // A resolver may say "no such record" of a name that is not there at all.
-      if (isDenied || (message.rcode === 0 && isNowhere(outcome.denials, name))) return CHECKED
+      if (isDenied || (message.rcode === 0 && isNowhere(denials, name))) return CHECKED
     }
-    if (outcome.hashed) return { checked: false, why: `${name}: absence not proved (NSEC3)` }
-    const standing = await this.#standing(name)
+    const own = hashed.filter((zone) => isWithin(name, zone))
+    // Zones are not cut at labels such as _tcp: to ask that much would cost a round.
+    const standing = await this.#standing(own.length === 0 ? name : hostIn(name))
+    const isHashed = own.length > 0 && ('why' in standing || own.includes(standing.zone.name))
+    if (isHashed) return { checked: false, why: `${name}: absence not proved (NSEC3)` }
     if ('why' in standing) return { checked: false, why: standing.why }
     throw new DnsError(
       NOT_DENIED,
@@ -114,15 +116,18 @@ export class Chain {
     )
   }
 
-  /** NSEC records with sound signatures, and if there are sound ones of NSEC3. */
-  async #denials(section: DnsMessage['authorities']): Promise<{ denials: Denial[]; hashed: boolean }> {
+  /** NSEC records with sound signatures, and the zones that have sound ones of NSEC3: anybody can bring those of another zone. */
+  async #denials(section: DnsMessage['authorities']): Promise<{ denials: Denial[]; hashed: Name[] }> {
     const denials: Denial[] = []
     for (const set of signedSets(section, TYPES.NSEC)) {
       const judged = await this.#judge(set, [])
       if ('zone' in judged) denials.push(readDenial(set, judged.zone.name))
     }
-    let hashed = false
-    for (const set of signedSets(section, TYPES.NSEC3)) hashed ||= 'zone' in (await this.#judge(set, []))
+    const hashed: Name[] = []
+    for (const set of signedSets(section, TYPES.NSEC3)) {
+      const judged = await this.#judge(set, [])
+      if ('zone' in judged) hashed.push(judged.zone.name)
+    }
     return { denials, hashed }
   }
 
@@ -131,7 +136,7 @@ export class Chain {
     if (isWhole(set, signature)) return { zone }
     const { denials, hashed } = await this.#denials(section)
     if (isNameDenied(denials, nextCloser(set.name, signature.labels))) return { zone }
-    if (hashed) return { why: `${set.name}: from a wildcard, absence not proved (NSEC3)` }
+    if (hashed.includes(zone.name)) return { why: `${set.name}: from a wildcard, absence not proved (NSEC3)` }
     throw new DnsError(NOT_DENIED, `${shown(set)}: from a wildcard, and nothing shows that the name itself is absent`)
   }
 
@@ -284,14 +289,6 @@ export class Chain {
     return left < 0 ? `the signature ended ${-left} s ago` : undefined
   }
 }
-
-/** A `*` at the front does not count as a label of the signed name (RFC 4034 section 3.1.3). */
-const labelsWithoutWildcard = (name: Name) => {
-  const labels = labelsOf(name)
-  return labels[0] === '*' ? labels.length - 1 : labels.length
-}
-
-const isWhole = ({ name }: Rrset, { labels }: Rrsig) => labels >= labelsWithoutWildcard(name)
 
 /** An absence takes three records at most; more are a stranger's way to have us work. */
 const signedSets = (section: DnsMessage['authorities'], type: number) =>

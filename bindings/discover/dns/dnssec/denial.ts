@@ -72,3 +72,10 @@ export const nextCloser = (name: Name, signedLabels: number): Name =>
   labelsOf(name)
     .slice(-(signedLabels + 1))
     .join('.')
+
+/** A name without the labels at its front that are no host's. */
+export const hostIn = (name: Name): Name => {
+  const labels = labelsOf(name)
+  const at = labels.findIndex((label) => !label.startsWith('_'))
+  return at < 0 ? ROOT : labels.slice(at).join('.')
+}

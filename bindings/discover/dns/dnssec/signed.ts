@@ -34,3 +34,12 @@ export function signedBytes({ name, type, records }: Rrset, signature: Rrsig): U
   }
   return bytes
 }
+
+/** A `*` at the front does not count as a label of the signed name (RFC 4034 section 3.1.3). */
+export const labelsWithoutWildcard = (name: Name) => {
+  const labels = labelsOf(name)
+  return labels[0] === '*' ? labels.length - 1 : labels.length
+}
+
+/** True of a set that was signed under its own name, and not under that of a wildcard. */
+export const isWhole = ({ name }: Rrset, { labels }: Rrsig) => labels >= labelsWithoutWildcard(name)

@@ -51,12 +51,13 @@ export const wellKnownUrl: Rule<Invitation> = {
   title: 'Address that is none of metadata',
   section: 'ADP/1.1 section 8.2',
   severity: 'error',
-  why: 'The metadata is fetched from there, over TLS and without credentials in the address.',
+  why: 'The metadata is fetched from there, over TLS and without credentials in the address, nor the code: what stands there is logged by others.',
   bad: '{"invite": {"wellKnown": "http://alice.example.com/agent.json"}}',
   good: '{"invite": {"wellKnown": "https://alice.example.com/.well-known/agent.json"}}',
-  check({ wellKnown }, report) {
-    if (wellKnown === undefined || wellKnown.value === '' || addressOf(wellKnown.value) !== undefined) return
-    report(wellKnown.pointer, 'Expected an address with https:, a domain and no credentials')
+  check({ wellKnown, code }, report) {
+    if (wellKnown === undefined || wellKnown.value === '') return
+    if (addressOf(wellKnown.value, code?.value) !== undefined) return
+    report(wellKnown.pointer, 'Expected an address with https:, a domain, no credentials and no code')
   },
 }
 

@@ -1,0 +1,24 @@
+// What an agent says of its own DNS (section 6.3.6), beside what was seen: a claim, which raises nothing.
+import { member, objectMember } from '../../text/members.ts'
+import { type Task, words } from './account.ts'
+import type { Located } from './locate.ts'
+import type { Read } from './metadata.ts'
+
+/** Says nothing where the metadata does not. */
+export function tellClaims({ asked, account }: Task, { metadata }: Read, { svcb, quality }: Located): void {
+  const dns = objectMember(metadata.root, 'dns')
+  const { service } = svcb
+  const rows = [
+    ['svcbVerified', member(dns?.value, 'svcbVerified'), service === undefined ? 'none' : 'an SVCB record'],
+    ['dnssecSigned', member(dns?.value, 'dnssecSigned'), words({ quality, why: undefined })],
+    [
+      'dane.supported',
+      member(objectMember(dns, 'dane')?.value, 'supported'),
+      account.has('dane-verified') ? 'the certificate that the DNS names' : 'no certificate that the DNS names',
+    ],
+  ] as const
+  const said = rows
+    .filter(([, claim]) => typeof claim === 'boolean')
+    .map(([name, claim, seen]) => `${name} ${claim}, seen: ${asked.invitation === undefined ? seen : 'not asked'}`)
+  if (said.length > 0) account.steps.skipped('claims', said.join('; '))
+}

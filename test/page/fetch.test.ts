@@ -1,0 +1,55 @@
+// What a browser sends with a fetch of a document: nothing of who asks, also to the server of the page itself.
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+import { HOST, startTls } from '../support/tls.ts'
+import { browser, launch } from './browser.ts'
+
+/** The library as one script, as an application bundles it. */
+async function script(): Promise<string> {
+  const contents = `
+    import { fetchDocument } from './bindings/net/fetch.ts'
+    import { dohResolver } from './bindings/discover/dns/doh.ts'
+    import { fallbackAgent } from './bindings/discover/trust/user-agent.ts'
+    globalThis.asked = Promise.all([
+      fetchDocument(location.origin + '/agent.json', 'application/json', fallbackAgent()),
+      dohResolver(location.origin + '/dns-query')(new Uint8Array(12)).catch((error) => error.message),
+    ])`
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: '.', loader: 'ts' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    alias: { '#wasm': './dist/wasm/module.inline.js' },
+    logLevel: 'error',
+  })
+  return outputFiles[0]!.text
+}
+
+test.runIf(browser.available)('no cookie, no page, and no name but the browser’s own', async () => {
+  const seen: Record<string, (string | undefined)[]> = {}
+  const library = await script()
+  const server = await startTls((request, response) => {
+    const { cookie, referer, 'user-agent': agent } = request.headers
+    const path = request.url!.replace(/\?.*/, '')
+    seen[path] = [cookie, referer, agent?.slice(0, 8)]
+    if (path === '/') {
+      response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'session=secret; Secure' })
+      response.end(`<script type="module" src="/script.js"></script>`)
+    } else if (path === '/script.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(library)
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+  const chromium = await launch([`--host-resolver-rules=MAP ${HOST} 127.0.0.1`])
+  try {
+    const page = await (await chromium.newContext({ ignoreHTTPSErrors: true })).newPage()
+    await page.goto(`${server.origin}/`)
+    await page.waitForFunction('globalThis.asked')
+    const [outcome] = (await page.evaluate('globalThis.asked')) as [{ ok: boolean }]
+    expect(outcome.ok).toBe(true)
+    expect(seen['/script.js']).toEqual(['session=secret', `${server.origin}/`, 'Mozilla/'])
+    for (const path of ['/agent.json', '/dns-query'])
+      expect(seen[path], path).toEqual([undefined, undefined, 'Mozilla/'])
+  } finally {
+    await chromium.close()
+    await server.close()
+  }
+})
