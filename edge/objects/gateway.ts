@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { FindPeer, LinkState } from 'blazon/agp'
+import { CLOSE_CODES, type FindPeer, type LinkState } from 'blazon/agp'
 import type { Env } from '../env.ts'
 import { Chores } from '../gateway/chores.ts'
 import { type Arrived, Conversations } from '../gateway/conversations.ts'
@@ -19,8 +19,6 @@ const TOGETHER_MS = 1
 
 /** Answers to messages are kept so long for who gave a task. */
 const DAY_MS = 86_400_000
-
-const BROKEN = 1011
 
 /** The conversations of one agent. Nothing in it runs while nobody speaks, and its sockets stay when it is put away. */
 export class Gateway extends DurableObject<Env> {
@@ -98,12 +96,12 @@ export class Gateway extends DurableObject<Env> {
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    // 1005 and 1006 say that there was no code: they cannot be sent.
-    socket.close(code === 1005 || code === 1006 ? 1000 : code)
+    // That there was none cannot be sent.
+    socket.close(code === CLOSE_CODES.noCode || code === CLOSE_CODES.abnormal ? CLOSE_CODES.normal : code)
   }
 
   override webSocketError(socket: WebSocket): void {
-    socket.close(BROKEN)
+    socket.close(CLOSE_CODES.broken)
   }
 
   override async alarm(): Promise<void> {
