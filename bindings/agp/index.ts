@@ -37,7 +37,7 @@ export type {
   Sending,
   Speaker,
 } from './link-parts.ts'
-export { type AgentRecord, type LinkMemory, linkMemory, REMEMBERED_MS } from './memory.ts'
+export { type AgentRecord, countOne, type LinkMemory, linkMemory, REMEMBERED_MS } from './memory.ts'
 export {
   type BuildMessageOptions,
   buildMessage,

@@ -13,10 +13,10 @@ import { HELLO } from './findings.ts'
 import { helloFault, noHello, replayed, TOO_MANY, TOO_OFTEN, termsFault } from './handshake.ts'
 import { recipientFault, senderFault, signatureFault, strictFault, timeFault } from './judge.ts'
 import type { LinkAct, LinkOptions, LinkState, Sending, Speaker } from './link-parts.ts'
+import { countOne } from './memory.ts'
 import { buildMessage, type Message } from './message.ts'
 import { diagnosticOf, type ParsedMessage, parseMessage } from './parse.ts'
 import type { Peer } from './peer.ts'
-import { fullBucket, takeOne } from './rate.ts'
 
 const PROTOCOL = 'ADP/1.1'
 
@@ -254,13 +254,9 @@ export class Link {
   /** Counted before anything costs. */
   #hasRoom({ type }: Message): boolean {
     const { rate } = this.#self
-    if (rate === undefined || (type === 'ack' && this.state.owed > 0)) return true
+    if (type === 'ack' && this.state.owed > 0) return true
     const { memory, clock } = this.#options
-    const { uri } = this.state.peer!
-    const now = clock().getTime()
-    const bucket = takeOne(rate, memory.record(uri).bucket ?? fullBucket(rate, now), now)
-    if (bucket !== null) memory.keep(uri, { ...memory.record(uri), bucket })
-    return bucket !== null
+    return countOne(memory, this.state.peer!.uri, { rate, now: clock() })
   }
 
   /** Ends it without a word: nobody is proved to be there. */

@@ -4,7 +4,7 @@ import { CLOSE_CODES, type FindPeer, Link, type LinkAct, type LinkState, type Me
 import type { Env } from '../env.ts'
 import { openChat } from './call.ts'
 import { type Delivery, type Exchange, reasonOf, type Talk, Unwanted } from './delivery.ts'
-import type { Self } from './self.ts'
+import { onlyGone, type Self } from './self.ts'
 import { type Attached, attachedTo, HANDSHAKE_MS, isOpen } from './sockets.ts'
 import type { Speakers } from './speakers.ts'
 import type { GatewayStore } from './store.ts'
@@ -153,7 +153,8 @@ export class Conversations implements Exchange {
         {
           memory: this.#parts.store,
           findPeer: this.#parts.findPeer,
-          admit: ({ uri }) => this.#parts.speakers.refusalOf(uri, attached.isInvited),
+          admit: async ({ uri }) =>
+            this.#parts.speakers.refusalOf(uri, attached.isInvited, (await this.#parts.self.speaker()).isPrivate),
           clock: () => new Date(),
           skewMs: 0,
           out: (texts) => this.#send(socket, live, texts),
@@ -258,15 +259,28 @@ export class Conversations implements Exchange {
     void this.#parts.delivery().left(agent, reasonOf(this.#live.get(socket)?.told))
   }
 
-  /** Cuts off at once whoever may not speak any more. */
-  cutOff(): void {
-    const { speakers } = this.#parts
+  /** Cuts off at once whoever may not speak any more: everybody, when the agent is not there any more. */
+  async cutOff(): Promise<void> {
+    const { self, speakers } = this.#parts
+    if (this.#ctx.getWebSockets().length === 0 && this.#called.size === 0) return
+    const here = await self.speaker().catch(onlyGone)
     for (const socket of this.#ctx.getWebSockets()) {
       const { link, isInvited } = attachedTo(socket)
-      if (link.phase === 'open' && speakers.refusalOf(link.peer!.uri, isInvited) !== undefined)
-        this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
+      const agent = link.phase === 'open' ? link.peer!.uri : undefined
+      const isIn =
+        here !== undefined &&
+        (agent === undefined
+          ? isInvited || !here.isPrivate
+          : speakers.refusalOf(agent, isInvited, here.isPrivate) === undefined)
+      if (!isIn) this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
     }
     for (const [agent, socket] of this.#called)
-      if (speakers.isShutOut(agent)) this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
+      if (here === undefined || speakers.isShutOut(agent)) this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
+  }
+
+  /** Whoever came with a token has to come again, with one that counts. */
+  dismissInvited(): void {
+    for (const socket of this.#ctx.getWebSockets())
+      if (attachedTo(socket).isInvited) this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
   }
 }

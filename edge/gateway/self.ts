@@ -21,7 +21,18 @@ interface SelfMetadata {
   }
 }
 
-interface Own extends Speaker, Pick<SelfMetadata, 'endpoints'> {}
+interface Own extends Speaker, Pick<SelfMetadata, 'endpoints'> {
+  /** Only those speak to it who show a token for it. */
+  readonly isPrivate: boolean
+}
+
+/** Nothing is published as this agent, so nobody speaks for it. */
+class Gone extends Error {}
+
+/** Undefined of an agent that is gone; other errors are thrown again. */
+export function onlyGone(error: unknown): undefined {
+  if (!(error instanceof Gone)) throw error
+}
 
 /** Of agents whose metadata has no limit. */
 const DEFAULT_RATE = { requestsPerMinute: 600, burstSize: 60 }
@@ -57,9 +68,14 @@ export class Self {
     return webhook
   }
 
+  /** What is known of it may not be true any more. */
+  forget(): void {
+    this.#known = undefined
+  }
+
   async #read(): Promise<Own> {
-    const { metadata } = await documents(this.#env).identity(this.#name())
-    if (metadata === null) throw new Error('the agent of this gateway is gone')
+    const { metadata, isPrivate } = await documents(this.#env).identity(this.#name())
+    if (metadata === null) throw new Gone('the agent of this gateway is gone')
     const {
       identity,
       endpoints,
@@ -70,6 +86,7 @@ export class Self {
       uri: identity.id.toLowerCase(),
       fingerprint: identity.publicKey.fingerprint,
       endpoints,
+      isPrivate,
       strict: true,
       minProtocolVersion: security.minProtocolVersion || undefined,
       rate: { requestsPerMinute, burstSize },
