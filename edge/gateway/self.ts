@@ -1,5 +1,5 @@
 // The agent on this side of its gateway: its metadata, and its key, which is in an object of its own.
-import type { AgentRequest, NumberedDraft, RequestSignature, Speaker } from 'blazon/agp'
+import type { AgentRequest, MessageRate, NumberedDraft, RequestSignature, Speaker } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { agentStub, documents, type Env } from '../env.ts'
 
@@ -22,6 +22,8 @@ interface SelfMetadata {
 }
 
 interface Own extends Speaker, Pick<SelfMetadata, 'endpoints'> {
+  /** The limit in its metadata, which counts for requests, too; the others come one by one through the limits of the Worker. */
+  readonly advertised: MessageRate | undefined
   /** Only those speak to it who show a token for it. */
   readonly isPrivate: boolean
 }
@@ -81,7 +83,7 @@ export class Self {
       endpoints,
       security = {},
     } = parseJson(new Uint8Array(metadata.bytes)).document!.value as SelfMetadata
-    const { requestsPerMinute, burstSize = requestsPerMinute } = security.rateLimit ?? DEFAULT_RATE
+    const advertised = rateIn(security)
     return {
       uri: identity.id.toLowerCase(),
       fingerprint: identity.publicKey.fingerprint,
@@ -89,7 +91,8 @@ export class Self {
       isPrivate,
       strict: true,
       minProtocolVersion: security.minProtocolVersion || undefined,
-      rate: { requestsPerMinute, burstSize },
+      advertised,
+      rate: advertised ?? DEFAULT_RATE,
       sign: (drafts) => this.#sign(drafts, identity.publicKey.fingerprint),
     }
   }
@@ -125,4 +128,11 @@ export class Self {
       for (const one of all) one.fail(error)
     }
   }
+}
+
+/** Without a burst a whole minute's may come at once. */
+function rateIn({ rateLimit }: NonNullable<SelfMetadata['security']>): MessageRate | undefined {
+  if (rateLimit === undefined) return undefined
+  const { requestsPerMinute, burstSize = requestsPerMinute } = rateLimit
+  return { requestsPerMinute, burstSize }
 }

@@ -139,7 +139,7 @@ export class Gateway extends DurableObject<Env> {
   async #count(caller: string): Promise<number | undefined> {
     const own = await this.#self.speaker().catch(onlyGone)
     if (own === undefined) throw new Problem('not-found', 'No agent is published here.')
-    const { rate } = own
+    const { advertised: rate } = own
     if (rate === undefined || countOne(this.#store, caller, { rate, now: new Date() })) return undefined
     return Math.ceil(60 / rate.requestsPerMinute)
   }
