@@ -1,11 +1,11 @@
 // The operator's table: which agents there are, the host of each, and which are private.
 import { agentStub, documents, gatewayStub } from '../env.ts'
+import { forgetConversations } from '../gateway/forget.ts'
 import { objectIn, refuseOtherMembers } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
-import { forgetIn } from '../objects/gateway.ts'
 import { hideCards } from './hidden-cards.ts'
 import { isHost } from './hosts.ts'
 import { revokeAll } from './invite.ts'
@@ -57,7 +57,7 @@ export async function forgetAgent(call: Call<'name'>): Promise<Response> {
   const { env } = call
   await revokeAll(env, name)
   const wasHere = await documents(env).forgetAgent(name)
-  await Promise.all([forgetIn(gatewayStub(env, name)), agentStub(env, name).forget(), hideCards(env, name)])
+  await Promise.all([forgetConversations(env, name), agentStub(env, name).forget(), hideCards(env, name)])
   if (wasHere) return new Response(null, { status: 204, headers: apiHeaders({}) })
   throw new Problem('not-found', `Nothing was published as ${name}.`)
 }

@@ -6,6 +6,7 @@ import { type Arrived, Conversations } from '../gateway/conversations.ts'
 import { Delivery } from '../gateway/delivery.ts'
 import type { Desk } from '../gateway/desk.ts'
 import { findPeers, type Named } from '../gateway/finding.ts'
+import { FORGOTTEN } from '../gateway/forget.ts'
 import { type Kept, OutboxStore } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
 import { type Attached, closeUnproved, HANDSHAKE_MS, isFull } from '../gateway/sockets.ts'
@@ -17,9 +18,6 @@ import { Problem } from '../http/problem.ts'
 
 /** Messages that come within this time share one commit and one call for signatures. */
 const TOGETHER_MS = 1
-
-/** The message of the error with which an object ends that has forgotten its agent. */
-const FORGOTTEN = 'everything of the agent is forgotten'
 
 /** Answers to messages are kept so long for who gave a task. */
 const DAY_MS = 86_400_000
@@ -227,16 +225,6 @@ export class Gateway extends DurableObject<Env> {
     await this.changed()
     await this.ctx.storage.deleteAll()
     await this.ctx.storage.sync()
-    // What is under way here still, and what is counted in memory, is of an agent that is no more: the object ends with this call.
     this.ctx.abort(FORGOTTEN)
-  }
-}
-
-/** Has the object of an agent forget it. */
-export async function forgetIn(gateway: DurableObjectStub<Gateway>): Promise<void> {
-  try {
-    await gateway.forget()
-  } catch (error) {
-    if (!String(error).includes(FORGOTTEN)) throw error
   }
 }
