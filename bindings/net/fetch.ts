@@ -26,6 +26,8 @@ export interface GuardedFetch {
   (input: string, init?: GuardedInit): Promise<Response>
   readonly checksAddresses?: boolean
   readonly seesConnections?: boolean
+  /** It is told the addresses of the host, also where it sees no connection. */
+  readonly takesAddresses?: boolean
 }
 
 /** Why somebody does not want a server's answer. */
@@ -234,11 +236,13 @@ async function request(
   const wishes = {
     ...(leastTls !== undefined && { leastTls }),
     ...(mostTls !== undefined && { mostTls }),
-    ...(addresses !== undefined && { addresses }),
     ...(loopback !== undefined && { loopback }),
   }
   // Other hosts would take what they do not know for a mistake.
-  const more = fetch.seesConnections === true ? { onConnection, ...wishes } : {}
+  const more = {
+    ...(fetch.seesConnections === true && { onConnection, ...wishes }),
+    ...((fetch.seesConnections ?? fetch.takesAddresses) === true && addresses !== undefined && { addresses }),
+  }
   const at = clock().getTime()
   const response = await fetch(url.href, { headers, redirect: 'manual', signal, ...postOf(options, headers), ...more })
   const hop = { url: url.href, status: response.status, at, took: clock().getTime() - at, connection }
