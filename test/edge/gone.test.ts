@@ -73,7 +73,7 @@ async function say(socket: Raw, of: OraclePair): Promise<void> {
   expect((await socket.next()).type).toBe('ack')
 }
 
-describe.runIf(bind.available)('[wellknown/8.3-1] an agent that is made private', () => {
+describe.runIf(bind.available)('[wellknown/8.3-1] [agp/gone-1] an agent that is made private', () => {
   const invited = bearer(HERE, { scope: 'read-one', holder: '/agents/bob' })
 
   test('is left by all who have no token for it, and by nobody else', async () => {
@@ -157,7 +157,7 @@ describe.runIf(bind.available)('[wellknown/8.3-1] an agent that is made private'
   })
 })
 
-describe.runIf(bind.available)('an agent that is removed', () => {
+describe.runIf(bind.available)('[agp/gone-1] an agent that is removed', () => {
   test('ends its conversations, and leaves no message, task, definition or key', async () => {
     const before = await publish()
     const socket = await talk(alice)

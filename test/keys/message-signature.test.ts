@@ -288,7 +288,7 @@ describe('other implementations', () => {
     expect(await check(theirs, { components, tag: 'web-bot-auth', now })).toMatchObject({ valid: false })
   })
 
-  test('web-bot-auth takes the requests of agents', async () => {
+  test('[agp/requests-2] web-bot-auth takes the requests of agents', async () => {
     const request = { method: 'POST', url: 'https://bob.example.com/agent/tasks', body: '{"task":"x"}' }
     const headers = new Headers(Object.entries(await signRequest(request, { key, as: 'agent:alice.example.com' })))
     const verifier = await crypto.verifierFromJWK(await exportKey(key.publicKey, 'jwk'))
