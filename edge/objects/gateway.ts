@@ -99,8 +99,12 @@ export class Gateway extends DurableObject<Env> {
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    // That there was none cannot be sent.
-    socket.close(code === CLOSE_CODES.noCode || code === CLOSE_CODES.abnormal ? CLOSE_CODES.normal : code)
+    try {
+      socket.close(code)
+    } catch {
+      // That there was no code cannot be sent, nor one that there is not; the goodbye is answered all the same.
+      socket.close(CLOSE_CODES.normal)
+    }
   }
 
   override webSocketError(socket: WebSocket): void {

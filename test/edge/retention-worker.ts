@@ -21,15 +21,8 @@ const ALICE = { name: 'agent:alice.example.net', peer: undefined }
 const bytesOf = (value: object) => new TextEncoder().encode(JSON.stringify(value))
 
 export class Documents extends Kept {
-  readonly #sql: SqlStorage
-
-  constructor(...given: ConstructorParameters<typeof Kept>) {
-    super(...given)
-    this.#sql = given[0].storage.sql
-  }
-
   retention() {
-    const sql = this.#sql
+    const { sql } = this.ctx.storage
     const store = new TaskStore(sql)
     const outbox = new Outbox(sql, { deliver: async () => ({}), plan: async () => undefined })
     const tasks = new Tasks({ store, outbox, settings: () => DEFAULTS })
@@ -68,7 +61,7 @@ export class Documents extends Kept {
   }
 
   #given(now: number): number[] {
-    const sql = this.#sql
+    const { sql } = this.ctx.storage
     const outbox = new Outbox(sql, { deliver: async () => ({}), plan: async () => undefined })
     const given = new Given(sql, { outbox, findPeer: () => Promise.reject(), taker: () => null })
     const add =
