@@ -1,6 +1,15 @@
 // The conversations of one agent: those that others have opened, whose sockets stay when the object is put away, and those that were begun
 // here, which last until what waited is told.
-import { CLOSE_CODES, type FindPeer, Link, type LinkAct, type LinkState, type Message, type Sending } from 'blazon/agp'
+import {
+  type AgentRequest,
+  CLOSE_CODES,
+  type FindPeer,
+  Link,
+  type LinkAct,
+  type LinkState,
+  type Message,
+  type Sending,
+} from 'blazon/agp'
 import type { Env } from '../env.ts'
 import { openChat } from './call.ts'
 import { type Delivery, type Exchange, reasonOf, type Talk, Unwanted } from './delivery.ts'
@@ -218,7 +227,9 @@ export class Conversations implements Exchange {
       throw new Unwanted('AGP-135', 'the operator of this agent has not let it in')
     const peer = await this.#parts.findPeer(agent)
     if ('kind' in peer) throw new Error(peer.detail)
-    const socket = await openChat(this.#parts.env, this.#parts.name(), peer)
+    const { env, name, self } = this.#parts
+    const sign = (request: AgentRequest) => self.signRequest(request)
+    const socket = await openChat({ env, name: name(), sign }, peer)
     const link: LinkState = { role: 'caller', phase: 'waiting', owed: 0 }
     const live = await this.#liveOf(socket, { link, sender: '', isInvited: true, since: Date.now() })
     this.#called.set(agent, socket)
