@@ -5,6 +5,7 @@ import { KeyError } from '../bindings/keys/error.ts'
 import { importKey } from '../bindings/keys/import.ts'
 import type { Key } from '../bindings/keys/key.ts'
 import type { KeySource } from '../bindings/keys/read.ts'
+import { isBearerToken } from '../bindings/text/bearer.ts'
 import { isObject, member } from '../bindings/text/members.ts'
 import type { Tools } from './command.ts'
 import type { Option } from './options.ts'
@@ -91,7 +92,7 @@ const HINT = 'a key is PEM, DER, a JWK or base64: blazon keygen makes one, docs/
 /** The token that an option names, as `--key` names a key: on a command line everybody could read it. */
 export async function readToken(option: string, name: string, tools: Tools): Promise<string> {
   const text = new TextDecoder().decode(await secretBytes(option, name, tools)).trim()
-  if (/^[\x21-\x7e]{1,4096}$/.test(text)) return text
+  if (isBearerToken(text)) return text
   throw new UsageError('invalid-value', `--${option}: ${name} has no token`, 'blazon invite redeem writes one')
 }
 

@@ -27,6 +27,8 @@ export interface Env extends DirectorySettings {
   readonly HOSTS?: string
   /** `on`: an A2A card of 0.3 at /.well-known/agent.json for clients that do not ask for metadata. */
   readonly A2A_LEGACY?: string
+  /** `403`: the status where no agent is published, or a private one; 404 otherwise. */
+  readonly NO_AGENT?: string
   /** A secret: the private keys of agents, as JSON `{ "NAME": "-----BEGIN PRIVATE KEY-----..." }`. */
   readonly AGENT_KEYS?: string
   /** A resolver over HTTPS (RFC 8484), by which those who speak to agents here are found. Without it nobody is. */

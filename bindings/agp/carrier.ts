@@ -1,9 +1,10 @@
 // A link on a WebSocket: carries out its acts, and bounds what waits.
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { CLOSE_CODES } from '../net/close-codes.ts'
 import { ENDED, FULL, LATE, SHAPE, UNTAKEN } from './findings.ts'
 import type { Link } from './link.ts'
-import { LATER, type LinkAct, type LinkOptions, NORMAL, POLICY } from './link-parts.ts'
+import type { LinkAct, LinkOptions } from './link-parts.ts'
 import type { LinkMemory } from './memory.ts'
 import { MESSAGE_BYTES, type Message } from './message.ts'
 
@@ -46,9 +47,6 @@ const MOST_BYTES = 4 * MESSAGE_BYTES
 /** After the end of a connection, for what came before it: a message that nobody is done with keeps no conversation open. */
 const JUDGING_MS = 10_000
 const OPEN = 1
-const UNSUPPORTED = 1003
-const TOO_LARGE = 1009
-const BROKEN = 1011
 
 export class Carrier {
   readonly #socket: SocketLike
@@ -68,12 +66,12 @@ export class Carrier {
     this.#hooks = hooks
     this.#options = options
     this.#timer = setTimeout(
-      () => this.end(POLICY, diagnoseNowhere(LATE, { detail: 'the handshake was not done in time' })),
+      () => this.end(CLOSE_CODES.policy, diagnoseNowhere(LATE, { detail: 'the handshake was not done in time' })),
       options.handshakeMs,
     )
     socket.addEventListener('message', ({ data }) => this.#take(data))
-    socket.addEventListener('error', () => this.#left(1006))
-    socket.addEventListener('close', ({ code }) => this.#left(code ?? 1006))
+    socket.addEventListener('error', () => this.#left(CLOSE_CODES.abnormal))
+    socket.addEventListener('close', ({ code }) => this.#left(code ?? CLOSE_CODES.abnormal))
   }
 
   /** Sends what is signed, in the order in which it was asked for. */
@@ -82,7 +80,7 @@ export class Carrier {
       for (const text of all) this.#send(text)
     })
     this.#outgoing = sent.catch((error) => {
-      this.end(BROKEN, diagnoseNowhere(ENDED, { detail: `it could not be signed: ${String(error)}` }))
+      this.end(CLOSE_CODES.broken, diagnoseNowhere(ENDED, { detail: `it could not be signed: ${String(error)}` }))
     })
   }
 
@@ -95,7 +93,7 @@ export class Carrier {
   async leave(): Promise<void> {
     if (this.#link.state.phase === 'open') this.#link.leave()
     await this.#outgoing
-    this.end(NORMAL, undefined)
+    this.end(CLOSE_CODES.normal, undefined)
   }
 
   #take(data: unknown): void {
@@ -107,11 +105,13 @@ export class Carrier {
 
   /** Before anything of it is read. */
   #refusalOf(data: unknown) {
-    if (typeof data !== 'string') return { code: UNSUPPORTED, kind: SHAPE, detail: 'messages are text' }
+    if (typeof data !== 'string') return { code: CLOSE_CODES.notText, kind: SHAPE, detail: 'messages are text' }
     if (data.length > MESSAGE_BYTES)
-      return { code: TOO_LARGE, kind: SHAPE, detail: `a message of more than ${MESSAGE_BYTES} bytes` }
+      return { code: CLOSE_CODES.tooLarge, kind: SHAPE, detail: `a message of more than ${MESSAGE_BYTES} bytes` }
     const isFull = this.#waiting >= MOST_WAITING || this.#bytes + data.length > MOST_BYTES
-    return isFull ? { code: LATER, kind: FULL, detail: `${this.#waiting} messages wait to be judged` } : undefined
+    return isFull
+      ? { code: CLOSE_CODES.later, kind: FULL, detail: `${this.#waiting} messages wait to be judged` }
+      : undefined
   }
 
   #queue(data: string): void {
@@ -120,7 +120,7 @@ export class Carrier {
     this.#last = this.#last
       .then(() => this.#judge(data))
       .catch((error) => {
-        this.end(BROKEN, diagnoseNowhere(ENDED, { detail: `it could not be judged: ${String(error)}` }))
+        this.end(CLOSE_CODES.broken, diagnoseNowhere(ENDED, { detail: `it could not be judged: ${String(error)}` }))
       })
   }
 

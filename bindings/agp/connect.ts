@@ -1,13 +1,14 @@
 import type { Reached } from '../discover/trust/levels.ts'
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { CLOSE_CODES } from '../net/close-codes.ts'
 import { isLoopback, refuseAddress } from '../net/guard.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
 import { isFault, versionOf } from './contents.ts'
 import type { MessageFault } from './faults.ts'
 import { ENDED, LATE, RATE, UNKNOWN_AGENT, VERSION } from './findings.ts'
 import { Link } from './link.ts'
-import { type LinkAct, type LinkOptions, type LinkState, NORMAL, POLICY } from './link-parts.ts'
+import type { LinkAct, LinkOptions, LinkState } from './link-parts.ts'
 import { domainOfUri } from './message.ts'
 import { Outbox, type Sent, type Utterance } from './outbox.ts'
 import type { Peer } from './peer.ts'
@@ -63,8 +64,6 @@ type Opened = Extract<LinkAct, { readonly act: 'open' }>
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** The close code of a conversation in whose place the agent has begun another. */
-export const REPLACED = 4000
 
 /**
  * Begins a conversation with an agent: finds it, opens a WebSocket to its chat endpoint, and exchanges hellos (section 7.2.2).
@@ -187,10 +186,11 @@ class Caller {
     this.#outbox.pause()
     if (this.#isOver) return
     const { code: error, detail } = this.#last ?? {}
-    if (code === NORMAL) this.#finish(undefined)
-    else if (code === REPLACED) this.#finish(diagnoseNowhere(ENDED, { detail: 'this agent has begun another' }))
+    if (code === CLOSE_CODES.normal) this.#finish(undefined)
+    else if (code === CLOSE_CODES.replaced)
+      this.#finish(diagnoseNowhere(ENDED, { detail: 'this agent has begun another' }))
     // The other agent has said, signed, that it will not have it.
-    else if (code === POLICY && error !== undefined)
+    else if (code === CLOSE_CODES.policy && error !== undefined)
       this.#finish(diagnoseNowhere(ENDED, { detail: `the other agent answered ${error}: ${detail}` }))
     else this.#cut(diagnostic ?? diagnoseNowhere(ENDED, { detail: `the connection was closed, with ${code}` }))
   }

@@ -13,6 +13,7 @@ export type { HeaderSource } from '../keys/http/components.ts'
 export type { KeySource } from '../keys/read.ts'
 export type { Signer } from '../keys/signer.ts'
 export type { Verifier } from '../keys/verifier.ts'
+export { CLOSE_CODES } from '../net/close-codes.ts'
 export type { Connection, TlsVersion } from '../net/connection.ts'
 export type { GuardedFetch, GuardedInit } from '../net/fetch.ts'
 export { addressFault, type SendOptions, type SendOutcome, sendRequest } from '../net/send.ts'
@@ -36,7 +37,7 @@ export type {
   Sending,
   Speaker,
 } from './link-parts.ts'
-export { type AgentRecord, type LinkMemory, linkMemory, REMEMBERED_MS } from './memory.ts'
+export { type AgentRecord, countOne, type LinkMemory, linkMemory, REMEMBERED_MS } from './memory.ts'
 export {
   type BuildMessageOptions,
   buildMessage,

@@ -65,10 +65,5 @@ export type LinkAct =
   | { readonly act: 'told'; readonly error: string; readonly detail: string; readonly of: string | undefined }
   | { readonly act: 'close'; readonly code: number; readonly diagnostic: Diagnostic | undefined }
 
-/** RFC 6455 section 7.4.1: the end as meant, a violated policy, and later again. */
-export const NORMAL = 1000
-export const POLICY = 1008
-export const LATER = 1013
-
 /** The parts of a message of this side; one that is sent again keeps its id and time. */
 export type Sending = Omit<MessageParts, 'from' | 'to'> & { readonly id?: string; readonly timestamp?: string }

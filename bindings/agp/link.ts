@@ -6,25 +6,17 @@ import { decodeBase64url } from '../keys/base64.ts'
 import { importKey } from '../keys/import.ts'
 import { publicMembers } from '../keys/key.ts'
 import { openVerifier, type Verifier } from '../keys/verifier.ts'
+import { CLOSE_CODES } from '../net/close-codes.ts'
 import { type Control, contentOf, type Hello, helloContent, isFault, newNonce, readControl } from './contents.ts'
 import type { MessageFault } from './faults.ts'
 import { HELLO } from './findings.ts'
 import { helloFault, noHello, replayed, TOO_MANY, TOO_OFTEN, termsFault } from './handshake.ts'
 import { recipientFault, senderFault, signatureFault, strictFault, timeFault } from './judge.ts'
-import {
-  LATER,
-  type LinkAct,
-  type LinkOptions,
-  type LinkState,
-  NORMAL,
-  POLICY,
-  type Sending,
-  type Speaker,
-} from './link-parts.ts'
+import type { LinkAct, LinkOptions, LinkState, Sending, Speaker } from './link-parts.ts'
+import { countOne } from './memory.ts'
 import { buildMessage, type Message } from './message.ts'
 import { diagnosticOf, type ParsedMessage, parseMessage } from './parse.ts'
 import type { Peer } from './peer.ts'
-import { fullBucket, takeOne } from './rate.ts'
 
 const PROTOCOL = 'ADP/1.1'
 
@@ -85,7 +77,7 @@ export class Link {
     if (this.state.phase === 'over') return []
     const parsed = parseMessage(source)
     const { message } = parsed
-    if (message === undefined) return this.#end(POLICY, parsed.diagnostics[0])
+    if (message === undefined) return this.#end(CLOSE_CODES.policy, parsed.diagnostics[0])
     const { peer } = this.state
     const fault =
       recipientFault(message, this.#self.uri) ?? (peer === undefined ? undefined : senderFault(message, peer.uri))
@@ -141,7 +133,7 @@ export class Link {
     const message = parsed.message!
     const fault = await this.#proofFault(parsed)
     if (fault !== undefined) return this.#refuse(parsed, fault)
-    if ('error' in said) return this.#end(POLICY, undefined, [told(said)])
+    if ('error' in said) return this.#end(CLOSE_CODES.policy, undefined, [told(said)])
     if (!('ack' in said) || said.ack !== this.state.hello) return this.#refuse(parsed, noHello(message))
     this.state.phase = 'open'
     return [this.#opened()]
@@ -151,11 +143,11 @@ export class Link {
   async #error(parsed: ParsedMessage, said: Control, verifier: Verifier): Promise<LinkAct[]> {
     const fault = await signatureFault(parsed.message!, verifier)
     if (fault !== undefined || !('error' in said)) return this.#refuse(parsed, fault ?? noHello(parsed.message!))
-    return this.#end(POLICY, undefined, [told(said)])
+    return this.#end(CLOSE_CODES.policy, undefined, [told(said)])
   }
 
   async #inConversation(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {
-    if (!this.#hasRoom(message)) return this.#refuseAloud(parsed, TOO_OFTEN, LATER)
+    if (!this.#hasRoom(message)) return this.#refuseAloud(parsed, TOO_OFTEN, CLOSE_CODES.later)
     const fault = await this.#proofFault(parsed)
     if (fault !== undefined) return this.#refuse(parsed, fault)
     const late = this.#late(message)
@@ -172,7 +164,7 @@ export class Link {
     if (isFault(said)) return this.#refuse(parsed, said)
     if ('ack' in said) return this.#acked(said.ack)
     if ('heartbeat' in said) return this.#answer(() => this.ack([message.id]))
-    if ('disconnect' in said) return this.#end(NORMAL, undefined)
+    if ('disconnect' in said) return this.#end(CLOSE_CODES.normal, undefined)
     if ('error' in said) return [told(said)]
     return this.#refuse(parsed, { kind: HELLO, pointer: '/body/content', detail: 'the hellos were exchanged already' })
   }
@@ -262,22 +254,18 @@ export class Link {
   /** Counted before anything costs. */
   #hasRoom({ type }: Message): boolean {
     const { rate } = this.#self
-    if (rate === undefined || (type === 'ack' && this.state.owed > 0)) return true
+    if (type === 'ack' && this.state.owed > 0) return true
     const { memory, clock } = this.#options
-    const { uri } = this.state.peer!
-    const now = clock().getTime()
-    const bucket = takeOne(rate, memory.record(uri).bucket ?? fullBucket(rate, now), now)
-    if (bucket !== null) memory.keep(uri, { ...memory.record(uri), bucket })
-    return bucket !== null
+    return countOne(memory, this.state.peer!.uri, { rate, now: clock() })
   }
 
   /** Ends it without a word: nobody is proved to be there. */
   #refuse({ document }: ParsedMessage, fault: MessageFault): LinkAct[] {
-    return this.#end(POLICY, diagnosticOf(document!, fault))
+    return this.#end(CLOSE_CODES.policy, diagnosticOf(document!, fault))
   }
 
   /** The same with a signed error: the other agent is there, and is told why. */
-  #refuseAloud(parsed: ParsedMessage, fault: MessageFault, code = POLICY): LinkAct[] {
+  #refuseAloud(parsed: ParsedMessage, fault: MessageFault, code: number = CLOSE_CODES.policy): LinkAct[] {
     this.tell(fault, parsed.message!.id)
     return this.#end(code, diagnosticOf(parsed.document!, fault))
   }

@@ -1,7 +1,7 @@
 // What is kept of each agent from one conversation to the next: the ids of its messages, for a second one of the same id is a
 // replay, or sent again because its ack was lost; the number of its next strict message; and what it may still say.
 import { MOST_AGE_MS, MOST_AHEAD_MS, MOST_SKEW_MS } from './judge.ts'
-import type { Bucket } from './rate.ts'
+import { type Bucket, fullBucket, type MessageRate, takeOne } from './rate.ts'
 
 export interface AgentRecord {
   /** The number of its next strict message; absent of an agent that never was strict. */
@@ -45,6 +45,24 @@ export function linkMemory(): LinkMemory {
       records.set(agent, record)
     },
   }
+}
+
+/**
+ * Counts what an agent says against the limit of who hears it; false when that was too much. What never was limited is not counted.
+ *
+ * @example
+ * countOne(memory, 'agent:alice.example.com', { rate: { requestsPerMinute: 60, burstSize: 10 }, now: new Date() }) // true
+ */
+export function countOne(
+  memory: LinkMemory,
+  agent: string,
+  { rate, now }: { readonly rate: MessageRate | undefined; readonly now: Date },
+): boolean {
+  if (rate === undefined) return true
+  const record = memory.record(agent)
+  const bucket = takeOne(rate, record.bucket ?? fullBucket(rate, now.getTime()), now.getTime())
+  if (bucket !== null) memory.keep(agent, { ...record, bucket })
+  return bucket !== null
 }
 
 /** The oldest are first. */

@@ -1,10 +1,11 @@
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
+import { CLOSE_CODES } from '../net/close-codes.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
-import { type AgentError, type Conversation, REPLACED } from './connect.ts'
+import type { AgentError, Conversation } from './connect.ts'
 import { ENDED, LATE, RATE, REFUSED } from './findings.ts'
 import { Link } from './link.ts'
-import { LATER, type LinkState } from './link-parts.ts'
+import type { LinkState } from './link-parts.ts'
 import type { Message } from './message.ts'
 import { Outbox } from './outbox.ts'
 import { openSide, type Side, type SpeakerOptions } from './self.ts'
@@ -46,7 +47,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
     conversations: open,
     accept(socket) {
       const isFull = unproved.count >= MOST_UNPROVED || open.size >= MOST_CONVERSATIONS
-      if (isFull) socket.close(LATER, REFUSED.code)
+      if (isFull) socket.close(CLOSE_CODES.later, REFUSED.code)
       else take(socket, { side, options, open, unproved })
     },
   }
@@ -93,7 +94,10 @@ function take(socket: SocketLike, { side, options, open, unproved }: Here): void
           send: (utterance) => outbox.send(utterance),
           close: () => carrier.leave(),
           replace: () =>
-            carrier.end(REPLACED, diagnoseNowhere(ENDED, { detail: 'the agent has begun another conversation' })),
+            carrier.end(
+              CLOSE_CODES.replaced,
+              diagnoseNowhere(ENDED, { detail: 'the agent has begun another conversation' }),
+            ),
           ended: end,
         }
         open.set(peer, conversation)

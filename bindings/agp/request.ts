@@ -50,8 +50,10 @@ export interface RequestSignature {
   readonly signature: string
 }
 
-/** What the signature of a request covers. */
+/** What the signature of a request covers at least; `@authority` and the tag are for gateways that know Web Bot Auth alone. */
 const COMPONENTS = ['@method', '@target-uri', 'content-digest', 'signature-agent']
+const SIGNED = [...COMPONENTS, '@authority']
+const TAG = 'web-bot-auth'
 const LASTS_MS = 60_000
 const NONCE = /^[\x21-\x7e]{16,128}$/
 const AGENT = /^"https:\/\/([^\s"\\/?#:@]{1,253})\/?"$/
@@ -74,7 +76,7 @@ export async function signRequest(
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
   const own = { 'content-digest': contentDigest(bytes), 'signature-agent': `"https://${domain.toLowerCase()}"` }
   const expires = new Date(now.getTime() + LASTS_MS)
-  const options = { components: COMPONENTS, created: now, expires, nonce: newNonce() }
+  const options = { components: SIGNED, created: now, expires, nonce: newNonce(), tag: TAG }
   return { ...own, ...(await signMessage({ method, url, headers: new Headers(own) }, key, options)) }
 }
 

@@ -29,6 +29,8 @@ export interface GuardedFetch {
   (input: string, init?: GuardedInit): Promise<Response>
   readonly checksAddresses?: boolean
   readonly seesConnections?: boolean
+  /** It is told the addresses of the host, also where it sees no connection. */
+  readonly takesAddresses?: boolean
 }
 
 /** Why somebody does not want a server's answer. */
@@ -225,11 +227,14 @@ async function request(
   const wishes = {
     ...(leastTls !== undefined && { leastTls }),
     ...(mostTls !== undefined && { mostTls }),
-    ...(addresses !== undefined && { addresses }),
     ...(loopback !== undefined && { loopback }),
   }
+  const known = addresses !== undefined && { addresses }
   // Other hosts would take what they do not know for a mistake.
-  const more = fetch.seesConnections === true ? { onConnection, ...wishes } : anonymous()
+  const more =
+    fetch.seesConnections === true
+      ? { onConnection, ...wishes, ...known }
+      : { ...anonymous(), ...(fetch.takesAddresses === true && known) }
   const at = clock().getTime()
   const response = await fetch(url.href, { headers, redirect: 'manual', signal, ...postOf(options, headers), ...more })
   const hop = { url: url.href, status: response.status, at, took: clock().getTime() - at, connection }

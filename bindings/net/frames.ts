@@ -1,6 +1,8 @@
 // Frames of WebSockets (RFC 6455 section 5), as a client reads and writes them: each byte is copied once, and nothing is kept that is
 // larger than was agreed.
 
+import { CLOSE_CODES } from './close-codes.ts'
+
 /** A message that came, or a frame that has to be answered. */
 export type Frame =
   | { readonly is: 'text'; readonly data: string }
@@ -9,13 +11,6 @@ export type Frame =
   | { readonly is: 'close'; readonly code: number }
 
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
-
-/** Close codes of section 7.4.1. */
-const NO_CODE = 1005
-const PROTOCOL = 1002
-const NOT_UTF8 = 1007
-const TOO_MANY = 1008
-const TOO_LARGE = 1009
 
 /** The reason why a connection ends, with the code that says so. */
 export class FrameFault extends Error {
@@ -101,16 +96,18 @@ export class FrameReader {
   #headOf([first = 0, second = 0]: Uint8Array, more: Uint8Array<ArrayBuffer> | undefined): Head {
     const opcode = first & 0x0f
     const isFinal = (first & FINAL) !== 0
-    if ((first & RESERVED) !== 0) throw new FrameFault(PROTOCOL, 'reserved bits are set, and no extension was agreed')
-    if ((second & MASKED) !== 0) throw new FrameFault(PROTOCOL, 'a frame of a server is masked')
-    if (!Object.values<number>(OPCODE).includes(opcode)) throw new FrameFault(PROTOCOL, `an opcode ${opcode}`)
+    if ((first & RESERVED) !== 0)
+      throw new FrameFault(CLOSE_CODES.protocol, 'reserved bits are set, and no extension was agreed')
+    if ((second & MASKED) !== 0) throw new FrameFault(CLOSE_CODES.protocol, 'a frame of a server is masked')
+    if (!Object.values<number>(OPCODE).includes(opcode))
+      throw new FrameFault(CLOSE_CODES.protocol, `an opcode ${opcode}`)
     const length = more === undefined ? second & 0x7f : longLength(more)
     if (opcode >= OPCODE.close && (!isFinal || length > MOST_OF_CONTROL))
-      throw new FrameFault(PROTOCOL, 'a control frame that is too long or in parts')
+      throw new FrameFault(CLOSE_CODES.protocol, 'a control frame that is too long or in parts')
     if (opcode < OPCODE.close && (opcode === OPCODE.continuation) === (this.#opcode === undefined))
-      throw new FrameFault(PROTOCOL, 'parts of messages are out of order')
+      throw new FrameFault(CLOSE_CODES.protocol, 'parts of messages are out of order')
     if (opcode < OPCODE.close && length + this.#bytes > this.#mostBytes)
-      throw new FrameFault(TOO_LARGE, `a message of more than ${this.#mostBytes} bytes`)
+      throw new FrameFault(CLOSE_CODES.tooLarge, `a message of more than ${this.#mostBytes} bytes`)
     return { opcode, isFinal, length }
   }
 
@@ -121,7 +118,8 @@ export class FrameReader {
     if (opcode !== OPCODE.continuation) this.#opcode = opcode
     this.#parts.push(data)
     this.#bytes += data.length
-    if (this.#parts.length > MOST_PARTS) throw new FrameFault(TOO_MANY, `a message in more than ${MOST_PARTS} parts`)
+    if (this.#parts.length > MOST_PARTS)
+      throw new FrameFault(CLOSE_CODES.policy, `a message in more than ${MOST_PARTS} parts`)
     return isFinal ? this.#message() : undefined
   }
 
@@ -147,7 +145,7 @@ function longLength(bytes: Uint8Array<ArrayBuffer>): number {
   const view = new DataView(bytes.buffer)
   const length = bytes.length === 2 ? view.getUint16(0) : Number(view.getBigUint64(0))
   if (length < (bytes.length === 2 ? 126 : 65_536))
-    throw new FrameFault(PROTOCOL, 'a length in more bytes than it takes')
+    throw new FrameFault(CLOSE_CODES.protocol, 'a length in more bytes than it takes')
   return length
 }
 
@@ -155,15 +153,15 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new FrameFault(NOT_UTF8, 'text that is not UTF-8')
+    throw new FrameFault(CLOSE_CODES.notUtf8, 'text that is not UTF-8')
   }
 }
 
 function closeCode(data: Uint8Array): number {
-  if (data.length === 0) return NO_CODE
+  if (data.length === 0) return CLOSE_CODES.noCode
   const code = data.length === 1 ? 0 : (data[0]! << 8) | data[1]!
   const isOne = (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999)
-  if (!isOne) throw new FrameFault(PROTOCOL, `the close code ${code}`)
+  if (!isOne) throw new FrameFault(CLOSE_CODES.protocol, `the close code ${code}`)
   textOf(data.subarray(2))
   return code
 }

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import type { Duplex } from 'node:stream'
+import { CLOSE_CODES } from '../net/close-codes.ts'
 import { clientFrame, closeData, FrameFault, FrameReader, OPCODE } from '../net/frames.ts'
 import { checkLimit } from '../net/limit.ts'
 import { secure } from './connect.ts'
@@ -47,7 +48,6 @@ const MOST_UNSENT = 1 << 24
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3]
 /** Codes of section 7.4.1; the second and third are never sent. */
-const [NORMAL, NO_CODE, ABNORMAL] = [1000, 1005, 1006]
 
 /**
  * A class of WebSockets for what strangers name: `wss:` only, public addresses only, no redirects, no extensions, and bounds on
@@ -75,7 +75,7 @@ class Socket implements GuardedSocket {
   #socket: Duplex | undefined
   /** Nothing counts behind the other side's goodbye, or behind a fault (RFC 6455 sections 5.5.1 and 7.1.7). */
   #isDone = false
-  #code = ABNORMAL
+  #code: number = CLOSE_CODES.abnormal
 
   constructor(url: string, options: SocketOptions) {
     const { maxBytes = LARGEST, timeoutMs = PATIENCE_MS } = options
@@ -100,7 +100,7 @@ class Socket implements GuardedSocket {
   }
 
   /** The reason is for people who read along: it is not sent. */
-  close(code = 1000): void {
+  close(code: number = CLOSE_CODES.normal): void {
     if (this.readyState === CONNECTING) this.#abort.abort(new Error('it was called off'))
     if (this.readyState !== OPEN) return
     this.readyState = CLOSING
@@ -165,7 +165,7 @@ class Socket implements GuardedSocket {
   /** Says so, if nothing was said yet, and ends. */
   #left(code: number): void {
     this.#isDone = true
-    this.close(code === NO_CODE ? NORMAL : code)
+    this.close(code === CLOSE_CODES.noCode ? CLOSE_CODES.normal : code)
     this.#code = code
     this.#socket!.end()
   }

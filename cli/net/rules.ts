@@ -37,7 +37,7 @@ export async function operate(
 }
 
 interface Ruling {
-  readonly verdict: 'block' | 'allow' | 'none'
+  readonly verdict: 'block' | 'hide' | 'allow' | 'none'
   readonly reason?: string
 }
 

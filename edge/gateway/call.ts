@@ -1,5 +1,5 @@
 // A WebSocket to another agent: over the network, or to the object of one that is served here, for a Worker cannot call itself.
-import { chatEndpoint, type Peer } from 'blazon/agp'
+import { type AgentRequest, chatEndpoint, type Peer, type RequestSignature } from 'blazon/agp'
 import { type Env, gatewayStub } from '../env.ts'
 import { type AgentHere, findAgent } from '../identity/find.ts'
 import { agentAt } from '../identity/hosts.ts'
@@ -18,11 +18,20 @@ export function knock(env: Env, { name }: AgentHere, sender: string, isInvited: 
   return gatewayStub(env, name).fetch(`https://gateway.invalid/?${asked}`, { headers: { upgrade: 'websocket' } })
 }
 
+/** Signs a request as the agent that calls. */
+type Sign = (request: AgentRequest) => Promise<RequestSignature>
+
+interface Calling {
+  readonly env: Env
+  readonly name: string
+  readonly sign: Sign
+}
+
 /** Calls an agent at the address that its metadata has. */
-export async function openChat(env: Env, name: string, peer: Peer): Promise<WebSocket> {
+export async function openChat({ env, name, sign }: Calling, peer: Peer): Promise<WebSocket> {
   const address = chatEndpoint(peer)
   if (typeof address !== 'string') throw new Error(address.detail)
-  const answer = (await answerHere(env, name, address)) ?? (await answerThere(address))
+  const answer = (await answerHere(env, name, address)) ?? (await answerThere(address, sign))
   if (answer.webSocket !== null) return answer.webSocket
   await answer.body?.cancel()
   throw new Error(`${address} answers ${answer.status} and no WebSocket`)
@@ -39,12 +48,13 @@ async function answerHere(env: Env, name: string, address: string): Promise<Resp
 }
 
 /** Redirects are not followed: the address is the agent's own word. */
-async function answerThere(address: string): Promise<Response> {
+async function answerThere(address: string, sign: Sign): Promise<Response> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), PATIENCE_MS)
   try {
     const url = address.replace(/^ws/, 'http')
-    return await fetch(url, { headers: { upgrade: 'websocket' }, redirect: 'manual', signal: late.signal })
+    const headers = { upgrade: 'websocket', ...(await sign({ method: 'GET', url })) }
+    return await fetch(url, { headers, redirect: 'manual', signal: late.signal })
   } finally {
     clearTimeout(timer)
   }

@@ -26,8 +26,10 @@ const ANYONE: Caller = { name: 'anyone', peer: undefined }
 export interface Proving {
   readonly memory: LinkMemory
   readonly findPeer: FindPeer
-  /** Judges who is proved: undefined lets it in. */
-  readonly admit: (peer: Peer) => MessageFault | undefined
+  /** Judges who is proved: undefined lets it in. `isInvited`: with a token for this agent. */
+  readonly admit: (peer: Peer, isInvited: boolean) => MessageFault | undefined
+  /** Counts a request of a caller by the limit that the agent advertises; the seconds to wait when there were too many. */
+  readonly count: (name: string) => Promise<number | undefined>
 }
 
 /** A signature counts before a token, for the token may be there to open a private agent. */
@@ -44,7 +46,7 @@ export async function agentOf(sent: SentRequest, { memory, findPeer, admit }: Pr
   const verified = await verifyRequest(request, { body, findPeer, memory })
   if (!verified.ok) throw unproved(verified.diagnostic)
   const { peer } = verified
-  const refusal = admit(peer)
+  const refusal = admit(peer, sent.holder !== undefined)
   if (refusal !== undefined) throw notLetIn(refusal)
   return { name: peer.uri, peer }
 }
@@ -53,6 +55,7 @@ export async function agentOf(sent: SentRequest, { memory, findPeer, admit }: Pr
 const WANTED = 'sig1=("@method" "@target-uri" "content-digest" "signature-agent");created;expires;nonce;keyid'
 /** Too many are being looked for, or remembered: it is not the caller's fault. */
 export const BUSY = 'AGP-135'
+const RATE = 'AGP-134'
 
 function unproved(diagnostic: Diagnostic): Problem {
   if (diagnostic.code === BUSY)
@@ -65,4 +68,14 @@ function unproved(diagnostic: Diagnostic): Problem {
 
 function notLetIn({ kind, detail }: MessageFault): Problem {
   return new Problem('forbidden', `${kind.title}: ${detail}.`, { members: { code: kind.code } })
+}
+
+/** Refuses what the metadata of the agent does not allow. */
+export async function counted(caller: Caller, { count }: Proving): Promise<Caller> {
+  const seconds = await count(caller.name)
+  if (seconds === undefined) return caller
+  throw new Problem('too-many-requests', 'These are more requests than the metadata of this agent allows.', {
+    members: { code: RATE },
+    headers: { 'retry-after': String(seconds) },
+  })
 }

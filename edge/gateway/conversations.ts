@@ -1,11 +1,20 @@
 // The conversations of one agent: those that others have opened, whose sockets stay when the object is put away, and those that were begun
 // here, which last until what waited is told.
-import { type FindPeer, Link, type LinkAct, type LinkState, type Message, type Sending } from 'blazon/agp'
+import {
+  type AgentRequest,
+  CLOSE_CODES,
+  type FindPeer,
+  Link,
+  type LinkAct,
+  type LinkState,
+  type Message,
+  type Sending,
+} from 'blazon/agp'
 import type { Env } from '../env.ts'
 import { openChat } from './call.ts'
 import { type Delivery, type Exchange, reasonOf, type Talk, Unwanted } from './delivery.ts'
-import type { Self } from './self.ts'
-import { type Attached, attachedTo, HANDSHAKE_MS, isOpen, POLICY } from './sockets.ts'
+import { onlyGone, type Self } from './self.ts'
+import { type Attached, attachedTo, HANDSHAKE_MS, isOpen } from './sockets.ts'
 import type { Speakers } from './speakers.ts'
 import type { GatewayStore } from './store.ts'
 
@@ -17,13 +26,6 @@ const MOST_CHARACTERS = 4 * LONGEST
 const MOST_OF_ALL = 64 * LONGEST
 /** After the end of a connection, for what came before it. */
 const JUDGING_MS = 10_000
-
-const NORMAL = 1000
-const NO_TEXT = 1003
-const TOO_LARGE = 1009
-const BROKEN = 1011
-const LATER = 1013
-const REPLACED = 4000
 
 export interface Live {
   readonly link: Link
@@ -83,7 +85,7 @@ export class Conversations implements Exchange {
   async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
     try {
       const live = await this.#liveOf(socket)
-      if (typeof data !== 'string') return this.#close(socket, NO_TEXT)
+      if (typeof data !== 'string') return this.#close(socket, CLOSE_CODES.notText)
       const refusal = this.#refusalOf(live, data.length)
       if (refusal !== undefined) return this.#close(socket, refusal)
       const judged = this.#judge(socket, live, data)
@@ -91,17 +93,17 @@ export class Conversations implements Exchange {
       await judged
     } catch (error) {
       console.error(error)
-      this.#close(socket, BROKEN)
+      this.#close(socket, CLOSE_CODES.broken)
     }
   }
 
   /** Before anything of it is read. Whoever has not said who it is has one thing to say, and waits for the answer. */
   #refusalOf({ link, waiting, characters }: Live, length: number): number | undefined {
-    if (length > LONGEST) return TOO_LARGE
-    if (link.state.phase === 'waiting' && waiting > 0) return POLICY
+    if (length > LONGEST) return CLOSE_CODES.tooLarge
+    if (link.state.phase === 'waiting' && waiting > 0) return CLOSE_CODES.policy
     const isFull =
       waiting >= MOST_WAITING || characters + length > MOST_CHARACTERS || this.#characters + length > MOST_OF_ALL
-    return isFull ? LATER : undefined
+    return isFull ? CLOSE_CODES.later : undefined
   }
 
   async #judge(socket: WebSocket, live: Live, data: string): Promise<void> {
@@ -135,7 +137,7 @@ export class Conversations implements Exchange {
     const isOurs = this.#called.get(agent) === socket
     if (!isOurs)
       for (const other of this.#ctx.getWebSockets())
-        if (other !== socket && isOpen(other, agent)) this.#close(other, REPLACED)
+        if (other !== socket && isOpen(other, agent)) this.#close(other, CLOSE_CODES.replaced)
     await this.#parts.delivery().opened(agent, isOurs)
   }
 
@@ -160,7 +162,8 @@ export class Conversations implements Exchange {
         {
           memory: this.#parts.store,
           findPeer: this.#parts.findPeer,
-          admit: ({ uri }) => this.#parts.speakers.refusalOf(uri, attached.isInvited),
+          admit: async ({ uri }) =>
+            this.#parts.speakers.refusalOf(uri, attached.isInvited, (await this.#parts.self.speaker()).isPrivate),
           clock: () => new Date(),
           skewMs: 0,
           out: (texts) => this.#send(socket, live, texts),
@@ -178,7 +181,7 @@ export class Conversations implements Exchange {
     })
     live.out = sent.catch((error) => {
       console.error(error)
-      this.#close(socket, BROKEN)
+      this.#close(socket, CLOSE_CODES.broken)
     })
   }
 
@@ -224,7 +227,9 @@ export class Conversations implements Exchange {
       throw new Unwanted('AGP-135', 'the operator of this agent has not let it in')
     const peer = await this.#parts.findPeer(agent)
     if ('kind' in peer) throw new Error(peer.detail)
-    const socket = await openChat(this.#parts.env, this.#parts.name(), peer)
+    const { env, name, self } = this.#parts
+    const sign = (request: AgentRequest) => self.signRequest(request)
+    const socket = await openChat({ env, name: name(), sign }, peer)
     const link: LinkState = { role: 'caller', phase: 'waiting', owed: 0 }
     const live = await this.#liveOf(socket, { link, sender: '', isInvited: true, since: Date.now() })
     this.#called.set(agent, socket)
@@ -232,14 +237,17 @@ export class Conversations implements Exchange {
     socket.addEventListener('message', ({ data }) => void this.receive(socket, data))
     // What came before counts, such as the error that the other agent signed before it hung up.
     const left = () => {
-      const over = () => this.#close(socket, NORMAL)
+      const over = () => this.#close(socket, CLOSE_CODES.normal)
       const late = setTimeout(over, JUDGING_MS)
       void live.judged.then(() => clearTimeout(late)).then(over)
     }
     socket.addEventListener('close', left)
     socket.addEventListener('error', left)
     live.link.greet(peer)
-    setTimeout(() => live.link.state.phase === 'greeted' && this.#close(socket, POLICY, 'AGP-137'), HANDSHAKE_MS)
+    setTimeout(
+      () => live.link.state.phase === 'greeted' && this.#close(socket, CLOSE_CODES.policy, 'AGP-137'),
+      HANDSHAKE_MS,
+    )
   }
 
   /** From here on nothing is said in it any more: what is new begins another. */
@@ -251,7 +259,7 @@ export class Conversations implements Exchange {
     live.link.leave()
     live.link.state.phase = 'over'
     await live.out
-    this.#close(socket!, NORMAL)
+    this.#close(socket!, CLOSE_CODES.normal)
   }
 
   /** A conversation that was begun here is over. */
@@ -262,14 +270,28 @@ export class Conversations implements Exchange {
     void this.#parts.delivery().left(agent, reasonOf(this.#live.get(socket)?.told))
   }
 
-  /** Cuts off at once whoever may not speak any more. */
-  cutOff(): void {
-    const { speakers } = this.#parts
+  /** Cuts off at once whoever may not speak any more: everybody, when the agent is not there any more. */
+  async cutOff(): Promise<void> {
+    const { self, speakers } = this.#parts
+    if (this.#ctx.getWebSockets().length === 0 && this.#called.size === 0) return
+    const here = await self.speaker().catch(onlyGone)
     for (const socket of this.#ctx.getWebSockets()) {
       const { link, isInvited } = attachedTo(socket)
-      if (link.phase === 'open' && speakers.refusalOf(link.peer!.uri, isInvited) !== undefined)
-        this.#close(socket, POLICY, 'AGP-135')
+      const agent = link.phase === 'open' ? link.peer!.uri : undefined
+      const isIn =
+        here !== undefined &&
+        (agent === undefined
+          ? isInvited || !here.isPrivate
+          : speakers.refusalOf(agent, isInvited, here.isPrivate) === undefined)
+      if (!isIn) this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
     }
-    for (const [agent, socket] of this.#called) if (speakers.isShutOut(agent)) this.#close(socket, POLICY, 'AGP-135')
+    for (const [agent, socket] of this.#called)
+      if (here === undefined || speakers.isShutOut(agent)) this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
+  }
+
+  /** Whoever came with a token has to come again, with one that counts. */
+  dismissInvited(): void {
+    for (const socket of this.#ctx.getWebSockets())
+      if (attachedTo(socket).isInvited) this.#close(socket, CLOSE_CODES.policy, 'AGP-135')
   }
 }

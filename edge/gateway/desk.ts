@@ -1,7 +1,7 @@
 // What the object of an agent does for requests over HTTP, as the Worker calls it.
 import { RpcTarget } from 'cloudflare:workers'
 import { type Answered, answered } from '../http/answered.ts'
-import { agentOf, type Caller, callerOf, type Proving, type SentRequest } from './callers.ts'
+import { agentOf, type Caller, callerOf, counted, type Proving, type SentRequest } from './callers.ts'
 import { shownGiven } from './tasks/given.ts'
 import type { Office } from './tasks/office.ts'
 import type { TaskSettings } from './tasks/settings.ts'
@@ -48,25 +48,25 @@ export class Desk extends RpcTarget {
   /** The result of a task that this agent gave to another. */
   answer(sent: SentRequest, id: string | null): Promise<Answered<null>> {
     return answered(async () => {
-      const caller = await agentOf(sent, this.#proving)
+      const caller = await this.#agent(sent)
       this.#office.answer(sent.body, id, caller)
       return null
     })
   }
 
   join(sent: SentRequest): Promise<Answered<{ readonly task: string } & Member>> {
-    return answered(async () => this.#office.swarms.join(sent.body, await agentOf(sent, this.#proving)))
+    return answered(async () => this.#office.swarms.join(sent.body, await this.#agent(sent)))
   }
 
   leave(sent: SentRequest): Promise<Answered<null>> {
     return answered(async () => {
-      this.#office.swarms.leave(sent.body, await agentOf(sent, this.#proving))
+      this.#office.swarms.leave(sent.body, await this.#agent(sent))
       return null
     })
   }
 
   members(sent: SentRequest, task: string, role: string | null): Promise<Answered<Member[]>> {
-    return answered(async () => this.#office.swarms.members(task, role, await agentOf(sent, this.#proving)))
+    return answered(async () => this.#office.swarms.members(task, role, await this.#agent(sent)))
   }
 
   /** For the operator, from here on. */
@@ -115,7 +115,11 @@ export class Desk extends RpcTarget {
 
   async #caller(sent: SentRequest): Promise<Caller> {
     const caller = await callerOf(sent, this.#proving)
-    if (caller.name !== 'anyone' || this.#office.settings.anonymous) return caller
-    return agentOf(sent, this.#proving)
+    const isTaken = caller.name !== 'anyone' || this.#office.settings.anonymous
+    return isTaken ? counted(caller, this.#proving) : this.#agent(sent)
+  }
+
+  async #agent(sent: SentRequest): Promise<Caller> {
+    return counted(await agentOf(sent, this.#proving), this.#proving)
   }
 }

@@ -1,5 +1,5 @@
 // How those who speak to agents here are found: by the resolver and the keys of the root that the operator has set.
-import { type FindAgent, type FindPeer, rememberPeers } from 'blazon/agp'
+import { countOne, type FindAgent, type FindPeer, type GuardedInit, linkMemory, rememberPeers } from 'blazon/agp'
 import { type Ds, discover, dohResolver } from 'blazon/discover'
 import type { Env } from '../env.ts'
 import { findAgent } from '../identity/find.ts'
@@ -16,24 +16,35 @@ export type Named = { readonly isInvited: boolean } & (
   | { readonly code: string; readonly reason: string }
 )
 
+/** Fetches from one address within a minute: domains cost little, and all of them may lead to one server. */
+const OF_ADDRESS = { requestsPerMinute: 60, burstSize: 60 }
+
 /** Without a resolver nobody is found, and so nobody is let in. */
 export function findPeers(env: Env): FindPeer {
   const { DNS_RESOLVER: url, DNS_ANCHORS: rows } = env
+  const addresses = linkMemory()
+  const mayAsk = (address: string) => countOne(addresses, address, { rate: OF_ADDRESS, now: new Date() })
   const find: FindAgent = async (domain) => {
     if (url === undefined || url === '') throw new Error('DNS_RESOLVER is not set')
     const anchors = rows === undefined || rows === '' ? {} : { anchors: { '.': readAnchors(rows) } }
-    const fetch = (input: string, init?: RequestInit) => fetchOrRead(env, input, init)
+    const fetch = async (input: string, init?: GuardedInit) => {
+      const here = await readHere(env, input)
+      if (here !== undefined) return here
+      if (init?.addresses?.every(mayAsk) === false)
+        throw new Error('as many agents are looked for at that address as may be')
+      return globalThis.fetch(input, init)
+    }
+    fetch.takesAddresses = true
     return discover(domain, { resolver: dohResolver(url), fetch, need: 'peer', require: 'key-verified', ...anchors })
   }
   return rememberPeers(find)
 }
 
 /** Metadata that is served here is read here, for a Worker cannot call itself; what the DNS says of it is asked all the same. */
-async function fetchOrRead(env: Env, input: string, init: RequestInit | undefined): Promise<Response> {
+async function readHere(env: Env, input: string): Promise<Response | undefined> {
   const name = await agentAt(env, new URL(input), METADATA)
   const agent = await findAgent({ env, bearer: undefined }, name)
-  if (agent === undefined) return fetch(input, init)
-  return new Response(agent.part.bytes, { headers: { 'content-type': 'application/vnd.adp+json' } })
+  return agent && new Response(agent.part.bytes, { headers: { 'content-type': 'application/vnd.adp+json' } })
 }
 
 /** One that cannot be read vouches for nothing. */

@@ -85,6 +85,7 @@ export async function sendMessage(call: Call<'name'>): Promise<Response> {
   const message = { id, agent, utterance, until: Date.now() + Math.max(LEAST_MS, retainSeconds * 1000) }
   const outcome = await gatewayStub(call.env, name).say(name, message, retainSeconds === 0)
   if (outcome === 'kept') return Response.json({ id }, { status: 202, headers: apiHeaders({}) })
+  if (outcome === 'gone') throw new Problem('not-found', `Nothing was published as ${name}.`)
   if (outcome === 'self') throw new Problem('bad-request', 'An agent says nothing to itself.')
   if (outcome === 'full') throw new Problem('full', 'As many messages wait here as there may be.')
   if (outcome === 'shut-out') throw new Problem('forbidden', 'This agent has not been let in, so it is not written to.')

@@ -1,5 +1,5 @@
 // The agent on this side of its gateway: its metadata, and its key, which is in an object of its own.
-import type { AgentRequest, NumberedDraft, RequestSignature, Speaker } from 'blazon/agp'
+import type { AgentRequest, MessageRate, NumberedDraft, RequestSignature, Speaker } from 'blazon/agp'
 import { parseJson } from 'blazon/document'
 import { agentStub, documents, type Env } from '../env.ts'
 
@@ -21,7 +21,20 @@ interface SelfMetadata {
   }
 }
 
-interface Own extends Speaker, Pick<SelfMetadata, 'endpoints'> {}
+interface Own extends Speaker, Pick<SelfMetadata, 'endpoints'> {
+  /** The limit in its metadata, which counts for requests, too; the others come one by one through the limits of the Worker. */
+  readonly advertised: MessageRate | undefined
+  /** Only those speak to it who show a token for it. */
+  readonly isPrivate: boolean
+}
+
+/** Nothing is published as this agent, so nobody speaks for it. */
+class Gone extends Error {}
+
+/** Undefined of an agent that is gone; other errors are thrown again. */
+export function onlyGone(error: unknown): undefined {
+  if (!(error instanceof Gone)) throw error
+}
 
 /** Of agents whose metadata has no limit. */
 const DEFAULT_RATE = { requestsPerMinute: 600, burstSize: 60 }
@@ -57,22 +70,29 @@ export class Self {
     return webhook
   }
 
+  /** What is known of it may not be true any more. */
+  forget(): void {
+    this.#known = undefined
+  }
+
   async #read(): Promise<Own> {
-    const { metadata } = await documents(this.#env).identity(this.#name())
-    if (metadata === null) throw new Error('the agent of this gateway is gone')
+    const { metadata, isPrivate } = await documents(this.#env).identity(this.#name())
+    if (metadata === null) throw new Gone('the agent of this gateway is gone')
     const {
       identity,
       endpoints,
       security = {},
     } = parseJson(new Uint8Array(metadata.bytes)).document!.value as SelfMetadata
-    const { requestsPerMinute, burstSize = requestsPerMinute } = security.rateLimit ?? DEFAULT_RATE
+    const advertised = rateIn(security)
     return {
       uri: identity.id.toLowerCase(),
       fingerprint: identity.publicKey.fingerprint,
       endpoints,
+      isPrivate,
       strict: true,
       minProtocolVersion: security.minProtocolVersion || undefined,
-      rate: { requestsPerMinute, burstSize },
+      advertised,
+      rate: advertised ?? DEFAULT_RATE,
       sign: (drafts) => this.#sign(drafts, identity.publicKey.fingerprint),
     }
   }
@@ -108,4 +128,11 @@ export class Self {
       for (const one of all) one.fail(error)
     }
   }
+}
+
+/** Without a burst a whole minute's may come at once. */
+function rateIn({ rateLimit }: NonNullable<SelfMetadata['security']>): MessageRate | undefined {
+  if (rateLimit === undefined) return undefined
+  const { requestsPerMinute, burstSize = requestsPerMinute } = rateLimit
+  return { requestsPerMinute, burstSize }
 }

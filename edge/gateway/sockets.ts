@@ -1,14 +1,11 @@
 // The WebSockets of one agent's object: what is known of each survives the object.
-import type { LinkState } from 'blazon/agp'
+import { CLOSE_CODES, type LinkState } from 'blazon/agp'
 
 /** WebSockets of an agent, of those who have not proved yet who they are, and of these from one address. */
 const MOST_SOCKETS = 2500
 const MOST_UNPROVED = 100
 const MOST_UNPROVED_OF_SENDER = 10
 export const HANDSHAKE_MS = 10_000
-
-/** RFC 6455 section 7.4.1. */
-export const POLICY = 1008
 
 /** Survives the object: what hibernates is not lost. */
 export interface Attached {
@@ -33,7 +30,7 @@ export function isFull(ctx: DurableObjectState, sender: string): boolean {
 export function closeUnproved(ctx: DurableObjectState, before: number): void {
   for (const socket of ctx.getWebSockets()) {
     const { link, since } = attachedTo(socket)
-    if (link.phase !== 'open' && since <= before) socket.close(POLICY, 'AGP-137')
+    if (link.phase !== 'open' && since <= before) socket.close(CLOSE_CODES.policy, 'AGP-137')
   }
 }
 

@@ -25,8 +25,9 @@ export class Speakers {
     return this.#kv.get<Mode>('speakers') ?? 'anyone'
   }
 
-  /** `undefined` lets it in. */
-  refusalOf(agent: string, isInvited: boolean): MessageFault | undefined {
+  /** `undefined` lets it in. `isInvited`: with a token for this agent, without which nobody speaks to one that is private. */
+  refusalOf(agent: string, isInvited: boolean, isPrivate = false): MessageFault | undefined {
+    if (isPrivate && !isInvited) return NOT_LET_IN
     const verdict = this.#store.verdict(agent)
     const isNamed = verdict === undefined ? this.mode === 'anyone' : verdict === 'allowed'
     const isIn = isNamed || (isInvited && verdict === undefined && this.mode === 'invited')

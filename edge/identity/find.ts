@@ -2,7 +2,7 @@ import { isAgentName } from 'blazon/adl'
 import { parseJson } from 'blazon/document'
 import type { Access } from '../access/admit.ts'
 import { holderOfDefinition } from '../access/holders.ts'
-import { documents } from '../env.ts'
+import { documents, type Env } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import type { Call } from '../http/route.ts'
 import type { Part } from './agents.ts'
@@ -53,5 +53,12 @@ export async function findAgent({ env, bearer }: Reader, name: string | undefine
 export async function agentOrRefuse(call: Reader, name: string | undefined): Promise<AgentHere> {
   const agent = await findAgent(call, name)
   if (agent !== undefined) return agent
-  throw new Problem('not-found', 'No agent is published here.')
+  throw noAgent(call.env)
+}
+
+/** Section 8.3 lets a private agent be answered with 404 or 403; where none is, the answer is the same. */
+function noAgent({ NO_AGENT: setting = '' }: Env): Problem {
+  if (setting !== '403' && setting !== '404' && setting !== '')
+    console.error(`NO_AGENT: expected 404 or 403, got ${setting}`)
+  return new Problem(setting === '403' ? 'forbidden' : 'not-found', 'No agent is published here.')
 }

@@ -1,10 +1,12 @@
 // The operator's table: which agents there are, the host of each, and which are private.
-import { agentStub, documents } from '../env.ts'
+import { agentStub, documents, gatewayStub } from '../env.ts'
+import { forgetConversations } from '../gateway/forget.ts'
 import { objectIn, refuseOtherMembers } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { Problem } from '../http/problem.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
+import { hideCards } from './hidden-cards.ts'
 import { isHost } from './hosts.ts'
 import { revokeAll } from './invite.ts'
 import { nameOf } from './publish.ts'
@@ -42,14 +44,21 @@ export async function placeAgent(call: Call<'name'>): Promise<Response> {
   const placed = await documents(call.env).placeAgent(row)
   if (placed === 'taken') throw new Problem('condition-failed', 'Another agent has this host: take it from that first.')
   if (placed === 'full') throw new Problem('full', 'As many agents are published here as there may be.')
+  await Promise.all([gatewayStub(call.env, name).changed(), hideCards(call.env, name)])
   return Response.json(shown(row), { headers: apiHeaders({}) })
 }
 
-/** `DELETE /v1/agents/{name}`: the row, the metadata and what is made of it, and its invitations with their tokens. Its key stays, for who comes back under the name. */
+/**
+ * `DELETE /v1/agents/{name}`: everything that is held for an agent, its messages, tasks and keys among it. Its conversations end, and every
+ * token that its invitations gave. Repeating it does what an interruption has left.
+ */
 export async function forgetAgent(call: Call<'name'>): Promise<Response> {
   const name = nameOf(call)
-  await revokeAll(call.env, name)
-  if (await documents(call.env).forgetAgent(name)) return new Response(null, { status: 204, headers: apiHeaders({}) })
+  const { env } = call
+  await revokeAll(env, name)
+  const wasHere = await documents(env).forgetAgent(name)
+  await Promise.all([forgetConversations(env, name), agentStub(env, name).forget(), hideCards(env, name)])
+  if (wasHere) return new Response(null, { status: 204, headers: apiHeaders({}) })
   throw new Problem('not-found', `Nothing was published as ${name}.`)
 }
 

@@ -7,7 +7,7 @@ import { type BuildOptions, build, validate, verify } from 'blazon/wellknown'
 import type { Access } from '../access/admit.ts'
 import { holderOfDefinition } from '../access/holders.ts'
 import { find } from '../agents/store.ts'
-import { agentStub, documents } from '../env.ts'
+import { agentStub, documents, gatewayStub } from '../env.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
 import { writeCondition } from '../http/conditions.ts'
 import { etagOf } from '../http/digest.ts'
@@ -138,6 +138,7 @@ export async function removeMetadata(call: Call<'name'>): Promise<Response> {
   if (outcome === 'condition-failed')
     throw new Problem('condition-failed', `${name} is not in the state that the request names.`)
   if (outcome === 'absent') throw new Problem('not-found', `Nothing was published as ${name}.`)
+  await gatewayStub(call.env, name).changed()
   return new Response(null, { status: 204, headers: apiHeaders({}) })
 }
 

@@ -2,7 +2,7 @@ import { ownId, shardedDirectory } from '../directory/service.ts'
 import { type Env, moderation } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import type { Waiting } from './queue.ts'
-import { MOST_RULES, type Rule } from './rules.ts'
+import { keepsOut, MOST_RULES, type Rule } from './rules.ts'
 import { idForm } from './subjects.ts'
 
 /** Waiting cards that are read, and offered to shards, at once. */
@@ -14,13 +14,13 @@ const AT_ONCE = 32
  */
 export async function decide(env: Env, changes: readonly Rule[]): Promise<readonly string[]> {
   const own = idForm(await ownId(env))
-  if (changes.some(({ of, value, verdict }) => of === 'id' && value === own && verdict === 'block')) {
+  if (changes.some((rule) => rule.of === 'id' && rule.value === own && keepsOut(rule))) {
     throw new Problem('bad-request', `${own} is this directory itself, whose card is never taken down.`)
   }
   if (!(await inAll(() => moderation(env).change(changes)))) {
     throw new Problem('full', `There are ${MOST_RULES} rules at most: lift some that are no longer needed.`)
   }
-  return changes.some(({ verdict }) => verdict !== 'block') ? letIn(env, changes) : []
+  return changes.every(keepsOut) ? [] : letIn(env, changes)
 }
 
 /** Offers waiting cards again: those that rules now let in are stored, as if they had just come. */

@@ -4,7 +4,7 @@ import type { DirectoryOptions, StoredCard } from 'blazon/directory'
 import type { SqlCardStore } from '../directory/card-store.ts'
 import { admissionIn, domainsIn } from '../directory/settings.ts'
 import type { Env } from '../env.ts'
-import type { Facts, Rule, Rules } from './rules.ts'
+import { type Facts, keepsOut, type Rule, type Rules } from './rules.ts'
 import { cardIn, domainsOf, hostOfId, hostsOf, idForm } from './subjects.ts'
 
 type Policy = NonNullable<DirectoryOptions['policy']>
@@ -24,6 +24,7 @@ export class Gate {
   readonly judge: Policy = (card, _, { signer, sender }) => {
     const facts = factsOf(card, signer)
     const blocked = this.#rules.blocking(facts)
+    if (blocked?.verdict === 'hide') return { reason: 'policy', detail: NOT_LISTED }
     if (blocked !== undefined) return { reason: 'blocked', detail: wordsOf(blocked) }
     if (sender.operator === true || sender.admitted === true) return true
     const known = this.#store.has(card.id)
@@ -37,9 +38,10 @@ export class Gate {
     return (admission === 'domains' && this.#areOwn(endpoints)) || { reason: 'policy', detail: NOT_LISTED }
   }
 
-  /** The rule that blocks an id, whether there is a card of it or not. */
+  /** The rule that blocks an id, whether there is a card of it or not; what is hidden is answered as if it never was here. */
   removed(id: string): Rule | undefined {
-    return this.#rules.blocking({ id: idForm(id), key: undefined, hosts: [] })
+    const rule = this.#rules.blocking({ id: idForm(id), key: undefined, hosts: [] })
+    return rule?.verdict === 'hide' ? undefined : rule
   }
 
   blocks(card: StoredCard): boolean {
@@ -48,7 +50,7 @@ export class Gate {
 
   /** The ids of stored cards that changes take down. Only for rules about hosts are the cards themselves read. */
   *takenDown(changes: readonly Rule[]): Generator<string> {
-    const blocks = changes.filter(({ verdict }) => verdict === 'block')
+    const blocks = changes.filter(keepsOut)
     if (blocks.length === 0) return
     if (blocks.some(({ of }) => of === 'host')) {
       for (const card of this.#store.since(0)) if (this.blocks(card)) yield card.id

@@ -4,9 +4,17 @@ import { domainsOf, type Subject } from './subjects.ts'
 /** All are known to every shard, and an id has up to 2,048 characters. */
 export const MOST_RULES = 10_000
 
-/** `block` takes down and keeps out, `allow` lets in where not everybody is, and `none` is no rule any more. */
-export const VERDICTS = ['block', 'allow', 'none'] as const
+/**
+ * `block` takes down and keeps out, `hide` does so and tells nobody, `allow` lets in where not everybody is, and `none` is no rule
+ * any more.
+ */
+export const VERDICTS = ['block', 'hide', 'allow', 'none'] as const
 export type Verdict = (typeof VERDICTS)[number]
+
+const OUT: readonly Verdict[] = ['block', 'hide']
+const IN: readonly Verdict[] = ['allow']
+
+export const keepsOut = ({ verdict }: Pick<Rule, 'verdict'>): boolean => OUT.includes(verdict)
 
 export interface Rule {
   readonly of: Subject
@@ -85,25 +93,25 @@ export class Rules {
     this.change(rules, version)
   }
 
-  /** The rule that blocks; one about an id counts before others, for it is told to whoever asks for the id. */
+  /** The rule that keeps out; one about an id counts before others, for it is told to whoever asks for the id. */
   blocking({ id, key, hosts }: Facts): Rule | undefined {
-    const named = [this.#find('id', id, 'block'), key === undefined ? undefined : this.#find('key', key, 'block')]
-    return named.find((rule) => rule !== undefined) ?? firstOf(hosts, (host) => this.#ofDomain(host, 'block'))
+    const named = [this.#find('id', id, OUT), key === undefined ? undefined : this.#find('key', key, OUT)]
+    return named.find((rule) => rule !== undefined) ?? firstOf(hosts, (host) => this.#ofDomain(host, OUT))
   }
 
   /** True for who is let in by id or key, or by the hosts of all endpoints. */
   allows({ id, key }: Facts, endpoints: readonly (string | undefined)[]): boolean {
-    if (this.#find('id', id, 'allow') || (key !== undefined && this.#find('key', key, 'allow'))) return true
-    return endpoints.length > 0 && endpoints.every((host) => this.#ofDomain(host, 'allow') !== undefined)
+    if (this.#find('id', id, IN) || (key !== undefined && this.#find('key', key, IN))) return true
+    return endpoints.length > 0 && endpoints.every((host) => this.#ofDomain(host, IN) !== undefined)
   }
 
-  #ofDomain(host: string | undefined, verdict: Verdict): Rule | undefined {
-    return host === undefined ? undefined : firstOf(domainsOf(host), (domain) => this.#find('host', domain, verdict))
+  #ofDomain(host: string | undefined, verdicts: readonly Verdict[]): Rule | undefined {
+    return host === undefined ? undefined : firstOf(domainsOf(host), (domain) => this.#find('host', domain, verdicts))
   }
 
-  #find(of: Subject, value: string, verdict: Verdict): Rule | undefined {
+  #find(of: Subject, value: string, verdicts: readonly Verdict[]): Rule | undefined {
     const rule = this.#rules.get(nameOf(of, value))
-    return rule?.verdict === verdict ? rule : undefined
+    return rule !== undefined && verdicts.includes(rule.verdict) ? rule : undefined
   }
 
   #keep(rule: Rule): void {

@@ -82,8 +82,9 @@ export class Agent extends DurableObject<Env> {
 
   /** Messages of the agent, each signed; null where this is not the key that its metadata has. */
   async signMessages(name: string, of: string, drafts: readonly NumberedDraft[]): Promise<readonly string[] | null> {
-    const signer = await this.#signerOf(name)
-    if (publicKeyBlock(signer.publicKey).fingerprint !== of) return null
+    const current = await this.#keys(name).current()
+    if (current === undefined || publicKeyBlock(current).fingerprint !== of) return null
+    const signer = await this.#signerOf(current)
     const sign = async ({ draft, n }: NumberedDraft) =>
       (await signMessageOf(draft, signer, n === undefined ? {} : { n })).text
     return Promise.all(drafts.map(sign))
@@ -101,10 +102,14 @@ export class Agent extends DurableObject<Env> {
   }
 
   /** Opened once: that costs more than to sign. */
-  async #signerOf(name: string): Promise<Signer> {
-    const key = await this.#keys(name).currentOrNew()
+  async #signerOf(key: Key): Promise<Signer> {
     if (this.#signer === undefined || !isSame(this.#signer.publicKey, key)) this.#signer = await openSigner(key)
     return this.#signer
+  }
+
+  /** The agent is gone, and whoever comes under its name is another: its keys go with it, but for one that the operator gives. */
+  async forget(): Promise<void> {
+    await this.ctx.storage.deleteAll()
   }
 
   /** The headers by which each of the agent's keys says that the set of keys at this address is its own. */
@@ -177,7 +182,8 @@ export class Agent extends DurableObject<Env> {
       JSON.stringify({ ...value, identity: { ...value.identity, publicKey } }),
     )
     const part = { bytes: bytes.buffer, etag: await etagOf(bytes) }
-    await documents(this.env).writeIdentity(name, part, capabilities, { match: [metadata.etag] })
+    const written = await documents(this.env).writeIdentity(name, part, capabilities, { match: [metadata.etag] })
+    if (written === 'condition-failed') throw new Error(`metadata of ${name} was replaced meanwhile`)
   }
 
   #keys(name: string): AgentKeys {

@@ -121,8 +121,10 @@ export class Documents extends DurableObject<Env> {
     return this.#agents.place(row)
   }
 
+  /** A definition would be public without the row that made it private. */
   forgetAgent(name: string): boolean {
-    return this.#agents.forget(name)
+    const hadDefinition = this.#sql.exec('DELETE FROM documents WHERE name = ?', name).rowsWritten > 0
+    return this.#agents.forget(name) || hadDefinition
   }
 
   identity(name: string): Identity {

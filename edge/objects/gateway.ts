@@ -1,26 +1,26 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { FindPeer, LinkState } from 'blazon/agp'
+import { CLOSE_CODES, countOne, type FindPeer, type LinkState } from 'blazon/agp'
 import type { Env } from '../env.ts'
 import { Chores } from '../gateway/chores.ts'
 import { type Arrived, Conversations } from '../gateway/conversations.ts'
 import { Delivery } from '../gateway/delivery.ts'
 import type { Desk } from '../gateway/desk.ts'
 import { findPeers, type Named } from '../gateway/finding.ts'
+import { FORGOTTEN } from '../gateway/forget.ts'
 import { type Kept, OutboxStore } from '../gateway/outbox.ts'
-import { Self } from '../gateway/self.ts'
+import { onlyGone, Self } from '../gateway/self.ts'
 import { type Attached, closeUnproved, HANDSHAKE_MS, isFull } from '../gateway/sockets.ts'
 import { FULL, type Mode, Speakers, type SpeakersState } from '../gateway/speakers.ts'
 import { type GatewayState, stateOf } from '../gateway/state.ts'
 import { GatewayStore, type StoredMessage, type Verdict } from '../gateway/store.ts'
 import { Office } from '../gateway/tasks/office.ts'
+import { Problem } from '../http/problem.ts'
 
 /** Messages that come within this time share one commit and one call for signatures. */
 const TOGETHER_MS = 1
 
 /** Answers to messages are kept so long for who gave a task. */
 const DAY_MS = 86_400_000
-
-const BROKEN = 1011
 
 /** The conversations of one agent. Nothing in it runs while nobody speaks, and its sockets stay when it is put away. */
 export class Gateway extends DurableObject<Env> {
@@ -63,7 +63,8 @@ export class Gateway extends DurableObject<Env> {
       proving: {
         memory: this.#store,
         findPeer: this.#findPeer,
-        admit: ({ uri }) => this.#speakers.refusalOf(uri, false),
+        admit: ({ uri }, isInvited) => this.#speakers.refusalOf(uri, isInvited),
+        count: (caller) => this.#count(caller),
       },
       say: (agent, utterance) =>
         this.#keepToSay({ id: crypto.randomUUID(), agent, utterance, until: Date.now() + DAY_MS }),
@@ -98,12 +99,16 @@ export class Gateway extends DurableObject<Env> {
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    // 1005 and 1006 say that there was no code: they cannot be sent.
-    socket.close(code === 1005 || code === 1006 ? 1000 : code)
+    try {
+      socket.close(code)
+    } catch {
+      // That there was no code cannot be sent, nor one that there is not; the goodbye is answered all the same.
+      socket.close(CLOSE_CODES.normal)
+    }
   }
 
   override webSocketError(socket: WebSocket): void {
-    socket.close(BROKEN)
+    socket.close(CLOSE_CODES.broken)
   }
 
   override async alarm(): Promise<void> {
@@ -133,6 +138,14 @@ export class Gateway extends DurableObject<Env> {
     }
   }
 
+  async #count(caller: string): Promise<number | undefined> {
+    const own = await this.#self.speaker().catch(onlyGone)
+    if (own === undefined) throw new Problem('not-found', 'No agent is published here.')
+    const { advertised: rate } = own
+    if (rate === undefined || countOne(this.#store, caller, { rate, now: new Date() })) return undefined
+    return Math.ceil(60 / rate.requestsPerMinute)
+  }
+
   readonly #name = (): string => this.ctx.storage.kv.get<string>('name')!
 
   messages(after: number, limit: number): StoredMessage[] {
@@ -148,9 +161,11 @@ export class Gateway extends DurableObject<Env> {
     name: string,
     message: Kept,
     mustBeHere: boolean,
-  ): Promise<'kept' | 'absent' | 'self' | 'shut-out' | 'full'> {
+  ): Promise<'kept' | 'gone' | 'absent' | 'self' | 'shut-out' | 'full'> {
     this.ctx.storage.kv.put('name', name)
-    if (message.agent === (await this.#self.speaker()).uri) return 'self'
+    const own = await this.#self.speaker().catch(onlyGone)
+    if (own === undefined) return 'gone'
+    if (message.agent === own.uri) return 'self'
     if (this.#speakers.isShutOut(message.agent)) return 'shut-out'
     if (mustBeHere && (await this.#conversations.talkWith(message.agent)) === undefined) return 'absent'
     return (await this.#keepToSay(message)) ? 'kept' : 'full'
@@ -189,9 +204,31 @@ export class Gateway extends DurableObject<Env> {
   }
 
   /** Blocks a name, and cuts its connections off at once. False when there is no room for more names. */
-  letSpeak(mode: Mode | undefined, verdicts: readonly (readonly [agent: string, verdict: Verdict | null])[]): boolean {
+  async letSpeak(
+    mode: Mode | undefined,
+    verdicts: readonly (readonly [agent: string, verdict: Verdict | null])[],
+  ): Promise<boolean> {
     if (!this.#speakers.change(mode, verdicts)) return false
-    this.#conversations.cutOff()
+    await this.#conversations.cutOff()
     return true
+  }
+
+  /** The agent is published in another way, or is private now: whoever may not speak to it any more is cut off. */
+  async changed(): Promise<void> {
+    this.#self.forget()
+    await this.#conversations.cutOff()
+  }
+
+  /** A token for the agent was withdrawn. */
+  dismissInvited(): void {
+    this.#conversations.dismissInvited()
+  }
+
+  /** The agent is gone: its conversations end, and nothing is kept of what it was told, had to say and was given to do. */
+  async forget(): Promise<void> {
+    await this.changed()
+    await this.ctx.storage.deleteAll()
+    await this.ctx.storage.sync()
+    this.ctx.abort(FORGOTTEN)
   }
 }

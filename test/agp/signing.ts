@@ -59,8 +59,13 @@ export function isSigned(
   const parameters = of('signature-input').replace(/^sig1=/, '')
   if (of('content-digest') !== digestOf(sent.body) || of('signature-agent') !== `"https://${agent}"`) return false
   const [created, expires] = [/created=(\d+)/, /expires=(\d+)/].map((of) => Number(of.exec(parameters)?.[1]))
+  if (!parameters.includes(';tag="web-bot-auth"')) return false
   if (!(expires! > created! && expires! - created! <= 300) || !/nonce="[^"]{16,}"/.test(parameters)) return false
-  const values: Record<string, string> = { '@method': sent.method, '@target-uri': sent.url }
+  const values: Record<string, string> = {
+    '@method': sent.method,
+    '@target-uri': sent.url,
+    '@authority': new URL(sent.url).host,
+  }
   const names = Array.from(/^\(([^)]*)\)/.exec(parameters)![1]!.matchAll(/"([^"]+)"/g), ([, name]) => name!)
   if (!ALL.every((name) => names.includes(name))) return false
   const base = [...names.map((name) => `"${name}": ${values[name] ?? of(name)}`), `"@signature-params": ${parameters}`]

@@ -20,6 +20,8 @@ export interface World {
   /** Who takes the WebSockets of an agent that is not at the Worker; nobody when absent. */
   readonly receivers: Map<string, (socket: SocketLike) => void>
   readonly asked: string[]
+  /** Requests that wanted a WebSocket. */
+  readonly dialed: { readonly method: string; readonly url: string; readonly headers: object; readonly body: '' }[]
   at(path: string, given?: Asked): Promise<Awaited<ReturnType<typeof ask>>>
   json(path: string, given?: Asked): Promise<Said>
   /** SIGKILL, and another one over the same objects. */
@@ -48,7 +50,11 @@ function metadataOf(pair: OraclePair) {
 }
 
 /** Everything that the Worker fetches. */
-async function outside(others: readonly OraclePair[], { receivers, asked }: World, doh: string): Promise<Server> {
+async function outside(
+  others: readonly OraclePair[],
+  { receivers, asked, dialed }: World,
+  doh: string,
+): Promise<Server> {
   const target = (url = '') => new URL(decodeURIComponent(url.slice(2)))
   const server = createServer((request, response) => {
     const url = target(request.url)
@@ -66,6 +72,7 @@ async function outside(others: readonly OraclePair[], { receivers, asked }: Worl
   server.on('upgrade', (request, socket, head) => {
     const url = target(request.url)
     asked.push(url.href)
+    dialed.push({ method: request.method!, url: url.href, headers: request.headers, body: '' })
     const take = receivers.get(url.hostname)
     if (take === undefined) socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n')
     else sockets.handleUpgrade(request, socket, head, take)
@@ -86,7 +93,7 @@ export async function openWorld(
   const anchors = dns.anchors['.']!.map(({ keyTag, algorithm, digestType, digest }) =>
     [keyTag, algorithm, digestType, Buffer.from(digest).toString('hex')].join(' '),
   )
-  const world = { receivers: new Map(), asked: [] } as unknown as World
+  const world = { receivers: new Map(), asked: [], dialed: [] } as unknown as World
   const server = await outside(others, world, doh.url)
   const site = await prepareSite('edge/worker.ts')
   const keys = Object.fromEntries(Object.entries(own).map(([name, { pem }]) => [name, pem]))

@@ -7,7 +7,8 @@ const BOB = 'bob.example.com'
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld([{ label: 'alice' }, { label: 'carol' }])
+  const many = Array.from({ length: 70 }, (_, i) => ({ label: `a${i}.d${i % 8}`, zone: 'test' }))
+  world = await startWorld([{ label: 'alice' }, { label: 'carol' }, ...many])
   await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB } })
   const endpoints = { chat: `wss://${BOB}/agent/chat` }
   expect((await world.at('/agents/bob/agent.json', { method: 'POST', body: { name: 'Bob', endpoints } })).status).toBe(
@@ -44,6 +45,14 @@ describe.runIf(bind.available)('POST /agent/connect', () => {
     expect(answers.map(({ invitation }) => invitation)).toEqual(['needed', 'needed'])
     expect(answers.map((answer) => Object.keys(answer))).toEqual([Object.keys(answers[0]), Object.keys(answers[0])])
     await change({ speakers: 'anyone', forget: [alice!.uri, carol!.uri] })
+  })
+
+  test('[agp/callers-1] asks one address no more than 60 times a minute, however many domains lead there', async () => {
+    const [, , ...many] = world.callers
+    world.asked.length = 0
+    for (let i = 0; i < many.length; i += 7) await Promise.all(many.slice(i, i + 7).map(({ uri }) => connect(uri)))
+    expect(world.asked.length).toBeGreaterThan(50)
+    expect(world.asked.length).toBeLessThan(70)
   })
 
   test('asks nothing inside a network, and no end of names of one zone; who calls is found all the same', async () => {

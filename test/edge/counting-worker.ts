@@ -6,6 +6,7 @@ import worker from '../../edge/worker.ts'
 export { Agent } from '../../edge/objects/agent.ts'
 export { DirectoryMap } from '../../edge/objects/directory-map.ts'
 export { DirectoryShard } from '../../edge/objects/directory-shard.ts'
+export { Gateway } from '../../edge/objects/gateway.ts'
 export { Moderation } from '../../edge/objects/moderation.ts'
 export { Sender } from '../../edge/objects/sender.ts'
 

@@ -1,7 +1,8 @@
 // Conversations with an agent at the Worker, in the real runtime: callers are found by a resolver and a server of the tests.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { holds, jcs, line, type OraclePair, pairOf, type Said, signed, strictLine } from '../agp/oracle.ts'
 import { type Raw, raw } from '../agp/sockets.ts'
@@ -287,6 +288,30 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     for (const socket of open.splice(0)) socket.close()
     await expect.poll(async () => (await json('/v1/agents/bob/state')).unproved).toBe(0)
     await inside(CAROL)
+  })
+
+  test.each([
+    [1000, 1000],
+    [3007, 3007],
+    [undefined, 1000],
+    [0, 1000],
+    [1004, 1000],
+    [1015, 1000],
+    [65_535, 1000],
+  ])('a goodbye with the code %s is answered with %s', async (code, answer) => {
+    const socket = connect(Number(new URL(runtime.origin).port), '127.0.0.1')
+    const key = randomBytes(16).toString('base64')
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13'
+    socket.write(`GET /agent/chat HTTP/1.1\r\nHost: ${BOB}\r\n${upgrade}\r\nSec-WebSocket-Key: ${key}\r\n\r\n`)
+    const [head] = (await once(socket, 'data')) as [Buffer]
+    expect(String(head)).toContain(' 101 ')
+    const payload = Buffer.alloc(code === undefined ? 0 : 2)
+    if (code !== undefined) payload.writeUInt16BE(code)
+    // A last frame of type close, masked with zeros (RFC 6455 section 5.2).
+    socket.write(Buffer.concat([Buffer.from([0x88, 0x80 | payload.length, 0, 0, 0, 0]), payload]))
+    const [frame] = (await once(socket, 'data', { signal: AbortSignal.timeout(20_000) })) as [Buffer]
+    expect([frame[0], frame.readUInt16BE(2)]).toEqual([0x88, answer])
+    socket.destroy()
   })
 
   test('says something to an agent that is here', async () => {

@@ -597,12 +597,35 @@ describe('rotating the key of an agent', () => {
   const fingerprint = async () => (await json('/agents/erin/agent.json')).identity.publicKey.fingerprint
   const xs = async () =>
     (await json('/.well-known/jwks.json', { host: 'erin.example' })).keys.map(({ x }: { x: string }) => x)
+  const thumbprintOf = (x: string) =>
+    createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
+
+  /** The keys that each dialect has, and those by which what is signed is signed. */
+  async function dialects() {
+    const host = 'erin.example'
+    const [directory, did] = [
+      await at('/.well-known/http-message-signatures-directory', { host }),
+      await json('/.well-known/did.json', { host }),
+    ]
+    const { publicKey } = (await json('/.well-known/agent.json', { host })).identity
+    const [{ protected: head }] = (await json('/.well-known/agent-card.json', { host })).signatures
+    return {
+      metadata: createPublicKey(publicKey.full).export({ format: 'jwk' }).x,
+      jwks: await xs(),
+      did: did.verificationMethod.map(({ publicKeyJwk }: { publicKeyJwk: { x: string } }) => publicKeyJwk.x),
+      assertions: did.assertionMethod.map((id: string) => id.split('#')[1]),
+      directory: JSON.parse(directory.text).keys.map(({ x }: { x: string }) => x),
+      signers: Array.from(String(directory.headers['signature-input']).matchAll(/keyid="([^"]+)"/g), ([, id]) => id),
+      card: JSON.parse(Buffer.from(head, 'base64url').toString()).kid.split('#')[1],
+    }
+  }
 
   test('the old one stands in the metadata until the TTL is over, the next beside it from the start', async () => {
     expect((await rotate({ ttl: 0 })).status).toBe(412)
     await place('erin', { host: 'erin.example' })
-    await makeMetadata('erin', { name: 'Erin' })
+    await makeMetadata('erin', { name: 'Erin', endpoints: { a2a: 'https://erin.example/a2a' } })
     const [before] = await xs()
+    const alone = await dialects()
     const old = await fingerprint()
     const next = JSON.parse((await rotate({ ttl: 3600 })).text)
     expect(Date.parse(next.from) - Date.now()).toBeGreaterThan(3_500_000)
@@ -613,6 +636,13 @@ describe('rotating the key of an agent', () => {
       .digest('base64url')
     expect(next.fingerprint).toBe(`ed25519:${digest}`)
     expect((await rotate({ ttl: 1 })).status).toBe(412)
+    const both = await xs()
+    const names = both.map(thumbprintOf)
+    expect(await dialects(), 'the old one is in each, and signs what has one signature').toEqual({
+      ...{ metadata: before, jwks: both, did: both, assertions: names, directory: both, signers: names },
+      card: names[0],
+    })
+    expect(alone).toMatchObject({ jwks: [before], did: [before], directory: [before], signers: [names[0]] })
   })
 
   test('a compromised one is gone at once', async () => {
@@ -631,7 +661,12 @@ describe('rotating the key of an agent', () => {
   test('after the TTL the next one signs', async () => {
     const { fingerprint: named } = JSON.parse((await rotate({ ttl: 1 })).text)
     await expect.poll(fingerprint, { timeout: 20_000 }).toBe(named)
-    expect((await xs()).length).toBe(1)
+    const [now, ...others] = await xs()
+    expect(others).toEqual([])
+    const name = thumbprintOf(now)
+    expect(await dialects()).toEqual({
+      ...{ metadata: now, jwks: [now], did: [now], assertions: [name], directory: [now], signers: [name], card: name },
+    })
     for (const body of [{ ttl: -1 }, { ttl: 1e9 }, { ttl: 'x' }, { compromised: 1 }, { more: 1 }])
       expect((await rotate(body)).status).toBe(400)
   })
@@ -650,6 +685,7 @@ describe('settings', () => {
       settings: {
         HOSTS: 'frank.example=frank',
         A2A_LEGACY: 'on',
+        NO_AGENT: '403',
         AGENT_KEYS: JSON.stringify({ frank: pem, grace: 7 }),
       },
     })
@@ -671,6 +707,40 @@ describe('settings', () => {
     expect(jwks.text).not.toContain('"d"')
     const { text } = await there('/.well-known/agent.json', { headers: { accept: 'application/vnd.adp+json' } })
     expect((await verify(text, { expect: { keys: [pem] } })).verdict).toBe('verified')
+  })
+
+  test('[wellknown/8.3-1] NO_AGENT=403 is the status of private agents, and of hosts that have none', async () => {
+    const host = new URL(other.origin).host
+    const headers = operator(other.origin)
+    const rows = { hidden: { host: 'hidden.example', private: true }, empty: { host: 'empty.example' } }
+    for (const [name, body] of Object.entries(rows))
+      await there(`/v1/agents/${name}`, { host, method: 'PUT', headers, body })
+    const made = { host, method: 'POST', headers, body: { name: 'Hidden' } }
+    expect((await there('/agents/hidden/agent.json', made)).status).toBe(201)
+    for (const path of [
+      'agent.json',
+      'did.json',
+      'jwks.json',
+      'agent-card.json',
+      'http-message-signatures-directory',
+    ]) {
+      const answers = await Promise.all(
+        Object.values(rows).map((row) => there(`/.well-known/${path}`, { host: row.host })),
+      )
+      expect(
+        answers.map(({ status }) => status),
+        path,
+      ).toEqual([403, 403])
+      expect(answers[0]!.text.replaceAll('hidden', 'empty'), path).toBe(answers[1]!.text)
+    }
+    for (const path of ['/.well-known/agents/NAME/agent.json', '/agents/NAME/chat']) {
+      const [hidden, absent] = await Promise.all(
+        ['hidden', 'absent'].map((name) => there(path.replace('NAME', name), { host })),
+      )
+      expect([hidden!.status, hidden!.text.replaceAll('hidden', 'absent')], path).toEqual([403, absent!.text])
+    }
+    const named = { ...headers, accept: 'application/vnd.adp+json' }
+    expect((await there('/.well-known/agent.json', { host: 'hidden.example', headers: named })).status).toBe(200)
   })
 
   test('A2A_LEGACY gives the card of A2A 0.3 to who does not name the type of metadata', async () => {

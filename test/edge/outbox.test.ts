@@ -8,7 +8,7 @@ import {
   type ReceiverOptions,
 } from '../../bindings/agp/index.ts'
 import { type OraclePair, pairOf, type Said } from '../agp/oracle.ts'
-import { signedHeaders } from '../agp/signing.ts'
+import { isSigned, signedHeaders } from '../agp/signing.ts'
 import { finder, socketsWith } from '../agp/sockets.ts'
 import { bind } from '../support/dns-lab.ts'
 import { openWorld, type World } from './agp-world.ts'
@@ -77,12 +77,14 @@ const told = async (name: string): Promise<Said[]> => (await world.json(`/v1/age
 const texts = (heard: readonly Message[]) => heard.map(({ body }) => body.content)
 
 describe.runIf(bind.available)('what an agent at the Worker says', () => {
-  test('[agp/7.2.2-1] reaches an agent elsewhere, which its object calls and leaves; both are proved, and it is strict', async () => {
+  test('[agp/7.2.2-1] [agp/requests-2] reaches an agent elsewhere, which its object calls, signed, and leaves; both are proved, and it is strict', async () => {
     const { heard, here } = await listen(CAROL)
     const [one, two] = [await say(CAROL.uri, 'one'), await say(CAROL.uri, 'two', { type: 'task' })]
     expect([one.status, two.status]).toEqual([202, 202])
     await expect.poll(() => heard.map(({ id }) => id), { timeout: 20_000 }).toEqual([one.id, two.id])
     expect([here[0]!.peer, here[0]!.isStrict]).toEqual([BOB.uri, true])
+    const [dialed] = world.dialed
+    expect(isSigned({ ...dialed!, headers: { ...dialed!.headers } }, BOB.publicPem, 'bob.example.net')).toBe(true)
     await expect.poll(async () => (await state()).outbox).toEqual({ waiting: 0, agents: [] })
     expect(await here[0]!.ended).toBeUndefined()
     expect((await state()).called).toBe(0)

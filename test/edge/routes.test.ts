@@ -7,6 +7,7 @@ import { processorTime } from '../support/effort.ts'
 
 interface Operation {
   readonly access?: { readonly scope: string; readonly optional?: true }
+  readonly limit?: string
   readonly body?: { readonly types: readonly string[]; readonly bytes: number }
 }
 interface Described {
@@ -50,6 +51,10 @@ describe.each(folders)('edge/$folder', ({ routes, part }) => {
     const wanted = access && [...(access.optional ? [{}] : []), { token: [access.scope] }]
     expect(described.security).toEqual(wanted)
     if (access !== undefined) expect(statuses).toEqual(expect.arrayContaining(['401', '403', '503']))
+  })
+
+  test.each(operations)('$name describes that requests are counted', ({ operation: { limit }, statuses }) => {
+    if (limit !== undefined) expect(statuses).toContain('429')
   })
 
   test.each(operations)('$name describes the body that it takes', ({ operation: { body }, described, statuses }) => {

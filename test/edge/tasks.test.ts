@@ -233,6 +233,31 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     expect((await give(review, { of: carol })).status).toBe(403)
     await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { forget: [carol.uri] } })
   })
+
+  test('[agp/speakers-1] where only the invited speak, takes tasks of who signs and has a token, and of nobody else', async () => {
+    await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { speakers: 'invited' } })
+    const more = bearer(HERE, { scope: 'read-one', holder: '/agents/bob' })
+    expect((await give(review, { of: carol })).status).toBe(403)
+    const { status, body } = await give(review, { of: carol, more })
+    expect([status, (await own(`/${body.id}`)).text]).toEqual([202, expect.stringContaining(carol.uri)])
+    await world.at('/v1/agents/bob/speakers', { method: 'POST', body: { speakers: 'anyone' } })
+  })
+
+  test('[agp/6.3.5-2] is asked no more often than the metadata allows, by each caller', async () => {
+    const endpoints = { tasks: TASKS, swarm: `https://${BOB}/agent/swarm`, chat: `wss://${BOB}/agent/chat` }
+    const publish = async (more: object) =>
+      world.at('/agents/bob/agent.json', { method: 'POST', body: { name: 'Bob', endpoints, ...more } })
+    await publish({ rateLimit: { requestsPerMinute: 2, burstSize: 3 } })
+    await world.restart()
+    const [first, ...others] = [await give(review), await give(review), await give(review), await give(review)]
+    expect([first!.status, ...others.map(({ status }) => status)]).toEqual([202, 202, 202, 429])
+    expect([others[2]!.headers['retry-after'], others[2]!.body.code]).toEqual(['30', 'AGP-134'])
+    expect((await signed('GET', new URL(first!.body.statusUrl).pathname)).status).toBe(429)
+    expect((await give(review, { of: carol })).status).toBe(202)
+    await publish({})
+    await world.restart()
+    expect((await give(review)).status).toBe(202)
+  })
 })
 
 test('a letter is tried for a day, after growing pauses', () => {

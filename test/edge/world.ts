@@ -12,6 +12,7 @@ import { operator } from './tokens.ts'
 export const OWN = 'agents.example.org'
 export const HERE = `https://${OWN}`
 
+const NET = 'example.net'
 const signedZone = (name: string, records: string): Zone => ({ name, records, algorithm: 'ECDSAP256SHA256' })
 
 /** A request that the Worker sent. */
@@ -25,8 +26,8 @@ export interface Sent {
 /** Answers what the Worker sends to an address; metadata and the DNS are answered already. */
 export type Answering = (sent: Sent, response: ServerResponse) => void
 
-function recordsOf({ uri, fingerprint }: OraclePair): string {
-  const [domain, label] = [uri.slice(6), uri.slice(6).split('.')[0]]
+function recordsOf({ uri, fingerprint }: OraclePair, label: string): string {
+  const domain = uri.slice(6)
   const wellKnown = `https://${domain}/.well-known/agent.json`
   return `${label} A 93.184.216.34\n_agent.${label} TXT "v=ADP1.1; pk=${fingerprint}; wk=${wellKnown}"`
 }
@@ -43,23 +44,29 @@ function metadataOf({ uri, fingerprint, publicPem }: OraclePair, endpoints: obje
 }
 
 export interface Inhabitant {
-  /** The name below example.net. */
   readonly label: string
+  /** The zone that the label is in: example.net when absent, else one of a single label. */
+  readonly zone?: string
   readonly endpoints?: object
   /** The name that it has at the Worker, which then has its key, too. */
   readonly here?: string
 }
 
-/** Callers in example.net; the agents of the Worker are for the test to publish. */
+/** Callers found by the DNS; the agents of the Worker are for the test to publish. */
 export async function startWorld(inhabitants: readonly Inhabitant[], more: RuntimeOptions['settings'] = {}) {
-  const callers = inhabitants.map(({ label }) => pairOf(`agent:${label}.example.net`))
+  const callers = inhabitants.map(({ label, zone = NET }) => pairOf(`agent:${label}.${zone}`))
+  const recordsIn = (name: string) =>
+    inhabitants.flatMap(({ label, zone = NET }, i) => (zone === name ? [recordsOf(callers[i]!, label)] : [])).join('\n')
+  const tops = [...new Set(inhabitants.flatMap(({ zone }) => zone ?? []))]
   const dns = await startDns([
     signedZone('.', ''),
     signedZone('net', ''),
-    signedZone('example.net', callers.map(recordsOf).join('\n')),
+    signedZone(NET, recordsIn(NET)),
+    ...tops.map((name) => signedZone(name, recordsIn(name))),
   ])
   const doh = await startDoh(dns.port)
   const sent: Sent[] = []
+  const asked: string[] = []
   let answering: Answering = (_, response) => response.writeHead(404).end()
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(decodeURIComponent(request.url!.slice(2)))
@@ -70,6 +77,7 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
     }
     const index = callers.findIndex(({ uri }) => url.hostname === uri.slice(6))
     if (index >= 0 && url.pathname === '/.well-known/agent.json') {
+      asked.push(url.hostname)
       const metadata = metadataOf(callers[index]!, inhabitants[index]!.endpoints)
       response.setHeader('content-type', 'application/vnd.adp+json').end(JSON.stringify(metadata))
       return
@@ -132,6 +140,8 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
     /** As a file of anchors has them. */
     anchors: anchors.map((row) => `. IN DS ${row}`).join('\n'),
     dns: { anchors: { '.': dns.anchors['.']! } },
+    /** The hosts whose metadata it has asked for. */
+    asked,
     /** What the Worker has sent, but for questions to the DNS and for metadata. */
     sent,
     at,

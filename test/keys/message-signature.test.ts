@@ -1,6 +1,7 @@
 // HTTP message signatures (RFC 9421): the vector of its appendix, and two other implementations both ways.
 import { createPrivateKey, createPublicKey, sign as nodeSign, verify as nodeVerify, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { signRequest } from '../../bindings/agp/index.ts'
 import { signatureBase } from '../../bindings/keys/http/components.ts'
 import { readDictionary, writeMember } from '../../bindings/keys/http/structured.ts'
 import {
@@ -285,6 +286,16 @@ describe('other implementations', () => {
     expect(await check(theirs, { components, tag: 'web-bot-auth', now })).toMatchObject({ valid: true, keyid })
     theirs.headers.set('signature-agent', '"https://mallory.example"')
     expect(await check(theirs, { components, tag: 'web-bot-auth', now })).toMatchObject({ valid: false })
+  })
+
+  test('[agp/requests-2] web-bot-auth takes the requests of agents', async () => {
+    const request = { method: 'POST', url: 'https://bob.example.com/agent/tasks', body: '{"task":"x"}' }
+    const headers = new Headers(Object.entries(await signRequest(request, { key, as: 'agent:alice.example.com' })))
+    const verifier = await crypto.verifierFromJWK(await exportKey(key.publicKey, 'jwk'))
+    await bots.verify({ ...request, headers }, verifier)
+    const elsewhere = { ...request, url: 'https://mallory.example/agent/tasks', headers }
+    await expect(bots.verify(elsewhere, verifier)).rejects.toThrow()
+    expect(headers.get('signature-input')).toContain('"signature-agent"')
   })
 
   test('http-message-signatures takes what we sign, and we what it signs', async () => {

@@ -18,11 +18,12 @@ const HOP = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgra
 const object = (className) => ({ className, useSQLite: true })
 const outside = (request) => {
   const url = `http://127.0.0.1:${outbound}/?${encodeURIComponent(request.url)}`
+  const headers = [...request.headers].filter(([name]) => !HOP.includes(name) && !name.startsWith('sec-websocket-'))
   // The platform's fetch opens no WebSocket.
-  if (request.headers.has('upgrade')) return fetchOrOpen(url, { headers: { upgrade: 'websocket' } })
+  if (request.headers.has('upgrade')) return fetchOrOpen(url, { headers: [...headers, ['upgrade', 'websocket']] })
   return fetch(url, {
     method: request.method,
-    headers: [...request.headers].filter(([name]) => !HOP.includes(name)),
+    headers,
     body: request.body,
     duplex: 'half',
     redirect: 'manual',

@@ -6,6 +6,7 @@ import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TlsVersion } from '../../net/connection.ts'
 import type { FetchCache, FetchOptions, GuardedFetch } from '../../net/fetch.ts'
 import { checkLimit } from '../../net/limit.ts'
+import { isBearerToken } from '../../text/bearer.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
 import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
 import type { Resolver } from '../dns/lookup.ts'
@@ -115,9 +116,6 @@ export async function judge(
   return { domain: asked.domain, uri: agentUri(ascii), agent, proof }
 }
 
-/** What a header may hold. */
-const TOKEN = /^[\x21-\x7e]{1,4096}$/
-
 function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token }: DiscoveryOptions): void {
   if (typeof resolver !== 'function') throw new TypeError('resolver: expected one, as udpResolver and dohResolver make')
   const among = (name: string, value: string | undefined, all: readonly string[]) => {
@@ -127,7 +125,7 @@ function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token
   among('require', require, LEVELS)
   among('leastTls', leastTls, ['TLSv1.2', 'TLSv1.3'])
   checkLimit('timeoutMs', timeoutMs)
-  if (token !== undefined && !TOKEN.test(token))
+  if (token !== undefined && !isBearerToken(token))
     throw new RangeError('token: expected up to 4,096 visible characters of ASCII')
   if (lot !== undefined && !(lot >= 0 && lot < 1)) throw new RangeError('lot: expected a number from 0 on, below 1')
 }

@@ -250,10 +250,12 @@ function waitingRow({ id, name, description = '', came }) {
   return row(id, says, time.format(new Date(came)), choices)
 }
 
+const RULED = { block: 'blocked', hide: 'hidden', allow: 'let in' }
+
 function ruleRow({ id, key, host, verdict, reason, at }) {
   const whom = id ?? key ?? host
   const lift = decisions(whom, ['Lift', () => decide({ ...subjectOf(whom), verdict: 'none' })])
-  return row(whom, verdict === 'block' ? 'blocked' : 'let in', reason, time.format(new Date(at)), lift)
+  return row(whom, RULED[verdict], reason, time.format(new Date(at)), lift)
 }
 
 function changeRow({ id, standing, signer, revoked, retrievedAt, expiresAt }) {

@@ -180,7 +180,10 @@ describe('rules', () => {
     [{ rules: [{ key: 'x' }] }, 'rules[0].key: expected the fingerprint of a key: 43 characters of base64url.'],
     [{ rules: [{ host: 'a*b' }] }, 'rules[0].host: expected a host or a domain, as in example.com.'],
     [{ rules: [{ host: 'a b' }] }, 'rules[0].host: expected a host or a domain, as in example.com.'],
-    [{ rules: [{ host: 'a.example', verdict: 'maybe' }] }, 'rules[0].verdict: expected one of block, allow, none.'],
+    [
+      { rules: [{ host: 'a.example', verdict: 'maybe' }] },
+      'rules[0].verdict: expected one of block, hide, allow, none.',
+    ],
     [{ rules: [{ host: 'a.example', reason: 7 }] }, 'rules[0].reason: expected a text of at most 500 characters.'],
     [
       { rules: [{ hosts: 'a.example' }] },

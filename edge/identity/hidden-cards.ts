@@ -1,0 +1,34 @@
+// The cards of private agents, which nothing that the directory answers has: rules keep them out, whoever brings them, and do not say so.
+import { documents, type Env, moderation } from '../env.ts'
+import { decide } from '../moderation/decide.ts'
+import type { Rule } from '../moderation/rules.ts'
+import { formOf } from '../moderation/subjects.ts'
+import { hostInSetting } from './hosts.ts'
+
+/**
+ * Hides the cards whose ids are the name or a host of an agent, while it is private. Only what the operator has said counts: by its
+ * metadata an agent could hide those of others.
+ */
+export async function hideCards(env: Env, name: string): Promise<void> {
+  const row = await documents(env).agentRow(name)
+  const { rules } = await moderation(env).rules()
+  const reason = `private: ${name}`
+  const ids = row?.isPrivate === true ? idsOf(name, [row.host, hostInSetting(env, name)]) : []
+  const blocked = rules.flatMap(({ of, value, verdict }) => (of === 'id' && verdict === 'block' ? [value] : []))
+  const at = Date.now()
+  const changes: readonly Rule[] = [
+    ...rules
+      .filter((rule) => rule.verdict === 'hide' && rule.reason === reason && !ids.includes(rule.value))
+      .map((rule) => ({ ...rule, verdict: 'none' as const, at })),
+    // What is blocked stays so, for the reason that was given. What is hidden is said again: a shard may not have heard of it.
+    ...ids
+      .filter((value) => !blocked.includes(value))
+      .map((value) => ({ of: 'id' as const, value, verdict: 'hide' as const, reason, at })),
+  ]
+  if (changes.length > 0) await decide(env, changes)
+}
+
+function idsOf(name: string, hosts: readonly (string | null | undefined)[]): readonly string[] {
+  const names = [name, ...hosts.flatMap((host) => (host == null ? [] : [host.replace(/:\d+$/, '')]))]
+  return [...new Set(names.flatMap((one) => formOf('id', `agent://${one}`) ?? []))]
+}

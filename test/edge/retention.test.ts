@@ -1,0 +1,23 @@
+// How long tasks, results and swarms are kept, in the real runtime: docs/tasks.md has the times.
+import { expect, test } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { prepareSite, startRuntime } from '../support/runtime.ts'
+
+test('tasks that nobody does end after 30 days, and what is over for a week is forgotten; so are swarms, and what was given for a month', async () => {
+  const site = await prepareSite('test/edge/retention-worker.ts')
+  const runtime = await startRuntime(site)
+  try {
+    const { kept, tasks, told, members, given } = JSON.parse((await ask(`${runtime.origin}/retention`)).text)
+    expect(kept).toEqual([
+      ['open for 31', 'failed', expect.stringContaining('in time')],
+      ['open for 29', 'queued', null],
+      ['over for 6', 'completed', '{"result":1}'],
+    ])
+    expect([tasks, told]).toEqual([{ tasks: 3, queued: 1 }, 1])
+    expect(members, 'after six days and after eight').toEqual([1, 0])
+    expect(given).toEqual([29])
+  } finally {
+    await runtime.kill()
+    site.remove()
+  }
+})
