@@ -6,7 +6,9 @@ import {
   type ConnectionOptions,
   checkServerIdentity,
   connect as connectTls,
+  createSecureContext,
   type DetailedPeerCertificate,
+  type SecureContext,
   type TLSSocket,
 } from 'node:tls'
 import type { Connection, TlsVersion } from '../net/connection.ts'
@@ -33,6 +35,8 @@ export interface Destination {
 
 /** Of a chain that never ends only so much is looked at. */
 const MOST_CERTIFICATES = 10
+/** Who makes a fetch chooses the authorities: a program has one or two. */
+const MOST_CONTEXTS = 8
 /** All that a certificate for development may lack: somebody who signed it. */
 const OWN_AUTHORITY = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']
 const OLD_TLS = ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'ERR_SSL_UNSUPPORTED_PROTOCOL']
@@ -75,15 +79,13 @@ export function secure(url: URL, asked: Destination): Promise<Secured> {
       port: Number(url.port || 443),
       ...(isIP(host) === 0 && { servername: host }),
       ALPNProtocols: ['http/1.1'],
-      minVersion: leastTls,
-      maxVersion: mostTls,
+      secureContext: contextOf(leastTls, mostTls, asked.ca),
       // Judged below, by what the address is.
       rejectUnauthorized: false,
       checkServerIdentity: (_, certificate) => {
         shown = certificate as DetailedPeerCertificate
         return undefined
       },
-      ...(asked.ca !== undefined && { ca: asked.ca }),
     })
     const stop = () => socket.destroy(signal.reason)
     signal.addEventListener('abort', stop)
@@ -102,6 +104,19 @@ export function secure(url: URL, asked: Destination): Promise<Secured> {
       else socket.destroy(fault)
     })
   })
+}
+
+const contexts = new Map<string, SecureContext>()
+
+/** To read the certificates of authorities anew for each connection takes as long as all else before the handshake. */
+function contextOf(minVersion: TlsVersion, maxVersion: TlsVersion, ca: string | undefined): SecureContext {
+  const key = `${minVersion} ${maxVersion} ${ca}`
+  const known = contexts.get(key)
+  if (known !== undefined) return known
+  const made = createSecureContext({ minVersion, maxVersion, ...(ca !== undefined && { ca }) })
+  if (contexts.size >= MOST_CONTEXTS) contexts.clear()
+  contexts.set(key, made)
+  return made
 }
 
 /** One address, or all that a name has, of which the first that answers is taken. */
