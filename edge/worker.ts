@@ -33,17 +33,17 @@ const findRoute = routerOf([...A2A, ...AGENTS, ...API, ...GATEWAY, ...IDENTITY, 
 
 const NO_BYTES = new Uint8Array(0)
 
-type Asked = Pick<Call, 'request' | 'url' | 'env' | 'agent'>
+type Asked = Pick<Call, 'request' | 'url' | 'env' | 'agent' | 'identity'>
 
-async function answer(request: Request, { url, agent }: Place, env: Env): Promise<Response> {
+async function answer(request: Request, { url, on }: Place, env: Env): Promise<Response> {
   const found = findRoute(url.pathname)
-  if (found === undefined || (agent !== undefined && found.route.ofAgents === undefined)) {
+  if (found === undefined || (on !== undefined && found.route.ofAgents === undefined)) {
     throw new Problem('not-found', `There is no ${url.pathname}; ${url.origin}/ lists what there is.`)
   }
   const { route, parts } = found
   try {
-    const here = agent ?? (route.ofAgents && (await agentOn(env, url.host)))
-    return await perform(route, parts, { request, url, env, agent: here })
+    const here = on ?? (route.ofAgents && (await agentOn(env, url.host)))
+    return await perform(route, parts, { request, url, env, agent: here?.agent, identity: here?.identity })
   } catch (error) {
     if (route.tell === undefined) throw error
     return route.tell(asProblem(error), { request, url })
@@ -52,10 +52,10 @@ async function answer(request: Request, { url, agent }: Place, env: Env): Promis
 
 async function perform(route: Route, parts: Readonly<Record<string, string>>, asked: Asked): Promise<Response> {
   const { request, url, env } = asked
-  const allow = allowed(route)
-  if (request.method === 'OPTIONS') return preflight(allow)
+  if (request.method === 'OPTIONS') return preflight(allowed(route))
   const operation = operationOf(route, request.method)
   if (operation === undefined) {
+    const allow = allowed(route)
     throw new Problem('method-not-allowed', `${url.pathname} takes ${allow}; this was ${request.method}.`, {
       headers: { allow },
     })

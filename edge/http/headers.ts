@@ -9,19 +9,15 @@ const EXPOSED =
  * The API answers every origin, and no answer depends on the caller: no cookies, no credentials, so `*` is exact. An
  * answer is data: a browser that shows it anyway may not load, run or frame anything.
  */
-const API_HEADERS: readonly [string, string][] = [
-  ['access-control-allow-origin', '*'],
-  ['access-control-expose-headers', EXPOSED],
-  ['cache-control', 'no-store'],
-  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
-  ['cross-origin-resource-policy', 'cross-origin'],
-  ['referrer-policy', 'no-referrer'],
-  ['x-content-type-options', 'nosniff'],
-]
-
-/** The headers of an API answer: its own added to the common ones. */
-export function apiHeaders(own: Readonly<Record<string, string>>): Headers {
-  const headers = new Headers(own)
-  for (const [name, value] of API_HEADERS) headers.set(name, value)
-  return headers
+const API_HEADERS: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
 }
+
+/** The headers of an API answer: its own, in lower case, added to the common ones. */
+export const apiHeaders = (own: Readonly<Record<string, string>>): Headers => new Headers({ ...own, ...API_HEADERS })

@@ -4,12 +4,25 @@ import type { Env } from '../env.ts'
 
 const LOCAL = /^(?:(?:[a-z0-9-]{1,63}\.){0,8}localhost|127\.0\.0\.1|\[::1\])$/
 
-let known: { readonly setting: string; readonly origins: readonly string[] } | undefined
+interface Read {
+  readonly setting: string
+  readonly origins: readonly string[]
+  /** The origin of each host. */
+  readonly hosts: ReadonlyMap<string, string>
+}
+
+let known: Read | undefined
 
 /** The origins of the setting `PUBLIC_ORIGIN`; the first is the one that is published. */
-export function publicOrigins({ PUBLIC_ORIGIN: setting = '' }: Pick<Env, 'PUBLIC_ORIGIN'>): readonly string[] {
-  if (known?.setting !== setting) known = { setting, origins: setting.split(/[\s,]+/).flatMap(readOrigin) }
-  return known.origins
+export const publicOrigins = (env: Pick<Env, 'PUBLIC_ORIGIN'>): readonly string[] => read(env).origins
+
+function read({ PUBLIC_ORIGIN: setting = '' }: Pick<Env, 'PUBLIC_ORIGIN'>): Read {
+  if (known?.setting === setting) return known
+  const origins = setting.split(/[\s,]+/).flatMap(readOrigin)
+  // The first of two with one host counts.
+  const hosts = new Map(origins.toReversed().map((origin) => [new URL(origin).host, origin]))
+  known = { setting, origins, hosts }
+  return known
 }
 
 function readOrigin(text: string): readonly string[] {
@@ -30,8 +43,8 @@ export function parseUrl(text: string): URL | undefined {
 }
 
 /** The public address of a request to one of the deployment's own hosts: a proxy that terminates TLS may forward without it. */
-export function ownUrl(url: URL, origins: readonly string[]): URL | undefined {
-  const origin = origins.find((candidate) => new URL(candidate).host === url.host)
+export function ownUrl(url: URL, env: Pick<Env, 'PUBLIC_ORIGIN'>): URL | undefined {
+  const origin = read(env).hosts.get(url.host)
   return origin === undefined ? undefined : atOrigin(url, origin)
 }
 

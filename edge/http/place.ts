@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts'
+import type { AgentOn } from '../identity/agents.ts'
 import { agentOn, originOf } from '../identity/hosts.ts'
 import { atOrigin, ownUrl, publicOrigins } from './origins.ts'
 import { Problem } from './problem.ts'
@@ -8,7 +9,7 @@ export interface Place {
   /** The public address. */
   readonly url: URL
   /** The agent whose host it is; undefined at a host of the deployment itself, whose agent is looked up when it counts. */
-  readonly agent: string | undefined
+  readonly on: AgentOn | undefined
 }
 
 /** The place of a request. A host that is not served here is refused, and never repeated in an answer. */
@@ -20,9 +21,9 @@ export async function placeOf(url: URL, env: Env): Promise<Place> {
       'This deployment has no PUBLIC_ORIGIN: its operator has to say where it is reached.',
     )
   }
-  const own = ownUrl(url, origins)
-  if (own !== undefined) return { url: own, agent: undefined }
-  const agent = await agentOn(env, url.host)
-  if (agent !== undefined) return { url: atOrigin(url, originOf(url.host)), agent }
+  const own = ownUrl(url, env)
+  if (own !== undefined) return { url: own, on: undefined }
+  const on = await agentOn(env, url.host)
+  if (on !== undefined) return { url: atOrigin(url, originOf(url.host)), on }
   throw new Problem('misdirected', `This host is not served here; ${origins[0]} is.`)
 }

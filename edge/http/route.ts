@@ -1,6 +1,7 @@
 import type { Access } from '../access/admit.ts'
 import type { Claims } from '../access/token.ts'
 import type { Env } from '../env.ts'
+import type { Identity } from '../identity/agents.ts'
 import type { BodyRule } from './body.ts'
 import type { Problem } from './problem.ts'
 
@@ -11,6 +12,8 @@ export interface Call<Part extends string = never> {
   readonly url: URL
   /** The agent whose host was asked; undefined where a host is the deployment's own and has none. */
   readonly agent: string | undefined
+  /** What that agent publishes, where it was read with the host. */
+  readonly identity: Identity | undefined
   readonly env: Env
   /** The open parts of the path, decoded. */
   readonly parts: Readonly<Record<Part, string>>

@@ -22,7 +22,10 @@ export function routerOf<Route extends Row>(routes: readonly Route[]): (path: st
     if (next !== undefined && shapeOf(route) === shapeOf(next))
       throw new Error(`${route.path} and ${next.path} are one`)
   }
+  const literals = new Map(routes.filter(({ path }) => !path.includes('{')).map((route) => [route.path, route]))
   return (path) => {
+    const literal = literals.get(path)
+    if (literal !== undefined) return { route: literal, parts: {} }
     if (path.length > MOST_CHARACTERS) return undefined
     const segments = path.split('/', MOST_SEGMENTS + 1)
     for (const { route, pattern } of rows) {

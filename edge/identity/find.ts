@@ -38,15 +38,26 @@ export const READ_NAMED: Access<'name'> = {
   of: ({ parts: { name } }) => holderOfDefinition(name),
 }
 
-type Reader = Pick<Call, 'env' | 'bearer'>
+type Reader = Pick<Call, 'env' | 'bearer'> & Partial<Pick<Call, 'agent' | 'identity'>>
 
 /** An agent by its name. One that is private is read like any other, and then is not there for who may not know of it. */
-export async function findAgent({ env, bearer }: Reader, name: string | undefined): Promise<AgentHere | undefined> {
+export async function findAgent(reader: Reader, name: string | undefined): Promise<AgentHere | undefined> {
   if (name === undefined || !isAgentName(name)) return undefined
-  const { isPrivate, metadata: part, capabilities } = await documents(env).identity(name)
-  if (part === null || capabilities === null || (isPrivate && bearer === undefined)) return undefined
-  const metadata = parseJson(new Uint8Array(part.bytes)).document!.value as Metadata
-  return { name, metadata, part, capabilities, isPrivate }
+  const known = name === reader.agent ? reader.identity : undefined
+  const { isPrivate, metadata: part, capabilities } = known ?? (await documents(reader.env).identity(name))
+  if (part === null || capabilities === null || (isPrivate && reader.bearer === undefined)) return undefined
+  let read: Metadata | undefined
+  return {
+    name,
+    // Most answers are the bytes as they are.
+    get metadata() {
+      read ??= parseJson(new Uint8Array(part.bytes)).document!.value as Metadata
+      return read
+    },
+    part,
+    capabilities,
+    isPrivate,
+  }
 }
 
 /** The same, or a problem that says nothing of why. */

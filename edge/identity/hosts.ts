@@ -3,17 +3,18 @@
 import { isAgentName } from 'blazon/adl'
 import { documents, type Env } from '../env.ts'
 import { isLocal, parseUrl, publicOrigins } from '../http/origins.ts'
+import type { AgentOn } from './agents.ts'
 
 /** Longer ones are no hosts (RFC 1035), with room for a port. */
 const LONGEST_HOST = 259
 
 let known: { readonly setting: string; readonly hosts: ReadonlyMap<string, string> } | undefined
 
-/** The agent of a host; undefined when the table does not have it. */
-export async function agentOn(env: Env, host: string): Promise<string | undefined> {
+/** The agent of a host, with what it publishes, which nearly all requests to it need; undefined when the table does not have it. */
+export async function agentOn(env: Env, host: string): Promise<AgentOn | undefined> {
   const named = inSetting(env).get(host)
-  if (named !== undefined || host.length > LONGEST_HOST) return named
-  return (await documents(env).agentOn(host)) ?? undefined
+  if (named !== undefined) return { agent: named }
+  return host.length > LONGEST_HOST ? undefined : ((await documents(env).agentOn(host)) ?? undefined)
 }
 
 /**
@@ -22,7 +23,7 @@ export async function agentOn(env: Env, host: string): Promise<string | undefine
  */
 export async function agentAt(env: Env, url: URL, paths: { readonly own: string; readonly hosted: RegExp }) {
   const named = publicOrigins(env).includes(url.origin) ? paths.hosted.exec(url.pathname)?.[1] : undefined
-  return named ?? (url.pathname === paths.own ? agentOn(env, url.host) : undefined)
+  return named ?? (url.pathname === paths.own ? (await agentOn(env, url.host))?.agent : undefined)
 }
 
 /** The host that an agent has; undefined when it has none of its own. */

@@ -11,9 +11,9 @@ const POLICY =
 
 /** `GET /`: the page of the agent whose host this is (ADP/1.1 section 7.1), else the first page of the deployment. */
 export async function readLanding(call: Call): Promise<Response> {
-  const { request, env } = call
+  const { request } = call
   if (call.agent === undefined) return firstPage(call)
-  const agent = await findAgent({ env, bearer: call.bearer }, call.agent)
+  const agent = await findAgent(call, call.agent)
   return pageAnswer(request, agent === undefined ? nothingPage() : landingPage(agent), agent?.isPrivate)
 }
 

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../env.ts'
-import { type AgentRow, Agents, type Identity, type Part, type Placed } from '../identity/agents.ts'
+import { type AgentOn, type AgentRow, Agents, type Identity, type Part, type Placed } from '../identity/agents.ts'
 import { type InvitationRow, Invitations, type Redeemed } from '../identity/invitations.ts'
 
 /** A published agent definition as it is stored. */
@@ -105,8 +105,8 @@ export class Documents extends DurableObject<Env> {
     return 'removed'
   }
 
-  agentOn(host: string): string | null {
-    return this.#agents.on(host)
+  agentOn(host: string): AgentOn | null {
+    return this.#agents.identityOn(host)
   }
 
   agentRow(name: string): AgentRow | null {

@@ -323,7 +323,7 @@ describe('[wellknown/8.3-1] [wellknown/8.3-2] a private agent', () => {
     }
     for (const path of [...PATHS, '/']) {
       const reads = await readsOf(path, HIDDEN)
-      expect(reads, path).toEqual(['agentOn', 'identity'])
+      expect(reads, path).toEqual(['agentOn'])
       expect(await readsOf(path, VACANT), path).toEqual(reads)
     }
     for (const path of ['/agents/NAME', '/agents/NAME/adl.json', '/agents/NAME/agent.json']) {
