@@ -81,7 +81,9 @@ function sections({ answers, authorities, additionals }: DnsMessage, asked: stri
   const rest = answers.length + authorities.length + additionals.length - MOST_RECORDS
   const more = rest > 0 ? [make('p', 'hint', `and ${plural(rest, 'more record')}`)] : []
   if (rows.length === 0) return [make('p', 'nothing', 'No records.')]
-  return [table(`Records of ${asked}`, ['Name', 'Type', 'Seconds', 'Data'], rows), ...more]
+  const frame = table(`Records of ${asked}`, ['Name', 'Type', 'Seconds', 'Data'], rows)
+  frame.classList.add('records')
+  return [frame, ...more]
 }
 
 const recordRow = (record: ResourceRecord) => [
