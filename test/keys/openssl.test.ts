@@ -1,0 +1,15 @@
+// Digests and signatures against the openssl of the system: what it signs is taken, what is signed here it verifies. Bytes that are
+// signed are put together by the words of the specifications.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sign as signMessage, verify as verifyMessage } from '../../bindings/agp/index.ts'
+import { dnsRecords } from '../../bindings/discover/index.ts'
+import { contentDigest, fingerprint, importKey } from '../../bindings/keys/index.ts'
+import { build, sign, sign as signMetadata, verify } from '../../bindings/wellknown/index.ts'
+import { ensureDebian, findProgram } from '../../scripts/setup.mjs'
+import { line } from '../agp/oracle.ts'
+import { certificateFor } from '../support/certificate.ts'
