@@ -109,11 +109,16 @@ export function aidThing(survey: Survey): CheckedThing {
   const ours = published?.metadata.full && readFull(published.metadata.full.value)
   const named = key === undefined ? undefined : readAidKey(key)
   if (key !== undefined && ours !== undefined && (named === undefined || !sameBytes(named, ours))) {
-    const hint = `in place of it write k=${encodeBase64url(ours)}`
+    const mended = encodeBase64url(ours)
+    const [record] = old
+    // A key in multibase, as version 1 has it, and one that is split between two strings are left to the reader.
+    const canMend = !key.startsWith('z') && record!.data.includes(key)
     return thing(domain, 'aid', 'wrong', 'k is another key than the metadata has', {
       kind: OTHER_KEY,
       remove: old,
-      hint,
+      ...(canMend
+        ? { add: [{ ...record!, data: record!.data.replace(key, mended) }] }
+        : { hint: `in place of it write k=${mended}` }),
     })
   }
   const hosts = [domain, host, ...(published?.metadata.endpoints ?? []).map(({ value }) => new URL(value).hostname)]
