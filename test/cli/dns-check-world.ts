@@ -180,7 +180,7 @@ export async function startDomains(): Promise<World> {
       return [
         signed('.', ''),
         signed('test', ''),
-        signed('example.test', recordsOf(making)),
+        signed('example.test', recordsOf(making), { isDynamic: true }),
         signed('plain.test', plain, { algorithm: undefined }),
         signed('past.test', own, { times: ['-s', '20200101000000', '-e', '20200201000000'] }),
         signed('bogus.test', zoneOf('good', making).replaceAll('example.test', 'bogus.test'), {

@@ -1,7 +1,9 @@
 // The check of a domain with real parts behind it: zones that bind9 signs, a server over TLS 1.3, and one that still takes 1.2.
+import { execFileSync } from 'node:child_process'
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resolver } from '../../bindings/discover/dns/lookup.ts'
+import { findProgram } from '../../scripts/setup.mjs'
 import { KEY, OTHER_KEY, signed, startWorld, type World } from '../discover/trust/lab.ts'
 import { bind } from '../support/dns-lab.ts'
 import { answer, at, NAMES, settingOf, startDomains, zoneOf } from './dns-check-world.ts'
@@ -152,6 +154,30 @@ describe.runIf(bind.available)('blazon dns check', () => {
       expect(ran.stdout).toContain('WK-160')
     },
   )
+
+  test.each([
+    'other-key',
+    'two-keys',
+    'no-txt',
+    'no-svcb',
+    'no-bap',
+    'broken-txt',
+    'srv',
+    'bad-cap',
+    'aid-key',
+    'tlsa',
+    'two-tlsa',
+  ])('what it says of %s, given to nsupdate, mends it', async (name) => {
+    const { rows } = await check(at(name))
+    const todo = Object.values(rows).flatMap(({ add, remove }) => [
+      ...remove.map(({ name, type, data }) => `update delete ${name}. IN ${type} ${data}`),
+      ...add.map(({ name, type, data }) => `update add ${name}. 60 IN ${type} ${data}`),
+    ])
+    const input = `server 127.0.0.1 ${world.dns.port}\n${[...new Set(todo)].join('\n')}\nsend\n`
+    execFileSync(findProgram('nsupdate')!, ['-v'], { input, timeout: 20_000, stdio: ['pipe', 'pipe', 'pipe'] })
+    const { codes, highest, states } = await check(at(name))
+    expect([codes, highest], JSON.stringify(states)).toEqual([[], 'key-verified'])
+  })
 
   test('a network that does not answer: 3', async () => {
     const broken: Resolver = Object.assign(() => Promise.reject(new Error('down')), { isPrivate: true })
