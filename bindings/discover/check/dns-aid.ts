@@ -17,7 +17,8 @@ import { type CheckedThing, thing } from './things.ts'
 export async function dnsAidThing(survey: Survey): Promise<CheckedThing> {
   const { domain, svcb, located, published, capSha256, options } = survey
   const service = located?.svcb.service
-  if (svcb.fault !== undefined || service === undefined) return thing(domain, 'dns-aid', 'absent', 'no SVCB record')
+  if (svcb.fault !== undefined) return thing(domain, 'dns-aid', 'unknown', 'no SVCB record that could be read')
+  if (service === undefined) return thing(domain, 'dns-aid', 'absent', 'no SVCB record')
   const remove = svcb.found!.records.map((record) => writtenRecord('SVCB', record))
   const mend = { remove, add: expectedOf(survey, 'SVCB') }
   const { bap, cap, target } = service
