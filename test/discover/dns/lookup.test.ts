@@ -4,7 +4,7 @@ import { Lookup, type Quality } from '../../../bindings/discover/dns/lookup.ts'
 import { resolveDns } from '../../../bindings/discover/dns/resolve.ts'
 import { TYPES, type TypeName } from '../../../bindings/discover/dns/types.ts'
 import { udpResolver } from '../../../bindings/node/dns.ts'
-import { bind, type DnsLab, startDns, startDoh, type Zone } from '../../support/dns-lab.ts'
+import { bind, type DnsLab, startDns, startDoh, startUnbound, type Zone } from '../../support/dns-lab.ts'
 import { freePort } from '../../support/port.ts'
 
 if (!bind.available) console.warn(`NOT RUN: DNS against bind9: ${bind.reason}`)
@@ -157,6 +157,29 @@ describe.runIf(bind.available)('names of a real server', () => {
       delv ?? (code !== undefined ? 'failed' : quality === 'checked' ? 'fully validated' : 'unsigned answer')
     expect(told).toContain(expected)
   })
+  test('by way of a resolver that checks, Debian’s unbound, the same; it keeps back what is bogus, and its word counts on this machine', async () => {
+    const unbound = await startUnbound(lab)
+    const resolver = udpResolver({ address: '127.0.0.1', port: unbound.port })
+    const found = (row: Row, anchors: DnsLab['anchors']) =>
+      new Lookup({ resolver, anchors }).find(row.name, TYPES[row.type]).then(
+        ({ quality, records }) => [quality, records.length],
+        (error) => [error.kind?.code ?? String(error)],
+      )
+    try {
+      for (const row of ROWS) {
+        const { name, quality, code, count, delv } = row
+        const isKept = code !== undefined || delv?.startsWith('no valid') === true
+        const isSaid = quality === 'checked' || delv === 'fully validated'
+        const word = isSaid ? 'resolver' : 'not shown'
+        const expected = isKept ? ['DNS-103'] : [quality === 'checked' ? quality : word, count]
+        expect([name, ...(await found(row, lab.anchors))]).toEqual([name, ...expected])
+        expect([name, ...(await found(row, {}))]).toEqual([name, ...(isKept ? expected : [word, count])])
+      }
+    } finally {
+      await unbound.close()
+    }
+  })
+
   test('over HTTPS the answer is the same, and nothing else is taken for one', async () => {
     const doh = await startDoh(lab.port)
     try {
