@@ -14,10 +14,9 @@ import { ensureDebian, findProgram } from '../../scripts/setup.mjs'
 import { line } from '../agp/oracle.ts'
 import { certificateFor } from '../support/certificate.ts'
 
+const program = () => findProgram('openssl')
 const openssl = ensureDebian(['openssl'], () =>
-  findProgram('openssl') === undefined
-    ? { available: false, reason: 'no openssl found' }
-    : { available: true, how: 'openssl' },
+  program() === undefined ? { available: false, reason: 'no openssl found' } : { available: true, how: 'openssl' },
 )
 if (!openssl.available) console.warn(`NOT RUN: digests and signatures against openssl: ${openssl.reason}`)
 
@@ -25,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'blazon-openssl-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(args: string, input: string | Uint8Array = ''): Buffer {
-  const { status, stdout, stderr } = spawnSync('openssl', args.split(' '), { cwd: folder, input })
+  const { status, stdout, stderr } = spawnSync(program()!, args.split(' '), { cwd: folder, input })
   if (status !== 0) throw new Error(`openssl ${args}: ${stderr}`)
   return stdout
 }
@@ -40,7 +39,7 @@ function holds(bytes: string | Uint8Array, signature: string): boolean {
   writeFileSync(join(folder, 'bytes'), bytes)
   writeFileSync(join(folder, 'signature'), Buffer.from(signature.replace('ed25519:', ''), 'base64url'))
   const args = 'pkeyutl -verify -rawin -pubin -inkey a.pub -in bytes -sigfile signature'
-  return spawnSync('openssl', args.split(' '), { cwd: folder }).status === 0
+  return spawnSync(program()!, args.split(' '), { cwd: folder }).status === 0
 }
 
 /** RFC 8785 for documents in ASCII whose numbers are whole. */
