@@ -231,3 +231,18 @@ describe.runIf(bind.available)('names of a real server', () => {
 test.each(['ftp://dns.example/', 'http://dns.example/dns-query', 'dns.example'])('%s is no resolver', (url) => {
   expect(() => dohResolver(url)).toThrow(TypeError)
 })
+
+// Over plain UDP anybody on the way may set AD: it counts on this machine, and over TLS.
+test.each([
+  ['127.0.0.1', true],
+  ['::1', true],
+  ['192.0.2.53', false],
+  ['10.0.0.1', false],
+  ['169.254.1.1', false],
+  ['fe80::1', false],
+])('the word of a resolver at %s counts: %s', (address, counts) => {
+  expect(udpResolver({ address }).isPrivate).toBe(counts)
+})
+test('and so does that of one over HTTPS', () => {
+  expect(dohResolver('https://dns.example/dns-query').isPrivate).toBe(true)
+})
