@@ -1,6 +1,6 @@
 // Answers of a real server, read and judged by two others: dns-packet, which reads messages, and @relaycorp/dnssec, which checks chains.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readDnsKey, readDs } from '../../../bindings/discover/dns/dnssec/rdata.ts'
+import { readDnsKey, readDs, readNsec } from '../../../bindings/discover/dns/dnssec/rdata.ts'
 import { Lookup, type Resolver } from '../../../bindings/discover/dns/lookup.ts'
 import { decodeMessage, encodeQuestion, type ResourceRecord } from '../../../bindings/discover/dns/message.ts'
 import * as read from '../../../bindings/discover/dns/rdata.ts'
@@ -85,7 +85,7 @@ describe.runIf(bind.available)('dns-packet reads the same', () => {
       return { flags, algorithm, key: Buffer.from(key).toString('hex') }
     },
     NSEC: (rdata) => {
-      const { next, types } = read.readNsec(rdata)
+      const { next, types } = readNsec(rdata)
       return { nextDomain: next, rrtypes: [...types].map(itsName) }
     },
     RRSIG: (rdata) => {
