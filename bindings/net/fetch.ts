@@ -2,7 +2,6 @@
 // checked again, and limits on bytes, hops and time. What a host's own `fetch` cannot check it says in `unchecked`.
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
-import { quoted } from '../text/words.ts'
 import { anonymous } from './anonymous.ts'
 import { readAtMost } from './body.ts'
 import type { Connection, TlsVersion } from './connection.ts'
@@ -197,12 +196,6 @@ async function follow(
     if (response.status !== 200) {
       await response.body?.cancel()
       throw new Refused(STATUS, `${url.href}: the server answers ${response.status}, not 200`)
-    }
-    // Other hosts have decoded it, and show the header all the same.
-    const coding = fetch.seesConnections === true ? response.headers.get('content-encoding') : null
-    if (coding !== null && coding.toLowerCase() !== 'identity') {
-      await response.body?.cancel()
-      throw new Refused(STATUS, `${url.href}: the answer is compressed (${quoted(coding)}), which nobody asked for`)
     }
     return {
       url: url.href,

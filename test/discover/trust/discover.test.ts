@@ -527,7 +527,7 @@ describe.runIf(bind.available)('what attackers do', () => {
     ['an address inside', at('inside'), 'addresses DOC-180'],
     ['a redirect inward', at('redirect'), 'metadata DOC-183'],
     ['too much', at('large'), 'metadata DOC-184'],
-    ['a bomb: ten MB in ten KB, which is not even opened', at('bomb'), 'metadata DOC-182'],
+    ['a bomb: ten MB in ten KB, which is not even opened', at('bomb'), 'metadata DOC-181'],
     ['a host that has no address', at('homeless'), 'addresses DNS-134'],
     ['an alias loop', at('loop'), 'svcb DNS-105'],
     ['more than eight aliases', at('chain0'), 'svcb DNS-105'],
