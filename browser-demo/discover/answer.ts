@@ -81,9 +81,7 @@ function sections({ answers, authorities, additionals }: DnsMessage, asked: stri
   const rest = answers.length + authorities.length + additionals.length - MOST_RECORDS
   const more = rest > 0 ? [make('p', 'hint', `and ${plural(rest, 'more record')}`)] : []
   if (rows.length === 0) return [make('p', 'nothing', 'No records.')]
-  const frame = table(`Records of ${asked}`, ['Name', 'Type', 'Seconds', 'Data'], rows)
-  frame.classList.add('records')
-  return [frame, ...more]
+  return [table(`Records of ${asked}`, ['Name', 'Type', 'Seconds', 'Data'], rows), ...more]
 }
 
 const recordRow = (record: ResourceRecord) => [

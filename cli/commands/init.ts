@@ -34,10 +34,10 @@ type InitKind = keyof typeof FILES
 
 /** Kinds that are made of something else, and of what. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  invite: 'an invitation is made by the server of its agent: blazon invite create NAME --directory URL',
-  trace: 'a trace is what was heard in a discovery: blazon discover DOMAIN --record FILE',
-  a2a: 'a card of A2A is made of another document of its agent: blazon convert FILE --to a2a-1.0 --url URL',
-  'adl-discovery': 'the list of definitions is made by the server to which they go: blazon publish FILE --to URL',
+  invite: 'its server makes one: blazon invite create NAME --directory URL',
+  trace: 'a discovery writes one: blazon discover DOMAIN --record FILE',
+  a2a: 'made of other documents: blazon convert FILE --to a2a-1.0 --url URL',
+  'adl-discovery': 'a server makes it of what it has: blazon publish FILE --to URL',
 }
 
 /** Documents that are not signed. */
