@@ -114,7 +114,7 @@ function silence({ proof }: Discovery): Node[] {
   const code = proof.steps.at(-1)?.diagnostic?.code ?? ''
   if (!['DNS-104', 'DNS-107', 'DOC-181'].includes(code)) return []
   const words =
-    'Browsers do not say why requests fail. Nobody answers there, or no page may read it (CORS). blazon discover DOMAIN can.'
+    'Browsers do not say why requests fail. Nobody answers, or no page may read it (CORS). blazon discover DOMAIN can.'
   return [make('p', 'hint', words)]
 }
 
