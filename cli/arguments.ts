@@ -76,7 +76,8 @@ function readValue(option: Option, rawName: string, value: string | undefined, i
   if (option.choices === undefined) return value
   const [, choice = value, file] = (option.withFile && /^([^:]*):(.+)$/.exec(value)) || []
   if (option.choices.includes(choice)) return option.withFile ? { choice, file } : choice
-  const hint = nearestOr(`one of ${option.choices.join(', ')}`, choice, option.choices)
+  const way = Object.hasOwn(option.elsewhere ?? {}, choice) ? option.elsewhere?.[choice] : undefined
+  const hint = way ?? nearestOr(`one of ${option.choices.join(', ')}`, choice, option.choices)
   throw new UsageError('invalid-value', `${rawName} has no value "${value}"`, hint)
 }
 

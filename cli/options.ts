@@ -5,6 +5,8 @@ export interface Option {
   /** The name of the value in help; a switch has none. */
   readonly value?: string
   readonly choices?: readonly string[]
+  /** What people give in place of a choice, and the way to what they want. */
+  readonly elsewhere?: Readonly<Record<string, string>>
   /** `:FILE` may follow a choice. */
   readonly withFile?: true
   /** The value is a number from 0 to 2^32 - 1. */

@@ -8,7 +8,8 @@ import { DnsError, unreachable } from '../discover/dns/error.ts'
 import { NO_ANSWER, RESOLVER } from '../discover/dns/findings.ts'
 import type { Resolver } from '../discover/dns/lookup.ts'
 import { decodeMessage } from '../discover/dns/message.ts'
-import { parseAddress, specialPurpose } from '../text/address.ts'
+import { isLoopback } from '../net/guard.ts'
+import { parseAddress } from '../text/address.ts'
 
 export interface UdpOptions {
   /** An address of a resolver: the first that this machine is set to when absent. */
@@ -36,8 +37,8 @@ export function udpResolver(options: UdpOptions = {}): Resolver {
   const server = systemServer()
   const { address = server.address, port = options.address === undefined ? server.port : 53 } = options
   const { timeoutMs = PATIENCE_MS, retries = TRIES_AGAIN } = options
-  const parsed = parseAddress(address)
-  if (parsed === undefined) throw new TypeError(`address: expected that of a resolver, got ${JSON.stringify(address)}`)
+  if (parseAddress(address) === undefined)
+    throw new TypeError(`address: expected that of a resolver, got ${JSON.stringify(address)}`)
   const to = { address, port, timeoutMs }
   const once = async (question: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined) => {
     signal?.throwIfAborted()
@@ -47,7 +48,7 @@ export function udpResolver(options: UdpOptions = {}): Resolver {
     const answer = await overUdp(own, to, signal)
     return decodeMessage(answer).isTruncated ? overTcp(own, to, signal) : answer
   }
-  return Object.assign(retrying(once, retries), { isPrivate: specialPurpose(parsed) === 'Loopback' })
+  return Object.assign(retrying(once, retries), { isPrivate: isLoopback(address) })
 }
 
 /** `127.0.0.1`, `127.0.0.1:5353`, `[::1]:5353`, as Node gives them. */

@@ -5,6 +5,7 @@ import type { GuardedFetch, GuardedInit } from '../net/fetch.ts'
 import { refuseUrl } from '../net/guard.ts'
 import { checkLimit } from '../net/limit.ts'
 import { parseAddress, specialPurpose } from '../text/address.ts'
+import { quoted } from '../text/words.ts'
 import { connect, isHere } from './connect.ts'
 
 export interface GuardOptions {
@@ -25,7 +26,7 @@ export interface GuardOptions {
 /** The reason that nothing was fetched, or not all of it. */
 export class FetchRefused extends Error {
   override readonly name = 'FetchRefused'
-  readonly reason: 'address' | 'redirect' | 'too-large' | 'timeout'
+  readonly reason: 'address' | 'redirect' | 'too-large' | 'timeout' | 'compressed'
 
   constructor(reason: FetchRefused['reason'], message: string) {
     super(message)
@@ -90,7 +91,7 @@ async function follow(first: URL, init: GuardedInit, signal: AbortSignal, option
     const response = await connect(url, { method, headers, body, signal, addresses, ...more })
     const location = response.headers.get('location')
     if (redirect === 'manual' || location === null || ![301, 302, 303, 307, 308].includes(response.status)) {
-      return { url, response }
+      return { url, response: await plain(url, headers, response) }
     }
     await response.body?.cancel()
     const refused = (why: string) => new FetchRefused('redirect', `${url.href}: ${why}`)
@@ -104,6 +105,17 @@ async function follow(first: URL, init: GuardedInit, signal: AbortSignal, option
     if (next.origin !== url.origin) headers = new Headers({ accept: headers.get('accept') ?? '*/*' })
     url = next
   }
+}
+
+/** Nothing is decoded here: whoever did not ask for a coding would take its bytes for those of the document. */
+async function plain(url: URL, asked: Headers, response: Response): Promise<Response> {
+  const coding = response.headers.get('content-encoding') ?? 'identity'
+  if (coding.toLowerCase() === 'identity' || asked.has('accept-encoding')) return response
+  await response.body?.cancel()
+  throw new FetchRefused(
+    'compressed',
+    `${url.href}: the answer is compressed (${quoted(coding)}), which nobody asked for`,
+  )
 }
 
 export interface Sought extends GuardOptions {

@@ -32,13 +32,26 @@ const FILES = {
 
 type InitKind = keyof typeof FILES
 
+/** Kinds that are made of something else, and of what. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  invite: 'its server makes one: blazon invite create NAME --directory URL',
+  trace: 'a discovery writes one: blazon discover DOMAIN --record FILE',
+  a2a: 'made of other documents: blazon convert FILE --to a2a-1.0 --url URL',
+  'adl-discovery': 'a server makes it of what it has: blazon publish FILE --to URL',
+}
+
 /** Documents that are not signed. */
 const UNSIGNED: readonly InitKind[] = ['mcp-server', 'ai-catalog']
 
 const CARD_TEMPLATES: readonly CardTemplateName[] = ['minimal', 'tools']
 
 const OPTIONS = {
-  kind: { value: 'KIND', choices: Object.keys(FILES) as InitKind[], about: 'what to write (default adl)' },
+  kind: {
+    value: 'KIND',
+    choices: Object.keys(FILES) as InitKind[],
+    elsewhere: ELSEWHERE,
+    about: 'what to write (default adl)',
+  },
   from: { value: 'DOMAIN', about: 'metadata: begin with what its agent publishes now' },
   ...ASKING,
   template: { value: 'NAME', choices: TEMPLATES, about: 'what it holds (default minimal)' },
@@ -123,7 +136,10 @@ export const command = defineCommand({
       results,
       notes: [
         ...notes,
-        `wrote ${path}: blazon validate ${path} says what is to be filled in`,
+        // Metadata is whole as it is written: nothing in it is a placeholder.
+        kind === 'wellknown'
+          ? `wrote ${path}: say in it what the agent does, and blazon validate ${path} checks it`
+          : `wrote ${path}: blazon validate ${path} says what is to be filled in`,
         ...(UNSIGNED.includes(kind)
           ? []
           : [`then sign it: blazon sign ${path} --key ${signing} --out ${path.replace(/\.\w+$/, '.json')}`]),

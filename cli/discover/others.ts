@@ -2,11 +2,12 @@
 // depend on them.
 import { discoverAgents } from '../../bindings/discover/agents.ts'
 import type { LookupOptions } from '../../bindings/discover/dns/lookup.ts'
+import { resolveDns } from '../../bindings/discover/dns/resolve.ts'
 import { listAgents } from '../../bindings/discover/trust/list.ts'
 import { parse } from '../../bindings/document/parse.ts'
 import { kindOfMembers } from '../../bindings/frame/detect.ts'
 import { rowOf } from '../../bindings/kinds.ts'
-import { fetchDocument, type GuardedFetch } from '../../bindings/net/fetch.ts'
+import { type FetchOptions, fetchDocument, type GuardedFetch } from '../../bindings/net/fetch.ts'
 
 export interface Other {
   readonly what: string
@@ -15,17 +16,23 @@ export interface Other {
 
 const PLACES = ['agent-card.json', 'ai-catalog.json', 'agents.json'] as const
 const BOUNDS = { maxBytes: 1 << 18, maxRedirects: 0, timeoutMs: 5_000 }
-/** The list alone: what stands in it is read by who wants one of them. */
-const LIST_ONLY = { ...BOUNDS, maxDocuments: 0 }
 
 /** The documents that are there; one that cannot be read counts as missing. */
 export async function othersAt(domain: string, fetch: GuardedFetch, dns: LookupOptions): Promise<readonly Other[]> {
+  const [listed, addresses] = await Promise.all([listedInDns(domain, dns), addressesOf(domain, dns)])
+  if (addresses.length === 0) return listed
+  const options = { ...BOUNDS, fetch, addresses }
   const found = await Promise.all([
-    listedInDns(domain, dns),
-    listedByAdl(domain, fetch),
-    ...PLACES.map((name) => documentAt(`https://${domain}/.well-known/${name}`, fetch)),
+    listedByAdl(domain, options),
+    ...PLACES.map((name) => documentAt(`https://${domain}/.well-known/${name}`, options)),
   ])
-  return found.flat()
+  return [...listed, ...found.flat()]
+}
+
+/** By the resolver that is asked for all the rest: nobody else hears the name. */
+async function addressesOf(domain: string, dns: LookupOptions): Promise<readonly string[]> {
+  const answers = await Promise.all((['A', 'AAAA'] as const).map((type) => resolveDns(domain, type, dns)))
+  return answers.flatMap((answer) => (answer.ok ? answer.records : []))
 }
 
 async function listedInDns(domain: string, dns: LookupOptions): Promise<Other[]> {
@@ -36,13 +43,15 @@ async function listedInDns(domain: string, dns: LookupOptions): Promise<Other[]>
   return index === undefined ? named : [...named, { what: 'index that the DNS names', place: index }]
 }
 
-async function listedByAdl(domain: string, fetch: GuardedFetch): Promise<Other[]> {
-  const { url, unread } = await discoverAgents(domain, { ...LIST_ONLY, fetch })
-  return unread === 0 ? [] : [{ what: `discovery document of ${unread} agent definitions`, place: url }]
+/** The list alone: what stands in it is read by who wants one of them. */
+async function listedByAdl(domain: string, options: FetchOptions): Promise<Other[]> {
+  const { url, unread } = await discoverAgents(domain, { ...options, maxDocuments: 0 })
+  const what = `discovery document of ${unread} agent definition${unread === 1 ? '' : 's'}`
+  return unread === 0 ? [] : [{ what, place: url }]
 }
 
-async function documentAt(url: string, fetch: GuardedFetch): Promise<Other[]> {
-  const outcome = await fetchDocument(url, 'application/json', { ...BOUNDS, fetch })
+async function documentAt(url: string, options: FetchOptions): Promise<Other[]> {
+  const outcome = await fetchDocument(url, 'application/json', options)
   if (!outcome.ok) return []
   const kind = kindOfMembers(parse(outcome.fetched.bytes, { file: url, maxDepth: 64 }).document?.value)
   return kind === undefined ? [] : [{ what: rowOf(kind).name, place: url }]

@@ -151,26 +151,31 @@ describe('[agp/7.2.2-1] the handshake', () => {
     expect(place.heard).toEqual([])
   })
 
-  test.each<[string, () => object]>([
-    ['relayed: it was said to another', () => helloTo(CAROL)],
-    ['forged: signed with another key', () => signed(message(ALICE, BOB, 'system', hello(ALICE)), CAROL)],
-    ['with a fingerprint that the metadata does not have', () => helloTo(BOB, { fingerprint: CAROL.fingerprint })],
-    ['of an agent that is not the sender', () => helloTo(BOB, { agent: CAROL.uri })],
-    ['late', () => helloTo(BOB, {}, { timestamp: new Date(Date.now() - 301_000).toISOString() })],
-    ['early', () => helloTo(BOB, {}, { timestamp: new Date(Date.now() + 62_000).toISOString() })],
-    ['an answer to nothing', () => helloTo(BOB, { answers: randomUUID() })],
+  test.each<[string, string, () => object]>([
+    ['relayed: it was said to another', 'AGP-123', () => helloTo(CAROL)],
+    ['forged: signed with another key', 'AGP-124', () => signed(message(ALICE, BOB, 'system', hello(ALICE)), CAROL)],
+    [
+      'with a fingerprint that the metadata does not have',
+      'AGP-131',
+      () => helloTo(BOB, { fingerprint: CAROL.fingerprint }),
+    ],
+    ['of an agent that is not the sender', 'AGP-130', () => helloTo(BOB, { agent: CAROL.uri })],
+    ['late', 'AGP-120', () => helloTo(BOB, {}, { timestamp: new Date(Date.now() - 301_000).toISOString() })],
+    ['early', 'AGP-121', () => helloTo(BOB, {}, { timestamp: new Date(Date.now() + 62_000).toISOString() })],
+    ['an answer to nothing', 'AGP-130', () => helloTo(BOB, { answers: randomUUID() })],
     [
       'of an agent that is nowhere',
+      'AGP-133',
       () => {
         const nobody = pairOf('agent:nobody.example.com')
         return signed(message(nobody, BOB, 'system', hello(nobody)), nobody)
       },
     ],
-    ['without a nonce', () => helloTo(BOB, { nonce: '' })],
-  ])('[agp/7.2.2-3] a hello %s ends it without a word', async (_, made) => {
+    ['without a nonce', 'AGP-130', () => helloTo(BOB, { nonce: '' })],
+  ])('[agp/7.2.2-3] a hello %s ends it without a message: %s', async (_, code, made) => {
     const socket = await raw((await hall()).served.url)
     socket.send(made())
-    expect([await socket.closed, socket.got]).toEqual([1008, []])
+    expect([await socket.closed, await socket.why, socket.got]).toEqual([1008, code, []])
   })
 
   test('[agp/8.1.1-2] a hello that was used before, and an ack of another one', async () => {
@@ -181,17 +186,21 @@ describe('[agp/7.2.2-1] the handshake', () => {
     const answer = await first.next()
     const second = await raw(served.url)
     second.send(used)
-    expect([await second.closed, second.got]).toEqual([1008, []])
+    expect([await second.closed, await second.why, second.got]).toEqual([1008, 'AGP-125', []])
     const third = await raw(served.url)
     third.send(helloTo(BOB))
     await third.next()
     third.send(ackOf(answer.id))
-    expect(await third.closed).toBe(1008)
+    expect([await third.closed, await third.why]).toEqual([1008, 'AGP-130'])
     first.close()
   })
 
   test('the caller takes no answer but one to its own hello, by the key that it found', async () => {
-    for (const wrong of [{ answers: randomUUID() }, { fingerprint: CAROL.fingerprint }, { agent: CAROL.uri }]) {
+    for (const [code, wrong] of [
+      ['AGP-130', { answers: randomUUID() }],
+      ['AGP-131', { fingerprint: CAROL.fingerprint }],
+      ['AGP-130', { agent: CAROL.uri }],
+    ] as const) {
       const heard: string[] = []
       const liar = await serve((socket) =>
         socket.addEventListener('message', ({ data }) => {
@@ -202,7 +211,7 @@ describe('[agp/7.2.2-1] the handshake', () => {
       )
       stops.push(liar.stop)
       const place = { published: [{ pair: ALICE }, { pair: BOB, chat: liar.url }] } as unknown as Hall
-      expect((await call(place, { reconnectSeconds: 0 })).ok).toBe(false)
+      expect(await call(place, { reconnectSeconds: 0 })).toMatchObject({ ok: false, diagnostic: { code } })
       expect(heard).toHaveLength(1)
     }
   })
@@ -262,16 +271,17 @@ describe('a conversation', () => {
     await expect.poll(() => ended.length, { timeout: 14_000 }).toBe(1)
   }, 20_000)
 
-  test.each<[string, () => object]>([
-    ['forged', () => ({ ...chat('a'), body: { content: 'b' } })],
-    ['of another', () => signed(message(CAROL, BOB, 'chat', 'x'), CAROL)],
-    ['for another', () => signed(message(ALICE, CAROL, 'chat', 'x'), ALICE)],
-    ['that is none', () => ({ type: 'chat' })],
-  ])('a message %s ends it', async (_, made) => {
+  test.each<[string, string, () => object | string]>([
+    ['forged', 'AGP-124', () => ({ ...chat('a'), body: { content: 'b', contentType: 'text/plain' } })],
+    ['of another', 'AGP-122', () => signed(message(CAROL, BOB, 'chat', 'x'), CAROL)],
+    ['for another', 'AGP-123', () => signed(message(ALICE, CAROL, 'chat', 'x'), ALICE)],
+    ['that is none', 'AGP-101', () => ({ type: 'chat' })],
+    ['that is cut', 'DOC-102', () => JSON.stringify(chat('x')).slice(0, -9)],
+  ])('a message %s ends it: %s', async (_, code, made) => {
     const place = await hall()
     const socket = await inside(place)
     socket.send(made())
-    expect([await socket.closed, place.heard, socket.got]).toEqual([1008, [], []])
+    expect([await socket.closed, await socket.why, place.heard, socket.got]).toEqual([1008, code, [], []])
   })
 
   test('[agp/8.1.1-1] a message that is late or early is answered with a signed error, and not delivered', async () => {
@@ -371,7 +381,7 @@ describe('a conversation', () => {
     const place = await hall({ onMessage: () => new Promise<void>((done) => (release = done)) })
     const socket = await inside(place)
     for (let i = 0; i < 300; i++) socket.send(chat('x'))
-    expect(await socket.closed).toBe(1013)
+    expect([await socket.closed, await socket.why]).toEqual([1013, 'AGP-136'])
     release()
     const large = await inside(place)
     large.send(`"${'x'.repeat(300_000)}"`)

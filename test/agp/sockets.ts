@@ -85,6 +85,8 @@ export interface Raw {
   /** The next message that came. */
   next(): Promise<Said>
   readonly closed: Promise<number>
+  /** What the other side gave as the reason. */
+  readonly why: Promise<string>
   close(): void
 }
 
@@ -95,6 +97,7 @@ export async function raw(url: string, init?: object): Promise<Raw> {
   const waiting: ((message: Said) => void)[] = []
   let isClosed = false
   const closed = new Promise<number>((done) => socket.on('close', (code: number) => done(code)))
+  const why = new Promise<string>((done) => socket.on('close', (_: number, reason: Buffer) => done(String(reason))))
   socket.on('close', (code: number) => {
     isClosed = true
     for (const next of waiting.splice(0)) next({ closed: code, body: { content: '{}' } })
@@ -118,6 +121,7 @@ export async function raw(url: string, init?: object): Promise<Raw> {
       return new Promise((done) => waiting.push(done))
     },
     closed,
+    why,
     close: () => socket.terminate(),
   }
 }

@@ -9,6 +9,20 @@ import { blazon, type Setting } from './terminal.ts'
 if (!bind.available) console.warn(`NOT RUN: blazon discover against bind9: ${bind.reason}`)
 
 const ALICE = 'alice.example.test'
+/** What the domain publishes beside its agent, by path. */
+const OTHERS: Readonly<Record<string, object>> = {
+  'adl-agents': {
+    adl_discovery: '1.0',
+    agents: [{ id: `https://${ALICE}/a`, name: 'A', version: '1.0.0', adl_document: `https://${ALICE}/a.adl.json` }],
+  },
+  'agent-card.json': {
+    name: 'Alice',
+    supportedInterfaces: [{ url: `https://${ALICE}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    skills: [],
+  },
+  'ai-catalog.json': { specVersion: '1.0', entries: [] },
+}
+
 let world: World
 let setting: Setting
 beforeAll(async () => {
@@ -36,11 +50,15 @@ beforeAll(async () => {
       ),
     ],
     answer: (to, response, { port }) => {
-      const [host = ''] = to.split('/')
+      const [host = '', ...path] = to.split('/')
+      const other = OTHERS[path.at(-1)!]
+      if (other !== undefined) return send(response, other)
+      if (path.at(-1) !== 'agent.json') return response.writeHead(404).end()
       const more = host.startsWith('dave')
         ? { dns: { svcbVerified: true, dane: { supported: true }, own: 'kept' } }
         : {}
-      send(response, metadata({ domain: host, wellKnown: `https://${host}:${port}/.well-known/agent.json`, more }))
+      const wellKnown = `https://${host}:${port}/.well-known/agent.json`
+      return send(response, metadata({ domain: host, wellKnown, more }))
     },
   })
   const [root] = world.dns.anchors['.']!
@@ -68,6 +86,24 @@ describe.runIf(bind.available)('blazon discover', () => {
     expect(stdout).toContain(`  passed   Key that the DNS names: ${KEY.fingerprint}\n`)
     expect(stdout).toContain('does not show\n  - who answers at its endpoints')
     expect(stdout).toContain('also there\n  - agent that the DNS lists: agent:bob.example.test\n')
+  })
+
+  test('what else a domain publishes: a list of definitions, a card of A2A, a catalog', async () => {
+    // The other documents are at 443; the server here is at a port of its own.
+    const { fetch } = world.options
+    const moved: typeof fetch = Object.assign(
+      (url: string, init?: RequestInit) => fetch!(url.replace(`${ALICE}/`, `${ALICE}:${world.port}/`), init),
+      { checksAddresses: true, seesConnections: true },
+    )
+    const { code, stdout } = await run([ALICE, '--anchors', 'anchors', '--format', 'json'], { fetch: moved })
+    const at = (name: string) => `https://${ALICE}/.well-known/${name}`
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).results[0].discovery.others).toEqual([
+      { what: 'agent that the DNS lists', place: 'agent:bob.example.test' },
+      { what: 'discovery document of 1 agent definition', place: at('adl-agents') },
+      { what: 'A2A card', place: at('agent-card.json') },
+      { what: 'AI catalog', place: at('ai-catalog.json') },
+    ])
   })
 
   test('a key that was swapped: exit code 4', async () => {

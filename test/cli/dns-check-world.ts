@@ -17,7 +17,7 @@ const SIGNER_PRINT = `ed25519:${createHash('sha256').update(Buffer.from(SIGNER_X
 const SIGNER_KEY = { fingerprint: SIGNER_PRINT, ofSpki: '', pem: SIGNER_PEM }
 
 type Told = Readonly<Record<string, string | undefined>>
-const NAMES = [
+export const NAMES = [
   ...['good', 'bare', 'other-key', 'two-keys', 'other-port', 'no-svcb', 'no-txt', 'no-bap', 'bad-cap', 'odd-cap'],
   ...['aid-form', 'aid-key', 'aid-host', 'a2a-form', 'a2a-host', 'catalog', 'dir-key', 'dir-old', 'dir-bad', 'tlsa'],
   ...['two-tlsa', 'srv', 'no-agent', 'broken-txt'],
@@ -180,7 +180,7 @@ export async function startDomains(): Promise<World> {
       return [
         signed('.', ''),
         signed('test', ''),
-        signed('example.test', recordsOf(making)),
+        signed('example.test', recordsOf(making), { isDynamic: true }),
         signed('plain.test', plain, { algorithm: undefined }),
         signed('past.test', own, { times: ['-s', '20200101000000', '-e', '20200201000000'] }),
         signed('bogus.test', zoneOf('good', making).replaceAll('example.test', 'bogus.test'), {

@@ -1,10 +1,12 @@
 // The check of a domain with real parts behind it: zones that bind9 signs, a server over TLS 1.3, and one that still takes 1.2.
-import { createHash, X509Certificate } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resolver } from '../../bindings/discover/dns/lookup.ts'
+import { findProgram } from '../../scripts/setup.mjs'
 import { KEY, OTHER_KEY, signed, startWorld, type World } from '../discover/trust/lab.ts'
 import { bind } from '../support/dns-lab.ts'
-import { answer, at, settingOf, startDomains, zoneOf } from './dns-check-world.ts'
+import { answer, at, NAMES, settingOf, startDomains, zoneOf } from './dns-check-world.ts'
 import { blazon, type Setting } from './terminal.ts'
 
 if (!bind.available) console.warn(`NOT RUN: blazon dns check against bind9: ${bind.reason}`)
@@ -115,6 +117,23 @@ describe.runIf(bind.available)('blazon dns check', () => {
     expect(svcb).toContain(`key65401="${fresh}"`)
     expect((await mended('srv', 'srv'))[1]).toEqual([`_agent._tcp.${at('srv')} SRV 0 0 ${world.port} ${at('srv')}.`])
     expect((await mended('bare', 'tlsa'))[1]).toHaveLength(1)
+    // RFC 8037: x of a JWK is the key.
+    const k = (pem: string) => createPublicKey(pem).export({ format: 'jwk' }).x
+    const aid = (pem: string) => `_agent.${at('aid-key')} TXT "v=aid2;u=https://${at('aid-key')}/mcp;p=mcp;k=${k(pem)}"`
+    expect(await mended('aid-key', 'aid')).toEqual([[aid(OTHER_KEY.pem)], [aid(KEY.pem)]])
+  })
+
+  test('whatever is wrong or stale says what to do', async () => {
+    const left: string[] = []
+    for (const name of NAMES) {
+      const { rows } = await check(at(name))
+      // Of the agent as a whole the other lines say it.
+      for (const { state, add, remove, hint, detail } of Object.values({ ...rows, adp: rows['txt']! })) {
+        const isMended = add.length + remove.length > 0 || hint !== undefined
+        if ((state === 'wrong' || state === 'stale') && !isMended) left.push(`${name}: ${detail}`)
+      }
+    }
+    expect(left).toEqual([])
   })
 
   test.each([
@@ -136,9 +155,38 @@ describe.runIf(bind.available)('blazon dns check', () => {
     },
   )
 
+  test.each([
+    'other-key',
+    'two-keys',
+    'no-txt',
+    'no-svcb',
+    'no-bap',
+    'broken-txt',
+    'srv',
+    'bad-cap',
+    'aid-key',
+    'tlsa',
+    'two-tlsa',
+  ])('what it says of %s, given to nsupdate, mends it', async (name) => {
+    const { rows } = await check(at(name))
+    const todo = Object.values(rows).flatMap(({ add, remove }) => [
+      ...remove.map(({ name, type, data }) => `update delete ${name}. IN ${type} ${data}`),
+      ...add.map(({ name, type, data }) => `update add ${name}. 60 IN ${type} ${data}`),
+    ])
+    const input = `server 127.0.0.1 ${world.dns.port}\n${[...new Set(todo)].join('\n')}\nsend\n`
+    execFileSync(findProgram('nsupdate')!, ['-v'], { input, timeout: 20_000, stdio: ['pipe', 'pipe', 'pipe'] })
+    const { codes, highest, states } = await check(at(name))
+    expect([codes, highest], JSON.stringify(states)).toEqual([[], 'key-verified'])
+  })
+
   test('a network that does not answer: 3', async () => {
     const broken: Resolver = Object.assign(() => Promise.reject(new Error('down')), { isPrivate: true })
-    expect((await blazon(['dns', 'check', at('good')], { ...setting, resolver: () => broken })).code).toBe(3)
+    const silent = await check(at('good'), { ...setting, resolver: () => broken })
+    expect(silent.code).toBe(3)
+    expect(new Set(Object.values(silent.states))).toEqual(new Set(['unknown']))
+    const refusing: Setting['fetch'] = Object.assign(() => Promise.reject(new Error('down')), { seesConnections: true })
+    const { states } = await check(at('good'), { ...setting, fetch: refusing })
+    for (const name of ['a2a', 'catalogs', 'signing']) expect([name, states[name]]).toEqual([name, 'unknown'])
     expect((await blazon(['dns', 'check'], setting)).code).toBe(2)
     expect((await blazon(['dns', 'check', 'a b'], setting)).code).toBe(2)
   })

@@ -18,6 +18,8 @@ const files = {
   'cert.pem': server.cert,
   'key.pem': server.key,
   'cap.json': CAP,
+  'invite.json': JSON.stringify({ protocol: 'ADP/1.1', invite: { agent: `agent:${DOMAIN}`, wellKnown: WELL_KNOWN } }),
+  'card.json': '{"id": "agent://alice", "name": "Alice"}',
 }
 const run = (...argv: string[]) => blazon(['dns', 'records', ...argv], { files })
 
@@ -86,6 +88,14 @@ describe('blazon dns records', () => {
     const [result] = JSON.parse(stdout).results
     expect([code, result.diagnostics.at(-1).code], stderr).toEqual([1, 'DNS-122'])
     expect(result.diagnostics.at(-1).source).toMatchObject({ file: 'odd.json', pointer: '/endpoints/wellKnown' })
+  })
+
+  test('[wellknown/8.3-3] a private agent gets none, and is told why; what is no metadata is told what it is', async () => {
+    const told = await run('invite.json')
+    expect([told.code, told.stdout, told.saved.size]).toEqual([2, '', 0])
+    expect(told.stderr).toContain('its agent is private')
+    const card = await run('card.json', '--format', 'json')
+    expect([card.code, JSON.parse(card.stdout).results[0].diagnostics[0].code]).toEqual([1, 'DOC-127'])
   })
 
   test.each([

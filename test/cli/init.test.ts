@@ -36,6 +36,17 @@ describe.each(Object.keys(TEMPLATES))('the template %s', (template) => {
   })
 })
 
+test.each([
+  ['invite', 'blazon invite create'],
+  ['trace', 'blazon discover DOMAIN --record'],
+  ['a2a', 'blazon convert FILE --to a2a-1.0'],
+  ['adl-discovery', 'blazon publish'],
+  ['cart', 'did you mean card?'],
+])('the kind %s is not written here, and the way to it is named', async (kind, way) => {
+  const { code, stderr, saved } = await blazon(['init', '--kind', kind])
+  expect([code, saved.size, stderr]).toEqual([2, 0, expect.stringContaining(way)])
+})
+
 test('never writes over a file', async () => {
   const { code, stderr, saved } = await blazon(['init', 'a.adl.json'], { files: { 'a.adl.json': '{}' } })
   expect(code).toBe(2)
@@ -151,11 +162,12 @@ describe('metadata', () => {
       '--new-key',
       'a.key',
     ]
-    const { code, saved } = await blazon(args)
+    const { code, saved, stderr } = await blazon(args)
     expect(code).toBe(0)
     const document = text(saved.get('agent.json'))
     expect(JSON.parse(document).identity).toMatchObject({ id: 'agent:alice.example.com', name: 'Alice' })
     expect(validateMetadata(document, { ruleset: 'security' }).diagnostics).toEqual([])
+    expect(stderr).not.toContain('filled in')
     const files = { 'agent.json': document, 'a.key': text(saved.get('a.key')) }
     const signed = await blazon(['sign', 'agent.json', '--key', 'a.key', '--out', 'agent.json'], { files })
     expect(signed.code).toBe(0)

@@ -220,18 +220,19 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     expect((await told()).map(({ text }) => JSON.parse(text).body.content)).toEqual(['one'])
   })
 
-  test.each<[string, () => Said]>([
-    ['said to another', () => helloOf(CAROL, {}, { to: 'agent:dora.example.net' })],
-    ['signed with another key', () => ({ ...helloOf(ALICE), from: CAROL.uri })],
-    ['late', () => helloOf(CAROL, {}, { timestamp: new Date(Date.now() - 301_000).toISOString() })],
-    ['early', () => helloOf(CAROL, {}, { timestamp: new Date(Date.now() + 65_000).toISOString() })],
-    ['of nobody', () => helloOf(pairOf('agent:nobody.example.net'))],
-    ['cut in two', () => JSON.stringify(helloOf(CAROL)).slice(0, 200)],
-    ['that is a chat', () => signed(message(CAROL, 'chat', 'x'), CAROL)],
-  ])('a hello %s ends it without a word', async (_, made) => {
+  test.each<[string, string, () => Said]>([
+    ['said to another', 'AGP-123', () => helloOf(CAROL, {}, { to: 'agent:dora.example.net' })],
+    ['signed with another key', 'AGP-124', () => signed(message(CAROL, 'system', contentIn(helloOf(CAROL))), ALICE)],
+    ['of an agent that is not the sender', 'AGP-130', () => ({ ...helloOf(ALICE), from: CAROL.uri })],
+    ['late', 'AGP-120', () => helloOf(CAROL, {}, { timestamp: new Date(Date.now() - 301_000).toISOString() })],
+    ['early', 'AGP-121', () => helloOf(CAROL, {}, { timestamp: new Date(Date.now() + 65_000).toISOString() })],
+    ['of nobody', 'AGP-133', () => helloOf(pairOf('agent:nobody.example.net'))],
+    ['cut in two', 'DOC-102', () => JSON.stringify(helloOf(CAROL)).slice(0, 200)],
+    ['that is a chat', 'AGP-130', () => signed(message(CAROL, 'chat', 'x'), CAROL)],
+  ])('a hello %s ends it without a message: %s', async (_, code, made) => {
     const socket = await dial()
     socket.send(made())
-    expect([await socket.closed, socket.got]).toEqual([1008, []])
+    expect([await socket.closed, await socket.why, socket.got]).toEqual([1008, code, []])
   })
 
   test('messages that are forged or of another end it, and none of them is kept', async () => {

@@ -213,4 +213,20 @@ describe.runIf(browser.available)('recorded discoveries in the page', () => {
     expect(small).toEqual([])
     await close()
   })
+
+  test('on a telephone records are read without scrolling sideways, their data over the whole width', async () => {
+    const { page, close } = await enter('index', { viewport: { width: 390, height: 844 } })
+    await saying(page, /^✓ Verified/)
+    for (const i of [0, TXT]) await page.locator('.timeline summary').nth(i).click()
+    await page.locator('.timeline .wide').nth(1).waitFor()
+    const frames = await page.$$eval('.timeline .wide', (nodes) =>
+      nodes.map((node) => ({
+        hidden: node.scrollWidth - node.clientWidth,
+        left: [...node.querySelectorAll('td:nth-child(4)')].map((cell) => node.clientWidth - cell.clientWidth),
+      })),
+    )
+    expect(frames.map(({ hidden }) => hidden)).toEqual([0, 0])
+    expect(Math.max(...frames.flatMap(({ left }) => left))).toBe(0)
+    await close()
+  })
 })

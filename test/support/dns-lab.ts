@@ -10,10 +10,19 @@ import { fromHex } from '../../bindings/text/bytes.ts'
 import { ensureDebian, findProgram } from '../../scripts/setup.mjs'
 import { freePort } from './port.ts'
 
-const PROGRAMS = ['named', 'dnssec-keygen', 'dnssec-signzone', 'dnssec-dsfromkey', 'delv', 'dnsdist', 'nsupdate']
+const PROGRAMS = [
+  'named',
+  'dnssec-keygen',
+  'dnssec-signzone',
+  'dnssec-dsfromkey',
+  'delv',
+  'dnsdist',
+  'nsupdate',
+  'unbound',
+]
 
 /** What is needed, installed where that is possible. */
-export const bind = ensureDebian(['bind9', 'bind9-utils', 'bind9-dnsutils', 'dnsdist'], () => {
+export const bind = ensureDebian(['bind9', 'bind9-utils', 'bind9-dnsutils', 'dnsdist', 'unbound'], () => {
   const missing = PROGRAMS.filter((name) => program(name) === undefined)
   return missing.length === 0
     ? { available: true, how: 'bind9' }
@@ -79,6 +88,42 @@ export async function startDoh(
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${own}/dns-query`,
     close: () => ended(server, folder),
   }
+}
+
+/** Debian's unbound, which asks `lab` for who asks it, checks what is signed, and says so with AD: its port, and how to end it. */
+export async function startUnbound({ port, anchors }: DnsLab): Promise<{ port: number; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'blazon-unbound-'))
+  const own = await freePort()
+  const rows = anchors['.']!.map(
+    ({ keyTag, algorithm, digestType, digest }) =>
+      `. IN DS ${keyTag} ${algorithm} ${digestType} ${Buffer.from(digest).toString('hex')}`,
+  )
+  writeFileSync(
+    join(folder, 'unbound.conf'),
+    `server:
+      directory: "${folder}"
+      chroot: ""
+      username: ""
+      pidfile: "${folder}/pid"
+      use-syslog: no
+      do-daemonize: no
+      do-ip6: no
+      verbosity: 1
+      interface: 127.0.0.1@${own}
+      do-not-query-localhost: no
+      ${rows.map((row) => `trust-anchor: "${row}"`).join('\n      ')}
+      local-zone: "test." nodefault
+    remote-control:
+      control-enable: no
+    forward-zone:
+      name: "."
+      forward-addr: 127.0.0.1@${port}\n`,
+  )
+  const server = spawn(program('unbound')!, ['-d', '-c', `${folder}/unbound.conf`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await started(server, server.stderr, /start of service/)
+  return { port: own, close: () => ended(server, folder) }
 }
 
 function started(server: ChildProcess, output: Readable, sign: RegExp): Promise<void> {

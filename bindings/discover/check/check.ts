@@ -5,7 +5,7 @@ import type { DiscoveryProof } from '../trust/run.ts'
 import { dnssecThing, tlsaThing, tlsThing } from './dane.ts'
 import { aidThing, dnsAidThing } from './dns-aid.ts'
 import { a2aThing, catalogsThing, signingThing } from './documents.ts'
-import { srvThing, svcbThing, txtThing } from './records.ts'
+import { SILENT, srvThing, svcbThing, txtThing } from './records.ts'
 import { type CheckOptions, type Survey, survey } from './survey.ts'
 import { type CheckedThing, thing } from './things.ts'
 
@@ -54,8 +54,9 @@ function adpThing({ domain, discovery: { agent, proof } }: Survey, others: reado
   const reached = proof.levels.map(({ level, quality }) => `${level} (${quality})`).join(', ')
   if (agent !== undefined)
     return thing(domain, 'adp', proof.verdict === 'verified' ? 'valid' : 'unknown', reached || 'none')
-  const isNobody = last.diagnostic?.code === 'DNS-132'
-  const said = thing(domain, 'adp', isNobody ? 'absent' : 'wrong', `${last.title}: ${last.detail}`)
+  const { code = '' } = last.diagnostic ?? {}
+  const state = code === 'DNS-132' ? 'absent' : SILENT.some((kind) => kind.code === code) ? 'unknown' : 'wrong'
+  const said = thing(domain, 'adp', state, `${last.title}: ${last.detail}`)
   const isTold = others.some(
     ({ name, diagnostic }) => diagnostic?.severity === 'error' && (name === 'tls' || ELSEWHERE.includes(last.name)),
   )

@@ -17,7 +17,8 @@ import { type CheckedThing, thing } from './things.ts'
 export async function dnsAidThing(survey: Survey): Promise<CheckedThing> {
   const { domain, svcb, located, published, capSha256, options } = survey
   const service = located?.svcb.service
-  if (svcb.fault !== undefined || service === undefined) return thing(domain, 'dns-aid', 'absent', 'no SVCB record')
+  if (svcb.fault !== undefined) return thing(domain, 'dns-aid', 'unknown', 'no SVCB record that could be read')
+  if (service === undefined) return thing(domain, 'dns-aid', 'absent', 'no SVCB record')
   const remove = svcb.found!.records.map((record) => writtenRecord('SVCB', record))
   const mend = { remove, add: expectedOf(survey, 'SVCB') }
   const { bap, cap, target } = service
@@ -109,11 +110,16 @@ export function aidThing(survey: Survey): CheckedThing {
   const ours = published?.metadata.full && readFull(published.metadata.full.value)
   const named = key === undefined ? undefined : readAidKey(key)
   if (key !== undefined && ours !== undefined && (named === undefined || !sameBytes(named, ours))) {
-    const hint = `in place of it write k=${encodeBase64url(ours)}`
+    const mended = encodeBase64url(ours)
+    const [record] = old
+    // A key in multibase, as version 1 has it, and one that is split between two strings are left to the reader.
+    const canMend = !key.startsWith('z') && record!.data.includes(key)
     return thing(domain, 'aid', 'wrong', 'k is another key than the metadata has', {
       kind: OTHER_KEY,
       remove: old,
-      hint,
+      ...(canMend
+        ? { add: [{ ...record!, data: record!.data.replace(key, mended) }] }
+        : { hint: `in place of it write k=${mended}` }),
     })
   }
   const hosts = [domain, host, ...(published?.metadata.endpoints ?? []).map(({ value }) => new URL(value).hostname)]

@@ -13,7 +13,7 @@ import { quoted } from '../../text/words.ts'
 import { fingerprintOf } from '../../wellknown/public-key.ts'
 import { DISAGREES, OTHER_FORM, OTHER_KEY, STALE } from './findings.ts'
 import type { Survey } from './survey.ts'
-import { type CheckedThing, thing } from './things.ts'
+import { type CheckedThing, type ThingName, thing } from './things.ts'
 
 const CARD = 'agent-card.json'
 const CATALOGS = ['ai-catalog.json', 'ard.json', 'api-catalog'] as const
@@ -27,10 +27,15 @@ const LONGEST_SIGNED = 30 * 86_400
 
 const wellKnown = (domain: string, name: string) => `https://${domain}/.well-known/${name}`
 
-export async function a2aThing({ domain, host, published, read, now }: Survey): Promise<CheckedThing> {
+/** Nothing came: absent where the server says so. */
+const nothing = (survey: Survey, name: ThingName, urls: readonly string[], detail: string): CheckedThing =>
+  thing(survey.domain, name, urls.some(survey.isSilent) ? 'unknown' : 'absent', detail)
+
+export async function a2aThing(survey: Survey): Promise<CheckedThing> {
+  const { domain, host, published, read, now } = survey
   const url = wellKnown(domain, CARD)
   const fetched = await read(url)
-  if (fetched === undefined) return thing(domain, 'a2a', 'absent', `none at ${url}`)
+  if (fetched === undefined) return nothing(survey, 'a2a', [url], `none at ${url}`)
   const { valid, diagnostics } = validateA2a(fetched.bytes, { file: url, format: 'json', ruleset: 'spec', now })
   if (!valid) {
     const fault = diagnostics.find(({ severity }) => severity === 'error')!
@@ -67,12 +72,14 @@ function urlsOf(card: JsonObject): string[] {
   return [url, ...lists.map((one) => (isObject(one) ? one['url'] : undefined))].filter((one) => typeof one === 'string')
 }
 
-export async function catalogsThing({ domain, read }: Survey): Promise<CheckedThing> {
+export async function catalogsThing(survey: Survey): Promise<CheckedThing> {
+  const { domain, read } = survey
   const found = await Promise.all(
     CATALOGS.map(async (name) => ({ name, fetched: await read(wellKnown(domain, name)) })),
   )
   const there = found.filter(({ fetched }) => fetched !== undefined)
-  if (there.length === 0) return thing(domain, 'catalogs', 'absent', `none of ${CATALOGS.join(', ')}`)
+  const urls = CATALOGS.map((name) => wellKnown(domain, name))
+  if (there.length === 0) return nothing(survey, 'catalogs', urls, `none of ${CATALOGS.join(', ')}`)
   const bad = there.find(({ fetched }) => !isCatalog(fetched!.bytes))
   if (bad !== undefined) {
     const hint = 'serve an object with entries, or with linkset (RFC 9727)'
@@ -95,7 +102,7 @@ export async function signingThing(survey: Survey): Promise<CheckedThing> {
   const { domain, published } = survey
   const url = wellKnown(domain, DIRECTORY)
   const answer = await directoryAt(survey, url)
-  if (answer === undefined) return thing(domain, 'signing', 'absent', `none at ${url}`)
+  if (typeof answer === 'string') return thing(domain, 'signing', answer, `none at ${url}`)
   const { body, headers } = answer
   const value = jsonIn(body)
   const keys = isObject(value) && Array.isArray(value['keys']) ? value['keys'].slice(0, MOST_KEYS).filter(isObject) : []
@@ -126,15 +133,15 @@ export async function signingThing(survey: Survey): Promise<CheckedThing> {
 async function directoryAt({ options, addressesOf, domain }: Survey, url: string) {
   const { fetch = globalThis.fetch, timeoutMs = 8_000 } = options
   const addresses = await addressesOf(domain)
-  if (addresses.length === 0) return undefined
+  if (addresses.length === 0) return 'unknown'
   const guarded = 'seesConnections' in fetch ? { addresses } : {}
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs), ...guarded })
     const body = response.status === 200 ? await readAtMost(response, LARGEST_DIRECTORY) : undefined
     if (body === undefined) await response.body?.cancel().catch(() => {})
-    return body && { body, headers: response.headers }
+    return body === undefined ? 'absent' : { body, headers: response.headers }
   } catch {
-    return undefined
+    return 'unknown'
   }
 }
 

@@ -15,7 +15,7 @@ import { DISAGREES, LEFT_OVER, MISSING } from './findings.ts'
 import type { Heard, Survey } from './survey.ts'
 import { type CheckedThing, type ThingName, thing } from './things.ts'
 
-const SILENT = [REFUSED, NO_ANSWER, RESOLVER]
+export const SILENT = [REFUSED, NO_ANSWER, RESOLVER]
 /** Of DNSSEC, which has a line of its own. */
 const OF_SIGNATURES = /^DNS-11\d$/
 

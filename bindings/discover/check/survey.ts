@@ -5,6 +5,7 @@ import { check } from '../../frame/check.ts'
 import { open } from '../../frame/open.ts'
 import type { Connection } from '../../net/connection.ts'
 import { type Fetched, type FetchOptions, fetchDocument } from '../../net/fetch.ts'
+import { FAILED, TIMEOUT } from '../../net/findings.ts'
 import { isDomain } from '../../text/host-name.ts'
 import { sha256 } from '../../wasm/sha256.ts'
 import type { Metadata } from '../../wellknown/metadata.ts'
@@ -61,6 +62,8 @@ export interface Survey {
   /** As the metadata and the certificate would have them. */
   readonly expected: readonly DnsRecord[]
   read(url: string, more?: FetchOptions): Promise<Fetched | undefined>
+  /** Nobody answered for it: whether it is there is not known. */
+  isSilent(url: string): boolean
   addressesOf(host: Name): Promise<readonly string[]>
 }
 
@@ -68,6 +71,7 @@ const BOUNDS = { maxBytes: 262_144, maxRedirects: 0, leastTls: 'TLSv1.2' } as co
 const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9, */*;q=0.1'
 /** For each thing: a server that is silent must not hide what others say. */
 const PATIENCE_MS = 8_000
+const UNANSWERED: readonly string[] = [FAILED.code, TIMEOUT.code]
 
 export async function survey(domain: Name, options: CheckOptions): Promise<Survey> {
   const { now = new Date(), fetch, timeoutMs = PATIENCE_MS, signal } = options
@@ -76,12 +80,17 @@ export async function survey(domain: Name, options: CheckOptions): Promise<Surve
   const discovery = await discover(domain, own)
   const lookup = new Lookup(own)
   const addressesOf = (host: Name) => addresses(lookup, host)
+  const silent = new Set<string>()
   const read = async (url: string, more: FetchOptions = {}) => {
     const { hostname } = new URL(url)
     const known = isDomain(hostname) ? await addressesOf(hostname) : []
-    if (known.length === 0) return undefined
+    if (known.length === 0) {
+      silent.add(url)
+      return undefined
+    }
     const given = { ...(fetch !== undefined && { fetch }), ...(signal !== undefined && { signal }) }
     const outcome = await fetchDocument(url, ACCEPT, { ...BOUNDS, ...given, timeoutMs, addresses: known, ...more })
+    if (!outcome.ok && UNANSWERED.includes(outcome.diagnostic.code)) silent.add(url)
     return outcome.ok ? outcome.fetched : undefined
   }
   const located = await locate({
@@ -118,6 +127,7 @@ export async function survey(domain: Name, options: CheckOptions): Promise<Surve
     capSha256,
     expected: published === undefined ? [] : expectedOf(published, host, connection, { cap, capSha256 }),
     read,
+    isSilent: (url) => silent.has(url),
     addressesOf,
   }
 }

@@ -27,7 +27,8 @@ export const command = defineCommand({
     '5): SVCB at its domain, TXT and SRV for those who cannot ask for that, and TLSA',
     'with --cert. They go to stdout or to the file of --out: as a zone file, commands',
     'for nsupdate, or what the interfaces of Cloudflare and Route 53 take. Each adds',
-    'and replaces nothing. Metadata that cannot be found by such records is refused.',
+    'and replaces nothing. Metadata that cannot be found by such records is refused;',
+    'an agent that is private gets none.',
   ],
   options: OPTIONS,
   examples: [
@@ -39,7 +40,12 @@ export const command = defineCommand({
   async run(context) {
     const { options, positionals, reader } = context
     const name = reader.file(positionals, 'dns records takes one document')
-    const { file, document } = await reader.document(name, { jsonByDefault: true })
+    const { file, kind, document } = await reader.document(name, { jsonByDefault: true, only: ['wellknown', 'invite'] })
+    // Section 8.3: who is private may publish none, and an invitation stands in for them.
+    if (kind === 'invite') {
+      const message = `${file} is an invitation: its agent is private, and records would say to all that it is there`
+      throw new UsageError('wrong-kind', message, `whoever has it needs none: blazon discover ${file}`)
+    }
     const wanted = await wantedOf(context)
     const { records, diagnostics } = attempt(() => dnsRecords(document, { ...wanted, file }))
     const result = { file, kind: 'wellknown', valid: records !== undefined, diagnostics }

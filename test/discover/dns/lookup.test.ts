@@ -4,7 +4,7 @@ import { Lookup, type Quality } from '../../../bindings/discover/dns/lookup.ts'
 import { resolveDns } from '../../../bindings/discover/dns/resolve.ts'
 import { TYPES, type TypeName } from '../../../bindings/discover/dns/types.ts'
 import { udpResolver } from '../../../bindings/node/dns.ts'
-import { bind, type DnsLab, startDns, startDoh, type Zone } from '../../support/dns-lab.ts'
+import { bind, type DnsLab, startDns, startDoh, startUnbound, type Zone } from '../../support/dns-lab.ts'
 import { freePort } from '../../support/port.ts'
 
 if (!bind.available) console.warn(`NOT RUN: DNS against bind9: ${bind.reason}`)
@@ -33,6 +33,32 @@ const without = (pattern: RegExp) => (text: string) =>
     .filter((line) => !pattern.test(line))
     .join('\n')
 
+/** Ed25519 keys of one tag (RFC 4034 appendix B): it is a sum of pairs of bytes, whose order does not count. */
+const KEYS = Array.from({ length: 40 }, (_, i) => {
+  const pairs = Array.from({ length: 16 }, (_, j) => j)
+  const turned = [...pairs.slice(i % 16), ...pairs.slice(0, i % 16)]
+  const order = i < 16 ? turned : i < 32 ? turned.toReversed() : [turned[1]!, turned[0]!, ...turned.slice(2)]
+  return Buffer.from(order.flatMap((n) => [n, 255 - n]))
+})
+const TAG = (() => {
+  const sum = [Buffer.of(1, 0, 3, 15), KEYS[0]!].reduce((all, part) => {
+    for (let i = 0; i < part.length; i += 2) all += part.readUInt16BE(i)
+    return all
+  }, 0)
+  return (sum + (sum >> 16)) & 0xffff
+})()
+const keyRows = (count: number) => KEYS.slice(0, count).map((key) => `@ DNSKEY 256 3 15 ${key.toString('base64')}`)
+/** Eight signatures of the one tag in place of those of SVCB. */
+const entrapped = (text: string) => {
+  const row = (i: number) =>
+    `alice.trap.test. 60 IN RRSIG SVCB 15 3 60 20380101000000 20200101000000 ${TAG} trap.test. ${Buffer.alloc(64, i).toString('base64')}`
+  return `${without(/\sRRSIG\s+SVCB\s/)(text)}\n${Array.from({ length: 8 }, (_, i) => row(i)).join('\n')}\n`
+}
+/** Each label may be a zone, whose DS is asked for: 64 questions are, with those of chains. */
+const DEEP = `${'a.'.repeat(80)}deep.test`
+/** Signed in the name of a zone that this one is not in. */
+const bySomebodyElse = (text: string) => text.replace(/(\sRRSIG\s+SVCB\s(?:\S+\s+){6})other\.test\./, '$1ed25519.test.')
+
 const zone = (name: string, more: Partial<Zone> = {}): Zone => ({
   name,
   records: AGENT,
@@ -52,6 +78,10 @@ const ZONES: readonly Zone[] = [
   zone('changed.test', { afterwards: (text) => text.replace(/192\.0\.2\.7/, '192.0.2.8') }),
   zone('foreign.test', { vouch: (ds) => ds.replace(/[0-9A-F]{8}\s*$/, '00000000\n') }),
   zone('sha1.test', { vouch: (ds) => ds.replace(/ 2 [0-9A-F ]+\s*$/, ` 1 ${'0'.repeat(40)}\n`) }),
+  zone('deep.test', { records: `${DEEP}. A 192.0.2.7`, afterwards: without(/\sRRSIG\s+A\s/) }),
+  zone('other.test', { afterwards: bySomebodyElse }),
+  zone('keys.test', { afterwards: (text) => `${text}\n$ORIGIN keys.test.\n$TTL 60\n${keyRows(40).join('\n')}\n` }),
+  zone('trap.test', { records: `${AGENT}\n${keyRows(31).join('\n')}`, afterwards: entrapped }),
   zone('no-denial.test', { afterwards: without(/^(?!no-denial).*\sNSEC\s/) }),
 ]
 
@@ -96,6 +126,11 @@ const ROWS: readonly Row[] = [
   { name: 'alice.changed.test', type: 'A', code: 'DNS-110' },
   { name: 'alice.foreign.test', type: 'SVCB', code: 'DNS-114' },
   { name: 'alice.sha1.test', type: 'SVCB', quality: 'not shown', count: 1, delv: 'no valid signature found (DS)' },
+  { name: DEEP, type: 'A', code: 'DNS-106' },
+  { name: 'alice.other.test', type: 'SVCB', code: 'DNS-113' },
+  { name: 'alice.keys.test', type: 'SVCB', code: 'DNS-116' },
+  { name: 'alice.trap.test', type: 'SVCB', code: 'DNS-116' },
+  { name: 'alice.trap.test', type: 'A', quality: 'checked', count: 1 },
   { name: 'nobody.no-denial.test', type: 'SVCB', code: 'DNS-115' },
 ]
 
@@ -122,6 +157,29 @@ describe.runIf(bind.available)('names of a real server', () => {
       delv ?? (code !== undefined ? 'failed' : quality === 'checked' ? 'fully validated' : 'unsigned answer')
     expect(told).toContain(expected)
   })
+  test('by way of a resolver that checks, Debian’s unbound, the same; it keeps back what is bogus, and its word counts on this machine', async () => {
+    const unbound = await startUnbound(lab)
+    const resolver = udpResolver({ address: '127.0.0.1', port: unbound.port })
+    const found = (row: Row, anchors: DnsLab['anchors']) =>
+      new Lookup({ resolver, anchors }).find(row.name, TYPES[row.type]).then(
+        ({ quality, records }) => [quality, records.length],
+        (error) => [error.kind?.code ?? String(error)],
+      )
+    try {
+      for (const row of ROWS) {
+        const { name, quality, code, count, delv } = row
+        const isKept = code !== undefined || delv?.startsWith('no valid') === true
+        const isSaid = quality === 'checked' || delv === 'fully validated'
+        const word = isSaid ? 'resolver' : 'not shown'
+        const expected = isKept ? ['DNS-103'] : [quality === 'checked' ? quality : word, count]
+        expect([name, ...(await found(row, lab.anchors))]).toEqual([name, ...expected])
+        expect([name, ...(await found(row, {}))]).toEqual([name, ...(isKept ? expected : [word, count])])
+      }
+    } finally {
+      await unbound.close()
+    }
+  })
+
   test('over HTTPS the answer is the same, and nothing else is taken for one', async () => {
     const doh = await startDoh(lab.port)
     try {
@@ -151,6 +209,18 @@ describe.runIf(bind.available)('names of a real server', () => {
     }
   })
 
+  test('24 questions of names and no more', async () => {
+    const resolver = udpResolver({ address: '127.0.0.1', port: lab.port })
+    const lookup = new Lookup({ resolver, anchors: {} })
+    const outcomes = Array.from({ length: 25 }, (_, i) =>
+      lookup.find(`n${i}.unsigned.test`, TYPES.A).then(
+        () => 'an answer',
+        (error) => error.kind?.code,
+      ),
+    )
+    expect(await Promise.all(outcomes)).toEqual([...Array.from({ length: 24 }, () => 'an answer'), 'DNS-106'])
+  })
+
   test('a resolver that is silent', async () => {
     const resolver = udpResolver({ address: '127.0.0.1', port: await freePort(), timeoutMs: 50, retries: 1 })
     const answer = await resolveDns('alice.test', 'A', { resolver })
@@ -160,4 +230,19 @@ describe.runIf(bind.available)('names of a real server', () => {
 
 test.each(['ftp://dns.example/', 'http://dns.example/dns-query', 'dns.example'])('%s is no resolver', (url) => {
   expect(() => dohResolver(url)).toThrow(TypeError)
+})
+
+// Over plain UDP anybody on the way may set AD: it counts on this machine, and over TLS.
+test.each([
+  ['127.0.0.1', true],
+  ['::1', true],
+  ['192.0.2.53', false],
+  ['10.0.0.1', false],
+  ['169.254.1.1', false],
+  ['fe80::1', false],
+])('the word of a resolver at %s counts: %s', (address, counts) => {
+  expect(udpResolver({ address }).isPrivate).toBe(counts)
+})
+test('and so does that of one over HTTPS', () => {
+  expect(dohResolver('https://dns.example/dns-query').isPrivate).toBe(true)
 })

@@ -2,9 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { resolveDns } from '../../../bindings/discover/index.ts'
+import { exportKey, generateKey } from '../../../bindings/keys/index.ts'
+import { build, sign } from '../../../bindings/wellknown/index.ts'
 import { findProgram } from '../../../scripts/setup.mjs'
 import { blazon } from '../../cli/terminal.ts'
 import { bind } from '../../support/dns-lab.ts'
+import { readAsOf10 } from '../reader-1.0.ts'
 import { codes, endedBy, KEY, metadata, OTHER_KEY, PUBLIC, send, signed, startWorld, type World } from '../trust/lab.ts'
 
 if (!bind.available) console.warn(`NOT RUN: nsupdate against bind9: ${bind.reason}`)
@@ -12,22 +15,26 @@ if (!bind.available) console.warn(`NOT RUN: nsupdate against bind9: ${bind.reaso
 const ALICE = 'alice.example.test'
 const HOSTED = 'hosted.example.test'
 const PROVIDER = 'host.provider.test'
+const CAROL = 'carol.example.test'
 const documentOf = (domain: string, port: number, key = KEY) =>
   metadata({ domain, key, wellKnown: `https://${domain}:${port}/.well-known/agent.json` })
 
 let world: World
+/** What the library makes and signs, at the port of the server. */
+let carols: object
 beforeAll(async () => {
   if (!bind.available) return
   const isDynamic = true
   world = await startWorld({
-    names: [ALICE, PROVIDER],
+    names: [ALICE, PROVIDER, CAROL],
     zones: () => [
       signed('.', ''),
       signed('test', ''),
       signed('example.test', `alice A ${PUBLIC}\n_agent.alice TXT "v=spf1 -all"`, { isDynamic }),
       signed('provider.test', `host A ${PUBLIC}`, { isDynamic }),
     ],
-    answer: (to, response, { port }) => send(response, documentOf(to.startsWith(ALICE) ? ALICE : HOSTED, port)),
+    answer: (to, response, { port }) =>
+      send(response, to.startsWith(CAROL) ? carols : documentOf(to.startsWith(ALICE) ? ALICE : HOSTED, port)),
   })
 }, 60_000)
 afterAll(() => world?.close())
@@ -72,3 +79,20 @@ test.runIf(bind.available)('[wellknown/4.1.2-1] a hosted agent, whose records li
   expect(endedBy(found)).toBe('an agent')
   expect(found.agent?.host).toBe(PROVIDER)
 })
+
+test.runIf(bind.available)(
+  '[wellknown/10.2-1] a reader of ADP/1.0 finds what is published, and the same key',
+  async () => {
+    const key = await generateKey('Ed25519')
+    const wellKnown = `https://${CAROL}:${world.port}/.well-known/agent.json`
+    const { metadata } = await build({ domain: CAROL, key }, { name: 'Carol', endpoints: { wellKnown } })
+    carols = JSON.parse(new TextDecoder().decode((await sign(JSON.stringify(metadata), key)).bytes))
+    await publish(carols)
+    const network = { server: `127.0.0.1:${world.dns.port}`, ca: world.authority }
+    const found = await readAsOf10(CAROL, network)
+    expect(found).toMatchObject({ id: `agent:${CAROL}`, name: 'Carol', host: CAROL, port: world.port })
+    expect(found.full).toBe(await exportKey(key.publicKey, 'pem'))
+    carols = documentOf(CAROL, world.port, OTHER_KEY)
+    await expect(readAsOf10(CAROL, network)).rejects.toThrow('another key')
+  },
+)

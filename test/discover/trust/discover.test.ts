@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dohResolver } from '../../../bindings/discover/dns/doh.ts'
 import type { Resolver } from '../../../bindings/discover/dns/lookup.ts'
@@ -77,6 +78,8 @@ const AGENTS = [
   'own-port',
   'claims',
   'other-path',
+  'bomb',
+  'homeless',
 ] as const
 const at = (name: string) => `${name}.${DOMAIN}`
 
@@ -137,6 +140,7 @@ beforeAll(async () => {
           'provider',
           'claims',
           'other-path',
+          'bomb',
         ].map((name) => well(name, making)),
         base('swapped'),
         txt('swapped', OTHER_KEY.fingerprint)(port),
@@ -180,6 +184,8 @@ beforeAll(async () => {
         `alias SVCB 0 hosted-alias\nhosted-alias SVCB 1 provider port=${port} key65409="alias.json"`,
         txt('alias')(port),
         `cname CNAME alice`,
+        `homeless SVCB 1 ghost port=${port}`,
+        txt('homeless')(port),
         'loop SVCB 0 loop-too\nloop-too SVCB 0 loop',
         ...Array.from({ length: 10 }, (_, i) => `chain${i} SVCB 0 chain${i + 1}`),
         `local A 127.0.0.1\nlocal SVCB 1 . port=${port}`,
@@ -226,6 +232,10 @@ beforeAll(async () => {
         [`${at('redirect')}/.well-known/agent.json`]: () =>
           response.writeHead(302, { location: 'https://169.254.169.254/latest/meta-data/' }).end(),
         [`${at('large')}/.well-known/agent.json`]: () => send(response, plain({ meta: 'x'.repeat(70_000) })),
+        [`${at('bomb')}/.well-known/agent.json`]: () =>
+          response
+            .writeHead(200, { 'content-type': 'application/vnd.adp+json', 'content-encoding': 'gzip' })
+            .end(gzipSync(Buffer.alloc(10 << 20, ' '))),
         [`${at('slow')}/.well-known/agent.json`]: () => response.writeHead(200).write('{'),
         [`${at('elsewhere')}/.well-known/agent.json`]: () =>
           send(response, metadata({ domain: host!, wellKnown: 'https://bank.example/.well-known/agent.json' })),
@@ -517,6 +527,8 @@ describe.runIf(bind.available)('what attackers do', () => {
     ['an address inside', at('inside'), 'addresses DOC-180'],
     ['a redirect inward', at('redirect'), 'metadata DOC-183'],
     ['too much', at('large'), 'metadata DOC-184'],
+    ['a bomb: ten MB in ten KB, which is not even opened', at('bomb'), 'metadata DOC-181'],
+    ['a host that has no address', at('homeless'), 'addresses DNS-134'],
     ['an alias loop', at('loop'), 'svcb DNS-105'],
     ['more than eight aliases', at('chain0'), 'svcb DNS-105'],
     ['more than eight aliases of two sorts', at('mixed'), 'svcb DNS-105'],
