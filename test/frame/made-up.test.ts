@@ -33,7 +33,7 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   ['bindings/specifications.ts', 'export const VERIFIED: readonly Verifying[] = [', 'RECIPE_VERIFYING, '],
   [
     'bindings/specifications.ts',
-    "import { METADATA_VERIFYING } from './wellknown/verify.ts'\n",
+    "import { METADATA_VERIFYING } from './wellknown/verifying.ts'\n",
     "import { RECIPE_SIGNING, RECIPE_VERIFYING } from './made-up/seal.ts'\nimport { MENU, RECIPE } from './made-up/specification.ts'\n",
   ],
   [
