@@ -14,7 +14,13 @@ import { expectOptionsFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
 
 /** Options for documents of one kind. */
-const OWN = { 'expect-provider': 'adl', inventory: 'adl', keys: 'card', 'self-asserted': 'card' } as const
+const OWN = {
+  'expect-provider': 'adl',
+  inventory: 'adl',
+  keys: 'card',
+  'self-asserted': 'card',
+  anchors: 'trace',
+} as const
 
 /** `blazon verify`: every step of each proof on stdout. */
 export const command = defineCommand({
@@ -34,6 +40,7 @@ export const command = defineCommand({
     keys: { value: 'FILE', about: 'the keys that agents are known by, for cards' },
     'self-asserted': { about: 'try the did:key of a card, which shows no identity' },
     inventory: { value: 'FILE', about: 'tell what differs from what was approved' },
+    anchors: { value: 'FILE', about: 'for traces, DS records to trust in place of those of the root' },
   },
   examples: [
     'blazon verify agent.adl.json --key provider.pub',
@@ -53,6 +60,8 @@ export const command = defineCommand({
       selfAsserted: options['self-asserted'],
       ...resolving(options.resolve, context),
       ...given({ resolver: await readKnownKeys(options.keys, reader) }),
+      // Whoever verifies another kind reads nothing of the DNS.
+      ...(options.anchors && (await (await import('../discover/asking.ts')).anchorsOf(context, options.anchors))),
     }
     const proofs: string[] = []
     let verified = 0

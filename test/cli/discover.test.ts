@@ -144,6 +144,13 @@ describe.runIf(bind.available)('blazon discover', () => {
     const verified = await blazon(['verify', 'a.trace.json'], { files })
     expect(verified.code).toBe(4)
     expect(verified.stdout).toContain('failed   SVCB record')
+    const here = await blazon(['verify', 'a.trace.json', '--anchors', 'anchors'], { files })
+    expect(here.stdout).toMatch(/^ {2}passed {3}Key that the DNS names: .*$/m)
+    expect(here.stdout).not.toContain('failed')
+    const other = await blazon(['verify', 'a.json', '--anchors', 'anchors'], {
+      files: { ...files, 'a.json': '{"adl_spec":"0.1.0"}' },
+    })
+    expect(other.stderr).toContain('--anchors is for traces')
   })
 
   test('[wellknown/6.3.6-2] init --from fills the dns block with what was seen, and with nothing else', async () => {
