@@ -491,6 +491,7 @@ export type KnownCode =
   | 'WK-184'
   | 'WK-185'
   | 'WK-186'
+  | 'WK-187'
   | 'WK-190'
   | 'WK-191'
   | 'WK-192'

@@ -28,6 +28,10 @@ export function readFull(full: string): Uint8Array<ArrayBuffer> {
 /** The fingerprint of the 32 bytes of a key. */
 export const fingerprintOf = (raw: Uint8Array): string => PREFIX + encodeBase64url(sha256(raw))
 
+/** What many tools take for it: the fingerprint of the key with the twelve bytes that say which kind it is. */
+export const spkiFingerprintOf = (raw: Uint8Array): string =>
+  PREFIX + encodeBase64url(sha256(writeSpki('Ed25519', { kty: 'OKP', crv: 'Ed25519', x: encodeBase64url(raw) })))
+
 /** An Ed25519 key as metadata names it (section 6.3.2). */
 export function publicKeyBlock(key: Key): Readonly<Record<'algorithm' | 'fingerprint' | 'full', string>> {
   const members = publicMembers(key)

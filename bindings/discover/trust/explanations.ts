@@ -10,6 +10,11 @@ const EXPLANATIONS: Explanations = {
     bad: 'a new key in the metadata, the old one in the DNS',
     good: 'both in the DNS while the key changes, then the new one alone',
   },
+  'WK-187': {
+    why: 'The fingerprint is SHA-256 of the 32 bytes of the key. Most tools hash the whole SPKI, which has twelve bytes before them: it is the same key, and nobody who compares it as the draft has it takes the agent for the one that the DNS names.',
+    bad: 'openssl pkey -pubin -in alice.pub -outform DER | sha256sum',
+    good: 'openssl pkey -pubin -in alice.pub -outform DER | tail -c 32 | sha256sum; blazon dns records writes the record',
+  },
   'WK-161': {
     why: 'No parameter of SVCB has a fingerprint: it stands in the TXT record at _agent. Without it nothing binds the key to the domain.',
     bad: 'an SVCB record alone',

@@ -10,6 +10,13 @@ export const KEY_MISMATCH: FindingKind = {
   section: 'ADP/1.1 section 8.1.2',
   severity,
 }
+export const OF_SPKI: FindingKind = {
+  id: 'trust/spki',
+  code: 'WK-187',
+  title: 'Fingerprint of the SPKI in the DNS',
+  section: 'ADP/1.1 section 5.1',
+  severity,
+}
 export const NO_FINGERPRINT: FindingKind = {
   id: 'trust/no-fingerprint',
   code: 'WK-161',
@@ -91,6 +98,7 @@ export const INVITED_MISMATCH: FindingKind = {
 
 export const TRUST_FINDINGS: readonly FindingKind[] = [
   KEY_MISMATCH,
+  OF_SPKI,
   NO_FINGERPRINT,
   NO_FULL_KEY,
   MEDIA_TYPE,

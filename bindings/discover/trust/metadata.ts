@@ -11,7 +11,7 @@ import { quoted } from '../../text/words.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
 import { otherMetadataAgent } from '../../wellknown/findings.ts'
 import type { Metadata } from '../../wellknown/metadata.ts'
-import { fingerprintOf, readFull } from '../../wellknown/public-key.ts'
+import { fingerprintOf, readFull, spkiFingerprintOf } from '../../wellknown/public-key.ts'
 import { METADATA_READING } from '../../wellknown/reading.ts'
 import { wellKnownPath } from '../../wellknown/rules/endpoints.ts'
 import { METADATA } from '../../wellknown/specification.ts'
@@ -173,8 +173,10 @@ export function judgeKey(task: Task, read: Read, { txt, quality }: Located): str
   const named = txt.texts.records.map((record) => record.fingerprint)
   if (named.length === 0) account.warn('key', `${txt.name} names none`, TRUST.NO_FINGERPRINT)
   else if (!named.includes(own)) {
+    const isOfSpki = full !== undefined && named.includes(spkiFingerprintOf(readFull(full.value)))
     const detail = `the DNS names ${named.join(' and ')}, the metadata has ${own}`
-    throw new Ended('key', TRUST.KEY_MISMATCH, detail, (full ?? fingerprint!).pointer)
+    const [kind, more] = isOfSpki ? [TRUST.OF_SPKI, ', of the 32 bytes'] : [TRUST.KEY_MISMATCH, '']
+    throw new Ended('key', kind, detail + more, (full ?? fingerprint!).pointer)
   } else if (full === undefined) account.warn('key', 'the metadata has a fingerprint, and no key', TRUST.NO_FULL_KEY)
   else {
     account.steps.passed('key', own, { fingerprint: own })

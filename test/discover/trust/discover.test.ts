@@ -511,7 +511,7 @@ describe.runIf(bind.available)('DNS that is not signed', () => {
 describe.runIf(bind.available)('what attackers do', () => {
   test.each([
     ['[wellknown/8.1.2-2] a swapped key', at('swapped'), 'key WK-160'],
-    ['[wellknown/8.1.2-1] a fingerprint of the SPKI', at('spki'), 'key WK-160'],
+    ['[wellknown/8.1.2-1] a fingerprint of the SPKI', at('spki'), 'key WK-187'],
     ['metadata under another name', at('foreign'), 'identity WK-155'],
     ['metadata of another place', at('elsewhere'), 'place WK-165'],
     ['a name that is an alias of another agent', at('cname'), 'identity WK-155'],
