@@ -111,5 +111,16 @@ test('the draft’s own example becomes a card, and the metadata again', () => {
     endpoints: { chat: at(metadata, '/endpoints/chat'), tasks: at(metadata, '/endpoints/tasks') },
     capabilities: [{ id: 'chat', languages: ['en', 'zh'] }],
   })
-  expect(convert('{"protocol":"ADP/1.0","identity":{"name":"x"}}', { to: 'card' }).document).toBeUndefined()
+  expect(convert('{"protocol":"ADP/2.0","identity":{"name":"x"}}', { to: 'card' }).document).toBeUndefined()
+  // With the members that 1.0 alone has.
+  const older: Json = {
+    ...metadata,
+    protocol: 'ADP/1.0',
+    identity: { ...(metadata['identity'] as Json), owner: 'Alice', created: '2026-01-01T00:00:00Z' },
+    interfaces: ['chat'],
+    relationships: [],
+  }
+  const before = make(older, 'card', { id: 'agent://alice' })
+  expect(before.value).toMatchObject({ name: 'Alice’s Agent', tools: [{ name: 'chat' }] })
+  expect(uncovered(older, before.loss)).toEqual([])
 })

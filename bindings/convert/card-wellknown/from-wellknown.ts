@@ -9,13 +9,17 @@ import { ITSELF } from '../sides/a2a.ts'
 import { carriedTools, closeCard, makeTools, readText, restoreCard } from '../sides/card.ts'
 import { cardToWellknown, MODES, PROTOCOL } from './to-wellknown.ts'
 
-/** A card from metadata of ADP/1.1. Members without a counterpart are kept in the extension blazon.wellknown. */
+/** What it is read by: the version before has the same members, and some that are kept (section 9.4). */
+const READ: readonly unknown[] = [PROTOCOL, 'ADP/1.0']
+
+/** A card from metadata of ADP/1.1, or of the version before. Members without a counterpart are kept in the extension blazon.wellknown. */
 export function cardFromWellknown(job: Job): Product {
   const { root, ledger, options, problems } = job
   const identity = objectMember(root, 'identity')
   const carried = objectMember(objectMember(root, 'meta'), CARD_META)
   const card: Made = {}
-  if (member(root.value, 'protocol') !== PROTOCOL) problems.report(NEEDED, '/protocol', `expected ${PROTOCOL}`)
+  if (!READ.includes(member(root.value, 'protocol')))
+    problems.report(NEEDED, '/protocol', `expected ${READ.join(' or ')}`)
   if (identity === undefined || textOf(identity, 'name') === undefined) {
     problems.report(NEEDED, '/identity', 'expected a non-empty name: an Agent Card has to have it')
     return { document: card, baggage: openBaggage(options, [], '') }
