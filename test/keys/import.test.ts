@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {
@@ -217,4 +217,11 @@ it('alg narrows what an RSA key is for', async () => {
   const narrow = await importKey({ ...jwkOf(publicKey), alg: 'PS256' })
   expect([narrow.algorithms, (await exportKey(narrow, 'jwk')).alg]).toEqual([['PS256'], 'PS256'])
   expect((await importKey(jwkOf(publicKey), { algorithm: 'RS256' })).algorithms).toEqual(['RS256'])
+})
+
+test('a fingerprint of ADP/1.1 is that of the 32 bytes that end the SPKI', async () => {
+  const { publicKey } = generateKeyPairSync('ed25519')
+  const spki = publicKey.export({ type: 'spki', format: 'der' })
+  const digest = createHash('sha256').update(spki.subarray(-32)).digest('base64url')
+  expect(await fingerprint(await importKey(spki), { of: 'raw' })).toBe(digest)
 })
