@@ -3,6 +3,7 @@ import type { Diagnostic } from '../document/types.ts'
 import type { HeaderSource } from '../keys/http/components.ts'
 import { anonymous } from './anonymous.ts'
 import { readAtMost } from './body.ts'
+import { deadline } from './deadline.ts'
 import type { GuardedFetch } from './fetch.ts'
 import { ADDRESS, ANSWER_TOO_LARGE, REDIRECT, TIMEOUT } from './findings.ts'
 import { refuseUrl } from './guard.ts'
@@ -49,16 +50,18 @@ export function addressFault(url: string, allowsLoopback = false): string | unde
  */
 export async function sendRequest(url: string, options: SendOptions): Promise<SendOutcome> {
   const { timeoutMs = PATIENCE_MS, signal } = options
-  const late = AbortSignal.timeout(timeoutMs)
+  const late = deadline(timeoutMs, signal)
   try {
-    return await send(url, options, signal === undefined ? late : AbortSignal.any([late, signal]))
+    return await send(url, options, late.signal)
   } catch (error) {
-    const refused = late.aborted
+    const refused = late.isOver()
       ? new Refused(TIMEOUT, `${url}: no answer within ${timeoutMs} ms`)
       : error instanceof Refused
         ? error
         : new Refused(kindOf(error), `${url}: ${reason(error)}`)
     return { ok: false, diagnostic: refusalDiagnostic(refused, url) }
+  } finally {
+    late.end()
   }
 }
 

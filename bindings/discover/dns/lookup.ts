@@ -2,7 +2,7 @@
 // and judges all by the same time.
 import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TrustAnchors } from './dnssec/anchors.ts'
-import type { Chain, Shown } from './dnssec/chain.ts'
+import type { Chain, ChainOptions, Shown } from './dnssec/chain.ts'
 import { type Rrset, rrsetOf } from './dnssec/rrset.ts'
 import { DnsError } from './error.ts'
 import { ALIASES, OTHER_QUESTION, QUESTIONS, REFUSED, RESOLVER } from './findings.ts'
@@ -54,16 +54,14 @@ const MOST_OF_NAMES = 24
 const OF_CHAINS: readonly number[] = [TYPES.DS, TYPES.DNSKEY]
 
 export class Lookup {
-  readonly #options: LookupOptions
+  readonly #options: LookupOptions & ChainOptions
   readonly #asked = new Map<string, Promise<DnsMessage>>()
   readonly #found = new Map<string, Promise<Found>>()
-  readonly #now: Date
   #chain: Promise<Chain> | undefined
   #ofNames = 0
 
   constructor(options: LookupOptions) {
-    this.#options = options
-    this.#now = options.now ?? new Date()
+    this.#options = { ...options, now: options.now ?? new Date() }
   }
 
   /**
@@ -140,10 +138,10 @@ export class Lookup {
     await Promise.all(questions.map((question) => this.peek(question)))
   }
 
-  /** What checks signatures is loaded while the first questions are on their way: the start of an application is without it. */
+  /** What checks signatures is loaded when the first are to be checked: the start of an application is without it. */
   #judges(): Promise<Chain> {
     this.#chain ??= import('./dnssec/chain.ts').then(
-      ({ Chain }) => new Chain((question) => this.#ask(question), { ...this.#options, now: this.#now }),
+      ({ Chain }) => new Chain((question) => this.#ask(question), this.#options),
     )
     return this.#chain
   }

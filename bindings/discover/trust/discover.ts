@@ -4,6 +4,7 @@ import type { Source } from '../../frame/source.ts'
 import { Steps } from '../../frame/steps.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
 import type { TlsVersion } from '../../net/connection.ts'
+import { deadline } from '../../net/deadline.ts'
 import type { FetchCache, FetchOptions, GuardedFetch } from '../../net/fetch.ts'
 import { checkLimit } from '../../net/limit.ts'
 import { isBearerToken } from '../../text/bearer.ts'
@@ -83,24 +84,28 @@ export async function discover(domain: string, options: DiscoveryOptions): Promi
   const read = readAgentDomain(domain)
   checkOptions(options)
   const { timeoutMs = PATIENCE_MS, signal, elapsed = () => performance.now() } = options
-  const late = AbortSignal.timeout(timeoutMs)
-  const asked = await askedOf(read, options)
-  const heard: TraceStep[] = []
-  const wire = liveWire(
-    {
-      resolver: options.resolver,
-      fetching: fetchingOf(options, asked),
-      token: options.token,
-      elapsed,
-      timeoutMs,
-      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
-      endedBy: () => (late.aborted ? `no answer within ${timeoutMs} ms, for everything together` : undefined),
-    },
-    heard,
-  )
-  const judged = await judge(asked, wire, options.onStep)
-  signal?.throwIfAborted()
-  return { ...judged, trace: traceOf(asked, wire.resolver.isPrivate, heard) }
+  const late = deadline(timeoutMs, signal)
+  try {
+    const asked = await askedOf(read, options)
+    const heard: TraceStep[] = []
+    const wire = liveWire(
+      {
+        resolver: options.resolver,
+        fetching: fetchingOf(options, asked),
+        token: options.token,
+        elapsed,
+        timeoutMs,
+        signal: late.signal,
+        endedBy: () => (late.isOver() ? `no answer within ${timeoutMs} ms, for everything together` : undefined),
+      },
+      heard,
+    )
+    const judged = await judge(asked, wire, options.onStep)
+    signal?.throwIfAborted()
+    return { ...judged, trace: traceOf(asked, wire.resolver.isPrivate, heard) }
+  } finally {
+    late.end()
+  }
 }
 
 /** All that follows from what was asked, and from what is heard. */
