@@ -47,7 +47,6 @@ const MOST_UNSENT = 1 << 24
 /** RFC 6455 section 1.3. */
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3]
-/** Codes of section 7.4.1; the second and third are never sent. */
 
 /**
  * A class of WebSockets for what strangers name: `wss:` only, public addresses only, no redirects, no extensions, and bounds on

@@ -7,6 +7,7 @@ import { NO_ANSWER, RESOLVER } from '../dns/findings.ts'
 import type { Resolver } from '../dns/lookup.ts'
 import { decodeMessage } from '../dns/message.ts'
 import { TYPES } from '../dns/types.ts'
+import { STEPS } from './steps.ts'
 import type { ConnectionHeard, DnsHeard, HttpHeard, TraceStep } from './trace.ts'
 
 /** What a discovery hears the world by. */
@@ -25,7 +26,6 @@ export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection' | 'maxBytes
 }
 
 const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9'
-const GET_SECTION = 'ADP/1.1 section 6.1'
 /** Enough for any metadata; a redirect could lead to whoever took over an old address. */
 const BOUNDS = { maxBytes: 65_536, maxRedirects: 0 }
 /** Section 6.4: for answers that say nothing of caching. */
@@ -88,7 +88,7 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
   }
   return {
     resolver: Object.assign(resolver, { isPrivate: live.resolver.isPrivate }),
-    async get(url, { accept = ACCEPT, section = GET_SECTION, maxBytes = BOUNDS.maxBytes, ...asked }) {
+    async get(url, { accept = ACCEPT, section = STEPS.metadata[1], maxBytes = BOUNDS.maxBytes, ...asked }) {
       const { addresses, checkConnection, userAgent, showsToken = false, kept } = asked
       const { cache, ...fetching } = live.fetching
       const time = timed()
