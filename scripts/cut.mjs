@@ -16,13 +16,13 @@ const VERIFYING = ['bindings/wellknown/verifying.ts']
 /** What discovers, live or again: a replay loads nothing of the rest of the library. */
 const DISCOVERING = ['bindings/discover/trace/replay.ts', 'bindings/discover/dns/dnssec/chain.ts']
 const ALONE = [DID, VERIFYING]
+/** Small enough to stay separate within the terminal tool's most frequent work: each costs it one more file. */
+const SMALL = [['core'], ['document']]
 /**
- * Entries that are useful without the rest of the package, in the order of their dependencies. A module belongs to the
- * first one that needs it.
+ * Entries that are useful without the rest of the package, and modules that are, in the order of their dependencies. A module
+ * belongs to the first one that needs it.
  */
-const PARTS = [VERIFYING, ['core'], ['document'], ['keys'], ['adl'], ['card'], DID, ['convert'], ['index'], DISCOVERING]
-/** The parts small enough to stay separate within the terminal tool's most frequent work: each costs it one more file. */
-const SMALL = PARTS.slice(1, 3)
+const PARTS = [VERIFYING, ...SMALL, ['keys'], ['adl'], ['card'], DID, ['convert'], ['index'], DISCOVERING]
 /** The bytes of source below which a group lies with others that the same purpose needs. */
 const WORTH_A_FILE = 25_000
 /** The terminal tool's most frequent work, which must not read the modules of other commands. */
@@ -99,7 +99,7 @@ function groupsOf(inputs) {
     const purpose = first >= 0 || needing.length === 0 ? first : needing.length > 1 ? several : needing[0]
     const part = (purpose === -1 ? PARTS : SMALL).find((names) => modulesOf.get(names).has(path))
     // Nobody else may be made to load modules that only Node has.
-    const alone = ALONE.find((names) => names === part)
+    const alone = ALONE.includes(part) && part
     const together = [foreign, purpose, all.has(path), path.startsWith('bindings/node/'), alone].join()
     groups.set(together, groups.get(together) ?? new Map())
     groups.get(together).set(part, [...(groups.get(together).get(part) ?? []), path])

@@ -40,12 +40,16 @@ export type Placed = 'placed' | 'taken' | 'full'
 
 type Row = { readonly name: string; readonly host: string | null; readonly private: number }
 
-type PartRow = { readonly part: PartName | null; readonly bytes: ArrayBuffer; readonly etag: string }
+/** All members are null of an agent that publishes nothing. */
+type PartRow = { readonly part: PartName | null; readonly bytes: ArrayBuffer | null; readonly etag: string | null }
 
-const partsOf = (rows: readonly PartRow[]): Pick<Identity, 'metadata' | 'capabilities'> => ({
-  metadata: rows.find(({ part }) => part === 'agent.json') ?? null,
-  capabilities: rows.find(({ part }) => part === 'capabilities.json') ?? null,
-})
+function partsOf(rows: readonly PartRow[]): Pick<Identity, 'metadata' | 'capabilities'> {
+  const partOf = (name: PartName): Part | null => {
+    const { bytes, etag } = rows.find(({ part }) => part === name) ?? { bytes: null, etag: null }
+    return bytes === null || etag === null ? null : { bytes, etag }
+  }
+  return { metadata: partOf('agent.json'), capabilities: partOf('capabilities.json') }
+}
 
 const shown = ({ name, host, private: isPrivate }: Row): AgentRow => ({ name, host, isPrivate: isPrivate === 1 })
 
@@ -116,7 +120,11 @@ export class Agents {
     const [row] = rows
     if (row === undefined) return null
     const found = { agent: row.name, identity: { ...shown(row), ...partsOf(rows) } }
-    this.#keep(host, found)
+    const bytes = rows.reduce((sum, { bytes }) => sum + (bytes?.byteLength ?? 0), 0)
+    // Reading it anew takes a quarter of the time of a request.
+    if (this.#knownBytes + bytes > MOST_KNOWN_BYTES || this.#known.size >= MOST_AGENTS) this.#forgetKnown()
+    this.#known.set(host, found)
+    this.#knownBytes += bytes
     return found
   }
 
@@ -146,17 +154,6 @@ export class Agents {
 
   remove(name: string): void {
     this.#change('DELETE FROM parts WHERE name = ?', name)
-  }
-
-  /** Reading it anew takes a quarter of the time of a request. */
-  #keep(host: string, found: AgentOn): void {
-    const bytes = [found.identity?.metadata, found.identity?.capabilities].reduce(
-      (sum, part) => sum + (part?.bytes.byteLength ?? 0),
-      0,
-    )
-    if (this.#knownBytes + bytes > MOST_KNOWN_BYTES || this.#known.size >= MOST_AGENTS) this.#forgetKnown()
-    this.#known.set(host, found)
-    this.#knownBytes += bytes
   }
 
   #forgetKnown(): void {
