@@ -114,7 +114,7 @@ function silence({ proof }: Discovery): Node[] {
   const code = proof.steps.at(-1)?.diagnostic?.code ?? ''
   if (!['DNS-104', 'DNS-107', 'DOC-181'].includes(code)) return []
   const words =
-    'Browsers do not say why requests fail. Nobody answers, or no page may read it (CORS). blazon discover DOMAIN can.'
+    'A browser does not say why a request failed. Either nobody answers there, or who does lets no other page read the answer: the resolver and the server of the agent have to allow that by CORS. In a terminal that does not matter: blazon discover DOMAIN.'
   return [make('p', 'hint', words)]
 }
 

@@ -124,7 +124,7 @@ describe.runIf(browser.available && bind.available)('live discovery', () => {
       .locator('.outcome')
       .getByText(/^✕ Failed/)
       .waitFor()
-    await page.getByText('no page may read it (CORS)').waitFor()
+    await page.getByText('have to allow that by CORS').waitFor()
     await close()
   })
 
