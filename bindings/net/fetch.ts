@@ -165,15 +165,16 @@ async function follow(
 ): Promise<Fetched> {
   const { fetch = globalThis.fetch as GuardedFetch, maxRedirects = REDIRECTS, maxBytes = LARGEST } = options
   const hops: Hop[] = []
+  let asked = options
   let url = checkUrl(first, options)
   let detour = Number.POSITIVE_INFINITY
   for (;;) {
     const headers: Record<string, string> = { accept }
-    if (options.token !== undefined && hops.length === 0) headers['authorization'] = `Bearer ${options.token}`
+    if (asked.token !== undefined) headers['authorization'] = `Bearer ${asked.token}`
     if (options.userAgent !== undefined) headers['user-agent'] = options.userAgent
     // A conditional request makes sense only at the URL that gave the ETag.
     if (known?.etag !== undefined && known.url === url.href) headers['if-none-match'] = known.etag
-    const { response, hop } = await request(fetch, url, headers, options, signal)
+    const { response, hop } = await request(fetch, url, headers, asked, signal)
     hops.push(hop)
     const time = (options.clock ?? systemClock)().getTime()
     const freshUntil = Math.min(detour, time + freshFor(response.headers, options.silentFreshMs))
@@ -191,6 +192,9 @@ async function follow(
       }
       url = checkUrl(redirectTarget(response, url), options)
       detour = Math.min(detour, time + freshAsRedirect(response))
+      // The addresses are of the first host, and the token is for its server.
+      const { addresses, token, ...elsewhere } = asked
+      asked = elsewhere
       continue
     }
     if (response.status !== 200) {

@@ -143,6 +143,24 @@ test('addresses that are known are not asked for again, and judged all the same'
   expect(requests).toBe(1)
 })
 
+test('a host that a server redirects to is looked up: the known addresses are of the first', async () => {
+  server = await startTls((request, response) => {
+    if (request.headers.host?.startsWith(HOST) !== true) response.end('{}')
+    else response.writeHead(302, { location: `https://other.example.test:${server!.port}/agent.json` }).end()
+  })
+  const asked: string[] = []
+  const resolve = async (host: string) => {
+    asked.push(host)
+    return ['10.0.0.1']
+  }
+  const outcome = await get(server, {
+    fetch: guardedFetch({ ...server.dialer, resolve }),
+    addresses: ['93.184.216.34'],
+  })
+  expect(outcome).toMatchObject({ ok: false, diagnostic: { code: 'DOC-180' } })
+  expect(asked).toEqual(['other.example.test'])
+})
+
 test('an answer without directives is kept for as long as its reader says', async () => {
   const own = await start()
   const cache = new Map()
