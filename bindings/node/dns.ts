@@ -73,11 +73,11 @@ function overUdp(question: Uint8Array, server: Server, signal: AbortSignal | und
     signal,
     () => socket.close(),
     (resolve, reject) => {
-      socket.once('error', reject)
+      socket.on('error', reject)
       // Of another number: an answer that came late, or that somebody guesses.
       socket.on('message', (answer) => startsAlike(answer, question) && resolve(answer))
       // Connected, the system drops what comes from elsewhere.
-      socket.connect(server.port, server.address, () => socket.send(question))
+      socket.connect(server.port, server.address, (fault?: Error) => (fault ? reject(fault) : socket.send(question)))
     },
   )
 }

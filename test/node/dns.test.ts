@@ -28,6 +28,15 @@ describe.runIf(bind.available)('udpResolver', () => {
   })
 })
 
+test('an address that the system lets nobody send to, as it does without a network', async () => {
+  const resolver = udpResolver({ address: '255.255.255.255' })
+  const answer = await resolveDns('a.test', 'A', { resolver, anchors: {} })
+  expect(answer).toMatchObject({
+    ok: false,
+    diagnostic: { code: 'DNS-107', detail: expect.stringContaining('it cannot be reached: ') },
+  })
+})
+
 describe('a server that says nothing, or of another question', () => {
   const serve = async (answer: (question: Buffer, tries: number) => Buffer | undefined) => {
     const socket = createSocket('udp4')
