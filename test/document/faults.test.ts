@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { PATTERN_KINDS } from '../../bindings/core/pattern-faults.ts'
 import { faultToDiagnostic, TOO_LARGE } from '../../bindings/document/faults.ts'
@@ -10,6 +10,7 @@ import {
   parseJson as parse,
 } from '../../bindings/document/index.ts'
 import { FAULTS, WARNINGS } from '../../bindings/document/json-faults.ts'
+import { filesOf } from '../../scripts/current.mjs'
 
 const only = (source: string | Uint8Array): Diagnostic => {
   const { diagnostics } = parse(source)
@@ -192,11 +193,9 @@ describe('the table of faults', () => {
 
   test('every code that any source names has a section, and every section a source', () => {
     const named = new Set<string>()
-    for (const folder of ['bindings', 'cli', 'edge', 'browser-demo']) {
-      for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-        if (!file.endsWith('.ts') || file.includes('node_modules')) continue
-        for (const [code] of readFileSync(`${folder}/${file}`, 'utf8').matchAll(/\bDOC-\d{3}\b/g)) named.add(code)
-      }
+    for (const file of ['bindings', 'cli', 'edge', 'browser-demo'].flatMap(filesOf)) {
+      if (!file.endsWith('.ts')) continue
+      for (const [code] of readFileSync(file, 'utf8').matchAll(/\bDOC-\d{3}\b/g)) named.add(code)
     }
     const documented = [...page.matchAll(/^### (DOC-\d{3}) /gm)].map(([, code]) => code!)
     expect(documented).toEqual([...new Set(documented)].sort())

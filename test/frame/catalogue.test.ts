@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import * as a2a from '../../bindings/a2a/index.ts'
 import * as adl from '../../bindings/adl/index.ts'
@@ -19,14 +19,15 @@ import { VERB_FINDINGS } from '../../bindings/specifications.ts'
 import * as wellknown from '../../bindings/wellknown/index.ts'
 import * as invite from '../../bindings/wellknown/invite/index.ts'
 import { CLI_FINDINGS } from '../../cli/findings.ts'
+import { filesOf } from '../../scripts/current.mjs'
 
 const rows = [...catalogue(), ...CLI_FINDINGS]
 const codes = new Set(rows.map(({ code }) => code))
 
-function sourcesOf(folder: string): string[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  return paths.filter((path) => path.endsWith('.ts')).map((path) => readFileSync(`${folder}/${path}`, 'utf8'))
-}
+const sourcesOf = (folder: string) =>
+  filesOf(folder)
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(path, 'utf8'))
 
 describe('the catalogue', () => {
   test('has one row for each code and id', () => {

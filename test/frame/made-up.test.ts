@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { filesOf } from '../../scripts/current.mjs'
 import { type Server, startServer } from '../edge/server.ts'
 
 const execute = promisify(execFile)
@@ -62,7 +63,7 @@ async function blazon(
 beforeAll(async () => {
   rmSync(COPY, { recursive: true, force: true })
   mkdirSync(COPY, { recursive: true })
-  for (const path of SOURCES) cpSync(path, `${COPY}/${path}`, { recursive: true })
+  for (const path of SOURCES.flatMap(filesOf)) cpSync(path, `${COPY}/${path}`)
   symlinkSync(resolve('node_modules'), `${COPY}/node_modules`)
   cpSync('fixtures/made-up', `${COPY}/bindings/made-up`, { recursive: true })
   for (const [file, before, row] of ROWS) {
