@@ -457,6 +457,7 @@ export type KnownCode =
   | 'WK-143'
   | 'WK-144'
   | 'WK-145'
+  | 'WK-149'
   | 'WK-150'
   | 'WK-151'
   | 'WK-152'

@@ -33,7 +33,7 @@ const SPECIFICATIONS = {
   'adl/discovery': 3_000,
   card: 27_500,
   a2a: 22_500,
-  wellknown: 14_500,
+  wellknown: 14_700,
   'wellknown/invite': 5_500,
   'discover/trace': 6_000,
   'mcp-server': 12_000,

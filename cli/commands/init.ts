@@ -136,10 +136,7 @@ export const command = defineCommand({
       results,
       notes: [
         ...notes,
-        // Metadata is whole as it is written: nothing in it is a placeholder.
-        kind === 'wellknown'
-          ? `wrote ${path}: say in it what the agent does, and blazon validate ${path} checks it`
-          : `wrote ${path}: blazon validate ${path} says what is to be filled in`,
+        `wrote ${path}: blazon validate ${path} ${options.from === undefined ? 'says what is to be filled in' : 'checks it'}`,
         ...(UNSIGNED.includes(kind)
           ? []
           : [`then sign it: blazon sign ${path} --key ${signing} --out ${path.replace(/\.\w+$/, '.json')}`]),
@@ -221,7 +218,9 @@ async function newMetadata(name: string, key: Key | undefined, context: Context<
   const { from, domain } = context.options
   if (from === undefined) {
     const { build } = await import('../../bindings/wellknown/build.ts')
-    return (await usable(build({ domain: domain!, key: key! }, { name }))).metadata!
+    const { descriptionOf } = await import('../../bindings/frame/placeholders.ts')
+    const of = { name, description: descriptionOf(name) }
+    return (await usable(build({ domain: domain!, key: key! }, { of }))).metadata!
   }
   const { publishedBy } = await import('../discover/published.ts')
   const { nextMetadata } = await import('../../bindings/wellknown/next.ts')

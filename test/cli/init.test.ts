@@ -150,7 +150,7 @@ describe('metadata', () => {
     },
   )
 
-  test('has the domain, and the key that is made for it; signed with that it is whole', async () => {
+  test('has the domain, and the key that is made for it; its description is to be written', async () => {
     const args = [
       'init',
       '--kind',
@@ -166,8 +166,11 @@ describe('metadata', () => {
     expect(code).toBe(0)
     const document = text(saved.get('agent.json'))
     expect(JSON.parse(document).identity).toMatchObject({ id: 'agent:alice.example.com', name: 'Alice' })
-    expect(validateMetadata(document, { ruleset: 'security' }).diagnostics).toEqual([])
-    expect(stderr).not.toContain('filled in')
+    const { diagnostics } = validateMetadata(document, { ruleset: 'security' })
+    expect(diagnostics.map(({ code, source }) => [code, source.pointer])).toEqual([
+      ['WK-149', '/capabilities/0/description'],
+    ])
+    expect(stderr).toContain('filled in')
     const files = { 'agent.json': document, 'a.key': text(saved.get('a.key')) }
     const signed = await blazon(['sign', 'agent.json', '--key', 'a.key', '--out', 'agent.json'], { files })
     expect(signed.code).toBe(0)

@@ -3,8 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { newDefinition, TEMPLATES, type TemplateName } from '../../bindings/adl/templates.ts'
 import { newCard } from '../../bindings/card/templates.ts'
+import { descriptionOf } from '../../bindings/frame/placeholders.ts'
 import { validate } from '../../bindings/index.ts'
+import { generateKey } from '../../bindings/keys/index.ts'
+import type { JsonObject } from '../../bindings/text/members.ts'
 import { escapeToken } from '../../bindings/text/pointer.ts'
+import { build } from '../../bindings/wellknown/index.ts'
 
 const now = new Date('2026-11-01T12:00:00Z')
 
@@ -33,6 +37,16 @@ describe('templates', () => {
     const made = newCard(name, 'Invoice agent', { now })
     expect(told(made).sort()).toEqual(marked(made).sort())
     expect(marked(made)).toEqual(expect.arrayContaining(['/description', '/skills/0']))
+  })
+
+  test('metadata of an agent that is not described yet', async () => {
+    const of = newDefinition('tools', 'Invoice agent', { now })
+    const key = await generateKey('Ed25519')
+    for (const template of [of, { name: 'Invoice agent', description: descriptionOf('it') }]) {
+      const { metadata } = await build({ domain: 'alice.example.com', key }, { of: template as JsonObject })
+      expect(told(metadata!)).toEqual(marked(metadata))
+      expect(marked(metadata)).toContain('/capabilities/0/description')
+    }
   })
 
   test('each finding says what belongs there', () => {

@@ -1,4 +1,5 @@
 import { replaceText } from '../../document/fixes.ts'
+import { placeholderRule } from '../../frame/placeholders.ts'
 import type { Rule } from '../../frame/rule.ts'
 import { isMimeType } from '../../schema/formats.ts'
 import { elements, isText, objectMember, textMember } from '../../text/members.ts'
@@ -122,3 +123,14 @@ export const pricingModel: Rule<Metadata> = {
     }
   },
 }
+
+export const placeholder = placeholderRule<Metadata>(
+  {
+    code: 'WK-149',
+    section: 'ADP/1.1 section 6.3.4',
+    why: 'Whoever reads the metadata learns nothing of what the agent does.',
+    bad: '{"capabilities": [{"id": "chat", "name": "Chat", "description": "Says what this tool does, with what, and what comes out of it."}]}',
+    good: '{"capabilities": [{"id": "chat", "name": "Chat", "description": "Answers questions about invoices."}]}',
+  },
+  [[['capabilities', '*', 'description'], 'what the agent does for whoever asks it for this']],
+)

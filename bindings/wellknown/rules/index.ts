@@ -1,6 +1,6 @@
 import type { Rule } from '../../frame/rule.ts'
 import type { Metadata } from '../metadata.ts'
-import { duplicateCapability, languageTag, mediaToken, nameless, pricingModel } from './capabilities.ts'
+import { duplicateCapability, languageTag, mediaToken, nameless, placeholder, pricingModel } from './capabilities.ts'
 import { endpointCredentials, endpointScheme, endpointUrl, wellKnownOrigin, wellKnownPath } from './endpoints.ts'
 import {
   agentId,
@@ -36,6 +36,7 @@ export const RULES: readonly Rule<Metadata>[] = [
   mediaToken,
   languageTag,
   pricingModel,
+  placeholder,
   securityBlock,
   tlsRequired,
   authMethods,
