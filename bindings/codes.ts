@@ -493,6 +493,7 @@ export type KnownCode =
   | 'WK-185'
   | 'WK-186'
   | 'WK-187'
+  | 'WK-188'
   | 'WK-190'
   | 'WK-191'
   | 'WK-192'

@@ -17,11 +17,18 @@ export interface Arguments<Own extends Options = NoOptions> {
 export const beforeDashes = ({ positionals, rest = [] }: Pick<Arguments, 'positionals' | 'rest'>): readonly string[] =>
   positionals.slice(0, positionals.length - rest.length)
 
+/** A key's fingerprint in base64url: one of 64 begins with a dash, and no option is as long. */
+const FINGERPRINT = /^-[\w-]{42}$/
+/** Stands before such an argument while options are told from operands: the system gives none with it. */
+const MARK = '\0'
+
+const unmarked = (value: string) => (value.startsWith(MARK) ? value.slice(MARK.length) : value)
+
 /** Reads the arguments of a command by the options that it declares. */
 export function readArguments<Own extends Options>(name: string, own: Own, args: readonly string[]): Arguments<Own> {
   const options: Options = { ...own, ...COMMON }
   const { tokens } = parseArgs({
-    args: [...args],
+    args: args.map((arg) => (FINGERPRINT.test(arg) ? `${MARK}${arg}` : arg)),
     options: Object.fromEntries(
       Object.entries(options).map(([option, { short, value }]) => [
         option,
@@ -38,8 +45,9 @@ export function readArguments<Own extends Options>(name: string, own: Own, args:
   for (const token of tokens) {
     if (token.kind === 'option-terminator') rest = []
     else if (token.kind === 'positional') {
-      positionals.push(token.value)
-      rest?.push(token.value)
+      const value = unmarked(token.value)
+      positionals.push(value)
+      rest?.push(value)
     } else {
       if (!Object.hasOwn(options, token.name)) throw unknownOption(token.rawName, options, `blazon ${name}`)
       const option = options[token.name]!
@@ -73,7 +81,7 @@ function readValue(option: Option, rawName: string, value: string | undefined, i
     throw new UsageError('missing-value', `${rawName} needs a value`, hint)
   }
   if (option.number) return readNumber(rawName, value)
-  if (option.choices === undefined) return value
+  if (option.choices === undefined) return unmarked(value)
   const [, choice = value, file] = (option.withFile && /^([^:]*):(.+)$/.exec(value)) || []
   if (option.choices.includes(choice)) return option.withFile ? { choice, file } : choice
   const way = Object.hasOwn(option.elsewhere ?? {}, choice) ? option.elsewhere?.[choice] : undefined

@@ -41,6 +41,14 @@ describe('options are what their declarations say', () => {
     expectTypeOf(options['max-depth']).toEqualTypeOf<number | undefined>()
   })
 
+  test('a fingerprint of a key is one, also where it begins with a dash', () => {
+    const [one, two] = [`-${'x'.repeat(42)}`, `--${'-_A'.repeat(13)}hf`]
+    const { options, positionals, rest } = read(`${one} --out ${two} --tag ${one} ${two} -- ${one}`)
+    expect(options).toMatchObject({ out: two, tag: [one], quiet: false, fix: false })
+    expect([positionals, rest]).toEqual([[one, two, one], [one]])
+    expect(() => read(`${one}q --out x`)).toThrow(/unknown option/)
+  })
+
   test('absent', () => {
     const { options, rest } = read('--out x')
     expect(options).toMatchObject({ report: [], tag: [], fix: false, format: [], help: false })

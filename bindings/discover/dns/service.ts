@@ -74,7 +74,7 @@ const oneOf = <Item>(items: readonly Item[], draw: Draw): Item =>
  * @throws {DnsError} DNS-122 for a path that leads elsewhere.
  */
 export function serviceOf(record: Svcb, owner: Name): Service {
-  const { target, params } = record
+  const { params } = record
   const text = (key: number) => {
     const value = params.get(key)
     return value && new TextDecoder('utf-8', { ignoreBOM: true }).decode(value)
@@ -86,7 +86,7 @@ export function serviceOf(record: Svcb, owner: Name): Service {
   }
   const alpn = params.get(SVC_KEYS.alpn)
   return {
-    target: target === ROOT ? owner : target,
+    target: targetOf(record, owner),
     port: portOf(record),
     wellKnown,
     alpn: alpn === undefined ? [] : alpnIds(alpn).map((id) => new TextDecoder().decode(id)),
@@ -100,7 +100,9 @@ export function serviceOf(record: Svcb, owner: Name): Service {
 export const isPlainPath = (path: string): boolean =>
   PLAIN.test(path) && !path.split('/').some((segment) => /^\.+$/.test(segment))
 
-function portOf({ params }: Svcb): number {
+export const targetOf = ({ target }: Svcb, owner: Name): Name => (target === ROOT ? owner : target)
+
+export function portOf({ params }: Svcb): number {
   const port = params.get(SVC_KEYS.port)
   return port === undefined ? HTTPS_PORT : (port[0]! << 8) | port[1]!
 }

@@ -72,7 +72,7 @@ const PATIENCE_MS = 15_000
 
 /**
  * Finds the agent of a domain (ADP/1.1 sections 4 to 6), and says how far it can be trusted (section 8.1). Asks the DNS, and
- * one server that the DNS names, over HTTPS; nothing else.
+ * the first server that it names and that answers, over HTTPS; nothing else.
  *
  * @example
  * const { agent, proof } = await discover('alice.example.com', { resolver: udpResolver(), fetch: guardedFetch() })

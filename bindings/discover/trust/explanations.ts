@@ -1,5 +1,6 @@
 // Why an agent that was found is not trusted, explained. Only the catalogue loads this.
 import { type Explanations, explained, type FindingInfo } from '../../document/finding.ts'
+import { DETOUR_FINDINGS } from './detour-findings.ts'
 import { TRUST_FINDINGS } from './findings.ts'
 
 const FINGERPRINT = 'ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk'
@@ -9,6 +10,11 @@ const EXPLANATIONS: Explanations = {
     why: 'The DNS of the domain names the key, and the metadata has another one: somebody has exchanged one of them. The connection MUST be ended and the agent MUST NOT be trusted.',
     bad: 'a new key in the metadata, the old one in the DNS',
     good: 'both in the DNS while the key changes, then the new one alone',
+  },
+  'WK-188': {
+    why: 'The DNS names several hosts, to be tried in order until one answers (RFC 9460 section 3, RFC 2782). This one did not, and another was asked: what is shown is of that.',
+    bad: 'alice.example.com. SVCB 1 down.example.com., SVCB 2 up.example.com.; down.example.com refuses connections',
+    good: 'a server at each of the hosts, or no record for the one that is gone',
   },
   'WK-187': {
     why: 'The fingerprint is SHA-256 of the 32 bytes of the key. Most tools hash the whole SPKI, which has twelve bytes before them: it is the same key, and nobody who compares it as the draft has it takes the agent for the one that the DNS names.',
@@ -72,4 +78,5 @@ const EXPLANATIONS: Explanations = {
   },
 }
 
-export const trustFindings = (): readonly FindingInfo[] => explained(TRUST_FINDINGS, EXPLANATIONS)
+export const trustFindings = (): readonly FindingInfo[] =>
+  explained([...TRUST_FINDINGS, ...DETOUR_FINDINGS], EXPLANATIONS)

@@ -81,21 +81,6 @@ export const NO_CHAT: FindingKind = {
   severity,
 }
 
-export const UNINVITED: FindingKind = {
-  id: 'trust/invitation',
-  code: 'WK-184',
-  title: 'Invitation that invites nobody',
-  section: 'ADP/1.1 section 8.3.1',
-  severity,
-}
-export const INVITED_MISMATCH: FindingKind = {
-  id: 'trust/invited-key',
-  code: 'WK-185',
-  title: 'Another key than the invitation says',
-  section: 'ADP/1.1 section 8.3.1',
-  severity,
-}
-
 export const TRUST_FINDINGS: readonly FindingKind[] = [
   KEY_MISMATCH,
   OF_SPKI,
@@ -108,6 +93,4 @@ export const TRUST_FINDINGS: readonly FindingKind[] = [
   TLS_HIDDEN,
   SELF_SIGNED,
   NO_CHAT,
-  UNINVITED,
-  INVITED_MISMATCH,
 ]

@@ -7,9 +7,11 @@ import { isObject, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { addressOf, domainOf } from '../../wellknown/invite/address.ts'
 import type { Task } from './account.ts'
-import { UNINVITED } from './findings.ts'
+import { INVITED_MISMATCH, UNINVITED } from './detour-findings.ts'
+import { NO_FULL_KEY } from './findings.ts'
 import { type Invited, invitedBy, type Uninvited } from './invitation.ts'
 import { Ended, type Located } from './locate.ts'
+import type { Read } from './metadata.ts'
 
 /** Reads an invitation for what it says of its agent; `validate` of `blazon/invite` lists everything that is wrong with one. */
 export function readInvitation(source: Source): Invited | Uninvited {
@@ -39,5 +41,25 @@ export function locateByInvitation({ asked, account }: Task): Located {
     port: Number(url.port || 443),
     url: url.href,
     quality: 'not shown',
+    isOneOfMany: false,
   }
+}
+
+/**
+ * What the invitation says of the key is no word of the DNS: no level is reached by it.
+ *
+ * @throws {Ended} for another key.
+ */
+export function judgeInvitedKey({ account }: Task, { metadata }: Read, { pubkey }: Invited, own: string): string {
+  const { full, fingerprint } = metadata
+  if (pubkey !== own) {
+    const detail = `the invitation names ${pubkey}, the metadata has ${own}`
+    throw new Ended('invited-key', INVITED_MISMATCH, detail, (full ?? fingerprint!).pointer)
+  }
+  if (full === undefined) account.warn('key', 'the metadata has a fingerprint, and no key', NO_FULL_KEY)
+  else {
+    account.steps.passed('invited-key', own, { fingerprint: own })
+    account.isKeyInvited = true
+  }
+  return own
 }

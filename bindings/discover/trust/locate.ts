@@ -47,6 +47,8 @@ export interface Located {
   readonly url: string
   /** Of all that led to host and port, absences included: who can hide a record chooses the way. */
   readonly quality: Quality
+  /** The DNS has more than one record of such a place. */
+  readonly isOneOfMany: boolean
 }
 
 export type Find = (name: Name, type: number) => Promise<Found>
@@ -69,7 +71,16 @@ export async function locate(locating: Locating): Promise<Located> {
   if (service !== undefined) {
     const { target, port } = service
     const url = new URL(`https://${hostOf('svcb', target)}:${port}/.well-known/${service.wellKnown}`).href
-    return { svcb, txt, fallback: undefined, host: target, port, url, quality: svcb.quality }
+    return {
+      svcb,
+      txt,
+      fallback: undefined,
+      host: target,
+      port,
+      url,
+      quality: svcb.quality,
+      isOneOfMany: svcb.isOneOfMany,
+    }
   }
   const [record] = txt.texts.records
   if (record === undefined) {
@@ -78,7 +89,16 @@ export async function locate(locating: Locating): Promise<Located> {
   const fallback = await within('srv', findSrv(locating, record))
   const url = fallbackUrl(record, domain, fallback.srv)
   const quality = worstOf([svcb.quality, txt.quality, fallback.quality])
-  return { svcb, txt, fallback, host: url.hostname, port: Number(url.port || 443), url: url.href, quality }
+  return {
+    svcb,
+    txt,
+    fallback,
+    host: url.hostname,
+    port: Number(url.port || 443),
+    url: url.href,
+    quality,
+    isOneOfMany: fallback.isOneOfMany,
+  }
 }
 
 /** What the DNS refuses ends the step that asked. */
@@ -91,7 +111,7 @@ export async function within<Result>(step: StepName, result: Promise<Result>): P
   }
 }
 
-async function followSvcb({ domain, find, draw }: Locating): Promise<Located['svcb']> {
+async function followSvcb({ domain, find, draw }: Locating) {
   const aliases: Name[] = []
   const answers: Found[] = []
   for (let name = domain; ; ) {
@@ -110,7 +130,7 @@ async function followSvcb({ domain, find, draw }: Locating): Promise<Located['sv
     if (record === undefined || record.priority > 0) {
       const absent = answers.length === 1 ? undefined : defaultService(name)
       const service = record === undefined ? absent : serviceOf(record, found.name)
-      return { name: found.name, aliases, service, ...together(answers) }
+      return { name: found.name, aliases, service, isOneOfMany: found.records.length > 1, ...together(answers) }
     }
     aliases.push(found.name)
     name = aliasTarget(record, found.name)
@@ -148,7 +168,7 @@ async function findSrv({ domain, find, draw }: Locating, record: AdpTxt) {
           name,
           draw,
         )
-  return { name, quality, why, record, srv }
+  return { name, quality, why, record, srv, isOneOfMany: records.length > 1 }
 }
 
 /** SRV and `port` say where the agent's own domain answers; a URL at another host says so itself. */

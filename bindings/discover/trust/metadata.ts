@@ -20,7 +20,6 @@ import { TLSA_MISMATCH } from '../dns/findings.ts'
 import { invitedIn, type Task } from './account.ts'
 import * as TRUST from './findings.ts'
 import { type AtHost, judgeTlsa, mismatchOf } from './host.ts'
-import type { Invited } from './invitation.ts'
 import { Ended, isOwn, type Located } from './locate.ts'
 import type { StepName } from './steps.ts'
 import { fallbackAgent } from './user-agent.ts'
@@ -54,13 +53,14 @@ export async function readMetadata(task: Task, located: Located, host: AtHost): 
 }
 
 /** What was kept is asked for anew where its key is none of those that are named now: the agent may have another one since. */
-async function fetchMetadata({ asked, wire }: Task, { url, txt, fallback }: Located, host: AtHost) {
+async function fetchMetadata({ asked, wire }: Task, { url, txt, fallback, isOneOfMany }: Located, host: AtHost) {
   const get = (kept: 'used' | 'renewed') =>
     wire.get(url, {
       addresses: host.addresses,
       showsToken: asked.invitation !== undefined || isOwn(new URL(url), asked.domain.ascii),
       checkConnection: (connection) => mismatchOf(host, connection, asked),
       kept,
+      isOneOfMany,
       ...(fallback !== undefined && fallbackAgent()),
     })
   const outcome = await get('used')
@@ -163,13 +163,13 @@ export const ownFingerprint = ({ full, fingerprint }: Metadata): string =>
  *
  * @throws {Ended} for another key.
  */
-export function judgeKey(task: Task, read: Read, { txt, quality }: Located): string {
+export async function judgeKey(task: Task, read: Read, { txt, quality }: Located): Promise<string> {
   const { metadata } = read
   const { full, fingerprint } = metadata
   const { account } = task
   const own = ownFingerprint(metadata)
   const invited = invitedIn(task.asked)
-  if (invited !== undefined) return judgeInvitedKey(task, read, invited, own)
+  if (invited !== undefined) return (await import('./invited.ts')).judgeInvitedKey(task, read, invited, own)
   const named = txt.texts.records.map((record) => record.fingerprint)
   if (named.length === 0) account.warn('key', `${txt.name} names none`, TRUST.NO_FINGERPRINT)
   else if (!named.includes(own)) {
@@ -181,25 +181,6 @@ export function judgeKey(task: Task, read: Read, { txt, quality }: Located): str
   else {
     account.steps.passed('key', own, { fingerprint: own })
     account.reach('key-verified', quality, txt.quality)
-  }
-  return own
-}
-
-/**
- * What the invitation says of the key is no word of the DNS: no level is reached by it.
- *
- * @throws {Ended} for another key.
- */
-function judgeInvitedKey({ account }: Task, { metadata }: Read, { pubkey }: Invited, own: string): string {
-  const { full, fingerprint } = metadata
-  if (pubkey !== own) {
-    const detail = `the invitation names ${pubkey}, the metadata has ${own}`
-    throw new Ended('invited-key', TRUST.INVITED_MISMATCH, detail, (full ?? fingerprint!).pointer)
-  }
-  if (full === undefined) account.warn('key', 'the metadata has a fingerprint, and no key', TRUST.NO_FULL_KEY)
-  else {
-    account.steps.passed('invited-key', own, { fingerprint: own })
-    account.isKeyInvited = true
   }
   return own
 }

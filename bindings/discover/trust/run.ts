@@ -12,11 +12,12 @@ import { Account, type Asked, invitedIn, type Task, words } from './account.ts'
 import { tellClaims } from './claims.ts'
 import { digestText } from './digest.ts'
 import { BELOW } from './findings.ts'
-import { lookAtHost, tlsaName } from './host.ts'
+import { tlsaName } from './host.ts'
 import type { Level, Reached } from './levels.ts'
 import { Ended, isOwn, type Located, locate, srvName, txtName } from './locate.ts'
-import { judgeChat, judgeKey, readMetadata } from './metadata.ts'
+import { judgeChat, judgeKey } from './metadata.ts'
 import type { StepName } from './steps.ts'
+import { type Visited, visit } from './visit.ts'
 import type { Wire } from './wire.ts'
 
 /** An agent that was found, and that nothing speaks against. */
@@ -78,13 +79,11 @@ async function agentOf(task: Task): Promise<FoundAgent> {
   const { asked, account } = task
   const { ascii, unicode } = asked.domain
   account.steps.passed('domain', ascii === unicode ? ascii : `${ascii}, written ${unicode}`, { ascii, unicode })
-  const located = await (asked.invitation === undefined ? locateByDns(task) : locateInvited(task))
-  const atHost = await lookAtHost(task, located)
+  const first = await (asked.invitation === undefined ? locateByDns(task) : locateInvited(task))
+  const { located, atHost, read } = await visit(task, first).catch((error) => visitNext(task, first, error))
   const { records } = located.txt.texts
-  if (records.length > 0) account.reach('dns-verified', located.quality, located.txt.quality)
-  const read = asked.need === 'address' ? undefined : await readMetadata(task, located, atHost)
   const named = records[0]?.fingerprint ?? invitedIn(asked)?.pubkey
-  const fingerprint = read === undefined ? named : judgeKey(task, read, located)
+  const fingerprint = read === undefined ? named : await judgeKey(task, read, located)
   if (read !== undefined) tellClaims(task, read, located)
   if (asked.need === 'peer') judgeChat(task, read!)
   const descriptor = asked.descriptor
@@ -108,6 +107,12 @@ async function agentOf(task: Task): Promise<FoundAgent> {
     fingerprint,
     metadata: read?.document,
   }
+}
+
+/** Where the DNS names one host, what ended there is the end. */
+async function visitNext(task: Task, first: Located, error: unknown): Promise<Visited> {
+  if (!first.isOneOfMany || !(error instanceof Ended)) throw error
+  return (await import('./standby.ts')).visitNext(task, first, error)
 }
 
 /** Everything that may be needed is asked for at once, twice: only then is anything judged. */

@@ -23,6 +23,8 @@ export type Get = Pick<FetchOptions, 'addresses' | 'checkConnection' | 'maxBytes
   readonly showsToken?: boolean
   /** What was kept may be used, or is to be replaced; neither when absent. */
   readonly kept?: 'used' | 'renewed'
+  /** Somebody else can be asked if nothing comes: half of the time is left for them. */
+  readonly isOneOfMany?: boolean
 }
 
 const ACCEPT = 'application/vnd.adp+json, application/json;q=0.9'
@@ -89,7 +91,7 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
   return {
     resolver: Object.assign(resolver, { isPrivate: live.resolver.isPrivate }),
     async get(url, { accept = ACCEPT, section = STEPS.metadata[1], maxBytes = BOUNDS.maxBytes, ...asked }) {
-      const { addresses, checkConnection, userAgent, showsToken = false, kept } = asked
+      const { addresses, checkConnection, userAgent, showsToken = false, kept, isOneOfMany } = asked
       const { cache, ...fetching } = live.fetching
       const time = timed()
       let seen: Connection | undefined
@@ -100,7 +102,7 @@ export function liveWire(live: Live, heard: TraceStep[]): Wire {
         ...BOUNDS,
         maxBytes,
         section,
-        timeoutMs: Math.max(0, live.timeoutMs - (live.elapsed() - begun)),
+        timeoutMs: Math.max(0, Math.round((live.timeoutMs - (live.elapsed() - begun)) / (isOneOfMany ? 2 : 1))),
         ...(addresses !== undefined && { addresses }),
         ...(userAgent !== undefined && { userAgent }),
         ...(cache !== undefined && kept !== undefined && keeping(cache, kept)),

@@ -1,0 +1,70 @@
+// Hosts that stand by: where the DNS names several and one is silent, the next in its order is asked (RFC 9460 section 3,
+// RFC 2782), and judged like the first.
+import { FAILED, TIMEOUT } from '../../net/findings.ts'
+import { NO_ADDRESS, NOT_HERE, PASSED_OVER } from '../dns/findings.ts'
+import type { Name } from '../dns/name.ts'
+import { readSrv } from '../dns/rdata.ts'
+import { portOf, targetOf } from '../dns/service.ts'
+import { readSvcb } from '../dns/svcb.ts'
+import { TYPES } from '../dns/types.ts'
+import type { Task } from './account.ts'
+import { SILENT_HOST } from './detour-findings.ts'
+import { Ended, type Located, locate } from './locate.ts'
+import { type Visited, visit } from './visit.ts'
+
+/** No address, no connection, no answer: what was answered is not asked of somebody else. */
+const SILENCE = [NO_ADDRESS, FAILED, TIMEOUT].map(({ code }) => code)
+/** Each costs three questions, and half of the time that is left. */
+const MOST_SILENT = 3
+
+/** @throws {Ended} as the last host did that was asked. */
+export async function visitNext(task: Task, first: Located, ended: Ended): Promise<Visited> {
+  const { steps } = task.account
+  const silent: string[] = []
+  let located = first
+  for (let fault = ended; ; ) {
+    silent.push(placeOf(located))
+    const mayGoOn = SILENCE.includes(fault.kind.code) && silent.length <= MOST_SILENT
+    const next = mayGoOn ? await locateBesides(task, silent) : undefined
+    if (next === undefined) throw fault
+    task.account.warn(fault.step, `${fault.message}; the next host is asked`, SILENT_HOST)
+    steps.passed(next.fallback === undefined ? 'svcb' : 'srv', `the next: ${next.host} port ${next.port}`)
+    located = next
+    try {
+      return await visit(task, located)
+    } catch (error) {
+      if (!(error instanceof Ended)) throw error
+      fault = error
+    }
+  }
+}
+
+const placeOf = ({ host, port }: { readonly host: Name; readonly port: number }): string => `${host}:${port}`
+
+/** The best place that is not silent, by the records that name one; undefined where there is none. */
+async function locateBesides({ asked, lookup }: Task, silent: readonly string[]): Promise<Located | undefined> {
+  const find = async (name: Name, type: number) => {
+    const found = await lookup.find(name, type)
+    const records = found.records.filter(({ rdata }) => !silent.includes(placeIn(type, rdata, found.name) ?? ''))
+    // An answer without records would be a way to TXT: the DNS has some.
+    return records.length === 0 ? found : { ...found, records }
+  }
+  try {
+    const located = await locate({ domain: asked.domain.ascii, find, draw: () => asked.lot })
+    return silent.includes(placeOf(located)) ? undefined : located
+  } catch (error) {
+    if (error instanceof Ended && [PASSED_OVER, NOT_HERE].includes(error.kind)) return undefined
+    throw error
+  }
+}
+
+/** The place that a record names; undefined for one that names another name, or none. */
+function placeIn(type: number, rdata: Uint8Array, owner: Name): string | undefined {
+  if (type === TYPES.SRV) {
+    const { target, port } = readSrv(rdata)
+    return placeOf({ host: target, port })
+  }
+  if (type !== TYPES.SVCB) return undefined
+  const record = readSvcb(rdata)
+  return record.priority === 0 ? undefined : placeOf({ host: targetOf(record, owner), port: portOf(record) })
+}
