@@ -25,6 +25,12 @@ export function agentOf(holder: string): string {
   return INVITED.exec(holder)?.[1] ?? holder
 }
 
+/** The name of that agent, where it is a definition that the token is for. */
+export function nameOfHolder(holder: string): string | undefined {
+  const path = agentOf(holder)
+  return isDefinition(path) ? path.slice(DEFINITIONS.length) : undefined
+}
+
 /** True when the time of an invited holder is over. */
 export function isOver(holder: string, now: number): boolean {
   const until = INVITED.exec(holder)?.[2]

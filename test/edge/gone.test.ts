@@ -5,7 +5,7 @@ import { jcs, type OraclePair, signed } from '../agp/oracle.ts'
 import { type Raw, raw } from '../agp/sockets.ts'
 import { bind } from '../support/dns-lab.ts'
 import { cardOf, createAgent } from './directory/agents.ts'
-import { bearer } from './tokens.ts'
+import { bearer, GRANTER } from './tokens.ts'
 import { HERE, startWorld, type World } from './world.ts'
 
 const BOB = 'bob.example.com'
@@ -154,6 +154,24 @@ describe.runIf(bind.available)('[wellknown/8.3-1] [agp/gone-1] an agent that is 
     expect((await world.at('/agents/bob/card.json')).status).toBe(410)
     const lift = { rules: [{ id: 'agent://bob', verdict: 'none' }] }
     await world.at('/v1/directory/rules', { method: 'POST', body: lift })
+  })
+})
+
+describe.runIf(bind.available)('[agp/gone-1] an agent whose tokens are withdrawn', () => {
+  test('is left by who came with one, and by nobody else', async () => {
+    await publish()
+    const [stranger, guest] = [
+      await talk(alice),
+      await talk(carol, bearer(HERE, { scope: 'read-one', holder: '/agents/bob' })),
+    ]
+    const withdraw = (holder: string) => world.at(`/v1/tokens?holder=${holder}`, { method: 'DELETE', headers: GRANTER })
+    expect((await withdraw('/agents/nobody')).status).toBe(200)
+    await say(guest, carol)
+    expect((await withdraw('/agents/bob')).status).toBe(200)
+    expect(await guest.closed).toBe(1008)
+    await say(stranger, alice)
+    await expect(talk(carol, bearer(HERE, { scope: 'read-one', holder: '/agents/bob' }))).rejects.toThrow()
+    await talk(carol, bearer(HERE, { scope: 'read-one', holder: '/agents/bob', generation: 1 }))
   })
 })
 
