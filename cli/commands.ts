@@ -31,7 +31,7 @@ export const COMMANDS: Table = {
   canonicalize: ['write the canonical form (RFC 8785) of documents', () => import('./commands/canonicalize.ts')],
   chat: ['talk to the agent of a domain', () => import('./commands/chat.ts')],
   decide: ['say whether an agent definition permits something, and why', () => import('./commands/decide.ts')],
-  convert: ['convert definitions, cards, A2A, MCP and OASF into each other', () => import('./commands/convert.ts')],
+  convert: ['convert between definitions, cards, metadata, A2A, MCP and OASF', () => import('./commands/convert.ts')],
   diff: ['show what a new agent definition means that the old one did not', () => import('./commands/diff.ts')],
   directory: [
     'back up a directory of cards, and decide who is in it',
