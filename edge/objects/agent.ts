@@ -150,7 +150,8 @@ export class Agent extends DurableObject<Env> {
     await keys.prepare(from)
     const { fingerprint } = publicKeyBlock(await importKey(keys.next()!.pem))
     await this.ctx.storage.setAlarm(compromised ? from + RETRY_MS : from)
-    if (compromised) await this.#advance(name)
+    // The key is exchanged now, whatever keeps the metadata from being signed anew: that is tried again.
+    if (compromised) await this.alarm()
     return { fingerprint, from }
   }
 
