@@ -25,7 +25,7 @@ beforeAll(async () => {
   } catch (error) {
     console.warn(`NOT RUN: signatures of A2A cards held against the SDK: ${(error as Error).message}`)
   }
-}, 300_000)
+})
 
 const KEYS = await Promise.all(
   (['Ed25519', 'ES256', 'ES384', 'RS256', 'PS256'] as const).map(async (algorithm) => ({

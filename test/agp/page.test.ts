@@ -43,7 +43,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   visited = await visit(chromium, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   await visited.page.addScriptTag({ content: outputFiles[0]!.text })
-}, 60_000)
+})
 afterAll(async () => {
   await chromium?.close()
   server.close()

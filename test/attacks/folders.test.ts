@@ -35,7 +35,7 @@ function blazon(...argv: string[]) {
   const ran = spawnSync(process.execPath, [program, ...argv], {
     cwd: root,
     input: '',
-    timeout: 60_000,
+    timeout: 240_000,
     encoding: 'utf8',
     env: { ...process.env, SECRET_OF_THE_ENVIRONMENT: 'hunter2hunter2' },
   })

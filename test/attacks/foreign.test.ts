@@ -12,13 +12,9 @@ const COUNTS: Readonly<Record<keyof typeof TARGETS, number>> = {
   'strict messages': 2_000,
 }
 
-test.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])(
-  '%s',
-  async (name) => {
-    expect(await attackForeign(name, COUNTS[name], 17)).toEqual([])
-  },
-  120_000,
-)
+test.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])('%s', async (name) => {
+  expect(await attackForeign(name, COUNTS[name], 17)).toEqual([])
+})
 
 test('the changes change something', () => {
   const random = randomOf(7)

@@ -74,4 +74,4 @@ test('odd values at every place', async () => {
     if (found !== undefined) flaws.push(`${found}: ${source.slice(0, 300)}`)
   }
   expect(flaws).toEqual([])
-}, 30_000)
+})

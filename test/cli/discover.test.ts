@@ -65,7 +65,7 @@ beforeAll(async () => {
   const { keyTag, algorithm, digestType, digest } = root!
   const anchors = `; of this test\n. 60 IN DS ${keyTag} ${algorithm} ${digestType} ${toHex(digest).toUpperCase()}\n`
   setting = { files: { anchors }, fetch: world.options.fetch!, resolver: () => world.options.resolver }
-}, 60_000)
+})
 afterAll(() => world?.close())
 
 const run = (argv: readonly string[], more: Setting = {}) =>

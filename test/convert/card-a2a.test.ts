@@ -290,7 +290,7 @@ beforeAll(async () => {
   } catch (error) {
     console.warn(`NOT RUN: A2A cards of Agent Cards read by the SDK: ${(error as Error).message}`)
   }
-}, 300_000)
+})
 
 /** The SDK leaves out empty lists. */
 const withoutEmpty = (value: unknown): unknown =>

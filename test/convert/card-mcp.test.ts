@@ -17,7 +17,7 @@ beforeAll(async () => {
   } catch (error) {
     console.warn(`NOT RUN: MCP results of Agent Cards read by the SDK: ${(error as Error).message}`)
   }
-}, 300_000)
+})
 
 const [TRANSLATE] = EXAMPLE['tools'] as [Json]
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   } catch (error) {
     console.warn(`NOT RUN: conversions read by the SDKs of A2A and MCP: ${(error as Error).message}`)
   }
-}, 300_000)
+})
 
 /** Requirements and schemes with empty lists are left out by the SDK, as it does with every empty value. */
 function withoutEmpty(value: unknown): unknown {

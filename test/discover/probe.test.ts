@@ -46,7 +46,7 @@ beforeAll(async () => {
   } catch (error) {
     console.warn(`NOT RUN: MCP servers of the SDK are asked for their tools: ${(error as Error).message}`)
   }
-}, 300_000)
+})
 afterAll(() => server.close())
 afterEach(() => {
   seen = []

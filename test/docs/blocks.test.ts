@@ -119,7 +119,7 @@ describe('the examples of the pages', () => {
     async (example) => {
       const { code } = await transform(readFileSync(pathOf(example), 'utf8'), { loader: 'ts', format: 'esm' })
       writeFileSync(`${SCRATCH}/${example.file}.mjs`, code)
-      const run = execute(process.execPath, [`${SCRATCH}/${example.file}.mjs`], { timeout: 60_000 })
+      const run = execute(process.execPath, [`${SCRATCH}/${example.file}.mjs`], { timeout: 240_000 })
       await expect(
         run.then(
           () => '',

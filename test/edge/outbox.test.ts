@@ -26,8 +26,7 @@ afterAll(() => world?.close())
 afterEach(async () => {
   world.receivers.clear()
   // Conversations are kept for a moment, for answers.
-  for (const name of ['bob', 'dora'])
-    await expect.poll(async () => (await state(name)).called, { timeout: 10_000 }).toBe(0)
+  for (const name of ['bob', 'dora']) await expect.poll(async () => (await state(name)).called).toBe(0)
 })
 
 /** Somebody of this machine, who listens. */
@@ -81,54 +80,48 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     const { heard, here } = await listen(CAROL)
     const [one, two] = [await say(CAROL.uri, 'one'), await say(CAROL.uri, 'two', { type: 'task' })]
     expect([one.status, two.status]).toEqual([202, 202])
-    await expect.poll(() => heard.map(({ id }) => id), { timeout: 20_000 }).toEqual([one.id, two.id])
+    await expect.poll(() => heard.map(({ id }) => id)).toEqual([one.id, two.id])
     expect([here[0]!.peer, here[0]!.isStrict]).toEqual([BOB.uri, true])
     const [dialed] = world.dialed
     expect(isSigned({ ...dialed!, headers: { ...dialed!.headers } }, BOB.publicPem, 'bob.example.net')).toBe(true)
     await expect.poll(async () => (await state()).outbox).toEqual({ waiting: 0, agents: [] })
     expect(await here[0]!.ended).toBeUndefined()
     expect((await state()).called).toBe(0)
-  }, 60_000)
+  })
 
   test('is answered in the same conversation', async () => {
     const { here } = await listen(CAROL, { onConversation: (one) => void one.send({ content: 'and you?' }) })
     await say(CAROL.uri, 'how are you?')
     await expect
-      .poll(async () => (await told('bob')).map(({ agent, text }) => [agent, JSON.parse(text).body.content]), {
-        timeout: 20_000,
-      })
+      .poll(async () => (await told('bob')).map(({ agent, text }) => [agent, JSON.parse(text).body.content]))
       .toEqual([[CAROL.uri, 'and you?']])
     expect(here).toEqual([])
-  }, 60_000)
+  })
 
   test('reaches another agent of this deployment through its object, and nothing is fetched from here', async () => {
     world.asked.length = 0
     const { id } = await say(DORA.uri, 'hello, neighbour')
     await expect
-      .poll(async () => (await told('dora')).map(({ agent, text }) => [agent, JSON.parse(text).id]), {
-        timeout: 20_000,
-      })
+      .poll(async () => (await told('dora')).map(({ agent, text }) => [agent, JSON.parse(text).id]))
       .toEqual([[BOB.uri, id]])
     expect(world.asked.filter((url) => /(bob|dora)\.example\.net/.test(url) && !url.includes('dns-query'))).toEqual([])
     const back = await say(BOB.uri, 'hello to you', {}, 'dora')
-    await expect
-      .poll(async () => (await told('bob')).some(({ text }) => JSON.parse(text).id === back.id), { timeout: 20_000 })
-      .toBe(true)
-  }, 60_000)
+    await expect.poll(async () => (await told('bob')).some(({ text }) => JSON.parse(text).id === back.id)).toBe(true)
+  })
 
   test('[agp/outbox-1] waits for an agent that is absent, over the death of the process, and is there once', async () => {
     const { id } = await say(ERIC.uri, 'when you are back')
-    await expect.poll(async () => (await state()).outbox.agents[0]?.failures, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await state()).outbox.agents[0]?.failures).toBeGreaterThan(0)
     expect((await state()).outbox).toMatchObject({
       waiting: 1,
       agents: [{ agent: ERIC.uri, waiting: 1, reason: expect.stringContaining('503') }],
     })
     await world.again()
     const { heard } = await listen(ERIC)
-    await expect.poll(() => heard.map((one) => one.id), { timeout: 40_000 }).toEqual([id])
+    await expect.poll(() => heard.map((one) => one.id)).toEqual([id])
     await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
     expect(heard).toHaveLength(1)
-  }, 90_000)
+  })
 
   test('is in the state when it was not delivered in time, and when it was refused', async () => {
     expect((await say(CAROL.uri, 'now or never', { retainSeconds: 0 })).status).toBe(404)
@@ -136,7 +129,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     world.asked.length = 0
     const { id } = await say(ERIC.uri, 'let me in')
     const refused = { id, agent: ERIC.uri, code: 'AGP-135', detail: expect.stringContaining('AGP-135') }
-    await expect.poll(async () => (await state()).refused[0], { timeout: 20_000 }).toMatchObject(refused)
+    await expect.poll(async () => (await state()).refused[0]).toMatchObject(refused)
     expect(world.asked.filter((url) => url.includes('/agent/chat'))).toHaveLength(1)
     await listen(CAROL, {
       onMessage: () => {
@@ -144,11 +137,9 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
       },
     })
     const second = await say(CAROL.uri, 'take this')
-    await expect
-      .poll(async () => (await state()).refused[0], { timeout: 20_000 })
-      .toMatchObject({ id: second.id, code: 'AGP-139' })
+    await expect.poll(async () => (await state()).refused[0]).toMatchObject({ id: second.id, code: 'AGP-139' })
     expect((await state()).outbox.waiting).toBe(0)
-  }, 60_000)
+  })
 
   test('two that call each other at once both hear everything once, and both hang up', async () => {
     const before = [(await told('bob')).length, (await told('dora')).length]
@@ -159,10 +150,10 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     })
     await Promise.all(said)
     for (const [i, name] of ['bob', 'dora'].entries()) {
-      await expect.poll(async () => (await told(name)).length, { timeout: 20_000 }).toBe(before[i]! + rounds)
+      await expect.poll(async () => (await told(name)).length).toBe(before[i]! + rounds)
       await expect.poll(async () => (await state(name)).outbox.waiting).toBe(0)
     }
-  }, 60_000)
+  })
 
   test('a call that is answered when what waited has gone another way is ended, too', async () => {
     const receiver = await openReceiver({
@@ -184,37 +175,37 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
       })
     })
     const { id } = await say(CAROL.uri, 'on its way')
-    await expect.poll(async () => (await state()).called, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await state()).called).toBe(1)
     const { heard, conversation } = await callFrom(CAROL)
-    await expect.poll(() => heard.map((one) => one.id), { timeout: 10_000 }).toEqual([id])
+    await expect.poll(() => heard.map((one) => one.id)).toEqual([id])
     await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
     // Longer than a conversation is kept for answers.
     await new Promise((done) => setTimeout(done, 2500))
     answer()
-    await expect.poll(() => receiver.conversations.size, { timeout: 10_000 }).toBe(1)
-    await expect.poll(() => receiver.conversations.size, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => receiver.conversations.size).toBe(1)
+    await expect.poll(() => receiver.conversations.size).toBe(0)
     expect((await state()).called).toBe(0)
     await conversation.close()
-  }, 60_000)
+  })
 
   test('keeps to the limit of the other agent', async () => {
     const { heard, errors } = await listen(CAROL, { rateLimit: { requestsPerMinute: 600, burstSize: 3 } })
     const sent = await Promise.all(Array.from({ length: 8 }, (_, i) => say(CAROL.uri, `${i}`)))
-    await expect.poll(() => new Set(heard.map(({ id }) => id)).size, { timeout: 10_000 }).toBe(8)
+    await expect.poll(() => new Set(heard.map(({ id }) => id)).size).toBe(8)
     expect(new Set(heard.map(({ id }) => id))).toEqual(new Set(sent.map(({ id }) => id)))
     expect([heard.length, errors]).toEqual([8, []])
     expect(new Set(texts(heard)).size).toBe(8)
-  }, 60_000)
+  })
 
   test('goes into the conversation that the other agent has begun', async () => {
     world.asked.length = 0
     const { heard, conversation } = await callFrom(CAROL)
     const { id } = await say(CAROL.uri, 'you are here already')
-    await expect.poll(() => heard.map((one) => one.id), { timeout: 20_000 }).toEqual([id])
+    await expect.poll(() => heard.map((one) => one.id)).toEqual([id])
     await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
     expect(world.asked.filter((url) => url.includes('/agent/chat'))).toEqual([])
     await conversation.close()
-  }, 60_000)
+  })
 
   test('goes to nobody who is blocked, nor to itself', async () => {
     const change = (body: object) => world.json('/v1/agents/bob/speakers', { method: 'POST', body })
@@ -225,7 +216,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     for (const retainSeconds of [-1, 604_801, 'x'])
       expect((await say(ERIC.uri, 'x', { retainSeconds })).status).toBe(400)
     expect((await say(ERIC.uri, 'x'.repeat(261_000))).status).toBe(413)
-  }, 60_000)
+  })
 
   test('[agp/speakers-1] invited: whoever has a token for the agent may speak, and others on the list', async () => {
     const change = (body: object) => world.json('/v1/agents/bob/speakers', { method: 'POST', body })
@@ -254,5 +245,5 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     await change({ speakers: 'invited', block: [CAROL.uri] })
     expect((await call({ authorization: `Bearer ${token}` })).ok).toBe(false)
     await change({ speakers: 'anyone', forget: [CAROL.uri] })
-  }, 60_000)
+  })
 })

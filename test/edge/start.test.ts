@@ -34,7 +34,7 @@ function processesWith(text: string): string[] {
 
 /** They have got their signal; the system may take a moment to clear them away. */
 const noneWith = (text: string) =>
-  vi.waitFor(() => expect(processesWith(text)).toEqual([]), { timeout: 60_000, interval: 100 })
+  vi.waitFor(() => expect(processesWith(text)).toEqual([]), { timeout: 240_000, interval: 100 })
 
 /** The ports of this machine on which processes of a name listen; none where the system does not tell. */
 function portsOf(name: string): string[] {

@@ -8,6 +8,7 @@ import { examine } from '../../browser-demo/examine.ts'
 import { SPECIFICATIONS } from '../../cli/specifications.ts'
 import { blazon } from '../cli/terminal.ts'
 import { type Server, startServer } from '../edge/server.ts'
+import { ask } from '../support/ask.ts'
 
 /** What the Worker takes. */
 const WORKER_BYTES = 1 << 20
@@ -102,23 +103,20 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['fmt', '--check', 'x.json'],
 ]
 
-/** The Worker answers what is too large before it has all of it, and its runtime then ends the connection: some writers never see the answer. */
-async function worker(path: string, body: string, tries = 10): Promise<Response> {
-  const request = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
-  const asked = fetch(`${server.origin}${path}`, request)
-  return tries > 1 && Buffer.byteLength(body) > WORKER_BYTES ? asked.catch(() => worker(path, body, tries - 1)) : asked
-}
+/** Over a connection of its own: one that was kept while all else was asked is closed by the server at any moment. */
+const worker = (path: string, body: string) =>
+  ask(`${server.origin}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
 
 describe('one document has one answer', () => {
   test.each(CASES)('%s %s', async (kind, _, source, found) => {
     const expected: Answer = { kind, found }
-    for (const [verb, ask] of Object.entries(LIBRARY)) {
-      expect(await ask(source, kind), `library: ${verb}`).toEqual(expected)
-      expect(await ask(Buffer.from(source), kind), `library: ${verb} of bytes`).toEqual(expected)
+    for (const [verb, said] of Object.entries(LIBRARY)) {
+      expect(await said(source, kind), `library: ${verb}`).toEqual(expected)
+      expect(await said(Buffer.from(source), kind), `library: ${verb} of bytes`).toEqual(expected)
     }
     const { document } = parse(source, { maxDepth: 1024, bom: 'warn' })
-    for (const [verb, ask] of Object.entries(LIBRARY)) {
-      expect(await ask(document!, kind), `library: ${verb} of a document`).toEqual(expected)
+    for (const [verb, said] of Object.entries(LIBRARY)) {
+      expect(await said(document!, kind), `library: ${verb} of a document`).toEqual(expected)
     }
     for (const command of COMMANDS) {
       const files = { 'x.json': source, 'k.pem': pem }
@@ -139,7 +137,7 @@ describe('one document has one answer', () => {
         expect(answer.status, path).toBe(413)
         continue
       }
-      const text = await answer.text()
+      const { text } = answer
       if (!text.startsWith('{')) throw new Error(`${path}: ${answer.status} ${text.slice(0, 500)}`)
       const { kind: told = kind, diagnostics, steps = [] } = JSON.parse(text)
       const all: Found[] = diagnostics ?? steps.flatMap(({ diagnostic }: { diagnostic?: Found }) => diagnostic ?? [])

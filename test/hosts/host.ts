@@ -27,7 +27,7 @@ export interface NotRun {
 export const SCRATCH = '.scratch/hosts'
 
 /** No host may take longer than this. */
-export const PATIENCE_MS = 120_000
+export const PATIENCE_MS = 240_000
 
 export const execute = promisify(execFile)
 

@@ -264,7 +264,7 @@ describe('other implementations', () => {
     bots = await peer('web-bot-auth', 'signers')
     crypto = await peer('web-bot-auth/crypto', 'signers')
     signatures = (await peer('http-message-signatures', 'signers')).httpbis
-  }, 300_000)
+  })
 
   test('web-bot-auth takes what we sign, and we what it signs', async () => {
     const now = new Date()

@@ -68,7 +68,7 @@ export async function visit(
     if (!request.url().startsWith('blob:')) requests.push(request.url())
   })
   // Thirty seconds, which it would wait else, do not do when a machine has much other work.
-  context.setDefaultTimeout(90_000)
+  context.setDefaultTimeout(240_000)
   const page = await context.newPage()
   page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))

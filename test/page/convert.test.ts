@@ -57,7 +57,7 @@ describe.runIf(browser.available)('conversions of the page', () => {
     await chromium?.close()
   })
 
-  const made = () => opened.page.locator('#converted pre').textContent({ timeout: 5000 })
+  const made = () => opened.page.locator('#converted pre').textContent()
 
   async function choose(from: ConvertFormat, to: ConvertFormat): Promise<void> {
     const { page } = opened

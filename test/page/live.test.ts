@@ -72,7 +72,7 @@ describe.runIf(browser.available && bind.available)('live discovery', () => {
       startServer(),
       startDoh(world.dns.port, certificateFor(['localhost'])),
     ])
-  }, 60_000)
+  })
   afterAll(() => Promise.all([chromium?.close(), server?.stop(), world?.close(), doh?.close()]))
 
   test('asks nobody before it is told to, and then the resolver and the server that the DNS names, and no other', async () => {

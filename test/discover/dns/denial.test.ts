@@ -27,7 +27,7 @@ beforeAll(async () => {
     zone('hashed.test', '*.wild TXT "any"', true),
     zone('inner.hashed.test', `_443._tcp TLSA ${TLSA}\n*.wild TXT "any"`),
   ])
-}, 60_000)
+})
 afterAll(() => lab?.close())
 
 const u16 = (number: number) => [number >> 8, number & 0xff]

@@ -212,7 +212,7 @@ test('another question than was asked', async () => {
 })
 
 describe.runIf(bind.available)('signed answers with a byte changed', () => {
-  test('are never taken for checked with other data', { timeout: 240_000 }, async () => {
+  test('are never taken for checked with other data', async () => {
     const records = 'alice SVCB 1 . port=8443\nalias CNAME alice\n*.wild TXT any'
     const algorithm = 'ECDSAP256SHA256'
     const lab = await startDns(['.', 'test', 'example.test'].map((name) => ({ name, records, algorithm })))

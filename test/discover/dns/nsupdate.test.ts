@@ -36,7 +36,7 @@ beforeAll(async () => {
     answer: (to, response, { port }) =>
       send(response, to.startsWith(CAROL) ? carols : documentOf(to.startsWith(ALICE) ? ALICE : HOSTED, port)),
   })
-}, 60_000)
+})
 afterAll(() => world?.close())
 
 /** Writes the records, as a shell would: `blazon dns records agent.json --as nsupdate | nsupdate`. */
@@ -46,7 +46,7 @@ async function publish(document: object, ...options: string[]): Promise<void> {
   const { code, stdout, stderr } = await blazon(argv, { files })
   expect(code, stderr).toBe(0)
   const input = `server 127.0.0.1 ${world.dns.port}\n${stdout}`
-  execFileSync(findProgram('nsupdate')!, ['-v'], { input, timeout: 20_000, stdio: ['pipe', 'pipe', 'pipe'] })
+  execFileSync(findProgram('nsupdate')!, ['-v'], { input, timeout: 120_000, stdio: ['pipe', 'pipe', 'pipe'] })
 }
 
 beforeEach(() => {

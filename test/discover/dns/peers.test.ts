@@ -54,7 +54,7 @@ beforeAll(async () => {
     },
     { name: 'hashed.test', algorithm, records: 'alice A 192.0.2.7', nsec3: true },
   ])
-}, 60_000)
+})
 afterAll(() => lab?.close())
 
 const asked = (name: string, type: TypeName) =>
@@ -156,7 +156,7 @@ describe.runIf(bind.available)('dns-packet reads the same', () => {
 })
 
 describe.runIf(bind.available)('@relaycorp/dnssec judges the same', () => {
-  test(`[wellknown/4.3-1] of ${MUTATIONS} answers that were changed on the way`, { timeout: 120_000 }, async () => {
+  test(`[wellknown/4.3-1] of ${MUTATIONS} answers that were changed on the way`, async () => {
     const { dnssecLookUp, Question } = await peer('@relaycorp/dnssec', 'dns')
     const honest = new Map<string, Uint8Array>()
     const anchors = lab.anchors['.']!.map((ds) => ({ ...ds, digest: Buffer.from(ds.digest) }))

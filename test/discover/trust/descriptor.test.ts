@@ -65,7 +65,7 @@ beforeAll(async () => {
       else response.end(host === at('changed') ? '{"skills": ["more"]}\n' : CAP)
     },
   })
-}, 60_000)
+})
 afterAll(() => world?.close())
 beforeEach(() => {
   if (world !== undefined) world.requests.length = 0

@@ -277,7 +277,7 @@ beforeAll(async () => {
       return (answers[to] ?? (() => send(response, own)))()
     },
   })
-}, 120_000)
+})
 afterAll(() => world?.close())
 beforeEach(() => {
   if (world === undefined) return
@@ -613,7 +613,7 @@ describe.runIf(bind.available)('what attackers do', () => {
     expect(endedBy(await world.discover('alice.plain.test', { resolver }))).toBe('addresses DNS-101')
   })
 
-  test('whatever a resolver says, it ends in a proof', { timeout: 240_000 }, async () => {
+  test('whatever a resolver says, it ends in a proof', async () => {
     const honest = new Map<string, Uint8Array>()
     const next = random(20_261_124)
     const below = (count: number) => Math.floor(next() * count)

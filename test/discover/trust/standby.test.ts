@@ -63,7 +63,7 @@ beforeAll(async () => {
       return send(response, metadata({ domain, wellKnown: `https://${at('up')}:${port}${PATH}` }))
     },
   })
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 let asked = ''

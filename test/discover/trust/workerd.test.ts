@@ -10,7 +10,7 @@ import { KEY, metadata, PUBLIC, send, signed, startWorld } from './lab.ts'
 
 const ALICE = 'alice.example.test'
 
-test.runIf(bind.available)('discover in workerd', { timeout: 120_000 }, async () => {
+test.runIf(bind.available)('discover in workerd', async () => {
   const world = await startWorld({
     names: [ALICE],
     zones: ({ port, spki }) => [

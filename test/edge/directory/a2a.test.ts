@@ -40,7 +40,7 @@ beforeAll(async () => {
   } catch (error) {
     console.warn(`NOT RUN: the directory asked by the SDKs of A2A: ${(error as Error).message}`)
   }
-}, 300_000)
+})
 afterAll(async () => {
   await runtime.kill()
   await slow.kill()

@@ -146,9 +146,7 @@ describe('rules', () => {
     await advertise(await cardOf(honest, 1, { description: 'Buy gold.' }))
     await post('/v1/directory/shards', { shards: 3 }, operator(origin))
     await expect
-      .poll(async () => (await send('/v1/directory/state', { headers: operator(origin) })).body['growth'], {
-        timeout: 30_000,
-      })
+      .poll(async () => (await send('/v1/directory/state', { headers: operator(origin) })).body['growth'])
       .toMatchObject({ moving: false, shards: 3 })
     const key = await fingerprint(spammer.key.publicKey)
     expect((await rules({ key, reason: 'spam' })).body).toMatchObject({

@@ -15,7 +15,7 @@ beforeAll(async () => {
   site = await prepareSite('edge/worker.ts')
   old = await startRuntime(site)
   fresh = await startRuntime({ ...site, persist: `${site.persist}-fresh` })
-}, 60_000)
+})
 afterAll(async () => {
   await old.kill()
   await fresh.kill()
@@ -79,7 +79,7 @@ test(`${CARDS} cards, large ones among them, go from one directory into another 
   const streamed = await send(fresh, '/v1/directory/export')
   expect(streamed.headers.get('link')).toBeNull()
   expect(cardsIn(await streamed.text())).toEqual(sent)
-}, 120_000)
+})
 
 test('a stream may be left before its end, and a page begins after an id', async () => {
   const { origin } = old
