@@ -1,4 +1,5 @@
 // `checkDns`: all that a domain says of its agent, each part held against the others, with what mends it.
+import { SILENT_HOST } from '../trust/detour-findings.ts'
 import type { AgentDomain } from '../trust/domain.ts'
 import { readAgentDomain } from '../trust/domain.ts'
 import type { DiscoveryProof } from '../trust/run.ts'
@@ -19,6 +20,8 @@ export interface CheckedDomain {
 
 /** Steps of the discovery whose findings another line has. */
 const ELSEWHERE: readonly string[] = ['svcb', 'txt', 'srv', 'tlsa', 'tls', 'key']
+
+const HAVE_IT_ANSWER = 'have each host that the DNS names answer, or take its record away'
 
 /**
  * Looks at all that a domain says of its agent: whether it is there, valid, of this time, and agrees with the rest on key and
@@ -52,8 +55,12 @@ export async function checkDns(domain: string, options: CheckOptions): Promise<C
 function adpThing({ domain, discovery: { agent, proof } }: Survey, others: readonly CheckedThing[]): CheckedThing {
   const last = proof.steps.at(-1)!
   const reached = proof.levels.map(({ level, quality }) => `${level} (${quality})`).join(', ')
-  if (agent !== undefined)
-    return thing(domain, 'adp', proof.verdict === 'verified' ? 'valid' : 'unknown', reached || 'none')
+  if (agent !== undefined) {
+    const silent = proof.steps.filter(({ diagnostic }) => diagnostic?.code === SILENT_HOST.code)
+    const detail = [reached || 'none', ...silent.map((step) => step.detail)].join('; ')
+    const mending = silent.length === 0 ? {} : { kind: SILENT_HOST, hint: HAVE_IT_ANSWER }
+    return thing(domain, 'adp', proof.verdict === 'verified' ? 'valid' : 'unknown', detail, mending)
+  }
   const { code = '' } = last.diagnostic ?? {}
   const state = code === 'DNS-132' ? 'absent' : SILENT.some((kind) => kind.code === code) ? 'unknown' : 'wrong'
   const said = thing(domain, 'adp', state, `${last.title}: ${last.detail}`)

@@ -1,5 +1,6 @@
 // Hosts that stand by: the DNS names several, and they are tried in its order until one answers (RFC 9460 section 3, RFC 2782).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkDns } from '../../../bindings/discover/check/check.ts'
 import { replay } from '../../../bindings/discover/trace/replay.ts'
 import { validate } from '../../../bindings/index.ts'
 import { bind } from '../../support/dns-lab.ts'
@@ -96,6 +97,17 @@ describe.runIf(bind.available)('of several hosts', () => {
       expect(again.agent?.host).toBe(at('up'))
     },
   )
+
+  test('checkDns tells it to whoever keeps the zone', async () => {
+    asked = 'refused'
+    const [adp] = (await checkDns(at('refused'), world.options)).things
+    expect(adp).toMatchObject({
+      name: 'adp',
+      state: 'valid',
+      detail: expect.stringContaining(at('down')),
+      diagnostic: { code: 'WK-188', severity: 'warning', fix: { hint: expect.stringContaining('have each host') } },
+    })
+  })
 
   test('half of the time is for the next', async () => {
     const found = await discover('first-slow', { timeoutMs: 6000 })
