@@ -1,8 +1,8 @@
 // Only the tokens of a holder's current generation are valid: that of the map, or a higher one in the setting
 // TOKEN_GENERATIONS.
-import { directoryMap, type Env } from '../env.ts'
+import { directoryMap, type Env, gatewayStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
-import { isHolder } from './holders.ts'
+import { isHolder, nameOfHolder } from './holders.ts'
 
 /** `HOLDER=N`; the holder may contain a `=`. */
 const ENTRY = /^(.+)=(\d{1,9})$/
@@ -12,9 +12,11 @@ export async function generationOf(env: Env, holder: string): Promise<number> {
   return Math.max(await directoryMap(env).tokenGeneration(holder), least)
 }
 
-/** Once this has answered, no earlier token of these holders is valid. */
-export function withdraw(env: Env, holders: readonly string[]): Promise<void> {
-  return directoryMap(env).withdrawTokens(holders.map((holder) => [holder, leastOf(env, holder)] as const))
+/** Once this has answered, no earlier token of these holders is valid, and who speaks to their agents with one has to come again. */
+export async function withdraw(env: Env, holders: readonly string[]): Promise<void> {
+  await directoryMap(env).withdrawTokens(holders.map((holder) => [holder, leastOf(env, holder)] as const))
+  const names = new Set(holders.map(nameOfHolder).filter((name) => name !== undefined))
+  await Promise.all([...names].map((name) => gatewayStub(env, name).dismissInvited()))
 }
 
 /** An entry that cannot be read is a withdrawal that did not happen: no token is valid until it is corrected. */

@@ -6,7 +6,7 @@ import { secretOf } from '../access/admit.ts'
 import { generationOf, withdraw } from '../access/generations.ts'
 import { holderOfInvited } from '../access/holders.ts'
 import { tokenOf } from '../access/token.ts'
-import { agentStub, documents, type Env, gatewayStub } from '../env.ts'
+import { agentStub, documents, type Env } from '../env.ts'
 import { deskOf, sentIn } from '../gateway/desk-of.ts'
 import { opened } from '../http/answered.ts'
 import { type BodyRule, JSON_BODY, objectIn, refuseOtherMembers } from '../http/body.ts'
@@ -79,7 +79,6 @@ async function revoke(env: Env, name: string, id: string): Promise<boolean> {
   if (row === undefined) return false
   await withdraw(env, [holderOf(name, row)])
   await documents(env).revokeInvitation(name, id)
-  await gatewayStub(env, name).dismissInvited()
   return true
 }
 

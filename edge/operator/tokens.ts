@@ -2,9 +2,8 @@
 import { isAgentName } from 'blazon/adl'
 import { secretOf } from '../access/admit.ts'
 import { generationOf, withdraw } from '../access/generations.ts'
-import { isAgent, isDefinition, isHolder, nameOfHolder } from '../access/holders.ts'
+import { isAgent, isDefinition, isHolder } from '../access/holders.ts'
 import { isScope, SCOPES, type Scope, tokenOf } from '../access/token.ts'
-import { gatewayStub } from '../env.ts'
 import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
 import { publicOrigins } from '../http/origins.ts'
@@ -43,8 +42,6 @@ export async function withdrawTokens({ url, env }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, { holder: 'often' })
   const withdrawn = holdersIn(url.searchParams.getAll('holder'), isHolder)
   await withdraw(env, withdrawn)
-  const names = new Set(withdrawn.map(nameOfHolder).filter((name) => name !== undefined))
-  await Promise.all([...names].map((name) => gatewayStub(env, name).dismissInvited()))
   return Response.json({ withdrawn }, { headers: apiHeaders({}) })
 }
 
