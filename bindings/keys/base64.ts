@@ -5,7 +5,8 @@ import { KeyError } from './error.ts'
 
 interface Alphabet {
   readonly name: string
-  readonly digits: string
+  /** The character of each value. */
+  readonly codes: Uint8Array
   /** The value of each ASCII character, -1 for those without one. */
   readonly values: Int8Array
 }
@@ -17,17 +18,19 @@ const BASE64URL = alphabet('base64url without padding', `${COMMON}-_`)
 function alphabet(name: string, digits: string): Alphabet {
   const values = new Int8Array(128).fill(-1)
   for (let i = 0; i < digits.length; i++) values[digits.charCodeAt(i)] = i
-  return { name, digits, values }
+  return { name, codes: new TextEncoder().encode(digits), values }
 }
 
-function encode(bytes: Uint8Array, { digits: all }: Alphabet): string {
-  let text = ''
+/** Put together as bytes: a text that grows by each digit leaves many times its size to be cleared away. */
+function encode(bytes: Uint8Array, { codes }: Alphabet): string {
+  const text = new Uint8Array(Math.ceil((bytes.length * 4) / 3))
+  let at = 0
   for (let i = 0; i < bytes.length; i += 3) {
     const group = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
-    const digits = Math.min(4, bytes.length - i + 1)
-    for (let digit = 0; digit < digits; digit++) text += all[(group >> (18 - 6 * digit)) & 63]
+    // Beyond the end nothing is written.
+    for (let shift = 18; shift >= 0; shift -= 6) text[at++] = codes[(group >> shift) & 63]!
   }
-  return text
+  return new TextDecoder().decode(text)
 }
 
 function decode(text: string, { name, values }: Alphabet): Uint8Array<ArrayBuffer> {
