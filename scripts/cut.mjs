@@ -15,6 +15,8 @@ const DID = ['bindings/net/did.ts']
 const VERIFYING = ['bindings/wellknown/verifying.ts']
 /** What discovers, live or again: a replay loads nothing of the rest of the library. */
 const DISCOVERING = ['bindings/discover/trace/replay.ts', 'bindings/discover/dns/dnssec/chain.ts']
+/** What the commands that discover share of a folder: apart, each would read two files more. */
+const ASKING = { root: 'cli/commands/discover.ts', folder: 'cli/discover/' }
 const ALONE = [DID, VERIFYING]
 /** Small enough to stay separate within the terminal tool's most frequent work: each costs it one more file. */
 const SMALL = [['core'], ['document']]
@@ -73,7 +75,7 @@ export function cut({ inputs }) {
 }
 
 /**
- * The modules of each group. Modules that only commands need are in no group: esbuild puts them with their commands.
+ * The modules of each group. Other modules that only commands need are in no group: esbuild puts them with their commands.
  */
 function groupsOf(inputs) {
   const all = closure(inputs, Object.values(ENTRIES))
@@ -104,7 +106,8 @@ function groupsOf(inputs) {
     groups.set(together, groups.get(together) ?? new Map())
     groups.get(together).set(part, [...(groups.get(together).get(part) ?? []), path])
   }
-  return [...groups.values()].flatMap((byPart) => joined([...byPart.values()], inputs))
+  const asking = [...closure(inputs, [ASKING.root])].filter((path) => path.startsWith(ASKING.folder))
+  return [...[...groups.values()].flatMap((byPart) => joined([...byPart.values()], inputs)), asking]
 }
 
 /** The groups, of which those that are not worth a file lie with the smallest other one. */

@@ -2,7 +2,6 @@
 import type { DiscoveryOptions } from '../../bindings/discover/trust/discover.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { Tools } from '../command.ts'
-import { readToken } from '../keys.ts'
 import type { Options } from '../options.ts'
 import { Unreadable } from '../outcome.ts'
 import { UsageError } from '../usage.ts'
@@ -32,7 +31,8 @@ export async function agentNamed(
     throw new UsageError('wrong-arguments', `${command} takes one domain, or one invitation`, hint)
   }
   const { token: source } = tools.options
-  const token = source === undefined ? {} : { token: await readToken('token', source, tools) }
+  const token =
+    source === undefined ? {} : { token: await (await import('../keys.ts')).readToken('token', source, tools) }
   if (text !== '-' && !FILE.test(text)) return { domain: domainOf(text), invitation: undefined, given: token }
   const invitation = await invitationIn(text, tools)
   const { agent } = (invitation.value as { readonly invite: { readonly agent: string } }).invite
