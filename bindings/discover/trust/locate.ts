@@ -47,7 +47,7 @@ export interface Located {
   readonly url: string
   /** Of all that led to host and port, absences included: who can hide a record chooses the way. */
   readonly quality: Quality
-  /** The DNS has more than one record of such a place. */
+  /** The DNS has more than one record that names such a place. */
   readonly isOneOfMany: boolean
 }
 
@@ -168,7 +168,8 @@ async function findSrv({ domain, find, draw }: Locating, record: AdpTxt) {
           name,
           draw,
         )
-  return { name, quality, why, record, srv, isOneOfMany: records.length > 1 }
+  const isOneOfMany = records.length > 1 && isOwn(record.wellKnown, domain)
+  return { name, quality, why, record, srv, isOneOfMany }
 }
 
 /** SRV and `port` say where the agent's own domain answers; a URL at another host says so itself. */

@@ -54,6 +54,9 @@ beforeAll(async () => {
         text('srv-elsewhere', `https://${at('down')}:${closed}${PATH}`),
         `_agent._tcp.srv-elsewhere SRV 10 0 ${closed} down`,
         `_agent._tcp.srv-elsewhere SRV 20 0 ${port} up`,
+        text('srv-slow', `https://${at('slow')}:${port}${PATH}`),
+        `_agent._tcp.srv-slow SRV 10 0 ${closed} down`,
+        `_agent._tcp.srv-slow SRV 20 0 ${port} up`,
       ]
       return [signed('.', ''), signed('test', ''), signed(DOMAIN, records.join('\n'))]
     },
@@ -115,6 +118,14 @@ describe.runIf(bind.available)('of several hosts', () => {
     const slow = found.proof.steps.find(({ diagnostic }) => diagnostic?.code === 'WK-188')!
     const [, waited] = /no answer within (\d+) ms/.exec(slow.detail)!
     expect(Number(waited)).toBeLessThanOrEqual(3000)
+  })
+
+  test('and all of it is for the only one', async () => {
+    const found = await discover('srv-slow', { timeoutMs: 6000 })
+    expect(endedBy(found)).toBe('metadata DOC-185')
+    const [, waited] = /within (\d+) ms/.exec(found.proof.steps.at(-1)!.detail)!
+    const { after } = found.trace.steps.find(({ kind }) => kind === 'http')!
+    expect(Number(waited)).toBeGreaterThan(0.75 * (6000 - after))
   })
 
   test.each([
