@@ -11,6 +11,7 @@ interface Alphabet {
   readonly values: Int8Array
 }
 
+const decoder = new TextDecoder()
 const COMMON = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const BASE64 = alphabet('base64', `${COMMON}+/`)
 const BASE64URL = alphabet('base64url without padding', `${COMMON}-_`)
@@ -30,7 +31,7 @@ function encode(bytes: Uint8Array, { codes }: Alphabet): string {
     // Beyond the end nothing is written.
     for (let shift = 18; shift >= 0; shift -= 6) text[at++] = codes[(group >> shift) & 63]!
   }
-  return new TextDecoder().decode(text)
+  return decoder.decode(text)
 }
 
 function decode(text: string, { name, values }: Alphabet): Uint8Array<ArrayBuffer> {
