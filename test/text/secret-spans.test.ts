@@ -15,6 +15,28 @@ test('keys are stars, and numbers are not: counts and times are no credentials',
     expect(withoutSecrets(text)).toBe(text)
 })
 
+/** One of 150 keys of Ed25519 has one digit or none: nothing but its place tells it from a name. */
+const FEW_DIGITS = ['arUkdm8GpXfxAYVuFQmuPGPkgzIfltlbuQxMaDRSCMk', 'arUkdmxGpXfxAYVuFQmuPGPkgzIfltlbuQxMaDRSCMk']
+
+test.each([
+  ...['"d",: "KEY"', '"d" "KEY"', '"d": ["KEY"]', '"d"= KEY', '"d"KEY"', '"d", "KEY"', '"d"; \'KEY\'', '"d":: "KEY"'],
+  ...["'d' : KEY", 'd:KEY', 'k=KEY', '"d":\n\n    "KEY"', '{d: (KEY', '"d: "KEY"', '"d": KEY",', 'qi: [ "KEY'],
+])('a key has no letter left where its member is broken: %s', (member) => {
+  for (const key of FEW_DIGITS) {
+    const text = `{"kty": "OKP",\n ${member.replace('KEY', key)}\n}`
+    expect(withoutSecrets(text)).toBe(text.replace(key, '*'.repeat(43)))
+  }
+})
+
+test('words that follow a letter in a list are shown', () => {
+  for (const text of [
+    '["d", "international-shipping-rates"]',
+    'd, p, q, k\nInternationalShip',
+    '["k", "InternationalShip"]',
+  ])
+    expect(withoutSecrets(text)).toBe(text)
+})
+
 test('the fingerprint of a key is shown, the same text elsewhere is not', () => {
   const fingerprint = 'ed25519:If4x36FUomFia_hUBG_SJxt77UtqvkWqWId-9H-XIbk'
   expect(withoutSecrets(`found ${fingerprint}, expected`)).toContain(fingerprint)
