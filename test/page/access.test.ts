@@ -131,6 +131,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
     test('axe finds nothing wrong with the first page and with the copy', async () => {
       for (const url of [`${server.origin}/`, FILES.copy]) {
         const { page, close } = await visit(chromium, url, { colorScheme })
+        expect(await page.title(), await page.innerText('body')).toMatch(/^Blazon/)
         expect(await violations(page)).toEqual([])
         await close()
       }
