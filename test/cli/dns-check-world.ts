@@ -19,9 +19,23 @@ const SIGNER_KEY = { fingerprint: SIGNER_PRINT, ofSpki: '', pem: SIGNER_PEM }
 type Told = Readonly<Record<string, string | undefined>>
 export const NAMES = [
   ...['good', 'bare', 'other-key', 'two-keys', 'other-port', 'no-svcb', 'no-txt', 'no-bap', 'bad-cap', 'odd-cap'],
-  ...['aid-form', 'aid-key', 'aid-host', 'a2a-form', 'a2a-host', 'catalog', 'dir-key', 'dir-old', 'dir-bad', 'tlsa'],
+  ...[
+    'aid-form',
+    'aid-key',
+    'aid-z',
+    'aid-host',
+    'a2a-form',
+    'a2a-host',
+    'catalog',
+    'dir-key',
+    'dir-old',
+    'dir-bad',
+    'tlsa',
+  ],
   ...['two-tlsa', 'srv', 'no-agent', 'broken-txt'],
 ] as const
+/** 32 bytes. */
+export const ANY_KEY = `z${'A'.repeat(42)}`
 export const at = (name: string) => `${name}.example.test`
 
 /** The records of one agent for which all is well, but for those that are named. */
@@ -72,6 +86,8 @@ function recordsOf(making: { port: number; spki: string }): string {
     }),
     zone('aid-form', { aid: aid('aid-form', 'p=mcp') }),
     zone('aid-key', { aid: aid('aid-key', `u=https://${at('aid-key')}/mcp;p=mcp;k=${x(OTHER_KEY.pem)}`) }),
+    // In base64url, as all of its length, though keys of the first version begin like it.
+    zone('aid-z', { aid: aid('aid-z', `u=https://${at('aid-z')}/mcp;p=mcp;k=${ANY_KEY}`) }),
     zone('aid-host', { aid: aid('aid-host', 'u=https://elsewhere.example/mcp;p=mcp') }),
     ...['a2a-form', 'a2a-host', 'catalog'].map((name) => zone(name)),
     ...['dir-key', 'dir-old', 'dir-bad'].map((name) => zone(name, { txt: txt(name, SIGNER_PRINT), aid: undefined })),

@@ -6,7 +6,7 @@ import type { Resolver } from '../../bindings/discover/dns/lookup.ts'
 import { findProgram } from '../../scripts/setup.mjs'
 import { KEY, OTHER_KEY, signed, startWorld, type World } from '../discover/trust/lab.ts'
 import { bind } from '../support/dns-lab.ts'
-import { answer, at, NAMES, settingOf, startDomains, zoneOf } from './dns-check-world.ts'
+import { ANY_KEY, answer, at, NAMES, settingOf, startDomains, zoneOf } from './dns-check-world.ts'
 import { blazon, type Setting } from './terminal.ts'
 
 if (!bind.available) console.warn(`NOT RUN: blazon dns check against bind9: ${bind.reason}`)
@@ -119,8 +119,11 @@ describe.runIf(bind.available)('blazon dns check', () => {
     expect((await mended('bare', 'tlsa'))[1]).toHaveLength(1)
     // RFC 8037: x of a JWK is the key.
     const k = (pem: string) => createPublicKey(pem).export({ format: 'jwk' }).x
-    const aid = (pem: string) => `_agent.${at('aid-key')} TXT "v=aid2;u=https://${at('aid-key')}/mcp;p=mcp;k=${k(pem)}"`
-    expect(await mended('aid-key', 'aid')).toEqual([[aid(OTHER_KEY.pem)], [aid(KEY.pem)]])
+    const aid = (name: string, key?: string) => [
+      `_agent.${at(name)} TXT "v=aid2;u=https://${at(name)}/mcp;p=mcp;k=${key}"`,
+    ]
+    expect(await mended('aid-key', 'aid')).toEqual([aid('aid-key', k(OTHER_KEY.pem)), aid('aid-key', k(KEY.pem))])
+    expect(await mended('aid-z', 'aid')).toEqual([aid('aid-z', ANY_KEY), aid('aid-z', k(KEY.pem))])
   })
 
   test('whatever is wrong or stale says what to do', async () => {

@@ -69,10 +69,13 @@ function readAid(text: string): Aid {
   return { uri: member('u', 'uri'), protocol: member('p', 'proto'), key: member('k', 'pka') }
 }
 
+/** A key of the first version; one of the second may begin with the same letter, and has 43 digits. */
+const isMultibase = (key: string): boolean => key.startsWith('z') && key.length > 43
+
 /** The 32 bytes of an Ed25519 key: multibase in the first version, base64url in the second. */
 function readAidKey(text: string): Uint8Array | undefined {
   try {
-    const bytes = text.startsWith('z') && text.length > 43 ? decodeBase58(text.slice(1)) : readBase64url(text)
+    const bytes = isMultibase(text) ? decodeBase58(text.slice(1)) : readBase64url(text)
     return bytes?.length === 32 ? bytes : undefined
   } catch {
     return undefined
@@ -113,7 +116,7 @@ export function aidThing(survey: Survey): CheckedThing {
     const mended = encodeBase64url(ours)
     const [record] = old
     // A key in multibase, as version 1 has it, and one that is split between two strings are left to the reader.
-    const canMend = !key.startsWith('z') && record!.data.includes(key)
+    const canMend = !isMultibase(key) && record!.data.includes(key)
     return thing(domain, 'aid', 'wrong', 'k is another key than the metadata has', {
       kind: OTHER_KEY,
       remove: old,
