@@ -50,11 +50,11 @@ describe.runIf(bind.available)('POST /agent/connect', () => {
   test('[agp/callers-1] asks one address no more than 60 times a minute, however many domains lead there', async () => {
     const [, , ...many] = world.callers
     world.asked.length = 0
-    const begun = performance.now()
+    const begun = Date.now()
     for (let i = 0; i < many.length; i += 7) await Promise.all(many.slice(i, i + 7).map(({ uri }) => connect(uri)))
     expect(world.asked.length).toBeGreaterThan(50)
-    // One more each second: all of them, where this takes ten.
-    expect(world.asked.length).toBeLessThanOrEqual(60 + Math.ceil((performance.now() - begun) / 1000))
+    // One more each second of the clock that the Worker counts by: all of them, where this takes ten.
+    expect(world.asked.length).toBeLessThanOrEqual(60 + Math.ceil((Date.now() - begun) / 1000))
   })
 
   test('asks nothing inside a network, and no end of names of one zone; who calls is found all the same', async () => {
