@@ -1,7 +1,9 @@
-import { parseArgs } from 'node:util'
 import { unknownOption } from './find.ts'
 import { COMMON, type Common, type NoOptions, type Option, type Options, type Values } from './options.ts'
 import { nearestOr, UsageError } from './usage.ts'
+
+/** An import would take a millisecond of the start: the module loader reads all exports. */
+const { parseArgs } = process.getBuiltinModule('node:util')
 
 export interface Arguments<Own extends Options = NoOptions> {
   /** The name of the command, such as `tags list`. */

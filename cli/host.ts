@@ -3,7 +3,7 @@ import type { Resolver } from '../bindings/discover/dns/lookup.ts'
 import type { GuardedFetch } from '../bindings/net/fetch.ts'
 
 /** A destination of text. */
-interface Output {
+export interface Output {
   write(chunk: string | Uint8Array): unknown
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined

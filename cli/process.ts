@@ -1,7 +1,8 @@
 import type { Resolver } from '../bindings/discover/dns/lookup.ts'
 import { version } from '../package.json'
-import type { Host, Runtime } from './host.ts'
+import type { Host, Output, Runtime } from './host.ts'
 import { isWithin, listFolder } from './inputs/list.ts'
+import { outputTo } from './output.ts'
 
 /** Most documents fit the first read. */
 const FIRST_READ = 1 << 15
@@ -16,6 +17,8 @@ const fs = process.getBuiltinModule('node:fs')
  */
 export function processHost(core: URL): Host {
   const first = new Uint8Array(FIRST_READ)
+  let stdout: Output | undefined
+  let stderr: Output | undefined
   return {
     version,
     get core() {
@@ -25,10 +28,12 @@ export function processHost(core: URL): Host {
       return process.stdin
     },
     get stdout() {
-      return quietWhenClosed(process.stdout)
+      stdout ??= outputTo(1, () => process.stdout)
+      return stdout
     },
     get stderr() {
-      return quietWhenClosed(process.stderr)
+      stderr ??= outputTo(2, () => process.stderr)
+      return stderr
     },
     env: process.env,
     get cwd() {
@@ -96,20 +101,6 @@ function openRegular(path: string): number {
   fs.closeSync(file)
   const code = stats.isDirectory() ? 'EISDIR' : 'ENOTREG'
   throw Object.assign(new Error(`${code}: ${path} is no regular file`), { code })
-}
-
-const watched = new WeakSet<NodeJS.WriteStream>()
-
-/** When the reader goes away (`blazon ... | head -1`), the program ends silently: nobody is left to tell. */
-function quietWhenClosed(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  if (!watched.has(stream)) {
-    watched.add(stream)
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-      process.exit()
-    })
-  }
-  return stream
 }
 
 function runtime(): Runtime {
