@@ -20,6 +20,8 @@ import type { Peer } from './peer.ts'
 
 const PROTOCOL = 'ADP/1.1'
 
+const decoder = new TextDecoder()
+
 export class Link {
   readonly state: LinkState
   readonly #self: Speaker
@@ -156,7 +158,7 @@ export class Link {
     const { document } = parsed
     // Sent again because its ack was lost: it was taken, and is taken no second time.
     if (this.#options.memory.has(this.state.peer!.uri, message.id)) return this.#answer(() => this.ack([message.id]))
-    return [{ act: 'deliver', message, text: new TextDecoder().decode(document!.bytes) }]
+    return [{ act: 'deliver', message, text: decoder.decode(document!.bytes) }]
   }
 
   async #control(parsed: ParsedMessage, message: Message): Promise<LinkAct[]> {

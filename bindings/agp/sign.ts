@@ -7,6 +7,8 @@ import { faultsOf } from './faults.ts'
 import { buildMessage, type Draft, MESSAGE_BYTES, type Message, type MessageParts } from './message.ts'
 import { signingBytes, strictBytes } from './payload.ts'
 
+const decoder = new TextDecoder()
+
 export interface SignOptions {
   /** The number of the message in a strict conversation, which has a second signature. */
   readonly n?: number
@@ -38,7 +40,7 @@ export async function sign(draft: Draft, key: KeySource | Signer, { n }: SignOpt
     n === undefined ? undefined : { n, signature: await signed(signer, strictBytes({ ...fields, body: numbered })) }
   const message = { ...fields, signature, body: strict === undefined ? body : { ...body, strict } }
   const bytes = canonicalizeValue(message)
-  if (bytes.length <= MESSAGE_BYTES) return { message, text: new TextDecoder().decode(bytes) }
+  if (bytes.length <= MESSAGE_BYTES) return { message, text: decoder.decode(bytes) }
   throw new RangeError(`message: expected ${MESSAGE_BYTES} bytes at the most, got ${bytes.length}`)
 }
 

@@ -8,6 +8,8 @@ import type { Diagnostic } from './types.ts'
 /** The most that the core takes (core/arena.ts): 256 MiB. */
 export const LARGEST_DOCUMENT = MOST_INPUT
 
+const encoder = new TextEncoder()
+
 export interface ParseOptions {
   /** The name of the document in diagnostics. */
   readonly file?: string
@@ -70,7 +72,7 @@ export function prepare(source: Uint8Array | string, options: ParseOptions, most
   const maxDepth = limit('maxDepth', options.maxDepth ?? DEFAULT_DEPTH)
   const maxBytes = Math.min(limit('maxBytes', options.maxBytes ?? most), most)
   if (bom !== 'refuse' && bom !== 'warn') throw new RangeError(`bom: expected "refuse" or "warn", got ${String(bom)}`)
-  const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source
+  const bytes = typeof source === 'string' ? encoder.encode(source) : source
   const lines = new Lines(bytes)
   const marked = bom === 'warn' && beginsWithMark(bytes)
   const mark = marked ? 3 : 0

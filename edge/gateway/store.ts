@@ -10,6 +10,8 @@ const MOST_IDS = 10_000
 const MOST_IDS_OF_ALL = 200_000
 const MOST_AGENTS = 10_000
 const FORGET_MS = 1000
+/** For counts that no message takes along. */
+const COUNTED_MS = 100
 
 /** Whom the operator has named; `null` of all others. */
 export type Verdict = 'allowed' | 'blocked'
@@ -30,6 +32,11 @@ export class GatewayStore implements LinkMemory {
   #bytes: number
   #ids: number
   readonly #idsOf = new Map<string, number>()
+  /** What is known of agents that were asked for: each message asks. */
+  readonly #rows = new Map<string, AgentRow | undefined>()
+  /** Those whose counts are not on disk. */
+  readonly #counted = new Set<string>()
+  #willWrite = false
   #forgotten = 0
 
   constructor(sql: SqlStorage) {
@@ -57,17 +64,18 @@ export class GatewayStore implements LinkMemory {
     this.#forget(now.getTime())
     const own = this.#idsOf.get(agent) ?? this.#count('SELECT COUNT(*) AS n FROM ids WHERE agent = ?', agent)
     if (own >= MOST_IDS || this.#ids >= MOST_IDS_OF_ALL) return false
+    if (this.#idsOf.size >= MOST_AGENTS) this.#idsOf.clear()
     this.#idsOf.set(agent, own + 1)
     this.#sql.exec('INSERT OR IGNORE INTO ids VALUES (?, ?, ?)', agent, id.toLowerCase(), now.getTime() + REMEMBERED_MS)
     this.#ids++
     return true
   }
 
-  /** Once a second at the most: what was counted has to be counted anew. */
+  /** Once a second at the most: counted anew is what was removed from. */
   #forget(now: number): void {
     if (now < this.#forgotten + FORGET_MS) return
     this.#forgotten = now
-    this.#sql.exec('DELETE FROM ids WHERE until < ?', now)
+    if (this.#sql.exec('DELETE FROM ids WHERE until < ?', now).rowsWritten === 0) return
     this.#ids = this.#count('SELECT COUNT(*) AS n FROM ids')
     this.#idsOf.clear()
   }
@@ -80,20 +88,49 @@ export class GatewayStore implements LinkMemory {
     }
   }
 
-  keep(agent: string, { next, bucket }: AgentRecord): void {
-    this.#sql.exec(
-      `INSERT INTO agents (agent, next, "left", at) VALUES (?, ?, ?, ?)
-       ON CONFLICT (agent) DO UPDATE SET next = excluded.next, "left" = excluded."left", at = excluded.at`,
-      agent,
-      next ?? null,
-      bucket?.left ?? null,
-      bucket?.at ?? null,
-    )
+  /**
+   * A number that is used up is on disk before anything is answered. What is counted goes there with the next message that is stored, or
+   * a little later: on its own each count would be a commit.
+   */
+  keep(agent: string, { next: number, bucket }: AgentRecord): void {
+    const before = this.#row(agent)
+    const [next, left, at] = [number ?? null, bucket?.left ?? null, bucket?.at ?? null]
+    this.#rows.set(agent, { verdict: before?.verdict ?? null, next, left, at })
+    this.#counted.add(agent)
+    if (next !== (before?.next ?? null)) this.writeCounts()
+    else this.#writeSoon()
+  }
+
+  writeCounts(): void {
+    for (const agent of this.#counted) {
+      const { next, left, at } = this.#rows.get(agent)!
+      this.#sql.exec(
+        `INSERT INTO agents (agent, next, "left", at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (agent) DO UPDATE SET next = excluded.next, "left" = excluded."left", at = excluded.at`,
+        agent,
+        next,
+        left,
+        at,
+      )
+    }
+    this.#counted.clear()
+  }
+
+  /** The object is not put away meanwhile. */
+  #writeSoon(): void {
+    if (this.#willWrite) return
+    this.#willWrite = true
+    setTimeout(() => {
+      this.#willWrite = false
+      this.writeCounts()
+    }, COUNTED_MS)
   }
 
   /** True when one more agent can be remembered, or this one is already. */
   hasRoomFor(agent: string): boolean {
-    return this.#row(agent) !== undefined || this.#count('SELECT COUNT(*) AS n FROM agents') < MOST_AGENTS
+    if (this.#row(agent) !== undefined) return true
+    this.writeCounts()
+    return this.#count('SELECT COUNT(*) AS n FROM agents') < MOST_AGENTS
   }
 
   /** Keeps a message and its id together; false when there is no room for one of them. */
@@ -134,8 +171,10 @@ export class GatewayStore implements LinkMemory {
   }
 
   judge(agent: string, verdict: Verdict | null): void {
+    this.writeCounts()
     const change = 'ON CONFLICT (agent) DO UPDATE SET verdict = excluded.verdict'
     this.#sql.exec(`INSERT INTO agents (agent, verdict) VALUES (?, ?) ${change}`, agent, verdict)
+    this.#rows.delete(agent)
   }
 
   judged(verdict: Verdict): string[] {
@@ -148,7 +187,16 @@ export class GatewayStore implements LinkMemory {
   }
 
   #row(agent: string): AgentRow | undefined {
-    return this.#sql.exec<AgentRow>('SELECT next, "left", at, verdict FROM agents WHERE agent = ?', agent).toArray()[0]
+    if (this.#rows.has(agent)) return this.#rows.get(agent)
+    const [row] = this.#sql
+      .exec<AgentRow>('SELECT next, "left", at, verdict FROM agents WHERE agent = ?', agent)
+      .toArray()
+    if (this.#rows.size >= MOST_AGENTS) {
+      this.writeCounts()
+      this.#rows.clear()
+    }
+    this.#rows.set(agent, row)
+    return row
   }
 
   #count(query: string, ...given: SqlStorageValue[]): number {

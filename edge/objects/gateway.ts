@@ -124,13 +124,14 @@ export class Gateway extends DurableObject<Env> {
   #commit(): void {
     const [all, now] = [this.#arrived, new Date()]
     this.#arrived = []
-    const kept = this.ctx.storage.transactionSync(() =>
-      all.map(({ live, message, text }) => {
+    const kept = this.ctx.storage.transactionSync(() => {
+      this.#store.writeCounts()
+      return all.map(({ live, message, text }) => {
         const agent = live.link.state.peer!.uri
         if (this.#store.has(agent, message.id)) return true
         return this.#office.heard(agent, message) && this.#store.put(agent, { id: message.id, text, now })
-      }),
-    )
+      })
+    })
     for (const [i, { socket, live, message }] of all.entries()) {
       if (kept[i] === true) live.link.ack([message.id])
       else live.link.tell(FULL, message.id)
@@ -227,6 +228,7 @@ export class Gateway extends DurableObject<Env> {
   /** The agent is gone: its conversations end, and nothing is kept of what it was told, had to say and was given to do. */
   async forget(): Promise<void> {
     await this.changed()
+    this.#store.writeCounts()
     await this.ctx.storage.deleteAll()
     await this.ctx.storage.sync()
     this.ctx.abort(FORGOTTEN)

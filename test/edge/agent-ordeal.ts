@@ -12,6 +12,7 @@ const ENOUGH_MS = 30_000
 /** Messages in flight of one caller. */
 const AT_ONCE = 4
 const PAGE = 100
+const MUCH = { requestsPerMinute: 1_000_000, burstSize: 100_000 }
 
 export interface Plan {
   readonly kills: number
@@ -76,10 +77,34 @@ export async function ordeal(plan: Plan, say: (line: string) => void = () => {})
   }
 }
 
-async function publish(world: World): Promise<void> {
+/** What an agent answers who lets 60 messages pass, and one more in a minute: to 60, and after its runtime died to 30 more. */
+export async function sayMoreAfterDeath(): Promise<{ before: unknown[]; after: unknown[] }> {
+  const world = await startWorld([{ label: 'alice' }])
+  const [alice] = world.callers
+  const say = async (count: number) => {
+    const socket = await greet(world, alice!)
+    for (let i = 0; i < count; i++) socket.send(signed(said(alice!, 'chat', `${i}`), alice!))
+    const told = []
+    while (told.length < count) {
+      const answer = await inTime('an answer', socket.next())
+      if (answer.closed !== undefined) break
+      told.push(JSON.parse(answer.body.content))
+    }
+    return told
+  }
+  try {
+    await publish(world, { requestsPerMinute: 1, burstSize: 60 })
+    const before = await say(60)
+    await world.restart()
+    return { before, after: await say(30) }
+  } finally {
+    await world.end()
+  }
+}
+
+async function publish(world: World, rateLimit = MUCH): Promise<void> {
   await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB } })
   const endpoints = { chat: `wss://${BOB}/agent/chat`, tasks: `https://${BOB}/agent/tasks` }
-  const rateLimit = { requestsPerMinute: 1_000_000, burstSize: 100_000 }
   const made = { name: 'Bob', endpoints, rateLimit }
   const { status, text } = await world.at('/agents/bob/agent.json', { method: 'POST', body: made })
   if (status !== 201) throw new Error(text)
@@ -129,7 +154,7 @@ const said = (of: OraclePair, type: string, content: string) => ({
   body: { content, contentType: type === 'chat' ? 'text/plain' : 'application/json' },
 })
 
-async function greet({ world }: Known, of: OraclePair): Promise<Raw> {
+async function greet(world: World, of: OraclePair): Promise<Raw> {
   const socket = await inTime(
     'a handshake',
     raw(`${world.origin().replace('http', 'ws')}/agent/chat`, { headers: { host: BOB } }),
@@ -145,7 +170,7 @@ async function greet({ world }: Known, of: OraclePair): Promise<Raw> {
 
 function speak(known: Known, of: OraclePair): Promise<void> {
   return untilKilled(known, async () => {
-    const socket = await greet(known, of)
+    const socket = await greet(known.world, of)
     try {
       while (!known.isKilled) {
         const messages = Array.from({ length: AT_ONCE }, (_, i) => signed(said(of, 'chat', `${i}`), of))
@@ -250,7 +275,7 @@ async function inspect(known: Known): Promise<void> {
 async function replay(known: Known): Promise<void> {
   for (const of of known.world.callers) {
     const own = [...known.acked.values()].filter((one) => one.of === of).slice(-AT_ONCE)
-    const socket = await greet(known, of)
+    const socket = await greet(known.world, of)
     for (const { message } of own) {
       socket.send(message)
       const answer = await inTime('a replay', socket.next())
