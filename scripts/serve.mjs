@@ -2,7 +2,8 @@
 // other end of it, which closes whatever way that process goes.
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { unstable_startWorker } from 'wrangler'
+import { LogLevel } from 'miniflare'
+import { startLocal } from './local.mjs'
 import { describeSite, publishSite, readSite } from './site.mjs'
 
 const HOST = '127.0.0.1'
@@ -16,30 +17,24 @@ const secret = process.env.TOKEN_SECRET ?? randomBytes(32).toString('hex')
 const [port, folder, siteFolder] = process.argv.slice(2)
 const origin = `http://${HOST}:${port}`
 const site = siteFolder === undefined ? undefined : await readSite(siteFolder).catch(refuseSite)
-const text = (value) => ({ type: 'plain_text', value })
 
-const worker = await unstable_startWorker({
-  config: 'edge/wrangler.jsonc',
+const starting = startLocal({
+  host: HOST,
+  port: Number(port),
+  state: resolve(folder),
   // Both names of this machine are served: people type one and are shown the other.
-  bindings: {
-    TOKEN_SECRET: text(secret),
-    PUBLIC_ORIGIN: text(`${origin} http://localhost:${port}`),
-    ...siteSettings(),
-  },
-  dev: {
-    server: { hostname: HOST, port: Number(port) },
-    // A debugger would let everybody on this machine read the secret.
-    inspector: false,
-    logLevel: 'warn',
-    persist: resolve(folder),
-    watch: false,
-  },
+  bindings: { TOKEN_SECRET: secret, PUBLIC_ORIGIN: `${origin} http://localhost:${port}`, ...siteSettings() },
+  log: LogLevel.WARN,
+})
+starting.catch((error) => {
+  console.error(`blazon: the server did not start: ${error.message}`)
+  process.exit(1)
 })
 let stopping = false
 const stop = (code) => {
   if (stopping) return
   stopping = true
-  worker.dispose().finally(() => process.exit(code))
+  starting.then((worker) => worker.dispose()).finally(() => process.exit(code))
 }
 process.stdin.on('end', () => stop(0)).resume()
 // A terminal sends them to start.mjs alone, which then ends this one.
@@ -72,8 +67,8 @@ function refuseSite(error) {
 /** Both names of this machine are the agent's. Its key is in no command line and no file beside its own. */
 function siteSettings() {
   if (site === undefined) return {}
-  const hosts = { HOSTS: text(`127.0.0.1:${port}=${site.name} localhost:${port}=${site.name}`) }
-  return site.key === undefined ? hosts : { ...hosts, AGENT_KEYS: text(JSON.stringify({ [site.name]: site.key.pem })) }
+  const hosts = { HOSTS: `127.0.0.1:${port}=${site.name} localhost:${port}=${site.name}` }
+  return site.key === undefined ? hosts : { ...hosts, AGENT_KEYS: JSON.stringify({ [site.name]: site.key.pem }) }
 }
 
 async function showSite(token) {

@@ -23,22 +23,6 @@ const USAGE = `npm start [-- --port N --state FOLDER --site FOLDER --no-build]
   --no-build      serve what dist/ holds already
   --help          this text`
 
-/**
- * Nothing is sent anywhere: no metrics, no error reports, no geolocation. And only the Worker's own routes are served:
- * wrangler's explorer would run SQL on the stored data for anyone who reaches the port.
- */
-const QUIET = {
-  WRANGLER_SEND_METRICS: 'false',
-  WRANGLER_SEND_ERROR_REPORTS: 'false',
-  WRANGLER_HIDE_BANNER: 'true',
-  WRANGLER_WRITE_LOGS: 'false',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  X_LOCAL_EXPLORER: 'false',
-  WRANGLER_LOG: 'warn',
-}
-
-Object.assign(process.env, QUIET)
-
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const options = readOptions(process.argv.slice(2))
 let port

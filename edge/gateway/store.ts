@@ -57,7 +57,8 @@ export class GatewayStore implements LinkMemory {
   }
 
   has(agent: string, id: string): boolean {
-    return this.#count('SELECT COUNT(*) AS n FROM ids WHERE agent = ? AND id = ?', agent, id.toLowerCase()) > 0
+    const found = this.#sql.exec('SELECT 1 FROM ids WHERE agent = ? AND id = ?', agent, id.toLowerCase())
+    return found.toArray().length > 0
   }
 
   add(agent: string, id: string, now: Date): boolean {

@@ -2,7 +2,7 @@
 // of the system and of the local proxies that decide how much leaves, and whether an early answer comes back at all.
 import { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bundleWorker } from '../support/workerd.ts'
+import { bundleWorker } from '../../scripts/bundle-worker.mjs'
 
 const LIMIT = 1_048_576
 const CHUNK = 65_536
@@ -35,7 +35,7 @@ let runtime: Miniflare
 beforeAll(async () => {
   const compatibilityDate = '2026-04-01'
   const ratelimits = { CHECKS: { simple: { limit: 600, period: 60 as const } } }
-  const bundle = await bundleWorker('edge/worker.ts', '.scratch/edge')
+  const bundle = await bundleWorker('edge/worker.ts')
   runtime = new Miniflare({
     workers: [
       { name: 'sender', modules: true, script: SENDER, compatibilityDate, serviceBindings: { BLAZON: 'blazon' } },

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { Miniflare } from 'miniflare'
 import type { SelftestResult } from '../../bindings/selftest/index.ts'
-import { bundleWorker } from '../support/workerd.ts'
+import { bundleWorker } from '../../scripts/bundle-worker.mjs'
 import { type Host, SCRATCH } from './host.ts'
 
 export const workerd: Host = {

@@ -7,10 +7,10 @@ import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundleWorker } from '../../scripts/bundle-worker.mjs'
 import { ENTRIES } from '../../scripts/entries.mjs'
 import { pack, packageProblems, withoutFarLinks } from '../../scripts/release.mjs'
 import { ensureChromium, npmCommand } from '../../scripts/setup.mjs'
-import { bundleWorker } from '../support/workerd.ts'
 
 // The package as its users get it: packed, installed from the tarball in an empty project, without network.
 

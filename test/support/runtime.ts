@@ -1,11 +1,11 @@
 // The Worker in the local runtime, without a development server before it, in a process that can be killed.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { bundleWorker } from '../../scripts/bundle-worker.mjs'
 import { TOKEN_SECRET } from '../edge/tokens.ts'
 import { freePort } from './port.ts'
-import { bundleWorker } from './workerd.ts'
 
 /** More than any test sends from its one address within a minute. */
 const PLENTIFUL = 1_000_000
@@ -22,7 +22,9 @@ export interface Site {
 export async function prepareSite(entry: string): Promise<Site> {
   const root = mkdtempSync(join(tmpdir(), 'blazon-directory-'))
   const folder = join(root, 'worker')
-  await bundleWorker(entry, folder)
+  mkdirSync(folder)
+  const { modules } = await bundleWorker(entry)
+  for (const { path, contents } of modules) writeFileSync(join(folder, basename(path)), contents)
   return { folder, persist: join(root, 'objects'), remove: () => rmSync(root, { recursive: true, force: true }) }
 }
 

@@ -1,11 +1,9 @@
 // The same in workerd: what it can check is checked, and what it cannot is said. Its questions go to a real dnsdist; its one
 // fetch is brought to the server by Node, for workerd has no certificate of ours to trust.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { Miniflare, Response as MiniflareResponse } from 'miniflare'
 import { expect, test } from 'vitest'
+import { bundleWorker } from '../../../scripts/bundle-worker.mjs'
 import { bind, startDoh } from '../../support/dns-lab.ts'
-import { bundleWorker } from '../../support/workerd.ts'
 import { KEY, metadata, PUBLIC, send, signed, startWorld } from './lab.ts'
 
 const ALICE = 'alice.example.test'
@@ -29,9 +27,8 @@ test.runIf(bind.available)('discover in workerd', async () => {
       send(response, metadata({ domain: ALICE, wellKnown: `https://${ALICE}:${port}/.well-known/agent.json` })),
   })
   const doh = await startDoh(world.dns.port)
-  const folder = mkdtempSync(join('.scratch', 'discover-'))
   const worker = new Miniflare({
-    ...(await bundleWorker('test/discover/trust/worker.ts', folder)),
+    ...(await bundleWorker('test/discover/trust/worker.ts')),
     compatibilityDate: '2026-01-01',
     async outboundService(request) {
       const isDns = request.url.startsWith(doh.url)
@@ -61,6 +58,5 @@ test.runIf(bind.available)('discover in workerd', async () => {
     await worker.dispose()
     await doh.close()
     await world.close()
-    rmSync(folder, { recursive: true })
   }
 })
