@@ -7,6 +7,7 @@ import type { OraclePair, Said } from '../agp/oracle.ts'
 import { type Asked, ask } from '../support/ask.ts'
 import { startDns, startDoh } from '../support/dns-lab.ts'
 import { prepareSite, type Runtime, startRuntime } from '../support/runtime.ts'
+import { refuseUpgrade } from '../support/upgrade.ts'
 import { checkContract } from './contract.ts'
 import { operator } from './tokens.ts'
 
@@ -64,6 +65,7 @@ async function outside(
       void fetch(url, { headers: { accept: 'application/dns-message' } })
         .then((answer) => answer.arrayBuffer())
         .then((bytes) => response.setHeader('content-type', 'application/dns-message').end(Buffer.from(bytes)))
+        .catch(() => response.destroy())
     else if (other !== undefined)
       response.setHeader('content-type', 'application/vnd.adp+json').end(JSON.stringify(metadataOf(other)))
     else response.writeHead(404).end()
@@ -74,7 +76,7 @@ async function outside(
     asked.push(url.href)
     dialed.push({ method: request.method!, url: url.href, headers: request.headers, body: '' })
     const take = receivers.get(url.hostname)
-    if (take === undefined) socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n')
+    if (take === undefined) refuseUpgrade(socket)
     else sockets.handleUpgrade(request, socket, head, take)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', () => done()))

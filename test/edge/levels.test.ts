@@ -14,6 +14,7 @@ import { ask } from '../support/ask.ts'
 import { certificateFor, newAuthority, spki } from '../support/certificate.ts'
 import { bind, type DnsLab, startDns, startDoh } from '../support/dns-lab.ts'
 import { prepareSite, type Runtime, startRuntime } from '../support/runtime.ts'
+import { refuseUpgrade } from '../support/upgrade.ts'
 import { operator } from './tokens.ts'
 
 if (!bind.available) console.warn(`NOT RUN: the Worker behind a signed DNS: ${bind.reason}`)
@@ -70,11 +71,12 @@ function pass(target: URL, asked: IncomingMessage, response: ServerResponse): vo
 
 function upgrade(target: URL, asked: IncomingMessage, socket: Duplex): void {
   const runtime = runtimes.get(target.hostname)
-  if (runtime === undefined) return void socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n')
+  if (runtime === undefined) return void refuseUpgrade(socket)
   // The local runtime has compression here, and takes none of others there.
   const { 'sec-websocket-extensions': _, ...headers } = { ...asked.headers, host: target.host }
   const upstream = request(`${runtime.origin}${target.pathname}`, { headers, agent: false })
   upstream.on('error', () => socket.destroy())
+  socket.on('error', () => upstream.destroy())
   upstream.on('upgrade', (answer, other) => {
     const lines = answer.rawHeaders.flatMap((name, i, all) => (i % 2 === 0 ? [`${name}: ${all[i + 1]}`] : []))
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`)
@@ -122,6 +124,7 @@ async function startOutside(doh: string): Promise<number> {
     void fetch(url, { headers: { accept: 'application/dns-message' } })
       .then((answer) => answer.arrayBuffer())
       .then((bytes) => response.setHeader('content-type', 'application/dns-message').end(Buffer.from(bytes)))
+      .catch(() => response.destroy())
   })
   outside.on('upgrade', (asked, socket) => upgrade(target(asked.url), asked, socket))
   await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))

@@ -6,6 +6,7 @@ import { type OraclePair, pairOf } from '../agp/oracle.ts'
 import { type Asked, ask } from '../support/ask.ts'
 import { startDns, startDoh, type Zone } from '../support/dns-lab.ts'
 import { prepareSite, type RuntimeOptions, startRuntime } from '../support/runtime.ts'
+import { refuseUpgrade } from '../support/upgrade.ts'
 import { checkContract } from './contract.ts'
 import { operator } from './tokens.ts'
 
@@ -91,7 +92,7 @@ export async function startWorld(inhabitants: readonly Inhabitant[], more: Runti
   // Whoever asks may be killed in the middle of it.
   const outside = createServer((request, response) => void take(request, response).catch(() => response.destroy()))
   // Nobody out there takes WebSockets.
-  outside.on('upgrade', (_, socket) => socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n'))
+  outside.on('upgrade', (_, socket) => refuseUpgrade(socket))
   await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))
   const anchors = dns.anchors['.']!.map(({ keyTag, algorithm, digestType, digest }) =>
     [keyTag, algorithm, digestType, Buffer.from(digest).toString('hex')].join(' '),
