@@ -1,6 +1,6 @@
 // Chromium of the system, driven by playwright-core, and the pages that it opens.
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Response } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/setup.mjs'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -46,18 +46,6 @@ export interface Visit {
   close(): Promise<void>
 }
 
-/** The local server has once left a request without an answer, on a busy machine, and answered the next one at once. */
-const FIRST_MS = 45_000
-
-/** True of an error that the local server tells of itself, which has happened on a busy machine: the Worker's are of another type. */
-async function isOfServer(answer: Response | null): Promise<boolean> {
-  if (answer === null || answer.status() < 500) return false
-  const { 'content-type': type } = answer.headers()
-  if (type === 'application/problem+json') return false
-  console.warn(`${answer.url()}: ${answer.status()} ${type}: ${(await answer.text()).slice(0, 2000)}`)
-  return true
-}
-
 /**
  * Opens an address in a profile of its own. With the plain editor, whose text area tests can fill and read, unless the test is
  * about the other one. A `script` runs before those of the page.
@@ -81,11 +69,6 @@ export async function visit(
   const page = await context.newPage()
   page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-  const answer = await page.goto(url, { timeout: FIRST_MS }).catch(() => undefined)
-  if (answer === undefined || (await isOfServer(answer))) {
-    requests.length = 0
-    errors.length = 0
-    await page.goto(url)
-  }
+  await page.goto(url)
   return { page, requests, errors, close: () => context.close() }
 }
