@@ -65,10 +65,12 @@ export class GatewayStore implements LinkMemory {
     this.#forget(now.getTime())
     const own = this.#idsOf.get(agent) ?? this.#count('SELECT COUNT(*) AS n FROM ids WHERE agent = ?', agent)
     if (own >= MOST_IDS || this.#ids >= MOST_IDS_OF_ALL) return false
-    if (this.#idsOf.size >= MOST_AGENTS) this.#idsOf.clear()
-    this.#idsOf.set(agent, own + 1)
-    this.#sql.exec('INSERT OR IGNORE INTO ids VALUES (?, ?, ?)', agent, id.toLowerCase(), now.getTime() + REMEMBERED_MS)
-    this.#ids++
+    const until = now.getTime() + REMEMBERED_MS
+    if (this.#sql.exec('INSERT OR IGNORE INTO ids VALUES (?, ?, ?)', agent, id.toLowerCase(), until).rowsWritten > 0) {
+      if (this.#idsOf.size >= MOST_AGENTS) this.#idsOf.clear()
+      this.#idsOf.set(agent, own + 1)
+      this.#ids++
+    }
     return true
   }
 
