@@ -1,6 +1,6 @@
 // The Worker of edge/wrangler.jsonc in the local runtime. Who asks reaches it at once: the development server of wrangler would stand
-// between, on connections that both of its sides close when they were idle for five seconds, and a request that meets
-// that moment is answered with an error that is not the Worker's.
+// between, and has on a busy machine answered in the Worker's place (503, "Your worker restarted mid-request"), though
+// nothing had changed.
 import { join } from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler'
