@@ -47,14 +47,9 @@ export interface Env extends DirectorySettings {
   readonly TOKEN_GENERATIONS?: string
 }
 
-/** To work out an id from a name takes as long as the rest of finding an object, and nearly every request asks for the documents. */
-const documentsIds = new WeakMap<DurableObjectNamespace<Documents>, DurableObjectId>()
-
 /** The single object with the documents. */
-export function documents({ DOCUMENTS: objects }: Env): DurableObjectStub<Documents> {
-  const id = documentsIds.get(objects) ?? objects.idFromName('documents')
-  documentsIds.set(objects, id)
-  return objects.get(id)
+export function documents(env: Env): DurableObjectStub<Documents> {
+  return env.DOCUMENTS.get(env.DOCUMENTS.idFromName('documents'))
 }
 
 /** The object with the keys of an agent. */
