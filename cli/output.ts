@@ -4,7 +4,7 @@ const fs = process.getBuiltinModule('node:fs')
 
 /**
  * What the process writes to its standard output (1) or error (2). A terminal has a stream of Node's; to files and pipes
- * is written here: to set a stream up takes 3 ms of the start. Either way the process waits until the system has the bytes.
+ * is written here: to set a stream up takes 3 ms of the start.
  */
 export function outputTo(descriptor: 1 | 2, openStream: () => NodeJS.WriteStream): Output {
   if (!isFileOrPipe(descriptor)) return quietWhenClosed(openStream())

@@ -6,4 +6,4 @@ export interface Bundle {
     | { type: 'CompiledWasm'; path: string; contents: Buffer<ArrayBuffer> }
   )[]
 }
-export function bundleWorker(entry: string, outdir?: string): Promise<Bundle>
+export function bundleWorker(entry: string): Promise<Bundle>

@@ -3,12 +3,13 @@ import { build } from 'esbuild'
 
 /**
  * Bundles a Worker for workerd as a deployment does: under its condition, the module beside the script and not in it. Nothing is
- * written; the paths of what was made are in `outdir`, the script's first.
+ * written: `modulesRoot` is where the paths of the modules begin.
  */
-export async function bundleWorker(entry, outdir = 'dist/worker') {
+export async function bundleWorker(entry) {
+  const modulesRoot = resolve('dist/worker')
   const { outputFiles } = await build({
     entryPoints: [entry],
-    outdir,
+    outdir: modulesRoot,
     bundle: true,
     format: 'esm',
     target: 'es2022',
@@ -21,7 +22,7 @@ export async function bundleWorker(entry, outdir = 'dist/worker') {
   const compiled = outputFiles.filter(({ path }) => path.endsWith('.wasm'))
   const scripts = outputFiles.filter((file) => !compiled.includes(file))
   return {
-    modulesRoot: resolve(outdir),
+    modulesRoot,
     modules: [
       ...scripts.map(({ path, text }) => ({ type: 'ESModule', path, contents: text })),
       ...compiled.map(({ path, contents }) => ({ type: 'CompiledWasm', path, contents: Buffer.from(contents) })),

@@ -228,6 +228,7 @@ export class Gateway extends DurableObject<Env> {
   /** The agent is gone: its conversations end, and nothing is kept of what it was told, had to say and was given to do. */
   async forget(): Promise<void> {
     await this.changed()
+    // Nothing is left for later, when there is no table.
     this.#store.writeCounts()
     await this.ctx.storage.deleteAll()
     await this.ctx.storage.sync()

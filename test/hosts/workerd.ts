@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import { Miniflare } from 'miniflare'
 import type { SelftestResult } from '../../bindings/selftest/index.ts'
 import { bundleWorker } from '../../scripts/bundle-worker.mjs'
-import { type Host, SCRATCH } from './host.ts'
+import type { Host } from './host.ts'
 
 export const workerd: Host = {
   name: 'workerd',
   async run(job) {
-    const bundle = await bundleWorker('test/hosts/worker.ts', `${SCRATCH}/workerd`)
+    const bundle = await bundleWorker('test/hosts/worker.ts')
     const miniflare = new Miniflare({ compatibilityDate: '2026-04-01', ...bundle })
     try {
       const response = await miniflare.dispatchFetch('http://localhost/', {

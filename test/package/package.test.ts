@@ -121,7 +121,7 @@ test('works in a bundled page', async (context) => {
 })
 
 test('works in a Worker, with the module imported and not compiled from bytes', async () => {
-  const { modulesRoot, modules } = await bundleWorker(join(project, 'worker.mjs'), join(project, 'worker'))
+  const { modulesRoot, modules } = await bundleWorker(join(project, 'worker.mjs'))
   expect(modules.map(({ type }) => type)).toEqual(['ESModule', 'CompiledWasm'])
   const miniflare = new Miniflare({ compatibilityDate: '2026-04-01', modulesRoot, modules })
   try {
