@@ -7,6 +7,7 @@ import { ruleDiagnostic } from '../frame/rule.ts'
 import type { Source } from '../frame/source.ts'
 import { type Bounds, rowOf } from '../kinds.ts'
 import { isObject } from '../text/members.ts'
+import { carriedBy } from './carried.ts'
 import { detect } from './detect.ts'
 import { type ConvertFormat, FORMATS } from './formats.ts'
 import { routes } from './pairs.ts'
@@ -22,7 +23,8 @@ const MOST: Bounds = { bytes: 4 << 20, depth: 64 }
 
 /**
  * Converts a document that describes an agent into another format, and accounts for every member. Where no single step
- * leads from the one to the other, it goes by way of an Agent Card or of an agent definition, whichever loses less.
+ * leads from the one to the other, it goes by way of an Agent Card or of an agent definition, whichever loses less; by
+ * way of the one whose members the document carries, if it carries any.
  *
  * @example
  * const { document, loss } = convert(definition, { to: 'a2a-1.0', url: 'https://example.com/a2a' })
@@ -55,7 +57,7 @@ export function convert(
     return refuse(`there is no conversion of ${rowOf(kind).plural}; ${others}`)
   }
   if (from === to) return refuse(`it is ${to} already`)
-  const best = routes(from, to)
+  const best = routes(from, to, carriedBy(from, value))
     .map((route) => watched(options, (seen) => travel(document, route, seen)))
     .reduce(better)
   // Errors first: a warning about a result that is not made does not help.

@@ -85,6 +85,7 @@ const TO_CARD: Converters = {
 
 /** Formats that longer routes pass through. */
 const HUBS = ['card', 'adl'] as const
+export type Hub = (typeof HUBS)[number]
 
 /** The converter from one format to another, when one step does it. */
 export function converterOf(from: ConvertFormat, to: ConvertFormat): Converter | undefined {
@@ -94,8 +95,22 @@ export function converterOf(from: ConvertFormat, to: ConvertFormat): Converter |
   return to === 'card' ? TO_CARD[from] : undefined
 }
 
-/** The ways from one format to another, the shortest ones only. */
-export function routes(from: ConvertFormat, to: ConvertFormat): readonly (readonly ConvertFormat[])[] {
+/**
+ * The ways from one format to another, the shortest ones only. A document that carries members of a hub's format is
+ * read as that first: on any other way these would be kept where nobody looks for them, schemas of tools among them.
+ */
+export function routes(
+  from: ConvertFormat,
+  to: ConvertFormat,
+  carried: readonly Hub[] = [],
+): readonly (readonly ConvertFormat[])[] {
+  if (carried.length > 0 && !carried.some((hub) => hub === to)) {
+    return carried.flatMap((hub) => shortest(hub, to).map((rest) => [from, ...rest]))
+  }
+  return carried.length > 0 ? [[from, to]] : shortest(from, to)
+}
+
+function shortest(from: ConvertFormat, to: ConvertFormat): readonly (readonly ConvertFormat[])[] {
   const exist = (route: readonly ConvertFormat[]) =>
     route.every((format, i) => i === 0 || converterOf(route[i - 1]!, format) !== undefined)
   const lengths = [
@@ -106,9 +121,5 @@ export function routes(from: ConvertFormat, to: ConvertFormat): readonly (readon
       [from, ...HUBS.toReversed(), to],
     ],
   ]
-  for (const candidates of lengths) {
-    const found = candidates.filter(exist)
-    if (found.length > 0) return found
-  }
-  return []
+  return lengths.map((candidates) => candidates.filter(exist)).find((found) => found.length > 0) ?? []
 }

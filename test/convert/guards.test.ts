@@ -2,7 +2,8 @@
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { compileTools, validate } from '../../bindings/adl/index.ts'
-import { convert } from '../../bindings/convert/index.ts'
+import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
+import { EXAMPLE } from './cards.ts'
 
 const DEFAULTS = { to: 'adl', classification: { sensitivity: 'internal' }, version: '1.0.0', description: 'B' } as const
 const server = (inputSchema: unknown) => ({
@@ -87,5 +88,51 @@ describe.each(SOURCES)('schemas of tools in %s', (_, make, at) => {
       expect(diagnostics).toEqual([])
       expect(compileTools(document!).checkInput('x', {}).valid).toBe(valid)
     }
+  })
+})
+
+const MORE = { id: 'agent://x.example', url: 'https://x.example/a', serverName: 'com.example/x', carry: 'all' } as const
+const definition = {
+  adl_spec: '0.1.0',
+  name: 'A',
+  description: 'B',
+  version: '1.0.0',
+  data_classification: { sensitivity: 'internal' },
+  tools: [{ name: 'x', description: 'y', parameters: ZOD, requires_confirmation: true }],
+  security: { authentication: { type: 'oauth2', required: true, token_endpoint: 'https://x.example/t' } },
+  // ADP/1.1 wants a key, OASF a tag that it knows.
+  cryptographic_identity: { did: EXAMPLE['did'] },
+  metadata: { tags: ['testing'] },
+}
+/** Who reads these asks the server itself for its tools. */
+const WITHOUT_TOOLS: readonly ConvertFormat[] = ['mcp-server', 'mcp-client']
+const STOPS = FORMATS.filter((format) => format !== 'adl' && !WITHOUT_TOOLS.includes(format))
+/** The tools alone do not make these. */
+const NOT_OF_MCP: readonly ConvertFormat[] = ['wellknown', 'oasf-record']
+
+describe.each([
+  ['adl', definition, STOPS],
+  ['card', { ...card(ZOD), did: EXAMPLE['did'], skills: ['testing'] }, STOPS],
+  ['mcp-2025-11-25', server(ZOD), STOPS.filter((format) => !NOT_OF_MCP.includes(format))],
+] as const)('from %s', (start, source, stops) => {
+  const go = (from: ConvertFormat, bytes: string | Uint8Array, to: ConvertFormat) => {
+    const { document, diagnostics } = convert(bytes, { ...DEFAULTS, ...MORE, from, to })
+    expect([from, to, document === undefined ? diagnostics : []]).toEqual([from, to, []])
+    return document!.bytes
+  }
+  const others = (format: ConvertFormat) => stops.filter((other) => other !== format)
+  const routes = others(start).flatMap((first) => [[first], ...others(first).map((second) => [first, second])])
+
+  test.each(routes.map((route) => [route.join(', ')]))('by way of %s to a definition: guarded as before', (route) => {
+    let [at, bytes]: [ConvertFormat, string | Uint8Array] = [start, JSON.stringify(source)]
+    for (const next of [...route.split(', '), 'adl'] as ConvertFormat[]) [at, bytes] = [next, go(at, bytes, next)]
+    const made = JSON.parse(new TextDecoder().decode(bytes as Uint8Array)) as typeof definition
+    const tools = compileTools(bytes)
+    expect(VALUES.filter((value) => tools.checkInput('x', value).valid)).toEqual([
+      { path: 'a' },
+      { path: 'a', mode: ['r'] },
+    ])
+    if (start !== 'adl') return
+    expect([made.tools[0]!.requires_confirmation, made.security]).toEqual([true, definition.security])
   })
 })

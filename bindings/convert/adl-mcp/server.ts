@@ -64,10 +64,15 @@ export function toServer(job: ExportJob): Product {
   return { document: server, baggage }
 }
 
+/** What the publisher carries in such an entry of a definition or of a card. */
+export function publishedIn(root: PlacedObject, meta: string): PlacedObject | undefined {
+  return objectMember(objectMember(objectMember(root, '_meta'), PUBLISHER), meta)
+}
+
 /** A definition from a registry entry; packages, remotes and the like are kept in x_mcp_server. */
 export function fromServer(job: Job): Product {
   const { root, ledger, options } = job
-  const carried = objectMember(objectMember(objectMember(root, '_meta'), PUBLISHER), META)
+  const carried = publishedIn(root, META)
   const definition = begin(job, root, carried, textOf(root, 'title') === undefined ? 'name' : 'title')
   for (const [from, to] of [
     ['websiteUrl', 'documentation'],

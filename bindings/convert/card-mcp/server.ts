@@ -1,7 +1,16 @@
 // Converts server.json of the MCP registry.
 import { elements, isObject, objectMember } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
-import { ASKED, PUBLISHER, putShort, SCHEMA, shorten, writeAddresses, writeName } from '../adl-mcp/server.ts'
+import {
+  ASKED,
+  PUBLISHER,
+  publishedIn,
+  putShort,
+  SCHEMA,
+  shorten,
+  writeAddresses,
+  writeName,
+} from '../adl-mcp/server.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, type Product, textOf } from '../job.ts'
 import type { Made } from '../json.ts'
@@ -57,7 +66,7 @@ function writeVersion({ root, ledger, options }: Job, server: Made): void {
 /** A card from a registry entry; packages, remotes and the like are kept in the extension blazon.mcp-server. */
 export function cardFromServer(job: Job): Product {
   const { root, ledger } = job
-  const carried = objectMember(objectMember(objectMember(root, '_meta'), PUBLISHER), CARD_META)
+  const carried = publishedIn(root, CARD_META)
   const card: Made = {}
   const named = textOf(root, 'title') === undefined ? 'name' : 'title'
   needName(job, root, '', named)

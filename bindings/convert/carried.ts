@@ -1,0 +1,49 @@
+// What a document carries of the agent definition or the Agent Card that it was made from.
+import { LISTS, type ListName, type McpVersion } from '../mcp/messages.ts'
+import { elements, isObject, type JsonObject, objectMember, type PlacedObject } from '../text/members.ts'
+import { publishedIn } from './adl-mcp/server.ts'
+import { CARD_EXTENSION, CARD_META, EXTENSION, META } from './baggage.ts'
+import type { ConvertFormat } from './formats.ts'
+import type { Hub } from './pairs.ts'
+import { extensionOf } from './sides/a2a.ts'
+import { carriedIn, readBundle } from './sides/bundle.ts'
+
+interface Marks {
+  /** The URI of the extension in A2A. */
+  readonly extension: string
+  /** The member of `_meta` in MCP. */
+  readonly meta: string
+}
+
+const MARKS: Readonly<Record<Hub, Marks>> = {
+  adl: { extension: EXTENSION, meta: META },
+  card: { extension: CARD_EXTENSION, meta: CARD_META },
+}
+
+type Carries = (root: PlacedObject, marks: Marks) => boolean
+
+const inExtension: Carries = (root, { extension }) => extensionOf(root, extension).params !== undefined
+
+const inBundle =
+  (version: McpVersion): Carries =>
+  (root, { meta }) => {
+    const lists = (Object.keys(LISTS) as ListName[]).flatMap((name) =>
+      elements(objectMember(root, LISTS[name]), name, isObject),
+    )
+    return [readBundle(root, version).start, ...lists].some((part) => carriedIn(part, meta) !== undefined)
+  }
+
+/** The formats that carry something; cards and definitions give it back on any way. */
+const CARRIES: Readonly<Partial<Record<ConvertFormat, Carries>>> = {
+  'a2a-1.0': inExtension,
+  'a2a-0.3': inExtension,
+  'mcp-2025-11-25': inBundle('2025-11-25'),
+  'mcp-2026-07-28': inBundle('2026-07-28'),
+  'mcp-server': (root, { meta }) => publishedIn(root, meta) !== undefined,
+}
+
+/** The kinds of document whose members a document carries. */
+export function carriedBy(format: ConvertFormat, value: JsonObject): readonly Hub[] {
+  const root = { pointer: '', value }
+  return (Object.keys(MARKS) as Hub[]).filter((hub) => CARRIES[format]?.(root, MARKS[hub]) === true)
+}
