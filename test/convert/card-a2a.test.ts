@@ -130,7 +130,9 @@ describe('what speaks A2A', () => {
   const current = { url: URL, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }
 
   test.each(VERSIONS)('[card/A.1-7] is not every endpoint: to %s is refused until somebody says so', (to) => {
-    for (const source of [{ ...MINIMAL, endpoints }, said({ ...current, url: `${URL}/other` }), said({ url: URL })]) {
+    const unsaid = ['', 7, undefined].map((protocolVersion) => said({ ...current, protocolVersion }))
+    const others = [said({ ...current, url: `${URL}/other` }), said({ url: URL })]
+    for (const source of [{ ...MINIMAL, endpoints }, ...others, ...unsaid]) {
       const [refusal] = refused(source, to)
       expect(refusal).toContain(`nothing says that A2A ${to.slice(4)} is spoken at '${URL}'`)
       expect(refusal).toContain('the option binding')

@@ -110,9 +110,12 @@ export interface Interface {
   readonly version?: string
 }
 
-/** The interfaces that a card of this version may name: each of 1.0 says its own version, and all of 0.3 are of 0.3. */
+/**
+ * The interfaces that a card of this version may name: each of 1.0 says its own version, and all of 0.3 are of 0.3. Of one
+ * without a version nobody said what is spoken there.
+ */
 export function speaking(interfaces: readonly Interface[], version: Version): readonly Interface[] {
-  return version === '1.0' ? interfaces : interfaces.filter(({ version: own = '0.3' }) => own.startsWith('0.3'))
+  return interfaces.filter(({ version: own }) => own !== undefined && (version === '1.0' || own.startsWith('0.3')))
 }
 
 /** Writes where the agent is reached; there must be at least one interface. */
