@@ -1,22 +1,33 @@
 // Joins the accounts of several steps into one.
 import { isObject, member } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
-import { valueAt } from './found.ts'
+import { Shown, valueAt } from './found.ts'
 import { equal } from './json.ts'
+import type { StepRow } from './ledger.ts'
 import type { LossOutcome, LossReport, LossRow } from './types.ts'
 
 /** From the mildest outcome to the worst: of several the last one counts. */
 const WORSE: readonly LossOutcome[] = ['kept', 'renamed', 'changed', 'dropped']
 
 /**
- * Joins the outcomes of two steps. A part that source and target have in common is reported member by member; for one
- * that was rewritten, its worst outcome counts.
+ * Joins the outcomes of two steps, the second of which gave `made`. A part that source and target have in common is
+ * reported member by member; for one that was rewritten, its worst outcome counts.
  */
-export function join(source: unknown, first: LossReport, between: unknown, second: LossReport): LossReport {
+export function join(
+  source: unknown,
+  first: readonly StepRow[],
+  between: unknown,
+  second: readonly StepRow[],
+  made: unknown,
+): readonly StepRow[] {
   const tree = new Tree(second)
-  const rows: LossRow[] = []
+  const isWhole = !second.some(isLost)
+  const shown = new Shown(made)
+  const rows: StepRow[] = []
   for (const row of first) {
-    if (row.target === undefined) rows.push(row)
+    if (row.target === undefined && row.by === '') {
+      rows.push(isWhole || shown.shows(valueAt(source, row.pointer!), '') ? row : gone(row))
+    } else if (row.target === undefined) rows.push(row.by === undefined ? row : fall(row, tree.find(row.by)))
     else if (row.pointer === undefined) rows.push(...later(row, tree.find(row.target)))
     else rows.push(...follow({ ...row, pointer: row.pointer }, row.target, source, between, tree))
   }
@@ -26,10 +37,31 @@ export function join(source: unknown, first: LossReport, between: unknown, secon
 
 const isOfSource = ({ pointer }: LossRow) => pointer !== undefined
 
+const isLost = ({ pointer, outcome }: LossRow) =>
+  pointer !== undefined && (outcome === 'dropped' || outcome === 'changed')
+
+const worstOf = (rows: readonly StepRow[]): StepRow | undefined =>
+  [...rows].sort((a, b) => WORSE.indexOf(b.outcome) - WORSE.indexOf(a.outcome))[0]
+
+/** The outcome of what another place implied that is not there any more. */
+const gone = ({ pointer, detail }: StepRow): StepRow => ({
+  pointer: pointer!,
+  outcome: 'dropped',
+  detail: `${detail}, and that is not all there`,
+})
+
+/** The outcome of what another place implies: that of the place. */
+function fall(row: StepRow, { above, below }: Found): StepRow {
+  const fate = above?.row ?? worstOf(below)
+  if (fate === undefined || isLost(fate)) return gone(row)
+  if (above === undefined) return { ...row, by: '' }
+  return { ...row, by: fate.target === undefined ? fate.by : fate.target + above.rest }
+}
+
 interface Found {
   /** The row that covers the place, and the rest of the path within it. */
-  readonly above: { readonly row: LossRow; readonly rest: string } | undefined
-  readonly below: readonly LossRow[]
+  readonly above: { readonly row: StepRow; readonly rest: string } | undefined
+  readonly below: readonly StepRow[]
 }
 
 /** The outcome of what the first step added; nothing when the second step left it out. */
@@ -41,33 +73,32 @@ function later(row: LossRow, { above, below }: Found): LossRow[] {
 }
 
 function follow(
-  row: LossRow & { readonly pointer: string },
+  row: StepRow & { readonly pointer: string },
   target: string,
   source: unknown,
   between: unknown,
   tree: Tree,
-): LossRow[] {
+): StepRow[] {
   const { above, below } = tree.find(target)
   if (above !== undefined) return [chain(row, row.pointer, above.row, above.rest)]
   if (below.length === 0) return [{ pointer: row.pointer, outcome: 'changed', detail: row.detail }]
   if (equal(valueAt(source, row.pointer), valueAt(between, target))) {
     return below.map((next) => chain(row, row.pointer + next.pointer!.slice(target.length), next, ''))
   }
-  const [worst] = [...below].sort((a, b) => WORSE.indexOf(b.outcome) - WORSE.indexOf(a.outcome))
-  const { target: _left, ...rest } = chain(row, row.pointer, worst!, '')
+  const { target: _left, ...rest } = chain(row, row.pointer, worstOf(below)!, '')
   return [rest]
 }
 
 /** One row for a place of the source whose value passed through both steps. */
-function chain(row: LossRow, pointer: string, next: LossRow, rest: string): LossRow {
+function chain(row: StepRow, pointer: string, next: StepRow, rest: string): StepRow {
   const worse = WORSE.indexOf(row.outcome) > WORSE.indexOf(next.outcome) ? row : next
   const detail = row.detail === next.detail || row.outcome === 'kept' ? next.detail : `${row.detail}; ${next.detail}`
   const target = next.target === undefined ? undefined : next.target + rest
-  return { pointer, ...(target !== undefined && { target }), outcome: worse.outcome, detail }
+  return { pointer, ...(target === undefined ? { by: next.by } : { target }), outcome: worse.outcome, detail }
 }
 
 /** A value inside a text has no place of its own: its row points to the text. */
-export function outOfTexts(loss: LossReport, made: unknown): LossReport {
+export function outOfTexts(loss: readonly StepRow[], made: unknown): readonly StepRow[] {
   return loss.map((row) => (row.target === undefined ? row : { ...row, target: ofText(row.target, made) }))
 }
 
@@ -96,11 +127,7 @@ export function originOf(place: string, first: LossReport): string {
 /** The number of lost values of the source: every one within a dropped part. */
 export function countLost(source: unknown, loss: LossReport): number {
   let count = 0
-  for (const { pointer, outcome } of loss) {
-    if (pointer !== undefined && (outcome === 'dropped' || outcome === 'changed')) {
-      count += countLeaves(valueAt(source, pointer))
-    }
-  }
+  for (const row of loss) if (isLost(row)) count += countLeaves(valueAt(source, row.pointer!))
   return count
 }
 
@@ -112,10 +139,10 @@ function countLeaves(value: unknown): number {
 
 /** Rows, found by their places. */
 class Tree {
-  readonly #rows = new Map<string, LossRow>()
-  readonly #below = new Map<string, LossRow[]>()
+  readonly #rows = new Map<string, StepRow>()
+  readonly #below = new Map<string, StepRow[]>()
 
-  constructor(rows: LossReport) {
+  constructor(rows: readonly StepRow[]) {
     for (const row of rows) {
       if (row.pointer === undefined) continue
       this.#rows.set(row.pointer, row)

@@ -28,6 +28,12 @@ export interface Withheld {
   readonly why: string
 }
 
+/** A row of one step. */
+export interface StepRow extends LossRow {
+  /** For what has no place of its own: the place in the target that says the same, `''` for all of it. */
+  readonly by?: string | undefined
+}
+
 interface Told {
   readonly target: string
   readonly detail: string
@@ -51,12 +57,12 @@ const NOTHING = Symbol('nothing')
  */
 export class Ledger {
   readonly #source: unknown
-  readonly #claimed = new Map<string, LossRow>()
+  readonly #claimed = new Map<string, StepRow>()
   readonly #told = new Map<string, Told>()
   /** Pointers with claims or reports below them. */
   readonly #above = new Set<string>()
   readonly #added: LossRow[] = []
-  readonly #rows: LossRow[] = []
+  readonly #rows: StepRow[] = []
   #shown = new Shown(undefined)
 
   constructor(source: unknown) {
@@ -84,10 +90,16 @@ export class Ledger {
     this.#claim({ pointer, target, outcome: 'changed', detail })
   }
 
-  /** It says nothing that the target does not say elsewhere. */
-  implied(pointer: string, detail: string): void {
+  /** It says nothing that the target does not say `by` another place, or nothing of the agent at all. */
+  implied(pointer: string, detail: string, by?: string): void {
     const target = this.#told.get(pointer)?.target
-    this.#claim({ pointer, ...(target !== undefined && { target }), outcome: 'kept', detail })
+    this.#claim({
+      pointer,
+      ...(target !== undefined && { target }),
+      outcome: 'kept',
+      detail,
+      ...(by !== undefined && { by }),
+    })
   }
 
   dropped(pointer: string, detail: string): void {
@@ -119,14 +131,14 @@ export class Ledger {
   }
 
   /** Carries or drops everything left. The rows are in the order of the source, followed by additions. */
-  close(baggage: Baggage, made: unknown): readonly LossRow[] {
+  close(baggage: Baggage, made: unknown): readonly StepRow[] {
     this.#shown = new Shown(made)
     for (const pointer of baggage.carriers.keys()) this.#mark(pointer)
     this.#settle(this.#source, [], '', undefined, baggage)
     return [...this.#rows, ...this.#added]
   }
 
-  #claim(row: LossRow & { readonly pointer: string }): void {
+  #claim(row: StepRow & { readonly pointer: string }): void {
     this.#claimed.set(row.pointer, row)
     this.#mark(row.pointer)
   }

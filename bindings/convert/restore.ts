@@ -22,7 +22,7 @@ export function restore(ledger: Ledger, carried: Placed<JsonObject>, into: Made,
 
 function merge(ledger: Ledger, carried: Placed<unknown>, there: unknown, target: string): void {
   const { value, pointer } = carried
-  if (equal(value, there)) ledger.implied(pointer, 'said by the rest as well')
+  if (equal(value, there)) ledger.implied(pointer, 'said by the rest as well', target)
   else if (isObject(value) && isObject(there)) restore(ledger, { pointer, value }, there as Made, target)
   else if (Array.isArray(value) && Array.isArray(there)) mergeNamed(ledger, { pointer, value }, there, target)
   else ledger.dropped(pointer, `contradicts what became of it at ${target}`)

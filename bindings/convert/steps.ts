@@ -7,7 +7,7 @@ import { tellClassified } from './classified.ts'
 import type { ConvertFormat } from './formats.ts'
 import type { Job } from './job.ts'
 import { countLost, join, originOf, outOfTexts } from './join.ts'
-import { Ledger } from './ledger.ts'
+import { Ledger, type StepRow } from './ledger.ts'
 import { converterOf } from './pairs.ts'
 import { type Problem, Problems } from './problems.ts'
 import type { ConvertOptions, LossReport } from './types.ts'
@@ -28,7 +28,7 @@ export interface Journey {
 /** Goes a way to its end, or to where it cannot be gone on. */
 export function travel(document: Document, route: readonly ConvertFormat[], options: ConvertOptions): Journey {
   let from = document
-  let loss: LossReport | undefined
+  let loss: readonly StepRow[] | undefined
   let problems: readonly Problem[] = []
   let diagnostics: readonly Diagnostic[] = []
   for (let i = 1; i < route.length; i++) {
@@ -40,11 +40,12 @@ export function travel(document: Document, route: readonly ConvertFormat[], opti
     problems = [...problems, ...told]
     diagnostics = [...diagnostics, ...step.diagnostics]
     if (step.document === undefined) return { document: undefined, loss: [], problems, diagnostics, lost: 0 }
-    loss = before === undefined ? step.loss : join(document.value, before, from.value, step.loss)
+    loss = before === undefined ? step.loss : join(document.value, before, from.value, step.loss, step.document.value)
     loss = outOfTexts(loss, step.document.value)
     from = step.document
   }
-  return { document: from, loss: loss!, problems, diagnostics, lost: countLost(document.value, loss!) }
+  const told = loss!.map(({ by: _, ...row }) => row)
+  return { document: from, loss: told, problems, diagnostics, lost: countLost(document.value, told) }
 }
 
 function take(

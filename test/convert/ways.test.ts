@@ -118,14 +118,13 @@ describe('the joined account', () => {
     rows.map(({ pointer, target, outcome }) => [outcome, pointer, target])
 
   test('follows a value from place to place', () => {
-    const rows = join({ a: 1 }, [row('/a', '/b', 'renamed')], { b: 1 }, [row('/b', '/c', 'kept')])
+    const rows = join({ a: 1 }, [row('/a', '/b', 'renamed')], { b: 1 }, [row('/b', '/c', 'kept')], { c: 1 })
     expect(brief(rows)).toEqual([['renamed', '/a', '/c']])
   })
 
   test('what the second step drops is dropped', () => {
-    const rows = join({ a: 1, b: 2 }, [row('/a', '/a', 'kept'), row('/b', undefined, 'dropped')], { a: 1 }, [
-      row('/a', undefined, 'dropped'),
-    ])
+    const first = [row('/a', '/a', 'kept'), row('/b', undefined, 'dropped')]
+    const rows = join({ a: 1, b: 2 }, first, { a: 1 }, [row('/a', undefined, 'dropped')], {})
     expect(brief(rows)).toEqual([
       ['dropped', '/a', undefined],
       ['dropped', '/b', undefined],
@@ -134,10 +133,8 @@ describe('the joined account', () => {
 
   test('a part that stays as it is is told of member by member', () => {
     const value = { x: 1, y: 2 }
-    const rows = join({ a: value }, [row('/a', '/b', 'renamed')], { b: value }, [
-      row('/b/x', '/x', 'kept'),
-      row('/b/y', undefined, 'dropped'),
-    ])
+    const second = [row('/b/x', '/x', 'kept'), row('/b/y', undefined, 'dropped')]
+    const rows = join({ a: value }, [row('/a', '/b', 'renamed')], { b: value }, second, { x: 1 })
     expect(brief(rows)).toEqual([
       ['renamed', '/a/x', '/x'],
       ['dropped', '/a/y', undefined],
@@ -145,28 +142,63 @@ describe('the joined account', () => {
   })
 
   test('of a part that is written otherwise the worst is told', () => {
-    const rows = join({ a: ['x'] }, [row('/a', '/b', 'renamed')], { b: { x: 1, y: 2 } }, [
-      row('/b/x', '/x', 'kept'),
-      row('/b/y', undefined, 'dropped'),
-    ])
+    const second = [row('/b/x', '/x', 'kept'), row('/b/y', undefined, 'dropped')]
+    const rows = join({ a: ['x'] }, [row('/a', '/b', 'renamed')], { b: { x: 1, y: 2 } }, second, { x: 1 })
     expect(brief(rows)).toEqual([['dropped', '/a', undefined]])
   })
 
   test('a part of what was kept whole is where the whole is', () => {
-    const rows = join({ a: 1 }, [row('/a', '/b/c', 'renamed')], { b: { c: 1 } }, [row('/b', '/d', 'renamed')])
+    const second = [row('/b', '/d', 'renamed')]
+    const rows = join({ a: 1 }, [row('/a', '/b/c', 'renamed')], { b: { c: 1 } }, second, { d: { c: 1 } })
     expect(brief(rows)).toEqual([['renamed', '/a', '/d/c']])
   })
 
   test('what was added is added where it came to stand, or not at all', () => {
-    const rows = join({}, [row(undefined, '/a', 'added'), row(undefined, '/b', 'added')], { a: 1, b: 2 }, [
-      row('/a', '/c', 'renamed'),
-      row('/b', undefined, 'dropped'),
-      row(undefined, '/d', 'added'),
-    ])
+    const first = [row(undefined, '/a', 'added'), row(undefined, '/b', 'added')]
+    const second = [row('/a', '/c', 'renamed'), row('/b', undefined, 'dropped'), row(undefined, '/d', 'added')]
+    const rows = join({}, first, { a: 1, b: 2 }, second, { c: 1, d: 1 })
     expect(brief(rows)).toEqual([
       ['added', undefined, '/c'],
       ['added', undefined, '/d'],
     ])
+  })
+})
+
+describe('what has no place of its own in the joined account', () => {
+  const implied = (by: string) => [{ pointer: '/a', outcome: 'kept' as const, detail: 'the same', by }]
+  const fate = (by: string, outcome: 'kept' | 'dropped', made: unknown) =>
+    join({ a: 'x' }, implied(by), { b: { c: 'x' } }, [{ pointer: '/b/c', outcome, detail: '' }], made)[0]!.outcome
+
+  test.each(['/b/c', '/b'])('is kept as long as %s is, by which it is implied', (by) => {
+    expect(fate(by, 'kept', {})).toBe('kept')
+    expect(fate(by, 'dropped', {})).toBe('dropped')
+  })
+
+  test('follows from all the rest, and is kept where nothing of that is lost, or where it can be read', () => {
+    expect(fate('', 'kept', {})).toBe('kept')
+    expect(fate('', 'dropped', { d: 'x' })).toBe('kept')
+    expect(fate('', 'dropped', { d: 'y' })).toBe('dropped')
+  })
+
+  test('a foreign A2A card has no name of a skill and no ways to authenticate in a configuration', () => {
+    const foreign = {
+      name: 'A',
+      description: 'B',
+      version: '1.0.0',
+      supportedInterfaces: [{ url: 'https://a.example', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      capabilities: {},
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      securitySchemes: { login: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+      securityRequirements: [{ schemes: { login: { list: [] } } }],
+      skills: [{ id: 'find', name: 'find', description: 'Finds.', tags: ['search'] }],
+    }
+    for (const to of ['mcp-client', 'mcp-server'] as const) {
+      const { loss } = convert(JSON.stringify(foreign), { to, ...OPTIONS, carry: 'nothing' })
+      const gone = ['/skills/0/name', '/securitySchemes', '/securityRequirements', '/defaultInputModes']
+      const kept = loss.filter(({ pointer, outcome }) => gone.includes(pointer ?? '') && outcome !== 'dropped')
+      expect([to, kept]).toEqual([to, []])
+    }
   })
 })
 

@@ -70,7 +70,8 @@ function readSkills({ root, ledger }: Job, definition: Made, carriers: [string, 
         `${id} is no name of a tool (ADL 8.1), or is one already`,
       )
     readDescription(skill, tool, at, ledger)
-    if (from === 'id' && textOf(skill, 'name') === id) ledger.implied(`${skill.pointer}/name`, 'the same as the id')
+    if (from === 'id' && textOf(skill, 'name') === id)
+      ledger.implied(`${skill.pointer}/name`, 'the same as the id', `${at}/name`)
     tools.push(tool)
     carriers.push([skill.pointer, keeper(tool, at, OWN)])
   }
@@ -126,7 +127,7 @@ function skipDerived({ root, options, ledger }: Job, definition: Made, version: 
   const skip = (of: unknown, made: unknown, name: string, at: string) => {
     const value = isObject(of) ? member(of, name) : undefined
     if (value === undefined || !isObject(made) || !equal(value, member(made, name))) return
-    ledger.implied(`${at}/${name}`, 'follows from the rest')
+    ledger.implied(`${at}/${name}`, 'follows from the rest', '')
   }
   for (const name of [
     'defaultInputModes',

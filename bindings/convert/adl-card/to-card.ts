@@ -54,7 +54,7 @@ function readTool({ name, tool }: NamedTool, at: string, ledger: Ledger | undefi
   const title = textOf(own, 'name')
   const made: Made = { name: title ?? name }
   if (title === undefined) ledger?.moved(`${tool.pointer}/name`, `${at}/name`)
-  else ledger?.implied(`${tool.pointer}/name`, 'carried along as well')
+  else ledger?.implied(`${tool.pointer}/name`, 'carried along as well', `${at}/name`)
   if (ledger !== undefined) readText(ledger, tool, 'description', made, at, { carried: own, fallback: title ?? name })
   else if (textOf(tool, 'description') !== undefined) made['description'] = textOf(tool, 'description')
   for (const [from, to] of [
@@ -64,7 +64,7 @@ function readTool({ name, tool }: NamedTool, at: string, ledger: Ledger | undefi
     const schema = objectMember(tool, from)
     if (schema === undefined) continue
     if (equal(schema.value, CLOSED) && member(own?.value, to) !== undefined) {
-      ledger?.implied(schema.pointer, 'stands for what is carried along')
+      ledger?.implied(schema.pointer, 'stands for what is carried along', `${at}/${to}`)
       continue
     }
     made[to] = schema.value

@@ -76,7 +76,7 @@ const toolReader = (job: Job) => {
     if (tool['name'] === name) ledger.moved(`${entry.pointer}/name`, `${at}/name`)
     else
       ledger.changed(`${entry.pointer}/name`, `${at}/name`, `${name} is no name of a tool (ADL 8.1), or is one already`)
-    if (textOf(entry, 'title') === name) ledger.implied(`${entry.pointer}/title`, 'the same as the name')
+    if (textOf(entry, 'title') === name) ledger.implied(`${entry.pointer}/title`, 'the same as the name', `${at}/name`)
     moveText(ledger, entry, 'description', tool, at)
     if (tool['description'] === undefined && !whole) {
       tool['description'] = textOf(entry, 'title') ?? tool['name']
@@ -106,11 +106,11 @@ function readResource({ entry, at, ledger, carried, whole }: Reading): Made {
   }
   moveText(ledger, entry, 'description', resource, at)
   if (whole && uri === resourceUri(textOf(entry, 'name')!))
-    ledger.implied(`${entry.pointer}/uri`, 'follows from the name')
+    ledger.implied(`${entry.pointer}/uri`, 'follows from the name', `${at}/name`)
   else if (whole || uriOf(entry, 'uri') !== undefined) moveText(ledger, entry, 'uri', resource, at)
   const type = textOf(entry, 'mimeType')
   if (type !== undefined && member(carried?.value, 'mime_types') !== undefined)
-    ledger.implied(`${entry.pointer}/mimeType`, 'carried along in full')
+    ledger.implied(`${entry.pointer}/mimeType`, 'carried along in full', `${at}/mime_types`)
   else if (type !== undefined && (whole || isMimeType(type))) {
     resource['mime_types'] = [type]
     ledger.rewritten(`${entry.pointer}/mimeType`, `${at}/mime_types`, 'as a list')
@@ -137,12 +137,12 @@ const promptReader =
       if (plain === template) ledger.moved(from, `${at}/template`)
       else ledger.changed(from, `${at}/template`, '{{ is escaped: MCP has no references')
       for (const name of ['role', 'content/type'])
-        ledger.implied(`${result.pointer}/messages/0/${name}`, 'text of the user')
+        ledger.implied(`${result.pointer}/messages/0/${name}`, 'text of the user', `${at}/template`)
       skipDefaults(result, { resultType: 'complete', description: prompt['description'] }, ledger)
     }
     const list = elements(entry, 'arguments', isObject)
     if (member(carried?.value, 'arguments') !== undefined) {
-      if (list.length > 0) ledger.implied(`${entry.pointer}/arguments`, 'carried along in full')
+      if (list.length > 0) ledger.implied(`${entry.pointer}/arguments`, 'carried along in full', `${at}/arguments`)
     } else if (list.length > 0) {
       prompt['arguments'] = argumentsSchema(list.map(({ value }) => value))
       const exact = list.every(({ value }) => Object.keys(value).every((member) => ARGUMENT.includes(member)))
@@ -181,7 +181,7 @@ function skipDefaults(of: PlacedObject | undefined, defaults: JsonObject, ledger
 function skipCapabilities(capabilities: PlacedObject, definition: Made, ledger: Ledger): void {
   for (const [name, value] of Object.entries(capabilities.value)) {
     const follows = Object.hasOwn(LISTS, name) && equal(value, {}) && definition[name] !== undefined
-    if (follows) ledger.implied(`${capabilities.pointer}/${escapeToken(name)}`, 'follows from the lists')
+    if (follows) ledger.implied(`${capabilities.pointer}/${escapeToken(name)}`, 'follows from the lists', `/${name}`)
   }
   if (Object.keys(capabilities.value).length === 0) ledger.implied(capabilities.pointer, 'has nothing in it')
 }

@@ -83,7 +83,7 @@ export function fromServer(job: Job): Product {
     child(definition, 'metadata')[to] = text
     ledger.moved(from === 'repository' ? '/repository/url' : `/${from}`, `/metadata/${to}`)
     if (from === 'repository' && member(objectMember(root, from)?.value, 'source') === sourceOf(text)) {
-      ledger.implied('/repository/source', 'follows from the address')
+      ledger.implied('/repository/source', 'follows from the address', '/metadata/repository')
     }
   }
   if (member(root.value, '$schema') === SCHEMA) ledger.implied('/$schema', 'the schema of server.json')

@@ -53,7 +53,7 @@ export function readSkills(
   const skills = { of: root, list: 'skills', key: 'id', format: 'a2a', skip } as const
   makeTools(job, card, carriers, skills, (skill, tool, at, id) => {
     readText(ledger, skill, 'description', tool, at, { carried: carriedOf(id), fallback: id })
-    if (textOf(skill, 'name') === id) ledger.implied(`${skill.pointer}/name`, 'the same as the id')
+    if (textOf(skill, 'name') === id) ledger.implied(`${skill.pointer}/name`, 'the same as the id', `${at}/name`)
   })
 }
 

@@ -108,7 +108,7 @@ function writeSkills(job: Job, made: Made, kept: PlacedObject | undefined): void
   const isStreaming = tools.some(({ tool }) => member(tool.value, 'streaming') === true)
   for (const { tool } of tools) {
     if (typeof member(tool.value, 'streaming') === 'boolean')
-      ledger.told(`${tool.pointer}/streaming`, '/capabilities/streaming', 'whether any tool does')
+      ledger.told(`${tool.pointer}/streaming`, '/capabilities/streaming', 'whether any tool does', 'changed')
   }
   // An absent member means false too, and signers disagree on whether to omit it.
   if (isStreaming || member(objectMember(kept, 'capabilities')?.value, 'streaming') === true)

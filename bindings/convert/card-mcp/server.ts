@@ -1,5 +1,5 @@
 // Converts server.json of the MCP registry.
-import { elements, isObject, objectMember } from '../../text/members.ts'
+import { elements, isObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import {
   ASKED,

@@ -82,7 +82,7 @@ export function readSchemas(
     if (schema === undefined) continue
     const isDefault = whole && from === 'inputSchema' && equal(schema.value, { type: 'object' })
     if (isDefault || member(carried?.value, to) !== undefined) {
-      ledger.implied(schema.pointer, `follows from the ${owner}`)
+      ledger.implied(schema.pointer, `follows from the ${owner}`, isDefault ? at : `${at}/${to}`)
     } else {
       tool[to] = schema.value
       ledger.moved(schema.pointer, `${at}/${to}`)

@@ -96,7 +96,8 @@ export function readText(
 ): void {
   const text = textOf(of, name)
   if (text === undefined) return
-  if (member(carried?.value, as) !== undefined) ledger.implied(`${of.pointer}/${name}`, 'carried along as well')
+  if (member(carried?.value, as) !== undefined)
+    ledger.implied(`${of.pointer}/${name}`, 'carried along as well', `${target}/${as}`)
   else if (carried !== undefined && text === fallback) {
     ledger.implied(`${of.pointer}/${name}`, 'what is said where a card says nothing')
   } else {

@@ -22,7 +22,8 @@ export function begin(job: Job, of: PlacedObject, carried: PlacedObject | undefi
   const definition: Made = {}
   const has = (name: string, from = name) => {
     if (member(carried?.value, name) === undefined) return false
-    if (member(of.value, from) !== undefined) ledger.implied(`${of.pointer}/${from}`, 'carried along in full')
+    if (member(of.value, from) !== undefined)
+      ledger.implied(`${of.pointer}/${from}`, 'carried along in full', `/${name}`)
     return true
   }
   if (!has('name', nameIn)) moveNeeded(job, of, nameIn, definition, '/name', 'name')

@@ -19,7 +19,7 @@ export function skipRemade(job: Job, card: Made, remake: (job: Job) => Product):
 
 function skip(ledger: Ledger, pointer: string, value: unknown, again: unknown): void {
   if (pointer !== '' && ledger.isOpen(pointer) && equal(value, again)) {
-    ledger.implied(pointer, 'follows from the rest')
+    ledger.implied(pointer, 'follows from the rest', '')
   } else if (Array.isArray(value) && Array.isArray(again)) {
     // The rest of a list must still be a list, so only lists that were read element by element are compared this way.
     for (const [i, element] of value.entries()) {
