@@ -1,39 +1,43 @@
-// Ranks the protections that a definition names: versions of TLS, and ciphers for data at rest.
+// Ranks the protections that a definition names: versions of TLS, and ciphers for data at rest. A name is known as a whole
+// or not at all: whatever else stands in it may take the protection away.
 
 /** Each number tells one property, greater ones protect more. */
 export type Strength = readonly number[]
 
 /** `TLS1.3`, `1.2`, `TLSv1.2`, `TLS 1.3`, `SSLv3`. */
+const VERSION = /^(?:ssl[ _v-]{0,2}([23])(?:[._]0)?|(?:tls[ _v-]{0,2}|v)?1[._]([0-3])|tls[ _v-]{0,2}1)$/i
+
 export function tlsStrength(text: string): Strength | undefined {
-  const match = /^(ssl|tls)?[ _v-]{0,2}(\d)(?:[._](\d))?$/i.exec(text.trim())
+  const match = VERSION.exec(text.trim())
   if (match === null) return undefined
-  const [, protocol = 'tls', major, minor = '0'] = match
-  const family = protocol.toLowerCase() === 'ssl' ? 0 : 100
-  return [family + Number(major) * 10 + Number(minor)]
+  const [, ssl, minor = '0'] = match
+  return [ssl === undefined ? 10 + Number(minor) : Number(ssl)]
 }
 
-/** Bits that an attacker has to guess, by the beginnings of names without separators; the first that fits counts. */
-const CIPHERS: readonly (readonly [name: RegExp, bits: number])[] = [
-  [/^(?:none|null|plain(?:text)?|rc4)/, 0],
-  [/^(?:3des|tripledes|tdea|desede)/, 112],
-  [/^des/, 56],
-  [/^(?:aes|a|camellia|aria)(?=128|192|256)/, 0],
-  [/^x?chacha20/, 256],
+/** Names without separators that have no modes. RC4 is broken whatever its key. */
+const STREAMS: readonly (readonly [name: RegExp, Strength])[] = [
+  [/^(?:none|null|plain(?:text)?)$/, [0, 0]],
+  [/^rc4$/, [1, 0]],
+  [/^x?chacha20$/, [256, 2]],
+  [/^x?chacha20poly1305$/, [256, 3]],
 ]
+
+const BLOCKS =
+  /^(?:(?:aes|a|camellia|aria)(128|192|256)|(3des|tripledes|tdea|desede3?)|des)(.*?)(?:pkcs[57](?:padding)?|nopadding)?$/
 
 /** Ranks modes by what they protect: the best notice changes of the stored bytes; ECB does not even hide equal blocks. */
 const MODES: readonly (readonly [mode: RegExp, rank: number])[] = [
-  [/gcm(?:siv)?$|ccm$|ocb3?$|siv$|eax$|poly1305$/, 3],
-  [/cbchs\d*$|cbchmac/, 3],
-  [/cbc$|ctr$|xts$|cfb$|ofb$/, 2],
-  [/ecb$/, 1],
+  [/^(?:gcm(?:siv)?|ccm|ocb3?|siv|eax|cbchs(?:256|384|512)|cbchmac(?:sha(?:1|256|384|512))?)$/, 3],
+  [/^(?:|cbc|ctr|xts|cfb(?:1|8|128)?|ofb)$/, 2],
+  [/^ecb$/, 1],
 ]
 
-/** `AES-256-GCM`, `aes256gcm`, `A256GCM`, `ChaCha20-Poly1305`; undefined for an unknown cipher. */
+/** `AES-256-GCM`, `aes256gcm`, `A256GCM`, `AES_256/CBC/PKCS5Padding`, `ChaCha20-Poly1305`; undefined for an unknown name. */
 export function cipherStrength(text: string): Strength | undefined {
   const name = text.toLowerCase().replace(/[\s_./-]/g, '')
-  const cipher = CIPHERS.find(([known]) => known.test(name))
-  if (cipher === undefined) return undefined
-  const bits = Number(/(?<=^(?:aes|a|camellia|aria))(?:128|192|256)/.exec(name)?.[0] ?? cipher[1])
-  return [bits, bits === 0 ? 0 : (MODES.find(([mode]) => mode.test(name))?.[1] ?? 2)]
+  const block = BLOCKS.exec(name)
+  if (block === null) return STREAMS.find(([known]) => known.test(name))?.[1]
+  const [, bits, triple, mode = ''] = block
+  const rank = MODES.find(([known]) => known.test(mode))?.[1]
+  return rank === undefined ? undefined : [Number(bits ?? (triple === undefined ? 56 : 112)), rank]
 }

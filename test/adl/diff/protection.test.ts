@@ -56,6 +56,65 @@ describe('protection, as docs/permissions.md has it [adl/5.5-3]', () => {
     ])
   })
 
+  test.each([
+    [
+      'at_rest.algorithm',
+      'AES-256-CBC',
+      'aes256cbc',
+      'AES_256/CBC/PKCS5Padding',
+      'A256CTR',
+      'camellia-256-ofb',
+      'AES-256',
+    ],
+    [
+      'at_rest.algorithm',
+      'AES-256-GCM',
+      'A256GCM',
+      'aes-256-gcm-siv',
+      'A256CBC-HS512',
+      'XChaCha20-Poly1305',
+      'ARIA-256-CCM',
+    ],
+    ['at_rest.algorithm', '3DES', 'DES-EDE3-CBC', 'TripleDES', 'tdea-cbc'],
+    ['in_transit.min_version', 'TLS1.2', 'TLSv1.2', 'TLS 1.2', 'tls_1_2', '1.2', 'v1.2', ' TLS-1.2 '],
+    ['in_transit.min_version', 'TLS1.0', 'TLSv1', '1.0', 'TLS1'],
+    ['in_transit.min_version', 'SSL3.0', 'SSLv3', 'SSL 3', 'ssl_3_0'],
+  ])('names of %s as strong as %s', (member, name, ...others) => {
+    const of = (value: string) => having(`security.encryption.${member}`, `\`"${value}"\``)
+    for (const other of others) expect([other, ...bumps(of(name!), of(other))]).toEqual([other, 'minor'])
+  })
+
+  test.each([
+    [
+      'at_rest.algorithm',
+      'AES-256-CBC',
+      'aes-256-ecb (pkcs7)',
+      'AES-256-CBC, DES',
+      'AES-256-none',
+      'AES-512',
+      'XAES-256',
+    ],
+    ['at_rest.algorithm', 'none', 'none needed', 'none of your business', 'RC4-none', 'plain AES-256'],
+    [
+      'in_transit.min_version',
+      'SSL 2.0',
+      'SSL 9.9',
+      'SSL 1.0',
+      '3',
+      '1',
+      '3.0',
+      'TLS 1.4',
+      'DTLS 1.2',
+      'TLS 1.2 or none',
+    ],
+  ])('names of %s that are not known, beside %s', (member, name, ...others) => {
+    const of = (value: string) => having(`security.encryption.${member}`, `\`"${value}"\``)
+    for (const other of others) {
+      expect([other, ...bumps(of(name!), of(other))]).toEqual([other, 'major'])
+      expect([other, ...bumps(of(other), of(name!))]).toEqual([other, 'major'])
+    }
+  })
+
   test('values of strangers are compared without a fall', () => {
     for (const odd of [null, 0, '', [], {}, [[]], 'x'.repeat(9_999)]) {
       for (const [path, strong] of ROWS) {
