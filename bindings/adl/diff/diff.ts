@@ -8,6 +8,7 @@ import { compareRefusals } from './lifecycle.ts'
 import { compareMembers } from './members.ts'
 import { compareNamed } from './named.ts'
 import { comparePermissions } from './permissions.ts'
+import { ofProfile } from './profiles.ts'
 import { ROOT } from './root.ts'
 
 export interface Diff {
@@ -45,6 +46,6 @@ export function changesOf(before: Read<Agent>, after: Read<Agent>): readonly Cha
   compareRefusals(old, now, changes.area('lifecycle'))
   comparePermissions(old, now, changes.area('permissions'))
   compareNamed(old, now, changes)
-  compareMembers(old.root, now.root, ROOT, 'minor', changes)
+  compareMembers(old.root, now.root, ROOT, ofProfile, changes)
   return changes.list
 }

@@ -10,8 +10,8 @@ export interface Pair {
   readonly after: Placed<unknown> | undefined
 }
 
-/** Looks closer at a member that changed. */
-export type Comparison = (pair: Pair, changes: Changes) => void
+/** Looks closer at a member that changed, of which many know the name already. */
+export type Comparison = (pair: Pair, changes: Changes, name: string) => void
 
 /** By member: how much any change of it means, `undefined` when it is no change, or who looks closer. */
 export type Members = Readonly<Record<string, Bump | Comparison | undefined>>
@@ -21,7 +21,7 @@ export function compareMembers(
   before: PlacedObject | undefined,
   after: PlacedObject | undefined,
   table: Members,
-  others: Bump,
+  others: Bump | Comparison,
   changes: Changes,
 ): void {
   const names = new Set([...Object.keys(before?.value ?? {}), ...Object.keys(after?.value ?? {})])
@@ -29,7 +29,7 @@ export function compareMembers(
     const pair = { before: placed(before, name), after: placed(after, name) }
     if (isEqual(pair.before?.value, pair.after?.value)) continue
     const known = Object.hasOwn(table, name) ? table[name] : name.startsWith('x_') ? 'patch' : others
-    if (typeof known === 'function') known(pair, changes)
+    if (typeof known === 'function') known(pair, changes, name)
     else if (known !== undefined) report(pair, known, name, changes)
   }
 }
@@ -55,7 +55,7 @@ export const byKind =
 
 /** An object within, with a table of its own. A value that is not an object may be, or have been, meant as a protection. */
 export const within =
-  (name: string, table: Members, others: Bump): Comparison =>
+  (name: string, table: Members, others: Bump | Comparison): Comparison =>
   (pair, changes) => {
     const [before, after] = [asObject(pair.before), asObject(pair.after)]
     const odd = (pair.before !== undefined && before === undefined) || (pair.after !== undefined && after === undefined)
@@ -63,6 +63,6 @@ export const within =
     else compareMembers(before, after, table, others, changes)
   }
 
-function asObject(of: Placed<unknown> | undefined): PlacedObject | undefined {
+export function asObject(of: Placed<unknown> | undefined): PlacedObject | undefined {
   return of !== undefined && isObject(of.value) ? { pointer: of.pointer, value: of.value } : undefined
 }

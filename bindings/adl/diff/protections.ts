@@ -1,6 +1,7 @@
 // Members that protect: less of it is breaking, and so is what cannot be shown to be as much.
 import { isText } from '../../text/members.ts'
-import type { Changes } from './change.ts'
+import { quoted } from '../../text/words.ts'
+import type { Bump, Changes } from './change.ts'
 import { type Comparison, type Pair, report } from './members.ts'
 import type { Strength } from './strength.ts'
 
@@ -9,7 +10,7 @@ function weaker({ before, after }: Pair, detail: string, changes: Changes): void
   else changes.inNew('widened', 'major', after.pointer, detail)
 }
 
-function stronger({ before, after }: Pair, detail: string, changes: Changes, bump: 'minor' | 'major' = 'minor'): void {
+function stronger({ before, after }: Pair, detail: string, changes: Changes, bump: Bump = 'minor'): void {
   if (after === undefined) changes.inOld('narrowed', bump, before!.pointer, detail)
   else changes.inNew('narrowed', bump, after.pointer, detail)
 }
@@ -41,7 +42,7 @@ export const bound =
 export const choice =
   (name: string): Comparison =>
   (pair, changes) => {
-    const [old, now] = [listOf(pair.before?.value), listOf(pair.after?.value)]
+    const [old, now] = [pair.before, pair.after].map((side) => side && listOf(side.value))
     if (old === 'odd' || now === 'odd') return report(pair, 'major', name, changes)
     if (now === undefined || (old !== undefined && [...now].some((value) => !old.has(value))))
       weaker(pair, now === undefined ? `${name} no longer restricts` : `${name} has more`, changes)
@@ -49,19 +50,28 @@ export const choice =
     else report(pair, 'patch', name, changes)
   }
 
-/** A list of demands on those who call: one less protects less, one more shuts somebody out. */
-export const demands =
-  (name: string): Comparison =>
+/** There are six categories, four profiles, and those of strangers. */
+const MOST_SHOWN = 20
+
+/**
+ * A list of what protects: one less protects less, and one `more` may shut somebody out. What has several names is `known` by
+ * one.
+ */
+export const obligations =
+  (name: string, lost: string, won: string, more: Bump = 'minor', known = (value: string) => value): Comparison =>
   (pair, changes) => {
-    const [old, now] = [listOf(pair.before?.value ?? []), listOf(pair.after?.value ?? [])]
-    if (old === 'odd' || now === 'odd') return report(pair, 'major', name, changes)
-    if ([...old!].some((value) => !now!.has(value))) weaker(pair, `${name} demands less`, changes)
-    else if (now!.size > old!.size) stronger(pair, `${name} demands more`, changes, 'major')
-    else report(pair, 'patch', name, changes)
+    const [before, after] = [listOf(pair.before?.value ?? []), listOf(pair.after?.value ?? [])]
+    if (before === 'odd' || after === 'odd') return report(pair, 'major', name, changes)
+    const [old, now] = [before, after].map((list) => new Set([...list].map(known))) as [Set<string>, Set<string>]
+    const words = (list: string[]) => list.slice(0, MOST_SHOWN).map(quoted).join(', ')
+    const gone = [...old].filter((value) => !now.has(value))
+    const added = [...now].filter((value) => !old.has(value))
+    if (gone.length > 0) weaker(pair, `${lost} ${words(gone)}`, changes)
+    if (added.length > 0) stronger(pair, `${won} ${words(added)}`, changes, more)
+    if (gone.length + added.length === 0) report(pair, 'patch', name, changes)
   }
 
-function listOf(value: unknown): ReadonlySet<unknown> | undefined | 'odd' {
-  if (value === undefined) return undefined
+function listOf(value: unknown): ReadonlySet<string> | 'odd' {
   return Array.isArray(value) && value.every(isText) ? new Set(value) : 'odd'
 }
 
@@ -79,7 +89,7 @@ export const strength =
   (name: string, of: (text: string) => Strength | undefined): Comparison =>
   (pair, changes) => {
     const { before, after } = pair
-    if (before === undefined || after === undefined) return trusted(name)(pair, changes)
+    if (before === undefined || after === undefined) return trusted(name)(pair, changes, name)
     const [old, now] = [before.value, after.value].map((value) => (isText(value) ? of(value) : undefined))
     if (old === undefined || now === undefined) return report(pair, 'major', name, changes)
     if (now.some((value, i) => value < old[i]!)) weaker(pair, `${name} is weaker`, changes)

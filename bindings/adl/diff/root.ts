@@ -2,12 +2,13 @@
 import type { Changes } from './change.ts'
 import { compareClassification } from './classification.ts'
 import { byKind, type Comparison, type Members, type Pair, report, within } from './members.ts'
+import { compareProfiles } from './profiles.ts'
 import {
   attestationType,
   authenticationType,
   bound,
   choice,
-  demands,
+  obligations,
   protection,
   strength,
   trusted,
@@ -35,7 +36,7 @@ const PROVIDER: Members = { name: 'major', url: 'major', contact: 'patch' }
 const AUTHENTICATION: Members = {
   type: authenticationType,
   required: protection('required', true),
-  scopes: demands('scopes'),
+  scopes: obligations('scopes', 'no longer demands', 'demands', 'major'),
   token_endpoint: trusted('token_endpoint'),
   issuer: trusted('issuer'),
   audience: trusted('audience'),
@@ -87,8 +88,8 @@ const RUNTIME: Members = {
 /** A change of a part is a change in the area of its name. */
 const area =
   (name: string, compare: Comparison): Comparison =>
-  (pair, changes) =>
-    compare(pair, changes.area(name))
+  (pair, changes, member) =>
+    compare(pair, changes.area(name), member)
 
 /** Members that are compared elsewhere, or are what all this is held against, are no changes here. */
 export const ROOT: Members = {
@@ -103,7 +104,9 @@ export const ROOT: Members = {
   description: 'patch',
   metadata: 'patch',
   id: byKind('id', 'minor', 'major', 'major'),
-  profiles: byKind('profiles', 'minor', 'minor', 'major'),
+  model: 'minor',
+  system_prompt: 'minor',
+  profiles: compareProfiles,
   data_classification: compareClassification,
   lifecycle: area('lifecycle', within('lifecycle', LIFECYCLE, 'minor')),
   provider: area('identity', within('provider', PROVIDER, 'minor')),

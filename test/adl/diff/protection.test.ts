@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { diff } from '../../../bindings/adl/index.ts'
+import { CORE_MEMBERS } from '../../../bindings/adl/profiles/core-members.ts'
+import { EXAMPLES } from '../profiles/support.ts'
 
 const page = readFileSync('docs/permissions.md', 'utf8').split('### Less protection')[1]!
 const ROWS = Array.from(page.matchAll(/^\| `([a-z_.0-9]+)` \| (.+?) \| (.+?) \| (major|minor) \|$/gm), (row) =>
@@ -27,6 +29,32 @@ function having(path: string, cell: string): object {
   return root
 }
 
+interface Lost {
+  readonly path: string
+  readonly left: object
+}
+
+/** The document without a member, without each within it, and with each that is true being false. */
+function losses(whole: object, path: readonly string[]): Lost[] {
+  const copy = () => {
+    const left = structuredClone(whole) as Record<string, unknown>
+    const owner = path.slice(0, -1).reduce((at, name) => at[name] as Record<string, unknown>, left)
+    return { left, owner, name: path.at(-1)! }
+  }
+  const without = copy()
+  const value = without.owner[without.name]
+  if (Array.isArray(without.owner)) without.owner.splice(Number(without.name), 1)
+  else delete without.owner[without.name]
+  const lost = [{ path: path.join('.'), left: without.left }]
+  if (value === true) {
+    const off = copy()
+    off.owner[off.name] = false
+    lost.push({ path: `${path.join('.')} off`, left: off.left })
+  }
+  if (typeof value !== 'object' || value === null) return lost
+  return [...lost, ...Object.keys(value).flatMap((name) => losses(whole, [...path, name]))]
+}
+
 const bumps = (before: object, after: object) => diff(before as never, after as never).changes.map(({ bump }) => bump)
 
 describe('protection, as docs/permissions.md has it [adl/5.5-3]', () => {
@@ -42,10 +70,39 @@ describe('protection, as docs/permissions.md has it [adl/5.5-3]', () => {
   test('that goes with the member around it', () => {
     for (const [path, strong] of ROWS) {
       const [first] = path!.split('.')
-      if (first !== 'security' && first !== 'runtime') continue
+      if (first === 'permissions' || first === 'tools' || first === 'data_classification') continue
       const without = having('x_none', 'absent')
       expect([path, bumps(having(path!, strong!), without)]).toEqual([path, ['major']])
     }
+  })
+
+  test('one name of a profile for another, and another order, are the same profiles', () => {
+    const of = (...profiles: string[]) => ({ ...BASE, profiles })
+    const urn = 'urn:adl:profile:governance:1.0'
+    expect(bumps(of('governance', 'healthcare'), of('healthcare', urn))).toEqual(['patch'])
+    expect(bumps(of(urn), of('urn:adl:profile:governance:0.9'))).toEqual(['major', 'minor'])
+  })
+
+  test('extensions within members of profiles are extensions', () => {
+    const of = (members: object) => ({ governance: { audit_trail: members } })
+    expect(bumps(of({ x_room: 'a' }), of({ x_room: 'b' }))).toEqual(['patch'])
+  })
+
+  test('members of profiles are compared at any depth', () => {
+    const nested = (depth: number, leaf: unknown): object =>
+      Array.from({ length: depth }).reduce<object>((within) => ({ a: within }), { leaf })
+    for (const depth of [1, 2, 30]) {
+      expect(bumps(nested(depth, 'a'), nested(depth, 'b'))).toEqual(['major'])
+      expect(bumps(nested(depth, 'a'), nested(depth, 'a'))).toEqual([])
+    }
+  })
+
+  test.each(EXAMPLES)('whatever is lost of the members of profiles in $file is breaking', ({ text }) => {
+    const whole = JSON.parse(text) as Record<string, unknown>
+    const lost: Lost[] = []
+    for (const name of Object.keys(whole)) if (!CORE_MEMBERS.has(name)) lost.push(...losses(whole, [name]))
+    expect(lost.length).toBeGreaterThan(10)
+    for (const { path, left } of lost) expect([path, ...bumps(whole, left)]).toEqual([path, 'major'])
   })
 
   test('another spelling of the same, and another of the same strength, are not less', () => {
