@@ -7,6 +7,8 @@ import type { SchemaError } from './types.ts'
 type Message = (params: any) => string
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+const missing: Message = ({ name, because }) => `the member ${show(name)} is missing, which ${show(because)} asks for`
+/** Of a schema that is `false`, wherever it stands. */
 const notAllowed: Message = ({ name }) =>
   typeof name !== 'string' ? 'nothing is allowed here' : `the member ${show(name)} is not allowed here`
 
@@ -31,7 +33,8 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   required: ({ name }) => `the member ${show(name)} is missing`,
   maxProperties: ({ limit, actual }) => `expected ${plural(limit, 'member')} at the most, found ${actual}`,
   minProperties: ({ limit, actual }) => `expected ${plural(limit, 'member')} at the least, found ${actual}`,
-  dependentRequired: ({ name, because }) => `the member ${show(name)} is missing, which ${show(because)} asks for`,
+  dependentRequired: missing,
+  dependencies: missing,
   propertyNames: ({ name }) => `${show(name)} is not a name that a member may have here`,
   anyOf: ({ branches }) => `fits none of ${branches} alternatives`,
   oneOf: ({ branches, passing }) =>

@@ -234,6 +234,14 @@ const FAILURES: readonly [
     'the member "b" is missing, which "a" asks for',
   ],
   [
+    'dependencies',
+    { $schema: 'http://json-schema.org/draft-07/schema#', properties: { c: { dependencies: { a: ['b'] } } } },
+    { c: { a: 1 } },
+    '/c',
+    '/properties/c/dependencies',
+    'the member "b" is missing, which "a" asks for',
+  ],
+  [
     'propertyNames',
     { propertyNames: { maxLength: 1 } },
     { 'a/b': 1 },
