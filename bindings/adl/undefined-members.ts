@@ -55,10 +55,12 @@ export class MemberJudge {
   /** Reports unknown members of the objects that profiles add. */
   judgeProfileMembers(): void {
     for (const { object, names } of this.known.objects) {
+      const free = new Set([...names].filter((name) => !Object.hasOwn(object.value, name)))
       for (const name of Object.keys(object.value)) {
         if (names.has(name) || isExtension(name)) continue
         const pointer = `${object.pointer}/${escapeToken(name)}`
-        const meant = name.length > 40 ? undefined : suggest(snakeCase(name), [...names])
+        const meant = name.length > 40 ? undefined : suggest(snakeCase(name), [...free])
+        if (meant !== undefined) free.delete(meant)
         const fix = meant && (() => renameMember(this.#agent.document, pointer, meant, `did you mean '${meant}'?`))
         this.judge(pointer, name, 'other', { atName: true, ...(fix && { fix }) })
       }

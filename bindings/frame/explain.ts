@@ -99,7 +99,9 @@ function explainMembers(
     // One misspelled name is one fault: that the name it should be is missing.
     const misspelled = unknown.slice(0, MOST_SUGGESTIONS).find((other) => meantBy(words, other, free) === name)
     explainMissing(telling, name, misspelled, pointer)
-    if (misspelled !== undefined) unknown.splice(unknown.indexOf(misspelled), 1)
+    if (misspelled === undefined) continue
+    takeOut(unknown, misspelled)
+    takeOut(free, name)
   }
   for (const name of Object.keys(object)) {
     const member = members.get(name)
@@ -113,6 +115,10 @@ function explainMembers(
   }
 }
 
+function takeOut(names: string[], name: string): void {
+  names.splice(names.indexOf(name), 1)
+}
+
 /** Each suggestion costs a comparison with every member, and a hostile document has very many. */
 const MOST_SUGGESTIONS = 20
 
@@ -122,9 +128,11 @@ function meantBy({ spell = snakeCase }: Words, name: string, known: readonly str
   return known.includes(spelt) ? spelt : suggest(spelt, known)
 }
 
-function fixUndefined({ document, words }: Telling, pointer: string, name: string, known: string[]): Fix {
-  const meant = meantBy(words, name, known)
+/** A name is given to one member only: an object in which two have it cannot be read. */
+function fixUndefined({ document, words }: Telling, pointer: string, name: string, free: string[]): Fix {
+  const meant = meantBy(words, name, free)
   if (meant === undefined) return words.adviseOn(name)
+  takeOut(free, meant)
   return renameMember(document, pointer, meant, `did you mean '${meant}'?`)
 }
 

@@ -15,8 +15,8 @@ export interface Fixed {
 }
 
 /**
- * Applies the edits of findings as long as each round reduces the number of findings: a fix that makes something worse
- * is not applied.
+ * Applies the edits of findings as long as each round reduces the number of findings and the document can still be read,
+ * behind which nothing else would be found: fixes that make something worse are not applied.
  */
 export async function applyFixes(bytes: Uint8Array, check: (bytes: Uint8Array) => Promise<Checked>): Promise<Fixed> {
   const before = await check(bytes)
@@ -27,7 +27,8 @@ export async function applyFixes(bytes: Uint8Array, check: (bytes: Uint8Array) =
     if (chosen.length === 0) return fixed
     const next = applyEdits(fixed.bytes, chosen.flat())
     const checked = await check(next)
-    if (checked.result.diagnostics.length >= diagnostics.length) return fixed
+    const isLost = checked.document === undefined && fixed.checked.document !== undefined
+    if (isLost || checked.result.diagnostics.length >= diagnostics.length) return fixed
     fixed = { bytes: next, fixes: fixed.fixes + chosen.length, before, checked }
   }
   return fixed

@@ -46,7 +46,7 @@ export async function mend(
 const WITHOUT_FIXES = {
   clean: 'nothing to mend',
   'no-fix': 'no finding has a fix that can be made here',
-  'no-gain': 'the fixes would leave as many findings, so none is made',
+  'no-gain': 'the fixes would leave as many findings, or what cannot be read, so none is made',
 } as const
 
 /** Why there are no fixes; undefined where there are. */

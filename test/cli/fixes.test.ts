@@ -75,4 +75,44 @@ describe('fixes', () => {
     expect(text).toContain('description: Looks for things in a test. # why')
     expect(text).toMatch(/sensitivity: "?internal"?\n/)
   })
+
+  const PROFILE = { profiles: ['urn:adl:profile:financial:1.0'] }
+  const scope = { pci_scope: { in_scpoe: false, inscope: false } }
+  test.each([
+    ['a missing member', 'a.adl.json', agent().replace('"name"', '"nmae": "b",\n  "naem"'), ['nmae', 'naem'], 'name'],
+    [
+      'the same in YAML',
+      'a.adl.yaml',
+      'adl_spec: 0.1.0\nnmae: a\nnamee: b\nversion: 1.0.0\n',
+      ['nmae', 'namee'],
+      'name',
+    ],
+    ['one that may be there', 'a.adl.json', agent({ metadta: {}, metdata: {} }), ['metadta', 'metdata'], 'metadata'],
+    [
+      'one of a profile',
+      'a.adl.json',
+      agent({ ...PROFILE, financial_data_handling: scope }),
+      ['in_scpoe', 'inscope'],
+      'in_scope',
+    ],
+    [
+      'one in other spellings',
+      'a.card.json',
+      '{"id": "agent://a", "name": "a", "tools": [{"name": "b", "inputSchema": {}, "input-schema": {}}]}',
+      ['inputSchema', 'input-schema'],
+      'input_schema',
+    ],
+  ])('one of two misspellings gets the name: %s', async (_, file, text, wrong, right) => {
+    const { saved } = await validate([file, '--fix'], { [file]: text })
+    const fixed = Buffer.from(saved.get(file) ?? []).toString()
+    const count = (name: string) => fixed.match(new RegExp(`\\b${name}\\b"?:`, 'g'))?.length ?? 0
+    expect([count(right), wrong.map(count).sort()]).toEqual([1, [0, 1]])
+  })
+
+  test('fixes that only together make a document unreadable are not made', async () => {
+    const files = { 'a.card.json': '{"id": "agent://a", "nmae": "a", "Name": "b"}' }
+    const { stderr, saved } = await validate(['a.card.json', '--fix'], files)
+    expect(saved.size).toBe(0)
+    expect(stderr).toContain('a.card.json: the fixes would leave as many findings, or what cannot be read')
+  })
 })

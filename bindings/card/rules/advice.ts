@@ -49,10 +49,12 @@ export const memberSpelling: Rule<Card> = {
 }
 
 function checkNames({ document }: Card, { pointer, value }: PlacedObject, { members }: Shape, report: Report): void {
+  const taken = new Set(Object.keys(value))
   for (const name of Object.keys(value)) {
     if (members!.has(name) || !/[A-Z-]/.test(name)) continue
     const meant = snakeCase(name)
-    if (!members!.has(meant) || Object.hasOwn(value, meant)) continue
+    if (!members!.has(meant) || taken.has(meant)) continue
+    taken.add(meant)
     const at = `${pointer}/${escapeToken(name)}`
     const fix = () => renameMember(document, at, meant, `write '${meant}'`)
     report(at, `Member ${quoted(name)} is ignored: the draft has '${meant}'`, { atName: true, fix })
