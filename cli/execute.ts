@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { visible } from '../bindings/text/hidden.ts'
 import { initSync } from '../bindings/wasm/instance.ts'
 import type { Arguments } from './arguments.ts'
@@ -14,9 +13,8 @@ import { prettyReport, reasonInBrief } from './report/pretty.ts'
 import { counted } from './report/words.ts'
 import { readReports, writeReports } from './reports.ts'
 
-interface Ran {
+interface Ran extends Pick<Outcome, 'results' | 'change'> {
   readonly exit: ExitCode
-  readonly files: readonly string[]
 }
 
 /** Runs a command, repeatedly when it watches its files. */
@@ -27,11 +25,11 @@ export async function execute(command: Command, args: Arguments, host: Host): Pr
   for (;;) {
     // The new report replaces the old one and is drawn in one piece.
     if (watches && host.stderr.isTTY) host.stderr.write('\x1b[2J\x1b[3J\x1b[H')
-    const { exit, files } = await runOnce(command, args, host)
-    const change = watches ? host.changed(files.map((file) => resolve(host.cwd, file))) : undefined
+    const { exit, results, change } = await runOnce(command, args, host)
     if (change === undefined) return exit
-    if (!args.options.quiet) host.stderr.write(`watching ${files.length} files; Ctrl-C ends it\n`)
-    await change
+    const { size } = new Set(results.map(({ file }) => file))
+    if (!args.options.quiet) host.stderr.write(`watching ${counted(size, 'file')}; Ctrl-C ends it\n`)
+    if (!(await change())) return exit
   }
 }
 
@@ -87,7 +85,7 @@ async function runOnce(command: Command, args: Arguments, host: Host): Promise<R
     else if (options.quiet && judgement.exit !== EXIT.clean) stderr.write(reasonInBrief(outcome, judgement))
   }
   note(`exit code ${judgement.exit} after ${Math.round(host.now() - begin)} ms`)
-  return { exit: judgement.exit, files: outcome.results.flatMap(({ file }) => file ?? []) }
+  return { ...outcome, exit: judgement.exit }
 }
 
 /** The outcome of a command, even of one that stopped because it could not read a file. */

@@ -31,6 +31,12 @@ export interface Entry {
   readonly kind: 'folder' | 'file' | 'link' | 'other'
 }
 
+export interface Watch {
+  /** Resolves when something has happened in one of the folders. */
+  readonly event: Promise<void>
+  close(): void
+}
+
 /** The runtime of this program. */
 export interface Runtime {
   /** `Node`, `Bun` or `Deno`. */
@@ -70,8 +76,10 @@ export interface Host {
    * file.
    */
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>
-  /** Resolves when one of the files has changed; undefined once nobody watches any more. */
-  changed(paths: readonly string[]): Promise<void> | undefined
+  /** Watches folders that are there; undefined once nobody watches any more. */
+  watch(folders: readonly string[]): Promise<Watch | undefined>
+  /** A text that is another one when somebody else has changed a file; undefined for one that is not there. */
+  stamp(path: string): string | undefined
   /**
    * The resolver at an address or an https URL, or the one that the system is set to. Throws a TypeError for any other text.
    */

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../bindings/document/types.ts'
 import type { Kind } from '../bindings/kinds.ts'
 import type { ExitCode } from './exit.ts'
 import type { Limits } from './judge.ts'
+import type { Change } from './validate/watching.ts'
 
 /** The result of one document, as `--format json` writes it. Commands add members of their own. */
 export interface Result {
@@ -23,6 +24,8 @@ export interface Outcome {
   readonly isMasked?: true
   /** The findings from which on to exit with 1, unless the command line sets them. */
   readonly limits?: Partial<Limits>
+  /** Waits until the command would find something else; only where it is told to watch. */
+  readonly change?: Change
   /** An exit code in addition to the one for the diagnostics. */
   readonly exit?: ExitCode
 }

@@ -19,6 +19,12 @@ export function processHost(core: URL): Host {
   const first = new Uint8Array(FIRST_READ)
   let stdout: Output | undefined
   let stderr: Output | undefined
+  /** What was written here is as it was before: nobody else has changed it. */
+  const own = new Map<string, Record<'was' | 'is', string | undefined>>()
+  const stamp = (path: string) => {
+    const [now, written] = [stampOf(path), own.get(path)]
+    return now === written?.is ? written?.was : now
+  }
   return {
     version,
     get core() {
@@ -67,14 +73,28 @@ export function processHost(core: URL): Host {
     ),
     resolver,
     sockets: async (headers) => (await import('../bindings/node/socket.ts')).guardedWebSocket({ headers }),
-    write: async (path, bytes, options) => (await import('./write-file.ts')).writeFile(path, bytes, options),
-    changed: async (paths) => (await import('./watch.ts')).nextChange(paths),
+    async write(path, bytes, options) {
+      const was = stamp(path)
+      await (await import('./write-file.ts')).writeFile(path, bytes, options)
+      own.set(path, { was, is: stampOf(path) })
+    },
+    watch: async (folders) => (await import('./watch.ts')).watchFolders(folders),
+    stamp,
     send: (url, init) => fetch(url, init),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     // `performance` would load nine modules of Node's for this.
     now: () => process.uptime() * 1000,
     runtime,
     expectMany,
+  }
+}
+
+function stampOf(path: string): string | undefined {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = fs.statSync(path)
+    return [ino, size, mtimeMs, ctimeMs].join()
+  } catch {
+    return undefined
   }
 }
 

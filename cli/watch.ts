@@ -1,26 +1,34 @@
-import { watch as watchPath } from 'node:fs'
-import { dirname } from 'node:path'
+import { watch } from 'node:fs'
+import type { Watch } from './host.ts'
+import { UsageError } from './usage.ts'
 
-/** An editor writes a file in several steps; changes within this time count as one. */
+/** An editor writes a file in several steps; what happens within this time counts as one. */
 const SETTLE_MS = 60
 
 /**
- * Resolves when one of the files has changed. Watches folders instead of files: editors replace a file by another one,
- * and a watcher of the first would no longer notice changes.
+ * Watches folders instead of files: editors replace a file by another one, and a watcher of the first would no longer
+ * notice changes.
  */
-export function nextChange(paths: readonly string[]): Promise<void> {
-  const folders = new Set(paths.map((path) => dirname(path)))
-  return new Promise((resolve) => {
-    let timer: NodeJS.Timeout | undefined
-    const watchers = [...folders].map((folder) =>
-      watchPath(folder, (_event, name) => {
-        if (name !== null && !paths.some((path) => path.endsWith(name))) return
-        clearTimeout(timer)
-        timer = setTimeout(() => {
-          for (const watcher of watchers) watcher.close()
-          resolve()
-        }, SETTLE_MS)
-      }),
-    )
+export function watchFolders(folders: readonly string[]): Watch {
+  let settle = () => {}
+  const event = new Promise<void>((resolve) => {
+    settle = () => setTimeout(resolve, SETTLE_MS)
   })
+  const watchers: ReturnType<typeof watch>[] = []
+  const close = () => {
+    for (const watcher of watchers) watcher.close()
+  }
+  for (const folder of folders) {
+    try {
+      watchers.push(watch(folder).once('change', settle).on('error', settle))
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT') settle()
+      else {
+        close()
+        throw new UsageError('unwatchable', `${folder} cannot be watched (${code})`, 'name a folder that holds fewer')
+      }
+    }
+  }
+  return { event, close }
 }

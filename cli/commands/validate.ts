@@ -19,6 +19,7 @@ import { type Checked, Checker } from '../validate/checker.ts'
 import type { Configuration } from '../validate/configuration.ts'
 import { isConfidential, mask, maskUnreadable } from '../validate/mask.ts'
 import { readConfiguration } from '../validate/read-configuration.ts'
+import { beginWatch } from '../validate/watching.ts'
 
 const SEVERITIES = ['error', 'warning', 'info', 'off'] as const satisfies readonly (Severity | 'off')[]
 
@@ -36,7 +37,7 @@ export const command = defineCommand({
     rule: { value: 'RULE=SEVERITY', many: true, about: 'error, warning, info or off' },
     'allow-undefined': { about: 'undefined members are warnings' },
     'allow-scheme': { value: 'SCHEME', many: true, about: 'a scheme that URIs may have, such as s3' },
-    watch: { short: 'w', about: 'do it again whenever a file changes' },
+    watch: { short: 'w', about: 'do it again whenever a file changes or comes' },
     fix: { about: 'mend what can be mended' },
     'fix-dry-run': { about: 'show what that would change, and write nothing' },
     config: { value: 'FILE', about: 'the configuration' },
@@ -59,6 +60,7 @@ export const command = defineCommand({
     const checker = new Checker(wanted, configuration)
     await refuseUnknownRules(rules.map(([name]) => name))
     const names = options.as === undefined ? 'cards too' : 'all'
+    const change = options.watch ? await beginWatch(positionals, names, host) : undefined
     const inputs = await reader.inputs(positionals, { names, parts: true })
     const mends = options.fix || options['fix-dry-run']
     if (options.fix) refuseUnwritable(inputs, 'validate', 'fix')
@@ -95,6 +97,7 @@ export const command = defineCommand({
       notes: [...notes, ...(written === undefined ? [] : [`wrote ${written}`]), ...reviewed.notes, ...summary(results)],
       limits: given({ failOn, maxWarnings }),
       isMasked: true,
+      ...(change && { change }),
       ...(unwritable && { exit: EXIT.unreadable }),
     }
   },

@@ -52,7 +52,11 @@ export function isAgentFile(name: string): boolean {
 }
 
 /** The inputs that the arguments name, each once, in order. */
-export async function expand(positionals: readonly string[], host: Host, names: Names): Promise<Input[]> {
+export async function expand(
+  positionals: readonly string[],
+  host: Pick<Host, 'cwd' | 'list' | 'isWithin'>,
+  names: Names,
+): Promise<Input[]> {
   const inputs = new Map<string, Input>()
   // Every - is kept, so that reading stdin twice is reported at the second one.
   let stdins = 0

@@ -112,7 +112,11 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
         throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' })
       saved.set(name, Uint8Array.from(bytes))
     },
-    changed: () => setting.changes?.(files as Record<string, string>),
+    async watch() {
+      const event = setting.changes?.(files as Record<string, string>)
+      return event && { event, close() {} }
+    },
+    stamp: (path) => files[path.replace(/^\/home\/me\//, '')]?.toString(),
     send: async (url, init) => {
       if (setting.server === undefined) throw new Error(`nothing was to be sent, and something was to ${url}`)
       return setting.server(new Request(url, init))

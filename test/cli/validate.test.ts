@@ -1,9 +1,10 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { COMMON } from '../../cli/options.ts'
-import { nextChange } from '../../cli/watch.ts'
+import { processHost } from '../../cli/process.ts'
+import { beginWatch } from '../../cli/validate/watching.ts'
 import { agent, findings, validate, WILD } from './validating.ts'
 
 describe('what is checked', () => {
@@ -175,27 +176,77 @@ describe('watching', () => {
     const { code, stderr } = await validate(['a.adl.json', '--watch'], files, { changes })
     expect(code).toBe(0)
     expect(stderr.match(/is valid|ADL-1004/g)).toEqual(['is valid', 'ADL-1004', 'is valid'])
-    expect(stderr).toContain('watching 1 files')
+    expect(stderr).toContain('watching 1 file;')
   })
 
-  test('hears of a file that is replaced by another', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'blazon-watch-'))
-    try {
-      const path = join(folder, 'a.json')
-      writeFileSync(path, '1')
-      const change = nextChange([path])
-      writeFileSync(join(folder, 'other.json'), '1')
-      const first = await Promise.race([
-        change.then(() => 'changed'),
-        new Promise((r) => setTimeout(r, 300, 'nothing')),
-      ])
-      expect(first).toBe('nothing')
-      writeFileSync(`${path}.tmp`, '2')
-      renameSync(`${path}.tmp`, path)
-      await change
-    } finally {
-      rmSync(folder, { recursive: true })
+  test.each(['agents', 'agents/*.json'])('looks at what comes into %s', async (named) => {
+    const files = { 'agents/a.adl.json': agent() }
+    let round = 0
+    const changes = (files: Record<string, string>) => {
+      if (round++ === 0) files['agents/b.adl.json'] = agent({ version: 1 })
+      return round < 2 ? Promise.resolve() : undefined
     }
+    const { code, stderr } = await validate([named, '--watch'], files, { changes })
+    expect([code, stderr.includes('agents/b.adl.json:')]).toEqual([1, true])
+    expect(stderr).toContain('watching 2 files;')
+  })
+
+  test('a folder that is not there yet is waited for', async () => {
+    let round = 0
+    const changes = (files: Record<string, string>) => {
+      if (round++ === 0) files['none/a.adl.json'] = agent()
+      return round < 2 ? Promise.resolve() : undefined
+    }
+    const { code, stderr } = await validate(['none/a.adl.json', '--watch'], { 'b.adl.json': agent() }, { changes })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/there is no such file.*watching 1 file;.*none\/a\.adl\.json is valid/s)
+  })
+
+  describe('in earnest', () => {
+    const host = processHost(new URL('file:///none'))
+    let folder: string
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'blazon-watch-'))
+    })
+    afterEach(() => rmSync(folder, { recursive: true }))
+    const at = (name: string) => join(folder, name)
+    const begin = (...names: string[]) => beginWatch(names.map(at), 'definitions', host)
+
+    test('a change counts from the beginning, before anybody waits for it', async () => {
+      writeFileSync(at('a.json'), '1')
+      const change = await begin('a.json')
+      writeFileSync(at('a.json'), '12')
+      expect(await change()).toBe(true)
+    })
+
+    test('a file that is replaced by another one', async () => {
+      writeFileSync(at('a.json'), '1')
+      const changed = (await begin('a.json'))()
+      writeFileSync(at('a.json.tmp'), '2')
+      renameSync(at('a.json.tmp'), at('a.json'))
+      expect(await changed).toBe(true)
+    })
+
+    test('a file that comes into a folder, and with a folder', async () => {
+      const changed = (await begin(''))()
+      writeFileSync(at('a.adl.json'), '1')
+      expect(await changed).toBe(true)
+      const below = (await begin('b/c/a.json'))()
+      mkdirSync(at('b/c'), { recursive: true })
+      expect(await below).toBe(true)
+    })
+
+    test('no others, and nothing that was written here', async () => {
+      writeFileSync(at('a.json'), '1')
+      const changed = (await begin('a.json', '*.txt'))()
+      writeFileSync(at('ba.json'), '1')
+      await host.write(at('a.json'), Buffer.from('2'))
+      await host.write(at('report.txt'), Buffer.from('2'))
+      const first = await Promise.race([changed, new Promise((r) => setTimeout(r, 300, 'nothing'))])
+      expect(first).toBe('nothing')
+      writeFileSync(at('a.json'), '34')
+      expect(await changed).toBe(true)
+    })
   })
 })
 
