@@ -304,6 +304,7 @@ export type KnownCode =
   | 'DOC-125'
   | 'DOC-126'
   | 'DOC-127'
+  | 'DOC-128'
   | 'DOC-130'
   | 'DOC-131'
   | 'DOC-132'

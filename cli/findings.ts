@@ -68,6 +68,17 @@ export const REFUSED: FindingInfo = {
   good: 'the same card, signed under an id that is the key',
 }
 
+export const LEFT_OUT: FindingInfo = {
+  id: 'publish/left-out',
+  code: 'DOC-128',
+  title: 'Left out',
+  section: 'docs/cli.md',
+  severity: 'info',
+  why: 'Files of one name go to one place of the server, where one document can be: the signed one, which others can verify.',
+  bad: 'blazon publish agents/, with scout.adl.yaml, and scout.adl.json that was signed from it',
+  good: 'blazon publish agents/scout.adl.json',
+}
+
 export const NO_ANSWER: FindingInfo = {
   id: 'fetch/directory',
   code: 'DOC-189',
@@ -131,6 +142,7 @@ export const CLI_FINDINGS: readonly FindingInfo[] = [
   UNWRITABLE,
   NO_OBJECT,
   REFUSED,
+  LEFT_OUT,
   NO_ANSWER,
   OTHER_ADDRESS,
   UNUSED_SUPPRESSION,

@@ -115,6 +115,11 @@ export class Reader {
     throw new UsageError('unexpected-argument', `unexpected argument "${more[0]}"`, hint)
   }
 
+  /** The name of an input in findings, which stdin may be given. */
+  fileOf(name: string): string {
+    return name === '-' ? (this.#options.stdinName ?? '<stdin>') : name
+  }
+
   /** Reads a file that the command cannot go on without, or stdin for `-`. */
   async bytes(name: string): Promise<Bytes & { readonly bytes: Uint8Array }> {
     const read = await this.tryBytes(name)
@@ -125,7 +130,7 @@ export class Reader {
   /** Reads a file, or stdin for `-`. */
   async tryBytes(name: string): Promise<Bytes> {
     if (isUrl(name)) return this.#fetch(name)
-    const file = name === '-' ? (this.#options.stdinName ?? '<stdin>') : name
+    const file = this.fileOf(name)
     const input = name === '-' ? this.#stdin() : this.#host.open(resolve(this.#host.cwd, name))
     this.#progress.show(`reading ${file}`)
     try {

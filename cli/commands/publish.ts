@@ -1,10 +1,12 @@
 import { refuseOther } from '../../bindings/frame/refuse.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import { defineCommand } from '../command.ts'
+import { LEFT_OUT } from '../findings.ts'
 import { isAgentFile } from '../inputs/expand.ts'
 import { unreadable } from '../outcome.ts'
 import { publishCard } from '../publish/card.ts'
 import { publishNamed } from '../publish/named.ts'
+import { byName, notSent } from '../publish/one-place.ts'
 import { missingToken, type Published, readTarget, SERVER } from '../publish/target.ts'
 import { isReadable, type Read } from '../reader.ts'
 
@@ -23,7 +25,8 @@ export const command = defineCommand({
     'Sends each definition to URL/agents/NAME/adl.json, NAME being that of the file,',
     'and metadata of ADP/1.1 to agent.json beside it. BLAZON_TOKEN in the',
     'environment is the token of the server. What is invalid is refused there; so is',
-    'what somebody must confirm first, until it is confirmed.',
+    'what somebody must confirm first, until it is confirmed. Of files of one NAME',
+    'the signed one is sent, and none where that does not decide.',
     'Agent Cards go to the directory of the server (adp.advertise), which takes those',
     'that are signed from anybody. When it is busy they are sent again in a while.',
   ],
@@ -45,20 +48,28 @@ export const command = defineCommand({
     say(`publishing to ${target.origin}`)
     const results: Published[] = []
     let others = 0
+    const isMeant = ({ file, kind }: Read) =>
+      positionals.includes(file) || (kind === undefined ? isAgentFile(file) : PUBLISHED.includes(kind))
+    const asNamed = (read: Read) => {
+      if (!isReadable(read) || !isMeant(read)) return undefined
+      const { kind = 'adl' } = read
+      return kind === 'adl' || kind === 'wellknown' ? kind : undefined
+    }
     const send = async (read: Read): Promise<Published | undefined> => {
       if (!isReadable(read)) return unreadable(read)
-      const { file, kind, document, diagnostics } = read
       // In a folder, documents of other kinds are ignored.
-      const isOther = kind === undefined ? !isAgentFile(file) : !PUBLISHED.includes(kind)
-      if (isOther && !positionals.includes(file)) return undefined
-      if (isOther && kind !== undefined) return unreadable({ ...read, diagnostics: refuseOther(read, PUBLISHED) })
+      if (!isMeant(read)) return undefined
+      const { file, document, diagnostics } = read
+      const named = asNamed(read)
+      if (named === undefined && read.kind !== 'card')
+        return unreadable({ ...read, diagnostics: refuseOther(read, PUBLISHED) })
       const result =
-        kind === 'card'
+        named === undefined
           ? await publishCard(document, file, target, host)
-          : await publishNamed(kind === 'wellknown' ? kind : 'adl', document, file, target, host)
+          : await publishNamed(named, document, file, target, host)
       return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] }
     }
-    let batch: Promise<Published | undefined>[] = []
+    let batch: (Published | undefined | Promise<Published | undefined>)[] = []
     const finish = async () => {
       for (const result of await Promise.all(batch)) {
         if (result === undefined) others++
@@ -70,9 +81,12 @@ export const command = defineCommand({
       batch = []
       reader.tell(`published ${results.length + others} of ${inputs.length}`)
     }
-    for await (const read of reader.documents(inputs)) {
-      batch.push(send(read))
-      if (batch.length === AT_ONCE) await finish()
+    for await (const reads of byName(inputs, reader, asNamed)) {
+      const kept = notSent(reads, asNamed)
+      for (const read of reads) {
+        batch.push(kept.get(read) ?? send(read))
+        if (batch.length === AT_ONCE) await finish()
+      }
     }
     await finish()
     return { results, notes: [summary(results, others, target.origin)] }
@@ -95,10 +109,12 @@ function summary(results: readonly Published[], others: number, origin: string):
     reasons.set(words, (reasons.get(words) ?? 0) + 1)
   }
   const cards = [...reasons].map(([words, n]) => `${n} ${words}`).join(', ')
-  const published = results.filter(({ valid }) => valid).length
+  const leftOut = results.filter(({ diagnostics }) => diagnostics.some(({ code }) => code === LEFT_OUT.code)).length
+  const published = results.filter(({ valid }) => valid).length - leftOut
   return [
-    `${published} of ${results.length} published at ${origin}`,
+    `${published} of ${results.length - leftOut} published at ${origin}`,
     ...(cards === '' ? [] : [`cards: ${cards}`]),
+    ...(leftOut === 0 ? [] : [`${leftOut} left out`]),
     ...(others === 0 ? [] : [`${others} of another kind`]),
   ].join('; ')
 }

@@ -15,9 +15,11 @@ const KEPT = {
   wellknown: { part: 'agent.json', type: 'application/vnd.adp+json' },
 } as const
 
+export type NamedKind = keyof typeof KEPT
+
 /** Sends an agent's definition or its metadata to a Worker of Blazon, under the name of the file. */
 export async function publishNamed(
-  kind: keyof typeof KEPT,
+  kind: NamedKind,
   document: Document,
   file: string,
   target: Target,
@@ -83,6 +85,7 @@ function pick(answer: JsonObject, names: readonly string[]): Record<string, unkn
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(answer, name) ? [[name, answer[name]]] : [])))
 }
 
-function nameOf(file: string): string {
+/** The name of an agent on the server: that of its file. */
+export function nameOf(file: string): string {
   return file.replace(/^.*[/\\]/, '').replace(/(?:\.adl)?\.(?:json|ya?ml)$|\.adl$/, '')
 }

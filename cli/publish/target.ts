@@ -75,7 +75,7 @@ export interface Refusal {
   readonly as?: FindingInfo
 }
 
-/** The result for a document that this program or the server refuses, or that the server does not answer for. */
+/** The result for a document that this program or the server does not take, or that the server does not answer for. */
 export function refused(
   document: Document,
   file: string,
@@ -90,5 +90,6 @@ export function refused(
     detail,
     fix: hint === undefined ? undefined : { hint },
   }
-  return { file, kind, valid: false, diagnostics: [diagnose(document.lines, as, place, document.file)] }
+  const valid = as.severity !== 'error'
+  return { file, kind, valid, diagnostics: [diagnose(document.lines, as, place, document.file)] }
 }

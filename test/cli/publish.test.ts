@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
 
 const AGENT = '{"adl_spec":"0.1.0","name":"A"}'
@@ -136,4 +136,61 @@ test('[adl/18.4-5] what has to be confirmed first is not sent to anybody', async
   expect(stderr).toContain('--acknowledge /permissions/network/allowed_hosts/0 confirms it')
   expect((await publish(...confirming)).code).toBe(0)
   expect(seen.length).toBe(2)
+})
+
+describe('files of one name go to one place', () => {
+  const SIGNED =
+    '{"adl_spec":"0.1.0","name":"A","security":{"attestation":{"type":"self","signature":{"algorithm":"Ed25519","value":"AAAA"}}}}'
+  const publish = async (files: Record<string, string>, ...paths: string[]) => {
+    const { seen, server: answer } = server(created)
+    const ran = await blazon(['publish', ...paths, ...TO], { files, env: ENV, server: answer })
+    return { ...ran, sent: seen.map(({ body }) => body) }
+  }
+
+  test.each([
+    ['agents/a.adl.json', 'agents/a.adl.yaml'],
+    ['agents/a.adl.json', 'agents/old/a.json'],
+    ['agents/z/a.adl.json', 'agents/a.adl.yaml'],
+  ])('%s is signed and is sent, %s is left out, and that is said', async (signed, unsigned) => {
+    const { code, stdout, stderr, sent } = await publish({ [signed]: SIGNED, [unsigned]: AGENT }, 'agents')
+    expect(sent).toEqual([SIGNED])
+    expect([code, stdout]).toEqual([0, 'https://agents.example.com/agents/a/adl.json\n'])
+    expect(stderr).toContain(unsigned)
+    expect(stderr).toContain(`${signed} is signed, and goes to the same place`)
+    expect(stderr).toContain('1 of 1 published at https://agents.example.com; 1 left out')
+  })
+
+  test.each([
+    ['neither is signed', AGENT, '{"adl_spec":"0.1.0","name":"Another"}'],
+    ['both are', SIGNED, SIGNED.replace('AAAA', 'BBBB')],
+  ])('where %s, nothing of the name is sent, and all else is', async (_, one, other) => {
+    const files = { 'agents/a.adl.json': one, 'agents/a.json': other, 'agents/b.adl.json': AGENT }
+    const { code, stderr, sent } = await publish(files, 'agents')
+    expect([code, sent]).toEqual([1, [AGENT]])
+    expect(stderr).toContain('DOC-186')
+    expect(stderr).toContain('agents/a.json would go to the same place')
+    expect(stderr).toContain('agents/a.adl.json would go to the same place')
+    expect(stderr).toContain('give the one that is meant alone, or rename the others')
+    expect(stderr).toContain('1 of 3 published')
+  })
+
+  test('of those that say the same one is sent', async () => {
+    const { code, stderr, sent } = await publish(
+      { 'a.adl.json': AGENT, 'a.adl.yaml': AGENT },
+      'a.adl.json',
+      'a.adl.yaml',
+    )
+    expect([code, sent]).toEqual([0, [AGENT]])
+    expect(stderr).toContain('a.adl.json says the same, and goes to the same place')
+  })
+
+  test('metadata has a place of its own, and cards of one name go to the directory each', async () => {
+    const metadata = '{"protocol":"ADP/1.1","identity":{"id":"agent:alice.example.com"},"endpoints":{}}'
+    const card = (id: string) => `{"id":"agent:${id}","name":"A","skills":[]}`
+    const files = { 'a.adl.json': AGENT, 'a.json': metadata, 'x/card.json': card('x'), 'y/card.json': card('y') }
+    const { sent, stderr } = await publish(files, '.')
+    expect(sent).toContain(AGENT)
+    expect(sent).toContain(metadata)
+    expect(stderr).not.toContain('the same place')
+  })
 })

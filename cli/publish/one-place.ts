@@ -1,0 +1,81 @@
+// Definitions whose files have one name go to one place on the server, and so does metadata: one of them is sent.
+import { SIGNATURE } from '../../bindings/adl/signature/signed.ts'
+import { PROOF } from '../../bindings/wellknown/payload.ts'
+import { LEFT_OUT } from '../findings.ts'
+import type { Input } from '../inputs/expand.ts'
+import { isReadable, type Read, type Readable, type Reader } from '../reader.ts'
+import { type NamedKind, nameOf } from './named.ts'
+import { type Published, refused } from './target.ts'
+
+/** Where each is signed. */
+const SIGNATURES: Readonly<Record<NamedKind, string>> = { adl: SIGNATURE, wellknown: PROOF }
+
+/** What a document is under the name of its file; undefined when the name is nothing to it. */
+export type AsNamed = (read: Read) => NamedKind | undefined
+
+/** Reads the inputs; of those that the name matters to, it yields all of one name together. */
+export async function* byName(
+  inputs: readonly Input[],
+  reader: Reader,
+  asNamed: AsNamed,
+): AsyncGenerator<readonly Read[]> {
+  const unread = new Map<string, number>()
+  const count = (name: string) => unread.get(name) ?? 0
+  for (const input of inputs) {
+    const name = nameOf(reader.fileOf(input.name))
+    unread.set(name, count(name) + 1)
+  }
+  const groups = new Map<string, Read[]>()
+  for await (const read of reader.documents(inputs)) {
+    const name = nameOf(read.file)
+    unread.set(name, count(name) - 1)
+    const group = groups.get(name) ?? []
+    if (asNamed(read) === undefined) yield [read]
+    else group.push(read)
+    if (count(name) > 0) groups.set(name, group)
+    else {
+      groups.delete(name)
+      yield group
+    }
+  }
+}
+
+/**
+ * The results of documents of one name that are not sent. Of one kind that is all but the only signed one, or but one of
+ * several that say the same; where that does not decide, all.
+ */
+export function notSent(reads: readonly Read[], asNamed: AsNamed): ReadonlyMap<Read, Published> {
+  const kinds: readonly NamedKind[] = ['adl', 'wellknown']
+  return new Map(
+    kinds.flatMap((kind) =>
+      notSentAs(
+        kind,
+        reads.filter(isReadable).filter((read) => asNamed(read) === kind),
+      ),
+    ),
+  )
+}
+
+function notSentAs(kind: NamedKind, reads: readonly Readable[]): readonly (readonly [Read, Published])[] {
+  const signed = reads.filter(({ document }) => document.range(SIGNATURES[kind]) !== undefined)
+  const [chosen, ...equals] = signed.length > 0 ? signed : reads
+  if (chosen !== undefined && equals.every((read) => isSame(read, chosen)))
+    return reads
+      .filter((read) => read !== chosen)
+      .map((read) => {
+        const detail = `${chosen.file} ${isSame(read, chosen) ? 'says the same' : 'is signed'}, and goes to the same place`
+        return [read, refused(read.document, read.file, kind, { detail, as: LEFT_OUT })]
+      })
+  return reads.map((read) => {
+    const other = reads[0] === read ? reads[1]! : reads[0]!
+    const more = reads.length === 2 ? '' : ` and ${reads.length - 2} more`
+    const detail = `${other.file}${more} would go to the same place`
+    return [read, refused(read.document, read.file, kind, { detail, hint: GIVE_ONE })]
+  })
+}
+
+const GIVE_ONE = 'give the one that is meant alone, or rename the others: the name of a file is that of the agent there'
+
+function isSame({ document: a }: Readable, { document: b }: Readable): boolean {
+  return Buffer.compare(a.canonical, b.canonical) === 0
+}
