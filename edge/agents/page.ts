@@ -1,5 +1,5 @@
 // The page of an agent for people, made from its document: no script, and every text of the document escaped.
-import { grants, verify } from 'blazon/adl'
+import { grants, type Proof, verify } from 'blazon/adl'
 import type { Document } from 'blazon/document'
 import { escapeHtml } from '../http/html.ts'
 
@@ -32,13 +32,15 @@ const VERDICTS = {
 export async function agentPage(document: Document, address: string): Promise<string> {
   const agent = document.value as Shown
   const { lifecycle, provider, data_classification: classification, tools = [] } = agent
+  const isSigned = agent.security?.attestation?.signature !== undefined
+  const proof = isSigned ? await verify(document) : undefined
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Version', agent.version],
     ['Provider', provider?.name],
     ['Status', lifecycle?.status],
     ['Successor', lifecycle?.successor],
     ['Data', [classification.sensitivity, ...(classification.categories ?? [])].join(', ')],
-    ['Signature', await signatureOf(document)],
+    ['Signature', proof === undefined ? 'none' : VERDICTS[proof.verdict]],
   ]
   return `<!doctype html>
 <html lang="en">
@@ -60,7 +62,7 @@ export async function agentPage(document: Document, address: string): Promise<st
 <main>
   <dl>${facts.flatMap(([name, value]) => (value === undefined ? [] : [`<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`])).join('')}</dl>
   <h2>What it may touch</h2>
-  ${permissions(document)}
+  ${permissions(document, proof)}
   <h2>What it can do</h2>
   ${toolList(tools)}
   <p><a href="${escapeHtml(address)}/adl.json">The whole definition</a> (application/adl+json)</p>
@@ -70,13 +72,8 @@ export async function agentPage(document: Document, address: string): Promise<st
 `
 }
 
-async function signatureOf(document: Document): Promise<string> {
-  if ((document.value as Shown).security?.attestation?.signature === undefined) return 'none'
-  return VERDICTS[(await verify(document)).verdict]
-}
-
-function permissions(document: Document): string {
-  const rows = grants(document).rows.map(
+function permissions(document: Document, proof: Proof | undefined): string {
+  const rows = grants(document, { proof }).rows.map(
     ({ domain, effect, subject, detail }) =>
       `<tr><td>${escapeHtml(domain)}</td><td>${escapeHtml(effect)}</td><td>${escapeHtml(subject)}</td><td>${escapeHtml(detail ?? '')}</td></tr>`,
   )

@@ -26,3 +26,16 @@ test('says whether the signature holds, and leads home', async () => {
   expect(await page(JSON.stringify(keyless))).toContain('<dt>Signature</dt><dd>cannot be checked ')
   expect(await page(text)).toContain('<a href="/">Blazon</a>')
 })
+
+test('what it may touch is told by the same verification: nothing, unless the signature holds', async () => {
+  const { bytes } = await sign(JSON.stringify(AGENT), await generateKey(), { embedKey: true })
+  const signed = new TextDecoder().decode(bytes)
+  const { cryptographic_identity: _, ...keyless } = JSON.parse(signed) as Record<string, unknown>
+  const nothing = '<tr><td>document</td><td>deny</td><td>everything</td>'
+  expect(await page(JSON.stringify(AGENT))).not.toContain(nothing)
+  expect(await page(signed)).not.toContain(nothing)
+  expect(await page(signed.replace('Finds', 'Loses'))).toContain(`${nothing}<td>the signature is not valid</td>`)
+  expect(await page(JSON.stringify(keyless))).toContain(
+    `${nothing}<td>the document is signed, and its signature was not`,
+  )
+})
