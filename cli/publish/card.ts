@@ -1,4 +1,7 @@
+import { readAgentUri } from '../../bindings/card/agent-uri.ts'
+import { keyOfName } from '../../bindings/card/peer-id.ts'
 import { validate } from '../../bindings/card/validate.ts'
+import { verify } from '../../bindings/card/verify.ts'
 import { notWanted } from '../../bindings/directory/findings.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { type JsonObject, member } from '../../bindings/text/members.ts'
@@ -12,10 +15,16 @@ import { type Published, refused, type Target } from './target.ts'
 /** Reasons for not storing a card that are no fault. */
 const WELL = ['equal', 'renewed']
 
-/** The way out, by the status of a refusal. */
+/** The ways to a card that shows whose it is. */
+const NO_KEY_ID =
+  'sign it under an id that is the key: blazon init --kind card --new-key FILE begins such a card, blazon keygen tells the id of a key, blazon sign signs; or an operator vouches for it with --vouch'
+const UNSIGNED = 'sign it: blazon sign FILE --key KEY --out FILE, with the key that its id is'
+const NOT_HELD =
+  'its signature does not hold: sign it again with the key that its id is, blazon sign FILE --key KEY --out FILE'
+
+/** The way out, by the status of other refusals. */
 const WAYS: Readonly<Record<number, string>> = {
   401: 'BLAZON_TOKEN is no token of this server: blazon token create makes one',
-  403: 'sign it under an id that is the key: blazon init --kind card --new-key FILE begins such a card, blazon keygen tells the id of a key, blazon sign signs; or an operator vouches for it with --vouch',
   413: 'a card has at most 65,535 bytes',
   429: 'send it again in a while',
 }
@@ -36,12 +45,23 @@ export async function publishCard(document: Document, file: string, target: Targ
   const reason = member(members, 'reason')
   if (answer.status !== 200 || typeof stored !== 'boolean') {
     const detail = `the directory answers ${answer.status}${wordsOf(members)}`
-    return refused(document, file, 'card', { detail, hint: WAYS[answer.status] })
+    const hint = answer.status === 403 ? await wayToShow(document) : WAYS[answer.status]
+    return refused(document, file, 'card', { detail, hint })
   }
   const advertised = { id: (document.value as { id: string }).id, stored, reason: String(reason) }
   if (stored || WELL.includes(advertised.reason))
     return { file, kind: 'card', valid: true, diagnostics: [], advertised }
   return { ...refused(document, file, 'card', whyNot(advertised.reason, members)), advertised }
+}
+
+/** The way out of what the card lacks to show whose it is. */
+async function wayToShow(document: Document): Promise<string | undefined> {
+  const { id, signature } = document.value as { readonly id: string; readonly signature?: unknown }
+  const uri = readAgentUri(id)
+  const key = 'detail' in uri ? undefined : await keyOfName(uri.authority, crypto.subtle)
+  if (key === undefined) return NO_KEY_ID
+  if (signature === undefined) return UNSIGNED
+  return (await verify(document)).verdict === 'failed' ? NOT_HELD : undefined
 }
 
 /** The words of an operator's decision, which stand behind other findings; without one, a higher seq helps. */

@@ -72,6 +72,26 @@ describe('publish for cards', () => {
     expect(stderr).toContain('the directory answers 403: not␛shown')
   })
 
+  const KEY_ID = '12D3KooWQK1wnefoLrcVHbbnf5tLzbopUd3K3bFAoJpA7YJgL5pV'
+
+  test.each([
+    ['has a name and no signature', card('a'), 'sign it under an id that is the key'],
+    ['has a name and is signed', card('a', { signature: 'A'.repeat(86) }), 'sign it under an id that is the key'],
+    ['has an id that is the key, and no signature', card(KEY_ID), 'sign it: blazon sign FILE --key KEY --out FILE'],
+    ['has a signature that does not hold', card(KEY_ID, { signature: 'A'.repeat(86) }), 'sign it again'],
+  ])(
+    'one that is refused because nothing shows whose it is, and that %s, gets the way out for that',
+    async (_, text, way) => {
+      const refuse = () => Response.json({ status: 'UNAUTHORIZED' }, { status: 403 })
+      const { code, stderr } = await publish('one.json', refuse, { files: { 'one.json': text } })
+      expect(code).toBe(1)
+      const ways = ['sign it under an id', 'sign it: blazon sign', 'sign it again']
+      const words = stderr.replaceAll(/\s+/g, ' ')
+      expect(words).toContain(way)
+      expect(ways.filter((other) => words.includes(other))).toHaveLength(1)
+    },
+  )
+
   test('[card/7.6-1] a card that is not valid is not sent', async () => {
     const large = { 'large.json': card('x', { description: 'x'.repeat(65_535) }), 'bad.json': card('x', { name: 7 }) }
     const { sent, code } = await publish('large.json bad.json', () => stored('first'), { files: large })
