@@ -3,7 +3,7 @@ import { initSync } from '../bindings/wasm/instance.ts'
 import type { Arguments } from './arguments.ts'
 import type { Command } from './command.ts'
 import { hideConfidential } from './confidential.ts'
-import { EXIT, type ExitCode } from './exit.ts'
+import type { ExitCode } from './exit.ts'
 import type { Host } from './host.ts'
 import { judge } from './judge.ts'
 import type { Common } from './options.ts'
@@ -40,7 +40,8 @@ async function runOnce(command: Command, args: Arguments, host: Host): Promise<R
     if (options.verbose) host.stderr.write(`${visible(line)}\n`)
   }
   const reports = readReports(options.format)
-  const pretty = reports.some(({ choice, file }) => choice === 'pretty' && file === undefined)
+  const shown = reports.find(({ file }) => file === undefined)?.choice
+  const pretty = shown === 'pretty'
   const reader = new Reader(host, {
     maxDepth: options['max-depth'],
     stdinName: options['stdin-filepath'],
@@ -75,15 +76,16 @@ async function runOnce(command: Command, args: Arguments, host: Host): Promise<R
     maxWarnings: options['max-warnings'] ?? limits.maxWarnings,
   })
   await writeReports(reports, args.name.split(' ')[0]!, outcome, judgement, host)
+  const { stderr } = host
   if (pretty) {
-    const { stderr } = host
     // Some terminals say that they are 0 columns wide.
     const [color, columns] = [wantsColor(options, host), stderr.columns || 80]
     const report = prettyReport(outcome, judgement, { sources, quiet: options.quiet, color, columns })
     if (report !== '') stderr.write(report)
-    // A quiet run still tells why it failed.
-    else if (options.quiet && judgement.exit !== EXIT.clean) stderr.write(reasonInBrief(outcome, judgement))
   }
+  // Programs find the exit code in json, and people the answer on stdout.
+  const isTold = shown === 'json' || shown === 'jsonl' || (pretty && !options.quiet)
+  if (!isTold && judgement.failure !== undefined) stderr.write(reasonInBrief(outcome, judgement))
   note(`exit code ${judgement.exit} after ${Math.round(host.now() - begin)} ms`)
   return { ...outcome, exit: judgement.exit }
 }

@@ -1,6 +1,6 @@
 import type { Severity } from '../bindings/document/types.ts'
-import { EXIT, type ExitCode, worst } from './exit.ts'
-import type { Outcome } from './outcome.ts'
+import { EXIT, EXIT_WORDS, type ExitCode, worst } from './exit.ts'
+import { type Outcome, ownReason } from './outcome.ts'
 
 /** The overall result of an outcome. */
 export interface Judgement {
@@ -10,6 +10,8 @@ export interface Judgement {
   readonly warnings: number
   readonly infos: number
   readonly exit: ExitCode
+  /** Why a run fails in which nothing is an error: every report tells it, so that none of them looks good. */
+  readonly failure: string | undefined
 }
 
 export interface Limits {
@@ -18,7 +20,8 @@ export interface Limits {
   readonly maxWarnings: number | undefined
 }
 
-export function judge({ results, exit = EXIT.clean }: Outcome, { failOn, maxWarnings }: Limits): Judgement {
+export function judge(outcome: Outcome, { failOn, maxWarnings }: Limits): Judgement {
+  const { results, exit: told = EXIT.clean } = outcome
   const all = results.flatMap(({ diagnostics }) => diagnostics)
   const count = (severity: Severity) => all.filter((diagnostic) => diagnostic.severity === severity).length
   const [errors, warnings, infos] = [count('error'), count('warning'), count('info')]
@@ -28,12 +31,14 @@ export function judge({ results, exit = EXIT.clean }: Outcome, { failOn, maxWarn
     (failOn === 'info' && infos > 0) ||
     (maxWarnings !== undefined && warnings > maxWarnings)
   const unreadable = all.some(({ rule }) => rule === 'read/unreadable' || rule.startsWith('fetch/'))
+  const exit = worst([told, tooMany ? EXIT.findings : EXIT.clean, unreadable ? EXIT.unreadable : EXIT.clean])
   return {
     files: results.filter(({ file }) => file !== null).length,
     valid: results.filter(({ valid }) => valid).length,
     errors,
     warnings,
     infos,
-    exit: worst([exit, tooMany ? EXIT.findings : EXIT.clean, unreadable ? EXIT.unreadable : EXIT.clean]),
+    exit,
+    failure: exit === EXIT.clean || errors > 0 ? undefined : (ownReason(outcome) ?? EXIT_WORDS[exit]),
   }
 }

@@ -1,7 +1,7 @@
 import type { Lines } from '../bindings/document/lines.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
 import type { Kind } from '../bindings/kinds.ts'
-import type { ExitCode } from './exit.ts'
+import { EXIT, type ExitCode } from './exit.ts'
 import type { Limits } from './judge.ts'
 import type { Change } from './validate/watching.ts'
 
@@ -28,6 +28,13 @@ export interface Outcome {
   readonly change?: Change
   /** An exit code in addition to the one for the diagnostics. */
   readonly exit?: ExitCode
+  /** The reason for it, where no finding says it; the last of the notes when absent. */
+  readonly reason?: string
+}
+
+/** The reason that a command gives for the exit code that it gives. */
+export function ownReason({ exit = EXIT.clean, reason, notes = [] }: Outcome): string | undefined {
+  return exit === EXIT.clean ? undefined : (reason ?? notes.at(-1))
 }
 
 /** The lines of each file that a diagnostic may point into. */

@@ -53,7 +53,7 @@ export const command = defineCommand({
     print(describe(decision))
     return {
       results: [{ file, kind: 'adl', valid: true, diagnostics, request, decision: { ...others, decidedBy } }],
-      exit: decision.allowed ? EXIT.clean : EXIT.findings,
+      ...(!decision.allowed && { exit: EXIT.findings, reason: `denied: ${decision.reason}` }),
     }
   },
 })

@@ -20,10 +20,10 @@ export const command = defineCommand({
   async run({ host, print }) {
     const checks = await checkHost(host)
     print(checks.map(lineOf).join(''))
-    const isWell = checks.every(({ outcome }) => outcome !== 'problem')
+    const problem = checks.find(({ outcome }) => outcome === 'problem')
     return {
-      results: [{ ...answer({ doctor: checks }), valid: isWell }],
-      exit: isWell ? EXIT.clean : EXIT.findings,
+      results: [{ ...answer({ doctor: checks }), valid: problem === undefined }],
+      ...(problem && { exit: EXIT.findings, reason: `${problem.title}: ${problem.detail}` }),
     }
   },
 })

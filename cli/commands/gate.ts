@@ -14,6 +14,7 @@ import { given } from '../given.ts'
 import { RESOLVE, resolving } from '../proof.ts'
 import type { Readable } from '../reader.ts'
 import { readRecord } from '../records.ts'
+import { counted } from '../report/words.ts'
 import { UsageError } from '../usage.ts'
 
 /** `blazon gate`: tells if agents may run on a host, and what the host has to do. */
@@ -63,9 +64,10 @@ export const command = defineCommand({
       return { file, kind: 'adl', valid, diagnostics: [...diagnostics, ...report.diagnostics], provisioning }
     }
     const results = await reader.results(await reader.inputs(positionals), judge, { only: ['adl'] })
-    const refused = results.some(({ valid }) => !valid)
+    const refused = results.filter(({ valid }) => !valid).length
+    const reason = `${refused} of ${counted(results.length, 'agent')} may not run`
     const notes = [...unused].map((name) => `--acknowledge ${name}: nothing here is refused by that name`)
-    return { results, notes, ...(refused && { exit: EXIT.findings }) }
+    return { results, notes, ...(refused > 0 && { exit: EXIT.findings, reason }) }
   },
 })
 

@@ -8,6 +8,7 @@ import { defineCommand } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { answer, type Result } from '../outcome.ts'
 import type { Reader } from '../reader.ts'
+import { counted } from '../report/words.ts'
 import { UsageError } from '../usage.ts'
 
 /** A subject; one that is not UTF-8 has no `text` and matches nothing. */
@@ -60,10 +61,12 @@ export const command = defineCommand({
       return { subject: shown, matched: number >= 0, pattern: number < 0 ? null : patterns[number]!, number }
     })
     const show = host.stdout.isTTY ? visible : (text: string) => text
+    const unmatched = matches.filter(({ matched }) => !matched).length
+    const reason = `no pattern matches ${unmatched} of ${counted(matches.length, 'subject')}`
     print(...matches.map(({ subject, pattern }) => `${show(subject)}\t${show(pattern ?? '')}\n`))
     return {
       results: [...remarks, ...matches.map(answer)],
-      exit: matches.every(({ matched }) => matched) ? EXIT.clean : EXIT.findings,
+      ...(unmatched > 0 && { exit: EXIT.findings, reason }),
     }
   },
 })

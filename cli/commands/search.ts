@@ -43,19 +43,20 @@ export const command = defineCommand({
     const { query, notes: cut } = queryOf(context.positionals.join(' '), context.options)
     const { hits, corrections, problems, notes } = await find(query, context)
     context.print(showHits(hits, why))
+    const told = [
+      ...corrections.map(({ word, instead }) =>
+        instead.length > 0
+          ? `no card has "${word}": searched ${instead.map((near) => `${near}…`).join(', ')}`
+          : `no card has "${word}"`,
+      ),
+      ...(why && hits.length > 0 ? [LEGEND] : []),
+      ...cut,
+      ...notes,
+    ]
     return {
       results: [...problems, ...hits.map(resultOf)],
-      notes: [
-        ...corrections.map(({ word, instead }) =>
-          instead.length > 0
-            ? `no card has "${word}": searched ${instead.map((near) => `${near}…`).join(', ')}`
-            : `no card has "${word}"`,
-        ),
-        ...(why && hits.length > 0 ? [LEGEND] : []),
-        ...cut,
-        ...notes,
-      ],
-      ...(hits.length === 0 && { exit: EXIT.findings }),
+      notes: told,
+      ...(hits.length === 0 && { exit: EXIT.findings, reason: ['no card is found', ...told].join('; ') }),
     }
   },
 })

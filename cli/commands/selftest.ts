@@ -26,7 +26,7 @@ export const command = defineCommand({
     print(`${formatSelftest(result)}\n`)
     return {
       results: [{ ...answer({ selftest: result }), valid: result.passed }],
-      exit: result.passed ? EXIT.clean : EXIT.findings,
+      ...(!result.passed && { exit: EXIT.findings, reason: 'an answer is wrong' }),
     }
   },
 })

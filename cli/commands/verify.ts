@@ -10,6 +10,7 @@ import { expected, readKeys, TRUSTED_KEYS } from '../keys.ts'
 import { readKnownKeys } from '../known-keys.ts'
 import { RESOLVE, resolving } from '../proof.ts'
 import { readRecord } from '../records.ts'
+import { counted } from '../report/words.ts'
 import { expectOptionsFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
 
@@ -78,7 +79,8 @@ export const command = defineCommand({
       return { file, kind: kind ?? null, valid, diagnostics: [...findings, ...incidents], proof }
     })
     print(proofs.join('\n'))
-    return { results, ...(verified < results.length && { exit: EXIT.unverified }) }
+    if (verified === results.length) return { results }
+    return { results, exit: EXIT.unverified, reason: `verified ${verified} of ${counted(results.length, 'document')}` }
   },
 })
 

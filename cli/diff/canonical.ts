@@ -31,21 +31,22 @@ export function compareCanonical(a: Read, b: Read, { print }: Tools): Outcome {
       { ...results[1]!, equal: false, difference: { ...common, source: inB } },
     ],
     exit: EXIT.findings,
+    reason: titleOf(difference),
   }
 }
 
 /** The difference with an excerpt of each source. */
 function describe(difference: Difference, a: Document, b: Document): string {
-  const { pointer, canonicalOffset } = difference
-  const where = pointer === '' ? 'the whole document' : pointer
   return [
-    `${headline(difference)}: ${visible(where)}`,
-    `first different byte of the canonical forms: ${canonicalOffset}`,
+    visible(titleOf(difference)),
+    `first different byte of the canonical forms: ${difference.canonicalOffset}`,
     ...excerpt(difference, a, 'a'),
     ...excerpt(difference, b, 'b'),
     '',
   ].join('\n')
 }
+
+const titleOf = (difference: Difference) => `${headline(difference)}: ${difference.pointer || 'the whole document'}`
 
 function headline({ kind, only }: Difference): string {
   if (kind === 'value') return 'different value'

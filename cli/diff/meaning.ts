@@ -33,11 +33,12 @@ export function compareMeaning(old: Read, now: Read, versionMatters: boolean, { 
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const widened = changes.filter(({ kind }) => kind === 'widened').length
   print(...changes.map((change) => `${describe(change, formatPosition(change.source))}\n`))
+  const told = summary(changes, widened, version)
   const tooLittle = versionMatters && !version.enough
   return {
     results: [results[0]!, { ...results[1]!, valid, changes, versionCheck: jsonOf(version) }],
-    notes: [summary(changes, widened, version), ...(valid ? [] : [invalidNote(now.file, errors)])],
-    ...((widened > 0 || tooLittle) && { exit: EXIT.findings }),
+    notes: [told, ...(valid ? [] : [invalidNote(now.file, errors)])],
+    ...((widened > 0 || tooLittle) && { exit: EXIT.findings, reason: told }),
   }
 }
 

@@ -1,11 +1,11 @@
 import { visible } from '../../bindings/text/hidden.ts'
-import type { Reporter } from './report.ts'
+import { failureOf, type Reporter } from './report.ts'
 
 const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const
 
 /** Workflow commands of GitHub, which become annotations on the lines of a change. */
-export const githubReport: Reporter = (_command, { results }) =>
-  results
+export const githubReport: Reporter = (command, { results }, judgement) => {
+  const lines = results
     .flatMap(({ diagnostics }) => diagnostics)
     .map(({ severity, code, title, detail, source }) => {
       const properties = {
@@ -19,7 +19,8 @@ export const githubReport: Reporter = (_command, { results }) =>
       const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)
       return `::${COMMANDS[severity]} ${list.join(',')}::${data(detail)}\n`
     })
-    .join('')
+  return [...lines, ...failureOf(command, judgement).map((failure) => `::error::${data(failure)}\n`)].join('')
+}
 
 function data(text: string): string {
   // Line ends are shown as signs, so only the percent sign is left to escape.

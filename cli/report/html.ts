@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Result } from '../outcome.ts'
-import { markup, type Reporter } from './report.ts'
+import { failureOf, markup, type Reporter } from './report.ts'
 import { counted, shorten } from './words.ts'
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -16,8 +16,10 @@ b { border: 1px solid; border-radius: .3rem; font-size: .85rem; padding: 0 .35re
 code { font: .875rem/1.4 ui-monospace, monospace }`
 
 /** One page that needs nothing else and runs nothing, whatever stands in the documents. */
-export const htmlReport: Reporter = (command, { results }, { files, valid, errors, warnings, infos }, version) => {
+export const htmlReport: Reporter = (command, { results }, judgement, version) => {
+  const { files, valid, errors, warnings, infos } = judgement
   const counts = [counted(files, 'document'), `${valid} valid`, counted(errors, 'error'), counted(warnings, 'warning')]
+  const failures = failureOf(command, judgement).map((text) => `<p class="error"><b>error</b> ${markup(text)}</p>\n`)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +35,7 @@ ${STYLE}
 <main>
 <h1>blazon ${command}</h1>
 <p>${[...counts, counted(infos, 'info')].join(', ')}</p>
-${results.map((result) => section(result, command)).join('')}<p>blazon ${markup(version)}</p>
+${failures.join('')}${results.map((result) => section(result, command)).join('')}<p>blazon ${markup(version)}</p>
 </main>
 </body>
 </html>

@@ -2,7 +2,7 @@ import { escapeHidden } from '../../bindings/text/hidden.ts'
 import type { Reporter } from './report.ts'
 
 /** The members of `json` as lines: one for each result, then one for the run. */
-export const jsonlReport: Reporter = (command, { results }, { exit, ...counts }) =>
+export const jsonlReport: Reporter = (command, { results }, { exit, failure: _, ...counts }) =>
   [...results, { version: 1, command, summary: { ...counts, exitCode: exit } }]
     .map((value) => `${escapeHidden(JSON.stringify(value))}\n`)
     .join('')

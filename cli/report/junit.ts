@@ -1,10 +1,11 @@
 import { formatPosition } from '../../bindings/document/format.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
-import { markup, type Reporter } from './report.ts'
+import { failureOf, markup, type Reporter } from './report.ts'
 
 /** JUnit's XML: a suite for each document, a failed case for each error, a passed one with a note for anything else. */
-export const junitReport: Reporter = (command, { results }, { errors }) => {
-  const cases = results.reduce((sum, { diagnostics }) => sum + Math.max(1, diagnostics.length), 0)
+export const junitReport: Reporter = (command, { results }, judgement) => {
+  const failed = failureOf(command, judgement).map((text) => failedSuite(command, markup(text)))
+  const cases = results.reduce((sum, { diagnostics }) => sum + Math.max(1, diagnostics.length), failed.length)
   const suites = results.map(({ file, diagnostics }) => {
     const name = markup(file ?? command)
     const failures = diagnostics.filter(({ severity }) => severity === 'error').length
@@ -15,8 +16,16 @@ export const junitReport: Reporter = (command, { results }, { errors }) => {
     const head = `  <testsuite name="${name}" tests="${inner.length}" failures="${failures}" errors="0">`
     return [head, ...inner, '  </testsuite>'].join('\n')
   })
-  const head = `<testsuites name="blazon ${command}" tests="${cases}" failures="${errors}" errors="0">`
-  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...suites, '</testsuites>', ''].join('\n')
+  const head = `<testsuites name="blazon ${command}" tests="${cases}" failures="${judgement.errors + failed.length}" errors="0">`
+  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...suites, ...failed, '</testsuites>', ''].join('\n')
+}
+
+function failedSuite(command: string, text: string): string {
+  return [
+    `  <testsuite name="blazon ${command}" tests="1" failures="1" errors="0">`,
+    `    <testcase classname="blazon" name="${command}"><failure message="${text}"/></testcase>`,
+    '  </testsuite>',
+  ].join('\n')
 }
 
 function testCase(classname: string, diagnostic: Diagnostic): string {

@@ -1,8 +1,9 @@
 import { visible } from '../../bindings/text/hidden.ts'
-import type { Reporter } from './report.ts'
+import { failureOf, type Reporter } from './report.ts'
 
 /** A table for summaries and comments. */
-export const markdownReport: Reporter = (command, { results }, { files, valid, errors, warnings, infos }) => {
+export const markdownReport: Reporter = (command, { results }, judgement) => {
+  const { files, valid, errors, warnings, infos } = judgement
   const counts = `${files} ${files === 1 ? 'document' : 'documents'}, ${valid} valid, ${errors} errors, ${warnings} warnings, ${infos} infos`
   const rows = results
     .flatMap(({ diagnostics }) => diagnostics)
@@ -11,7 +12,8 @@ export const markdownReport: Reporter = (command, { results }, { files, valid, e
       return `| ${severity} | ${code} ${rule} | ${[where, source.pointer, detail].map(codeSpan).join(' | ')} |`
     })
   const table = ['| severity | rule | place | pointer | what |', '|---|---|---|---|---|', ...rows]
-  return [`## blazon ${command}`, '', counts, ...(rows.length === 0 ? [] : ['', ...table]), ''].join('\n')
+  const failures = failureOf(command, judgement).flatMap((failure) => ['', `**Failed**: ${codeSpan(failure)}`])
+  return [`## blazon ${command}`, '', counts, ...failures, ...(rows.length === 0 ? [] : ['', ...table]), ''].join('\n')
 }
 
 /**

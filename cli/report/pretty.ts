@@ -1,9 +1,8 @@
 import { formatPosition } from '../../bindings/document/format.ts'
 import type { Diagnostic, Severity } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
-import { EXIT_WORDS } from '../exit.ts'
 import type { Judgement } from '../judge.ts'
-import type { Outcome, Sources } from '../outcome.ts'
+import { type Outcome, ownReason, type Sources } from '../outcome.ts'
 import { codeFrame } from './frame.ts'
 import { type Style, styleFor } from './style.ts'
 import { counted, shorten } from './words.ts'
@@ -33,17 +32,15 @@ export function prettyReport(outcome: Outcome, judgement: Judgement, options: Pr
   return parts.join('\n')
 }
 
-/**
- * The reason that a run failed, for one that shows nothing else, in one line: the first finding, or the command's last note.
- */
-export function reasonInBrief({ results, notes = [] }: Outcome, judgement: Judgement): string {
-  const [first] = results.flatMap(({ diagnostics }) => diagnostics)
-  const counts = summary(judgement)
-  const reason =
-    first === undefined
-      ? (notes.at(-1) ?? EXIT_WORDS[judgement.exit])
-      : `${formatPosition(first.source)} ${first.severity} ${first.code} ${first.title}; ${counts} in all`
-  return `${visible(reason)} (exit code ${judgement.exit})\n`
+/** Why a run fails in which nothing is an error, in one line; where findings are the reason, the first of them. */
+export function reasonInBrief(outcome: Outcome, judgement: Judgement): string {
+  const { exit, failure = '' } = judgement
+  const [first] = outcome.results.flatMap(({ diagnostics }) => diagnostics)
+  const told =
+    first === undefined || ownReason(outcome) !== undefined
+      ? failure
+      : `${formatPosition(first.source)} ${first.severity} ${first.code} ${first.title}; ${summary(judgement)} in all`
+  return `${visible(told)} (exit code ${exit})\n`
 }
 
 function prettyDiagnostic(diagnostic: Diagnostic, { sources, columns }: PrettyOptions, style: Style): string {

@@ -8,6 +8,11 @@ type Format = Common['format'][number]['choice']
 /** A report format: the whole outcome of a run as one text; `version` is that of this program. */
 export type Reporter = (command: string, outcome: Outcome, judgement: Judgement, version: string) => string
 
+/** What stands in a report for the error that a failed run does not have. */
+export function failureOf(command: string, { exit, failure }: Judgement): readonly string[] {
+  return failure === undefined ? [] : [visible(`blazon ${command}: exit code ${exit}, ${failure}`)]
+}
+
 /** The formats for data. `pretty` is for people and is handled elsewhere: report/pretty.ts. */
 export const FORMATS = {
   stylish: async () => (await import('./stylish.ts')).stylishReport,

@@ -1,12 +1,15 @@
 import type { Diagnostic, Edit, SourceRange } from '../../bindings/document/types.ts'
 import { visible } from '../../bindings/text/hidden.ts'
+import { EXIT } from '../exit.ts'
 import { fingerprintsOf } from '../fingerprint.ts'
-import { jsonText, type Reporter } from './report.ts'
+import { failureOf, jsonText, type Reporter } from './report.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
 
 /** SARIF 2.1.0, which code scanning reads. */
-export const sarifReport: Reporter = (_command, { results }, { exit }, version) => {
+export const sarifReport: Reporter = (command, { results }, judgement, version) => {
+  const { exit } = judgement
+  const failures = failureOf(command, judgement).map((text) => ({ level: 'error', message: { text } }))
   const diagnostics = results.flatMap((result) => result.diagnostics)
   const fingerprints = results.flatMap(fingerprintsOf)
   const ids = [...new Set(diagnostics.map(ruleId))]
@@ -14,7 +17,14 @@ export const sarifReport: Reporter = (_command, { results }, { exit }, version) 
     tool: { driver: { name: 'blazon', version, rules: ids.map((id) => rule(diagnostics, id)) } },
     // Our columns count UTF-16 units, which SARIF section 3.14.17 lets a run declare.
     columnKind: 'utf16CodeUnits',
-    invocations: [{ executionSuccessful: exit !== 5, exitCode: exit }],
+    invocations: [
+      {
+        executionSuccessful: exit !== EXIT.internal,
+        exitCode: exit,
+        // A result without a place in a file is refused by code scanning.
+        ...(failures.length > 0 && { toolExecutionNotifications: failures }),
+      },
+    ],
     results: diagnostics.map((diagnostic, i) => ({
       ruleId: ruleId(diagnostic),
       ruleIndex: ids.indexOf(ruleId(diagnostic)),

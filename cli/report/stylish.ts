@@ -1,5 +1,5 @@
 import { visible } from '../../bindings/text/hidden.ts'
-import type { Reporter } from './report.ts'
+import { failureOf, type Reporter } from './report.ts'
 import { counted, shorten } from './words.ts'
 
 /** Longer messages do not widen the column of the others. */
@@ -24,5 +24,6 @@ export const stylishReport: Reporter = (command, { results }, judgement) => {
       return [shorten(visible(file ?? command)), ...lines, '', ''].join('\n')
     })
   const { errors, warnings, infos } = judgement
-  return `${blocks.join('')}${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(infos, 'info')}\n`
+  const counts = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(infos, 'info')}`
+  return `${blocks.join('')}${[counts, ...failureOf(command, judgement)].join('\n')}\n`
 }

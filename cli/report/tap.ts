@@ -1,19 +1,15 @@
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { escapeHidden, visible } from '../../bindings/text/hidden.ts'
-import { EXIT, EXIT_WORDS } from '../exit.ts'
-import type { Reporter } from './report.ts'
+import { failureOf, type Reporter } from './report.ts'
 import { shorten } from './words.ts'
 
 /** TAP 14: a test point for each document, with its findings below it; one that has no error passes. */
-export const tapReport: Reporter = (command, { results }, { exit }) => {
+export const tapReport: Reporter = (command, { results }, judgement) => {
   const points = results.map(({ file, diagnostics }) => {
     const isOk = !diagnostics.some(({ severity }) => severity === 'error')
     return { isOk, name: file ?? command, lines: diagnostics.length === 0 ? [] : block(diagnostics) }
   })
-  // A harness that reads nothing but this must not take a run that failed for one that did not.
-  if (exit !== EXIT.clean && points.every(({ isOk }) => isOk)) {
-    points.push({ isOk: false, name: `blazon ${command}: exit code ${exit}, ${EXIT_WORDS[exit]}`, lines: [] })
-  }
+  for (const name of failureOf(command, judgement)) points.push({ isOk: false, name, lines: [] })
   const lines = points.flatMap(({ isOk, name, lines }, i) => [
     `${isOk ? 'ok' : 'not ok'} ${i + 1} - ${description(name)}`,
     ...lines,

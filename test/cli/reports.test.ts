@@ -1,6 +1,7 @@
 // Reports as data. What they must look like is said by SARIF 2.1.0, GitHub's workflow commands, and ADL 16.1.
 import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
+import { agent, WILD } from './validating.ts'
 
 /** A duplicate member at line 2, columns 3 to 6, bytes 12 to 15; its name has what every format must escape. */
 const NAME = '<a>&"\',:%|`'
@@ -120,5 +121,85 @@ describe('several at once', () => {
     const { code, stderr } = await blazon([...ARGV, ...options], { files: FILES })
     expect(code).toBe(2)
     expect(stderr).toContain(words)
+  })
+})
+
+describe('a run that fails although nothing is an error', () => {
+  const files = {
+    'odd.json': '{"b":1}',
+    'other.json': '{"b":2}',
+    'agent.json': agent({ permissions: { environment: { allowed_variables: ['A'] } } }),
+    'wider.json': agent({ permissions: { environment: { allowed_variables: ['A', 'B'] } } }),
+    'warn.adl.json': agent(WILD),
+    'card.json': '{"id": "agent://a", "name": "a"}',
+  }
+  const RUNS = [
+    ['fmt --check odd.json', '1 of 1 file not formatted'],
+    ['decide agent.json environment variable=C', 'denied: '],
+    ['diff agent.json wider.json', '1 of them wider'],
+    ['diff --canonical odd.json other.json', 'different value: /b'],
+    ['search zzz --from card.json', 'no card is found; no card has "zzz"'],
+    ['search --tag zzz --from card.json', 'no card is found'],
+    ['match --kind host a -- a b', 'no pattern matches 1 of 2 subjects'],
+    ['tags match a -- b', 'no query asks for 1 of 1 tag'],
+    ['validate warn.adl.json --max-warnings 0', 'findings'],
+    ['validate warn.adl.json --fail-on warning', 'findings'],
+  ] as const
+  /** The place in each format by which programs, and people who glance, take it for failed. */
+  const FAILED: Readonly<Record<string, (report: string) => readonly string[]>> = {
+    stylish: (text) => text.split('\n').filter((line) => line.startsWith('blazon ')),
+    junit: (text) => text.match(/<failure .*/g) ?? [],
+    tap: (text) => text.match(/^not ok .*/gm) ?? [],
+    github: (text) => text.match(/^::error::.*/gm) ?? [],
+    gitlab: (text) =>
+      (JSON.parse(text) as { severity: string; description: string }[])
+        .filter(({ severity }) => severity === 'major')
+        .map(({ description }) => description),
+    html: (text) => text.match(/<p class="error">.*/g) ?? [],
+    markdown: (text) => text.match(/^\*\*Failed\*\*.*/gm) ?? [],
+    sarif: (text) =>
+      (JSON.parse(text).runs[0].invocations[0].toolExecutionNotifications ?? []).map(
+        ({ level, message }: { level: string; message: { text: string } }) => `${level} ${message.text}`,
+      ),
+  }
+  const plain = (text: string) => text.replaceAll('&quot;', '"')
+
+  test.each(RUNS.flatMap(([line, why]) => Object.keys(FAILED).map((format) => [line, format, why] as const)))(
+    '%s --format %s',
+    async (line, format, why) => {
+      const { code, stdout, stderr } = await blazon(['--format', format, ...line.split(' ')], { files })
+      expect(code).toBeGreaterThan(0)
+      const [failed = '', ...more] = FAILED[format]!(stdout).map(plain)
+      expect([failed, more]).toEqual([expect.stringContaining(why), []])
+      expect(failed).toContain(`blazon ${line.split(' ')[0]}: exit code ${code}, `)
+      expect(stderr).toMatch(/^[^\n]+ \(exit code \d\)\n$/)
+      if (format === 'junit') {
+        expect(/<testsuites [^>]* failures="(\d+)"/.exec(stdout)?.[1]).toBe('1')
+        const [, tests] = /<testsuites [^>]* tests="(\d+)"/.exec(stdout) ?? []
+        expect(String(stdout.match(/<testcase /g)?.length)).toBe(tests)
+      }
+    },
+  )
+
+  test.each(Object.keys(FAILED))('one that is clean, or whose findings are errors, has none in %s', async (format) => {
+    const { stdout, stderr } = await blazon(['fmt', '--check', 'card.json', '--format', format], {
+      files: { 'card.json': '{}\n' },
+    })
+    expect([FAILED[format]!(stdout), stderr]).toEqual([[], ''])
+    const broken = await run(format)
+    expect(broken.stdout).not.toContain('exit code')
+    expect(broken.stderr).toBe('')
+  })
+
+  test('without a format the answer says it, and behind -q a line', async () => {
+    const argv = ['decide', 'agent.json', 'environment', 'variable=C']
+    const { stdout, stderr } = await blazon(argv, { files })
+    expect([stdout.startsWith('denied: '), stderr]).toEqual([true, ''])
+    expect((await blazon([...argv, '-q'], { files })).stderr).toMatch(/^denied: [^\n]+ \(exit code 1\)\n$/)
+  })
+
+  test('the exit code is what json has of it', async () => {
+    const { stdout, stderr } = await blazon(['fmt', '--check', 'odd.json', '--format', 'json'], { files })
+    expect([JSON.parse(stdout).summary.exitCode, stderr]).toEqual([1, ''])
   })
 })

@@ -3,6 +3,7 @@ import { normalizeTag } from '../../../bindings/card/tags/normalize.ts'
 import { beforeDashes } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
 import { EXIT } from '../../exit.ts'
+import { counted } from '../../report/words.ts'
 import { neededTags, writeRows } from '../../tag-rows.ts'
 import { UsageError } from '../../usage.ts'
 
@@ -20,7 +21,8 @@ export const command = defineCommand({
     const spelled = options.normalize ? normalizeTag : (tag: string) => tag
     const asks = (tag: string) => queries.find((query) => matchTag(spelled(query), spelled(tag))) ?? null
     const rows = rest.map((tag) => ({ tag, query: asks(tag) }))
-    const isWhole = rows.every(({ query }) => query !== null)
-    return { ...writeRows(rows, context), exit: isWhole ? EXIT.clean : EXIT.findings }
+    const unasked = rows.filter(({ query }) => query === null).length
+    const reason = `no query asks for ${unasked} of ${counted(rows.length, 'tag')}`
+    return { ...writeRows(rows, context), ...(unasked > 0 && { exit: EXIT.findings, reason }) }
   },
 })
