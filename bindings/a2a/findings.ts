@@ -48,6 +48,9 @@ export const uncoveredMember: RuleInfo = {
   good: '{"securityRequirements": [{"schemes": {"oauth": {"list": ["read"]}}}]}',
 }
 
+/** A card of A2A says what its key is called, and not which it is. */
+export const WAY_TO_A_KEY = 'verify with the public key of whoever signed it: blazon verify FILE --key KEY'
+
 /** For those who explain codes. */
 export const A2A_SIGNATURE_FINDINGS: readonly RuleInfo[] = [
   invalidA2aSignature,

@@ -1,5 +1,6 @@
 // One signature of a card against every key and every payload that it may be of.
 
+import type { Fix } from '../document/types.ts'
 import type { KeyResolver } from '../frame/expected.ts'
 import { fingerprint } from '../keys/fingerprint.ts'
 import { importKey } from '../keys/import.ts'
@@ -8,6 +9,7 @@ import type { Subtle } from '../keys/platform.ts'
 import { openVerifier } from '../keys/verifier.ts'
 import { isObject } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
+import { WAY_TO_A_KEY } from './findings.ts'
 import { type Jws, readJws } from './jws.ts'
 import { type Payload, signingInput } from './payload.ts'
 
@@ -30,6 +32,8 @@ export interface SignatureVerdict {
   readonly keys?: string
   /** Thumbprint of the key that signed. */
   readonly print?: string
+  /** The way out, where there is one. */
+  readonly fix?: Fix
   /** Set when the attempts ran out before it was tried. */
   readonly isUntried?: true
 }
@@ -57,7 +61,7 @@ export async function checkSignature(
   const keys = await keysFor(jws, sources, budget)
   if (keys === undefined) {
     const detail = `no key to verify with: the caller trusts none, and nobody says which one ${quoted(jws.kid)} is`
-    return { pointer, outcome: 'unknown', detail, jws }
+    return { pointer, outcome: 'unknown', detail, jws, fix: { hint: WAY_TO_A_KEY } }
   }
   const cost = keys.list.filter((key) => algorithmOf(jws, key) !== undefined).length * payloads.length
   if (cost > budget.attempts) return untried

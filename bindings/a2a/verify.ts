@@ -1,7 +1,13 @@
 import { parseAs } from '../frame/as.ts'
 import type { Expected, KeyResolver } from '../frame/expected.ts'
 import type { Proof } from '../frame/proof.ts'
-import type { VerifyOptions as FrameOptions, Verifying, VerifyTask } from '../frame/signing.ts'
+import {
+  type VerifyOptions as FrameOptions,
+  SIGN_AGAIN,
+  SIGN_IT,
+  type Verifying,
+  type VerifyTask,
+} from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import { sha256Of, verifyParsed } from '../frame/verify.ts'
 import type { Subtle } from '../keys/platform.ts'
@@ -102,11 +108,15 @@ async function checkAll(
 ): Promise<readonly SignatureVerdict[]> {
   const list = member(root.value, 'signatures')
   if (list === undefined || (Array.isArray(list) && list.length === 0)) {
-    steps.unknown('signature', 'the card carries no signature', { rule: noA2aSignature, pointer: '/signatures' })
+    steps.unknown('signature', 'the card carries no signature', {
+      rule: noA2aSignature,
+      pointer: '/signatures',
+      fix: SIGN_IT,
+    })
     return []
   }
   if (!Array.isArray(list)) {
-    const remark = { rule: invalidA2aSignature, pointer: '/signatures' }
+    const remark = { rule: invalidA2aSignature, pointer: '/signatures', fix: SIGN_AGAIN }
     steps.failed('signature', `expected an array of signatures, found ${shown(list)}`, remark)
     return []
   }
@@ -131,13 +141,14 @@ function tell(verdicts: readonly SignatureVerdict[], valid: SignatureVerdict | u
   const isOpen = valid !== undefined || untried.length > 0
   const told = tried.filter((verdict, i) => i < MOST_TOLD || verdict === valid)
   for (const verdict of told) {
-    const { pointer, detail, outcome, jws, keys, print } = verdict
+    const { pointer, detail, outcome, jws, keys, print, fix } = verdict
     if (keys !== undefined) steps.passed('key', keys)
     if (verdict === valid)
       steps.passed('signature', detail, { pointer, kid: jws!.kid, alg: jws!.alg, fingerprint: print })
     else if (isOpen) steps.warning('signature', `${pointer}: ${detail}`)
-    else if (outcome === 'unknown') steps.unknown('signature', detail, { rule: noA2aSignature, pointer })
-    else steps.failed('signature', detail, { rule: invalidA2aSignature, pointer })
+    else if (outcome === 'unknown')
+      steps.unknown('signature', detail, { rule: noA2aSignature, pointer, ...(fix && { fix }) })
+    else steps.failed('signature', detail, { rule: invalidA2aSignature, pointer, fix: SIGN_AGAIN })
     if (jws?.jku === undefined) continue
     const words = `${quoted(jws.jku)} is neither fetched nor believed: whoever signs chooses it`
     steps.warning('jku', words, { rule: untrustedJku, pointer })

@@ -1,6 +1,12 @@
 import { parseAs } from '../frame/as.ts'
 import type { Proof } from '../frame/proof.ts'
-import type { VerifyOptions as FrameOptions, Verifying, VerifyTask } from '../frame/signing.ts'
+import {
+  type VerifyOptions as FrameOptions,
+  SIGN_AGAIN,
+  SIGN_IT,
+  type Verifying,
+  type VerifyTask,
+} from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import { describePayload, verifyParsed } from '../frame/verify.ts'
 import { KeyError } from '../keys/error.ts'
@@ -14,7 +20,7 @@ import { member, objectMember, textMember } from '../text/members.ts'
 import type { Agent } from './agent.ts'
 import { ADL_READING } from './reading.ts'
 import { checkAttestation, checkDates, checkUnsigned } from './signature/dates.ts'
-import { invalidSignature, noSignature, unsupportedSignature } from './signature/findings.ts'
+import { invalidSignature, NO_DEFINITION, noSignature, unsupportedSignature } from './signature/findings.ts'
 import { checkIdentity } from './signature/identity.ts'
 import { findKeys } from './signature/keys.ts'
 import { payloadOf, readSignature, SIGNATURE, type SignatureObject } from './signature/signed.ts'
@@ -41,7 +47,11 @@ export const ADL_VERIFYING: Verifying<Agent, StepName> = {
     const payload = payloadOf(agent.document.bytes)
     await describePayload(payload, subtle, steps)
     if (!isSigned(agent)) {
-      steps.unknown('signature', 'the document carries no signature', { rule: noSignature, pointer: SIGNATURE })
+      // Documents of no known kind are taken for definitions, and told what would make them one.
+      const remark = Object.hasOwn(agent.root.value, 'adl_spec')
+        ? { pointer: SIGNATURE, fix: SIGN_IT }
+        : { pointer: '', fix: { hint: NO_DEFINITION } }
+      steps.unknown('signature', 'the document carries no signature', { rule: noSignature, ...remark })
       checkUnsigned(agent, now, steps)
       checkIdentity(agent, expect, undefined, steps)
       return
@@ -97,7 +107,7 @@ async function checkSignature(
     return undefined
   }
   const detail = 'the document was changed after it was signed, or was signed with another key'
-  steps.failed('signature', detail, { rule: invalidSignature, pointer: `${SIGNATURE}/value` })
+  steps.failed('signature', detail, { rule: invalidSignature, pointer: `${SIGNATURE}/value`, fix: SIGN_AGAIN })
   return undefined
 }
 

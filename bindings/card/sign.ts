@@ -90,12 +90,14 @@ async function keyFindings({ document, id, did }: Card, key: Key, subtle: Subtle
   const own = await keyOfName(uri.authority, subtle)
   if (own !== undefined && !isSameKey(own.key, key)) {
     const detail = `${quoted(uri.authority)} is another key than the one that signs`
-    findings.push(ruleDiagnostic(document, otherCardKey, 'error', '/id', detail))
+    const hint = `sign with the key that the id is, or write "id": "${await agentIdOf(key)}", which is the key that signs`
+    findings.push(ruleDiagnostic(document, otherCardKey, 'error', '/id', detail, { fix: { hint } }))
   }
   const named = did?.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined
   if (named !== undefined && !isSameKey(named.key, key)) {
     const detail = `${quoted(did!.value)} is another key than the one that signs`
-    findings.push(ruleDiagnostic(document, otherCardKey, 'warning', '/did', detail))
+    const fix = { hint: 'write the did of the key that signs, or take did out' }
+    findings.push(ruleDiagnostic(document, otherCardKey, 'warning', '/did', detail, { fix }))
   }
   return findings
 }

@@ -2,7 +2,13 @@ import { otherAgent, unsignedInteger } from '../a2a/shared-findings.ts'
 import { parseAs } from '../frame/as.ts'
 import type { KeyResolver } from '../frame/expected.ts'
 import type { Proof } from '../frame/proof.ts'
-import type { VerifyOptions as FrameOptions, Verifying, VerifyTask } from '../frame/signing.ts'
+import {
+  type VerifyOptions as FrameOptions,
+  SIGN_AGAIN,
+  SIGN_IT,
+  type Verifying,
+  type VerifyTask,
+} from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import { describePayload, verifyParsed } from '../frame/verify.ts'
 import { decodeBase64url } from '../keys/base64.ts'
@@ -60,7 +66,11 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
     await describePayload(payload, subtle, steps)
     const stated = member(card.root.value, 'signature')
     if (stated === undefined) {
-      steps.unknown('signature', 'the card carries no signature', { rule: noCardSignature, pointer: SIGNATURE })
+      steps.unknown('signature', 'the card carries no signature', {
+        rule: noCardSignature,
+        pointer: SIGNATURE,
+        fix: SIGN_IT,
+      })
       return
     }
     checkSeq(card, steps)
@@ -113,7 +123,7 @@ function checkSeq({ seq, root }: Card, steps: CardSteps): void {
 }
 
 function readSignature(stated: unknown, steps: CardSteps): Uint8Array<ArrayBuffer> | undefined {
-  const remark = { rule: invalidCardSignature, pointer: SIGNATURE }
+  const remark = { rule: invalidCardSignature, pointer: SIGNATURE, fix: SIGN_AGAIN }
   try {
     const bytes = typeof stated === 'string' ? decodeBase64url(stated) : undefined
     if (bytes?.length === 64) return bytes
@@ -140,7 +150,7 @@ async function checkSignature(
     return publicKey
   }
   const detail = `the signature is not one of ${keys.length === 1 ? 'this key' : 'these keys'} over this card`
-  steps.failed('signature', detail, { rule: invalidCardSignature, pointer: SIGNATURE })
+  steps.failed('signature', detail, { rule: invalidCardSignature, pointer: SIGNATURE, fix: SIGN_AGAIN })
   return undefined
 }
 

@@ -49,6 +49,12 @@ export interface Verifying<Subject = unknown, Step extends string = string> exte
   verify(subject: Subject, task: VerifyTask, steps: Steps<Step>): Promise<void>
 }
 
+/** The ways out for who verifies what nobody signed, or what is not as it was signed. */
+export const SIGN_IT = { hint: 'whoever wrote it signs it: blazon sign FILE --key KEY --out FILE' }
+export const SIGN_AGAIN = {
+  hint: 'take it from whoever signed it, as it was then; who changed it on purpose signs it again: blazon sign FILE --key KEY --out FILE',
+}
+
 /** The result when a document is not signed. */
 export function unsigned(diagnostics: Signed['diagnostics']): Signed {
   return { document: undefined, bytes: undefined, diagnostics }

@@ -60,5 +60,7 @@ function keyFindings({ document, publicKey, fingerprint }: Metadata, key: Key): 
   }
   if (fingerprint.value === own) return []
   const detail = `the key that signs has the fingerprint ${own}`
-  return [ruleDiagnostic(document, otherMetadataKey, 'error', fingerprint.pointer, detail)]
+  const hint =
+    'sign with the private half of the key in publicKey, or name the other there: blazon init --kind wellknown --key KEY writes it'
+  return [ruleDiagnostic(document, otherMetadataKey, 'error', fingerprint.pointer, detail, { fix: { hint } })]
 }

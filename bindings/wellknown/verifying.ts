@@ -1,6 +1,6 @@
 // Apart from verify.ts, which reads YAML: a discovery has JSON, and starts without.
 import { refusalsBy } from '../frame/rule.ts'
-import type { Verifying } from '../frame/signing.ts'
+import { SIGN_AGAIN, SIGN_IT, type Verifying } from '../frame/signing.ts'
 import type { Steps } from '../frame/steps.ts'
 import { describePayload } from '../frame/verify.ts'
 import { decodeBase64url } from '../keys/base64.ts'
@@ -93,10 +93,10 @@ async function checkProof(
   steps: MetadataSteps,
 ): Promise<void> {
   if (proof === undefined) {
-    steps.unknown('proof', 'the document carries none', { rule: noProof, pointer: PROOF })
+    steps.unknown('proof', 'the document carries none', { rule: noProof, pointer: PROOF, fix: SIGN_IT })
     return
   }
-  const remark = { rule: invalidProof, pointer: proof.pointer }
+  const remark = { rule: invalidProof, pointer: proof.pointer, fix: SIGN_AGAIN }
   const signature = readPrefixed(proof.value)
   if (signature?.length !== 64) {
     const found = signature === undefined ? quoted(proof.value) : `${signature.length} bytes`

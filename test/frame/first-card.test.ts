@@ -1,13 +1,17 @@
 // What a newcomer does, by the library: a card is begun, signed, verified, stored and found.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { publicKeyMember } from '../../bindings/adl/signature/public-key.ts'
 import { newDefinition } from '../../bindings/adl/templates.ts'
 import { agentIdOf } from '../../bindings/card/index.ts'
 import { newCard } from '../../bindings/card/templates.ts'
 import { createDirectory, createMemoryStore } from '../../bindings/directory/index.ts'
+import type { Diagnostic } from '../../bindings/document/types.ts'
 import { sign, validate, verify } from '../../bindings/index.ts'
 import { generateKey } from '../../bindings/keys/index.ts'
-import { FORMS, KEY } from '../card/support.ts'
+import { build } from '../../bindings/wellknown/build.ts'
+import { invite } from '../../bindings/wellknown/invite/build.ts'
+import { CURRENT } from '../a2a/samples.ts'
+import { FORMS, KEY, OTHER_KEY } from '../card/support.ts'
 
 const now = new Date()
 
@@ -56,4 +60,63 @@ test('$schema is a member like others: it is no fault, and a signature covers it
     const other = new TextDecoder().decode(bytes).replace('/schema/x.json', '/schema/y.json')
     expect((await verify(other)).verdict).toBe('failed')
   }
+})
+
+describe('whoever does a step of this wrongly is told what to do', async () => {
+  const domain = 'alice.example.com'
+  const documents: Readonly<Record<string, object>> = {
+    adl: newDefinition('minimal', 'Scout', { now, publicKey: await publicKeyMember(KEY, 'Ed25519') }),
+    card: newCard('minimal', 'Scout', { now, id: await agentIdOf(KEY) }),
+    a2a: CURRENT,
+    wellknown: (await build({ domain, key: KEY }, { name: 'Alice' })).metadata!,
+    invite: await invite({ domain, key: KEY }, { expires: new Date(now.getTime() + 60_000) }),
+  }
+  const hints = (found: readonly Diagnostic[]) => found.map(({ code, fix }) => `${code}: ${fix?.hint}`)
+  const refusals = async (source: string | Uint8Array, options = {}) => {
+    const { verdict, steps } = await verify(source, options)
+    const found = steps.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown')
+    return { verdict, hints: hints(found.flatMap(({ diagnostic }) => diagnostic ?? [])) }
+  }
+  const options = { expect: { keys: [KEY] } }
+
+  test.each(Object.entries(documents))('%s: not signed, and changed since', async (_, document) => {
+    const unsigned = await refusals(JSON.stringify(document), options)
+    expect(unsigned.verdict).toBe('unverifiable')
+    expect(unsigned.hints.join()).toMatch(
+      /^[A-Z]+-1\d\d: whoever wrote it signs it: blazon sign FILE --key KEY --out FILE$/,
+    )
+    const { bytes } = await sign(JSON.stringify(document), KEY)
+    const text = new TextDecoder().decode(bytes)
+    const changed = await refusals(text.replace(/"(name|expires)":"/, '$&x'), options)
+    expect(changed.verdict).toBe('failed')
+    expect(changed.hints.join()).toContain('signs it again: blazon sign FILE --key KEY')
+  })
+
+  test.each([
+    ['adl', 'KEY-132', '--embed-key'],
+    ['card', 'CARD-158', `write "id": "${await agentIdOf(OTHER_KEY)}"`],
+    ['wellknown', 'WK-154', 'blazon init --kind wellknown --key KEY'],
+    ['invite', 'INV-153', 'whose fingerprint stands in pubkey'],
+  ])('%s: signed with another key than it names', async (kind, code, way) => {
+    const { bytes, diagnostics } = await sign(JSON.stringify(documents[kind]), OTHER_KEY)
+    expect([bytes, diagnostics.map((found) => found.code)]).toEqual([undefined, [code]])
+    expect(diagnostics[0]!.fix?.hint).toMatch(/^sign with /)
+    expect(diagnostics[0]!.fix?.hint).toContain(way)
+  })
+
+  test('a card of A2A, without a key', async () => {
+    const { bytes } = await sign(JSON.stringify(CURRENT), KEY)
+    const found = await refusals(bytes!)
+    expect(found.verdict).toBe('unverifiable')
+    expect(new Set(found.hints)).toEqual(
+      new Set(['CARD-189: verify with the public key of whoever signed it: blazon verify FILE --key KEY']),
+    )
+  })
+
+  test('what is nothing known is not said to lack a member of definitions', async () => {
+    const { steps } = await verify('{"foo": 1}')
+    const [found] = steps.flatMap(({ diagnostic }) => diagnostic ?? [])
+    expect([found?.code, found?.source.pointer]).toEqual(['KEY-120', ''])
+    expect(found?.fix?.hint).toContain('blazon validate FILE')
+  })
 })

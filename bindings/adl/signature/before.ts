@@ -9,7 +9,7 @@ import { readPublicKey } from '../../keys/read.ts'
 import { isObject, member, objectMember, textMember } from '../../text/members.ts'
 import { quoted, shown } from '../../text/words.ts'
 import type { Agent } from '../agent.ts'
-import { noPlace, otherKey, unnamedKey, WAYS_TO_A_KEY } from './findings.ts'
+import { noPlace, otherKey, unnamedKey, WAYS_TO_A_KEY, WAYS_TO_ONE_KEY } from './findings.ts'
 
 /** The parents of the members that signing writes have to be objects, where they are there. */
 export function placeFindings({ document, root, security }: Agent): Diagnostic[] {
@@ -41,7 +41,8 @@ export function keyFindings(agent: Agent, key: Key, algorithm: Algorithm, embedK
   if (why === undefined) return []
   // A third party signs with a key of its own, which those who trust it have.
   const severity: Severity = textMember(attestation, 'type')?.value === 'third_party' ? 'warning' : 'error'
-  return [ruleDiagnostic(document, otherKey, severity, '/cryptographic_identity/public_key', why)]
+  const remarks = severity === 'error' ? { fix: { hint: WAYS_TO_ONE_KEY } } : {}
+  return [ruleDiagnostic(document, otherKey, severity, '/cryptographic_identity/public_key', why, remarks)]
 }
 
 function mismatch({ identity }: Agent, key: Key, algorithm: Algorithm): string | undefined {

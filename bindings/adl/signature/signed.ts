@@ -1,5 +1,6 @@
 // Reads the signature object of ADL section 10.3, and the bytes that it covers.
 import { canonicalizeWithout } from '../../core/json.ts'
+import { SIGN_AGAIN } from '../../frame/signing.ts'
 import { type Algorithm, checkAlgorithm } from '../../keys/algorithms.ts'
 import { readBase64url } from '../../keys/base64.ts'
 import { KeyError } from '../../keys/error.ts'
@@ -40,14 +41,18 @@ export async function readSignature(
   const object = objectMember(agent.attestation, 'signature')?.value
   if (object === undefined) {
     const found = shown(member(agent.attestation?.value, 'signature'))
-    steps.failed('algorithm', `expected an object, found ${found}`, { rule: invalidSignature, pointer: SIGNATURE })
+    steps.failed('algorithm', `expected an object, found ${found}`, {
+      rule: invalidSignature,
+      pointer: SIGNATURE,
+      fix: SIGN_AGAIN,
+    })
     return undefined
   }
   const algorithm = readAlgorithm(object, steps)
   if (algorithm === undefined) return undefined
   const value = readBytes(object, 'value')
   if (value === undefined) {
-    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/value` }
+    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/value`, fix: SIGN_AGAIN }
     steps.failed('signature', `expected base64url without padding, found ${shown(member(object, 'value'))}`, remark)
     return undefined
   }
@@ -59,7 +64,7 @@ function readAlgorithm(object: JsonObject, steps: AdlSteps): Algorithm | undefin
   const name = member(object, 'algorithm')
   if (typeof name !== 'string') {
     const detail = `expected the name of an algorithm, found ${shown(name)}`
-    steps.failed('algorithm', detail, { rule: invalidSignature, pointer: SIGNATURE })
+    steps.failed('algorithm', detail, { rule: invalidSignature, pointer: SIGNATURE, fix: SIGN_AGAIN })
     return undefined
   }
   try {
@@ -85,7 +90,7 @@ async function readMessage(
     return payload
   }
   if (content !== 'digest') {
-    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/signed_content` }
+    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/signed_content`, fix: SIGN_AGAIN }
     steps.failed('digest', `expected signed_content canonical or digest, found ${shown(content)}`, remark)
     return undefined
   }
@@ -97,7 +102,7 @@ async function readMessage(
   }
   const digest = new Uint8Array(await subtle.digest(name, payload))
   if (!isStated(object, digest)) {
-    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/digest_value` }
+    const remark = { rule: invalidSignature, pointer: `${SIGNATURE}/digest_value`, fix: SIGN_AGAIN }
     steps.failed('digest', `the ${name} of the canonical form is not what digest_value says`, remark)
     return undefined
   }

@@ -50,13 +50,7 @@ export async function sign(source: Source, key: KeySource, options: SignOptions 
 function keyFindings({ document, pubkey }: Invitation, key: Key): Diagnostic[] {
   const own = fingerprintOf(decodeBase64url(publicMembers(key)['x']!))
   if (pubkey?.value === own) return []
-  return [
-    ruleDiagnostic(
-      document,
-      otherInviteKey,
-      'error',
-      '/invite/pubkey',
-      `the key that signs has the fingerprint ${own}`,
-    ),
-  ]
+  const detail = `the key that signs has the fingerprint ${own}`
+  const fix = { hint: 'sign with the key of the agent that it invites to, whose fingerprint stands in pubkey' }
+  return [ruleDiagnostic(document, otherInviteKey, 'error', '/invite/pubkey', detail, { fix })]
 }

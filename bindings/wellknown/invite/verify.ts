@@ -1,6 +1,6 @@
 import { parseAs } from '../../frame/as.ts'
 import type { Proof } from '../../frame/proof.ts'
-import type { VerifyOptions as FrameOptions, Verifying } from '../../frame/signing.ts'
+import { type VerifyOptions as FrameOptions, SIGN_AGAIN, SIGN_IT, type Verifying } from '../../frame/signing.ts'
 import type { Source } from '../../frame/source.ts'
 import type { Steps } from '../../frame/steps.ts'
 import { describePayload, verifyParsed } from '../../frame/verify.ts'
@@ -114,10 +114,10 @@ async function checkSignature(
   steps: InviteSteps,
 ): Promise<void> {
   if (given === undefined) {
-    steps.unknown('signature', 'the document carries none', { rule: noSignature, pointer: SIGNATURE })
+    steps.unknown('signature', 'the document carries none', { rule: noSignature, pointer: SIGNATURE, fix: SIGN_IT })
     return
   }
-  const remark = { rule: invalidSignature, pointer: given.pointer }
+  const remark = { rule: invalidSignature, pointer: given.pointer, fix: SIGN_AGAIN }
   const signature = readPrefixed(given.value)
   if (signature?.length !== 64) steps.failed('signature', 'expected ed25519: and 64 bytes in base64url', remark)
   else if (await verifyBytes({ algorithm: 'Ed25519', publicKey: key, message, signature, subtle }))
