@@ -60,16 +60,22 @@ const MOST_SHOWN = 20
 export const obligations =
   (name: string, lost: string, won: string, more: Bump = 'minor', known = (value: string) => value): Comparison =>
   (pair, changes) => {
-    const [before, after] = [listOf(pair.before?.value ?? []), listOf(pair.after?.value ?? [])]
-    if (before === 'odd' || after === 'odd') return report(pair, 'major', name, changes)
-    const [old, now] = [before, after].map((list) => new Set([...list].map(known))) as [Set<string>, Set<string>]
-    const words = (list: string[]) => list.slice(0, MOST_SHOWN).map(quoted).join(', ')
-    const gone = [...old].filter((value) => !now.has(value))
-    const added = [...now].filter((value) => !old.has(value))
-    if (gone.length > 0) weaker(pair, `${lost} ${words(gone)}`, changes)
-    if (added.length > 0) stronger(pair, `${won} ${words(added)}`, changes, more)
+    const [old, now] = [pair.before?.value ?? [], pair.after?.value ?? []]
+    if (!Array.isArray(old) || !Array.isArray(now)) return report(pair, 'major', name, changes)
+    const identity = (value: unknown) => (isText(value) ? known(value) : value)
+    const [before, after] = [new Set(old.map(identity)), new Set(now.map(identity))]
+    const gone = [...before].filter((value) => !after.has(value))
+    const added = [...after].filter((value) => !before.has(value))
+    if (gone.length > 0) weaker(pair, `${lost} ${listed(gone)}`, changes)
+    if (added.length > 0) stronger(pair, `${won} ${listed(added)}`, changes, more)
     if (gone.length + added.length === 0) report(pair, 'patch', name, changes)
   }
+
+/** The first of values that may be a stranger's. */
+function listed(values: readonly unknown[]): string {
+  const shown = values.slice(0, MOST_SHOWN)
+  return shown.map((value) => (isText(value) ? quoted(value) : 'what is no text')).join(', ')
+}
 
 function listOf(value: unknown): ReadonlySet<string> | 'odd' {
   return Array.isArray(value) && value.every(isText) ? new Set(value) : 'odd'
