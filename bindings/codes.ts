@@ -109,6 +109,7 @@ export type KnownCode =
   | 'BADL-132'
   | 'BADL-133'
   | 'BADL-134'
+  | 'BADL-135'
   | 'BADL-149'
   | 'BADL-150'
   | 'BADL-151'

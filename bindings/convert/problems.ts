@@ -73,7 +73,7 @@ export const UNJUDGED: RuleInfo = {
   title: 'A schema that nothing can be held against',
   section: 'ADL 8.1',
   severity: 'warning',
-  why: 'It stays in the tool, for without it every value would pass: the definition that is made is not valid, and no call of the tool is.',
+  why: 'It stays in the tool, for without it every value would pass; with it no call of the tool does.',
   bad: '{"name": "add", "inputSchema": {"$schema": "http://json-schema.org/draft-04/schema#", "type": "object"}}',
   good: '{"name": "add", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}}',
 }

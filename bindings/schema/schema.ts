@@ -56,9 +56,18 @@ export class ReadSchema {
 
   /** The result of `checkSchema`. */
   check(): SchemaProblem[] {
+    return this.#problems().filter(({ reason }) => reason !== 'external-reference')
+  }
+
+  /** The references into documents that are not given: nothing is wrong with them, and nothing can be held against them. */
+  leadingOut(): SchemaProblem[] {
+    return this.#problems().filter(({ reason }) => reason === 'external-reference')
+  }
+
+  #problems(): readonly SchemaProblem[] {
     const { problems, references } = this.#library
     if (problems.length === 0 && references.length > 0) this.#compiled()
-    return problems.length === 0 ? problems : problems.filter(({ reason }) => reason !== 'external-reference')
+    return problems
   }
 
   #compiled(): Node {

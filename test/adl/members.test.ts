@@ -129,6 +129,11 @@ describe('tools and resources', () => {
       ['VAL-07 /tools/0/parameters/$ref'],
     ],
     [
+      '[adl/8.1-4] those to other documents are valid',
+      tool({ parameters: { $ref: 'https://example.com/s.json#/$defs/a' } }),
+      ['schema-reference /tools/0/parameters/$ref'],
+    ],
+    [
       '[adl/8.1-4] and do not lead back to themselves',
       tool({ parameters: { $ref: '#' } }),
       ['VAL-07 /tools/0/parameters/$ref'],

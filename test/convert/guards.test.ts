@@ -78,6 +78,25 @@ describe.each(SOURCES)('schemas of tools in %s', (_, make, at) => {
     expect(found).toMatchObject([{ code: 'ADL-2007', source: { pointer: `/tools/0/parameters${place}` } }])
   })
 
+  test('that refer to another document: told, kept, valid with a warning, and nothing passes', () => {
+    const schema = { type: 'object', properties: { p: { $ref: 'https://example.com/s.json' } } }
+    const place = '/properties/p/$ref'
+    const { document, diagnostics } = convert(make(schema), DEFAULTS)
+    expect(diagnostics).toMatchObject([{ code: 'BADL-196', severity: 'warning', source: { pointer: at + place } }])
+    expect(document!.value).toMatchObject({ tools: [{ parameters: schema }] })
+    const tools = compileTools(document!)
+    for (const value of VALUES) expect(tools.checkInput('x', value).valid).toBe(false)
+    const { valid, diagnostics: found } = validate(document!, { ruleset: 'strict' })
+    expect(valid).toBe(true)
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        code: 'BADL-135',
+        severity: 'warning',
+        source: expect.objectContaining({ pointer: `/tools/0/parameters${place}` }),
+      }),
+    )
+  })
+
   test('that are false let nothing pass; those that are true everything', () => {
     for (const [schema, valid] of [
       [false, false],

@@ -5,7 +5,7 @@ import { digestFields } from './digest-fields.ts'
 import { floatSigned } from './float-signed.ts'
 import { highWaterMark } from './high-water-mark.ts'
 import { didSyntax, identityKey, keyAlgorithm, keyEncoding, weakKey } from './identity.ts'
-import { jsonSchemas } from './json-schemas.ts'
+import { jsonSchemas, schemaReferences } from './json-schemas.ts'
 import { successorMissing, successorTooEarly, sunsetPast, sunsetSoon } from './lifecycle.ts'
 import { mediaTypes } from './media-types.ts'
 import { license, tags } from './metadata.ts'
@@ -41,6 +41,7 @@ export const RULES: readonly Rule<Agent>[] = [
   uniqueResources,
   uniquePrompts,
   jsonSchemas,
+  schemaReferences,
   toolExamples,
   hostPatterns,
   pathPatterns,

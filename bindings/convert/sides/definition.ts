@@ -1,5 +1,5 @@
 // The common parts of all conversions into agent definitions.
-import { checkSchema } from '../../schema/schema.ts'
+import { ReadSchema } from '../../schema/schema.ts'
 import { isObject, member, type PlacedObject } from '../../text/members.ts'
 import { type Job, moveNeeded, textOf } from '../job.ts'
 import { child, type Made, put } from '../json.ts'
@@ -110,7 +110,8 @@ export function holdGuards(
     if (schema === undefined || schema === null || schema === true) continue
     const pointer = `${from.pointer}/${name}`
     if (isObject(schema)) {
-      const problem = checkSchema(schema)[0]
+      const read = new ReadSchema(schema)
+      const problem = read.check()[0] ?? read.leadingOut()[0]
       if (problem === undefined) continue
       const place = problem.pointer.startsWith('/') ? pointer + problem.pointer : pointer
       problems.report(UNJUDGED, place, `${problem.message}: no value passes ${at}/${to}`)
