@@ -1,4 +1,5 @@
 import { visible } from '../bindings/text/hidden.ts'
+import { withoutSecrets } from '../bindings/text/secret-spans.ts'
 import { initSync } from '../bindings/wasm/instance.ts'
 import type { Arguments } from './arguments.ts'
 import type { Command } from './command.ts'
@@ -10,6 +11,7 @@ import type { Common } from './options.ts'
 import { type Outcome, Unreadable } from './outcome.ts'
 import { Reader } from './reader.ts'
 import { prettyReport, reasonInBrief } from './report/pretty.ts'
+import { SHOWS_DATA } from './report/report.ts'
 import { counted } from './report/words.ts'
 import { readReports, writeReports } from './reports.ts'
 
@@ -49,7 +51,11 @@ async function runOnce(command: Command, args: Arguments, host: Host): Promise<R
     showProgress: host.stderr.isTTY === true && pretty && !options.quiet && !options.verbose,
     note,
   })
+  const keepsData = reports.some(({ choice }) => SHOWS_DATA.includes(choice))
+  const printed: string[] = []
   const print = (...chunks: readonly (string | Uint8Array)[]) => {
+    if (keepsData)
+      printed.push(...chunks.map((chunk) => (typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString())))
     if (!pretty) return
     reader.done()
     for (const chunk of chunks) host.stdout.write(chunk)
@@ -75,6 +81,7 @@ async function runOnce(command: Command, args: Arguments, host: Host): Promise<R
     failOn: options['fail-on'] ?? limits.failOn ?? 'error',
     maxWarnings: options['max-warnings'] ?? limits.maxWarnings,
   })
+  if (printed.length > 0) outcome = { ...outcome, printed: withoutSecrets(printed.join('')) }
   await writeReports(reports, args.name.split(' ')[0]!, outcome, judgement, host)
   const { stderr } = host
   if (pretty) {

@@ -18,6 +18,8 @@ export interface Result {
 /** The outcome of a command, whose data `print` has written. */
 export interface Outcome {
   readonly results: readonly Result[]
+  /** Those data as text, for reports that show them. */
+  readonly printed?: string
   /** Lines for stderr at the end, unless quiet. */
   readonly notes?: readonly string[]
   /** Set by a command that has hidden confidential parts itself, having the documents at hand. */

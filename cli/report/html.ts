@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import type { Result } from '../outcome.ts'
-import { failureOf, markup, type Reporter } from './report.ts'
+import { failureOf, markup, printedLines, type Reporter } from './report.ts'
 import { counted, shorten } from './words.ts'
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -13,12 +13,19 @@ b { border: 1px solid; border-radius: .3rem; font-size: .85rem; padding: 0 .35re
 .error b { color: light-dark(#a40010, #ff9c9c) }
 .warning b { color: light-dark(#7a4b00, #f2c063) }
 .info b { color: light-dark(#0b4f9c, #8ec5ff) }
-code { font: .875rem/1.4 ui-monospace, monospace }`
+code, pre { font: .875rem/1.4 ui-monospace, monospace }
+pre { overflow-x: auto }`
 
 /** One page that needs nothing else and runs nothing, whatever stands in the documents. */
-export const htmlReport: Reporter = (command, { results }, judgement, version) => {
+export const htmlReport: Reporter = (command, outcome, judgement, version) => {
   const { files, valid, errors, warnings, infos } = judgement
-  const counts = [counted(files, 'document'), `${valid} valid`, counted(errors, 'error'), counted(warnings, 'warning')]
+  const documents = files === 0 ? [] : [counted(files, 'document'), `${valid} valid`]
+  const counts = [...documents, counted(errors, 'error'), counted(warnings, 'warning')]
+  const lines = printedLines(outcome, markup)
+  const data = lines.length === 0 ? '' : `<pre>${lines.join('\n')}</pre>\n`
+  const sections = outcome.results
+    .filter(({ file, diagnostics }) => diagnostics.length > 0 || (file !== null && data === ''))
+    .map((result) => section(result, command))
   const failures = failureOf(command, judgement).map((text) => `<p class="error"><b>error</b> ${markup(text)}</p>\n`)
   return `<!doctype html>
 <html lang="en">
@@ -35,7 +42,7 @@ ${STYLE}
 <main>
 <h1>blazon ${command}</h1>
 <p>${[...counts, counted(infos, 'info')].join(', ')}</p>
-${failures.join('')}${results.map((result) => section(result, command)).join('')}<p>blazon ${markup(version)}</p>
+${failures.join('')}${data}${sections.join('')}<p>blazon ${markup(version)}</p>
 </main>
 </body>
 </html>

@@ -1,11 +1,12 @@
 import { visible } from '../../bindings/text/hidden.ts'
-import { failureOf, type Reporter } from './report.ts'
+import { failureOf, printedLines, type Reporter } from './report.ts'
 
 /** A table for summaries and comments. */
-export const markdownReport: Reporter = (command, { results }, judgement) => {
+export const markdownReport: Reporter = (command, outcome, judgement) => {
   const { files, valid, errors, warnings, infos } = judgement
-  const counts = `${files} ${files === 1 ? 'document' : 'documents'}, ${valid} valid, ${errors} errors, ${warnings} warnings, ${infos} infos`
-  const rows = results
+  const documents = files === 0 ? '' : `${files} ${files === 1 ? 'document' : 'documents'}, ${valid} valid, `
+  const counts = `${documents}${errors} errors, ${warnings} warnings, ${infos} infos`
+  const rows = outcome.results
     .flatMap(({ diagnostics }) => diagnostics)
     .map(({ severity, code, rule, detail, source }) => {
       const where = `${source.file ?? ''}:${source.line}:${source.column}`
@@ -13,7 +14,15 @@ export const markdownReport: Reporter = (command, { results }, judgement) => {
     })
   const table = ['| severity | rule | place | pointer | what |', '|---|---|---|---|---|', ...rows]
   const failures = failureOf(command, judgement).flatMap((failure) => ['', `**Failed**: ${codeSpan(failure)}`])
-  return [`## blazon ${command}`, '', counts, ...failures, ...(rows.length === 0 ? [] : ['', ...table]), ''].join('\n')
+  return [
+    `## blazon ${command}`,
+    '',
+    counts,
+    ...failures,
+    ...fenced(printedLines(outcome)),
+    ...(rows.length === 0 ? [] : ['', ...table]),
+    '',
+  ].join('\n')
 }
 
 /**
@@ -22,9 +31,17 @@ export const markdownReport: Reporter = (command, { results }, judgement) => {
  */
 function codeSpan(text: string): string {
   if (text === '') return ''
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = '`'.repeat(longestRun(text) + 1)
   // A span that begins or ends with a backtick, or is only spaces, needs padding.
   const space = /^`|`$|^ *$/.test(text) ? ' ' : ''
   return `${fence}${space}${visible(text).replaceAll('|', '\\|')}${space}${fence}`
 }
+
+/** A code block that ends at no line of it (GFM section 4.5). */
+function fenced(lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return []
+  const fence = '`'.repeat(Math.max(3, ...lines.map((line) => longestRun(line) + 1)))
+  return ['', fence, ...lines, fence]
+}
+
+const longestRun = (text: string) => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))

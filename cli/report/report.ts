@@ -28,6 +28,21 @@ export const FORMATS = {
   adl: async () => (await import('./adl.ts')).adlReport,
 } satisfies Readonly<Record<Exclude<Format, 'pretty'>, () => Promise<Reporter>>>
 
+/** The formats in which people read what a command prints. */
+export const SHOWS_DATA: readonly Format[] = ['stylish', 'markdown', 'html']
+
+/** What a command has printed, in lines as they can be shown. */
+export function printedLines({ printed = '' }: Outcome, show: (text: string) => string = visible): readonly string[] {
+  if (printed === '') return []
+  const lines = printed.replace(/\n$/, '').split('\n')
+  return lines.map((line) =>
+    line
+      .split('\t')
+      .map((cell) => show(cell))
+      .join('\t'),
+  )
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

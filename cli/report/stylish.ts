@@ -1,13 +1,14 @@
 import { visible } from '../../bindings/text/hidden.ts'
-import { failureOf, type Reporter } from './report.ts'
+import { failureOf, printedLines, type Reporter } from './report.ts'
 import { counted, shorten } from './words.ts'
 
 /** Longer messages do not widen the column of the others. */
 const WIDEST = 80
 
 /** A block for each document and a row for each finding, as ESLint's `stylish` has them. */
-export const stylishReport: Reporter = (command, { results }, judgement) => {
-  const blocks = results
+export const stylishReport: Reporter = (command, outcome, judgement) => {
+  const printed = printedLines(outcome)
+  const blocks = outcome.results
     .filter(({ diagnostics }) => diagnostics.length > 0)
     .map(({ file, diagnostics }) => {
       const rows = diagnostics.map(({ source, severity, detail, code, rule }) => [
@@ -25,5 +26,6 @@ export const stylishReport: Reporter = (command, { results }, judgement) => {
     })
   const { errors, warnings, infos } = judgement
   const counts = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(infos, 'info')}`
-  return `${blocks.join('')}${[counts, ...failureOf(command, judgement)].join('\n')}\n`
+  const data = printed.length === 0 ? [] : [...printed, '']
+  return `${[...data, `${blocks.join('')}${counts}`, ...failureOf(command, judgement)].join('\n')}\n`
 }

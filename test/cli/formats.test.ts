@@ -158,3 +158,45 @@ test('every format goes to a file beside the others', async () => {
   expect([...saved.keys()]).toEqual(names.map((name) => `out/${name}`))
   for (const bytes of saved.values()) expect(Buffer.from(bytes).toString()).toContain('warn.adl.json')
 })
+
+describe('what a command answers that is no finding', () => {
+  const grants = { 'a.json': agent({ permissions: { environment: { allowed_variables: ['A`<b>`'] } } }) }
+  const cards = { 'c.json': '{"id": "agent://a", "name": "a", "skills": ["nlp"]}' }
+  const RUNS = [
+    ['doctor', {}],
+    ['grants a.json', grants],
+    ['decide a.json environment variable=B', grants],
+    ['search --tag nlp --from c.json', cards],
+    ['tags normalize ML', {}],
+  ] as const
+
+  test.each(RUNS.flatMap(([line, files]) => ['stylish', 'markdown', 'html'].map((format) => [line, format, files])))(
+    '%s --format %s',
+    async (line, format, files) => {
+      const argv = (line as string).split(' ')
+      const { stdout: answer } = await blazon(argv, { files: files as Record<string, string> })
+      const { stdout } = await blazon([...argv, '--format', format as string], {
+        files: files as Record<string, string>,
+      })
+      const report =
+        format === 'html' ? stdout.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&apos;', "'") : stdout
+      expect(answer).not.toBe('')
+      expect(report).toContain(answer.trimEnd())
+      expect(stdout).not.toMatch(/0 documents|Nothing found/)
+    },
+  )
+
+  test('credentials are stars, and nothing of it leaves its block', async () => {
+    const files = {
+      't.txt':
+        '```\n</pre><b>\u001b[2J\n-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA\n-----END PRIVATE KEY-----\n',
+    }
+    const render = async (format: string) => (await blazon(['render', 't.txt', '--format', format], { files })).stdout
+    expect(await render('markdown')).toMatch(/\n````\n```\n.*\n````\n/s)
+    expect(await render('html')).toMatch(/<pre>```\n&lt;\/pre&gt;&lt;b&gt;␛\[2J\n/)
+    for (const format of ['markdown', 'html', 'stylish']) {
+      const report = await render(format)
+      expect([report.includes('MC4CAQ'), report.includes('\u001b')]).toEqual([false, false])
+    }
+  })
+})
