@@ -1,15 +1,33 @@
 import { EXIT_WORDS } from './exit.ts'
 import type { Found, Load, Table } from './find.ts'
 import { judge } from './judge.ts'
-import { COMMON, type Options } from './options.ts'
+import { COMMON, type Common, type Options } from './options.ts'
 import { answer, type Outcome } from './outcome.ts'
 import { jsonReport } from './report/json.ts'
+import { jsonlReport } from './report/jsonl.ts'
+import type { Reporter } from './report/report.ts'
+import { UsageError } from './usage.ts'
+
+const FORMATS: Readonly<Record<string, Reporter>> = { json: jsonReport, jsonl: jsonlReport }
 
 /** Help for programs, as a report like any other: the declarations of each command, and those that all have in common. */
-export async function jsonHelp({ name, about, what }: Found, version: string): Promise<string> {
+export async function dataHelp(
+  { name, about, what }: Found,
+  { choice, file }: Common['format'][number],
+  version: string,
+): Promise<string> {
+  const format = FORMATS[choice]
+  if (format === undefined || file !== undefined) {
+    const given = file === undefined ? choice : `${choice}:${file}`
+    throw new UsageError(
+      'invalid-value',
+      `--format: help is not there as ${given}`,
+      'it is text, or json or jsonl on stdout',
+    )
+  }
   const help = { commands: await describe(name, about, what), options: optionsOf(COMMON), exitCodes: EXIT_WORDS }
   const outcome: Outcome = { results: [answer({ help })] }
-  return jsonReport('help', outcome, judge(outcome, { failOn: 'error', maxWarnings: undefined }), version)
+  return format('help', outcome, judge(outcome, { failOn: 'error', maxWarnings: undefined }), version)
 }
 
 async function describe(name: string, about: string, what: Load | Table): Promise<readonly object[]> {

@@ -42,9 +42,10 @@ async function help(
   const { name, what } = found
   const own = typeof what === 'function' ? (await what()).command.options : {}
   const { format } = readArguments(name, own, ['--help', ...found.others]).options
-  if (format.some(({ choice }) => choice === 'json')) {
+  const [data] = format.filter(({ choice }) => choice !== 'pretty')
+  if (data !== undefined) {
     if (exit !== EXIT.clean) throw new UsageError('missing-command', 'expected a COMMAND', 'blazon help lists them')
-    stdout.write(await (await import('./help-json.ts')).jsonHelp(found, version))
+    stdout.write(await (await import('./help-json.ts')).dataHelp(found, data, version))
   } else if (typeof what === 'function') stdout.write(commandHelp(found, (await what()).command))
   else stdout.write(name === '' ? generalHelp(found, what) : groupHelp(found, what))
   return exit

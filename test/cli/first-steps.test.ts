@@ -36,6 +36,18 @@ describe('help', () => {
   })
 })
 
+test('help is text, json or jsonl, and in no other format', async () => {
+  const [result = '', run = '', end] = (await blazon(['help', '--format', 'jsonl'])).stdout.split('\n')
+  const { results, ...others } = JSON.parse((await blazon(['help', '--format', 'json'])).stdout)
+  expect([[JSON.parse(result)], JSON.parse(run), end]).toEqual([results, others, ''])
+  expect((await blazon(['help', '--format', 'pretty'])).stdout).toBe((await blazon(['help'])).stdout)
+  for (const format of ['html', 'tap', 'json:help.json']) {
+    const { code, stdout, stderr } = await blazon(['help', 'validate', '--format', format])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('it is text, or json or jsonl on stdout')
+  }
+})
+
 describe('quiet', () => {
   test.each([
     ['--max-warnings 0', 1],
