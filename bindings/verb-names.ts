@@ -117,6 +117,7 @@ export const A2A_NAMES: readonly string[] = [
   'a2a-signature-coverage',
   'a2a-signature-invalid',
   'a2a-signature-jku',
+  'a2a-signature-key',
 ]
 
 export const WELLKNOWN_NAMES: readonly string[] = [

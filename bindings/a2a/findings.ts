@@ -48,6 +48,17 @@ export const uncoveredMember: RuleInfo = {
   good: '{"securityRequirements": [{"schemes": {"oauth": {"list": ["read"]}}}]}',
 }
 
+export const unnamedA2aKey: RuleInfo = {
+  id: 'a2a-signature-key',
+  code: 'CARD-189',
+  title: 'What a signature of an A2A card does not show',
+  section: 'A2A 1.0 section 8.4.3',
+  severity: 'warning',
+  why: 'A card of A2A says what its key is called, and not which it is: only who has the key already can verify the signature.',
+  bad: 'a card, signed without a kid that those who verify know the key by',
+  good: 'the same card, and the public key in the hands of whoever verifies: blazon verify card.json --key agent.pub.pem',
+}
+
 /** A card of A2A says what its key is called, and not which it is. */
 export const WAY_TO_A_KEY = 'verify with the public key of whoever signed it: blazon verify FILE --key KEY'
 
@@ -57,4 +68,5 @@ export const A2A_SIGNATURE_FINDINGS: readonly RuleInfo[] = [
   noA2aSignature,
   untrustedJku,
   uncoveredMember,
+  unnamedA2aKey,
 ]

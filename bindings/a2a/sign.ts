@@ -18,7 +18,7 @@ import { signBytes } from '../keys/sign.ts'
 import { elements, isObject } from '../text/members.ts'
 import { quoted } from '../text/words.ts'
 import type { A2aCard } from './a2a-card.ts'
-import { uncoveredMember } from './findings.ts'
+import { uncoveredMember, unnamedA2aKey } from './findings.ts'
 import { readJws } from './jws.ts'
 import { type Payload, payloadsOf, signingInput } from './payload.ts'
 import { PRESENCE_RULES, type PresenceRule } from './presence.ts'
@@ -66,7 +66,11 @@ export const A2A_SIGNING: Signing<A2aCard> = {
       }),
     )
     const signed = withValues(inJson(document), [['/signatures', [...othersIn(card, kid), ...made]]])
-    return { document: signed, bytes: signed.bytes, diagnostics: coverage(document, payloads) }
+    return {
+      document: signed,
+      bytes: signed.bytes,
+      diagnostics: [...unnamed(document, options.kid, kid), ...coverage(document, payloads)],
+    }
   },
 }
 
@@ -102,6 +106,14 @@ function othersIn({ root }: A2aCard, kid: string): readonly unknown[] {
     const jws = readJws(value)
     return 'kid' in jws && jws.kid === kid ? [] : [value]
   })
+}
+
+/** A name that the signer chose may be known to those who verify; that of the key itself tells nobody which key it is. */
+function unnamed(document: Document, wanted: string | undefined, kid: string): Diagnostic[] {
+  if (wanted !== undefined) return []
+  const detail = `nothing in the card says which key the kid ${quoted(kid)} is: who was not given it cannot verify the card`
+  const hint = `give the public key to whoever verifies: blazon verify FILE --key KEY; or sign with the kid that they know it by`
+  return [ruleDiagnostic(document, unnamedA2aKey, 'warning', '', detail, { fix: { hint } })]
 }
 
 /** Members that not all of the signatures cover. */

@@ -60,7 +60,7 @@ export async function checkSignature(
   if (budget.attempts <= 0) return untried
   const keys = await keysFor(jws, sources, budget)
   if (keys === undefined) {
-    const detail = `no key to verify with: the caller trusts none, and nobody says which one ${quoted(jws.kid)} is`
+    const detail = `no key to verify with: the caller trusts none, and nobody says which one the kid ${quoted(jws.kid)} is`
     return { pointer, outcome: 'unknown', detail, jws, fix: { hint: WAY_TO_A_KEY } }
   }
   const cost = keys.list.filter((key) => algorithmOf(jws, key) !== undefined).length * payloads.length

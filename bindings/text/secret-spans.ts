@@ -22,9 +22,14 @@ const INVITE_CODE = /(?:^|[\s,{"'])code["']?\s{0,20}:\s{0,20}["']?([^\s"',}]{1,5
 const PASSWORD = /:\/\/[^\s/:@]{1,64}:([^\s/:@]{1,64})@/g
 const RUN = /[\w+.-]{20,}/g
 
-/** The name of a key in ADP/1.1 (section 2), and a key that is its own name: to compare two, people have to see them. */
+/** What names a key as the thumbprint that it is (RFC 7638), right before it. */
+const NAMES_KEY = /\b(?:kid|thumbprint)["']?[\s:]{1,3}["']?$/
+/**
+ * The name of a key in ADP/1.1 (section 2) and elsewhere, and a key that is its own name: to compare two, people have to see
+ * them.
+ */
 const isPublic = (text: string, at: number, run: string) =>
-  (run.length === 43 && text.endsWith('ed25519:', at)) ||
+  (run.length === 43 && (text.endsWith('ed25519:', at) || NAMES_KEY.test(text.slice(Math.max(0, at - 16), at)))) ||
   (run.startsWith('z') && (text.endsWith('did:key:', at) || text.endsWith(`did:key:${run}#`, at)))
 
 /** The spans of a text that hold credentials, in order and without overlaps. */

@@ -1,6 +1,6 @@
 // Cards of A2A on the command line.
 import { expect, test } from 'vitest'
-import { exportKey, generateKey } from '../../bindings/keys/index.ts'
+import { exportKey, fingerprint, generateKey } from '../../bindings/keys/index.ts'
 import { CURRENT } from '../a2a/samples.ts'
 import { blazon } from './terminal.ts'
 
@@ -56,4 +56,17 @@ test('--key takes a JWK Set, and passes over what it does not know in it', async
     const { code, stderr } = await verify(none)
     expect([code, stderr]).toEqual([2, expect.stringContaining(`none of the ${none.length} keys in jwks.json`)])
   }
+})
+
+test('a card of A2A names no key: signing says so, unless it is told what the key is called, and verifying shows the kid', async () => {
+  const print = await fingerprint(key)
+  const signed = await blazon(['sign', 'card.json', '--key', 'key.pem'], { files })
+  expect([signed.code, signed.stderr]).toEqual([0, expect.stringContaining('warning CARD-189')])
+  expect(signed.stderr).toContain(`the kid '${print}'`)
+  expect(signed.stderr).toContain('blazon verify FILE --key KEY')
+  const { code, stderr } = await blazon(['verify', 's.json'], { files: { 's.json': signed.stdout } })
+  expect([code, stderr]).toEqual([4, expect.stringContaining(`the kid '${print}'`)])
+  expect(stderr).toContain('blazon verify FILE --key KEY')
+  const named = await blazon(['sign', 'card.json', '--key', 'key.pem', '--kid', 'key-1'], { files })
+  expect(named.stderr).not.toContain('the kid')
 })

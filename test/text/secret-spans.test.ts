@@ -44,6 +44,25 @@ test('the fingerprint of a key is shown, the same text elsewhere is not', () => 
   expect(withoutSecrets(`${fingerprint}AAAA0aB1`)).not.toContain(fingerprint)
 })
 
+test('the thumbprint of a key is shown where it is called that, the same text elsewhere is not', () => {
+  // RFC 7638 section 3.1.
+  const print = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
+  for (const text of [
+    `which one the kid '${print}' is`,
+    `{"kid": "${print}"}`,
+    `kid: ${print}`,
+    `the thumbprint ${print}`,
+  ])
+    expect(withoutSecrets(text)).toBe(text)
+  for (const text of [
+    `which one '${print}' is`,
+    `{"akid": "${print}"}`,
+    `{"kid": "${print}x1"}`,
+    `{"kid": 1, "k": "${print}"}`,
+  ])
+    expect(withoutSecrets(text)).not.toContain(print)
+})
+
 test('a did:key is shown with its fragment, the same text elsewhere is not', () => {
   // The example of the did:key method.
   const key = 'z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
