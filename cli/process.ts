@@ -20,10 +20,10 @@ export function processHost(core: URL): Host {
   let stdout: Output | undefined
   let stderr: Output | undefined
   /** What was written here is as it was before: nobody else has changed it. */
-  const own = new Map<string, Record<'was' | 'is', string | undefined>>()
+  const own = new Map<string, Written>()
   const stamp = (path: string) => {
     const [now, written] = [stampOf(path), own.get(path)]
-    return now === written?.is ? written?.was : now
+    return written !== undefined && (written.isOpen || now === written.is) ? written.was : now
   }
   return {
     version,
@@ -75,8 +75,12 @@ export function processHost(core: URL): Host {
     sockets: async (headers) => (await import('../bindings/node/socket.ts')).guardedWebSocket({ headers }),
     async write(path, bytes, options) {
       const was = stamp(path)
-      await (await import('./write-file.ts')).writeFile(path, bytes, options)
-      own.set(path, { was, is: stampOf(path) })
+      own.set(path, { was, isOpen: true })
+      try {
+        await (await import('./write-file.ts')).writeFile(path, bytes, options)
+      } finally {
+        own.set(path, { was, is: stampOf(path), isOpen: false })
+      }
     },
     watch: async (folders) => (await import('./watch.ts')).watchFolders(folders),
     stamp,
@@ -87,6 +91,14 @@ export function processHost(core: URL): Host {
     runtime,
     expectMany,
   }
+}
+
+/** The stamps of a file that was written here. */
+interface Written {
+  readonly was: string | undefined
+  readonly is?: string | undefined
+  /** While it is being written: whoever looks then cannot tell it from a change by others. */
+  readonly isOpen: boolean
 }
 
 function stampOf(path: string): string | undefined {
