@@ -33,7 +33,12 @@ export function mask(bytes: Uint8Array, document: Document, diagnostics: readonl
     for (let at = tape.placeStart(entry); at < tape.placeEnd(entry); at++) if (stars[at]! >= BELOW) stars[at] = STAR
     collect(valueAt(value, pointer), secrets)
   }
-  return { lines: new Lines(stars), diagnostics: diagnostics.map((diagnostic) => hide(diagnostic, secrets)) }
+  let json: string | undefined
+  const isContent = (part: string) => {
+    json ??= JSON.stringify(value)
+    return json.includes(part)
+  }
+  return { lines: new Lines(stars), diagnostics: diagnostics.map((diagnostic) => hide(diagnostic, secrets, isContent)) }
 }
 
 /**
@@ -83,17 +88,25 @@ function collect(value: unknown, into: string[]): void {
   }
 }
 
-function hide(diagnostic: Diagnostic, secrets: readonly string[]): Diagnostic {
+function hide(diagnostic: Diagnostic, secrets: readonly string[], isContent: (part: string) => boolean): Diagnostic {
   return reword(diagnostic, (text) => {
     if (secrets.length > MOST_SECRETS) return text.replace(/'[^']*'/g, "'[redacted]'")
-    return secrets.reduce(withoutSecret, text)
+    return secrets.reduce((words, secret) => withoutSecret(words, secret, isContent), text)
   })
 }
 
+const QUOTATION = /'[^'"`]*'|"[^'"`]*"|`[^'"`]*`/g
+/** Quotations that stand as we write them, none with a mark in it, and between them what JSON would not escape. */
+const PLAIN = /^(?:[ !#-&(-[\]-_a-~]*(?<![^ (])(['"`])[^'"`]*\1(?![^ ,.:;)]))*[ !#-&(-[\]-_a-~]*$/
+
 /** Digits alone are content where they are quoted; elsewhere they are a count or a limit of ours, or a part of one. */
-function withoutSecret(words: string, secret: string): string {
+function withoutSecret(words: string, secret: string, isContent: (part: string) => boolean): string {
   const hidden = (part: string) => part.replaceAll(secret, '[redacted]')
-  return /^[\d.,\s]+$/.test(secret) ? words.replace(/['"`].*['"`]/s, hidden) : hidden(words)
+  if (!/^[\d.,\s]+$/.test(secret)) return hidden(words)
+  const between = words.split(QUOTATION).slice(1, -1)
+  // A quotation may have marks in it, and end elsewhere than it seems to: all from the first to the last may be content.
+  const isPlain = PLAIN.test(words) && !between.some((part) => part.includes(secret) && isContent(part))
+  return words.replace(isPlain ? QUOTATION : /['"`].*['"`]/s, hidden)
 }
 
 /** The finding with other words. */
