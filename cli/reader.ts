@@ -18,19 +18,8 @@ import { openFile, parseFile } from './open.ts'
 import { type Result, Unreadable, unreadable } from './outcome.ts'
 import { Progress } from './progress.ts'
 import { counted } from './report/words.ts'
+import { whyUnread } from './system.ts'
 import { UsageError } from './usage.ts'
-
-/** Words for the errors of the system that people meet. */
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a directory',
-  ENOTDIR: 'a part of the path is no directory',
-  ELOOP: 'its symbolic links lead in circles',
-  EMFILE: 'too many files are open',
-  ENOTREG: 'it is no regular file; what comes through a pipe is read as -',
-}
 
 /** The bytes of a file, or the reason that they could not be read. */
 export type Bytes =
@@ -143,10 +132,7 @@ export class Reader {
       this.#options.note(`read ${file}: ${counted(bytes.length, 'byte')}`)
       return { file, bytes }
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code
-      if (code === undefined) throw error
-      const reason = REASONS[code] ?? (error as Error).message
-      return { file, bytes: undefined, diagnostics: [cannotRead(file, reason)] }
+      return { file, bytes: undefined, diagnostics: [cannotRead(file, whyUnread(error))] }
     }
   }
 

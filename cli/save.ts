@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Tools } from './command.ts'
 import type { Host, WriteOptions } from './host.ts'
 import { type Input, isUrl } from './inputs/expand.ts'
+import { codeOf, whyUnwritten } from './system.ts'
 import { UsageError } from './usage.ts'
 
 /** Only files can be written over: a document from stdin or an address may have the same name as one. */
@@ -19,8 +20,7 @@ export async function saveOver(host: Host, file: string, bytes: Uint8Array): Pro
     await host.write(resolve(host.cwd, file), bytes)
     return undefined
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    return `cannot write ${file}: ${(error as Error).message}`
+    return `cannot write ${file}: ${whyUnwritten(error)}`
   }
 }
 
@@ -30,11 +30,11 @@ export async function save(host: Host, path: string, text: string | Uint8Array, 
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
     await host.write(resolve(host.cwd, path), bytes, options)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    if (code === 'EEXIST')
+    if (codeOf(error) === 'EEXIST')
       throw new UsageError('exists', `${path} is there already`, 'keys are never written over: name another file')
-    throw new UsageError('unwritable', `${path} cannot be written: ${message}`, 'name another file')
+    const message = `${path} cannot be written: ${whyUnwritten(error)}`
+    if (codeOf(error) === 'ENOENT') throw new UsageError('no-folder', message, 'make the folder first')
+    throw new UsageError('unwritable', message, 'name another file')
   }
 }
 

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { TemplateName } from '../../bindings/adl/templates.ts'
 import type { CardTemplateName } from '../../bindings/card/templates.ts'
 import type { Key } from '../../bindings/keys/key.ts'
@@ -8,8 +7,6 @@ import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
 import type { Options, Values } from '../options.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
-
-const encoder = new TextEncoder()
 
 /** A copy: the list in bindings/adl comes with the templates themselves, which are loaded only to write one. */
 export const TEMPLATES = [
@@ -119,17 +116,13 @@ export const command = defineCommand({
       return { results, notes: [`${path} was not written`] }
     }
     try {
-      await host.write(resolve(host.cwd, path), encoder.encode(text), { create: true })
+      await save(host, path, text, { create: true })
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
+      if (!(error instanceof UsageError)) throw error
+      const { code, message } = error
+      const hint = code === 'exists' ? 'init never writes over a file: name another one' : error.hint
       const kept = options['new-key'] === undefined ? '' : `; the key is made: go on with --key ${source}`
-      if (code === 'EEXIST') {
-        const hint = `init never writes over a file: name another one${kept}`
-        throw new UsageError('exists', `${path} is there already`, hint)
-      }
-      if (code === 'ENOENT')
-        throw new UsageError('no-folder', `${path}: there is no such folder`, `make the folder first${kept}`)
-      throw error
+      throw new UsageError(code, message, `${hint}${kept}`)
     }
     const signing = key === undefined ? 'KEY' : source
     return {

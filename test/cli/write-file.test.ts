@@ -10,7 +10,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { processHost } from '../../cli/process.ts'
+import { save, saveOver } from '../../cli/save.ts'
 import { writeFile } from '../../cli/write-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'blazon-write-'))
@@ -49,4 +51,27 @@ test('makes one that nobody else may read, and never over another', async () => 
 test('leaves nothing beside it, also when it fails', async () => {
   await expect(writeFile(join(folder, 'none', 'x'), bytes('x'))).rejects.toMatchObject({ code: 'ENOENT' })
   expect(readdirSync(folder).sort()).toEqual(['a', 'key'])
+})
+
+describe('what the system says is told in words', () => {
+  const host = processHost(new URL('file:///none'))
+  const link = join(folder, 'link')
+  test.each([
+    [join(folder, 'none', 'x'), 'there is no such folder', 'make the folder first'],
+    [join(folder, 'a', 'x'), 'a part of the path is no directory', 'name another file'],
+    [folder, 'it is a directory', 'name another file'],
+    [join(folder, 'x'.repeat(300)), 'its name is too long', 'name another file'],
+    [link, 'it is a link; name the file that it leads to', 'name another file'],
+  ])('%s', async (path, words, hint) => {
+    symlinkSync('a', link)
+    try {
+      await expect(save(host, path, 'x')).rejects.toMatchObject({
+        message: `${path} cannot be written: ${words}`,
+        hint,
+      })
+      expect(await saveOver(host, path, bytes('x'))).toBe(`cannot write ${path}: ${words}`)
+    } finally {
+      rmSync(link)
+    }
+  })
 })
