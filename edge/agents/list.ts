@@ -1,8 +1,9 @@
 import { isAgentUri } from 'blazon/card'
 import { catalogEntry } from '../directory/catalog-entry.ts'
-import { invalidArgument, readExpression, readFilter } from '../directory/filter.ts'
+import { invalidArgument, noSuchPage, readExpression, readFilter } from '../directory/filter.ts'
 import { list } from '../directory/service.ts'
 import { etagOf } from '../http/digest.ts'
+import { pageToken, placeOf } from '../http/page-token.ts'
 import { integer, refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 import { publishedAnswer } from './answer.ts'
@@ -19,21 +20,21 @@ export async function listAgents({ request, url, env }: Call): Promise<Response>
   if (order !== null && order !== 'id') throw invalidArgument('Agents are ordered by id, and by nothing else.')
   const wanted = integer(query, 'pageSize', 1, 999_999_999) ?? 20
   const limit = Math.min(wanted, MOST_ENTRIES)
-  const after = query.get('pageToken')
-  if (after !== null && !isAgentUri(after))
-    throw invalidArgument('pageToken is not one that an answer had.', 'pageToken')
+  const token = query.get('pageToken')
+  const after = token === null ? undefined : await placeOf('agents', token)
+  if (token !== null && (after === undefined || !isAgentUri(after))) throw noSuchPage()
   const named = FILTERS.flatMap((name) => {
     const value = query.get(name)
     return value === null ? [] : [[name, value.split(',')] as const]
   })
   const filter = readFilter([...named, ...readExpression(query.get('filter') ?? '')])
   const page =
-    filter === undefined ? { cards: [] } : await list(env, { ...filter, limit, ...(after !== null && { after }) })
+    filter === undefined ? { cards: [] } : await list(env, { ...filter, limit, ...(after !== undefined && { after }) })
   const body = new TextEncoder().encode(
     JSON.stringify({
       items: page.cards.map(({ agent_card, standing }) => catalogEntry(agent_card, standing, url.origin)),
       ...(limit < wanted && { pageSize: limit }),
-      ...(page.until !== undefined && { pageToken: page.until }),
+      ...(page.until !== undefined && { pageToken: await pageToken('agents', page.until) }),
       ...(page.missing !== undefined && { partial: page.missing }),
     }),
   )

@@ -1,9 +1,10 @@
 import type { DiscoverQuery } from 'blazon/directory'
 import { catalogEntry } from '../directory/catalog-entry.ts'
-import { invalidArgument, readFilter } from '../directory/filter.ts'
+import { invalidArgument, noSuchPage, readFilter } from '../directory/filter.ts'
 import { discover } from '../directory/service.ts'
 import { objectIn } from '../http/body.ts'
 import { apiHeaders } from '../http/headers.ts'
+import { pageToken, placeOf } from '../http/page-token.ts'
 import { refuseOtherParameters } from '../http/query.ts'
 import type { Call } from '../http/route.ts'
 
@@ -13,7 +14,7 @@ const MOST_RESULTS = 100
 /** `POST /search`: the results of `adp.discover`, in the request and answer form of ARD (section 5.3.1). */
 export async function search({ url, env, body }: Call): Promise<Response> {
   refuseOtherParameters(url.searchParams, {})
-  const { query, federation = 'auto', pageSize: wanted = 10, pageToken = '0', ...others } = objectIn(body)
+  const { query, federation = 'auto', pageSize: wanted = 10, pageToken: token, ...others } = objectIn(body)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw invalidArgument(`There is no member ${unknown} in a search.`)
   if (!['auto', 'referrals', 'none'].includes(federation as string)) {
@@ -21,8 +22,9 @@ export async function search({ url, env, body }: Call): Promise<Response> {
   }
   if (!isInteger(wanted) || wanted < 1) throw invalidArgument('pageSize takes an integer from 1 on.')
   const pageSize = Math.min(wanted, MOST_RESULTS)
-  const from = typeof pageToken === 'string' && /^\d{1,3}$/.test(pageToken) ? Number(pageToken) : -1
-  if (from < 0 || from >= MOST_RESULTS) throw invalidArgument('pageToken is not one that an answer had.', 'pageToken')
+  const place = token === undefined ? '0' : await placeOf('search', typeof token === 'string' ? token : '')
+  if (place === undefined || !/^\d{1,2}$/.test(place)) throw noSuchPage()
+  const from = Number(place)
   const wish = readQuery(query)
   if (wish === undefined) return Response.json({ results: [] }, { headers: apiHeaders({}) })
 
@@ -41,7 +43,7 @@ export async function search({ url, env, body }: Call): Promise<Response> {
   const answer = {
     results: items,
     ...(pageSize < wanted && { pageSize }),
-    ...(fitting.length > end && { pageToken: String(end) }),
+    ...(fitting.length > end && { pageToken: await pageToken('search', String(end)) }),
   }
   return Response.json(answer, { headers })
 }

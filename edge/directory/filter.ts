@@ -25,6 +25,10 @@ export function invalidArgument(detail: string, parameter?: string): Problem {
   return new Problem('bad-request', detail, { members: { errorCode: 'INVALID_ARGUMENT', message: detail, ...place } })
 }
 
+export function noSuchPage(): Problem {
+  return invalidArgument('pageToken is not one that an answer had.', 'pageToken')
+}
+
 /**
  * `tags = 'nlp,vision' AND updatedAfter > '2026-01-01'`: all clauses must match, each with one of its comma-separated
  * values.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeAll, verify } from '../../../bindings/card/index.ts'
+import { pageToken } from '../../../edge/http/page-token.ts'
 import { DATA, faults, hasData } from '../../convert/samples.ts'
 import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
 import { checkContract, openapi, seen } from '../contract.ts'
@@ -288,14 +289,41 @@ describe('for catalogs', () => {
     'orderBy=score',
     'pageToken=x',
     'pageToken=',
-    'pageToken=agent%3A%2F%2F',
-    'pageToken=agent%3A%2F%2Fa%00',
-    'pageToken=agent%3A%2F%2Fa%FF',
+    'pageToken=agent%3A%2F%2Fa',
     'pageSize=0',
     'pageSize=1e3',
     'page=2',
   ])('GET /agents?%s is refused', async (query) => {
     expect((await send(`/agents?${query}`)).status).toBe(400)
+  })
+
+  test('a token that was damaged, or is of another list, is refused', async () => {
+    const { pageToken: token } = (await (await send('/agents?pageSize=1')).json()) as { pageToken: string }
+    const body = { query: { text: 'agent' }, pageSize: 1 }
+    const other = await pageToken('search', '1')
+    expect((await send(`/agents?pageToken=${token}`)).status).toBe(200)
+    expect((await post('/search', { ...body, pageToken: other })).status).toBe(200)
+    const damaged = (whole: string) => [
+      ...[...whole].map((letter, i) => `${whole.slice(0, i)}${letter === 'A' ? 'B' : 'A'}${whole.slice(i + 1)}`),
+      ...[whole.slice(1), whole.slice(0, -1), `${whole}A`, `${whole}=`, `${whole}==`, `A${whole}`, `${whole} `],
+      ...[whole.toLowerCase(), whole.toUpperCase()],
+    ]
+    for (const wrong of [...damaged(token), other]) {
+      const { status } = await send(`/agents?pageToken=${encodeURIComponent(wrong)}`)
+      expect([wrong, status]).toEqual([wrong, 400])
+    }
+    for (const pageToken of [...damaged(other), token]) {
+      expect([pageToken, (await post('/search', { ...body, pageToken })).status]).toEqual([pageToken, 400])
+    }
+  })
+
+  test('whoever makes a token gets no place that no list has', async () => {
+    for (const place of ['agent://', 'agent://a\u0000', '', '\ufeffagent://a'])
+      expect((await send(`/agents?pageToken=${await pageToken('agents', place)}`)).status).toBe(400)
+    for (const place of ['-1', '1e1', '100', '', 'x'])
+      expect(
+        (await post('/search', { query: { text: 'x' }, pageToken: await pageToken('search', place) })).status,
+      ).toBe(400)
   })
 
   test('a pageSize above the most is cut, and that is said', async () => {
