@@ -143,7 +143,9 @@ export const command = defineCommand({
 
 /** Refuses what does not go with the kind. */
 async function expectFit(options: Own): Promise<void> {
-  const { kind, template, from, domain, key, 'new-key': newKey, resolver, anchors } = options
+  const { kind, template, name, from, domain, key, 'new-key': newKey, resolver, anchors } = options
+  if (name?.trim() === '')
+    throw new UsageError('invalid-value', '--name: expected a name, got none', 'without --name it is that of FILE')
   if (from === undefined && (resolver ?? anchors) !== undefined)
     throw new UsageError('wrong-arguments', '--resolver and --anchors are for --from', 'leave them out')
   if (kind === 'card' && template !== undefined && !CARD_TEMPLATES.some((one) => one === template)) {

@@ -47,6 +47,13 @@ test.each([
   expect([code, saved.size, stderr]).toEqual([2, 0, expect.stringContaining(way)])
 })
 
+test.each(['adl', 'card', 'mcp-server', 'ai-catalog'])('a %s without a name is wrong usage', async (kind) => {
+  for (const name of ['', ' ']) {
+    const { code, stderr, saved } = await blazon(['init', '--kind', kind, '--name', name])
+    expect([code, saved.size, stderr]).toEqual([2, 0, expect.stringContaining('--name: expected a name')])
+  }
+})
+
 test('never writes over a file', async () => {
   const { code, stderr, saved } = await blazon(['init', 'a.adl.json'], { files: { 'a.adl.json': '{}' } })
   expect(code).toBe(2)
