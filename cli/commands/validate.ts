@@ -94,7 +94,12 @@ export const command = defineCommand({
     const reviewed = baseline?.review(results) ?? { results, notes: [] }
     return {
       results: reviewed.results,
-      notes: [...notes, ...(written === undefined ? [] : [`wrote ${written}`]), ...reviewed.notes, ...summary(results)],
+      notes: [
+        ...notes,
+        ...(written === undefined ? [] : [`wrote ${written}`]),
+        ...reviewed.notes,
+        ...summary(results, options['fix-dry-run']),
+      ],
       limits: given({ failOn, maxWarnings }),
       isMasked: true,
       ...(change && { change }),
@@ -158,11 +163,16 @@ async function refuseUnknownRules(names: readonly string[]): Promise<void> {
   if (fault !== undefined) throw new UsageError('unknown-code', fault.message, fault.hint)
 }
 
-function summary(results: readonly Result[]): string[] {
+/** Of fixes that are not made, the documents are spoken of as they would be. */
+function summary(results: readonly Result[], isDry: boolean): string[] {
+  const [is, are, before] =
+    isDry && results.some(({ fixes = 0 }) => fixes !== 0)
+      ? ['would be', 'would be', 'there would be ']
+      : ['is', 'are', '']
   const valid = results.filter((result) => result.valid)
   if (results.length === 1 && valid.length === 1) {
     const { file, kind, part } = results[0]!
-    return [part === undefined ? `${file} is valid (${kind})` : `no error at ${part} of ${file}`]
+    return [part === undefined ? `${file} ${is} valid (${kind})` : `${before}no error at ${part} of ${file}`]
   }
-  return results.length > 1 ? [`${valid.length} of ${results.length} documents are valid`] : []
+  return results.length > 1 ? [`${valid.length} of ${results.length} documents ${are} valid`] : []
 }

@@ -18,6 +18,14 @@ describe('fixes', () => {
     const dry = await validate(['a.adl.json', '--fix-dry-run'], { 'a.adl.json': broken })
     expect(dry.saved.size).toBe(0)
     expect(dry.stderr).toContain('2 fixes not written')
+    // The file is as it was: nothing is valid yet.
+    expect([dry.code, dry.stderr]).toEqual([0, expect.stringMatching(/\na\.adl\.json would be valid \(adl\)\n$/)])
+    const two = await validate(['a.adl.json', 'b.adl.json', '--fix-dry-run'], {
+      'a.adl.json': broken,
+      'b.adl.json': agent(),
+    })
+    expect(two.stderr).toMatch(/\n2 of 2 documents would be valid\n$/)
+    expect((await validate(['b.adl.json', '--fix-dry-run'], { 'b.adl.json': agent() })).stderr).toContain('is valid')
     // As `diff -u`, of the lines that differ and three around them.
     expect(dry.stdout).toBe(`--- a.adl.json
 +++ a.adl.json
