@@ -6,7 +6,7 @@ import type { Fix } from '../document/types.ts'
 import { isObject, type JsonObject } from '../text/members.ts'
 import { escapeToken, parsePointer } from '../text/pointer.ts'
 import { suggest } from '../text/suggest.ts'
-import { quoted, shown, snakeCase, typeNames } from '../text/words.ts'
+import { nameAt, quoted, shown, snakeCase, typeNames } from '../text/words.ts'
 import type { Remarks, RuleInfo } from './rule.ts'
 import { type Fault, faultOf, type Shape } from './shape.ts'
 
@@ -158,13 +158,6 @@ function explainFault(telling: Telling, shape: Shape, fault: Fault, value: unkno
   const rule = words.rules.get(named ?? byFormat ?? GENERAL[fault])!
   const detail = `${nameAt(pointer)} must be ${wanted(words, shape, fault)}, found ${shown(value)}`
   listener.fault(rule, pointer, detail, { fix: () => fixValue(telling, shape, fault, value, pointer) })
-}
-
-/** The member that a pointer names, as sentences begin with it. */
-function nameAt(pointer: string): string {
-  if (pointer === '') return 'The document'
-  const [last, before] = pointer.split('/').reverse()
-  return /^\d+$/.test(last!) && before !== undefined ? `Item ${last} of '${before}'` : `Member '${last}'`
 }
 
 function wanted({ grammar }: Words, shape: Shape, fault: Fault): string {

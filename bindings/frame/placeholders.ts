@@ -2,6 +2,7 @@
 // rule finds each that is left and takes no other document for a template.
 import { isObject, member, type PlacedObject } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
+import { nameAt } from '../text/words.ts'
 import type { Report, Rule, RuleInfo } from './rule.ts'
 
 /** A host that nobody has: the top level is reserved (RFC 2606 section 2). */
@@ -54,7 +55,8 @@ function look(value: unknown, path: readonly string[], pointer: string, what: st
   const [name, ...rest] = path
   if (name === undefined) {
     if (typeof value !== 'string' || !isPlaceholder(value)) return
-    report(pointer, 'this is still the text of the template', { fix: { hint: `write ${what}` } })
+    const detail = `${nameAt(pointer)} is still the text of the template, in place of ${what}`
+    report(pointer, detail, { fix: { hint: `write ${what}` } })
   } else if (name !== '*') {
     if (isObject(value)) look(member(value, name), rest, `${pointer}/${escapeToken(name)}`, what, report)
   } else if (Array.isArray(value)) {

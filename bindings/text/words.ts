@@ -60,3 +60,10 @@ export function isLonger(text: string, most: number): boolean {
   for (const _ of text) if (++count > most) return true
   return false
 }
+
+/** The member that a pointer names, as sentences begin with it. */
+export function nameAt(pointer: string): string {
+  if (pointer === '') return 'The document'
+  const [last, before] = pointer.split('/').reverse()
+  return /^\d+$/.test(last!) && before !== undefined ? `Item ${last} of '${before}'` : `Member '${last}'`
+}

@@ -53,9 +53,13 @@ describe('templates', () => {
     const source = JSON.stringify(newDefinition('production', 'Scout', { now }))
     const found = validate(source, { now }).diagnostics.filter(({ rule }) => rule === 'placeholder')
     expect(found.length).toBeGreaterThan(8)
-    for (const { fix, severity } of found) {
+    for (const { fix, severity, detail, source } of found) {
       expect(severity).toBe('warning')
       expect(fix!.hint).toMatch(/^write \w/)
+      // Formats without hints say it, too, and of which member.
+      const [name, owner] = source.pointer.split('/').reverse()
+      expect(detail).toContain(fix!.hint.replace('write ', ', in place of '))
+      expect(detail).toContain(/^\d+$/.test(name!) ? `Item ${name} of '${owner}'` : `Member '${name}'`)
     }
   })
 })
