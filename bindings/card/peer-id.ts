@@ -7,6 +7,7 @@ import { checkFit, type Key } from '../keys/key.ts'
 import { decodeBase58, readMultikey } from '../keys/multikey.ts'
 import { toBytes } from '../keys/numbers.ts'
 import type { Subtle } from '../keys/platform.ts'
+import { KEY_NAMES } from './key-name.ts'
 
 /** A key in its own name. */
 export interface NamedKey {
@@ -36,9 +37,9 @@ type Form = readonly [
 
 /** The spelling of a name of each form; the length follows from the prefix, which never differs. */
 const FORMS: readonly Form[] = [
-  [/^12D3KooW[1-9A-HJ-NP-Za-km-z]{44}$/, 'libp2p peer id', MULTIHASH, decodeBase58],
-  [/^k[\da-z]{61}$/, 'libp2p peer id in base36', CID, (name) => decodeDigits(name.slice(1), BASE36)],
-  [/^b[a-z2-7]{64}$/, 'libp2p peer id in base32', CID, (name) => decodeDigits(name.slice(1), BASE32)],
+  [KEY_NAMES.peerId, 'libp2p peer id', MULTIHASH, decodeBase58],
+  [KEY_NAMES.base36, 'libp2p peer id in base36', CID, (name) => decodeDigits(name.slice(1), BASE36)],
+  [KEY_NAMES.base32, 'libp2p peer id in base32', CID, (name) => decodeDigits(name.slice(1), BASE32)],
 ]
 
 /**
@@ -48,7 +49,7 @@ const FORMS: readonly Form[] = [
  * (await keyOfName('z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw', subtle))?.form // 'multibase key'
  */
 export async function keyOfName(name: string, subtle: Subtle): Promise<NamedKey | undefined> {
-  const [, did, multibase] = /^(did:key:)?(z6Mk[1-9A-HJ-NP-Za-km-z]{44})$/.exec(name) ?? []
+  const [, did, multibase] = KEY_NAMES.multibase.exec(name) ?? []
   try {
     if (multibase !== undefined) {
       return { form: did === undefined ? 'multibase key' : 'did:key', key: readMultikey(multibase) }

@@ -17,7 +17,7 @@ import type { KeySource } from '../keys/read.ts'
 import { signBytes } from '../keys/sign.ts'
 import { verifyBytes } from '../keys/verify.ts'
 import { sameBytes } from '../text/bytes.ts'
-import { member } from '../text/members.ts'
+import { member, textMember } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
 import { readAgentUri } from './agent-uri.ts'
 import type { Card } from './card.ts'
@@ -103,12 +103,14 @@ async function keyFindings({ document, id, did }: Card, key: Key, subtle: Subtle
 }
 
 /** A card that only those can verify who were given the key. */
-async function nameFindings({ document, id }: Card, key: Key, subtle: Subtle): Promise<Diagnostic[]> {
+async function nameFindings({ document, id, endpoints }: Card, key: Key, subtle: Subtle): Promise<Diagnostic[]> {
   const uri = readAgentUri(id!.value)
   if ('detail' in uri || (await keyOfName(uri.authority, subtle)) !== undefined) return []
   const detail = `${quoted(uri.authority)} is a name and no key: a directory that does not know the key refuses the card`
   const own = await agentIdOf(key)
-  const hint = `write "id": "${own}", which is the key that signs, or give the public key to whoever verifies`
+  const isEndpoint = endpoints.some((endpoint) => textMember(endpoint, 'uri')?.value === id!.value)
+  const alsoThere = isEndpoint ? ', in endpoints, too' : ''
+  const hint = `write "id": "${own}", which is the key that signs${alsoThere}; or give the public key to whoever verifies`
   return [ruleDiagnostic(document, nameWithoutKey, 'warning', '/id', detail, { fix: { hint } })]
 }
 

@@ -279,6 +279,18 @@ describe('signing refuses what would never verify', () => {
     ])
   })
 
+  test('under a name it says which id to write, and where else that name stands', async () => {
+    const hintFor = async (more: object) => {
+      const { diagnostics } = await signCard(JSON.stringify({ id: 'agent://a', name: 'A', seq: 1, ...more }), KEY)
+      return diagnostics.find(({ code }) => code === 'CARD-169')?.fix?.hint
+    }
+    const write = `write "id": "agent://${FORMS['libp2p peer id in base32']}", which is the key that signs`
+    expect(await hintFor({})).toMatch(new RegExp(`^${write}; or `))
+    const endpoint = { protocol: 'aitp', uri: 'agent://a', auth: 'aitp_signed' }
+    expect(await hintFor({ endpoints: [endpoint] })).toMatch(new RegExp(`^${write}, in endpoints, too; or `))
+    expect(await hintFor({ endpoints: [{ ...endpoint, uri: 'agent://relay' }] })).toMatch(new RegExp(`^${write}; or `))
+  })
+
   test('keys that cannot sign', async () => {
     const card = '{"id":"agent://a","name":"A","seq":1}'
     await expect(signCard(card, KEY.publicKey)).rejects.toMatchObject({ code: 'KEY-105' })

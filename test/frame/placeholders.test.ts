@@ -9,6 +9,7 @@ import { generateKey } from '../../bindings/keys/index.ts'
 import type { JsonObject } from '../../bindings/text/members.ts'
 import { escapeToken } from '../../bindings/text/pointer.ts'
 import { build } from '../../bindings/wellknown/index.ts'
+import { FORMS } from '../card/support.ts'
 
 const now = new Date('2026-11-01T12:00:00Z')
 
@@ -37,6 +38,24 @@ describe('templates', () => {
     const made = newCard(name, 'Invoice agent', { now })
     expect(told(made).sort()).toEqual(marked(made).sort())
     expect(marked(made)).toEqual(expect.arrayContaining(['/description', '/skills/0']))
+  })
+
+  test('card: the endpoint is left where its author gave it the id that is a key, and nowhere else', () => {
+    const made = newCard('minimal', 'Invoice agent', { now })
+    const id = `agent://${FORMS['libp2p peer id in base32']}`
+    const endpoints = (...uris: string[]) => uris.map((uri) => ({ protocol: 'aitp', uri, auth: 'aitp_signed' }))
+    const told = (card: object) =>
+      validate(JSON.stringify(card), { now })
+        .diagnostics.filter(({ source }) => source.pointer.startsWith('/endpoints'))
+        .map(({ code, source, fix }) => `${code} ${source.pointer} ${fix?.hint}`)
+    for (const name of ['Invoice agent', 'Scout'])
+      expect(told({ ...made, id, name })).toEqual([`CARD-149 /endpoints/0/uri write "${id}", the id of the card`])
+    expect(told(made)).toEqual([])
+    expect(told(newCard('minimal', 'Invoice agent', { now, id }))).toEqual([])
+    expect(told({ ...made, id, endpoints: endpoints(id, `agent://${FORMS['libp2p peer id']}`) })).toEqual([])
+    const [first] = endpoints('agent://invoice-agent')
+    for (const own of [{ priority: 1 }, { auth: 'none' }, { uri: 'agent://a b' }])
+      expect(told({ ...made, id, endpoints: [{ ...first, ...own }] }).join()).not.toContain('CARD-149')
   })
 
   test('metadata of an agent that is not described yet', async () => {
