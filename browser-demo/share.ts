@@ -8,7 +8,7 @@
  * Behind it may stand a JSON Pointer, as in `#v1=q64FAA/tools/0`. Alone, as `#/tools/0`, it is a place in the document that
  * is there: the fragment of RFC 6901 section 6, which ADL section 17.1 takes for its media type.
  */
-const LINK = /^#(?:(v1p?)=([\w-]*))?((?:\/.*)?)$/
+const LINK = /^#(?:(v1p?)=([\w-]+))?((?:\/.*)?)$/
 
 /** Sentences and programs that a link stood in leave marks behind it, which browsers write in part as bytes in `%`. */
 const STRAY = /(?:[\s.,;:!?)\]}>*'"…»”’]|%(?:20|22|3E|C2%BB|C2%A0|E2%80%[0-9A-F]{2}))+$/i

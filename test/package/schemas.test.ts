@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { readDiscovery } from '../../bindings/adl/discovery/document.ts'
 import { newDefinition } from '../../bindings/adl/templates.ts'
 import { newCard } from '../../bindings/card/templates.ts'
+import { CHECKED_KINDS } from '../../bindings/kinds.ts'
 import { SCHEMAS } from '../../scripts/schemas.mjs'
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -23,6 +24,23 @@ test.each(['dist/schemas', 'dist/site/schema'])('%s has them as they are in the 
   for (const [name, source] of Object.entries(SCHEMAS)) {
     expect(readFileSync(`${folder}/${name}`, 'utf8')).toBe(readFileSync(source, 'utf8'))
   }
+})
+
+test('docs/schema.md lists each, with its $id', () => {
+  const listed = readFileSync('docs/schema.md', 'utf8')
+  for (const [name, source] of Object.entries(SCHEMAS)) {
+    const id = read(source).$id as string
+    expect([name, listed.includes(name), listed.includes(id) || listed.includes(id.replace(/^.*:/, '...:'))]).toEqual([
+      name,
+      true,
+      true,
+    ])
+  }
+})
+
+test('docs/cli.md lists the kinds that --as takes', () => {
+  const [row] = /^\| `--as KIND` \|.*$/m.exec(readFileSync('docs/cli.md', 'utf8'))!
+  expect([...row.matchAll(/`([a-z\d-]+)`/g)].map(([, kind]) => kind).sort()).toEqual([...CHECKED_KINDS].sort())
 })
 
 describe('each', () => {
