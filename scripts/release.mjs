@@ -42,12 +42,21 @@ async function npm(...args) {
   return JSON.parse(stdout)
 }
 
-/** The part of package.json that users need. The workflow that publishes says where the sources are. */
-function manifest() {
+/** The part of package.json that users need. The workflow that publishes says where the project is. */
+export function manifest(env = process.env) {
   const { private: _, scripts, devDependencies, ...kept } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
-  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return kept
-  return { ...kept, repository: { type: 'git', url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` } }
+  const address = addressIn(env)
+  if (address === undefined) return kept
+  return {
+    ...kept,
+    homepage: `${address}#readme`,
+    repository: { type: 'git', url: `git+${address}.git` },
+    bugs: { url: `${address}/issues` },
+  }
+}
+
+function addressIn({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }) {
+  return GITHUB_SERVER_URL && GITHUB_REPOSITORY ? `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}` : undefined
 }
 
 /** A page of the project as it stands in `folder`: links to pages that only the repository has become their names. */
@@ -65,10 +74,15 @@ export function withoutFarLinks(page, folder) {
 
 /** Files that package.json names and the folder lacks, and dead links of its pages, a line each. */
 export function packageProblems(folder) {
+  const pages = filesOf(folder).filter((path) => path.endsWith('.md'))
+  return [...missingFiles(folder), ...pages.flatMap(deadLinks)]
+}
+
+/** Files that package.json names and the folder lacks, a line each. */
+export function missingFiles(folder) {
   const { exports, imports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const missing = targetsOf([exports, imports, bin]).filter((path) => !existsSync(join(folder, path)))
-  const pages = filesOf(folder).filter((path) => path.endsWith('.md'))
-  return [...missing.map((path) => `${path} is missing: npm run build makes it`), ...pages.flatMap(deadLinks)]
+  return missing.map((path) => `${path} is missing: npm run build makes it`)
 }
 
 function targetsOf(value) {
@@ -107,4 +121,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) process.exit(1)
   const archive = await pack('build')
   console.log(`${archive}\nsha512 ${createHash('sha512').update(readFileSync(archive)).digest('hex')}`)
+  if (addressIn(process.env) === undefined)
+    console.warn(
+      'The package names no homepage, repository and bugs: set GITHUB_SERVER_URL (https://github.com) and GITHUB_REPOSITORY (owner/name).\nnpm refuses provenance for a package that does not say where it was built from.',
+    )
 }

@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleWorker } from '../../scripts/bundle-worker.mjs'
 import { ENTRIES } from '../../scripts/entries.mjs'
-import { pack, packageProblems, withoutFarLinks } from '../../scripts/release.mjs'
+import { manifest, pack, packageProblems, withoutFarLinks } from '../../scripts/release.mjs'
 import { ensureChromium, npmCommand } from '../../scripts/setup.mjs'
 
 // The package as its users get it: packed, installed from the tarball in an empty project, without network.
@@ -81,6 +81,33 @@ test('is not packed without a build, or with a link that leads nowhere', () => {
     `${folder}/a.md: #c is no heading`,
   ])
 })
+
+test('says where the project is, when that is known', () => {
+  const address = { GITHUB_SERVER_URL: 'https://git.example', GITHUB_REPOSITORY: 'maintainers/blazon' }
+  expect(manifest(address)).toMatchObject({
+    homepage: 'https://git.example/maintainers/blazon#readme',
+    repository: { type: 'git', url: 'git+https://git.example/maintainers/blazon.git' },
+    bugs: { url: 'https://git.example/maintainers/blazon/issues' },
+  })
+  const { homepage, repository, bugs } = manifest({})
+  expect([homepage, repository, bugs]).toEqual([undefined, undefined, undefined])
+})
+
+test('a bare npm pack is refused without a build, where npm runs scripts', async () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const folder = join(project, 'bare')
+  mkdirSync(folder)
+  const names = { name: 'bare', version: '1.0.0', exports: './a.js', scripts: { prepack: inPlace(scripts.prepack) } }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(names))
+  const bare = () => runNpm(['pack', '--dry-run', '--ignore-scripts=false'], folder)
+  const { stderr } = await bare().catch((refusal) => refusal)
+  for (const words of ['./a.js is missing: npm run build', 'npm run release']) expect(stderr).toContain(words)
+  writeFileSync(join(folder, 'a.js'), '')
+  await bare()
+})
+
+/** A script of package.json, run from another folder. */
+const inPlace = (script: string) => script.replace(/scripts\/\S+/, (path) => JSON.stringify(resolve(path)))
 
 test('works in Node', async () => {
   const { stdout } = await execute(process.execPath, ['node.mjs'], { cwd: project })
