@@ -56,8 +56,14 @@ async function step(name, run) {
 async function tests() {
   mkdirSync('.scratch', { recursive: true })
   rmSync(VITEST_RESULT, { force: true })
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_RESULT}`]
-  const { code, output } = await node('node_modules/vitest/vitest.mjs', 'run', '--update=none', ...reporters)
+  const reporters = ['default', './scripts/failing-reporter.mjs', 'json'].map((name) => `--reporter=${name}`)
+  const { code, output } = await node(
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--update=none',
+    ...reporters,
+    `--outputFile.json=${VITEST_RESULT}`,
+  )
   for (const [, line] of output.matchAll(/NOT RUN: (.*)/g)) if (!notRun.includes(line)) notRun.push(line)
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(VITEST_RESULT, 'utf8'))
   failures.push(...testResults.flatMap(failuresOf))

@@ -49,12 +49,28 @@ const state = async () =>
   (await (await fetch(`${runtime.origin}/v1/directory/state`, { headers: operator(runtime.origin) })).json()) as State
 const discover = (body: object) => post<Answer>(runtime, '/adp/discover', JSON.stringify(body))
 
+interface Page {
+  readonly items: { readonly metadata: { readonly id: string } }[]
+  readonly pageToken?: string
+  readonly partial?: unknown
+}
+
+/** A page with the cards of all shards; what says that it lacks some, or that cards are just moving, is asked for again. */
+async function wholePage(after: string): Promise<Page> {
+  for (;;) {
+    const response = await fetch(`${runtime.origin}/agents?pageSize=100${after}`)
+    const page = (await response.json()) as Page
+    if (response.status === 503) continue
+    expect([response.status, page]).toEqual([200, page])
+    if (page.partial === undefined) return page
+  }
+}
+
 /** The ids of all cards, by the pages of `GET /agents`. */
 async function listAll(): Promise<string[]> {
   const ids: string[] = []
   for (let after = ''; ; ) {
-    const response = await fetch(`${runtime.origin}/agents?pageSize=100${after}`)
-    const page = (await response.json()) as { items: { metadata: { id: string } }[]; pageToken?: string }
+    const page = await wholePage(after)
     ids.push(...page.items.map(({ metadata }) => metadata.id))
     if (page.pageToken === undefined) return ids
     after = `&pageToken=${encodeURIComponent(page.pageToken)}`

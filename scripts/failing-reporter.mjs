@@ -1,0 +1,14 @@
+// Tells of a failed test at once: the default reporter tells at the end, which a run that is cut short does not have.
+
+const MOST_CHARACTERS = 4000
+
+export default class FailingReporter {
+  onTestCaseResult(test) {
+    const { state, errors = [] } = test.result()
+    if (state !== 'failed') return
+    console.error(`FAILED ${test.module.relativeModuleId} > ${test.fullName}`)
+    for (const { message, stack = message, diff = '' } of errors) {
+      console.error(`${stack.slice(0, MOST_CHARACTERS)}\n${diff.slice(0, MOST_CHARACTERS)}\n`)
+    }
+  }
+}
