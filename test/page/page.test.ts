@@ -1,9 +1,12 @@
 // What the page does with a document, served and as a file.
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
+import { parse } from 'blazon/document'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newDefinition } from '../../bindings/adl/templates.ts'
 import { runSelftest } from '../../bindings/selftest/index.ts'
+import { agentPage } from '../../edge/agents/page.ts'
 import { type Server, startServer } from '../edge/server.ts'
 import { browser, FILES, launch, ROOT, type Visit, visit } from './browser.ts'
 
@@ -28,6 +31,20 @@ function selection(page: Page): Promise<[number, number]> {
 
 function digestIs(page: Page, hex: string): Promise<unknown> {
   return page.waitForFunction((wanted) => document.querySelector('output')?.value === wanted, hex)
+}
+
+/** What is pressed and has less than 44 pixels, but for links within sentences. */
+function smallTargets(page: Page): Promise<string[]> {
+  // A radio button is pressed by its label; the link over the page is for keyboards.
+  const targets = page.locator('a:not(.skip), button, select, summary, input:not(.choice input), .choice label')
+  return targets.evaluateAll((all) =>
+    all
+      .filter((one) => one.checkVisibility())
+      .filter((one) => !one.matches('main p > a') || one.textContent === one.parentElement!.textContent)
+      .map((one) => [one.textContent || one.id, one.getBoundingClientRect()] as const)
+      .filter(([, { width, height }]) => width < 44 || height < 44)
+      .map(([words]) => words),
+  )
 }
 
 describe.runIf(browser.available)('the page', () => {
@@ -179,18 +196,43 @@ describe.runIf(browser.available)('the page', () => {
     await close()
   })
 
-  test('on a telephone the first finding is in view, above a toast, and what is pressed has 44 pixels', async () => {
+  test('on a telephone the first finding is in view, above a toast', async () => {
     const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
     await page.selectOption('#example', 'faulty')
     const toast = 80
     expect((await page.locator('#finding-list li .headline').first().boundingBox())!.y).toBeLessThan(844 - toast)
-    const small = await page.locator('button:not(.link), select, summary').evaluateAll((all) =>
-      all
-        .filter((one) => one.checkVisibility())
-        .map((one) => one.getBoundingClientRect())
-        .filter(({ width, height }) => width < 44 || height < 44),
-    )
-    expect(small).toEqual([])
+    await close()
+  })
+
+  test('on a telephone what is pressed has 44 pixels, but for links within sentences', async () => {
+    const { page, close } = await visit(chromium, FILES.index, { viewport: { width: 390, height: 844 } })
+    const small = () => smallTargets(page)
+    await page.locator('.examples-list').waitFor()
+    expect(await small()).toEqual([])
+    for (const example of ['faulty', 'production']) {
+      await page.selectOption('#example', example)
+      for (const tab of await page.getByRole('tab').all()) {
+        await tab.click()
+        await expect.poll(small).toEqual([])
+      }
+    }
+    for (const room of ['Directory', 'Discovery']) {
+      await page.getByRole('navigation', { name: 'Parts of the page' }).getByText(room).click()
+      await expect.poll(small).toEqual([])
+    }
+    await close()
+  })
+
+  test('so it has on the pages of the Worker', async () => {
+    const { page, close } = await visit(chromium, `${server.origin}/`, { viewport: { width: 390, height: 844 } })
+    expect(await smallTargets(page)).toEqual([])
+    const definition = newDefinition('production', 'Scout', { now: new Date() })
+    const body = await agentPage(parse(JSON.stringify(definition)).document!, `${server.origin}/agents/d`)
+    await page.route('**/agents/d', (route) => route.fulfill({ body, contentType: 'text/html' }))
+    await page.goto(`${server.origin}/agents/d`)
+    expect(await page.getByText('Blazon').count()).toBe(1)
+    expect(await smallTargets(page)).toEqual([])
+    await page.screenshot({ path: `${ROOT}.scratch/page-agent-phone.png`, fullPage: true })
     await close()
   })
 
