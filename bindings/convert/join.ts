@@ -25,11 +25,12 @@ export function join(
   const shown = new Shown(made)
   const rows: StepRow[] = []
   for (const row of first) {
-    if (row.target === undefined && row.by === '') {
-      rows.push(isWhole || shown.shows(valueAt(source, row.pointer!), '') ? row : gone(row))
-    } else if (row.target === undefined) rows.push(row.by === undefined ? row : fall(row, tree.find(row.by)))
-    else if (row.pointer === undefined) rows.push(...later(row, tree.find(row.target)))
-    else rows.push(...follow({ ...row, pointer: row.pointer }, row.target, source, between, tree))
+    if (row.target !== undefined) {
+      if (row.pointer === undefined) rows.push(...later(row, tree.find(row.target)))
+      else rows.push(...follow({ ...row, pointer: row.pointer }, row.target, source, between, tree))
+    } else if (row.by === undefined) rows.push(row)
+    else if (row.by !== '') rows.push(fall(row, tree.find(row.by)))
+    else rows.push(isWhole || shown.shows(valueAt(source, row.pointer!), '') ? row : gone(row))
   }
   const added = second.filter(({ pointer }) => pointer === undefined)
   return [...rows.filter(isOfSource), ...rows.filter((row) => !isOfSource(row)), ...added]

@@ -93,13 +93,7 @@ export class Ledger {
   /** It says nothing that the target does not say `by` another place, or nothing of the agent at all. */
   implied(pointer: string, detail: string, by?: string): void {
     const target = this.#told.get(pointer)?.target
-    this.#claim({
-      pointer,
-      ...(target !== undefined && { target }),
-      outcome: 'kept',
-      detail,
-      ...(by !== undefined && { by }),
-    })
+    this.#claim({ pointer, ...(target !== undefined && { target }), outcome: 'kept', detail, by })
   }
 
   dropped(pointer: string, detail: string): void {

@@ -104,10 +104,8 @@ export function routes(
   to: ConvertFormat,
   carried: readonly Hub[] = [],
 ): readonly (readonly ConvertFormat[])[] {
-  if (carried.length > 0 && !carried.some((hub) => hub === to)) {
-    return carried.flatMap((hub) => shortest(hub, to).map((rest) => [from, ...rest]))
-  }
-  return carried.length > 0 ? [[from, to]] : shortest(from, to)
+  if (carried.length === 0 || carried.some((hub) => hub === to)) return shortest(from, to)
+  return carried.flatMap((hub) => shortest(hub, to).map((rest) => [from, ...rest]))
 }
 
 function shortest(from: ConvertFormat, to: ConvertFormat): readonly (readonly ConvertFormat[])[] {
