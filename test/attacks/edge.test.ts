@@ -1,29 +1,17 @@
 // The directory over HTTP: filling it, outranking others with copies, and renewals.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Renewal } from '../../edge/directory/renewal.ts'
 import { senderOf } from '../../edge/http/sender.ts'
 import { storeOf } from '../directory/stored.ts'
 import { type Agent, cardOf, createAgent } from '../edge/directory/agents.ts'
 import { operator } from '../edge/tokens.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
+import type { Runtime } from '../support/runtime.ts'
+import { workersOf } from '../support/workers.ts'
 
-let site: Site
-const running: Runtime[] = []
-
-beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-})
-afterAll(async () => {
-  for (const runtime of running) await runtime.kill()
-  site.remove()
-})
+const workers = workersOf()
 
 /** A directory of its own with settings. */
-async function directoryWith(settings: Record<string, string>): Promise<Runtime> {
-  const runtime = await startRuntime({ ...site, persist: `${site.persist}-${running.length}` }, { settings })
-  running.push(runtime)
-  return runtime
-}
+const directoryWith = (settings: Record<string, string>) => workers.start({ settings })
 
 async function post({ origin }: Runtime, path: string, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)

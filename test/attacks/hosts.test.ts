@@ -1,19 +1,18 @@
 // Whoever asks for a host that is not served gets nothing, and leaves nothing behind.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ask as askAt } from '../support/ask.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
+import type { Runtime } from '../support/runtime.ts'
+import { workersOf } from '../support/workers.ts'
 
-let site: Site
+const workers = workersOf()
 let runtime: Runtime
 
-beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-  runtime = await startRuntime(site)
-})
-afterAll(async () => {
+beforeAll(() => restart())
+
+async function restart(settings: Record<string, string> = {}): Promise<void> {
   await runtime?.kill()
-  site?.remove()
-})
+  runtime = await workers.start({ settings }, 'kept')
+}
 
 const ask = async (path: string, name: string, method = 'GET', body?: string) => {
   const headers = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -79,11 +78,8 @@ describe('a foreign Host', () => {
 
 test('where a card once said something else it is set right by the setting: signed anew, with a higher seq', async () => {
   const before = await ownCard()
-  await runtime.kill()
-  const settings = { PUBLIC_ORIGIN: 'https://a.example.com, https://b.example.com' }
-  const elsewhere = await startRuntime(site, { settings })
-  await elsewhere.kill()
-  runtime = await startRuntime(site)
+  await restart({ PUBLIC_ORIGIN: 'https://a.example.com, https://b.example.com' })
+  await restart()
   const after = await ownCard()
   expect(after.id).toBe(before.id)
   expect(after.endpoints).toEqual([{ protocol: 'http+json', uri: runtime.origin, auth: 'none' }])
@@ -91,9 +87,8 @@ test('where a card once said something else it is set right by the setting: sign
 })
 
 test('what terminates TLS may hand requests on without: answers speak of the public address', async () => {
-  await runtime.kill()
   const PUBLIC_ORIGIN = `https://agents.example.com https://other.example.com:8443`
-  runtime = await startRuntime(site, { settings: { PUBLIC_ORIGIN } })
+  await restart({ PUBLIC_ORIGIN })
   for (const [name, origin] of [
     ['agents.example.com', 'https://agents.example.com'],
     ['OTHER.example.com:8443', 'https://other.example.com:8443'],
@@ -108,8 +103,7 @@ test('what terminates TLS may hand requests on without: answers speak of the pub
 
 test('without a setting, or with one that is wrong, nothing is answered', async () => {
   for (const PUBLIC_ORIGIN of ['', 'agents.example.com', 'http://agents.example.com', 'https://a.example.com/path']) {
-    await runtime.kill()
-    runtime = await startRuntime(site, { settings: { PUBLIC_ORIGIN } })
+    await restart({ PUBLIC_ORIGIN })
     const { status, text } = await ask('/.well-known/did.json', host())
     expect(status).toBe(503)
     expect(JSON.parse(text)).toMatchObject({ type: '/#unavailable', detail: expect.stringContaining('PUBLIC_ORIGIN') })

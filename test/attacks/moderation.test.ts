@@ -1,11 +1,12 @@
 // Getting past the operator: other spellings of what is blocked, ways back for what was taken down, a queue that is flooded.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { domainsOf, formOf, hostOfId, hostsOf, idForm } from '../../edge/moderation/subjects.ts'
 import { cardOf, createAgent } from '../edge/directory/agents.ts'
 import { bearer, operator } from '../edge/tokens.ts'
-import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from '../support/runtime.ts'
+import type { Runtime } from '../support/runtime.ts'
+import { workersOf } from '../support/workers.ts'
 
 describe('a host that is blocked', () => {
   // Each is what a client connects to (the URL standard), or what it may be taken for.
@@ -75,21 +76,7 @@ test.each(['agent://Acme/X', 'agent://acme/%78', 'agent://%41cme/x', 'agent://AC
 )
 
 describe('at the Worker', () => {
-  let site: Site
-  const running: Runtime[] = []
-  beforeAll(async () => {
-    site = await prepareSite('edge/worker.ts')
-  })
-  afterAll(async () => {
-    for (const runtime of running) await runtime.kill()
-    site.remove()
-  })
-
-  async function directoryWith(options: RuntimeOptions = {}): Promise<Runtime> {
-    const runtime = await startRuntime({ ...site, persist: `${site.persist}-${running.length}` }, options)
-    running.push(runtime)
-    return runtime
-  }
+  const workers = workersOf()
   async function post({ origin }: Runtime, path: string, body: unknown, headers: object = {}) {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const init = { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } }
@@ -103,7 +90,7 @@ describe('at the Worker', () => {
   const statusOf = async (runtime: Runtime, id: string) => (await fetch(`${addressOf(runtime, id)}/card.json`)).status
 
   test('no token but the operator takes down, rules or drops; nobody without one sees rules or queue', async () => {
-    const runtime = await directoryWith()
+    const runtime = await workers.start()
     const { origin } = runtime
     const id = 'agent://acme/translator'
     const attempts = ['publish', 'export', 'publish-one'].map((scope) =>
@@ -124,9 +111,7 @@ describe('at the Worker', () => {
   })
 
   test('what was taken down does not come back by newer cards, tokens, other spellings, imports or a restart', async () => {
-    const persist = `${site.persist}-kept`
-    let runtime = await startRuntime({ ...site, persist })
-    running.push(runtime)
+    let runtime = await workers.start({}, 'kept')
     const { origin } = runtime
     const agent = await createAgent()
     const unsigned = 'agent://acme/translator'
@@ -156,8 +141,7 @@ describe('at the Worker', () => {
     expect(await statusOf(runtime, agent.id)).toBe(410)
 
     await runtime.kill()
-    runtime = await startRuntime({ ...site, persist })
-    running.push(runtime)
+    runtime = await workers.start({}, 'kept')
     for (const id of [agent.id, unsigned, 'agent://ACME/translator']) expect(await statusOf(runtime, id)).toBe(410)
     expect((await post(runtime, '/adp/advertise', await cardOf(agent, 5))).body).toMatchObject({ reason: 'blocked' })
   })
@@ -174,7 +158,7 @@ describe('at the Worker', () => {
       response.end(newer)
     }).listen(0)
     try {
-      runtime = await directoryWith({ outbound: (server.address() as AddressInfo).port })
+      runtime = await workers.start({ outbound: (server.address() as AddressInfo).port })
       await post(runtime, '/adp/advertise', await cardOf(agent, 1, renewing()))
       await expect.poll(() => wasAnswered).toBe(true)
       // Lifted sooner, the rule would let the renewal in: it is judged when cards that came later are.
@@ -197,7 +181,7 @@ describe('at the Worker', () => {
   })
 
   test('a queue is flooded by one address up to its share, by all up to its bound, and by one agent once', async () => {
-    const runtime = await directoryWith({ settings: { ADMISSION: 'queue', SENDER_WAITING: '6', WAITING_CARDS: '4' } })
+    const runtime = await workers.start({ settings: { ADMISSION: 'queue', SENDER_WAITING: '6', WAITING_CARDS: '4' } })
     const one = await createAgent()
     const answers = []
     for (let seq = 1; seq < 4; seq++) answers.push(await post(runtime, '/adp/advertise', await cardOf(one, seq)))
@@ -210,7 +194,7 @@ describe('at the Worker', () => {
         total: number
       }
     expect((await queue()).total).toBe(4)
-    const wide = await directoryWith({ settings: { ADMISSION: 'queue', SENDER_WAITING: '100', WAITING_CARDS: '2' } })
+    const wide = await workers.start({ settings: { ADMISSION: 'queue', SENDER_WAITING: '100', WAITING_CARDS: '2' } })
     const statuses = []
     for (let i = 0; i < 4; i++)
       statuses.push((await post(wide, '/adp/advertise', await cardOf(await createAgent(), 1))).status)

@@ -1,24 +1,20 @@
 // Requests that come at the same time, in every order that chance gives them: what is said of one is true of all.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { cardOf, createAgent } from '../edge/directory/agents.ts'
 import { bearer, GRANTER, operator } from '../edge/tokens.ts'
 import { random } from '../support/random.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
+import type { Runtime } from '../support/runtime.ts'
+import { workersOf } from '../support/workers.ts'
 
 const AT_ONCE = 8
 /** So often each race is run. */
 const ROUNDS = [1, 2, 3, 4, 5]
 
-let site: Site
+const workers = workersOf()
 let runtime: Runtime
 
 beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-  runtime = await startRuntime(site)
-})
-afterAll(async () => {
-  await runtime?.kill()
-  site?.remove()
+  runtime = await workers.start()
 })
 
 async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}, to = runtime) {
@@ -107,12 +103,8 @@ const DEFINITION = {
 }
 
 it('a share of an address is kept by those who come at the same time', async () => {
-  const small = await startRuntime({ ...site, persist: `${site.persist}-small` }, { settings: { SENDER_CARDS: '3' } })
-  try {
-    const cards = await Promise.all(Array.from({ length: AT_ONCE }, async () => cardOf(await createAgent(), 1)))
-    const answers = await Promise.all(cards.map((card) => advertise(card, {}, small)))
-    expect(answers.filter(({ body }) => body['stored'] === true)).toHaveLength(3)
-  } finally {
-    await small.kill()
-  }
+  const small = await workers.start({ settings: { SENDER_CARDS: '3' } })
+  const cards = await Promise.all(Array.from({ length: AT_ONCE }, async () => cardOf(await createAgent(), 1)))
+  const answers = await Promise.all(cards.map((card) => advertise(card, {}, small)))
+  expect(answers.filter(({ body }) => body['stored'] === true)).toHaveLength(3)
 })

@@ -1,20 +1,16 @@
 // Requests that are none, byte by byte over TCP: each is refused, or means what it says, and the next one is answered as ever.
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Runtime } from '../support/runtime.ts'
+import { workersOf } from '../support/workers.ts'
 
-let site: Site
+const workers = workersOf()
 let runtime: Runtime
 let host: string
 
 beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-  runtime = await startRuntime(site)
+  runtime = await workers.start()
   host = new URL(runtime.origin).host
-})
-afterAll(async () => {
-  await runtime?.kill()
-  site?.remove()
 })
 
 /** All that comes back until the other side has nothing to say any more: the runtime keeps connections open. */

@@ -1,27 +1,18 @@
 // Tokens of the Worker: made up, cut, put together from others, used elsewhere, for something else, or after they were withdrawn.
 import { createHash, createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { bearer, GRANTER, TOKEN_SECRET, tokenOf } from '../edge/tokens.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../support/runtime.ts'
+import type { Runtime } from '../support/runtime.ts'
+import { workersOf } from '../support/workers.ts'
 
-let site: Site
+const workers = workersOf()
 let runtime: Runtime
-const others: Runtime[] = []
 
 beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-  runtime = await startRuntime(site)
-})
-afterAll(async () => {
-  for (const one of [runtime, ...others]) await one?.kill()
-  site?.remove()
+  runtime = await workers.start()
 })
 
-async function another(settings: Record<string, string>): Promise<Runtime> {
-  const one = await startRuntime({ ...site, persist: `${site.persist}-${others.length}` }, { settings })
-  others.push(one)
-  return one
-}
+const another = (settings: Record<string, string>) => workers.start({ settings })
 
 interface Asked {
   readonly to?: Runtime

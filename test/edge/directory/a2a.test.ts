@@ -1,16 +1,17 @@
 // The directory as an agent of A2A: its card keeps what it promises, to the SDKs of those who make A2A, of either version.
 import { createPublicKey } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../../bindings/a2a/index.ts'
 import { importKey } from '../../../bindings/keys/index.ts'
 import { validate } from '../../../bindings/validate.ts'
 import { peer } from '../../../scripts/peers.mjs'
 import { faults, hasData, type Json } from '../../convert/samples.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
+import type { Runtime } from '../../support/runtime.ts'
+import { workersOf } from '../../support/workers.ts'
 import { checkContract } from '../contract.ts'
 import { cardOf, createAgent } from './agents.ts'
 
-let site: Site
+const workers = workersOf()
 let runtime: Runtime
 let slow: Runtime
 let agent: Awaited<ReturnType<typeof createAgent>>
@@ -27,9 +28,8 @@ const sdks: Partial<Record<'1.0' | '0.3', Sdk>> = {}
 let signatures: { verifyAgentCardSignature(of: (kid: string) => Promise<unknown>): (card: unknown) => Promise<void> }
 
 beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-  runtime = await startRuntime(site)
-  slow = await startRuntime({ ...site, persist: `${site.persist}-slow` }, { requests: 1 })
+  runtime = await workers.start()
+  slow = await workers.start({ requests: 1 })
   agent = await createAgent()
   const card = await cardOf(agent, 1, { name: 'Heron', description: 'Translates\ncontracts about gold.' })
   await send('/adp/advertise', { method: 'POST', body: card })
@@ -40,11 +40,6 @@ beforeAll(async () => {
   } catch (error) {
     console.warn(`NOT RUN: the directory asked by the SDKs of A2A: ${(error as Error).message}`)
   }
-})
-afterAll(async () => {
-  await runtime.kill()
-  await slow.kill()
-  site.remove()
 })
 
 async function send(path: string, init: RequestInit = {}, { origin }: Runtime = runtime): Promise<Response> {

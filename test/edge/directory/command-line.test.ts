@@ -1,26 +1,22 @@
 // The command line against the Worker in its runtime: cards are published, found, backed up and brought back.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { exportKey, fingerprint } from '../../../bindings/keys/index.ts'
 import { blazon, type Setting } from '../../cli/terminal.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
+import type { Runtime } from '../../support/runtime.ts'
+import { workersOf } from '../../support/workers.ts'
 import { TOKEN_SECRET, tokenOf } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
 
-let site: Site
+const workers = workersOf()
 let runtime: Runtime
 let agents: Agent[]
 const files: Record<string, string> = {}
 
 beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-  runtime = await startRuntime(site)
+  runtime = await workers.start()
   agents = await Promise.all(Array.from({ length: 12 }, () => createAgent()))
   for (const [i, agent] of agents.entries()) files[`cards/${i}.json`] = await cardOf(agent, 10 * (i + 1))
   files['cards/unsigned.json'] = '{"id": "agent://unsigned", "name": "Unsigned", "skills": ["nlp/translation"]}'
-})
-afterAll(async () => {
-  await runtime.kill()
-  site.remove()
 })
 
 function run(line: string, setting: Setting = {}) {
@@ -69,26 +65,20 @@ test('[card/7.1-2] a backup has every card, and comes back into an empty directo
   const again = await run('directory import b --to SERVER', { files: { b: backup } })
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('0 stored, 13 there already, 0 refused')])
 
-  const other = await prepareSite('edge/worker.ts')
-  const empty = await startRuntime(other)
-  try {
-    const [rule = '', first = '', ...rest] = backup.trimEnd().split('\n')
-    const { card, ...line } = JSON.parse(first)
-    const forged = Buffer.from(card, 'base64url').toString().replace('"name":"Agent', '"name":"Forger')
-    const b = [JSON.stringify({ ...line, card: Buffer.from(forged).toString('base64url') }), ...rest, rule].join('\n')
-    const argv = ['directory', 'import', 'b', '--to', empty.origin]
-    const env = { BLAZON_TOKEN: tokenOf(empty.origin, { scope: 'operate' }) }
-    const { code, stderr } = await blazon(argv, { server: (request) => fetch(request), env, files: { b } })
-    expect(code).toBe(1)
-    expect(stderr).toContain('b:1:1 error DOC-186')
-    expect(stderr).toContain('12 stored, 0 there already, 1 refused')
-    const argv2 = ['directory', 'list', '--at', empty.origin]
-    const listed = await blazon(argv2, { server: (request) => fetch(request), env })
-    expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(/^block\tspam\.example\tspam\t/)])
-  } finally {
-    await empty.kill()
-    other.remove()
-  }
+  const empty = await workers.start()
+  const [rule = '', first = '', ...rest] = backup.trimEnd().split('\n')
+  const { card, ...line } = JSON.parse(first)
+  const forged = Buffer.from(card, 'base64url').toString().replace('"name":"Agent', '"name":"Forger')
+  const b = [JSON.stringify({ ...line, card: Buffer.from(forged).toString('base64url') }), ...rest, rule].join('\n')
+  const argv = ['directory', 'import', 'b', '--to', empty.origin]
+  const env = { BLAZON_TOKEN: tokenOf(empty.origin, { scope: 'operate' }) }
+  const { code, stderr } = await blazon(argv, { server: (request) => fetch(request), env, files: { b } })
+  expect(code).toBe(1)
+  expect(stderr).toContain('b:1:1 error DOC-186')
+  expect(stderr).toContain('12 stored, 0 there already, 1 refused')
+  const argv2 = ['directory', 'list', '--at', empty.origin]
+  const listed = await blazon(argv2, { server: (request) => fetch(request), env })
+  expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(/^block\tspam\.example\tspam\t/)])
 })
 
 test('a first card: begun, filled in, signed, verified, published and found', async () => {

@@ -1,23 +1,19 @@
 // A first card, begun, signed, verified, published and found: by a program, and by a person with the page. In the terminal:
 // command-line.test.ts.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { agentIdOf, sign, validate, verify } from '../../../bindings/card/index.ts'
 import { newCard } from '../../../bindings/card/templates.ts'
 import { generateKey } from '../../../bindings/keys/index.ts'
 import { browser, FILES, launch, visit } from '../../page/browser.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
+import type { Runtime } from '../../support/runtime.ts'
+import { workersOf } from '../../support/workers.ts'
 import { post } from './ordeal.ts'
 
-let site: Site
+const workers = workersOf()
 let runtime: Runtime
 
 beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-  runtime = await startRuntime(site)
-})
-afterAll(async () => {
-  await runtime.kill()
-  site.remove()
+  runtime = await workers.start()
 })
 
 interface Found {

@@ -1,21 +1,13 @@
 // The operator decides whom the directory takes: cards are taken down and stay away, rules block and let in, cards wait.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fingerprint } from '../../../bindings/keys/index.ts'
-import { prepareSite, type Runtime, type RuntimeOptions, type Site, startRuntime } from '../../support/runtime.ts'
+import type { RuntimeOptions } from '../../support/runtime.ts'
+import { workersOf } from '../../support/workers.ts'
 import { checkContract } from '../contract.ts'
 import { bearer, operator } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
 
-let site: Site
-const running: Runtime[] = []
-
-beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-})
-afterAll(async () => {
-  for (const runtime of running) await runtime.kill()
-  site.remove()
-})
+const workers = workersOf()
 
 interface Answer {
   readonly status: number
@@ -25,9 +17,7 @@ interface Answer {
 
 /** A directory of its own, with the requests that the tests send to it. */
 async function directoryWith(options: RuntimeOptions = {}) {
-  const runtime = await startRuntime({ ...site, persist: `${site.persist}-${running.length}` }, options)
-  running.push(runtime)
-  const { origin } = runtime
+  const { origin } = await workers.start(options)
   const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const address = origin + path
     const response = await checkContract(init.method ?? 'GET', address, await fetch(address, init))

@@ -1,16 +1,13 @@
 // The directory's own card where it is reached by several names, and calls itself by settings.
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openapi as join } from '../../../scripts/openapi.mjs'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
+import type { Runtime } from '../../support/runtime.ts'
+import { workersOf } from '../../support/workers.ts'
 
 const openapi = join() as unknown as { readonly servers: { readonly url: string }[]; readonly paths: object }
 
-let site: Site
-beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-})
-afterAll(() => site.remove())
+const workers = workersOf()
 
 function ask({ origin }: Runtime, host: string, path: string, method = 'GET'): Promise<string> {
   return new Promise((done, fail) => {
@@ -44,23 +41,19 @@ test('one id has one card, whichever of its names is asked, in the words of its 
     DIRECTORY_DESCRIPTION: 'The agents of Acme.',
     DIRECTORY_CONTACT: 'mailto:agents@acme.example',
   }
-  const runtime = await startRuntime(site, { settings })
-  try {
-    const cards = []
-    for (const host of [...hosts, ...hosts]) cards.push(await ask(runtime, host, '/adp/describe', 'POST'))
-    expect(new Set(cards).size).toBe(1)
-    expect(JSON.parse(cards[0]!)).toMatchObject({ name: 'Acme agents', description: 'The agents of Acme.', seq: 1 })
-    for (const host of hosts) {
-      expect(await ask(runtime, host, '/llms.txt')).toMatch(
-        /^# Acme agents\n\n> The agents of Acme\.\n\nWhoever runs it can be reached at <mailto:/,
-      )
-      const { service } = JSON.parse(await ask(runtime, host, '/.well-known/did.json'))
-      expect(service[0]).toMatchObject({ type: 'Contact', serviceEndpoint: 'mailto:agents@acme.example' })
-      expect(await ask(runtime, host, '/.well-known/ard.json')).toContain('"displayName":"Acme agents"')
-      const { url, additionalInterfaces: others } = JSON.parse(await ask(runtime, host, '/.well-known/agent-card.json'))
-      expect([url, ...others.map((one: { url: string }) => one.url)]).toEqual(hosts.map((own) => `https://${own}`))
-    }
-  } finally {
-    await runtime.kill()
+  const runtime = await workers.start({ settings })
+  const cards = []
+  for (const host of [...hosts, ...hosts]) cards.push(await ask(runtime, host, '/adp/describe', 'POST'))
+  expect(new Set(cards).size).toBe(1)
+  expect(JSON.parse(cards[0]!)).toMatchObject({ name: 'Acme agents', description: 'The agents of Acme.', seq: 1 })
+  for (const host of hosts) {
+    expect(await ask(runtime, host, '/llms.txt')).toMatch(
+      /^# Acme agents\n\n> The agents of Acme\.\n\nWhoever runs it can be reached at <mailto:/,
+    )
+    const { service } = JSON.parse(await ask(runtime, host, '/.well-known/did.json'))
+    expect(service[0]).toMatchObject({ type: 'Contact', serviceEndpoint: 'mailto:agents@acme.example' })
+    expect(await ask(runtime, host, '/.well-known/ard.json')).toContain('"displayName":"Acme agents"')
+    const { url, additionalInterfaces: others } = JSON.parse(await ask(runtime, host, '/.well-known/agent-card.json'))
+    expect([url, ...others.map((one: { url: string }) => one.url)]).toEqual(hosts.map((own) => `https://${own}`))
   }
 })

@@ -2,29 +2,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { describeAll, verify } from '../../../bindings/card/index.ts'
 import { pageToken } from '../../../edge/http/page-token.ts'
 import { DATA, faults, hasData } from '../../convert/samples.ts'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
+import type { Runtime } from '../../support/runtime.ts'
+import { workersOf } from '../../support/workers.ts'
 import { checkContract, openapi, seen } from '../contract.ts'
 import { GRANTER, operator, tokenOf } from '../tokens.ts'
 import { type Agent, cardOf, createAgent } from './agents.ts'
 
 const CARD_TYPE = 'application/adp-agent-card+json'
 
-let site: Site
+const workers = workersOf()
 let runtime: Runtime
 let agent: Agent
 
 beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-  runtime = await startRuntime(site)
+  runtime = await workers.start()
   agent = await createAgent()
-})
-afterAll(async () => {
-  await runtime.kill()
-  site.remove()
 })
 
 async function send(path: string, init: RequestInit = {}): Promise<Response> {

@@ -1,6 +1,7 @@
 // What one deployment exports another takes: every card, large ones too, and the operator's rules.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { prepareSite, type Runtime, type Site, startRuntime } from '../../support/runtime.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Runtime } from '../../support/runtime.ts'
+import { workersOf } from '../../support/workers.ts'
 import { checkContract } from '../contract.ts'
 import { operator } from '../tokens.ts'
 
@@ -8,18 +9,12 @@ const CARDS = 2000
 const LARGE = 60_000
 const MEBIBYTE = 1 << 20
 
-let site: Site
+const workers = workersOf()
 let old: Runtime
 let fresh: Runtime
 beforeAll(async () => {
-  site = await prepareSite('edge/worker.ts')
-  old = await startRuntime(site)
-  fresh = await startRuntime({ ...site, persist: `${site.persist}-fresh` })
-})
-afterAll(async () => {
-  await old.kill()
-  await fresh.kill()
-  site.remove()
+  old = await workers.start()
+  fresh = await workers.start()
 })
 
 async function send({ origin }: Runtime, path: string, lines?: string, type = 'application/x-ndjson') {
