@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // scripts/coverage.mjs runs the tests of the core on a build that counts statements.
-const setupFiles = process.env['BLAZON_COVERAGE'] ? ['test/support/coverage.ts'] : []
+const coverage = process.env['BLAZON_COVERAGE'] ? ['test/support/coverage.ts'] : []
 
 export default defineConfig({
   test: {
@@ -18,7 +18,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect: { poll: { timeout: 120_000, interval: 20 } },
-          setupFiles,
+          setupFiles: ['test/support/fetch.ts', ...coverage],
         },
       },
     ],

@@ -7,8 +7,9 @@ export default class FailingReporter {
     const { state, errors = [] } = test.result()
     if (state !== 'failed') return
     console.error(`FAILED ${test.module.relativeModuleId} > ${test.fullName}`)
-    for (const { message, stack = message, diff = '' } of errors) {
+    for (const { message, stack = message, diff = '', cause } of errors) {
       console.error(`${stack.slice(0, MOST_CHARACTERS)}\n${diff.slice(0, MOST_CHARACTERS)}\n`)
+      if (cause !== undefined) console.error(`because: ${cause.code ?? ''} ${cause.message}\n`)
     }
   }
 }

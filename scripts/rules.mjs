@@ -159,9 +159,9 @@ export function sources() {
     `\\b(${['TO', 'FIX', 'XX', 'HA'].map((head, i) => head + ['DO', 'ME', 'X', 'CK'][i]).join('|')})\\b`,
   )
   const idle = /\b(it|test|describe)\.(only|skip|todo)\(/
-  // Tests must not bound wall time, which grows while the machine does other work; pages and hosts have no other clock.
-  const wallTime = /\bperformance\.now\(\)/
-  const mayMeasure = /^test\/(?!(bench|soak|hosts|page)\/).*\.ts$/
+  // Tests must not bound wall time, which grows while the machine does other work; hosts have no other clock.
+  const wallTime = /\bperformance\.now\(\)|expect\(Date\.now\(\) - /
+  const mayMeasure = /^test\/(?!(bench|soak|hosts)\/).*\.ts$/
   // At the beginning of a path: the same folder names may occur further back, as in the patterns of tests.
   const folders = [dirname(resolve('.')), homedir()].filter((path) => path.length > 1)
   const places = folders.map((path) => new RegExp(`(?<![\\w*./-])${path.replace(/\W/g, '\\$&')}/`))

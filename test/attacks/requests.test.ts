@@ -32,7 +32,7 @@ function send(bytes: string): Promise<string> {
   })
 }
 
-const QUIET_MS = 2_000
+const QUIET_MS = 10_000
 const CUT = new Set(['ECONNRESET', 'EPIPE'])
 const statuses = (answer: string) => [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
 const JSON_TYPE = 'Content-Type: application/json\r\n'

@@ -231,7 +231,7 @@ describe('[card/7.4-2] servers that mean no good', () => {
   test('one that is silent takes no longer than it may, and others are asked all the same', async () => {
     handlers['/silent'] = () => undefined
     handlers['/mcp'] = loop
-    const { endpoints } = await ask(card([at('/silent'), at('/mcp')]), { timeoutMs: 1000 })
+    const { endpoints } = await ask(card([at('/silent'), at('/mcp')]), { timeoutMs: 3000 })
     expect(endpoints.map(({ speaks }) => speaks)).toEqual([undefined, 'mcp'])
   })
 

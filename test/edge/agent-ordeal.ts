@@ -8,7 +8,7 @@ import { startWorld, type World } from './world.ts'
 
 const BOB = 'bob.example.com'
 const LABELS = ['alice', 'carol', 'dora', 'eric']
-const ENOUGH_MS = 30_000
+const ENOUGH_MS = 240_000
 /** Messages in flight of one caller. */
 const AT_ONCE = 4
 const PAGE = 100

@@ -18,7 +18,7 @@ beforeAll(async () => {
   tls = await startTls((incoming, outgoing) => {
     const { method, url, headers } = incoming
     incoming.pipe(
-      ask(worker.origin + url, { method, headers }, (answer) => {
+      ask(worker.origin + url, { method, headers, agent: false }, (answer) => {
         outgoing.writeHead(answer.statusCode!, answer.headers)
         answer.pipe(outgoing)
       }),

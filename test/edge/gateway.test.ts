@@ -310,7 +310,7 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     if (code !== undefined) payload.writeUInt16BE(code)
     // A last frame of type close, masked with zeros (RFC 6455 section 5.2).
     socket.write(Buffer.concat([Buffer.from([0x88, 0x80 | payload.length, 0, 0, 0, 0]), payload]))
-    const [frame] = (await once(socket, 'data', { signal: AbortSignal.timeout(20_000) })) as [Buffer]
+    const [frame] = (await once(socket, 'data')) as [Buffer]
     expect([frame[0], frame.readUInt16BE(2)]).toEqual([0x88, answer])
     socket.destroy()
   })

@@ -37,6 +37,21 @@ export function put(page: Page, source: string): Promise<void> {
   )
 }
 
+/** Milliseconds of the processor that a page and its workers take for something; a clock on the wall goes on while others work. */
+export async function effortOf(page: Page, work: () => Promise<unknown>): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const spent = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'ProcessTime')!.value * 1000
+  }
+  const before = await spent()
+  await work()
+  const effort = (await spent()) - before
+  await session.detach()
+  return effort
+}
+
 export interface Visit {
   readonly page: Page
   /** Addresses of everything that was asked for, by the page or its service worker. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateKey } from '../../bindings/keys/index.ts'
 import { build } from '../../bindings/wellknown/index.ts'
 import { KEY_ID, signedCard } from '../card/support.ts'
-import { browser, FILES, launch, put, type Visit, visit } from './browser.ts'
+import { browser, effortOf, FILES, launch, put, type Visit, visit } from './browser.ts'
 
 const DEFINITION = {
   adl_spec: '0.1.0',
@@ -348,15 +348,16 @@ describe.runIf(browser.available)('the workbench', () => {
     }
 
     test.each(Object.keys(HOSTILE))('%s: every view is drawn, within bounds', async (name) => {
-      const start = Date.now()
-      await put(page, HOSTILE[name]!)
-      const bytes = Buffer.byteLength(HOSTILE[name]!).toLocaleString('en-US')
-      await expect.poll(() => shown('#source-size')).toContain(`${bytes} byte`)
-      for (const tab of await page.getByRole('tab').all()) await tab.click()
-      await page.click('#tab-findings')
-      await expect.poll(() => page.locator('#result *').count()).toBeLessThan(12_000)
+      const effort = await effortOf(page, async () => {
+        await put(page, HOSTILE[name]!)
+        const bytes = Buffer.byteLength(HOSTILE[name]!).toLocaleString('en-US')
+        await expect.poll(() => shown('#source-size')).toContain(`${bytes} byte`)
+        for (const tab of await page.getByRole('tab').all()) await tab.click()
+        await page.click('#tab-findings')
+        await expect.poll(() => page.locator('#result *').count()).toBeLessThan(12_000)
+      })
       expect(await page.evaluate(() => 'hurt' in globalThis)).toBe(false)
-      expect(Date.now() - start).toBeLessThan(10_000)
+      expect(effort).toBeLessThan(5000)
     })
 
     test('of a thousand findings a hundred are drawn, and all are counted', async () => {

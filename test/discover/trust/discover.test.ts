@@ -558,7 +558,7 @@ describe.runIf(bind.available)('what attackers do', () => {
   })
 
   test('a server that never ends, and a resolver: one deadline for all', async () => {
-    const slow = await world.discover(at('slow'), { timeoutMs: 2500 })
+    const slow = await world.discover(at('slow'), { timeoutMs: 5000 })
     expect(endedBy(slow)).toBe('metadata DOC-185')
     const silent = Object.assign(() => new Promise<Uint8Array>(() => {}), { isPrivate: true })
     expect(endedBy(await world.discover(at('alice'), { resolver: silent, timeoutMs: 50 }))).toBe('svcb DNS-104')

@@ -1,7 +1,7 @@
 // The directory's own card where it is reached by several names, and calls itself by settings.
-import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { openapi as join } from '../../../scripts/openapi.mjs'
+import { ask } from '../../support/ask.ts'
 import type { Runtime } from '../../support/runtime.ts'
 import { workersOf } from '../../support/workers.ts'
 
@@ -9,18 +9,8 @@ const openapi = join() as unknown as { readonly servers: { readonly url: string 
 
 const workers = workersOf()
 
-function ask({ origin }: Runtime, host: string, path: string, method = 'GET'): Promise<string> {
-  return new Promise((done, fail) => {
-    const { hostname, port } = new URL(origin)
-    const sent = request({ hostname, port, path, method, headers: { host } }, async (response) => {
-      let text = ''
-      for await (const part of response) text += part
-      done(text)
-    })
-    sent.on('error', fail)
-    sent.end()
-  })
-}
+const askFor = async ({ origin }: Runtime, host: string, path: string, method = 'GET') =>
+  (await ask(origin + path, { host, method })).text
 
 test('openapi.json is of no origin: whichever it is read from, its paths are there', () => {
   expect(openapi.servers).toEqual([{ url: '/' }])
@@ -43,17 +33,19 @@ test('one id has one card, whichever of its names is asked, in the words of its 
   }
   const runtime = await workers.start({ settings })
   const cards = []
-  for (const host of [...hosts, ...hosts]) cards.push(await ask(runtime, host, '/adp/describe', 'POST'))
+  for (const host of [...hosts, ...hosts]) cards.push(await askFor(runtime, host, '/adp/describe', 'POST'))
   expect(new Set(cards).size).toBe(1)
   expect(JSON.parse(cards[0]!)).toMatchObject({ name: 'Acme agents', description: 'The agents of Acme.', seq: 1 })
   for (const host of hosts) {
-    expect(await ask(runtime, host, '/llms.txt')).toMatch(
+    expect(await askFor(runtime, host, '/llms.txt')).toMatch(
       /^# Acme agents\n\n> The agents of Acme\.\n\nWhoever runs it can be reached at <mailto:/,
     )
-    const { service } = JSON.parse(await ask(runtime, host, '/.well-known/did.json'))
+    const { service } = JSON.parse(await askFor(runtime, host, '/.well-known/did.json'))
     expect(service[0]).toMatchObject({ type: 'Contact', serviceEndpoint: 'mailto:agents@acme.example' })
-    expect(await ask(runtime, host, '/.well-known/ard.json')).toContain('"displayName":"Acme agents"')
-    const { url, additionalInterfaces: others } = JSON.parse(await ask(runtime, host, '/.well-known/agent-card.json'))
+    expect(await askFor(runtime, host, '/.well-known/ard.json')).toContain('"displayName":"Acme agents"')
+    const { url, additionalInterfaces: others } = JSON.parse(
+      await askFor(runtime, host, '/.well-known/agent-card.json'),
+    )
     expect([url, ...others.map((one: { url: string }) => one.url)]).toEqual(hosts.map((own) => `https://${own}`))
   }
 })
