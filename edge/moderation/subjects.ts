@@ -49,7 +49,7 @@ export function cardIn({ bytes }: Pick<StoredCard, 'bytes'>): AgentCard {
 
 /** Small letters, punycode and no point at the end, as parsers of URLs have it. */
 function hostForm(text: string): string | undefined {
-  const host = hostnameIn(`https://${decoded(text)}`)?.replace(/\.+$/, '')
+  const host = hostnameIn(`https://${decoded(text)}`)?.replace(/\.$/, '')
   if (host === undefined || host.length > LONGEST_HOST || !HOST.test(host)) return undefined
   const [, high, low] = MAPPED.exec(host) ?? []
   if (high === undefined) return host

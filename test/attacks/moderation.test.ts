@@ -60,6 +60,19 @@ describe('a host that is blocked', () => {
     expect([...domainsOf(host!)]).not.toContain('spam.example')
   })
 
+  test.each(['.', 'a.', ':', '@', ':1', '%2e', '\\', '['])(
+    'is looked for in an endpoint of many %j in no time',
+    (part) => {
+      const before = performance.now()
+      for (const scheme of ['https://', 'grpc://', '']) {
+        const uri = `${scheme}${part.repeat(60_000 / part.length)}x`
+        for (const host of hostsOf({ endpoints: [{ protocol: 'grpc', uri }] }))
+          expect([...domainsOf(host ?? '')]).toBeDefined()
+      }
+      expect(performance.now() - before).toBeLessThan(5000)
+    },
+  )
+
   test('is meant by an id of it, too', () => {
     expect(hostOfId('agent://Spam.Example/a')).toBe('spam.example')
     expect(hostOfId('agent://%53pam%2Eexample/a')).toBe('spam.example')
