@@ -61,11 +61,9 @@ export class Gate {
     }
   }
 
-  #areOwn(hosts: readonly (string | undefined)[]): boolean {
+  #areOwn(hosts: readonly string[]): boolean {
     const domains = domainsIn(this.#env)
-    const isOwn = (host: string | undefined) =>
-      host !== undefined && [...domainsOf(host)].some((domain) => domains.has(domain))
-    return hosts.length > 0 && hosts.every(isOwn)
+    return hosts.length > 0 && hosts.every((host) => [...domainsOf(host)].some((domain) => domains.has(domain)))
   }
 }
 

@@ -32,6 +32,17 @@ describe('a host that is blocked', () => {
     'aitp://%73pam.example/x',
     'spam.example:443',
     'SPAM.example.:443',
+    // Labels that names of hosts have not, and names that parsers of URLs refuse: a wildcard in the DNS answers for them.
+    'https://a!b.spam.example/',
+    "https://a,b;c'd.spam.example/",
+    'https://xn--a.spam.example/',
+    'https://user@xn--a.spam.example:8443/',
+    'https://a..spam.example/',
+    `https://${'a.'.repeat(200)}spam.example/`,
+    // Names of gRPC (doc/naming.md).
+    'dns:///spam.example:443',
+    'dns://192.0.2.1/spam.example',
+    'dns:spam.example:443',
   ])('is meant by %j', (uri) => {
     const [host] = hostsOf({ endpoints: [{ protocol: 'http+json', uri }] })
     expect([...domainsOf(host!)]).toContain('spam.example')
@@ -45,6 +56,8 @@ describe('a host that is blocked', () => {
     ['https://[::ffff:127.0.0.1]/', '127.0.0.1'],
     ['https://[::FFFF:7f00:1]/', '127.0.0.1'],
     ['https://[2001:DB8:0:0::1]/', '[2001:db8::1]'],
+    ['ipv4:127.0.0.1:443', '127.0.0.1'],
+    ['ipv6:[2001:db8::1]:443', '[2001:db8::1]'],
   ])('is meant by %j as %s', (uri, rule) => {
     const [host] = hostsOf({ endpoints: [{ protocol: 'http+json', uri }] })
     expect(host).toBe(formOf('host', rule))
@@ -55,6 +68,8 @@ describe('a host that is blocked', () => {
     'https://spam.example.org',
     'https://honest.example/spam.example',
     'https://honest.example?@spam.example',
+    'https://xn--a.honest.example\\@spam.example',
+    'dns://spam.example/honest.example',
   ])('is not meant by %j', (uri) => {
     const [host] = hostsOf({ endpoints: [{ protocol: 'http+json', uri }] })
     expect([...domainsOf(host!)]).not.toContain('spam.example')
@@ -67,7 +82,7 @@ describe('a host that is blocked', () => {
       for (const scheme of ['https://', 'grpc://', '']) {
         const uri = `${scheme}${part.repeat(60_000 / part.length)}x`
         for (const host of hostsOf({ endpoints: [{ protocol: 'grpc', uri }] }))
-          expect([...domainsOf(host ?? '')]).toBeDefined()
+          expect([...domainsOf(host)]).toBeDefined()
       }
       expect(performance.now() - before).toBeLessThan(5000)
     },
