@@ -103,13 +103,15 @@ export function messageOf(found: Members, { contextId, takes }: Asked, version: 
 }
 
 const LONGEST_LINE = 300
+/** The first half of a character whose second was cut off: no strict reader of JSON takes it. */
+const HALF = /[\ud800-\udbff]$/
 
 function listOf(found: Members): string {
   const results = found['results'] as readonly { readonly agent_card: Members; readonly standing?: string }[]
   if (results.length === 0) return 'No agent fits that.'
   const lines = results.map(({ agent_card: { id, name, description = '' }, standing }, i) => {
     const line = `${i + 1}. ${name} <${id}> (${standing ?? 'none'}) ${description}`
-    return line.replace(/\s+/g, ' ').trim().slice(0, LONGEST_LINE)
+    return line.replace(/\s+/g, ' ').trim().slice(0, LONGEST_LINE).replace(HALF, '')
   })
   return lines.join('\n')
 }

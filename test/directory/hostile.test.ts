@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { handleInvocation } from '../../bindings/directory/index.ts'
+import { parse } from '../../bindings/document/index.ts'
 import { processorTime } from '../support/effort.ts'
 import { openDirectory, put } from './cards.ts'
 
@@ -43,6 +44,13 @@ describe('what strangers send', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('is answered with JSON that strict readers take, whatever is cut', async () => {
+    const crowded = openDirectory()
+    await put(crowded, { id: 'agent://a', description: `summarizeri${'a'.repeat(52)}𐌰𐌰` })
+    const { bytes } = await handleInvocation(crowded, { method: 'adp.discover', body: '{"query": "summarizeri"}' })
+    expect(parse(bytes).diagnostics).toEqual([])
   })
 
   it('never throws: any members of a card', async () => {

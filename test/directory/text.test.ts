@@ -86,6 +86,8 @@ describe('words', () => {
       ),
     )
     expect(wordsOf('x'.repeat(10_000))).toEqual(['x'.repeat(64)])
+    // The second half of a character would stand behind the end.
+    expect(wordsOf(`x${'𐌰'.repeat(40)}`)).toEqual([`x${'𐌰'.repeat(31)}`])
   })
 })
 

@@ -4,6 +4,8 @@ import { STOP_WORDS } from './stop-words.ts'
 
 /** A longer one is cut: nobody writes it, and the index takes 255 bytes. */
 const LONGEST_WORD = 64
+/** The first half of a character whose second was cut off: no strict reader of JSON takes it. */
+const HALF = /[\ud800-\udbff]$/
 
 const ASCII_WORDS = /[a-z0-9]+/g
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
@@ -76,7 +78,7 @@ function formOf(word: string): string {
   return LATIN.test(short) ? stem(short.replace(PLURAL, '')) : short
 }
 
-const cut = (word: string) => (word.length > LONGEST_WORD ? [...word.slice(0, LONGEST_WORD)].join('') : word)
+const cut = (word: string) => (word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD).replace(HALF, '') : word)
 
 /** Neighbours two by two; a character that stands alone is a word. */
 function addPairs(words: string[], part: string): void {

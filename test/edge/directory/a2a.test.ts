@@ -2,6 +2,7 @@
 import { createPublicKey } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../../bindings/a2a/index.ts'
+import { parse } from '../../../bindings/document/index.ts'
 import { importKey } from '../../../bindings/keys/index.ts'
 import { validate } from '../../../bindings/validate.ts'
 import { peer } from '../../../scripts/peers.mjs'
@@ -187,6 +188,14 @@ describe('a message', () => {
       message: { messageId: '1', content: [{ data: { data: { query: 'gold' } } }] },
     })
     expect((await old.json()).message.content[1].data.data.results).toHaveLength(1)
+  })
+
+  test('is answered with JSON that strict readers take, where a line is cut within a character', async () => {
+    const name = `${'a'.repeat(296)}😀`
+    await post('/adp/advertise', await cardOf(await createAgent(), 1, { name, description: 'Polishes silver.' }))
+    const text = await (await post('/message:send', asking({ text: 'silver' }), CURRENT)).text()
+    expect(parse(text).diagnostics).toEqual([])
+    expect(JSON.parse(text).message.parts[0].text).toBe(`1. ${'a'.repeat(296)}`)
   })
 
   test.each([
