@@ -16,6 +16,9 @@ const MOST_LINES = 500
 /** Cards in flight to shards at a time: each is awaited until it is on disk. */
 const AT_ONCE = 32
 
+/** The reasons for which a card is not here that are no card in its place. */
+const UNWANTED = ['blocked', 'policy', 'quota', 'waiting']
+
 interface Outcome {
   readonly stored: boolean
   /** The reason why the line was refused. */
@@ -127,11 +130,13 @@ async function importLine(directory: Invocable, line: string): Promise<Outcome> 
   const read = readLine(line)
   if (typeof read === 'string') return { stored: false, problem: read }
   const sender = { id: read.id, operator: read.standing === 'token', admitted: true }
-  const { status, stored, diagnostics } = await directory.advertise(read.card, sender)
+  const { status, stored, reason = status, diagnostics } = await directory.advertise(read.card, sender)
   if (status !== 'OK') {
     const error = diagnostics.find(({ severity }) => severity === 'error')
     return { stored, problem: error?.detail ?? status }
   }
+  // What stands behind the findings about the card is why it is not wanted.
+  if (UNWANTED.includes(reason)) return { stored, problem: diagnostics.at(-1)?.detail ?? reason }
   // Beside the stored card, each of these proves again that the agent made two contradictory statements.
   for (const other of read.equivocations) await directory.advertise(other, sender)
   return { stored }

@@ -106,6 +106,13 @@ describe('who fills the directory', () => {
     const [line] = (await exported.text()).split('\n')
     const { retrievedAt, expiresAt } = JSON.parse(line!)
     expect(expiresAt - retrievedAt).toBe(60_000)
+    // Nor does a backup bring what is too many, and it says so: the old directory may have had it in another shard.
+    const card = Buffer.from(await cardOf({ id: `${id}/c`, key }, 1)).toString('base64url')
+    const brought = [line, JSON.stringify({ id: `${id}/c`, card, standing: 'signature' })].join('\n')
+    const headers = { ...operator(runtime.origin), 'content-type': 'application/x-ndjson' }
+    const { body } = await post(runtime, '/v1/directory/import', brought, headers)
+    const reason = 'the directory keeps at most 2 cards that one key signed'
+    expect(body).toEqual({ lines: 2, stored: 0, unchanged: 1, refused: [{ line: 2, reason }] })
   })
 })
 

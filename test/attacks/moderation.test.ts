@@ -165,7 +165,10 @@ describe('at the Worker', () => {
       ...operator(origin),
       'content-type': 'application/x-ndjson',
     })
-    expect(restored.body).toMatchObject({ lines: 2, stored: 0 })
+    expect(restored.body).toMatchObject({
+      ...{ lines: 2, stored: 0, unchanged: 0 },
+      refused: [1, 2].map((line) => ({ line, reason: expect.stringMatching(/has blocked agent:.*: spam$/) })),
+    })
     expect(await statusOf(runtime, agent.id)).toBe(410)
 
     await runtime.kill()
