@@ -40,8 +40,9 @@ async function letIn(env: Env, changes: readonly Rule[]): Promise<readonly strin
 }
 
 async function offer(env: Env, { id, bytes }: Waiting): Promise<boolean> {
-  const { stored, reason } = await shardedDirectory(env).advertise(bytes, {})
-  if (stored || reason !== 'waiting') await moderation(env).drop([id])
+  const { status, stored, reason = 'waiting' } = await shardedDirectory(env).advertise(bytes, {})
+  // Where there is no room it goes on waiting: its agent was told not to send it again.
+  if (status === 'OK' && reason !== 'waiting' && reason !== 'quota') await moderation(env).drop([id])
   return stored
 }
 

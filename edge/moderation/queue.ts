@@ -1,4 +1,6 @@
 // Cards that wait for the operator, in the SQLite of an object.
+import { Card, compare, versionOf } from 'blazon/card'
+import { parseJson } from 'blazon/document'
 
 export interface Waiting {
   readonly id: string
@@ -29,22 +31,38 @@ export class Queue {
     return this.#sql.exec<{ n: number }>('SELECT COUNT(*) AS n FROM waiting').one().n
   }
 
-  /** Keeps a card in the place of an earlier one of the same agent; false when `most` others wait. */
-  put({ id, bytes, signer, came }: Waiting, most: number): boolean {
-    this.#sql.exec('DELETE FROM waiting WHERE id = ? OR came < ?', id, came - FORGET_AFTER_MS)
-    if (this.size >= most) return false
-    this.#sql.exec('INSERT INTO waiting VALUES (?, ?, ?, ?)', id, new Uint8Array(bytes).buffer, signer ?? null, came)
+  /** Keeps a card, of one agent the newest, whoever sends an older one again; false when `most` others wait. */
+  put(card: Waiting, most: number): boolean {
+    const { id, came } = card
+    this.#sql.exec('DELETE FROM waiting WHERE came < ?', came - FORGET_AFTER_MS)
+    const [before] = this.#read('id = ?', id)
+    if (before === undefined && this.size >= most) return false
+    const { bytes, signer } = before === undefined || supersedes(card, before) ? card : before
+    const row = [id, new Uint8Array(bytes).buffer, signer ?? null, came]
+    this.#sql.exec('INSERT OR REPLACE INTO waiting VALUES (?, ?, ?, ?)', ...row)
     return true
   }
 
   list(after: string, limit: number): Waiting[] {
-    return this.#sql
-      .exec<Row>('SELECT * FROM waiting WHERE id > ? ORDER BY id LIMIT ?', after, limit)
-      .toArray()
-      .map(({ bytes, signer, ...row }) => ({ ...row, bytes: new Uint8Array(bytes), signer: signer ?? undefined }))
+    return this.#read('id > ? ORDER BY id LIMIT ?', after, limit)
   }
 
   drop(ids: readonly string[]): number {
     return ids.reduce((sum, id) => sum + this.#sql.exec('DELETE FROM waiting WHERE id = ?', id).rowsWritten, 0)
   }
+
+  #read(condition: string, ...values: SqlStorageValue[]): Waiting[] {
+    return this.#sql
+      .exec<Row>(`SELECT * FROM waiting WHERE ${condition}`, ...values)
+      .toArray()
+      .map(({ bytes, signer, ...row }) => ({ ...row, bytes: new Uint8Array(bytes), signer: signer ?? undefined }))
+  }
+}
+
+/** Only what was verified waits. */
+function supersedes(card: Waiting, before: Waiting): boolean {
+  const [offered, held] = [card, before].map(({ bytes }) =>
+    versionOf(new Card(parseJson(bytes).document!), { signed: true }),
+  )
+  return compare(held, offered!).stored
 }

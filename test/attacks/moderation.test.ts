@@ -231,4 +231,20 @@ describe('at the Worker', () => {
       statuses.push((await post(wide, '/adp/advertise', await cardOf(await createAgent(), 1))).status)
     expect(statuses).toEqual([200, 200, 507, 507])
   })
+  test('a card that waits is not taken back to an older one by who sends that again, and waits on where there is no room', async () => {
+    const runtime = await directoryWith({ settings: { ADMISSION: 'queue', SIGNER_CARDS: '1' } })
+    const { id, key } = await createAgent()
+    const fifth = await cardOf({ id, key }, 5)
+    for (const card of [fifth, await cardOf({ id, key }, 4), await cardOf({ id: `${id}/a`, key }, 1)]) {
+      expect((await post(runtime, '/adp/advertise', card)).body).toMatchObject({ reason: 'waiting' })
+    }
+    const headers = operator(runtime.origin)
+    const { body } = await post(runtime, '/v1/directory/rules', { rules: [{ id, verdict: 'allow' }] }, headers)
+    expect(body['entered']).toEqual([id])
+    const { origin } = runtime
+    expect(await (await fetch(`${addressOf(runtime, id)}/card.json`)).text()).toBe(fifth)
+    await post(runtime, '/v1/directory/rules', { rules: [{ id: `${id}/a`, verdict: 'allow' }] }, headers)
+    const queue = await (await fetch(`${origin}/v1/directory/queue`, { headers })).json()
+    expect(queue).toMatchObject({ waiting: [{ id: `${id}/a` }], total: 1 })
+  })
 })
