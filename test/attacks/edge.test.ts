@@ -1,5 +1,6 @@
 // The directory over HTTP: filling it, outranking others with copies, and renewals.
 import { describe, expect, test } from 'vitest'
+import { readExpression } from '../../edge/directory/filter.ts'
 import { Renewal } from '../../edge/directory/renewal.ts'
 import { senderOf } from '../../edge/http/sender.ts'
 import { storeOf } from '../directory/stored.ts'
@@ -114,6 +115,16 @@ describe('who fills the directory', () => {
     const reason = 'the directory keeps at most 2 cards that one key signed'
     expect(body).toEqual({ lines: 2, stored: 0, unchanged: 1, refused: [{ line: 2, reason }] })
   })
+})
+
+test('a filter of very many blanks is refused in no time', () => {
+  const before = performance.now()
+  expect(() => readExpression(`x${' '.repeat(200_000)}x`)).toThrow(/^A clause of a filter/)
+  expect(performance.now() - before).toBeLessThan(5000)
+  expect(readExpression("  tags = 'nlp'  \t AND \n  standing = 'token,none' ")).toEqual([
+    ['tags', ['nlp']],
+    ['standing', ['token', 'none']],
+  ])
 })
 
 describe('whom limits count', () => {
