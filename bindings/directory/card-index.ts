@@ -125,6 +125,8 @@ export class CardIndex {
       return true
     }
     this.#next = Math.min(this.#next, stored.expiresAt)
+    // A clock that was set back: what comes now may expire before that which was checked for.
+    this.#checked = Math.min(this.#checked, now)
     const card = jsonOf(shown.bytes)
     const words = cardWords(card, this.#settings.fields)
     const record = { id: card.id, tags: [...tagsOf(card.skills ?? []).keys()], words }

@@ -217,6 +217,18 @@ describe('freshness [card/6.3-10]', () => {
     expect(directory.size).toBe(1)
   })
 
+  it('a card that came after the clock was set back expires like any other', async () => {
+    const { now, on } = clock()
+    const directory = openDirectory({ clock: now })
+    await put(directory, { id: 'agent://a', metadata: { ttl: 60 } })
+    on(90)
+    expect(directory.size).toBe(0)
+    on(-60)
+    await put(directory, { id: 'agent://b', description: 'gold', metadata: { ttl: 20 } })
+    on(40)
+    expect([directory.size, directory.statistics({ query: 'gold' }).documents]).toEqual([0, 0])
+  })
+
   it('a card that comes again before it expires stays for another ttl', async () => {
     const { now, on } = clock()
     const directory = openDirectory({ clock: now })
