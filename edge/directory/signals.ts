@@ -1,4 +1,10 @@
 import type { AgentSignals, SignalSource } from 'blazon/directory'
+import { hashOf } from './layout.ts'
+
+type Told = readonly [id: string, told: AgentSignals]
+
+/** Signals in one call to another object, which has hardly more than a hundred bytes for each agent. */
+const AT_ONCE = 10_000
 
 /** The operator's signals for agents (ADP section 5), beside their cards. */
 export class Signals implements SignalSource {
@@ -17,6 +23,14 @@ export class Signals implements SignalSource {
   /** Every agent with signals. */
   *known(): Generator<string> {
     for (const { id } of this.#sql.exec<{ id: string }>('SELECT id FROM signals').toArray()) yield id
+  }
+
+  /** The signals of the agents in a range of hashes, some at a time; also of those whose cards have not come yet, or are gone. */
+  *within(from: number, to: number): Generator<readonly Told[]> {
+    const rows = this.#sql.exec<{ id: string; told: string }>('SELECT id, told FROM signals').toArray()
+    const isWithin = (hash: number) => hash >= from && hash < to
+    const all = rows.flatMap(({ id, told }): Told[] => (isWithin(hashOf(id)) ? [[id, JSON.parse(told)]] : []))
+    for (let i = 0; i < all.length; i += AT_ONCE) yield all.slice(i, i + AT_ONCE)
   }
 
   put(id: string, signals: AgentSignals): void {

@@ -204,13 +204,10 @@ export class DirectoryShard extends DurableObject<Env> {
     const { to } = this.#holding.held
     const from = this.#holding.frozen?.from ?? this.#store.lowestOfTop(goal, to, limit)
     await this.#holding.freeze({ from, to })
-    for (const cards of byBytes(this.#store.within(from, to), STAGED_BYTES)) {
-      const signals = cards.flatMap(({ id }) => {
-        const told = this.#signals.signals(id)
-        return told === undefined ? [] : ([[id, told]] as const)
-      })
-      await shardStub(this.env, target).stage(layout, target, cards, signals)
-    }
+    const shard = shardStub(this.env, target)
+    for (const cards of byBytes(this.#store.within(from, to), STAGED_BYTES))
+      await shard.stage(layout, target, cards, [])
+    for (const signals of this.#signals.within(from, to)) await shard.stage(layout, target, [], signals)
     return from
   }
 
