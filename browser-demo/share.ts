@@ -12,6 +12,8 @@ const LINK = /^#(?:(v1p?)=([\w-]+))?((?:\/.*)?)$/
 
 /** Sentences and programs that a link stood in leave marks behind it, which browsers write in part as bytes in `%`. */
 const STRAY = /(?:[\s.,;:!?)\]}>*'"…»”’]|%(?:20|22|3E|C2%BB|C2%A0|E2%80%[0-9A-F]{2}))+$/i
+/** `%E2%80%9D`. */
+const LONGEST_STRAY = 9
 
 /** The most bytes that a link may expand to: a kilobyte of deflate can stand for a megabyte. */
 const TEXT_BYTES = 8 << 20
@@ -39,7 +41,7 @@ export function linkPointer(hash: string): string | undefined {
  * large.
  */
 export async function linkText(hash: string): Promise<string | undefined> {
-  const [, form, payload] = LINK.exec(hash.replace(STRAY, '')) ?? LINK.exec(hash) ?? []
+  const [, form, payload] = LINK.exec(withoutStray(hash)) ?? LINK.exec(hash) ?? []
   if (form === undefined || payload === undefined) {
     if (!/^#v/i.test(hash)) return undefined
     throw new Error(
@@ -54,6 +56,15 @@ export async function linkText(hash: string): Promise<string | undefined> {
     throw error instanceof RangeError
       ? error
       : new Error('This link is damaged: its document cannot be read. Copy the whole link again.')
+  }
+}
+
+/** From the end, piece by piece: looked for from the beginning, very many marks take the square of their number. */
+function withoutStray(hash: string): string {
+  for (let end = hash.length; ; ) {
+    const [stray] = STRAY.exec(hash.slice(Math.max(0, end - LONGEST_STRAY), end)) ?? []
+    if (stray === undefined) return hash.slice(0, end)
+    end -= stray.length
   }
 }
 

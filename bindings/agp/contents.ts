@@ -4,7 +4,7 @@ import { canonicalizeValue } from '../core/value.ts'
 import { parse } from '../document/parse.ts'
 import { readBase64url } from '../keys/base64.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
-import { oneOf, shown } from '../text/words.ts'
+import { cut, oneOf, shown } from '../text/words.ts'
 import { isNumber, isUuid, type MessageFault } from './faults.ts'
 import { CONTENT, HELLO } from './findings.ts'
 import { domainOfUri, isSameAgent, type Message } from './message.ts'
@@ -75,7 +75,7 @@ const READERS: Readonly<
   error(content) {
     const [error, detail, of] = ['error', 'detail', 'of'].map((name) => member(content, name))
     if (typeof error !== 'string' || !/^[A-Z]{2,8}-\d{1,5}$/.test(error)) return wrong('expected the code of an error')
-    const words = typeof detail === 'string' ? detail.slice(0, LONGEST_DETAIL) : ''
+    const words = typeof detail === 'string' ? cut(detail, LONGEST_DETAIL) : ''
     return { error, detail: words, ...(isUuid(of) && { of: of.toLowerCase() }) }
   },
 }

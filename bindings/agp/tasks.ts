@@ -5,6 +5,7 @@ import type { Diagnostic } from '../document/types.ts'
 import type { GuardedFetch } from '../net/fetch.ts'
 import { type SendOutcome, sendRequest } from '../net/send.ts'
 import { isObject, type JsonObject, member } from '../text/members.ts'
+import { cut } from '../text/words.ts'
 import { isFault } from './contents.ts'
 import { NO_TASK, UNKNOWN_AGENT } from './findings.ts'
 import { domainOfUri } from './message.ts'
@@ -147,8 +148,8 @@ async function ask(url: string, { method, body, more }: Asking, options: TaskOpt
 
 function refusal(url: string, sent: SendOutcome): TaskAnswer {
   if (!sent.ok) return sent
-  const words = textOf(membersOf(sent.bytes), 'detail')?.slice(0, LONGEST_WORDS)
-  const detail = `${url}: it answers ${sent.status}${words === undefined ? '' : `: ${words}`}`
+  const words = textOf(membersOf(sent.bytes), 'detail')
+  const detail = `${url}: it answers ${sent.status}${words === undefined ? '' : `: ${cut(words, LONGEST_WORDS)}`}`
   return { ok: false, diagnostic: diagnoseNowhere(NO_TASK, { detail }, url) }
 }
 

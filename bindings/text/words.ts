@@ -6,11 +6,14 @@ import { isObject } from './members.ts'
 /** The most UTF-16 units of foreign text that a message shows. */
 const LONGEST = 60
 
+/** At most so many UTF-16 units of a text, and no half of a character at its end: strict readers of JSON take none. */
+export function cut(text: string, most: number): string {
+  return text.length > most ? text.slice(0, most).replace(/[\ud800-\udbff]$/, '') : text
+}
+
 /** Foreign text in single quotes, shortened when it is long. */
 export function quoted(text: string): string {
-  // Does not split a surrogate pair.
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…` : text
-  return `'${visible(cut)}'`
+  return `'${visible(text.length > LONGEST ? `${cut(text, LONGEST)}…` : text)}'`
 }
 
 /** The value that came, for "found ...". */

@@ -53,6 +53,8 @@ function queryIn(message: Members, version: Version): DiscoverQuery {
   for (const [i, part] of parts.entries()) {
     const at = `message.${name}[${i}]`
     if (!isMembers(part)) throw expected(at, 'an object')
+    if (part['text'] !== undefined && part['data'] !== undefined)
+      throw expected(at, 'a part with text or data, not with both')
     if (typeof part['text'] === 'string') texts.push(part['text'])
     else if (part['data'] !== undefined) query = { ...query, ...dataOf(part['data'], name, at) }
     else
@@ -103,15 +105,18 @@ export function messageOf(found: Members, { contextId, takes }: Asked, version: 
 }
 
 const LONGEST_LINE = 300
-/** The first half of a character whose second was cut off: no strict reader of JSON takes it. */
-const HALF = /[\ud800-\udbff]$/
 
 function listOf(found: Members): string {
   const results = found['results'] as readonly { readonly agent_card: Members; readonly standing?: string }[]
   if (results.length === 0) return 'No agent fits that.'
   const lines = results.map(({ agent_card: { id, name, description = '' }, standing }, i) => {
     const line = `${i + 1}. ${name} <${id}> (${standing ?? 'none'}) ${description}`
-    return line.replace(/\s+/g, ' ').trim().slice(0, LONGEST_LINE).replace(HALF, '')
+    // Not half of a character at the end: strict readers of JSON take none.
+    return line
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, LONGEST_LINE)
+      .replace(/[\ud800-\udbff]$/, '')
   })
   return lines.join('\n')
 }

@@ -9,7 +9,7 @@ const PROBLEMS = {
   'not-found': [404, 'There is nothing here'],
   'method-not-allowed': [405, 'This method does not apply here'],
   conflict: [409, 'It is in another state'],
-  gone: [410, 'It was here, and is gone'],
+  gone: [410, 'It is gone, or kept out'],
   'condition-failed': [412, 'It has changed in the meantime'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'The body is of a kind that is not read here'],

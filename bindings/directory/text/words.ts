@@ -1,11 +1,10 @@
+import { cut } from '../../text/words.ts'
 import { fold } from './fold.ts'
 import { stem } from './stem.ts'
 import { STOP_WORDS } from './stop-words.ts'
 
 /** A longer one is cut: nobody writes it, and the index takes 255 bytes. */
 const LONGEST_WORD = 64
-/** The first half of a character whose second was cut off: no strict reader of JSON takes it. */
-const HALF = /[\ud800-\udbff]$/
 
 const ASCII_WORDS = /[a-z0-9]+/g
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
@@ -65,7 +64,7 @@ function addWord(words: string[], word: string, written: Map<string, string> | u
   }
   if (kept === '') return
   words.push(kept)
-  if (written !== undefined && !written.has(kept)) written.set(kept, cut(word))
+  if (written !== undefined && !written.has(kept)) written.set(kept, cut(word, LONGEST_WORD))
 }
 
 /** The forms in which the index has the words that came lately, which most of a text are: an empty one for a stop word. */
@@ -74,11 +73,9 @@ const MOST_FORMS = 20_000
 
 function formOf(word: string): string {
   if (STOP_WORDS.has(word)) return ''
-  const short = cut(word)
+  const short = cut(word, LONGEST_WORD)
   return LATIN.test(short) ? stem(short.replace(PLURAL, '')) : short
 }
-
-const cut = (word: string) => (word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD).replace(HALF, '') : word)
 
 /** Neighbours two by two; a character that stands alone is a word. */
 function addPairs(words: string[], part: string): void {

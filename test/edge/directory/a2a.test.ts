@@ -207,6 +207,7 @@ describe('a message', () => {
     [asking(), 400, 'INVALID_PARAMS', /^message\.parts/],
     [asking({ text: '  ' }), 400, 'INVALID_PARAMS', /which agent is looked for/],
     [asking({ url: 'https://a.example/x.png' }), 400, 'CONTENT_TYPE_NOT_SUPPORTED', /^message\.parts\[0\]/],
+    [asking({ text: 'x', data: {} }), 400, 'INVALID_PARAMS', /^message\.parts\[0\]: expected .*not with both/],
     [asking({ data: 7 }), 400, 'INVALID_PARAMS', /^message\.parts\[0\]\.data/],
     [asking({ data: { limit: 'many' } }), 400, 'INVALID_PARAMS', /./],
     [asking({ text: 'x' }, JSON.parse('{"data":{"__proto__":{"a":1}}}')), 200, '', /./],

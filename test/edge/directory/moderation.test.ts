@@ -67,7 +67,7 @@ describe('a card that the operator takes down', () => {
     expect(await found('tulips')).toEqual([])
     const gone = { reason: 'sells what does not exist', removedAt: removed.body['at'] }
     for (const path of [`${pathOf(agent.id)}/card.json`, pathOf(agent.id)]) {
-      expect(await send(path)).toMatchObject({ status: 410, body: { title: 'It was here, and is gone', ...gone } })
+      expect(await send(path)).toMatchObject({ status: 410, body: { title: 'It is gone, or kept out', ...gone } })
     }
     const described = await post('/adp/describe', { id: agent.id })
     expect(described).toMatchObject({ status: 410, body: { status: 'NOT_FOUND' } })
