@@ -1,6 +1,7 @@
-// Restores carried members.
-import { isObject, type JsonObject, member, type Placed } from '../text/members.ts'
+// Restores carried members. A document may have been edited since they were put there.
+import { isObject, isText, type JsonObject, member, type Placed, type PlacedObject } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
+import { quoted } from '../text/words.ts'
 import { equal, type Made, put } from './json.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -22,11 +23,16 @@ export function restore(ledger: Ledger, carried: Placed<JsonObject>, into: Made,
 
 function merge(ledger: Ledger, carried: Placed<unknown>, there: unknown, target: string): void {
   const { value, pointer } = carried
+  const isSchema = SCHEMAS.test(target)
   if (equal(value, there)) ledger.implied(pointer, 'said by the rest as well', target)
-  else if (isObject(value) && isObject(there)) restore(ledger, { pointer, value }, there as Made, target)
-  else if (Array.isArray(value) && Array.isArray(there)) mergeNamed(ledger, { pointer, value }, there, target)
+  else if (isObject(value) && isObject(there) && !isSchema) restore(ledger, { pointer, value }, there as Made, target)
+  else if (Array.isArray(value) && Array.isArray(there) && !there.some(isText))
+    mergeNamed(ledger, { pointer, value }, there, target)
   else ledger.dropped(pointer, `contradicts what became of it at ${target}`)
 }
+
+/** A schema is one or the other: put together of two, it would be neither. */
+const SCHEMAS = /\/(?:parameters|returns|arguments|(?:in|out)put_schema)$/
 
 /** Elements are matched by their names. */
 function mergeNamed(ledger: Ledger, carried: Placed<readonly unknown[]>, there: unknown[], target: string): void {
@@ -36,6 +42,7 @@ function mergeNamed(ledger: Ledger, carried: Placed<readonly unknown[]>, there: 
     if (name !== undefined && !places.has(name)) places.set(name, i)
   }
   for (const [i, element] of carried.value.entries()) {
+    if (element === undefined) continue
     const pointer = `${carried.pointer}/${i}`
     const at = places.get(nameOf(element) ?? Number.NaN)
     if (at !== undefined) merge(ledger, { pointer, value: element }, there[at], `${target}/${at}`)
@@ -43,6 +50,29 @@ function mergeNamed(ledger: Ledger, carried: Placed<readonly unknown[]>, there: 
       ledger.moved(pointer, `${target}/${there.length}`, 'put back where it came from')
       there.push(element)
     }
+  }
+}
+
+/**
+ * Leaves behind what is carried of entries that are not shown: somebody has taken them out since, or calls them something
+ * else. `isWhole` tells those that never were.
+ */
+export function leaveUnshown(
+  ledger: Ledger,
+  carried: PlacedObject,
+  name: string,
+  into: Made,
+  isWhole = (_entry: JsonObject) => false,
+): void {
+  const list = member(carried.value, name)
+  if (!Array.isArray(list)) return
+  const there = new Set(Array.isArray(into[name]) ? into[name].map(nameOf) : [])
+  for (const [i, entry] of list.entries()) {
+    const called = nameOf(entry)
+    if (!called || there.has(called) || isWhole(entry)) continue
+    ledger.dropped(`${carried.pointer}/${name}/${i}`, `nothing is shown that is called ${quoted(called)}`)
+    delete list[i]
+    into[name] ??= []
   }
 }
 

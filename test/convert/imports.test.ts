@@ -223,7 +223,8 @@ describe('an A2A card', () => {
     const params = at(card, '/capabilities/extensions/0/params') as Json
     params['name'] = 'Carried'
     const { document, loss } = make(card, 'adl')
-    expect(document['name']).toBe('Carried')
+    expect([document['name'], at(document, '/x_a2a/name')]).toEqual(['Carried', 'Renamed'])
+    expect(loss.find(({ pointer }) => pointer === '/name')).toMatchObject({ outcome: 'renamed', target: '/x_a2a/name' })
     expect(uncovered(card, loss)).toEqual([])
   })
 

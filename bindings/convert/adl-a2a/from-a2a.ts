@@ -1,13 +1,13 @@
 import { Agent } from '../../adl/agent.ts'
 import { parse } from '../../document/parse.ts'
 import { isMimeType } from '../../schema/formats.ts'
-import { elements, isObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { EXTENSION, foreignBaggage } from '../baggage.ts'
 import { type Job, type Product, textOf, uriOf } from '../job.ts'
 import { child, equal, type Made } from '../json.ts'
 import { type Carrier, Ledger } from '../ledger.ts'
 import { Problems } from '../problems.ts'
-import { restore } from '../restore.ts'
+import { leaveUnshown, restore } from '../restore.ts'
 import { extensionOf, ITSELF, isTexts, MEDIA_TYPES, OWN, skipExtension, type Version } from '../sides/a2a.ts'
 import { begin, finish, keeper, ToolNames } from '../sides/definition.ts'
 import { readSecurity } from './security.ts'
@@ -35,12 +35,13 @@ export function fromCard(job: Job, version: Version): Product {
     ledger.moved('/documentationUrl', '/metadata/documentation')
   }
   const carriers: [string, Carrier][] = []
-  readSkills(job, definition, carriers)
+  readSkills(job, definition, carriers, params)
   if (extension === undefined || params === undefined) {
     readModes(job, definition, capabilities)
     readSecurity(job, definition)
   } else {
     skipExtension(extension, 'a definition', ledger)
+    leaveUnshown(ledger, params, 'tools', definition, isUndescribed)
     restore(ledger, params, definition)
   }
   const document = finish(job, definition)
@@ -49,9 +50,20 @@ export function fromCard(job: Job, version: Version): Product {
   return { document, baggage: foreignBaggage(options, carriers) }
 }
 
-function readSkills({ root, ledger }: Job, definition: Made, carriers: [string, Carrier][]): void {
+/** A tool with an odd description is no skill, and carried whole. */
+const isUndescribed = (tool: JsonObject) =>
+  member(tool, 'description') !== undefined && textOf({ pointer: '', value: tool }, 'description') === undefined
+
+function readSkills(
+  { root, ledger }: Job,
+  definition: Made,
+  carriers: [string, Carrier][],
+  params: PlacedObject | undefined,
+): void {
   const tools: Made[] = []
   const names = new ToolNames()
+  // By such a name the rest of the tool is found again.
+  const known = new Set(elements(params, 'tools', isObject).map(({ value }) => member(value, 'name')))
   for (const skill of elements(root, 'skills', isObject)) {
     const id = textOf(skill, 'id') ?? textOf(skill, 'name')
     if (id === undefined) continue
@@ -60,7 +72,7 @@ function readSkills({ root, ledger }: Job, definition: Made, carriers: [string, 
       continue
     }
     const at = `/tools/${tools.length}`
-    const tool: Made = { name: names.nameFor(id) }
+    const tool: Made = { name: known.has(id) ? id : names.nameFor(id) }
     const from = textOf(skill, 'id') === undefined ? 'name' : 'id'
     if (tool['name'] === id) ledger.moved(`${skill.pointer}/${from}`, `${at}/name`)
     else

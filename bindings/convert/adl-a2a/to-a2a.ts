@@ -119,7 +119,12 @@ function writeSkills({ agent, ledger }: ExportJob, card: Made): void {
   for (const tool of agent.tools) {
     const name = textOf(tool, 'name')
     const description = textOf(tool, 'description')
-    if (name === undefined || description === undefined) continue
+    if (name === undefined || description === undefined) {
+      // Carried along, it would look like the rest of a skill that was taken out since.
+      if (name !== undefined && member(tool.value, 'description') === undefined)
+        ledger.dropped(tool.pointer, 'a skill has to have a description')
+      continue
+    }
     const at = `/skills/${skills.length}`
     ledger.moved(`${tool.pointer}/name`, `${at}/id`)
     ledger.moved(`${tool.pointer}/description`, `${at}/description`)

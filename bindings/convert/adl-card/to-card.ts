@@ -12,7 +12,7 @@ import { AUTHENTICATION, NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
 import { isTexts } from '../sides/a2a.ts'
 import { closeCard, type NamedTool, needName, readText, restoreCard, toolKeeper, toolsOf } from '../sides/card.ts'
-import { CLOSED } from '../sides/definition.ts'
+import { CLOSED, plainVersion, standsFor } from '../sides/definition.ts'
 import { cardToAdl, OWN } from './from-card.ts'
 
 /** A card from a definition. */
@@ -21,8 +21,10 @@ export function cardFromAdl(job: Job): Product {
   const own = objectMember(root, OWN)
   const card: Made = {}
   needName(job, root)
-  for (const name of ['name', 'description', 'version'])
-    readText(ledger, root, name, card, '', { carried: own, fallback: '' })
+  for (const name of ['name', 'description']) readText(ledger, root, name, card, '', { carried: own, fallback: '' })
+  // What stands for a version without numbers was said by somebody else.
+  const short = (version: string) => plainVersion(version) ?? textOf(root, 'version') ?? ''
+  readText(ledger, root, 'version', card, '', { carried: own, fallback: '', short })
   const identity = objectMember(root, 'cryptographic_identity')
   const did = textOf(identity, 'did')
   if (did !== undefined && isDid(did)) {
@@ -51,7 +53,8 @@ export function cardFromAdl(job: Job): Product {
 /** `whole`: the definition was made from a card, so that anything not kept was not there. */
 function readTool({ name, tool }: NamedTool, at: string, ledger: Ledger | undefined, whole: boolean): Made {
   const own = objectMember(tool, OWN) ?? (whole ? { pointer: '', value: {} } : undefined)
-  const title = textOf(own, 'name')
+  const kept = textOf(own, 'name')
+  const title = kept !== undefined && standsFor(name, kept) ? kept : undefined
   const made: Made = { name: title ?? name }
   if (title === undefined) ledger?.moved(`${tool.pointer}/name`, `${at}/name`)
   else ledger?.implied(`${tool.pointer}/name`, 'carried along as well', `${at}/name`)

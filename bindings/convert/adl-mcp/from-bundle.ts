@@ -1,5 +1,5 @@
 import { GET_PROMPT, LISTS, type ListName, type McpVersion, resultOf } from '../../mcp/messages.ts'
-import { argumentsSchema } from '../../mcp/schemas.ts'
+import { argumentsSchema, promptArguments } from '../../mcp/schemas.ts'
 import { isMimeType } from '../../schema/formats.ts'
 import { elements, isObject, type JsonObject, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
@@ -8,7 +8,7 @@ import { type Job, moveText, type Product, textOf, uriOf } from '../job.ts'
 import { child, equal, type Made } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
-import { restore } from '../restore.ts'
+import { leaveUnshown, restore } from '../restore.ts'
 import { carriedIn, type ListedTool, readBundle, readSchemas } from '../sides/bundle.ts'
 import { begin, finish, holdGuards, keeper, ToolNames } from '../sides/definition.ts'
 import { OWN, resourceUri } from './own.ts'
@@ -42,7 +42,8 @@ export function fromBundle(job: Job, version: McpVersion): Product {
       if (names.has(called)) continue
       if (name !== 'tools') names.add(called)
       const place = `/${name}/${made.length}`
-      const one = readers[name]({ entry, at: place, ledger, carried: carriedIn(entry), whole: carried !== undefined })
+      const whole = carried !== undefined
+      const one = readers[name]({ entry, at: place, ledger, carried: carriedIn(entry), whole, version })
       if (one === undefined) continue
       carriers.push([entry.pointer, keeper(one, place, OWN)])
       made.push(one)
@@ -53,7 +54,10 @@ export function fromBundle(job: Job, version: McpVersion): Product {
   skipDefaults(start, { protocolVersion: version, supportedVersions: [version], ...resultOf(version) }, ledger)
   const capabilities = objectMember(start, 'capabilities')
   if (capabilities !== undefined) skipCapabilities(capabilities, definition, ledger)
-  if (carried !== undefined) restore(ledger, carried, definition)
+  if (carried !== undefined) {
+    for (const name of Object.keys(LISTS)) leaveUnshown(ledger, carried, name, definition)
+    restore(ledger, carried, definition)
+  }
   const document = finish(job, definition)
   carriers.push(['', keeper(document, '', OWN)])
   return { document, baggage: foreignBaggage(options, carriers) }
@@ -83,7 +87,7 @@ const toolReader = (job: Job) => {
       ledger.added(`${at}/description`, 'its title or name, for the tool has no description')
     }
     readSchemas(reading, SCHEMAS, tool, at, ledger)
-    if (!whole) holdGuards(job, entry, { inputSchema: SCHEMAS.input, outputSchema: SCHEMAS.output }, tool, at)
+    holdGuards(job, entry, { inputSchema: SCHEMAS.input, outputSchema: SCHEMAS.output }, tool, at)
     const annotations = objectMember(entry, 'annotations')
     for (const [flag, hint] of HINTS) {
       const value = member(annotations?.value, hint)
@@ -109,7 +113,8 @@ function readResource({ entry, at, ledger, carried, whole }: Reading): Made {
     ledger.implied(`${entry.pointer}/uri`, 'follows from the name', `${at}/name`)
   else if (whole || uriOf(entry, 'uri') !== undefined) moveText(ledger, entry, 'uri', resource, at)
   const type = textOf(entry, 'mimeType')
-  if (type !== undefined && member(carried?.value, 'mime_types') !== undefined)
+  const types = member(carried?.value, 'mime_types')
+  if (type !== undefined && Array.isArray(types) && types[0] === type)
     ledger.implied(`${entry.pointer}/mimeType`, 'carried along in full', `${at}/mime_types`)
   else if (type !== undefined && (whole || isMimeType(type))) {
     resource['mime_types'] = [type]
@@ -141,8 +146,9 @@ const promptReader =
       skipDefaults(result, { resultType: 'complete', description: prompt['description'] }, ledger)
     }
     const list = elements(entry, 'arguments', isObject)
-    if (member(carried?.value, 'arguments') !== undefined) {
-      if (list.length > 0) ledger.implied(`${entry.pointer}/arguments`, 'carried along in full', `${at}/arguments`)
+    const schema = objectMember(carried, 'arguments')
+    if (schema !== undefined && equal(promptArguments(schema.value), member(entry.value, 'arguments'))) {
+      ledger.implied(`${entry.pointer}/arguments`, 'carried along in full', `${at}/arguments`)
     } else if (list.length > 0) {
       prompt['arguments'] = argumentsSchema(list.map(({ value }) => value))
       const exact = list.every(({ value }) => Object.keys(value).every((member) => ARGUMENT.includes(member)))

@@ -73,7 +73,7 @@ export function publishedIn(root: PlacedObject, meta: string): PlacedObject | un
 export function fromServer(job: Job): Product {
   const { root, ledger, options } = job
   const carried = publishedIn(root, META)
-  const definition = begin(job, root, carried, textOf(root, 'title') === undefined ? 'name' : 'title')
+  const definition = begin(job, root, carried, textOf(root, 'title') === undefined ? 'name' : 'title', shorten)
   for (const [from, to] of [
     ['websiteUrl', 'documentation'],
     ['repository', 'repository'],

@@ -3,11 +3,12 @@ import { member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { CARD_META, openBaggage } from '../baggage.ts'
 import { type Job, moveText, type Product, textOf } from '../job.ts'
 import type { Made } from '../json.ts'
-import type { Carrier, Ledger } from '../ledger.ts'
+import type { Carrier } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
-import { carriedIn, readBundle, readSchemas } from '../sides/bundle.ts'
+import { carriedIn, type ListedTool, readBundle, readSchemas } from '../sides/bundle.ts'
 import { closeCard, makeTools, NO_VERSION, readText, restoreCard } from '../sides/card.ts'
+import { holdGuards } from '../sides/definition.ts'
 import { cardToMcp, SCHEMAS } from './to-bundle.ts'
 
 /**
@@ -26,7 +27,7 @@ export function cardFromMcp(job: Job, version: McpVersion): Product {
   readText(ledger, implementation, 'description', card, '', { carried, fallback: '' })
   readText(ledger, implementation, 'version', card, '', { carried, fallback: NO_VERSION })
   const carriers: [string, Carrier][] = []
-  readTools(objectMember(root, LISTS.tools), job, card, carriers, carried !== undefined)
+  readTools(objectMember(root, LISTS.tools), job, card, carriers, version, carried !== undefined)
   if (carried !== undefined) restoreCard(ledger, carried, card)
   return closeCard(job, card, 'mcp', (remake) => cardToMcp(remake, version), carriers)
 }
@@ -37,17 +38,21 @@ export function readTools(
   job: Job,
   card: Made,
   carriers: [string, Carrier][],
+  version: McpVersion,
   whole: boolean,
 ): void {
   const list = { of, list: 'tools', key: 'name', format: 'mcp' } as const
-  makeTools(job, card, carriers, list, (entry, tool, at) => readTool(entry, tool, at, job.ledger, whole))
+  makeTools(job, card, carriers, list, (entry, tool, at) =>
+    readTool(job, { entry, carried: carriedIn(entry, CARD_META), whole, version }, tool, at),
+  )
 }
 
-/** `whole`: it was made from a card, so that anything not carried was not there. */
-function readTool(entry: PlacedObject, tool: Made, at: string, ledger: Ledger, whole: boolean): void {
-  const carried = carriedIn(entry, CARD_META)
+function readTool(job: Job, listed: ListedTool, tool: Made, at: string): void {
+  const { ledger } = job
+  const { entry, carried } = listed
   moveText(ledger, entry, 'description', tool, at)
-  readSchemas({ entry, carried, whole }, SCHEMAS, tool, at, ledger)
+  readSchemas(listed, SCHEMAS, tool, at, ledger)
+  holdGuards(job, entry, { inputSchema: SCHEMAS.input, outputSchema: SCHEMAS.output }, tool, at, job.passing)
   const annotations = objectMember(entry, 'annotations')
   const idempotent = member(annotations?.value, 'idempotentHint')
   if (typeof idempotent === 'boolean') {

@@ -70,10 +70,10 @@ export function cardFromServer(job: Job): Product {
   const card: Made = {}
   const named = textOf(root, 'title') === undefined ? 'name' : 'title'
   needName(job, root, '', named)
-  readText(ledger, root, named, card, '', { carried, fallback: '' }, 'name')
+  readText(ledger, root, named, card, '', { carried, fallback: '', short: shorten }, 'name')
   const title = textOf({ pointer: '', value: { ...card, ...carried?.value } }, 'name') ?? ''
-  readText(ledger, root, 'description', card, '', { carried, fallback: shorten(title) })
+  readText(ledger, root, 'description', card, '', { carried, fallback: shorten(title), short: shorten })
   readText(ledger, root, 'version', card, '', { carried, fallback: NO_VERSION })
-  if (carried !== undefined) restoreCard(ledger, carried, card)
+  if (carried !== undefined) restoreCard(ledger, carried, card, false)
   return closeCard(job, card, 'mcp-server', cardToServer)
 }

@@ -8,6 +8,7 @@ import { child, type Made } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
 import { isTexts } from '../sides/a2a.ts'
 import { closeCard, makeTools, needName, readText, toolsOf } from '../sides/card.ts'
+import { holdGuards } from '../sides/definition.ts'
 import { noteCarrier, noteOf, restoreNote } from './note.ts'
 
 /** The head of such a manifest; the appendix names no version. */
@@ -80,6 +81,7 @@ export function cardFromDescriptor(job: Job): Product {
   const carriers: [string, Carrier][] = []
   const capabilities = { of: spec, list: 'capabilities', key: 'name', format: 'oasf' } as const
   makeTools(job, card, carriers, capabilities, (capability, tool, at) => {
+    holdGuards(job, capability, { inputSchema: 'input_schema' }, tool, at, job.passing)
     const schema = objectMember(capability, 'inputSchema')
     if (schema === undefined) return
     tool['input_schema'] = schema.value
@@ -91,7 +93,7 @@ export function cardFromDescriptor(job: Job): Product {
     card['skills'] = tags
     ledger.rewritten(`${labels!.pointer}/skills`, '/skills', 'as a list')
   }
-  if (note !== undefined) restoreNote(ledger, note, card)
+  if (note !== undefined) restoreNote(ledger, note, card, true)
   else readEndpoints(job, spec, card)
   return closeCard(job, card, 'oasf', cardToDescriptor, carriers)
 }

@@ -1,3 +1,4 @@
+import { HANDSHAKE_VERSION } from '../../mcp/messages.ts'
 import { isDateTime } from '../../schema/formats.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
 import { readAuth } from '../card-a2a/auth.ts'
@@ -28,7 +29,7 @@ export function cardFromRecord(job: Job): Product {
     readSkillNames(job, card)
     readModules(job, card)
     readLocators(job, card)
-  } else restoreNote(ledger, note, card)
+  } else restoreNote(ledger, note, card, false)
   return closeCard(job, card, 'oasf', cardToRecord)
 }
 
@@ -70,7 +71,7 @@ function readModules(job: Job, card: Made): void {
       const endpoints = endpointsOfInterfaces(inner, readAuth(inner))
       if (endpoints.length > 0) card['endpoints'] = endpoints
     } else if (name === MCP_MODULE && data !== undefined && card['tools'] === undefined) {
-      readTools(data, aside, card, [], false)
+      readTools(data, aside, card, [], HANDSHAKE_VERSION, false)
     } else continue
     job.ledger.told(module.pointer, '/tools', 'as tools and endpoints')
   }

@@ -31,7 +31,7 @@ export function noteOf(owner: PlacedObject | undefined): PlacedObject | undefine
 }
 
 /** Restores the note and reports it as a whole, because its parts have no place in the source. */
-export function restoreNote(ledger: Ledger, note: PlacedObject, card: Made): void {
-  restoreCard(new Ledger(undefined), note, card)
+export function restoreNote(ledger: Ledger, note: PlacedObject, card: Made, shows: boolean): void {
+  restoreCard(new Ledger(undefined), note, card, shows)
   ledger.rewritten(note.pointer, '', 'put back where it came from')
 }

@@ -1,7 +1,7 @@
 // An MCP server as its answers: one result of the protocol for each method.
 import { HANDSHAKE_VERSION, introduction, type McpVersion, resultOf, versionMembers } from '../../mcp/messages.ts'
 import { toolSchema } from '../../mcp/schemas.ts'
-import { member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { META } from '../baggage.ts'
 import { child, equal, type Made } from '../json.ts'
@@ -64,11 +64,12 @@ export interface ListedTool {
   readonly carried: PlacedObject | undefined
   /** True when it was made from a definition or card, so that anything not carried was not there. */
   readonly whole: boolean
+  readonly version: McpVersion
 }
 
 /** Restores those schemas that do not follow from the rest. */
 export function readSchemas(
-  { entry, carried, whole }: ListedTool,
+  { entry, carried, whole, version }: ListedTool,
   { input, output, owner }: SchemaNames,
   tool: Made,
   at: string,
@@ -81,8 +82,9 @@ export function readSchemas(
     const schema = objectMember(entry, from)
     if (schema === undefined) continue
     const isDefault = whole && from === 'inputSchema' && equal(schema.value, { type: 'object' })
-    if (isDefault || member(carried?.value, to) !== undefined) {
-      ledger.implied(schema.pointer, `follows from the ${owner}`, isDefault ? at : `${at}/${to}`)
+    const kept = objectMember(carried, to)
+    if (kept === undefined ? isDefault : equal(schema.value, toolSchema(kept.value, version))) {
+      ledger.implied(schema.pointer, `follows from the ${owner}`, kept === undefined ? at : `${at}/${to}`)
     } else {
       tool[to] = schema.value
       ledger.moved(schema.pointer, `${at}/${to}`)

@@ -6,7 +6,7 @@ import { type Converter, type Job, type Product, textOf } from '../job.ts'
 import { type Made, put } from '../json.ts'
 import type { Baggage, Carrier, Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
-import { restore } from '../restore.ts'
+import { leaveUnshown, restore } from '../restore.ts'
 import type { ConvertOptions } from '../types.ts'
 import { ITSELF } from './a2a.ts'
 import { skipRemade } from './remade.ts'
@@ -84,19 +84,29 @@ export function writeText(
   else ledger.moved(`${of.pointer}/${name}`, `${at}/${as}`)
 }
 
-/** Reads such a text back. */
+interface Fallback {
+  readonly carried: PlacedObject | undefined
+  /** What is shown of a document that says nothing. */
+  readonly fallback: string
+  /** What is shown of a longer text. */
+  readonly short?: (text: string) => string
+}
+
+/** Reads such a text back: what is carried counts where what is shown stands for it. */
 export function readText(
   ledger: Ledger,
   of: PlacedObject,
   name: string,
   into: Made,
   target: string,
-  { carried, fallback }: { readonly carried: PlacedObject | undefined; readonly fallback: string },
+  { carried, fallback, short = (text) => text }: Fallback,
   as = name,
 ): void {
   const text = textOf(of, name)
   if (text === undefined) return
-  if (member(carried?.value, as) !== undefined)
+  const full = member(carried?.value, as)
+  const isOdd = textOf(carried, as) === undefined
+  if (full !== undefined && (isOdd || text === fallback || short(full as string) === text))
     ledger.implied(`${of.pointer}/${name}`, 'carried along as well', `${target}/${as}`)
   else if (carried !== undefined && text === fallback) {
     ledger.implied(`${of.pointer}/${name}`, 'what is said where a card says nothing')
@@ -152,11 +162,15 @@ export function carriedTools(carried: PlacedObject | undefined): (name: string) 
   return (name) => found.get(name) ?? { pointer: '', value: {} }
 }
 
-/** Restores the carried parts of a card. Tools that their names do not identify come back as they were. */
-export function restoreCard(ledger: Ledger, carried: PlacedObject, card: Made): void {
+/**
+ * Restores the carried parts of a card. Tools that their names do not identify come back as they were, others where the
+ * document that `shows` them still does.
+ */
+export function restoreCard(ledger: Ledger, carried: PlacedObject, card: Made, shows = true): void {
   const own = structuredClone(carried)
   if (member(own.value, 'tools') !== undefined && !toolsOf({ pointer: '', value: own.value }).exact)
     delete card['tools']
+  else if (shows) leaveUnshown(ledger, own, 'tools', card)
   restore(ledger, own, card)
 }
 

@@ -1,6 +1,6 @@
 // The common parts of all conversions into agent definitions.
 import { ReadSchema } from '../../schema/schema.ts'
-import { isObject, member, type PlacedObject } from '../../text/members.ts'
+import { isObject, isText, member, type PlacedObject } from '../../text/members.ts'
 import { type Job, moveNeeded, textOf } from '../job.ts'
 import { child, type Made, put } from '../json.ts'
 import type { Carrier } from '../ledger.ts'
@@ -16,15 +16,26 @@ const ORDER = [
 /** Longer names are cut before they become names of tools. */
 const LONGEST_NAME = 128
 
-/** Takes over name, description and version, unless they are carried in full. */
-export function begin(job: Job, of: PlacedObject, carried: PlacedObject | undefined, nameIn = 'name'): Made {
+/**
+ * Takes over name, description and version, unless they are carried. Where the format has them `short`, what is carried counts as
+ * long as what is shown is made of it.
+ */
+export function begin(
+  job: Job,
+  of: PlacedObject,
+  carried: PlacedObject | undefined,
+  nameIn = 'name',
+  short?: (text: string) => string,
+): Made {
   const { options, ledger, problems } = job
   const definition: Made = {}
   const has = (name: string, from = name) => {
-    if (member(carried?.value, name) === undefined) return false
-    if (member(of.value, from) !== undefined)
-      ledger.implied(`${of.pointer}/${from}`, 'carried along in full', `/${name}`)
-    return true
+    const full = member(carried?.value, name)
+    if (full === undefined) return false
+    const text = member(of.value, from)
+    const follows = text === (short !== undefined && isText(full) ? short(full) : full)
+    if (follows) ledger.implied(`${of.pointer}/${from}`, 'carried along in full', `/${name}`)
+    return follows || text === undefined || short === undefined
   }
   if (!has('name', nameIn)) moveNeeded(job, of, nameIn, definition, '/name', 'name')
   if (!has('description')) writeDescription(job, of, definition)
@@ -95,7 +106,7 @@ export const CLOSED = { not: {} }
 
 /**
  * A schema that cannot be used stays in the tool and is reported, and a value that is not a schema lets nothing pass: a tool
- * without a schema takes everything.
+ * without a schema takes everything. On the way to a definition, the step to it tells of schemas.
  */
 export function holdGuards(
   { ledger, problems }: Job,
@@ -103,6 +114,7 @@ export function holdGuards(
   names: Readonly<Record<string, string>>,
   tool: Made,
   at: string,
+  passing = false,
 ): void {
   for (const [name, to] of Object.entries(names)) {
     const schema = member(from.value, name)
@@ -110,6 +122,7 @@ export function holdGuards(
     if (schema === undefined || schema === null || schema === true) continue
     const pointer = `${from.pointer}/${name}`
     if (isObject(schema)) {
+      if (passing) continue
       const read = new ReadSchema(schema)
       const problem = read.check()[0] ?? read.leadingOut()[0]
       if (problem === undefined) continue
@@ -136,7 +149,7 @@ export class ToolNames {
 
   /** The text itself if it is a valid name, else the nearest one. */
   nameFor(text: string): string {
-    const base = /^[a-z][a-z0-9_]*$/.test(text) ? text : nearest(text)
+    const base = nearestName(text)
     let name = base
     let next = this.#taken.get(base) ?? 1
     while (this.#taken.has(name)) name = `${base}_${++next}`
@@ -146,7 +159,14 @@ export class ToolNames {
   }
 }
 
-function nearest(text: string): string {
+/** True when the name may have become of that text. */
+export function standsFor(name: string, text: string): boolean {
+  const base = nearestName(text)
+  return name === base || (name.startsWith(base) && /^_\d+$/.test(name.slice(base.length)))
+}
+
+function nearestName(text: string): string {
+  if (/^[a-z][a-z0-9_]*$/.test(text)) return text
   const words = text
     .slice(0, LONGEST_NAME)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

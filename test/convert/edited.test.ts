@@ -1,0 +1,186 @@
+// Documents that carry members of what they were made from, and were edited since, or carry a stranger's.
+import { describe, expect, test } from 'vitest'
+import { compileTools, validate } from '../../bindings/adl/index.ts'
+import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
+import { RICH } from './cards.ts'
+import { at, FULL, type Json, places } from './samples.ts'
+
+const OPTIONS = {
+  url: 'https://example.com/a2a',
+  id: 'agent://x.example',
+  serverName: 'com.example/x',
+  classification: { sensitivity: 'internal' },
+  version: '1.0.0',
+  description: 'B',
+} as const
+
+/** What a conversion makes, and the outcome of what is at a place or of what it is in. */
+function make(source: unknown, to: ConvertFormat, from: ConvertFormat, carry: 'all' | 'public' = 'all') {
+  const { document, loss, diagnostics } = convert(JSON.stringify(source), { ...OPTIONS, to, from, carry })
+  const row = (place: string) =>
+    loss.find(({ pointer }) => pointer !== undefined && `${place}/`.startsWith(`${pointer}/`))
+  return { value: document?.value as Json, row, diagnostics }
+}
+
+/** The document with another value at a place, or without what is there. */
+function edited(source: Json, place: string, value?: unknown): Json {
+  const copy = structuredClone(source)
+  const parent = at(copy, place.slice(0, place.lastIndexOf('/'))) as Json & unknown[]
+  const name = place
+    .slice(place.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+  if (value !== undefined) parent[name] = value
+  else if (Array.isArray(parent)) parent.splice(Number(name), 1)
+  else delete parent[name]
+  return copy
+}
+
+const another = (value: unknown) =>
+  typeof value === 'string'
+    ? `${value}z`
+    : typeof value === 'number'
+      ? value + 1
+      : typeof value === 'boolean'
+        ? !value
+        : 'z'
+
+const LONG = { ...FULL, name: 'n'.repeat(120), description: 'd'.repeat(120) }
+const FORMATS = ['a2a-1.0', 'a2a-0.3', 'mcp-2025-11-25', 'mcp-2026-07-28', 'mcp-server'] as const
+/** What says what the rest is, and nothing of the agent. */
+const OF_FORMAT = /^\/(?:protocolVersion$|capabilities\/extensions\/0\/description$)/
+
+describe.each([
+  ['adl', LONG, [...FORMATS, 'card']],
+  [
+    'card',
+    { ...RICH, name: 'n'.repeat(120), description: 'd'.repeat(120), version: 'v2.1' },
+    [...FORMATS, 'adl', 'oasf-descriptor'],
+  ],
+] as const)('from %s', (start, source, formats) => {
+  test.each(formats)('to %s, edited, and back: no edit is lost and called kept', (to) => {
+    const there = make(source, to, start).value
+    const before = JSON.stringify(make(there, start, to).value)
+    let edits = 0
+    for (const place of places(there)) {
+      const old = at(there, place)
+      if (typeof old === 'object' && old !== null && Object.keys(old).length > 0) continue
+      if (OF_FORMAT.test(place)) continue
+      const { value, row } = make(edited(there, place, another(old)), start, to)
+      if (value === undefined) continue
+      edits++
+      expect([place, JSON.stringify(value) === before && row(place)?.outcome]).not.toEqual([
+        place,
+        expect.stringMatching(/kept|renamed/),
+      ])
+    }
+    expect(edits).toBeGreaterThan(20)
+  })
+})
+
+describe('a schema of a tool that a stranger gave', () => {
+  const server = (inputSchema: unknown, meta: unknown, name: string) => ({
+    initialize: {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'A', version: '1.0.0', description: 'B' },
+      _meta: { [name]: meta },
+    },
+    'tools/list': { tools: [{ name: 'x', description: 'y', inputSchema, _meta: { [name]: meta } }] },
+  })
+  const draft4 = { $schema: 'http://json-schema.org/draft-04/schema#', type: 'object' }
+
+  test.each([
+    ['false', false, 0],
+    ['a text', 'x', 1],
+    ['a list', [], 1],
+    ['draft-04', draft4, 1],
+  ])('%s: nothing passes, whatever members are carried, and by way of a card', (_, schema, warnings) => {
+    for (const name of ['blazon/adl', 'blazon/card', 'other']) {
+      for (const meta of [{}, { parameters: {}, input_schema: {} }, { x_a: 1 }]) {
+        const source = server(schema, meta, name)
+        const { value, diagnostics } = make(source, 'adl', 'mcp-2025-11-25')
+        expect(compileTools(value).checkInput('x', {}).valid).toBe(false)
+        expect(diagnostics.filter(({ code }) => code === 'BADL-196')).toHaveLength(warnings)
+        const card = make(source, 'card', 'mcp-2025-11-25')
+        expect(card.diagnostics.filter(({ code }) => code === 'BADL-196')).toHaveLength(warnings)
+        expect(compileTools(make(card.value, 'adl', 'card').value).checkInput('x', {}).valid).toBe(false)
+      }
+    }
+  })
+
+  test('that is none in a descriptor of OASF: nothing passes', () => {
+    const capabilities = [{ name: 'x', inputSchema: 'string' }]
+    const source = { metadata: { name: 'A' }, spec: { description: 'B', capabilities } }
+    const { value, diagnostics } = make(source, 'adl', 'oasf-descriptor')
+    expect(compileTools(value).checkInput('x', {}).valid).toBe(false)
+    expect(diagnostics).toMatchObject([{ code: 'BADL-196', source: { pointer: '/spec/capabilities/0/inputSchema' } }])
+  })
+
+  test('that was edited counts, and is not put together with the one that is carried', () => {
+    const parameters = { type: 'object', properties: { a: true }, required: ['a'] }
+    const definition = { ...FULL, tools: [{ name: 'x', description: 'y', parameters }] }
+    const there = make(definition, 'mcp-2025-11-25', 'adl').value
+    const inputSchema = { type: 'object', properties: { b: { type: 'string' } } }
+    const { value, row } = make(edited(there, '/tools~1list/tools/0/inputSchema', inputSchema), 'adl', 'mcp-2025-11-25')
+    expect(at(value, '/tools/0/parameters')).toEqual(inputSchema)
+    expect(row('/tools~1list/tools/0/_meta/blazon~1adl/parameters')?.outcome).toBe('dropped')
+  })
+})
+
+describe('a skill that was taken out of an A2A card, or renamed', () => {
+  const definition = {
+    ...FULL,
+    tools: [
+      { name: 'look', description: 'Looks', parameters: { type: 'object', required: ['at'] } },
+      { name: 'delete_all', description: 'Deletes', parameters: { type: 'object' }, requires_confirmation: true },
+    ],
+  }
+  const there = make(definition, 'a2a-1.0', 'adl').value
+  const place = '/capabilities/extensions/0/params/tools/1'
+
+  test.each([
+    ['taken out', edited(there, '/skills/1'), ['look']],
+    ['renamed', edited(there, '/skills/1/id', 'clean'), ['look', 'clean']],
+  ])('%s: does not come back, and that is told', (_, source, names) => {
+    const { value, row } = make(source, 'adl', 'a2a-1.0')
+    expect((value['tools'] as Json[]).map(({ name }) => name)).toEqual(names)
+    expect(row(place)).toMatchObject({ outcome: 'dropped', detail: "nothing is shown that is called 'delete_all'" })
+    expect(validate(JSON.stringify(value), { ruleset: 'spec' }).valid).toBe(true)
+  })
+
+  test('all of them: the definition has no tools', () => {
+    expect(make(edited(there, '/skills', []), 'adl', 'a2a-1.0').value['tools']).toEqual([])
+  })
+
+  test('a name that no tool may have finds its schema again', () => {
+    const tools = [{ name: 'getIt', description: 'Gets', parameters: { type: 'object', required: ['it'] } }]
+    const { value } = make(make({ ...FULL, tools }, 'a2a-1.0', 'adl').value, 'adl', 'a2a-1.0')
+    expect(value['tools']).toEqual(tools)
+  })
+
+  test('of a card: neither', () => {
+    const card = {
+      ...RICH,
+      tools: [
+        { name: 'a', input_schema: { type: 'object' } },
+        { name: 'b', streaming: true },
+      ],
+    }
+    const a2a = make(card, 'a2a-1.0', 'card').value
+    const { value } = make(edited(a2a, '/skills/1'), 'card', 'a2a-1.0')
+    expect(value['tools']).toEqual([card.tools[0]])
+  })
+})
+
+test('tools that a server does not list are none of a definition', () => {
+  const there = make(FULL, 'mcp-2025-11-25', 'adl').value
+  const tools = [{ name: 'hidden', description: 'x' }]
+  const { value, row } = make(
+    edited(there, '/initialize/_meta', { 'blazon/adl': { tools, data_classification: OPTIONS.classification } }),
+    'adl',
+    'mcp-2025-11-25',
+  )
+  expect((value['tools'] as Json[]).map(({ name }) => name)).toEqual((FULL['tools'] as Json[]).map(({ name }) => name))
+  expect(row('/initialize/_meta/blazon~1adl/tools/0')?.outcome).toBe('dropped')
+})
