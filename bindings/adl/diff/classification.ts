@@ -2,17 +2,20 @@ import { isText, type Placed } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { SENSITIVITIES } from '../classification.ts'
 import type { Changes } from './change.ts'
-import { type Comparison, type Members, type Pair, within } from './members.ts'
+import { type Comparison, type Members, type Pair, report, within } from './members.ts'
 import { ofProfile } from './profiles.ts'
 import { bound, obligations, protection, trusted } from './protections.ts'
 
 const LEVELS: readonly unknown[] = SENSITIVITIES
 
-/** Lowered, or no longer known: less is protected than before. */
-function compareSensitivity({ before, after }: Pair, changes: Changes): void {
+/** Lowered, less is protected than before; a level that is none is not shown to be as high. */
+function compareSensitivity(pair: Pair, changes: Changes): void {
+  const { before, after } = pair
   const level = (of: Placed<unknown> | undefined) => LEVELS.indexOf(of?.value)
   const words = `sensitivity: ${shown(before)} before, ${shown(after)} now`
-  if (after === undefined) changes.inOld('widened', 'major', before!.pointer, words)
+  const isOdd = [before, after].some((side) => side !== undefined && level(side) < 0)
+  if (isOdd) report(pair, 'major', 'sensitivity', changes)
+  else if (after === undefined) changes.inOld('widened', 'major', before!.pointer, words)
   else if (level(after) < level(before)) changes.inNew('widened', 'major', after.pointer, words)
   else changes.inNew('narrowed', 'minor', after.pointer, words)
 }

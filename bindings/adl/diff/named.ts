@@ -12,8 +12,10 @@ import { type Direction, schemaBump } from './schema.ts'
 
 const compareSchema =
   (name: string, direction: Direction): Comparison =>
-  (pair, changes) =>
-    report(pair, schemaBump(pair.before?.value ?? {}, pair.after?.value ?? {}, direction) ?? 'patch', name, changes)
+  (pair, changes) => {
+    const [old, now] = [pair.before, pair.after].map((side) => (side === undefined ? {} : side.value))
+    report(pair, schemaBump(old, now, direction) ?? 'patch', name, changes)
+  }
 
 const TOOL: Members = {
   description: 'patch',

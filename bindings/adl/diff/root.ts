@@ -1,8 +1,17 @@
 // The weight of changes to the other members of a definition.
 import type { Changes } from './change.ts'
 import { compareClassification } from './classification.ts'
-import { byKind, type Comparison, type Members, type Pair, report, within } from './members.ts'
-import { compareProfiles } from './profiles.ts'
+import {
+  asObject,
+  byKind,
+  type Comparison,
+  compareMembers,
+  type Members,
+  type Pair,
+  report,
+  within,
+} from './members.ts'
+import { compareProfiles, ofProfile } from './profiles.ts'
 import {
   attestationType,
   authenticationType,
@@ -53,6 +62,7 @@ const ENCRYPTION: Members = {
 const ATTESTATION: Members = {
   type: attestationType,
   issuer: trusted('issuer'),
+  expires_at: byKind('expires_at', 'minor', 'patch', 'major'),
   signature: byKind('signature', 'patch', 'patch', 'major'),
 }
 
@@ -85,6 +95,18 @@ const RUNTIME: Members = {
   error_handling: within('error_handling', { max_retries: bound('max_retries', 'most') }, 'minor'),
 }
 
+/** What a domain grants is compared in permissions.ts, and only what a stranger put beside it here. */
+const besideGrants: Comparison = ({ before, after }, changes) =>
+  compareMembers(asObject(before), asObject(after), {}, () => {}, changes)
+
+const DOMAINS: Members = {
+  network: besideGrants,
+  filesystem: besideGrants,
+  environment: besideGrants,
+  execution: besideGrants,
+  resource_limits: besideGrants,
+}
+
 /** A change of a part is a change in the area of its name. */
 const area =
   (name: string, compare: Comparison): Comparison =>
@@ -96,7 +118,6 @@ export const ROOT: Members = {
   tools: undefined,
   resources: undefined,
   prompts: undefined,
-  permissions: undefined,
   version: undefined,
   $schema: 'patch',
   adl_spec: 'patch',
@@ -112,5 +133,6 @@ export const ROOT: Members = {
   provider: area('identity', within('provider', PROVIDER, 'minor')),
   cryptographic_identity: area('identity', within('cryptographic_identity', IDENTITY, 'minor')),
   security: area('security', within('security', SECURITY, 'minor')),
+  permissions: area('permissions', within('permissions', DOMAINS, ofProfile)),
   runtime: area('runtime', within('runtime', RUNTIME, 'minor')),
 }

@@ -288,6 +288,11 @@ describe('[adl/5.5-3] diff', () => {
         'removed patch old /x_n',
       ],
       [{ id: 'urn:a' }, { id: 'urn:b' }, 'changed major new /id'],
+      [{ permissions: { x_n: 1 } }, { permissions: { x_n: 2 } }, 'changed patch new /permissions/x_n'],
+      [net({ x_n: 1 }), net({}), `removed patch old ${N}/x_n`],
+      [{ permissions: { delegation: {} } }, {}, 'widened major old /permissions/delegation'],
+      [{ permissions: 'none' }, { permissions: {} }, 'changed major new /permissions'],
+      [tool({ parameters: null }), tool({}), 'removed major old /tools/0/parameters'],
       [{ adl_spec: '0.2.0' }, { adl_spec: '0.1.0' }, 'widened major old /adl_spec', 'changed patch new /adl_spec'],
     ])
   })
