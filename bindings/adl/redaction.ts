@@ -1,6 +1,9 @@
 // Finds the values that logs must not hold, in a definition that was read. It loads nothing of reading.
 import type { Document } from '../document/document.ts'
-import { ARRAY } from '../document/tape.ts'
+import { ARRAY, OBJECT, STRING, type Tape } from '../document/tape.ts'
+import { escapeToken } from '../text/pointer.ts'
+import { suggest } from '../text/suggest.ts'
+import { snakeCase } from '../text/words.ts'
 
 export interface RedactOptions {
   /** `provider.contact`. True when absent, like the others. */
@@ -18,24 +21,49 @@ export interface SecretValue {
   readonly entry: number
 }
 
-/** The values that logs must not hold, in the order of the options. */
+/** Longer names are misspelt so by nobody. */
+const LONGEST = 40
+
+/** The values that logs must not hold, in the order of the options. A member that is misspelt holds the same. */
 export function secretValues(
   { tape }: Document,
   { contacts = true, authors = true, prompts = true }: RedactOptions = {},
 ): readonly SecretValue[] {
+  const root = [{ pointer: '', entry: 0 }]
   const found: SecretValue[] = []
-  const add = (pointer: string, tokens: readonly string[], from = 0) => {
-    const entry = tape.find(tokens, from)
-    if (entry >= 0) found.push({ pointer, entry })
-  }
-  if (contacts) add('/provider/contact', ['provider', 'contact'])
-  if (authors) add('/metadata/authors', ['metadata', 'authors'])
+  if (contacts) found.push(...called(tape, called(tape, root, 'provider'), 'contact'))
+  if (authors) found.push(...called(tape, called(tape, root, 'metadata'), 'authors'))
   if (!prompts) return found
-  add('/system_prompt', ['system_prompt'])
-  const list = tape.find(['prompts'])
-  if (list < 0) return found
-  if (tape.kind(list) !== ARRAY) add('/prompts', ['prompts'])
-  // From each prompt on: from the document on, a list of very many would be counted through for each of them.
-  else for (const [i, prompt] of tape.children(list).entries()) add(`/prompts/${i}/template`, ['template'], prompt)
+  found.push(...called(tape, root, 'system_prompt'))
+  for (const list of called(tape, root, 'prompts')) {
+    if (tape.kind(list.entry) !== ARRAY) found.push(list)
+    else {
+      const entries = elements(tape, list)
+      found.push(...entries.filter(({ entry }) => tape.kind(entry) === STRING), ...called(tape, entries, 'template'))
+    }
+  }
   return found
+}
+
+const elements = (tape: Tape, { pointer, entry }: SecretValue): SecretValue[] =>
+  tape.children(entry).map((child, i) => ({ pointer: `${pointer}/${i}`, entry: child }))
+
+/** Members of that name, or of one that seems to be meant for it, of objects and of those in lists. */
+function called(tape: Tape, owners: readonly SecretValue[], wanted: string): SecretValue[] {
+  return owners.flatMap((owner) => {
+    const kind = tape.kind(owner.entry)
+    if (kind === ARRAY) {
+      const objects = elements(tape, owner).filter(({ entry }) => tape.kind(entry) === OBJECT)
+      return called(tape, objects, wanted)
+    }
+    if (kind !== OBJECT) return []
+    const names = tape.children(owner.entry).filter((entry) => isMeant(tape.text(entry), wanted))
+    return names.map((name) => ({ pointer: `${owner.pointer}/${escapeToken(tape.text(name))}`, entry: name + 1 }))
+  })
+}
+
+/** True for a name and what seems to be a misspelling of it. */
+export function isMeant(name: string, wanted: string): boolean {
+  if (name === wanted) return true
+  return name.length <= LONGEST && !name.startsWith('x_') && suggest(snakeCase(name), [wanted]) !== undefined
 }

@@ -1,11 +1,12 @@
 // Masks what logs must not show (ADL 18.9): contacts, authors and prompts of confidential and restricted definitions,
 // in excerpts and in the words of findings.
 
-import { secretValues } from '../../bindings/adl/redaction.ts'
+import { isMeant, secretValues } from '../../bindings/adl/redaction.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { isObject } from '../../bindings/text/members.ts'
+import { parsePointer } from '../../bindings/text/pointer.ts'
 import { quoted, shown } from '../../bindings/text/words.ts'
 
 const STAR = 0x2a
@@ -48,7 +49,7 @@ export function mask(bytes: Uint8Array, document: Document, diagnostics: readonl
 export function maskUnreadable(bytes: Uint8Array, diagnostics: readonly Diagnostic[]): Masked | undefined {
   // Without NUL, so that UTF-16 is searched as well.
   const text = new TextDecoder().decode(bytes).replaceAll('\0', '')
-  if (!/sensitivity\W{0,20}(?:confidential|restricted)/i.test(text)) return undefined
+  if (!/sensitivity\b[\s\S]{0,40}?\b(?:confidential|restricted)\b/i.test(text)) return undefined
   return {
     lines: new Lines(bytes.map((byte) => (byte < BELOW ? byte : STAR))),
     diagnostics: diagnostics.map((diagnostic) => reword(withoutEdits(diagnostic), withoutQuotations)),
@@ -66,15 +67,18 @@ export function withoutEdits({ fix, ...diagnostic }: Diagnostic): Diagnostic {
   return fix === undefined ? diagnostic : { ...diagnostic, fix: { hint: fix.hint } }
 }
 
+/** As somebody meant it: who misspells the classification has as much to hide. */
 export function isConfidential({ value }: Document): boolean {
-  const classification = isObject(value) && value['data_classification']
-  if (!isObject(classification)) return false
-  return classification['sensitivity'] === 'confidential' || classification['sensitivity'] === 'restricted'
+  const levels = meant(value, 'data_classification').flatMap((found) => meant(found, 'sensitivity'))
+  return levels.some((level) => typeof level === 'string' && /^(?:confidential|restricted)$/i.test(level))
 }
+
+const meant = (value: unknown, wanted: string): unknown[] =>
+  isObject(value) ? Object.entries(value).flatMap(([name, inner]) => (isMeant(name, wanted) ? [inner] : [])) : []
 
 function valueAt(value: unknown, pointer: string): unknown {
   let found = value
-  for (const token of pointer.split('/').slice(1)) found = (found as Readonly<Record<string, unknown>>)[token]
+  for (const token of parsePointer(pointer) ?? []) found = (found as Readonly<Record<string, unknown>>)[token]
   return found
 }
 

@@ -60,6 +60,26 @@ describe('redact', () => {
     expect(document!.value).toEqual(JSON.parse(source))
   })
 
+  test('what is misspelt, or in a list, is taken out as well; extensions are not', () => {
+    const { document, removed } = redact(
+      JSON.stringify({
+        provider: [{ Contact: 'S', x_contact: 'a' }],
+        prompt: [{ templat: 'S' }, 'S'],
+        systemPrompt: 'S',
+        metadata: { author: 'S', 'au/thors': 'S' },
+      }),
+    )
+    expect(text(document)).not.toContain('"S"')
+    expect(removed).toEqual([
+      '/provider/0/Contact',
+      '/metadata/author',
+      '/metadata/au~1thors',
+      '/systemPrompt',
+      '/prompt/1',
+      '/prompt/0/templat',
+    ])
+  })
+
   test('what is ill-typed is taken out whole', () => {
     expect(text(redact('{"prompts": "Secret", "system_prompt": 7}').document)).toBe(
       '{"prompts": "[redacted]", "system_prompt": "[redacted]"}',

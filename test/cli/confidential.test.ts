@@ -45,6 +45,32 @@ test('[adl/18.9-2] nor does blazon fmt beside the document itself', async () => 
   for (const word of SECRETS) expect(stderr).not.toContain(word)
 })
 
+/** Members that are misspelt, or are not where they belong. */
+const MISSPELT: readonly (readonly [name: string, change: (text: string) => string])[] = [
+  ['systemPrompt', (text) => text.replace('system_prompt', 'systemPrompt')],
+  ['Contact', (text) => text.replace('"contact"', '"Contact"')],
+  ['a list of providers', (text) => text.replace(/("provider":)(\{.*?\})/, '$1[$2]')],
+  [
+    'promts',
+    (text) => text.replace('"system_prompt":"The plan is"', '"promts":[{"name":"a","text":1,"templte":"The plan is"}]'),
+  ],
+  ['a prompt that is a text', (text) => text.replace('"system_prompt":"The plan is"', '"prompts":["The plan is"]')],
+  ['con/tact', (text) => text.replace('"contact"', '"con/tact"')],
+  ['dataClassification', (text) => text.replace('data_classification', 'dataClassification')],
+  ['Confidential', (text) => text.replace('"confidential"', '"Confidential"')],
+]
+
+test.each(MISSPELT)('[adl/18.9-2] %s: nor does blazon validate, whose findings are about it', async (_, change) => {
+  const laidOut = JSON.stringify(JSON.parse(change(document('confidential'))), null, 2)
+  for (const text of [change(document('confidential')), laidOut]) {
+    for (const more of [[], ['--format', 'json'], ['--format', 'html'], ['--fix-dry-run']]) {
+      const { stdout, stderr } = await blazon(['validate', 'a.adl.json', ...more], { files: { 'a.adl.json': text } })
+      expect(stdout + stderr).not.toBe('')
+      for (const word of SECRETS) expect(stdout + stderr).not.toContain(word)
+    }
+  }
+})
+
 /** Broken at its secrets: in a string, behind it, and in YAML. */
 const BROKEN: readonly (readonly [name: string, text: string])[] = [
   ['a.adl.json', document('confidential').replace('The plan is"', 'The plan is\n"')],
@@ -52,6 +78,10 @@ const BROKEN: readonly (readonly [name: string, text: string])[] = [
   ['a.adl.json', document('confidential').replace('"The plan is"', "'The plan is'")],
   ['a.adl.json', document('confidential').replace('"big"', '"system_prompt"')],
   ['a.adl.json', `{"data_classification":{"sensitivity":"confidential"},"system_prompt":"The plan is`],
+  [
+    'a.adl.yaml',
+    `data_classification:\n  sensitivity: # of all\n    !!str restricted\nsystem_prompt: "The plan is" 1\n`,
+  ],
   ['a.adl.yaml', `data_classification:\n  sensitivity: restricted\nsystem_prompt: "The plan is" ${SECRETS[0]}\n`],
 ]
 
