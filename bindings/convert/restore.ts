@@ -54,26 +54,28 @@ function mergeNamed(ledger: Ledger, carried: Placed<readonly unknown[]>, there: 
 }
 
 /**
- * Leaves behind what is carried of entries that are not shown: somebody has taken them out since, or calls them something
- * else. `isWhole` tells those that never were.
+ * What is carried, without the entries of a list that are not shown: somebody has taken them out since, or calls them
+ * something else. `isWhole` tells those that never were.
  */
-export function leaveUnshown(
+export function shownOf(
   ledger: Ledger,
   carried: PlacedObject,
   name: string,
   into: Made,
   isWhole = (_entry: JsonObject) => false,
-): void {
+): PlacedObject {
   const list = member(carried.value, name)
-  if (!Array.isArray(list)) return
+  if (!Array.isArray(list)) return carried
   const there = new Set(Array.isArray(into[name]) ? into[name].map(nameOf) : [])
-  for (const [i, entry] of list.entries()) {
+  // In place of an entry stays nothing, so that the others keep their pointers.
+  const shown = list.map((entry, i) => {
     const called = nameOf(entry)
-    if (!called || there.has(called) || isWhole(entry)) continue
+    if (!called || there.has(called) || isWhole(entry)) return entry
     ledger.dropped(`${carried.pointer}/${name}/${i}`, `nothing is shown that is called ${quoted(called)}`)
-    delete list[i]
     into[name] ??= []
-  }
+    return undefined
+  })
+  return { ...carried, value: { ...carried.value, [name]: shown } }
 }
 
 function nameOf(element: unknown): string | undefined {

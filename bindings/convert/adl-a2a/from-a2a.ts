@@ -7,7 +7,7 @@ import { type Job, type Product, textOf, uriOf } from '../job.ts'
 import { child, equal, type Made } from '../json.ts'
 import { type Carrier, Ledger } from '../ledger.ts'
 import { Problems } from '../problems.ts'
-import { leaveUnshown, restore } from '../restore.ts'
+import { restore, shownOf } from '../restore.ts'
 import { extensionOf, ITSELF, isTexts, MEDIA_TYPES, OWN, skipExtension, type Version } from '../sides/a2a.ts'
 import { begin, finish, keeper, ToolNames } from '../sides/definition.ts'
 import { readSecurity } from './security.ts'
@@ -41,8 +41,7 @@ export function fromCard(job: Job, version: Version): Product {
     readSecurity(job, definition)
   } else {
     skipExtension(extension, 'a definition', ledger)
-    leaveUnshown(ledger, params, 'tools', definition, isUndescribed)
-    restore(ledger, params, definition)
+    restore(ledger, shownOf(ledger, params, 'tools', definition, isUndescribed), definition)
   }
   const document = finish(job, definition)
   carriers.push(['', keeper(document, '', OWN)])

@@ -8,7 +8,7 @@ import { type Job, moveText, type Product, textOf, uriOf } from '../job.ts'
 import { child, equal, type Made } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
-import { leaveUnshown, restore } from '../restore.ts'
+import { restore, shownOf } from '../restore.ts'
 import { carriedIn, type ListedTool, readBundle, readSchemas } from '../sides/bundle.ts'
 import { begin, finish, holdGuards, keeper, ToolNames } from '../sides/definition.ts'
 import { OWN, resourceUri } from './own.ts'
@@ -55,8 +55,8 @@ export function fromBundle(job: Job, version: McpVersion): Product {
   const capabilities = objectMember(start, 'capabilities')
   if (capabilities !== undefined) skipCapabilities(capabilities, definition, ledger)
   if (carried !== undefined) {
-    for (const name of Object.keys(LISTS)) leaveUnshown(ledger, carried, name, definition)
-    restore(ledger, carried, definition)
+    const shown = Object.keys(LISTS).reduce((rest, name) => shownOf(ledger, rest, name, definition), carried)
+    restore(ledger, shown, definition)
   }
   const document = finish(job, definition)
   carriers.push(['', keeper(document, '', OWN)])

@@ -6,7 +6,7 @@ import { type Converter, type Job, type Product, textOf } from '../job.ts'
 import { type Made, put } from '../json.ts'
 import type { Baggage, Carrier, Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
-import { leaveUnshown, restore } from '../restore.ts'
+import { restore, shownOf } from '../restore.ts'
 import type { ConvertOptions } from '../types.ts'
 import { ITSELF } from './a2a.ts'
 import { skipRemade } from './remade.ts'
@@ -168,10 +168,9 @@ export function carriedTools(carried: PlacedObject | undefined): (name: string) 
  */
 export function restoreCard(ledger: Ledger, carried: PlacedObject, card: Made, shows = true): void {
   const own = structuredClone(carried)
-  if (member(own.value, 'tools') !== undefined && !toolsOf({ pointer: '', value: own.value }).exact)
-    delete card['tools']
-  else if (shows) leaveUnshown(ledger, own, 'tools', card)
-  restore(ledger, own, card)
+  const isExact = member(own.value, 'tools') === undefined || toolsOf({ pointer: '', value: own.value }).exact
+  if (!isExact) delete card['tools']
+  restore(ledger, isExact && shows ? shownOf(ledger, own, 'tools', card) : own, card)
 }
 
 type Carriers = readonly (readonly [string, Carrier])[]
