@@ -14,6 +14,7 @@ import { prettyReport, reasonInBrief } from './report/pretty.ts'
 import { SHOWS_DATA } from './report/report.ts'
 import { counted } from './report/words.ts'
 import { readReports, writeReports } from './reports.ts'
+import { sparing } from './save.ts'
 
 interface Ran extends Pick<Outcome, 'results' | 'change'> {
   readonly exit: ExitCode
@@ -35,22 +36,23 @@ export async function execute(command: Command, args: Arguments, host: Host): Pr
   }
 }
 
-async function runOnce(command: Command, args: Arguments, host: Host): Promise<Ran> {
+async function runOnce(command: Command, args: Arguments, outside: Host): Promise<Ran> {
   const { options } = args
-  const begin = host.now()
+  const begin = outside.now()
   const note = (line: string) => {
-    if (options.verbose) host.stderr.write(`${visible(line)}\n`)
+    if (options.verbose) outside.stderr.write(`${visible(line)}\n`)
   }
   const reports = readReports(options.format)
   const shown = reports.find(({ file }) => file === undefined)?.choice
   const pretty = shown === 'pretty'
-  const reader = new Reader(host, {
+  const reader = new Reader(outside, {
     maxDepth: options['max-depth'],
     stdinName: options['stdin-filepath'],
     allowNetwork: options['allow-network'],
-    showProgress: host.stderr.isTTY === true && pretty && !options.quiet && !options.verbose,
+    showProgress: outside.stderr.isTTY === true && pretty && !options.quiet && !options.verbose,
     note,
   })
+  const host = sparing(outside, reader.secrets)
   const keepsData = reports.some(({ choice }) => SHOWS_DATA.includes(choice))
   const printed: string[] = []
   const print = (...chunks: readonly (string | Uint8Array)[]) => {

@@ -1,5 +1,5 @@
 // Reads the keys of a command line, and names the files of signed documents.
-
+import { resolve } from 'node:path'
 import { parse } from '../bindings/document/parse.ts'
 import { KeyError } from '../bindings/keys/error.ts'
 import { importKey } from '../bindings/keys/import.ts'
@@ -105,6 +105,7 @@ async function secretBytes(option: string, name: string, { host, reader }: Tools
     const hint = `put the ${option} into it`
     throw new UsageError('missing-key', `--${option}: the environment has no ${name.slice(4)}`, hint)
   }
+  if (name !== '-') reader.secrets.add(resolve(host.cwd, name))
   const read = await reader.tryBytes(name)
   if (read.bytes !== undefined) return read.bytes
   const hint = 'name a file, env:NAME, or - for stdin'

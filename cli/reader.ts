@@ -77,6 +77,8 @@ const MANY = 100
 /** Reads files and stdin, and remembers the lines of each for excerpts. */
 export class Reader {
   readonly sources = new Map<string, Lines>()
+  /** The paths of keys and tokens: nothing is written over these. */
+  readonly secrets = new Set<string>()
   readonly #host: Host
   readonly #options: ReaderOptions
   readonly #progress: Progress

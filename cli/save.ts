@@ -14,6 +14,13 @@ export function refuseUnwritable(inputs: readonly Input[], command: string, opti
   throw new UsageError('wrong-arguments', message, `leave out --${option}`)
 }
 
+/** The same host, but for files that it does not write over, as if they always had to be new. */
+export function sparing(host: Host, paths: ReadonlySet<string>): Host {
+  const write: Host['write'] = (path, bytes, options) =>
+    host.write(path, bytes, paths.has(path) ? { ...options, create: true } : options)
+  return Object.create(host, { write: { value: write } })
+}
+
 /** Overwrites a file; returns the reason if that failed. */
 export async function saveOver(host: Host, file: string, bytes: Uint8Array): Promise<string | undefined> {
   try {

@@ -162,6 +162,17 @@ describe('sign', () => {
     expect(stderr).not.toContain(secret.split('\n')[1])
   })
 
+  it.each([
+    ['sign agent.json --key agent.key --out ./agent.key'],
+    ['bump card.json --key agent.key --out agent.key'],
+    ['verify agent.json --key agent.pub --format json:agent.pub'],
+  ])('%s: the key is not written over', async (line) => {
+    const card = '{"id": "agent://scout", "name": "Scout", "description": "Finds papers.", "seq": 1}'
+    const { code, stderr, saved } = await blazon(line.split(' '), { files: { ...files, 'card.json': card } })
+    expect([code, [...saved.keys()]]).toEqual([2, []])
+    expect(stderr).toMatch(/agent\.(?:key|pub) is there already\n {2}keys are never written over: name another file\n$/)
+  })
+
   it('a document that cannot be signed is a finding', async () => {
     const { code, stdout, stderr } = await blazon(['sign', '-', '--key', 'agent.key'], {
       files,
