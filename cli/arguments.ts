@@ -72,13 +72,17 @@ function refuseWithout(name: string, options: Options, values: Readonly<Record<s
   }
 }
 
+/** Values that name a file: an empty name would be the folder where one is. */
+const NAMES_FILE = /^(?:FILE|KEY|OUT|PLACE|TOKEN)/
+
 /** The value of an option, as its declaration demands. */
 function readValue(option: Option, rawName: string, value: string | undefined, inline: boolean): unknown {
   if (option.value === undefined) {
     if (!inline) return true
     throw new UsageError('unexpected-value', `${rawName} takes no value`, `write ${rawName} alone`)
   }
-  if (value === undefined || (!inline && value.length > 1 && value.startsWith('-'))) {
+  const isEmpty = value === '' && NAMES_FILE.test(option.value)
+  if (value === undefined || isEmpty || (!inline && value.length > 1 && value.startsWith('-'))) {
     const hint = `as in ${rawName} ${option.choices?.[0] ?? option.value}; a value that begins with - is written ${rawName}=-...`
     throw new UsageError('missing-value', `${rawName} needs a value`, hint)
   }

@@ -79,6 +79,10 @@ export async function expand(
 }
 
 async function* inputsOf(positional: string, files: Files, names: Names): AsyncGenerator<Input> {
+  if (positional === '') {
+    const hint = 'is a variable of the shell not set?'
+    throw new UsageError('wrong-arguments', 'expected a FILE, got an empty name', hint)
+  }
   if (isUrl(positional)) return yield addressOf(positional)
   const { name, fragment } = await split(positional, files)
   const pointer = fragment === undefined ? {} : { pointer: checkPointer(fragment, positional) }

@@ -115,6 +115,21 @@ describe('what a command reads', () => {
     expect(await read(['x#/y.json'], { files: { 'x#/y.json': '1' } })).toEqual(['x#/y.json'])
   })
 
+  test.each([
+    [['canonicalize', ''], 'expected a FILE, got an empty name'],
+    [['fmt', '--write', 'a.json', ''], 'expected a FILE, got an empty name'],
+    [['search', 'x', '--from', ''], '--from needs a value'],
+    [['sign', 'a.json', '--key', ''], '--key needs a value'],
+    [['keygen', '--out='], '--out needs a value'],
+    [['review', 'a.json', '--public', ''], '--public needs a value'],
+    [['chat', 'a.example', '--as', 'b.example', '--key', 'k', '--token', ''], '--token needs a value'],
+    [['convert', 'a.json', '--to', 'card', '--out', ''], '--out needs a value'],
+  ])('%j: an empty name is no folder, as of a variable that is not set', async (argv, message) => {
+    const { code, stderr, saved } = await blazon(argv, { files: { 'a.json': '{"a":1}' }, stdin: '' })
+    expect([code, saved.size]).toEqual([2, 0])
+    expect(stderr).toContain(message)
+  })
+
   test('too many alternatives and stdin twice are wrong usage', async () => {
     expect((await blazon(['canonicalize', '{a,b}'.repeat(12)], { files })).code).toBe(2)
     expect((await blazon(['canonicalize', '-', '-'], { stdin: '1' })).stderr).toContain('stdin can be read once only')
