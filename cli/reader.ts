@@ -7,6 +7,7 @@ import { Lines } from '../bindings/document/lines.ts'
 import { LARGEST_DOCUMENT } from '../bindings/document/parse.ts'
 import { formatOf } from '../bindings/document/read-format.ts'
 import type { Diagnostic } from '../bindings/document/types.ts'
+import type { OpenOptions } from '../bindings/frame/open.ts'
 import { refuseOther } from '../bindings/frame/refuse.ts'
 import type { Kind } from '../bindings/kinds.ts'
 import { collect } from './collect.ts'
@@ -88,6 +89,12 @@ export class Reader {
     this.#host = host
     this.#options = options
     this.#progress = new Progress(host, options.showProgress)
+  }
+
+  /** What --max-depth allows of documents of any kind, for `open`. */
+  get bounds(): Pick<OpenOptions, 'most'> {
+    const { maxDepth } = this.#options
+    return maxDepth === undefined ? {} : { most: { bytes: LARGEST_DOCUMENT, depth: maxDepth } }
   }
 
   /** The names of the documents to read: stdin when there is none, unless that is a terminal. */
@@ -213,8 +220,7 @@ export class Reader {
       const parsed = await parseFile(read.bytes, { file, format, ...(maxDepth !== undefined && { maxDepth }) })
       return { ...named, kind: undefined, ...parsed }
     }
-    const most = maxDepth === undefined ? undefined : { bytes: LARGEST_DOCUMENT, depth: maxDepth }
-    const opened = await openFile(read.bytes, { file, format, ...(most && { most }) })
+    const opened = await openFile(read.bytes, { file, format, ...this.bounds })
     const { kind } = opened
     if (kind === undefined || (wish.only ?? [kind]).includes(kind)) return { ...named, ...opened }
     return { ...named, kind, document: undefined, diagnostics: refuseOther(opened, wish.only!) }

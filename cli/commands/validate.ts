@@ -57,7 +57,7 @@ export const command = defineCommand({
       ...(options['allow-undefined'] && { undefinedMembers: 'warning' }),
       rules: Object.fromEntries(rules),
     }
-    const checker = new Checker(wanted, configuration)
+    const checker = new Checker(wanted, configuration, reader.bounds)
     await refuseUnknownRules(rules.map(([name]) => name))
     const names = options.as === undefined ? 'cards too' : 'all'
     const change = options.watch ? await beginWatch(positionals, names, host) : undefined

@@ -3,7 +3,7 @@ import { diagnose } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { check } from '../../bindings/frame/check.ts'
-import type { Opened } from '../../bindings/frame/open.ts'
+import type { Opened, OpenOptions } from '../../bindings/frame/open.ts'
 import { refuseCheck } from '../../bindings/frame/refuse.ts'
 import type { ValidationReport } from '../../bindings/frame/report.ts'
 import { ruleDiagnostic } from '../../bindings/frame/rule.ts'
@@ -37,18 +37,20 @@ interface Plan {
 export class Checker {
   readonly #options: ValidateOptions
   readonly #configuration: Configuration
+  readonly #bounds: Pick<OpenOptions, 'most'>
   #plan: Plan | undefined
 
-  constructor(options: ValidateOptions, configuration: Configuration) {
+  constructor(options: ValidateOptions, configuration: Configuration, bounds: Pick<OpenOptions, 'most'>) {
     this.#options = options
     this.#configuration = configuration
+    this.#bounds = bounds
   }
 
   /** With a pointer, only findings there and below count. */
   async check(bytes: Uint8Array, file: string, pointer: string | undefined): Promise<Checked> {
     const plan = this.#planFor(file)
     const { as } = plan.options
-    const opened = await openPlain(bytes, { file, ...(as !== undefined && { as }) })
+    const opened = await openPlain(bytes, { file, ...this.#bounds, ...(as !== undefined && { as }) })
     const { document } = opened
     const report = await checkByKind(opened, plan)
     const adjusted = report.diagnostics.flatMap((diagnostic) => this.#configuration.adjust(diagnostic, file) ?? [])

@@ -13,6 +13,18 @@ describe('what is checked', () => {
     expect([code, stdout, stderr]).toEqual([0, '', 'a.adl.json is valid (adl)\n'])
   })
 
+  test.each([
+    ['a.adl.json', agent({ x_a: [[[]]] })],
+    ['a.adl.yaml', 'adl_spec: 0.1.0\nx_a: [[[]]]\n'],
+    ['a.json', '[[[[]]]]'],
+  ])('%s: --max-depth counts, and allows no more than the kind does', async (name, source) => {
+    const check = async (depth: string) => (await validate([name, '--max-depth', depth], { [name]: source })).stderr
+    expect(await check('3')).toContain('expected at most 3 containers inside of each other')
+    for (const depth of ['4', '5000']) expect(await check(depth)).not.toContain('containers inside of each other')
+    const deep = { 'a.adl.json': agent({ x_a: JSON.parse('['.repeat(40) + ']'.repeat(40)) }) }
+    expect((await validate(['a.adl.json', '--max-depth', '5000'], deep)).stderr).toContain('at most 32 containers')
+  })
+
   test('files, folders, globs and stdin', async () => {
     const files = { 'x/a.adl.json': agent(), 'x/b.adl.yaml': 'name: Scout\n', 'x/c.txt': '?', 'y.adl.json': agent() }
     const { code, stderr } = await validate(['x', '*.adl.json'], files)
