@@ -15,8 +15,8 @@ export interface Fixed {
 }
 
 /**
- * Applies the edits of findings as long as each round reduces the number of findings and the document can still be read,
- * behind which nothing else would be found: fixes that make something worse are not applied.
+ * Applies the edits of findings as long as each round leaves the document better, and one that can still be read, behind
+ * which nothing else would be found: fixes that make something worse are not applied.
  */
 export async function applyFixes(bytes: Uint8Array, check: (bytes: Uint8Array) => Promise<Checked>): Promise<Fixed> {
   const before = await check(bytes)
@@ -28,10 +28,19 @@ export async function applyFixes(bytes: Uint8Array, check: (bytes: Uint8Array) =
     const next = applyEdits(fixed.bytes, chosen.flat())
     const checked = await check(next)
     const isLost = checked.document === undefined && fixed.checked.document !== undefined
-    if (isLost || checked.result.diagnostics.length >= diagnostics.length) return fixed
+    if (isLost || !isBetter(checked.result.diagnostics, diagnostics)) return fixed
     fixed = { bytes: next, fixes: fixed.fixes + chosen.length, before, checked }
   }
   return fixed
+}
+
+/** Fewer errors; or, of as many, fewer warnings; and so on: a mended name may show that its text is that of a template. */
+function isBetter(after: readonly Diagnostic[], before: readonly Diagnostic[]): boolean {
+  for (const severity of ['error', 'warning', 'info']) {
+    const [now, then] = [after, before].map((all) => all.filter((one) => one.severity === severity).length)
+    if (now !== then) return now! < then!
+  }
+  return false
 }
 
 /** The edits of each fixable finding, without those that overlap the edits of an earlier one. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { blazon } from './terminal.ts'
 import { AGENT, agent, validate } from './validating.ts'
 
 describe('fixes', () => {
@@ -115,6 +116,14 @@ describe('fixes', () => {
     const fixed = Buffer.from(saved.get(file) ?? []).toString()
     const count = (name: string) => fixed.match(new RegExp(`\\b${name}\\b"?:`, 'g'))?.length ?? 0
     expect([count(right), wrong.map(count).sort()]).toEqual([1, [0, 1]])
+  })
+
+  test('an error that becomes a warning is one less: the text of a template behind a misspelt name', async () => {
+    const { saved: made } = await blazon(['init', 'a.adl.json'])
+    const source = Buffer.from(made.get('a.adl.json')!).toString().replace('"description"', '"descripton"')
+    const fixed = await validate(['a.adl.json', '--fix'], { 'a.adl.json': source })
+    expect([fixed.code, fixed.stderr]).toEqual([0, expect.stringContaining('1 fix written')])
+    expect(Buffer.from(fixed.saved.get('a.adl.json')!).toString()).toContain('"description"')
   })
 
   test('fixes that only together make a document unreadable are not made', async () => {
