@@ -31,14 +31,16 @@ export async function saveOver(host: Host, file: string, bytes: Uint8Array): Pro
   }
 }
 
+export const alreadyThere = (path: string) =>
+  new UsageError('exists', `${path} is there already`, 'keys are never written over: name another file')
+
 /** Writes a file that the user asked for. */
 export async function save(host: Host, path: string, text: string | Uint8Array, options?: WriteOptions): Promise<void> {
   try {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
     await host.write(resolve(host.cwd, path), bytes, options)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST')
-      throw new UsageError('exists', `${path} is there already`, 'keys are never written over: name another file')
+    if (codeOf(error) === 'EEXIST') throw alreadyThere(path)
     const message = `${path} cannot be written: ${whyUnwritten(error)}`
     if (codeOf(error) === 'ENOENT') throw new UsageError('no-folder', message, 'make the folder first')
     throw new UsageError('unwritable', message, 'name another file')

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { publicKeyMember } from '../../bindings/adl/signature/public-key.ts'
 import { agentIdOf } from '../../bindings/card/peer-id.ts'
 import type { Algorithm } from '../../bindings/keys/algorithms.ts'
@@ -7,11 +8,12 @@ import { fingerprint } from '../../bindings/keys/fingerprint.ts'
 import { generateKey } from '../../bindings/keys/generate.ts'
 import type { Key } from '../../bindings/keys/key.ts'
 import { defineCommand } from '../command.ts'
-
 import { given } from '../given.ts'
+import type { Host } from '../host.ts'
 import { PRIVATE_FILE } from '../keys.ts'
 import { answer } from '../outcome.ts'
-import { save } from '../save.ts'
+import { alreadyThere, save } from '../save.ts'
+import { UsageError } from '../usage.ts'
 
 /** `blazon keygen`: makes a key; a private one never overwrites a file. */
 export const command = defineCommand({
@@ -32,6 +34,7 @@ export const command = defineCommand({
   examples: ['blazon keygen --out agent.key --public agent.pub', 'blazon keygen --algorithm ES256 --out agent.key'],
   async run({ options, host, print }) {
     const { algorithm = 'Ed25519', out: secretFile, public: publicFile } = options
+    if (publicFile !== undefined) refuseTaken(publicFile, secretFile, host)
     const key = await generateKey(algorithm)
     const write = (half: Key) => (options.jwk ? jwkText(half, algorithm) : exportKey(half, 'pem'))
     const [secret, open] = [await write(key), await write(key.publicKey)]
@@ -42,7 +45,10 @@ export const command = defineCommand({
       notes.push(`wrote the private key to ${secretFile}, which nobody else can read`)
     }
     if (publicFile !== undefined) {
-      await save(host, publicFile, open, { create: true })
+      await save(host, publicFile, open, { create: true }).catch((error: unknown) => {
+        if (!(error instanceof UsageError) || secretFile === undefined) throw error
+        throw new UsageError(error.code, error.message, `${error.hint}; the private key is in ${secretFile}`)
+      })
       notes.push(`wrote the public key to ${publicFile}`)
     } else if (secretFile !== undefined) print(open)
     const thumbprint = await fingerprint(key)
@@ -60,6 +66,14 @@ export const command = defineCommand({
     return { results: [answer({ key: made })], notes }
   },
 })
+
+/** A public key that cannot be written would be found out when the private one is on disk. */
+function refuseTaken(file: string, secretFile: string | undefined, { cwd, stamp }: Host): void {
+  const path = resolve(cwd, file)
+  if (stamp(path) !== undefined) throw alreadyThere(file)
+  if (secretFile === undefined || resolve(cwd, secretFile) !== path) return
+  throw new UsageError('wrong-arguments', '--out and --public name one file', 'give each half of the key its own')
+}
 
 async function jwkText(key: Key, algorithm: Algorithm): Promise<string> {
   return `${JSON.stringify({ ...(await exportKey(key, 'jwk')), alg: algorithm }, null, 2)}\n`

@@ -53,9 +53,20 @@ describe('keygen', () => {
       ['--out', 'new.key', '--public', 'agent.pub'],
     ]) {
       const { code, stderr, saved } = await blazon(['keygen', ...line], { files })
-      expect([code, saved.has('agent.key'), saved.has('agent.pub')]).toEqual([2, false, false])
+      expect([code, [...saved.keys()]]).toEqual([2, []])
       expect(stderr).toContain('is there already')
     }
+  })
+
+  it('one file for both halves is wrong usage; a private key whose public half cannot be written is told', async () => {
+    const both = await blazon(['keygen', '--out', 'a.key', '--public', './a.key'])
+    expect([both.code, both.saved.size]).toEqual([2, 0])
+    expect(both.stderr).toContain('--out and --public name one file')
+    const { code, stderr, saved } = await blazon(['keygen', '--out', 'a.key', '--public', 'b'], { readOnly: ['b'] })
+    expect([code, [...saved.keys()]]).toEqual([2, ['a.key']])
+    expect(stderr).toMatch(
+      /b cannot be written: permission denied\n {2}name another file; the private key is in a\.key\n$/,
+    )
   })
 
   it('asks for permissions 600, which the process sets', async () => {
