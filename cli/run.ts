@@ -10,6 +10,7 @@ import { UsageError } from './usage.ts'
 export async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
   try {
     const { word, others } = nextWord(argv)
+    if (word === 'help' && nextWord(others).word === 'help') return await run(others, host)
     if (word === 'help') return await help(findCommand(others), host.stdout, host.version)
     const found = findCommand(argv)
     const { name, what } = found

@@ -22,6 +22,20 @@ describe('help', () => {
     ).toEqual([])
   })
 
+  test('on help is help', async () => {
+    const { stdout } = await blazon(['help'])
+    expect(stdout).toContain('Begin with:')
+    for (const argv of [
+      ['help', 'help'],
+      ['help', '--help'],
+      ['help', '-h'],
+      ['--help', 'help'],
+      ['help', 'help', '--format=json'],
+    ])
+      expect(await blazon(argv)).toMatchObject({ code: 0, ...(argv.length < 3 && { stdout }) })
+    expect((await blazon(['help', 'init'])).stdout).toContain('blazon init')
+  })
+
   test('as JSON: every command with what it declares', async () => {
     const { code, stdout } = await blazon(['help', '--format', 'json'])
     expect(code).toBe(0)
