@@ -4,6 +4,7 @@ import { readArguments } from './arguments.ts'
 import { EXIT, type ExitCode } from './exit.ts'
 import { type Found, findCommand, nextWord, unknownCommand } from './find.ts'
 import type { Host } from './host.ts'
+import { unwritable } from './system.ts'
 import { UsageError } from './usage.ts'
 
 /** Runs a command line; `main` without its shortcut. Never throws. */
@@ -53,7 +54,8 @@ async function help(
 }
 
 /** Says on stderr why the command failed: a line for people, or one envelope if JSON was asked for. */
-function complain(error: unknown, argv: readonly string[], { stderr, env }: Host): ExitCode {
+function complain(thrown: unknown, argv: readonly string[], { stderr, env }: Host): ExitCode {
+  const error = isUnwritten(thrown) ? unwritable('stdout', thrown) : thrown
   const usage = error instanceof UsageError
   const message = visible(withoutSecrets(error instanceof Error ? error.message : String(error)))
   const code = usage ? error.code : 'internal'
@@ -68,3 +70,6 @@ function complain(error: unknown, argv: readonly string[], { stderr, env }: Host
   if (!usage && env['BLAZON_DEBUG'] && error instanceof Error) stderr.write(`${error.stack}\n`)
   return usage ? EXIT.usage : EXIT.internal
 }
+
+/** Files are written where each fault is told: what is left to write is stdout. */
+const isUnwritten = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.syscall === 'write'

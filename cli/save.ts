@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Tools } from './command.ts'
 import type { Host, WriteOptions } from './host.ts'
 import { type Input, isUrl } from './inputs/expand.ts'
-import { codeOf, whyUnwritten } from './system.ts'
+import { codeOf, unwritable, whyUnwritten } from './system.ts'
 import { UsageError } from './usage.ts'
 
 /** Only files can be written over: a document from stdin or an address may have the same name as one. */
@@ -41,9 +41,7 @@ export async function save(host: Host, path: string, text: string | Uint8Array, 
     await host.write(resolve(host.cwd, path), bytes, options)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw alreadyThere(path)
-    const message = `${path} cannot be written: ${whyUnwritten(error)}`
-    if (codeOf(error) === 'ENOENT') throw new UsageError('no-folder', message, 'make the folder first')
-    throw new UsageError('unwritable', message, 'name another file')
+    throw unwritable(path, error)
   }
 }
 

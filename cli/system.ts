@@ -1,3 +1,5 @@
+import { UsageError } from './usage.ts'
+
 /** Words for the errors of the system that people meet. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -28,4 +30,11 @@ export function whyUnread(error: unknown): string {
 /** Why a file cannot be written: only its folder has to be there. */
 export function whyUnwritten(error: unknown): string {
   return codeOf(error) === 'ENOENT' ? 'there is no such folder' : whyUnread(error)
+}
+
+/** The usage error for what cannot be written. */
+export function unwritable(path: string, error: unknown): UsageError {
+  const message = `${path} cannot be written: ${whyUnwritten(error)}`
+  if (codeOf(error) === 'ENOENT') return new UsageError('no-folder', message, 'make the folder first')
+  return new UsageError('unwritable', message, 'name another file')
 }

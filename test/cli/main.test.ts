@@ -175,6 +175,16 @@ describe('progress', () => {
   })
 })
 
+test.each([
+  ['ENOSPC', [], 'blazon: stdout cannot be written: there is no room left\n'],
+  ['EFBIG', [], 'blazon: stdout cannot be written: the system refuses it (EFBIG)\n'],
+  ['ENOSPC', ['--format', 'json'], '{"code":"unwritable","message":"stdout cannot be written: there is no room left",'],
+])('a full disk behind stdout (%s) is no fault of the program', async (full, argv, message) => {
+  const { code, stderr } = await blazon(['canonicalize', '-', ...argv], { stdin: '1', full })
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  expect(stderr).not.toContain('report')
+})
+
 describe('a fault of the program itself', () => {
   const broken = { files: {}, stdin: '' }
   test('ends with 5, a line, and how to report it', async () => {

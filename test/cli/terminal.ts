@@ -19,6 +19,8 @@ export interface Setting {
   readonly server?: (request: Request) => Response | Promise<Response>
   /** Whether stdout and stderr are terminals. */
   readonly tty?: boolean
+  /** What the system calls the reason why nothing can be written to stdout. */
+  readonly full?: string
   readonly columns?: number
   /** What the network answers; without it nothing does. */
   readonly fetch?: Host['fetch']
@@ -60,6 +62,8 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     isTTY: tty,
     columns,
     write(chunk: string | Uint8Array) {
+      if (name === 'stdout' && setting.full !== undefined)
+        throw Object.assign(new Error(`${setting.full}: write`), { code: setting.full, syscall: 'write' })
       // As a stream does, later changes of the chunk's buffer by its owner must not matter.
       written[name].push(Uint8Array.from(bytesOf(chunk)))
     },
