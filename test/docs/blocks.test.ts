@@ -76,7 +76,6 @@ describe.each(readdirSync('docs/start'))('docs/start/%s', (page) => {
   )
   test.runIf(lines.length > 0)('does in a folder, line by line, what it shows', () => {
     const folder = mkdtempSync(join(tmpdir(), 'blazon-start-'))
-    mkdirSync(join(folder, 'agents'))
     symlinkSync(resolve('dist/cli/blazon.js'), join(folder, 'blazon'))
     const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` }
     for (const line of lines) {
