@@ -113,7 +113,8 @@ export function layerOf(path: string, settings: Settings, host: Host): Layer {
   const folder = dirname(path)
   const compiledFiles = new Map<readonly string[], (file: string) => boolean>()
   const compile = (files: readonly string[]) => {
-    const set = compilePatterns('path', files)
+    const plain = files.map((pattern) => pattern.replace(/^(?:\.\/)+/, ''))
+    const set = compilePatterns('path', plain)
     return (file: string) => set.test(relative(folder, resolve(host.cwd, file)).replaceAll('\\', '/'))
   }
   return {

@@ -1,12 +1,14 @@
+import { checkPattern } from '../../bindings/core/patterns.ts'
 import { rangeOf } from '../../bindings/document/diagnose.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { formatPosition } from '../../bindings/document/format.ts'
 import { read } from '../../bindings/document/read.ts'
 import type { CompiledSchema } from '../../bindings/schema/compiled.ts'
 import { compileSchema } from '../../bindings/schema/schema.ts'
-import { escapeToken } from '../../bindings/text/pointer.ts'
+import type { SchemaError } from '../../bindings/schema/types.ts'
+import { escapeToken, parsePointer } from '../../bindings/text/pointer.ts'
 import schema from '../../docs/schema/config.schema.json' with { type: 'json' }
-import { UsageError } from '../usage.ts'
+import { nearestOr, UsageError } from '../usage.ts'
 import type { Settings } from './configuration.ts'
 import { ruleFault } from './rule-fault.ts'
 
@@ -14,6 +16,7 @@ import { ruleFault } from './rule-fault.ts'
 export function parseConfiguration(bytes: Uint8Array, name: string): Settings {
   const { document, value } = parseAs<Settings>(schema, bytes, name)
   refuseUnknownRules(value, document)
+  refusePlaces(value, document)
   return value
 }
 
@@ -27,11 +30,56 @@ export function parseAs<Value>(
   const { document, diagnostics } = read(bytes, { file: name })
   if (document === undefined) throw refusal(formatPosition(diagnostics[0]!.source), diagnostics[0]!.detail, hint)
   const [error] = (compileSchema(schema) as CompiledSchema).validate(document.value)
-  if (error !== undefined) throw refusal(formatPosition(document.source(error.instancePointer)), error.message, hint)
+  if (error !== undefined) throw refusal(place(document, error), error.message, meant(error, schema) ?? hint)
   return { document, value: document.value as Value }
 }
 
 const HELP = 'blazon/schemas/config.json says what a configuration holds'
+
+/** Where the error is: at the name of a member that is not allowed. */
+function place(document: Document, { instancePointer, keyword }: SchemaError): string {
+  const { keyStart, start } = document.nearest(instancePointer)
+  return positionAt(document, instancePointer, keyword === 'additionalProperties' ? (keyStart ?? start) : start)
+}
+
+const positionAt = (document: Document, pointer: string, at: number) =>
+  formatPosition(rangeOf(document.lines, pointer, at, at, document.file))
+
+/** What may stand in place of a member or a word that is not allowed. */
+function meant({ keyword, params, schemaPointer }: SchemaError, schema: object): string | undefined {
+  const { actual, allowed, name } = params as { actual?: unknown; allowed?: string[]; name?: string }
+  if (keyword === 'enum') return nearestOr(HELP, String(actual), allowed!)
+  if (keyword !== 'additionalProperties') return undefined
+  const tokens = parsePointer(schemaPointer)!.slice(0, -1)
+  // biome-ignore lint/suspicious/noExplicitAny: the schema is ours
+  const names = Object.keys(tokens.reduce((at: any, token) => at[token], schema).properties)
+  return nearestOr(`one of ${names.join(', ')}`, name, names)
+}
+
+/** Patterns of files and pointers that can hold of nothing. */
+function refusePlaces({ overrides = [], suppress = [] }: Settings, document: Document): void {
+  const check = (at: string, files: readonly string[] = [], pointers: readonly (readonly [string, string])[] = []) => {
+    for (const [i, pattern] of files.entries()) {
+      const error = checkPattern('path', pattern).find(({ severity }) => severity === 'error')
+      if (error === undefined) continue
+      throw refusal(formatPosition(document.source(`${at}/files/${i}`)), error.message, 'as in agents/** or **/*.yaml')
+    }
+    for (const [where, pointer] of pointers) {
+      if (parsePointer(pointer) !== undefined) continue
+      const detail = `expected a JSON Pointer, found "${pointer}"`
+      throw refusal(formatPosition(document.source(`${at}/${where}`)), detail, 'as in /tools/0')
+    }
+  }
+  for (const [i, { files, pointers = [] }] of overrides.entries()) {
+    check(
+      `/overrides/${i}`,
+      files,
+      [...pointers.entries()].map(([j, pointer]) => [`pointers/${j}`, pointer]),
+    )
+  }
+  for (const [i, { files, pointer }] of suppress.entries())
+    check(`/suppress/${i}`, files, pointer === undefined ? [] : [['pointer', pointer]])
+}
 
 function refusal(position: string, detail: string, hint = HELP): UsageError {
   return new UsageError('configuration', `${position}: ${detail}`, hint)
@@ -51,5 +99,5 @@ function refuseUnknownRules({ rules = {}, overrides = [], suppress = [] }: Setti
   const [, pointer] = named.find(([name]) => name === fault.name)!
   const { keyStart, start } = document.nearest(pointer)
   const at = pointer.startsWith('/suppress/') ? start : (keyStart ?? start)
-  throw refusal(formatPosition(rangeOf(document.lines, pointer, at, at, document.file)), fault.message, fault.hint)
+  throw refusal(positionAt(document, pointer, at), fault.message, fault.hint)
 }

@@ -161,6 +161,29 @@ test.each([
   expect(stderr).toContain(hint)
 })
 
+test.each([
+  ['{"rulset": "strict"}', '1:2: the member "rulset" is not allowed here', 'did you mean ruleset?'],
+  ['{"overrides": [{"file": ["a"], "rules": {}}]}', '1:17: the member "file" is not allowed', 'did you mean files?'],
+  ['{"ruleset": "strickt"}', '1:13: expected one of "spec"', 'did you mean strict?'],
+  ['{"rules": {"bare-wildcard": "of"}}', '1:29: expected one of "error"', 'did you mean off?'],
+  ['{"xyz": 1}', '1:2: the member "xyz"', 'one of $schema, extends, ruleset, rules, overrides, suppress, baseline'],
+  ['{"overrides": [{"files": ["a", "**.yaml"], "rules": {}}]}', '1:32: expected "**" as a whole segment', '*.yaml'],
+  ['{"suppress": [{"rule": "VAL-02", "reason": "x", "files": ["a**"]}]}', '1:59: expected "**"', 'as in agents/**'],
+  ['{"overrides": [{"pointers": ["name"], "rules": {}}]}', '1:30: expected a JSON Pointer, found "name"', '/tools/0'],
+  ['{"suppress": [{"rule": "VAL-02", "reason": "x", "pointer": "a"}]}', '1:60: expected a JSON Pointer', '/tools/0'],
+])('what is wrong in the configuration %s has its place and a way out', async (config, message, hint) => {
+  const { code, stderr } = await validate(['a.adl.json'], { 'a.adl.json': agent(), 'blazon.config.json': config })
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`blazon.config.json:${message}`)])
+  expect(stderr).toContain(hint)
+})
+
+test('files of the configuration may begin with ./', async () => {
+  const source = agent({ permissions: { network: { allowed_hosts: ['*'] } } })
+  const config = '{"overrides": [{"files": ["./a/**"], "rules": {"bare-wildcard": "off"}}]}'
+  const { stderr } = await validate(['a/b/c.adl.json'], { 'a/b/c.adl.json': source, 'blazon.config.json': config })
+  expect(stderr).toBe('a/b/c.adl.json is valid (adl)\n')
+})
+
 describe('diff', () => {
   const diff = (old: object, now: object, ...more: string[]) =>
     blazon(['diff', 'old.json', 'new.json', ...more], { files: { 'old.json': agent(old), 'new.json': agent(now) } })
