@@ -16,6 +16,7 @@ import { EXIT, type ExitCode } from '../exit.ts'
 import { given } from '../given.ts'
 import type { Options } from '../options.ts'
 import type { Outcome } from '../outcome.ts'
+import { word } from '../report/words.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
@@ -97,7 +98,7 @@ async function replayed(context: Own): Promise<Discovery> {
     throw new UsageError(
       'wrong-kind',
       `${file} is no trace that can be judged`,
-      `blazon validate ${file} says what is wrong`,
+      `blazon validate ${word(file)} says what is wrong`,
     )
   }
   const own = anchors === undefined ? {} : await anchorsOf(context, anchors)

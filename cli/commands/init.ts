@@ -5,6 +5,7 @@ import { type Context, defineCommand } from '../command.ts'
 import { ASKING } from '../discover/asking.ts'
 import { PRIVATE_FILE, readKey, usable } from '../keys.ts'
 import type { Options, Values } from '../options.ts'
+import { word } from '../report/words.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 
@@ -121,7 +122,7 @@ export const command = defineCommand({
       if (!(error instanceof UsageError)) throw error
       const { code, message } = error
       const hint = code === 'exists' ? 'init never writes over a file: name another one' : error.hint
-      const kept = options['new-key'] === undefined ? '' : `; the key is made: go on with --key ${source}`
+      const kept = options['new-key'] === undefined ? '' : `; the key is made: go on with --key ${word(source)}`
       throw new UsageError(code, message, `${hint}${kept}`)
     }
     const signing = key === undefined ? 'KEY' : source
@@ -129,10 +130,12 @@ export const command = defineCommand({
       results,
       notes: [
         ...notes,
-        `wrote ${path}: blazon validate ${path} ${options.from === undefined ? 'says what is to be filled in' : 'checks it'}`,
+        `wrote ${path}: blazon validate ${word(path)} ${options.from === undefined ? 'says what is to be filled in' : 'checks it'}`,
         ...(UNSIGNED.includes(kind)
           ? []
-          : [`then sign it: blazon sign ${path} --key ${signing} --out ${path.replace(/\.\w+$/, '.json')}`]),
+          : [
+              `then sign it: blazon sign ${word(path)} --key ${word(signing)} --out ${word(path.replace(/\.\w+$/, '.json'))}`,
+            ]),
         ...(key === undefined && kind === 'card'
           ? ['its id is a name, by which nobody can verify it: --new-key FILE makes a key, and the id that it is']
           : []),

@@ -5,6 +5,7 @@ import { defineCommand } from '../command.ts'
 import { given } from '../given.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from '../keys.ts'
 import { previousCard } from '../previous-card.ts'
+import { word } from '../report/words.ts'
 import { saveOrPrint, textFile } from '../save.ts'
 import { expectOptionsFor } from '../signed-kind.ts'
 import { UsageError } from '../usage.ts'
@@ -62,7 +63,7 @@ export const command = defineCommand({
     await saveOrPrint(out, text, context)
     return {
       results: [{ file, kind: kind ?? null, valid: true, diagnostics: signed.diagnostics, text }],
-      notes: out === undefined ? [] : [`wrote ${out}: blazon verify ${out} shows what the signature says`],
+      notes: out === undefined ? [] : [`wrote ${out}: blazon verify ${word(out)} shows what the signature says`],
     }
   },
 })

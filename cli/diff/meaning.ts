@@ -10,6 +10,7 @@ import type { Tools } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import type { Outcome, Result } from '../outcome.ts'
 import type { Read } from '../reader.ts'
+import { word } from '../report/words.ts'
 import { UsageError } from '../usage.ts'
 
 /** Shows the changes in meaning from an old agent definition to a new one. */
@@ -62,7 +63,7 @@ function summary(changes: readonly Change[], widened: number, { from, to, needed
 /** A definition that hosts refuse is of no use to anybody, however little it changed. */
 function invalidNote(file: string, errors: number): string {
   const count = `${errors} ${errors === 1 ? 'error' : 'errors'}`
-  return `${file} is not valid (${count}): blazon validate ${file} shows why`
+  return `${file} is not valid (${count}): blazon validate ${word(file)} shows why`
 }
 
 /** Omits undefined, which JSON does not have. */

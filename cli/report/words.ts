@@ -7,3 +7,6 @@ export function shorten(text: string): string {
 
 /** `1 error`, `2 errors` */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** A word of a command that is shown, as a shell takes it for one. */
+export const word = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 import { isUrl } from '../inputs/expand.ts'
 import type { Result } from '../outcome.ts'
 import { jsonText } from '../report/report.ts'
-import { counted, shorten } from '../report/words.ts'
+import { counted, shorten, word } from '../report/words.ts'
 import { save } from '../save.ts'
 import { UsageError } from '../usage.ts'
 import { NOT_LOOKED_AT } from './checker.ts'
@@ -40,7 +40,7 @@ export class Baseline {
     const baseline = new Baseline(path, host)
     const findings = await baseline.#entries()
     if (findings === undefined) {
-      const hint = `blazon validate FILE --write-baseline ${baseline.#name} writes it`
+      const hint = `blazon validate FILE --write-baseline ${word(baseline.#name)} writes it`
       throw new UsageError('baseline', `${baseline.#name}: there is no such baseline`, hint)
     }
     for (const { file, fingerprint } of findings) baseline.#knownIn(file).add(fingerprint)
@@ -107,7 +107,7 @@ export class Baseline {
       return { ...result, diagnostics, fingerprints: fingerprints.filter(isNew), known: count }
     })
     const told =
-      gone === 0 ? '' : `; ${counted(gone, 'known finding')} gone: --write-baseline ${this.#name} takes them out`
+      gone === 0 ? '' : `; ${counted(gone, 'known finding')} gone: --write-baseline ${word(this.#name)} takes them out`
     return {
       results: reviewed,
       notes: known + gone === 0 ? [] : [`${counted(known, 'known finding')} not shown (${this.#name})${told}`],

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createPublicKey } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parse as parseYaml } from 'yaml'
@@ -52,6 +53,15 @@ test.each(['adl', 'card', 'mcp-server', 'ai-catalog'])('a %s without a name is w
     const { code, stderr, saved } = await blazon(['init', '--kind', kind, '--name', name])
     expect([code, saved.size, stderr]).toEqual([2, 0, expect.stringContaining('--name: expected a name')])
   }
+})
+
+test('a command that it shows is one that a shell takes', async () => {
+  const { stderr, saved } = await blazon(['init', "bob's #1.adl.json"])
+  const [, command] = /^then sign it: (.+)$/m.exec(stderr)!
+  const { stdout } = spawnSync('sh', ['-c', `blazon() { printf '%s\\n' "$@"; }; ${command}`], { encoding: 'utf8' })
+  const [name] = [...saved.keys()]
+  expect(stdout.split('\n')).toEqual(['sign', name, '--key', 'KEY', '--out', name, ''])
+  expect((await blazon(['init', 'a/b-c_1.adl.json'])).stderr).toContain('sign a/b-c_1.adl.json --key')
 })
 
 test('never writes over a file', async () => {

@@ -6,6 +6,7 @@ import { type Context, defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
 import { certificateAt, isPlace } from '../../net/certificate.ts'
 import type { Options } from '../../options.ts'
+import { word } from '../../report/words.ts'
 import { saveOrPrint } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 
@@ -44,7 +45,7 @@ export const command = defineCommand({
     // Section 8.3: who is private may publish none, and an invitation stands in for them.
     if (kind === 'invite') {
       const message = `${file} is an invitation: its agent is private, and records would say to all that it is there`
-      throw new UsageError('wrong-kind', message, `whoever has it needs none: blazon discover ${file}`)
+      throw new UsageError('wrong-kind', message, `whoever has it needs none: blazon discover ${word(file)}`)
     }
     const wanted = await wantedOf(context)
     const { records, diagnostics } = attempt(() => dnsRecords(document, { ...wanted, file }))
