@@ -5,7 +5,7 @@ import { parsePointer } from '../../bindings/text/pointer.ts'
 import { oneOf } from '../../bindings/text/words.ts'
 import type { Host } from '../host.ts'
 import { UsageError } from '../usage.ts'
-import { type Files, type Found, filesOfFolder, filesOfGlob, isGlob } from './glob.ts'
+import { type Files, type Found, filesOfFolder, filesOfGlob, isGlob, listed } from './glob.ts'
 
 /** One document to read. */
 export interface Input {
@@ -91,11 +91,14 @@ async function* inputsOf(positional: string, files: Files, names: Names): AsyncG
   if (isGlob(name)) {
     for await (const file of filesOfGlob(name, files)) found.push(file)
     if (found.length === 0) return yield { name, problem: 'no file matches' }
-  } else if ((await files.list(name)) !== undefined) {
+  } else {
+    const entries = await listed(name, files)
+    if (typeof entries === 'string') return yield { name, problem: entries }
+    if (entries === undefined) return yield { name, ...pointer }
     const { pattern, words } = FILES[names]
     for await (const file of filesOfFolder(name, (file) => pattern.test(file), files)) found.push(file)
     if (found.length === 0) return yield { name, problem: `the folder holds no file that ends in ${words}` }
-  } else found.push({ name })
+  }
   for (const file of found) yield { ...file, ...pointer }
 }
 
@@ -105,9 +108,9 @@ function addressOf(url: string): Input {
 }
 
 /** Splits off the pointer behind the first `#/`, or behind a final `#`, unless a folder has that name. */
-async function split(text: string, { list }: Files): Promise<{ readonly name: string; readonly fragment?: string }> {
+async function split(text: string, files: Files): Promise<{ readonly name: string; readonly fragment?: string }> {
   const at = text.search(/#(?:\/|$)/)
-  if (at < 1 || (await list(text.slice(0, at + 1))) !== undefined) return { name: text }
+  if (at < 1 || Array.isArray(await listed(text.slice(0, at + 1), files))) return { name: text }
   return { name: text.slice(0, at), fragment: text.slice(at + 1) }
 }
 

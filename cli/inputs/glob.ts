@@ -1,6 +1,7 @@
 // Our own globs, for shells that expand none and for quoted arguments: `*` and `?` within a name, `**` for any folders,
 // `{a,b}` for alternatives. A name with a leading dot is matched only by a pattern with one.
 import type { Entry, Host } from '../host.ts'
+import { whyUnread } from '../system.ts'
 import { UsageError } from '../usage.ts'
 
 /** More alternatives than anybody writes; nested braces multiply. */
@@ -33,6 +34,15 @@ export async function* filesOfGlob(glob: string, files: Files): AsyncGenerator<F
   }
 }
 
+/** The entries of a folder, undefined for what is none, or the reason why the system does not show them. */
+export async function listed(path: string, files: Files): Promise<readonly Entry[] | string | undefined> {
+  try {
+    return await files.list(path)
+  } catch (error) {
+    return whyUnread(error)
+  }
+}
+
 /** All files in a folder and its subfolders whose names pass. */
 export async function* filesOfFolder(
   folder: string,
@@ -40,7 +50,9 @@ export async function* filesOfFolder(
   files: Files,
   root = folder,
 ): AsyncGenerator<Found> {
-  for (const { name, kind } of (await files.list(folder)) ?? []) {
+  const entries = await listed(folder, files)
+  if (typeof entries === 'string') return yield { name: folder, problem: entries }
+  for (const { name, kind } of entries ?? []) {
     if (name.startsWith('.') || name === SKIPPED) continue
     const path = join(folder, name)
     if (kind === 'folder') yield* filesOfFolder(path, passes, files, root)
@@ -89,7 +101,9 @@ class Walk {
     }
     const anywhere = segment === '**'
     if (anywhere && !last) yield* this.matching(folder, at + 1)
-    for (const { name, kind } of (await this.#files.list(folder)) ?? []) {
+    const entries = await listed(folder, this.#files)
+    if (typeof entries === 'string') return yield { name: folder, problem: entries }
+    for (const { name, kind } of entries ?? []) {
       if (name.startsWith('.') && !segment.startsWith('.')) continue
       const path = join(folder, name)
       const isFolder = kind === 'folder'

@@ -130,6 +130,21 @@ describe('what a command reads', () => {
     expect(stderr).toContain(message)
   })
 
+  test.each([
+    ['.'],
+    ['**/*.json'],
+    ['a.json', 'locked/x.adl.json'],
+    ['a.json', 'locked'],
+    ['a.json', 'locked/*.json#/a'],
+  ])('%j: a folder that cannot be read is told, and the others are read', async (...argv) => {
+    const files = { 'a.json': '1', 'a.adl.json': '1', 'locked/x.adl.json': '1' }
+    const { code, stderr } = await blazon(['validate', ...argv], { files, locked: ['locked'], stdin: '' })
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^locked(?:\/x\.adl\.json|\/\*\.json)?:1:1 error DOC-115/m)
+    expect(stderr).toContain(': permission denied')
+    expect(stderr).toMatch(/^a\.(?:adl\.)?json:1:1 error/m)
+  })
+
   test('too many alternatives and stdin twice are wrong usage', async () => {
     expect((await blazon(['canonicalize', '{a,b}'.repeat(12)], { files })).code).toBe(2)
     expect((await blazon(['canonicalize', '-', '-'], { stdin: '1' })).stderr).toContain('stdin can be read once only')

@@ -10,6 +10,8 @@ export interface Setting {
   readonly input?: Host['stdin']
   /** The files that exist, by their path below the working directory. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
+  /** Files and folders below which nothing can be read. */
+  readonly locked?: readonly string[]
   /** Those that cannot be written over. */
   readonly readOnly?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -68,6 +70,11 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
       written[name].push(Uint8Array.from(bytesOf(chunk)))
     },
   })
+  const refuseLocked = (path: string) => {
+    const name = path.replace(/^\/home\/me\//, '')
+    if (setting.locked?.some((one) => name === one || name.startsWith(`${one}/`)))
+      throw Object.assign(new Error(`EACCES: ${path}`), { code: 'EACCES' })
+  }
   const host: Host = {
     version,
     stdin: setting.input ?? {
@@ -82,12 +89,14 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
     env,
     cwd: '/home/me',
     async *open(path) {
+      refuseLocked(path)
       const name = path.replace(/^\/home\/me\//, '')
       const file = saved.get(name) ?? files[name]
       if (file === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' })
       yield bytesOf(file)
     },
     async list(path) {
+      refuseLocked(path)
       const folder = path === '/home/me' ? '' : `${path.replace(/^\/home\/me\//, '')}/`
       const names = Object.keys(files).filter((name) => name.startsWith(folder) && name !== folder)
       if (names.length === 0) return undefined
