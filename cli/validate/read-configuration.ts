@@ -1,6 +1,7 @@
 // Finds blazon.config.json or .yaml in the working directory or above it.
 import { dirname, relative, resolve } from 'node:path'
 import type { Host } from '../host.ts'
+import { codeOf, whyUnread } from '../system.ts'
 import { UsageError } from '../usage.ts'
 import { Configuration, type Layer, layerOf, type Settings } from './configuration.ts'
 
@@ -72,10 +73,13 @@ export async function readSettings(path: string, host: Host, largest = LARGEST):
       chunks.push(chunk)
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(code ?? '')) return undefined
-    if (code !== 'ENOTREG' && code !== 'EISDIR') throw error
-    throw new UsageError('configuration', `${path} is no regular file`, 'name a file in JSON or YAML')
+    const code = codeOf(error)
+    // Above may be folders into which nobody here may look: what is not seen there is not there.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || (code === 'EACCES' && host.stamp(path) === undefined))
+      return undefined
+    if (code === 'ENOTREG' || code === 'EISDIR')
+      throw new UsageError('configuration', `${path} is no regular file`, 'name a file in JSON or YAML')
+    throw new UsageError('configuration', `${path} cannot be read: ${whyUnread(error)}`, 'is it what was meant?')
   }
   return Buffer.concat(chunks)
 }

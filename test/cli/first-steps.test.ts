@@ -177,6 +177,18 @@ test.each([
   expect(stderr).toContain(hint)
 })
 
+test.each([
+  [[], 'blazon.config.json'],
+  [['--config', 'own.json'], 'own.json'],
+  [['--baseline', 'base.json'], 'base.json'],
+  [['--write-baseline', 'base.json'], 'base.json'],
+])('%j: what is there and cannot be read is not taken for absent', async (argv, file) => {
+  const all = { 'a.adl.json': agent(), 'own.json': '{}', 'base.json': '{}', [file]: '{"ruleset": "strict"}' }
+  const { code, stderr, saved } = await validate(['a.adl.json', ...argv], all, { locked: [file] })
+  expect([code, saved.size]).toEqual([2, 0])
+  expect(stderr).toContain(`${file} cannot be read: permission denied`)
+})
+
 test('files of the configuration may begin with ./', async () => {
   const source = agent({ permissions: { network: { allowed_hosts: ['*'] } } })
   const config = '{"overrides": [{"files": ["./a/**"], "rules": {"bare-wildcard": "off"}}]}'
