@@ -26,7 +26,7 @@ export const command = defineCommand({
     hash: {
       value: 'ALGORITHM',
       choices: ['sha256', 'sha384', 'sha512'],
-      about: 'write the digest: sha256, sha384 or sha512',
+      about: 'write the digest',
     },
     without: { value: 'POINTER', many: true, about: 'leave out the value that a JSON Pointer names' },
     'json-only': { about: 'read every file as JSON, whatever its name' },

@@ -31,7 +31,7 @@ export const command = defineCommand({
       needed: USAGE,
       value: 'KIND',
       choices: KINDS,
-      about: 'what they are: host, path, env, command or tag',
+      about: 'what they are',
     },
     'ignore-case': { about: 'take upper and lower case for equal (paths)' },
   },
