@@ -231,8 +231,9 @@ describe('at the Worker', () => {
       statuses.push((await post(wide, '/adp/advertise', await cardOf(await createAgent(), 1))).status)
     expect(statuses).toEqual([200, 200, 507, 507])
   })
+
   test('a card that waits is not taken back to an older one by who sends that again, and waits on where there is no room', async () => {
-    const runtime = await directoryWith({ settings: { ADMISSION: 'queue', SIGNER_CARDS: '1' } })
+    const runtime = await workers.start({ settings: { ADMISSION: 'queue', SIGNER_CARDS: '1' } })
     const { id, key } = await createAgent()
     const fifth = await cardOf({ id, key }, 5)
     for (const card of [fifth, await cardOf({ id, key }, 4), await cardOf({ id: `${id}/a`, key }, 1)]) {
