@@ -6,6 +6,7 @@ import { senderOf } from '../../edge/http/sender.ts'
 import { storeOf } from '../directory/stored.ts'
 import { type Agent, cardOf, createAgent } from '../edge/directory/agents.ts'
 import { operator } from '../edge/tokens.ts'
+import { processorTime } from '../support/effort.ts'
 import type { Runtime } from '../support/runtime.ts'
 import { workersOf } from '../support/workers.ts'
 
@@ -118,9 +119,9 @@ describe('who fills the directory', () => {
 })
 
 test('a filter of very many blanks is refused in no time', () => {
-  const before = performance.now()
+  const before = processorTime()
   expect(() => readExpression(`x${' '.repeat(200_000)}x`)).toThrow(/^A clause of a filter/)
-  expect(performance.now() - before).toBeLessThan(5000)
+  expect(processorTime() - before).toBeLessThan(5000)
   expect(readExpression("  tags = 'nlp'  \t AND \n  standing = 'token,none' ")).toEqual([
     ['tags', ['nlp']],
     ['standing', ['token', 'none']],

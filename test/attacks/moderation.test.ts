@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { domainsOf, formOf, hostOfId, hostsOf, idForm } from '../../edge/moderation/subjects.ts'
 import { cardOf, createAgent } from '../edge/directory/agents.ts'
 import { bearer, operator } from '../edge/tokens.ts'
+import { processorTime } from '../support/effort.ts'
 import type { Runtime } from '../support/runtime.ts'
 import { workersOf } from '../support/workers.ts'
 
@@ -78,13 +79,13 @@ describe('a host that is blocked', () => {
   test.each(['.', 'a.', ':', '@', ':1', '%2e', '\\', '['])(
     'is looked for in an endpoint of many %j in no time',
     (part) => {
-      const before = performance.now()
+      const before = processorTime()
       for (const scheme of ['https://', 'grpc://', '']) {
         const uri = `${scheme}${part.repeat(60_000 / part.length)}x`
         for (const host of hostsOf({ endpoints: [{ protocol: 'grpc', uri }] }))
           expect([...domainsOf(host)]).toBeDefined()
       }
-      expect(performance.now() - before).toBeLessThan(5000)
+      expect(processorTime() - before).toBeLessThan(5000)
     },
   )
 
