@@ -58,27 +58,24 @@ function meant({ keyword, params, schemaPointer }: SchemaError, schema: object):
 
 /** Patterns of files and pointers that can hold of nothing. */
 function refusePlaces({ overrides = [], suppress = [] }: Settings, document: Document): void {
-  const check = (at: string, files: readonly string[] = [], pointers: readonly (readonly [string, string])[] = []) => {
-    for (const [i, pattern] of files.entries()) {
-      const error = checkPattern('path', pattern).find(({ severity }) => severity === 'error')
-      if (error === undefined) continue
-      throw refusal(formatPosition(document.source(`${at}/files/${i}`)), error.message, 'as in agents/** or **/*.yaml')
-    }
-    for (const [where, pointer] of pointers) {
-      if (parsePointer(pointer) !== undefined) continue
-      const detail = `expected a JSON Pointer, found "${pointer}"`
-      throw refusal(formatPosition(document.source(`${at}/${where}`)), detail, 'as in /tools/0')
-    }
+  const each = (at: string, texts: readonly string[] = []) => texts.map((text, i) => [`${at}/${i}`, text] as const)
+  const files = [
+    ...overrides.flatMap((override, i) => each(`/overrides/${i}/files`, override.files)),
+    ...suppress.flatMap((suppression, i) => each(`/suppress/${i}/files`, suppression.files)),
+  ]
+  for (const [at, pattern] of files) {
+    const error = checkPattern('path', pattern).find(({ severity }) => severity === 'error')
+    if (error === undefined) continue
+    throw refusal(formatPosition(document.source(at)), error.message, 'as in agents/** or **/*.yaml')
   }
-  for (const [i, { files, pointers = [] }] of overrides.entries()) {
-    check(
-      `/overrides/${i}`,
-      files,
-      [...pointers.entries()].map(([j, pointer]) => [`pointers/${j}`, pointer]),
-    )
-  }
-  for (const [i, { files, pointer }] of suppress.entries())
-    check(`/suppress/${i}`, files, pointer === undefined ? [] : [['pointer', pointer]])
+  const pointers = [
+    ...overrides.flatMap((override, i) => each(`/overrides/${i}/pointers`, override.pointers)),
+    ...suppress.map(({ pointer = '' }, i) => [`/suppress/${i}/pointer`, pointer] as const),
+  ]
+  const wrong = pointers.find(([, pointer]) => parsePointer(pointer) === undefined)
+  if (wrong === undefined) return
+  const detail = `expected a JSON Pointer, found "${wrong[1]}"`
+  throw refusal(formatPosition(document.source(wrong[0])), detail, 'as in /tools/0')
 }
 
 function refusal(position: string, detail: string, hint = HELP): UsageError {
