@@ -1,4 +1,5 @@
-import { isAgentUri } from '../../../bindings/card/agent-uri.ts'
+import { isAgentUri, readAgentUri } from '../../../bindings/card/agent-uri.ts'
+import { isKeyName } from '../../../bindings/card/key-name.ts'
 import { member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
 import { operate } from '../../net/rules.ts'
@@ -43,6 +44,16 @@ export const command = defineCommand({
       print(`${id}\t${removed ? 'removed' : 'was not there, and is kept out'}\n`)
       results.push(answer({ removal: { id, removed, reason } }))
     }
-    return { results, notes: [`${positionals.length} blocked at ${origin}`] }
+    const notes = positionals.some(isKey) ? [OTHER_NAMES] : []
+    return { results, notes: [`${positionals.length} blocked at ${origin}`, ...notes] }
   },
 })
+
+/** A key has several spellings, and ids below it. */
+function isKey(id: string): boolean {
+  const read = readAgentUri(id)
+  return 'authority' in read && isKeyName(read.authority)
+}
+
+const OTHER_NAMES =
+  'an id that is a key keeps out no other id of that key: blazon directory block does, with its fingerprint, as blazon verify prints it'

@@ -198,6 +198,7 @@ test('takes down, blocks, lets in and lists', async () => {
     0,
     `${first.id}\tremoved\nagent://never/seen\twas not there, and is kept out\n`,
   ])
+  expect(removed.stderr).toContain('blazon directory block does, with its fingerprint')
   const refused = await run('publish cards/0.json --to SERVER')
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`blocked ${first.id}: spam`)])
   const key = await fingerprint(second.key.publicKey)
