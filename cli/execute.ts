@@ -45,14 +45,16 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
   const reports = readReports(options.format)
   const shown = reports.find(({ file }) => file === undefined)?.choice
   const pretty = shown === 'pretty'
-  const reader = new Reader(outside, {
+  const secrets = new Set<string>()
+  const host = sparing(outside, secrets)
+  const reader = new Reader(host, {
+    secrets,
     maxDepth: options['max-depth'],
     stdinName: options['stdin-filepath'],
     allowNetwork: options['allow-network'],
     showProgress: outside.stderr.isTTY === true && pretty && !options.quiet && !options.verbose,
     note,
   })
-  const host = sparing(outside, reader.secrets)
   const keepsData = reports.some(({ choice }) => SHOWS_DATA.includes(choice))
   const printed: string[] = []
   const print = (...chunks: readonly (string | Uint8Array)[]) => {

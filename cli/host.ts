@@ -19,6 +19,8 @@ interface Input extends AsyncIterable<Uint8Array> {
 export interface WriteOptions {
   readonly create?: boolean
   readonly mode?: number
+  /** The file that may be written over although the run has read it. */
+  readonly over?: string
 }
 
 /** An entry of a folder. */

@@ -33,7 +33,7 @@ export async function writeNext(
   const diagnostics = signed === made ? made.diagnostics : [...made.diagnostics, ...signed.diagnostics]
   if (signed.bytes === undefined) return { results: [{ file, kind: 'card', valid: false, diagnostics }] }
   const text = textFile(signed.bytes)
-  await saveOrPrint(out, text, context)
+  await saveOrPrint(out, text, context, { over: given })
   const notes = [
     ...(out === undefined ? [] : [`wrote ${out}`]),
     ...(key === undefined ? ['it is not signed: give --key, or blazon sign'] : []),

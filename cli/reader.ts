@@ -60,6 +60,7 @@ export interface Wish {
 }
 
 export interface ReaderOptions {
+  readonly secrets: Set<string>
   readonly maxDepth: number | undefined
   readonly stdinName: string | undefined
   readonly allowNetwork: boolean
@@ -79,7 +80,7 @@ const MANY = 100
 export class Reader {
   readonly sources = new Map<string, Lines>()
   /** The paths of keys and tokens: nothing is written over these. */
-  readonly secrets = new Set<string>()
+  readonly secrets: Set<string>
   readonly #host: Host
   readonly #options: ReaderOptions
   readonly #progress: Progress
@@ -87,6 +88,7 @@ export class Reader {
 
   constructor(host: Host, options: ReaderOptions) {
     this.#host = host
+    this.secrets = options.secrets
     this.#options = options
     this.#progress = new Progress(host, options.showProgress)
   }

@@ -14,17 +14,36 @@ export function refuseUnwritable(inputs: readonly Input[], command: string, opti
   throw new UsageError('wrong-arguments', message, `leave out --${option}`)
 }
 
-/** The same host, but for files that it does not write over, as if they always had to be new. */
-export function sparing(host: Host, paths: ReadonlySet<string>): Host {
-  const write: Host['write'] = (path, bytes, options) =>
-    host.write(path, bytes, paths.has(path) ? { ...options, create: true } : options)
-  return Object.create(host, { write: { value: write } })
+/**
+ * The same host, but for files that one run does not write over: keys and tokens, as if they always had to be new; what it
+ * has read, unless that is meant; and what it has written.
+ */
+export function sparing(host: Host, secrets: ReadonlySet<string>): Host {
+  const [inputs, written] = [new Set<string>(), new Set<string>()]
+  const open: Host['open'] = (path) => {
+    inputs.add(path)
+    return host.open(path)
+  }
+  const write: Host['write'] = async (path, bytes, { over, ...options } = {}) => {
+    const stamp = host.stamp(path)
+    // Links, and names that differ in case only, may lead to one file.
+    const isAmong = (paths: ReadonlySet<string>) =>
+      paths.has(path) || (stamp !== undefined && [...paths].some((other) => host.stamp(other) === stamp))
+    if (isAmong(secrets)) return host.write(path, bytes, { ...options, create: true })
+    if (over === undefined || resolve(host.cwd, over) !== path) {
+      if (isAmong(written)) throw Object.assign(new Error(`${path} is written twice`), { code: 'ETWICE' })
+      if (stamp !== undefined && isAmong(inputs)) throw Object.assign(new Error(`${path} is read`), { code: 'EINPUT' })
+    }
+    await host.write(path, bytes, options)
+    written.add(path)
+  }
+  return Object.create(host, { open: { value: open }, write: { value: write } })
 }
 
 /** Overwrites a file; returns the reason if that failed. */
 export async function saveOver(host: Host, file: string, bytes: Uint8Array): Promise<string | undefined> {
   try {
-    await host.write(resolve(host.cwd, file), bytes)
+    await host.write(resolve(host.cwd, file), bytes, { over: file })
     return undefined
   } catch (error) {
     return `cannot write ${file}: ${whyUnwritten(error)}`
@@ -46,9 +65,14 @@ export async function save(host: Host, path: string, text: string | Uint8Array, 
 }
 
 /** Writes the result of a command to the file that the user named, or else to stdout. */
-export async function saveOrPrint(path: string | undefined, text: string | Uint8Array, tools: Tools): Promise<void> {
+export async function saveOrPrint(
+  path: string | undefined,
+  text: string | Uint8Array,
+  tools: Tools,
+  options?: WriteOptions,
+): Promise<void> {
   if (path === undefined) tools.print(text)
-  else await save(tools.host, path, text)
+  else await save(tools.host, path, text, options)
 }
 
 /** The text of a signed document, with a final line end. */

@@ -13,6 +13,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
   ENOSPC: 'there is no room left',
   ELINK: 'it is a link; name the file that it leads to',
+  EINPUT: 'it is read in this run',
+  ETWICE: 'something else is written there in this run',
   ENOTREG: 'it is no regular file; what comes through a pipe is read as -',
 }
 

@@ -61,7 +61,7 @@ export const command = defineCommand({
       return { results, exit, notes: [`${name} was not written: approve takes all documents or none`] }
     }
     const after = entries.reduce(addEntry, before)
-    await save(host, name, `${JSON.stringify(after, null, 2)}\n`)
+    await save(host, name, `${JSON.stringify(after, null, 2)}\n`, { over: name })
     print(...entries.map((entry) => `${describe(entry)}\n`))
     return { results, notes: [`wrote ${name}: ${after.agents.length} approved`] }
   },

@@ -60,7 +60,7 @@ export const command = defineCommand({
     if (signed.bytes === undefined)
       return { results: [{ file, kind: kind ?? null, valid: false, diagnostics: signed.diagnostics }] }
     const text = textFile(signed.bytes)
-    await saveOrPrint(out, text, context)
+    await saveOrPrint(out, text, context, given({ over: out }))
     return {
       results: [{ file, kind: kind ?? null, valid: true, diagnostics: signed.diagnostics, text }],
       notes: out === undefined ? [] : [`wrote ${out}: blazon verify ${word(out)} shows what the signature says`],

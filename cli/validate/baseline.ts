@@ -71,7 +71,7 @@ export class Baseline {
         'write several',
       )
     }
-    await save(host, path, jsonText({ version: 1, findings }))
+    await save(host, path, jsonText({ version: 1, findings }), { over: path })
     return baseline
   }
 
@@ -87,7 +87,7 @@ export class Baseline {
   async #entries(): Promise<readonly Entry[] | undefined> {
     const bytes = await readSettings(this.#path, this.#host, LARGEST)
     if (bytes === undefined) return undefined
-    const hint = 'remove the file: --write-baseline writes it anew'
+    const hint = 'name another file, or remove the file that is there: --write-baseline writes it anew'
     return parseAs<{ findings: readonly Entry[] }>(schema, bytes, this.#name, hint).value.findings
   }
 

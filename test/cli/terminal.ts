@@ -129,7 +129,10 @@ export async function blazon(argv: readonly string[], setting: Setting = {}): Pr
       const event = setting.changes?.(files as Record<string, string>)
       return event && { event, close() {} }
     },
-    stamp: (path) => files[path.replace(/^\/home\/me\//, '')]?.toString(),
+    stamp(path) {
+      const name = path.replace(/^\/home\/me\//, '')
+      return name in files ? `${name} ${files[name]}` : undefined
+    },
     send: async (url, init) => {
       if (setting.server === undefined) throw new Error(`nothing was to be sent, and something was to ${url}`)
       return setting.server(new Request(url, init))

@@ -1,0 +1,39 @@
+// What a run writes takes neither the place of what it reads, unless that is what was asked for, nor that of what it wrote.
+import { describe, expect, test } from 'vitest'
+import { blazon } from './terminal.ts'
+import { agent } from './validating.ts'
+
+const A = agent()
+const CARD = '{"id": "agent://scout", "name": "Scout", "description": "Finds papers.", "seq": 1}'
+const FILES = { 'a.adl.json': A, 'b.adl.json': `${A}\n`, 'c.card.json': CARD, 'blazon.config.json': '{}', d: '{"a":1}' }
+
+const READ = 'is read in this run\n  name another file\n'
+
+describe('is refused, and nothing is lost', () => {
+  test.each([
+    ['validate a.adl.json --format json:./a.adl.json', [], READ],
+    ['validate . --format sarif:b.adl.json', [], READ],
+    ['validate a.adl.json --format json:blazon.config.json', [], READ],
+    ['validate a.adl.json --write-baseline a.adl.json', [], 'name another file'],
+    ['review a.adl.json --public a.adl.json', [], READ],
+    ['fmt d --write --format json:d', ['d'], 'in this run\n'],
+    ['convert a.adl.json --to a2a-1.0 --url https://a.example/ --out o --format json:o', ['o'], 'in this run\n'],
+    ['validate a.adl.json --format json:o --format sarif:./o', ['o'], 'o cannot be written: something else is written'],
+  ])('%s', async (line, kept, message) => {
+    const { code, stderr, saved } = await blazon(line.split(' '), { files: FILES })
+    expect({ code, saved: [...saved.keys()] }).toEqual({ code: 2, saved: kept })
+    expect(stderr).toContain(message)
+  })
+})
+
+test.each([
+  ['convert a.adl.json --to card --id agent://scout --out a.adl.json', 'a.adl.json'],
+  ['bump c.card.json --out ./c.card.json', 'c.card.json'],
+  ['fmt d ./d --write', 'd'],
+  ['validate a.adl.json --write-baseline known.json', 'known.json'],
+  ['approve a.adl.json --inventory list.json', 'list.json'],
+])('%s: is meant', async (line, name) => {
+  const known = { 'known.json': '{"version": 1, "findings": []}', 'list.json': '{"version": 1, "agents": []}' }
+  const { code, stderr, saved } = await blazon(line.split(' '), { files: { ...FILES, ...known } })
+  expect({ code, saved: [...saved.keys()] }, stderr).toEqual({ code: 0, saved: [name] })
+})
