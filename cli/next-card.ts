@@ -24,7 +24,7 @@ export async function writeNext(
   const given = reader.file(positionals, `${name} takes one card`)
   const out = jsonFile(options.out)
   const key = options.key === undefined ? undefined : await readKey(options.key, context)
-  const { file, kind, document } = await reader.document(given, { only: ['card'] })
+  const { file, kind, document } = await reader.document(given, { only: ['card'], names: 'cards' })
   if (kind !== 'card') {
     throw new UsageError('wrong-kind', `${file} is no Agent Card`, 'a card has an id that begins with agent://')
   }
@@ -33,7 +33,7 @@ export async function writeNext(
   const diagnostics = signed === made ? made.diagnostics : [...made.diagnostics, ...signed.diagnostics]
   if (signed.bytes === undefined) return { results: [{ file, kind: 'card', valid: false, diagnostics }] }
   const text = textFile(signed.bytes)
-  await saveOrPrint(out, text, context, { over: given })
+  await saveOrPrint(out, text, context, { over: file })
   const notes = [
     ...(out === undefined ? [] : [`wrote ${out}`]),
     ...(key === undefined ? ['it is not signed: give --key, or blazon sign'] : []),

@@ -53,7 +53,7 @@ export interface Wish {
   readonly anything?: boolean
   /** What the command is about: a document that is known to be something else is refused. */
   readonly only?: readonly Kind[]
-  /** The files that are taken from folders: definitions when absent. */
+  /** The files that are taken from folders: definitions when absent, or cards, too, where one document is taken. */
   readonly names?: Names
   /** Arguments may name parts of documents, behind `#`. */
   readonly parts?: boolean
@@ -194,9 +194,10 @@ export class Reader {
 
   /** Reads and parses one document. */
   async tryDocument(name: string, wish: Wish = {}): Promise<Read> {
-    const [input, second] = await this.inputs([name], wish)
-    if (input !== undefined && second === undefined) return this.#read(input, wish)
-    throw new UsageError('wrong-arguments', `${name}: expected one document, found several`, 'name one of them')
+    const [input, second] = await this.inputs([name], { names: 'cards too', ...wish })
+    if (second === undefined && !input!.isEmpty) return this.#read(input!, wish)
+    const [found, hint] = second === undefined ? ['a folder', 'name a file in it'] : ['several', 'name one of them']
+    throw new UsageError('wrong-arguments', `${name}: expected one document, found ${found}`, hint)
   }
 
   #inOrder<Made>(inputs: readonly Input[], read: (input: Input) => Promise<Made>): AsyncGenerator<Made> {

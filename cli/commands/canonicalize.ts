@@ -40,7 +40,7 @@ export const command = defineCommand({
     const algorithm = options.hash
     const pointers = checkPointers(options.without)
     const limits = given({ maxDepth: options['max-depth'] })
-    const wish = { anything: true, jsonByDefault: true, jsonOnly: options['json-only'] }
+    const wish = { anything: true, jsonByDefault: true, jsonOnly: options['json-only'], names: 'cards too' } as const
     const inputs = await reader.inputs(positionals, wish)
     const canonicalized = ({ file, document, diagnostics }: Readable): Result => {
       const { payload, removed } =

@@ -69,7 +69,7 @@ export const command = defineCommand({
     if (made.document === undefined) return { results: [unreadable({ file, diagnostics })] }
     const loss = inFlags(made.loss)
     const isLossy = loss.some(({ outcome }) => outcome === 'changed' || outcome === 'dropped')
-    await saveOrPrint(options.out, `${new TextDecoder().decode(made.document.bytes)}\n`, context, { over: name })
+    await saveOrPrint(options.out, `${new TextDecoder().decode(made.document.bytes)}\n`, context, { over: file })
     return {
       results: [{ file, kind: to, valid: true, diagnostics, document: made.document.value, loss }],
       notes: [...(resolved?.references ?? []).map(referenceNote), ...lossNotes(loss)],

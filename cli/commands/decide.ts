@@ -41,7 +41,7 @@ export const command = defineCommand({
     if (name === undefined) throw new UsageError('missing-argument', 'decide: expected a FILE', USAGE)
     const request = readRequest(words, options.request)
     const prove = await verifier(options.key, false, context)
-    const { file, document, diagnostics } = await reader.document(name, { only: ['adl'] })
+    const { file, document, diagnostics } = await reader.document(name, { only: ['adl'], names: 'definitions' })
     const wanted = {
       proof: await prove(document),
       windows: options.windows,

@@ -19,7 +19,7 @@ export const command = defineCommand({
   examples: ['blazon probe card.json --network'],
   async run({ options, positionals, reader, host, print, say }) {
     const name = reader.file(positionals, 'probe takes one card')
-    const { file, document, diagnostics } = await reader.document(name, { only: ['card'] })
+    const { file, document, diagnostics } = await reader.document(name, { only: ['card'], names: 'cards' })
     if (!isObject(document.value)) throw new UsageError('wrong-kind', `${file} is no Agent Card`, 'name an Agent Card')
     const card = new Card(document)
     const uris = probeTargets(card).map(({ uri }) => visible(uri))

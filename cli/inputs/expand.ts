@@ -15,12 +15,14 @@ export interface Input {
   readonly pointer?: string
   /** The reason why there is nothing to read. */
   readonly problem?: string
+  /** There is nothing to read in this folder. */
+  readonly isEmpty?: true
 }
 
 /**
- * The files that are taken from folders: definitions, by their names; Agent Cards as well; or every JSON and YAML file.
+ * The files that are taken from folders: definitions or Agent Cards, by their names; both; or every JSON and YAML file.
  */
-export type Names = 'definitions' | 'cards too' | 'all'
+export type Names = 'definitions' | 'cards' | 'cards too' | 'all'
 
 /** A set of file name endings; messages do not mention .yml. */
 const named = (ends: readonly string[]) => ({
@@ -34,6 +36,7 @@ const SIGNED = KINDS.filter(({ isSigned }) => isSigned).flatMap(({ files }) =>
 
 const FILES: Readonly<Record<Names, { readonly pattern: RegExp; readonly words: string }>> = {
   definitions: named(rowOf('adl').files),
+  cards: named(rowOf('card').files),
   'cards too': named(SIGNED),
   all: named(['.json', '.yaml', '.yml', '.adl']),
 }
@@ -97,7 +100,8 @@ async function* inputsOf(positional: string, files: Files, names: Names): AsyncG
     if (entries === undefined) return yield { name, ...pointer }
     const { pattern, words } = FILES[names]
     for await (const file of filesOfFolder(name, (file) => pattern.test(file), files)) found.push(file)
-    if (found.length === 0) return yield { name, problem: `the folder holds no file that ends in ${words}` }
+    if (found.length === 0)
+      return yield { name, problem: `the folder holds no file that ends in ${words}`, isEmpty: true }
   }
   for (const file of found) yield { ...file, ...pointer }
 }

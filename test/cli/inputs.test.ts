@@ -79,12 +79,32 @@ describe('what a command reads', () => {
   test.each([
     ['x/*.json', 'no file matches'],
     ['a{.yaml,.yml}', 'no file matches'],
-    ['other', 'the folder holds no file that ends in .adl.json, .adl.yaml or .adl'],
+    ['other', 'the folder holds no file that ends in .adl.json, .adl.yaml, .adl, .card.json or .card.yaml'],
     ['none.json', 'there is no such file'],
   ])('%s: exit code 3, %s', async (name, reason) => {
     const { code, stderr } = await blazon(['canonicalize', name, 'a.json'], { files })
     expect(code).toBe(3)
     expect(stderr).toContain(`cannot read ${name}: ${reason}`)
+  })
+
+  const CARD = '{"id": "agent://scout", "name": "Scout", "description": "Finds papers.", "seq": 1}'
+  const PAIR = { 'two/a.card.json': CARD, 'two/b.card.json': CARD, 'none/c.json': CARD, 'one/d.card.json': CARD }
+  test.each(['bump', 'revoke', 'probe', 'convert --to a2a-1.0 --url https://a.example/'])(
+    '%s takes one document of a folder, and says so where there is none or several',
+    async (command) => {
+      const run = (folder: string) => blazon([...command.split(' '), folder], { files: PAIR })
+      expect(await run('two')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('found several\n  name one of'),
+      })
+      const none = 'blazon: none: expected one document, found a folder\n  name a file in it\n'
+      expect(await run('none')).toMatchObject({ code: 2, stderr: none })
+      expect((await run('one')).code).toBe(0)
+    },
+  )
+
+  test('canonicalize takes the cards of a folder, too', async () => {
+    expect((await read(['two'], { files: PAIR })).length).toBe(2)
   })
 
   test('many files are read several at one time, and come in their order', async () => {

@@ -29,11 +29,14 @@ describe('is refused, and nothing is lost', () => {
 test.each([
   ['convert a.adl.json --to card --id agent://scout --out a.adl.json', 'a.adl.json'],
   ['bump c.card.json --out ./c.card.json', 'c.card.json'],
+  ['bump folder --out folder/e.card.json', 'folder/e.card.json'],
   ['fmt d ./d --write', 'd'],
   ['validate a.adl.json --write-baseline known.json', 'known.json'],
   ['approve a.adl.json --inventory list.json', 'list.json'],
 ])('%s: is meant', async (line, name) => {
   const known = { 'known.json': '{"version": 1, "findings": []}', 'list.json': '{"version": 1, "agents": []}' }
-  const { code, stderr, saved } = await blazon(line.split(' '), { files: { ...FILES, ...known } })
+  const { code, stderr, saved } = await blazon(line.split(' '), {
+    files: { ...FILES, ...known, 'folder/e.card.json': CARD },
+  })
   expect({ code, saved: [...saved.keys()] }, stderr).toEqual({ code: 0, saved: [name] })
 })
