@@ -54,7 +54,7 @@ export class Checker {
     const { document } = opened
     const report = await checkByKind(opened, plan)
     const adjusted = report.diagnostics.flatMap((diagnostic) => this.#configuration.adjust(diagnostic, file) ?? [])
-    const kept = suppress(bytes, document, adjusted, this.#configuration.suppressionsFor(file), file)
+    const kept = await suppress(bytes, document, adjusted, this.#configuration.suppressionsFor(file), file)
     const all = [...kept, ...otherAddress(document, file)]
     const diagnostics = pointer === undefined ? all : ofPart(document, all, pointer, file)
     const valid = !diagnostics.some(({ severity }) => severity === 'error')

@@ -5,7 +5,7 @@ import type { Document } from '../../bindings/document/document.ts'
 import type { FindingInfo } from '../../bindings/document/finding.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import { formatOf } from '../../bindings/document/read-format.ts'
-import type { Diagnostic } from '../../bindings/document/types.ts'
+import type { Diagnostic, Fix } from '../../bindings/document/types.ts'
 import { isObject, member } from '../../bindings/text/members.ts'
 import { MALFORMED_SUPPRESSION, SUPPRESSED_ERROR, UNUSED_SUPPRESSION } from '../findings.ts'
 
@@ -30,13 +30,13 @@ interface Own {
 }
 
 /** The findings without the suppressed ones, and the faults of the suppressions. */
-export function suppress(
+export async function suppress(
   bytes: Uint8Array,
   document: Document | undefined,
   diagnostics: readonly Diagnostic[],
   configured: readonly Suppression[],
   file: string,
-): Diagnostic[] {
+): Promise<Diagnostic[]> {
   const own = [...(formatOf(bytes, { file }) === 'yaml' ? commentsOf(bytes) : []), ...membersOf(document)]
   if (own.length + configured.length === 0) return [...diagnostics]
   const written = own.map(({ suppression }) => suppression).filter((suppression) => typeof suppression !== 'string')
@@ -48,8 +48,8 @@ export function suppress(
     return matching.length === 0 || diagnostic.severity === 'error'
   })
   const lines = new Lines(bytes)
-  const report = (finding: FindingInfo, at: Place, detail: string) => {
-    kept.push(diagnose(lines, finding, { ...at, detail }, file))
+  const report = (finding: FindingInfo, at: Place, detail: string, fix?: Fix) => {
+    kept.push(diagnose(lines, finding, { ...at, detail, fix }, file))
   }
   for (const { at, suppression } of own) {
     if (typeof suppression === 'string') {
@@ -59,7 +59,12 @@ export function suppress(
     const { rule } = suppression
     if (diagnostics.some((diagnostic) => diagnostic.severity === 'error' && matches(suppression, diagnostic))) {
       report(SUPPRESSED_ERROR, at, `${rule} is an error here, which no suppression takes away`)
-    } else if (!used.has(suppression)) report(UNUSED_SUPPRESSION, at, `nothing here is found by ${rule}`)
+    } else if (!used.has(suppression)) {
+      // Most suppressions are used: the names of all rules are loaded on demand.
+      const fault = (await import('./rule-fault.ts')).ruleFault([rule])
+      const why = fault === undefined ? '' : `: ${fault.message}`
+      report(UNUSED_SUPPRESSION, at, `nothing here is found by ${rule}${why}`, fault && { hint: fault.hint })
+    }
   }
   return kept
 }

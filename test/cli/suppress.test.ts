@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { blazon } from './terminal.ts'
 import { AGENT, agent, findings, WILD } from './validating.ts'
 
 describe('suppressions', () => {
@@ -28,6 +29,20 @@ describe('suppressions', () => {
     const rules = await findings(['a.adl.json'], { 'a.adl.json': agent(error) })
     expect(rules).toContain('warning suppressed-error')
     expect(rules.some((rule) => rule.startsWith('error'))).toBe(true)
+  })
+
+  test.each([
+    ['bare-wildcrd', 'there is no rule or code "bare-wildcrd"', 'did you mean bare-wildcard?'],
+    ['BADL-9999', 'there is no rule or code "BADL-9999"', 'blazon explain lists all'],
+  ])('of a rule that there is not, %s: is told as that, with what may be meant', async (rule, detail, hint) => {
+    const source = agent({ x_blazon_suppress: [{ rule, reason }] })
+    const yaml = `${agent().trimEnd()} # blazon-ignore ${rule}: ${reason}\n`
+    for (const [name, text] of Object.entries({ 'a.adl.json': source, 'a.adl.yaml': yaml })) {
+      const { stdout } = await blazon(['validate', name, '--format', 'json'], { files: { [name]: text } })
+      expect(JSON.parse(stdout).results[0].diagnostics).toMatchObject([
+        { rule: 'unused-suppression', detail: `nothing here is found by ${rule}: ${detail}`, fix: { hint } },
+      ])
+    }
   })
 
   test('without a reason it is none, and is told', async () => {
