@@ -9,9 +9,12 @@ import type { Host } from './host.ts'
  */
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   if (argv[0] === '--version' || argv[0] === '-V') {
-    host.stdout.write(`${host.version}\n`)
-    return 0
+    try {
+      host.stdout.write(`${host.version}\n`)
+      return 0
+    } catch (error) {
+      return (await import('./run.ts')).complain(error, argv, host)
+    }
   }
-  const { run } = await import('./run.ts')
-  return run(argv, host)
+  return (await import('./run.ts')).run(argv, host)
 }

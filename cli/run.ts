@@ -54,7 +54,7 @@ async function help(
 }
 
 /** Says on stderr why the command failed: a line for people, or one envelope if JSON was asked for. */
-function complain(thrown: unknown, argv: readonly string[], { stderr, env }: Host): ExitCode {
+export function complain(thrown: unknown, argv: readonly string[], { stderr, env }: Host): ExitCode {
   const error = isUnwritten(thrown) ? unwritable('stdout', thrown) : thrown
   const usage = error instanceof UsageError
   const message = visible(withoutSecrets(error instanceof Error ? error.message : String(error)))

@@ -114,6 +114,20 @@ describe.runIf(built)('the program', () => {
     expect(Buffer.concat(chunks).toString() === document).toBe(true)
   })
 
+  test.runIf(existsSync('/dev/full'))(
+    'a device without room is told in words, and of one behind stderr the exit code stays',
+    () => {
+      const sh = (line: string) =>
+        spawnSync('sh', ['-c', `'${process.execPath}' '${program}' ${line}`], { encoding: 'utf8' })
+      for (const words of ['--version', 'help', 'explain DOC-107', 'explain DOC-107 --format json'])
+        expect(sh(`${words} > /dev/full`)).toMatchObject({
+          status: 2,
+          stderr: expect.stringMatching(/^\S.*stdout cannot be written: there is no room left.*\n(?: {2}.*\n)?$/),
+        })
+      expect(sh('nothing-such 2> /dev/full').status).toBe(2)
+    },
+  )
+
   test('a reader that goes away is no error', () => {
     writeFileSync(join(folder, 'large.json'), JSON.stringify(Array(400_000).fill('element')))
     const line = `'${process.execPath}' '${program}' canonicalize large.json | head -c 5`

@@ -1,0 +1,23 @@
+// What is written to a device that takes nothing more.
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { outputTo } from '../../cli/output.ts'
+import { blazon } from './terminal.ts'
+
+const FULL = '/dev/full'
+
+describe.runIf(existsSync(FULL))('a device without room', () => {
+  test('is no terminal: its fault comes while somebody can tell it', () => {
+    const file = openSync(FULL, 'w')
+    const output = outputTo(file as 1, () => {
+      throw new Error('a stream tells its faults later')
+    })
+    expect(() => output.write('x')).toThrow(expect.objectContaining({ code: 'ENOSPC', syscall: 'write' }))
+    closeSync(file)
+  })
+})
+
+test.each([['--version'], ['-V'], ['help']])('%s on a full disk: is told in words', async (word) => {
+  const { code, stderr } = await blazon([word], { full: 'ENOSPC' })
+  expect([code, stderr]).toEqual([2, 'blazon: stdout cannot be written: there is no room left\n  name another file\n'])
+})
