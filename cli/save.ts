@@ -1,5 +1,6 @@
 // Writes the files of commands.
 import { resolve } from 'node:path'
+import { lineEnd } from '../bindings/document/edit.ts'
 import type { Tools } from './command.ts'
 import type { Host, WriteOptions } from './host.ts'
 import { type Input, isUrl } from './inputs/expand.ts'
@@ -78,5 +79,5 @@ export async function saveOrPrint(
 /** The text of a signed document, with a final line end. */
 export function textFile(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes)
-  return text.endsWith('\n') ? text : `${text}\n`
+  return text.endsWith('\n') ? text : text + lineEnd(bytes)
 }

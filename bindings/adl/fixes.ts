@@ -1,4 +1,5 @@
 import type { Document } from '../document/document.ts'
+import { lineEnd } from '../document/edit.ts'
 import type { Edit, Fix } from '../document/types.ts'
 import { formatPointer } from '../text/pointer.ts'
 
@@ -15,7 +16,7 @@ export function insertSchema(document: Document): Fix {
   const { start } = document.range('')!
   if (first === undefined) return { hint }
   if (bytes[start] !== BRACE) {
-    return start === first ? { hint, edits: [insertion(first, `$schema: ${SCHEMA}\n`)] } : { hint }
+    return start === first ? { hint, edits: [insertion(first, `$schema: ${SCHEMA}${lineEnd(bytes)}`)] } : { hint }
   }
   // Text before the first member comes to stand before the second one.
   const space = new TextDecoder().decode(bytes.subarray(start + 1, first))

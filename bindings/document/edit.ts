@@ -2,6 +2,9 @@ import type { Edit } from './types.ts'
 
 const encoder = new TextEncoder()
 
+/** What ends the lines of a text: what ends its first one. */
+export const lineEnd = (bytes: Uint8Array): string => (bytes[bytes.indexOf(0x0a) - 1] === 0x0d ? '\r\n' : '\n')
+
 /** The bytes with each edit made: all of them are places in the bytes as they are, and none touches another. */
 export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []

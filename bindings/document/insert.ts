@@ -1,6 +1,6 @@
 import { parsePointer } from '../text/pointer.ts'
 import type { Document } from './document.ts'
-import { applyEdits } from './edit.ts'
+import { applyEdits, lineEnd } from './edit.ts'
 import { OBJECT, type Tape } from './tape.ts'
 import type { Edit } from './types.ts'
 
@@ -12,7 +12,7 @@ export type Values = readonly (readonly [pointer: string, value: unknown])[]
 /**
  * The JSON of a document with values at pointers, none of which leads into another: in place of those that are there, or as
  * new last members, their parents too where they are missing. Everything else stays byte for byte what it is; what is new
- * follows the indentation that is there. Undefined where a parent is no object.
+ * follows the indentation and the line ends that are there. Undefined where a parent is no object.
  */
 export function insertValues(document: Document, values: Values): Uint8Array<ArrayBuffer> | undefined {
   const { tape, bytes } = document
@@ -35,7 +35,12 @@ export function insertValues(document: Document, values: Values): Uint8Array<Arr
     added.set(container, [...(added.get(container) ?? []), { depth, text }])
   }
   for (const [container, members] of added) edits.push(insertion(tape, container, members, unit))
-  return applyEdits(bytes, edits)
+  // In JSON a line end stands between values only.
+  const end = lineEnd(bytes)
+  return applyEdits(
+    bytes,
+    edits.map((edit) => ({ ...edit, text: edit.text.replaceAll('\n', end) })),
+  )
 }
 
 interface Member {

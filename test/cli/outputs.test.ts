@@ -1,10 +1,15 @@
-// What a run writes takes neither the place of what it reads, unless that is what was asked for, nor that of what it wrote.
+// What a run writes takes neither the place of what it reads, unless that was asked for, nor of what it wrote, and has the line
+// ends of what it is made of.
 import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
-import { agent } from './validating.ts'
+import { AGENT, agent } from './validating.ts'
 
 const A = agent()
 const CARD = '{"id": "agent://scout", "name": "Scout", "description": "Finds papers.", "seq": 1}'
+const LINES = CARD.replaceAll(', ', ',\n').replace('{', '{\n')
+const YAML = Object.entries({ ...AGENT, $schema: undefined })
+  .flatMap(([name, value]) => (value === undefined ? [] : `${name}: ${JSON.stringify(value)}\n`))
+  .join('')
 const FILES = { 'a.adl.json': A, 'b.adl.json': `${A}\n`, 'c.card.json': CARD, 'blazon.config.json': '{}', d: '{"a":1}' }
 
 const READ = 'is read in this run\n  name another file\n'
@@ -24,6 +29,17 @@ describe('is refused, and nothing is lost', () => {
     expect({ code, saved: [...saved.keys()] }).toEqual({ code: 2, saved: kept })
     expect(stderr).toContain(message)
   })
+})
+
+test.each([
+  ['sign a.adl.json --key k --embed-key --out o', 'a.adl.json', A],
+  ['sign c.card.json --key k --out o', 'c.card.json', LINES],
+  ['bump c.card.json --out o', 'c.card.json', LINES],
+  ['validate o --fix', 'o', YAML],
+])('%s: line ends of another system stay', async (line, name, text) => {
+  const { stdout: k } = await blazon(['keygen'])
+  const { saved, stderr } = await blazon(line.split(' '), { files: { k, [name]: text.replaceAll('\n', '\r\n') } })
+  expect(Buffer.from(saved.get('o') ?? []).toString(), stderr).toMatch(/^(?:[^\n]*\r\n){3,}$/)
 })
 
 test.each([

@@ -36,6 +36,16 @@ const ROWS: readonly (readonly [what: string, source: string, values: Values, ex
     '{"a":{"y":2},"b":{"x":1,"y":2}}',
   ],
   [
+    'members with the line ends that are there',
+    '{\r\n "a": 1\r\n}',
+    [
+      ['/a', [3]],
+      ['/b/c', 2],
+    ],
+    '{\r\n "a": [\r\n  3\r\n ],\r\n "b": {\r\n  "c": 2\r\n }\r\n}',
+  ],
+  ['into an object that is empty, with the line end behind it', '{}\r\n', [['/b', 2]], '{\r\n  "b": 2\r\n}\r\n'],
+  [
     'behind one that is replaced',
     '{\n "a": 1\n}',
     [
