@@ -95,7 +95,11 @@ function readValue(option: Option, rawName: string, value: string | undefined, i
   throw new UsageError('invalid-value', `${rawName} has no value "${value}"`, hint)
 }
 
+/** What the core takes, too. */
+const MOST = 0xffffffff
+
 function readNumber(rawName: string, text: string): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) <= 0xffffffff) return Number(text)
-  throw new UsageError('invalid-value', `${rawName}: expected a number, got "${text}"`, `as in ${rawName} 10`)
+  if (/^\d+$/.test(text) && Number(text) <= MOST) return Number(text)
+  const message = `${rawName}: expected an integer from 0 to ${MOST}, got "${text}"`
+  throw new UsageError('invalid-value', message, `as in ${rawName} 10`)
 }

@@ -66,8 +66,8 @@ describe('options are what their declarations say', () => {
     ['--fix', 'demo needs --out'],
     ['--out x --ruleset lax', '--ruleset has no value "lax"'],
     ['--out x --report json:', '--report has no value "json:"'],
-    ['--out x --limit 4294967296', '--limit: expected a number, got "4294967296"'],
-    ['--out x --limit 0x10', '--limit: expected a number, got "0x10"'],
+    ['--out x --limit 4294967296', '--limit: expected an integer from 0 to 4294967295, got "4294967296"'],
+    ['--out x --limit 0x10', '--limit: expected an integer from 0 to 4294967295, got "0x10"'],
     ['--out x --constructor', 'unknown option --constructor'],
   ])('%s', (line, message) => expect(() => read(line)).toThrow(message))
 
