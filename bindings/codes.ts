@@ -149,6 +149,7 @@ export type KnownCode =
   | 'BADL-194'
   | 'BADL-195'
   | 'BADL-196'
+  | 'BADL-197'
   | 'CARD-101'
   | 'CARD-102'
   | 'CARD-103'

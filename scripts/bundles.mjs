@@ -21,7 +21,7 @@ const BUNDLES = [
   ['decide', 'adl', 214_000],
   ['validate', 'adl', 340_000],
   ['validate', 'card', 270_000],
-  ['convert', 'convert', 370_000],
+  ['convert', 'convert', 475_000],
   ['validate', 'index', 440_000],
   ['verify', 'index', 250_000],
   ['discover', 'discover', 191_500],

@@ -78,6 +78,17 @@ export const UNJUDGED: RuleInfo = {
   good: '{"name": "add", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}}',
 }
 
+export const INVALID: RuleInfo = {
+  id: 'convert/invalid',
+  code: 'BADL-197',
+  title: 'A definition that ADL does not allow',
+  section: 'ADL 5',
+  severity: 'warning',
+  why: 'What is carried comes back as it is by then: whoever edited it may have taken out what a definition has to have.',
+  bad: '{"_meta": {"blazon/adl": {"lifecycle": {"effective_date": "2026-01-15T00:00:00Z"}}}}',
+  good: '{"_meta": {"blazon/adl": {"lifecycle": {"status": "active"}}}}',
+}
+
 /** For those who explain codes. */
 export const CONVERT_FINDINGS: readonly RuleInfo[] = [
   NEEDED,
@@ -87,6 +98,7 @@ export const CONVERT_FINDINGS: readonly RuleInfo[] = [
   SUPPLIED,
   CLASSIFIED,
   UNJUDGED,
+  INVALID,
 ]
 
 /** A fault of one conversion. */

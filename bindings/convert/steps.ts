@@ -5,6 +5,7 @@ import type { Diagnostic } from '../document/types.ts'
 import type { JsonObject } from '../text/members.ts'
 import { tellClassified } from './classified.ts'
 import type { ConvertFormat } from './formats.ts'
+import { tellInvalid } from './invalid.ts'
 import type { Job } from './job.ts'
 import { countLost, join, originOf, outOfTexts } from './join.ts'
 import { Ledger, type StepRow } from './ledger.ts'
@@ -67,5 +68,6 @@ function take(
     return { document: undefined, loss, problems: problems.found, diagnostics: [] }
   }
   const made = parse(text)
+  if (to === 'adl' && !passing && made.document !== undefined) tellInvalid(made.document, loss, problems)
   return { document: made.document, loss, problems: problems.found, diagnostics: made.diagnostics }
 }

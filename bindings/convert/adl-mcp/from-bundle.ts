@@ -74,7 +74,7 @@ const toolReader = (job: Job) => {
   const { ledger } = job
   const names = new ToolNames()
   return (reading: Reading): Made => {
-    const { entry, at, carried, whole } = reading
+    const { entry, at, carried } = reading
     const name = textOf(entry, 'name')!
     const tool: Made = { name: names.nameFor(name) }
     if (tool['name'] === name) ledger.moved(`${entry.pointer}/name`, `${at}/name`)
@@ -82,7 +82,7 @@ const toolReader = (job: Job) => {
       ledger.changed(`${entry.pointer}/name`, `${at}/name`, `${name} is no name of a tool (ADL 8.1), or is one already`)
     if (textOf(entry, 'title') === name) ledger.implied(`${entry.pointer}/title`, 'the same as the name', `${at}/name`)
     moveText(ledger, entry, 'description', tool, at)
-    if (tool['description'] === undefined && !whole) {
+    if (tool['description'] === undefined && member(carried?.value, 'description') === undefined) {
       tool['description'] = textOf(entry, 'title') ?? tool['name']
       ledger.added(`${at}/description`, 'its title or name, for the tool has no description')
     }
@@ -104,7 +104,7 @@ function readResource({ entry, at, ledger, carried, whole }: Reading): Made {
   const resource: Made = {}
   moveText(ledger, entry, 'name', resource, at)
   const uri = textOf(entry, 'uri')
-  if (!whole) {
+  if (member(carried?.value, 'type') === undefined) {
     resource['type'] = uri?.startsWith('file:') ? 'file' : 'api'
     ledger.added(`${at}/type`, 'MCP does not say what kind of resource it is')
   }
@@ -131,7 +131,7 @@ const promptReader =
     const result = objectMember(objectMember(root, GET_PROMPT), name)
     const template = result === undefined ? undefined : onlyText(result)
     // A prompt of a definition must have a template.
-    if (result === undefined || (template === undefined && !whole)) return undefined
+    if (result === undefined || (template ?? member(carried?.value, 'template')) === undefined) return undefined
     const prompt: Made = {}
     moveText(ledger, entry, 'name', prompt, at)
     moveText(ledger, entry, 'description', prompt, at)
