@@ -5,21 +5,15 @@ import { detectKind } from '../frame/detect.ts'
 import { open } from '../frame/open.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
 import type { Source } from '../frame/source.ts'
-import { type Bounds, rowOf } from '../kinds.ts'
+import { rowOf } from '../kinds.ts'
 import { isObject } from '../text/members.ts'
 import { carriedBy } from './carried.ts'
 import { detect } from './detect.ts'
-import { type ConvertFormat, FORMATS } from './formats.ts'
+import { type ConvertFormat, FORMATS, MOST } from './formats.ts'
 import { routes } from './pairs.ts'
 import { type Problem, UNKNOWN } from './problems.ts'
 import { type Journey, travel } from './steps.ts'
 import type { Converted, ConvertOptions } from './types.ts'
-
-/**
- * The limits for formats that are not a kind: the result for the largest definition (ADL 18.5) is larger, and must be
- * convertible back.
- */
-const MOST: Bounds = { bytes: 4 << 20, depth: 64 }
 
 /**
  * Converts a document that describes an agent into another format, and accounts for every member. Where no single step

@@ -1,5 +1,5 @@
 // The formats of conversions, and how to recognize those that are not a kind of document.
-import type { Kind, Tell } from '../kinds.ts'
+import type { Bounds, Kind, Tell } from '../kinds.ts'
 
 export interface Row {
   readonly format: string
@@ -34,3 +34,9 @@ export const ROWS = [
 /** Formats that can be converted into each other. */
 export type ConvertFormat = (typeof ROWS)[number]['format']
 export const FORMATS: readonly ConvertFormat[] = ROWS.map(({ format }) => format)
+
+/**
+ * The limits for formats that are not a kind: the result for the largest definition (ADL 18.5) is larger, and must be
+ * convertible back.
+ */
+export const MOST: Bounds = { bytes: 4 << 20, depth: 64 }

@@ -27,3 +27,9 @@ export function equal(a: unknown, b: unknown): boolean {
     names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
   )
 }
+
+/** The most containers inside of each other. */
+export function levelsOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return 1 + Object.values(value).reduce<number>((most, inner) => Math.max(most, levelsOf(inner)), 0)
+}

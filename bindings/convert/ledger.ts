@@ -1,6 +1,7 @@
 import { isObject, member } from '../text/members.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { Shown } from './found.ts'
+import { levelsOf } from './json.ts'
 import type { LossRow } from './types.ts'
 
 /** Takes values that the target has no member for. */
@@ -64,6 +65,7 @@ export class Ledger {
   readonly #added: LossRow[] = []
   readonly #rows: StepRow[] = []
   #shown = new Shown(undefined)
+  #deepest = Number.POSITIVE_INFINITY
 
   constructor(source: unknown) {
     this.#source = source
@@ -124,9 +126,13 @@ export class Ledger {
     return !this.#claimed.has(pointer) && !this.#above.has(pointer)
   }
 
-  /** Carries or drops everything left. The rows are in the order of the source, followed by additions. */
-  close(baggage: Baggage, made: unknown): readonly StepRow[] {
+  /**
+   * Carries or drops everything left, and drops what would be deeper than the target may be. The rows are in the order of
+   * the source, followed by additions.
+   */
+  close(baggage: Baggage, made: unknown, deepest: number): readonly StepRow[] {
     this.#shown = new Shown(made)
+    this.#deepest = deepest
     for (const pointer of baggage.carriers.keys()) this.#mark(pointer)
     this.#settle(this.#source, [], '', undefined, baggage)
     return [...this.#rows, ...this.#added]
@@ -185,20 +191,25 @@ export class Ledger {
   #whole(value: unknown, path: readonly string[], pointer: string, to: Home | undefined, baggage: Baggage): unknown {
     const told = this.#told.get(pointer)
     const withheld = baggage.withheld.find((candidate) => isWithin(path, candidate.path))
-    if (to !== undefined && withheld === undefined) {
+    const isTooDeep = to !== undefined && levelsAt(to) + levelsOf(value) > this.#deepest
+    if (to !== undefined && withheld === undefined && !isTooDeep) {
       const also = told === undefined ? '' : `; also at ${told.target}`
       this.#rows.push({ pointer, target: to.pointer, outcome: 'renamed', detail: `carried along${also}` })
       return value
     }
-    if (told === undefined || !this.#shown.has(told.target))
-      this.#rows.push({ pointer, outcome: 'dropped', detail: withheld?.why ?? baggage.homeless })
-    else {
+    if (told === undefined || !this.#shown.has(told.target)) {
+      const why = isTooDeep ? `deeper than ${this.#deepest} levels in the target` : baggage.homeless
+      this.#rows.push({ pointer, outcome: 'dropped', detail: withheld?.why ?? why })
+    } else {
       const outcome = this.#shown.shows(value, told.target) ? told.outcome : 'changed'
       this.#rows.push({ pointer, ...told, outcome })
     }
     return NOTHING
   }
 }
+
+/** The containers that a place is in; a text within has none. */
+const levelsAt = ({ pointer, opaque }: Home) => (opaque ? Number.NEGATIVE_INFINITY : pointer.split('/').length - 1)
 
 const lastToken = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1)
 

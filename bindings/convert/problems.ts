@@ -37,10 +37,10 @@ export const UNKNOWN: RuleInfo = {
 export const TOO_LARGE: RuleInfo = {
   id: 'convert/too-large',
   code: 'BADL-193',
-  title: 'An Agent Card that would be too large',
-  section: 'Agent Card 7.6',
+  title: 'A document that would be too large',
+  section: 'Agent Card 7.6, ADL 18.5',
   severity: 'error',
-  why: 'Cards go in messages of at most 65535 octets; a larger one must not be made, and no peer could receive it.',
+  why: 'Cards go in messages of at most 65535 octets, and no definition is read beyond 1 MiB or 32 levels: nobody could use it.',
   bad: 'a definition whose tools have schemas of 70000 octets',
   good: 'the same without what a card has no member for: carry nothing',
 }

@@ -12,7 +12,7 @@ import { Ledger, type StepRow } from './ledger.ts'
 import { converterOf } from './pairs.ts'
 import { type Problem, Problems } from './problems.ts'
 import type { ConvertOptions, LossReport } from './types.ts'
-import { write } from './write.ts'
+import { boundsOf, write } from './write.ts'
 
 /** The outcome of one route from format to format. */
 export interface Journey {
@@ -62,8 +62,9 @@ function take(
   const job: Job = { document, root, options, ledger, problems, passing }
   const product = converterOf(from, to)!(job)
   if (from === 'adl' && !problems.fatal) tellClassified(job)
-  const loss = problems.fatal ? [] : ledger.close(product.baggage, product.document)
-  const text = problems.fatal ? undefined : write(product.document, to, passing, problems)
+  const bounds = boundsOf(to, passing)
+  const loss = problems.fatal ? [] : ledger.close(product.baggage, product.document, bounds.depth)
+  const text = problems.fatal ? undefined : write(product.document, bounds, problems)
   if (text === undefined || problems.fatal) {
     return { document: undefined, loss, problems: problems.found, diagnostics: [] }
   }

@@ -276,7 +276,7 @@ test('[card/7.6-1] a card of more than 65535 octets is not made; spaces are the 
   const { document } = convert(JSON.stringify(source), { to: 'card', id: 'agent://a', carry: 'nothing' })
   expect(document!.bytes.length).toBeLessThanOrEqual(65_535)
   const [refusal] = refused({ ...source, skills: skill(70_000) }, 'card', { id: 'agent://a' })
-  expect(refusal).toMatch(/^BADL-193 {2}the card would have 70\d\d\d octets, 65535 at the most: tools 70\d\d\d, /)
+  expect(refusal).toMatch(/^BADL-193 {2}what is made would have 70\d\d\d octets, 65535 at the most: tools 70\d\d\d, /)
 })
 
 interface Codec {
