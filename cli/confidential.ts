@@ -5,8 +5,8 @@ import type { Diagnostic } from '../bindings/document/types.ts'
 import { parseFile } from './open.ts'
 import type { Outcome } from './outcome.ts'
 
-/** An agent definition has at most 1 MiB; a larger file is not one. */
-const LARGEST = 1 << 20
+/** What carries an agent definition has at most 4 MiB; a larger file does not. */
+const LARGEST = 4 << 20
 
 /** The outcome as it may be shown; the lines of files are masked in place. Documents without findings cost nothing. */
 export async function hideConfidential(outcome: Outcome, sources: Map<string, Lines>): Promise<Outcome> {

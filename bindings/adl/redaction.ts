@@ -24,12 +24,15 @@ export interface SecretValue {
 /** Longer names are misspelt so by nobody. */
 const LONGEST = 40
 
-/** The values that logs must not hold, in the order of the options. A member that is misspelt holds the same. */
+/**
+ * The values that logs must not hold, in the order of the options, of the definition that the document is or of those at
+ * other places in it. A member that is misspelt holds the same.
+ */
 export function secretValues(
   { tape }: Document,
   { contacts = true, authors = true, prompts = true }: RedactOptions = {},
+  root: readonly SecretValue[] = [{ pointer: '', entry: 0 }],
 ): readonly SecretValue[] {
-  const root = [{ pointer: '', entry: 0 }]
   const found: SecretValue[] = []
   if (contacts) found.push(...called(tape, called(tape, root, 'provider'), 'contact'))
   if (authors) found.push(...called(tape, called(tape, root, 'metadata'), 'authors'))

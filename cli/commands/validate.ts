@@ -139,8 +139,8 @@ function named(result: Result, document: Document | undefined): Result {
 
 /** The result as it may be shown: confidential parts are starred in excerpts and findings. */
 function masked(bytes: Uint8Array, { result, document }: Checked, reader: Reader): Result {
-  const { diagnostics, kind } = result
-  if (diagnostics.length === 0 || (document !== undefined && kind !== 'adl')) return result
+  const { diagnostics } = result
+  if (diagnostics.length === 0) return result
   const shown = document === undefined ? maskUnreadable(bytes, diagnostics) : mask(bytes, document, diagnostics)
   if (shown === undefined) return result
   reader.sources.set(result.file!, shown.lines)

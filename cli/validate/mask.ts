@@ -1,12 +1,13 @@
 // Masks what logs must not show (ADL 18.9): contacts, authors and prompts of confidential and restricted definitions,
-// in excerpts and in the words of findings.
+// and of those that other documents carry, in excerpts and in the words of findings.
 
 import { isMeant, secretValues } from '../../bindings/adl/redaction.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
+import { STRING } from '../../bindings/document/tape.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
 import { isObject } from '../../bindings/text/members.ts'
-import { parsePointer } from '../../bindings/text/pointer.ts'
+import { formatPointer, parsePointer } from '../../bindings/text/pointer.ts'
 import { quoted, shown } from '../../bindings/text/words.ts'
 
 const STAR = 0x2a
@@ -22,14 +23,19 @@ export interface Masked {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The masked text and findings of a confidential or restricted document; undefined for others. */
+/** The masked text and findings of a document with confidential or restricted definitions; undefined for others. */
 export function mask(bytes: Uint8Array, document: Document, diagnostics: readonly Diagnostic[]): Masked | undefined {
-  if (!isConfidential(document)) return undefined
   const { value } = document
+  const places = confidentialPlaces(value)
+  if (places.length === 0) return undefined
   const stars = bytes.slice()
   const secrets: string[] = []
   const { tape } = document
-  for (const { pointer, entry } of secretValues(document)) {
+  const hidden = places.flatMap((path) => {
+    const place = { pointer: formatPointer(path), entry: tape.find(path) }
+    return tape.kind(place.entry) === STRING ? [place] : secretValues(document, {}, [place])
+  })
+  for (const { pointer, entry } of hidden) {
     // Line ends stay, so that positions do not move.
     for (let at = tape.placeStart(entry); at < tape.placeEnd(entry); at++) if (stars[at]! >= BELOW) stars[at] = STAR
     collect(valueAt(value, pointer), secrets)
@@ -49,7 +55,7 @@ export function mask(bytes: Uint8Array, document: Document, diagnostics: readonl
 export function maskUnreadable(bytes: Uint8Array, diagnostics: readonly Diagnostic[]): Masked | undefined {
   // Without NUL, so that UTF-16 is searched as well.
   const text = new TextDecoder().decode(bytes).replaceAll('\0', '')
-  if (!/sensitivity\b[\s\S]{0,40}?\b(?:confidential|restricted)\b/i.test(text)) return undefined
+  if (!SENSITIVE.test(text)) return undefined
   return {
     lines: new Lines(bytes.map((byte) => (byte < BELOW ? byte : STAR))),
     diagnostics: diagnostics.map((diagnostic) => reword(withoutEdits(diagnostic), withoutQuotations)),
@@ -67,14 +73,38 @@ export function withoutEdits({ fix, ...diagnostic }: Diagnostic): Diagnostic {
   return fix === undefined ? diagnostic : { ...diagnostic, fix: { hint: fix.hint } }
 }
 
-/** As somebody meant it: who misspells the classification has as much to hide. */
+const SENSITIVE = /sensitivity\b[\s\S]{0,40}?\b(?:confidential|restricted)\b/i
+
+/** True when the document is such a definition or carries one. */
 export function isConfidential({ value }: Document): boolean {
-  const levels = meant(value, 'data_classification').flatMap((found) => meant(found, 'sensitivity'))
-  return levels.some((level) => typeof level === 'string' && /^(?:confidential|restricted)$/i.test(level))
+  return confidentialPlaces(value).length > 0
 }
 
-const meant = (value: unknown, wanted: string): unknown[] =>
-  isObject(value) ? Object.entries(value).flatMap(([name, inner]) => (isMeant(name, wanted) ? [inner] : [])) : []
+type Path = readonly string[]
+
+/** Entries of these have a classification of their own, and no secrets. */
+const PARTS = /^(?:tools|resources)$/
+
+/**
+ * The places of definitions that are confidential as somebody meant it: who misspells the classification has as much to
+ * hide. Other formats carry a definition as an object somewhere, or as JSON in a text.
+ */
+function confidentialPlaces(value: unknown, path: Path = []): Path[] {
+  if (typeof value === 'string') return value.startsWith('{') && SENSITIVE.test(value) ? [path] : []
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.entries(value).flatMap(([name, part]) => confidentialPlaces(part, [...path, name]))
+  return declares(value) && !PARTS.test(path.at(-2) ?? '') ? [path, ...inner] : inner
+}
+
+const declares = (value: object) =>
+  Object.entries(value).some(([name, inner]) => isSensitive(inner) && isMeant(name, 'data_classification'))
+
+const isSensitive = (classification: unknown) =>
+  isObject(classification) &&
+  Object.entries(classification).some(
+    ([name, level]) =>
+      typeof level === 'string' && /^(?:confidential|restricted)$/i.test(level) && isMeant(name, 'sensitivity'),
+  )
 
 function valueAt(value: unknown, pointer: string): unknown {
   let found = value

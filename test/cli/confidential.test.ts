@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { COMMON } from '../../cli/options.ts'
 import { blazon } from './terminal.ts'
 
@@ -43,6 +44,34 @@ test('[adl/18.9-2] nor does blazon fmt beside the document itself', async () => 
   expect(stdout).toContain(SECRETS[0])
   expect(stderr).toContain('DOC-120')
   for (const word of SECRETS) expect(stderr).not.toContain(word)
+})
+
+const CARRYING: readonly (readonly [to: ConvertFormat, verb: string, options: readonly string[]])[] = [
+  ['a2a-1.0', 'validate', []],
+  ['a2a-0.3', 'validate', []],
+  ['mcp-server', 'validate', []],
+  ['card', 'validate', []],
+  ['a2a-1.0', 'verify', []],
+  ['mcp-2025-11-25', 'convert', ['--to', 'adl']],
+  ['mcp-2026-07-28', 'convert', ['--to', 'adl']],
+]
+
+test.each(CARRYING)('[adl/18.9-2] of a definition that %s carries: nor does blazon %s', async (to, verb, options) => {
+  const run = async (sensitivity: string) => {
+    const definition = { ...JSON.parse(document(sensitivity)), name: 'A', description: 'B', version: '1.0.0', big: 1 }
+    const given = { url: 'https://a.example', serverName: 'com.example/a', id: 'agent://a', carry: 'all' } as const
+    const made = JSON.stringify(convert(JSON.stringify(definition), { ...given, to }).document!.value)
+    const text = made.replace('"system_prompt":', '"x_big":12345678901234567890,$&')
+    const { stdout, stderr } = await blazon([verb, 'a.json', ...options], {
+      files: { 'a.json': text },
+      columns: 4000,
+    })
+    return verb === 'convert' ? stderr : stdout + stderr
+  }
+  const shown = await run('restricted')
+  expect(shown).toContain('DOC-120')
+  for (const word of SECRETS) expect(shown).not.toContain(word)
+  expect(await run('internal')).toContain(SECRETS[1])
 })
 
 /** Members that are misspelt, or are not where they belong. */

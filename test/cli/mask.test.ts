@@ -104,3 +104,23 @@ test.each([
     /^expected an email, found [^\dab]*\[redacted\]'?$/,
   )
 })
+
+test('[adl/18.9-2] a definition that is carried as JSON in a text is hidden whole', () => {
+  const kept = { data_classification: { sensitivity: 'restricted' }, provider: { contact: 'ada@example.com' } }
+  const text = JSON.stringify({ name: 'A', annotations: { kept: JSON.stringify(kept), other: '{"a":1}' } })
+  const { document } = parse(text)
+  const { lines } = mask(new TextEncoder().encode(text), document!, [])!
+  expect(new TextDecoder().decode(lines.bytes)).toMatch(
+    /^\{"name":"A","annotations":\{"kept":\*+,"other":"\{\\"a\\":1\}"\}\}$/,
+  )
+})
+
+test('the classification of a tool alone, or one that is not confidential, hides nothing', () => {
+  for (const text of [
+    '{"tools": [{"name": "a", "data_classification": {"sensitivity": "restricted"}}], "system_prompt": "x"}',
+    '{"params": {"data_classification": {"sensitivity": "internal"}, "system_prompt": "x"}}',
+    '{"properties": {"data_classification": {"enum": ["restricted"]}}}',
+  ]) {
+    expect(mask(new TextEncoder().encode(text), parse(text).document!, [])).toBeUndefined()
+  }
+})
