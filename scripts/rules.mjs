@@ -21,7 +21,7 @@ const LIMITS = {
   // Loaded for readers who enter the directory, with the sample set in it; its worker; or look at conversions.
   'dist/site/app/app-directory-*.js': { raw: 28_000, brotli: 10_500 },
   'dist/site/app/app-desk-*.js': { raw: 52_000, brotli: 18_000 },
-  'dist/site/app/app-convert-*.js': { raw: 110_000, brotli: 33_000 },
+  'dist/site/app/app-convert-*.js': { raw: 112_000, brotli: 33_000 },
   // Judging recorded discoveries, with the example and its signatures in it.
   'dist/site/app/app-discover-*.js': { raw: 72_000, brotli: 27_000 },
   // Live discovery is a document of its own, with all that it needs.
