@@ -89,7 +89,11 @@ function viewOf(row: ViewRow): View | undefined {
   const made = row.make(workbench)
   views.set(row, made instanceof Promise ? undefined : made)
   if (!(made instanceof Promise)) return made
+  // Until its script is there, nobody presses a dead button.
+  const panel = element(row.name)
+  panel.inert = true
   const keep = (view: View) => {
+    panel.inert = false
     views.set(row, view)
     shown.delete(row)
     showView()

@@ -115,7 +115,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(secret)
     await page.reload()
     await page.click('#tab-signature')
-    await page.locator('#make-key').waitFor()
+    await page.locator('#signature:not([inert]) #make-key').waitFor()
     expect(await page.getByRole('button', { name: 'Sign this document' }).count()).toBe(0)
   })
 
