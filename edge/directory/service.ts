@@ -21,6 +21,7 @@ import {
 import { parseJson } from 'blazon/document'
 import { directoryMap, type Env, moderation, senderStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
+import type { Waiting } from '../moderation/queue.ts'
 import type { Told } from '../objects/directory-shard.ts'
 import { askAll, askOwner, withLayout } from './fan-out.ts'
 import { type Claim, claimsOf } from './layout.ts'
@@ -70,10 +71,20 @@ async function advertise(env: Env, source: Uint8Array | string, sender: Sender):
 async function park(env: Env, id: string, bytes: Uint8Array, advertised: Advertised): Promise<Advertised> {
   const { signer, diagnostics } = advertised
   const waiting = { id, bytes, signer, came: Date.now() }
-  if (await moderation(env).wait(waiting, numberOf(env, 'WAITING_CARDS'))) return advertised
+  // A rule that lets it in may have come in between, and found nothing here to let in.
+  if (await moderation(env).wait(waiting, numberOf(env, 'WAITING_CARDS'))) return offer(env, waiting)
   const detail = 'as many cards wait for the operator as may: send it again when some have been looked at'
   const full = diagnostics.slice(-1).map((waits) => ({ ...waits, severity: 'error' as const, detail }))
   return { status: 'FULL', stored: false, diagnostics: full }
+}
+
+/** Offers a card that waits to its shard. */
+export async function offer(env: Env, { id, bytes }: Pick<Waiting, 'id' | 'bytes'>): Promise<Advertised> {
+  const offered = await advertise(env, bytes, {})
+  const { status, reason = 'waiting' } = offered
+  // Where there is no room it goes on waiting: its agent was told not to send it again.
+  if (status === 'OK' && reason !== 'waiting' && reason !== 'quota') await moderation(env).drop([id])
+  return offered
 }
 
 const BUSY: Advertised = { status: 'BUSY', stored: false, diagnostics: [] }

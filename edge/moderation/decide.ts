@@ -1,7 +1,6 @@
-import { ownId, shardedDirectory } from '../directory/service.ts'
+import { offer, ownId } from '../directory/service.ts'
 import { type Env, moderation } from '../env.ts'
 import { Problem } from '../http/problem.ts'
-import type { Waiting } from './queue.ts'
 import { keepsOut, MOST_RULES, type Rule } from './rules.ts'
 import { idForm } from './subjects.ts'
 
@@ -32,18 +31,11 @@ async function letIn(env: Env, changes: readonly Rule[]): Promise<readonly strin
     const { cards } = await moderation(env).waiting(after, AT_ONCE)
     const meant = onlyIds ? cards.filter(({ id }) => ids.has(idForm(id))) : cards
     const settled = await Promise.all(meant.map((card) => offer(env, card)))
-    entered.push(...meant.filter((_, i) => settled[i]).map(({ id }) => id))
+    entered.push(...meant.filter((_, i) => settled[i]!.stored).map(({ id }) => id))
     if (cards.length < AT_ONCE) break
     after = cards.at(-1)!.id
   }
   return entered
-}
-
-async function offer(env: Env, { id, bytes }: Waiting): Promise<boolean> {
-  const { status, stored, reason = 'waiting' } = await shardedDirectory(env).advertise(bytes, {})
-  // Where there is no room it goes on waiting: its agent was told not to send it again.
-  if (status === 'OK' && reason !== 'waiting' && reason !== 'quota') await moderation(env).drop([id])
-  return stored
 }
 
 /** A shard that does not hear a change would go on by the old rules, so the change is not acknowledged. */
