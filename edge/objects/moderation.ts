@@ -43,7 +43,7 @@ export class Moderation extends DurableObject<Env> {
     await shardStub(this.env, shard).obey([], this.#rules.version)
   }
 
-  wait(card: Waiting, most: number): boolean {
+  async wait(card: Waiting, most: number): Promise<boolean> {
     return this.#queue.put(card, most)
   }
 
