@@ -2,36 +2,15 @@
 import { describe, expect, test } from 'vitest'
 import { validate } from '../../bindings/adl/index.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
-import { at, FULL, type Json, places } from './samples.ts'
-
-const OPTIONS = {
-  url: 'https://example.com/a2a',
-  id: 'agent://x.example',
-  serverName: 'com.example/x',
-  classification: { sensitivity: 'internal' },
-  version: '1.0.0',
-  description: 'B',
-} as const
+import { at, edited, FULL, type Json, OPTIONS, places } from './samples.ts'
 
 const faultsOf = (definition: unknown) =>
   validate(JSON.stringify(definition), { ruleset: 'spec' })
     .diagnostics.filter(({ severity }) => severity === 'error')
     .map(({ code, source }) => `${code} at ${source.pointer} `)
 
-function without(source: Json, place: string): Json {
-  const copy = structuredClone(source)
-  const parent = at(copy, place.slice(0, place.lastIndexOf('/'))) as Json
-  const name = place
-    .slice(place.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~')
-  if (Array.isArray(parent)) parent.splice(Number(name), 1)
-  else delete parent[name]
-  return copy
-}
-
 const cut = (source: Json, place: string, from: ConvertFormat) =>
-  convert(JSON.stringify(without(source, place)), { ...OPTIONS, from, to: 'adl', carry: 'all' })
+  convert(JSON.stringify(edited(source, place)), { ...OPTIONS, from, to: 'adl', carry: 'all' })
 
 const made = (to: ConvertFormat, carry: 'all' | 'public' = 'all') =>
   convert(JSON.stringify(FULL), { ...OPTIONS, to, carry }).document!.value as Json

@@ -2,20 +2,10 @@
 import { expect, test } from 'vitest'
 import { type ConvertFormat, convert, FORMATS } from '../../bindings/convert/index.ts'
 import { RICH } from './cards.ts'
-import { FULL, type Json, uncovered } from './samples.ts'
-
-const OPTIONS = {
-  url: 'https://example.com/a2a',
-  id: 'agent://x.example',
-  serverName: 'com.example/x',
-  classification: { sensitivity: 'internal' },
-  version: '1.0.0',
-  description: 'B',
-  carry: 'all',
-} as const
+import { FULL, type Json, OPTIONS, uncovered } from './samples.ts'
 
 const go = (source: unknown, from: ConvertFormat, to: ConvertFormat) =>
-  convert(JSON.stringify(source), { ...OPTIONS, from, to })
+  convert(JSON.stringify(source), { ...OPTIONS, carry: 'all', from, to })
 
 const most = (format: ConvertFormat) => (format === 'adl' ? 32 : 64)
 

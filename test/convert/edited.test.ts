@@ -3,16 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { compileTools, validate } from '../../bindings/adl/index.ts'
 import { type ConvertFormat, convert } from '../../bindings/convert/index.ts'
 import { RICH } from './cards.ts'
-import { at, FULL, type Json, places } from './samples.ts'
-
-const OPTIONS = {
-  url: 'https://example.com/a2a',
-  id: 'agent://x.example',
-  serverName: 'com.example/x',
-  classification: { sensitivity: 'internal' },
-  version: '1.0.0',
-  description: 'B',
-} as const
+import { at, edited, FULL, type Json, OPTIONS, places } from './samples.ts'
 
 /** What a conversion makes, and the outcome of what is at a place or of what it is in. */
 function make(source: unknown, to: ConvertFormat, from: ConvertFormat, carry: 'all' | 'public' = 'all') {
@@ -20,20 +11,6 @@ function make(source: unknown, to: ConvertFormat, from: ConvertFormat, carry: 'a
   const row = (place: string) =>
     loss.find(({ pointer }) => pointer !== undefined && `${place}/`.startsWith(`${pointer}/`))
   return { value: document?.value as Json, row, diagnostics }
-}
-
-/** The document with another value at a place, or without what is there. */
-function edited(source: Json, place: string, value?: unknown): Json {
-  const copy = structuredClone(source)
-  const parent = at(copy, place.slice(0, place.lastIndexOf('/'))) as Json & unknown[]
-  const name = place
-    .slice(place.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~')
-  if (value !== undefined) parent[name] = value
-  else if (Array.isArray(parent)) parent.splice(Number(name), 1)
-  else delete parent[name]
-  return copy
 }
 
 const another = (value: unknown) =>

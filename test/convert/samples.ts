@@ -31,6 +31,16 @@ export function published(): (readonly [name: string, definition: Json])[] {
   return [...examples, ...profiles]
 }
 
+/** What some format asks for, whichever it is. */
+export const OPTIONS = {
+  url: 'https://example.com/a2a',
+  id: 'agent://x.example',
+  serverName: 'com.example/x',
+  classification: { sensitivity: 'internal' },
+  version: '1.0.0',
+  description: 'B',
+} as const
+
 /** A definition with everything that conversions look at. */
 export const FULL: Json = {
   $schema: 'https://adl-spec.org/0.1/schema.json',
@@ -245,4 +255,18 @@ export function at(value: unknown, pointer: string): unknown {
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
   return tokens.reduce((inner: unknown, token) => (inner as Json | undefined)?.[token], value)
+}
+
+/** The document with another value at a place, or without what is there. */
+export function edited(source: Json, place: string, value?: unknown): Json {
+  const copy = structuredClone(source)
+  const parent = at(copy, place.slice(0, place.lastIndexOf('/'))) as Json & unknown[]
+  const name = place
+    .slice(place.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+  if (value !== undefined) parent[name] = value
+  else if (Array.isArray(parent)) parent.splice(Number(name), 1)
+  else delete parent[name]
+  return copy
 }
