@@ -10,7 +10,7 @@ import type { Carrier, Ledger } from '../ledger.ts'
 import { NEEDED } from '../problems.ts'
 import { restore, shownOf } from '../restore.ts'
 import { carriedIn, type ListedTool, readBundle, readSchemas } from '../sides/bundle.ts'
-import { begin, finish, holdGuards, keeper, ToolNames } from '../sides/definition.ts'
+import { begin, finish, keeper, ToolNames } from '../sides/definition.ts'
 import { OWN, resourceUri } from './own.ts'
 import { HINTS, SCHEMAS } from './to-bundle.ts'
 
@@ -86,8 +86,7 @@ const toolReader = (job: Job) => {
       tool['description'] = textOf(entry, 'title') ?? tool['name']
       ledger.added(`${at}/description`, 'its title or name, for the tool has no description')
     }
-    readSchemas(reading, SCHEMAS, tool, at, ledger)
-    holdGuards(job, entry, { inputSchema: SCHEMAS.input, outputSchema: SCHEMAS.output }, tool, at)
+    readSchemas(job, reading, SCHEMAS, tool, at)
     const annotations = objectMember(entry, 'annotations')
     for (const [flag, hint] of HINTS) {
       const value = member(annotations?.value, hint)

@@ -8,7 +8,6 @@ import { NEEDED } from '../problems.ts'
 import { restore } from '../restore.ts'
 import { carriedIn, type ListedTool, readBundle, readSchemas } from '../sides/bundle.ts'
 import { closeCard, makeTools, NO_VERSION, readText, restoreCard } from '../sides/card.ts'
-import { holdGuards } from '../sides/definition.ts'
 import { cardToMcp, SCHEMAS } from './to-bundle.ts'
 
 /**
@@ -51,8 +50,7 @@ function readTool(job: Job, listed: ListedTool, tool: Made, at: string): void {
   const { ledger } = job
   const { entry, carried } = listed
   moveText(ledger, entry, 'description', tool, at)
-  readSchemas(listed, SCHEMAS, tool, at, ledger)
-  holdGuards(job, entry, { inputSchema: SCHEMAS.input, outputSchema: SCHEMAS.output }, tool, at, job.passing)
+  readSchemas(job, listed, SCHEMAS, tool, at)
   const annotations = objectMember(entry, 'annotations')
   const idempotent = member(annotations?.value, 'idempotentHint')
   if (typeof idempotent === 'boolean') {

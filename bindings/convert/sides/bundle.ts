@@ -4,8 +4,10 @@ import { toolSchema } from '../../mcp/schemas.ts'
 import { objectMember, type PlacedObject } from '../../text/members.ts'
 import { escapeToken } from '../../text/pointer.ts'
 import { META } from '../baggage.ts'
+import type { Job } from '../job.ts'
 import { child, equal, type Made } from '../json.ts'
 import type { Carrier, Ledger } from '../ledger.ts'
+import { holdGuards } from './definition.ts'
 
 /** A bundle with MCP's introduction, and the places of name and version. */
 export function openBundle(version: McpVersion, ledger: Ledger) {
@@ -67,14 +69,15 @@ export interface ListedTool {
   readonly version: McpVersion
 }
 
-/** Restores those schemas that do not follow from the rest. */
+/** Restores those schemas that do not follow from the rest, and holds what guards in them. */
 export function readSchemas(
+  job: Job,
   { entry, carried, whole, version }: ListedTool,
   { input, output, owner }: SchemaNames,
   tool: Made,
   at: string,
-  ledger: Ledger,
 ): void {
+  const { ledger } = job
   for (const [from, to] of [
     ['inputSchema', input],
     ['outputSchema', output],
@@ -90,6 +93,8 @@ export function readSchemas(
       ledger.moved(schema.pointer, `${at}/${to}`)
     }
   }
+  const names = { inputSchema: input, outputSchema: output }
+  holdGuards(job, entry, names, tool, at, owner === 'card' && job.passing)
 }
 
 /** The members of a definition or of a card that an object's `_meta` carries. */
