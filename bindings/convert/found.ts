@@ -1,16 +1,7 @@
 // Finds out if a value can be read off the result of a conversion.
-import { isObject, member } from '../text/members.ts'
+import { isObject, valueAt } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
 import { equal } from './json.ts'
-
-/** The value at a place; undefined when there is none. */
-export function valueAt(root: unknown, pointer: string): unknown {
-  let value = root
-  for (const token of parsePointer(pointer) ?? []) {
-    value = Array.isArray(value) ? value[Number(token)] : member(isObject(value) ? value : undefined, token)
-  }
-  return value
-}
 
 /** The result of a conversion, looked at by place. */
 export class Shown {

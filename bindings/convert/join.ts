@@ -1,7 +1,7 @@
 // Joins the accounts of several steps into one.
-import { isObject, member } from '../text/members.ts'
+import { isObject, member, valueAt } from '../text/members.ts'
 import { parsePointer } from '../text/pointer.ts'
-import { Shown, valueAt } from './found.ts'
+import { Shown } from './found.ts'
 import { equal } from './json.ts'
 import type { StepRow } from './ledger.ts'
 import type { LossOutcome, LossReport, LossRow } from './types.ts'

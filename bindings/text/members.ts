@@ -1,5 +1,5 @@
 // Reading the members of an untrusted document: own members only, and only those of the wanted type.
-import { escapeToken } from './pointer.ts'
+import { escapeToken, parsePointer } from './pointer.ts'
 
 /** An untrusted JSON object: its members may have any name and any value. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -53,3 +53,12 @@ export function elements<Value>(
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The value at a place; undefined when there is none. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  let value = root
+  for (const token of parsePointer(pointer) ?? []) {
+    value = Array.isArray(value) ? value[Number(token)] : member(isObject(value) ? value : undefined, token)
+  }
+  return value
+}

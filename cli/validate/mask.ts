@@ -6,8 +6,8 @@ import type { Document } from '../../bindings/document/document.ts'
 import { Lines } from '../../bindings/document/lines.ts'
 import { STRING } from '../../bindings/document/tape.ts'
 import type { Diagnostic } from '../../bindings/document/types.ts'
-import { isObject } from '../../bindings/text/members.ts'
-import { formatPointer, parsePointer } from '../../bindings/text/pointer.ts'
+import { isObject, valueAt } from '../../bindings/text/members.ts'
+import { formatPointer } from '../../bindings/text/pointer.ts'
 import { quoted, shown } from '../../bindings/text/words.ts'
 
 const STAR = 0x2a
@@ -105,12 +105,6 @@ const isSensitive = (classification: unknown) =>
     ([name, level]) =>
       typeof level === 'string' && /^(?:confidential|restricted)$/i.test(level) && isMeant(name, 'sensitivity'),
   )
-
-function valueAt(value: unknown, pointer: string): unknown {
-  let found = value
-  for (const token of parsePointer(pointer) ?? []) found = (found as Readonly<Record<string, unknown>>)[token]
-  return found
-}
 
 /** Every text and number in a value, as it is and as messages show it. */
 function collect(value: unknown, into: string[]): void {

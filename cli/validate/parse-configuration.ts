@@ -6,6 +6,7 @@ import { read } from '../../bindings/document/read.ts'
 import type { CompiledSchema } from '../../bindings/schema/compiled.ts'
 import { compileSchema } from '../../bindings/schema/schema.ts'
 import type { SchemaError } from '../../bindings/schema/types.ts'
+import { valueAt } from '../../bindings/text/members.ts'
 import { escapeToken, parsePointer } from '../../bindings/text/pointer.ts'
 import schema from '../../docs/schema/config.schema.json' with { type: 'json' }
 import { nearestOr, UsageError } from '../usage.ts'
@@ -50,9 +51,8 @@ function meant({ keyword, params, schemaPointer }: SchemaError, schema: object):
   const { actual, allowed, name } = params as { actual?: unknown; allowed?: string[]; name?: string }
   if (keyword === 'enum') return nearestOr(HELP, String(actual), allowed!)
   if (keyword !== 'additionalProperties') return undefined
-  const tokens = parsePointer(schemaPointer)!.slice(0, -1)
-  // biome-ignore lint/suspicious/noExplicitAny: the schema is ours
-  const names = Object.keys(tokens.reduce((at: any, token) => at[token], schema).properties)
+  const owner = schemaPointer.slice(0, schemaPointer.lastIndexOf('/'))
+  const names = Object.keys(valueAt(schema, `${owner}/properties`) as object)
   return nearestOr(`one of ${names.join(', ')}`, name, names)
 }
 
