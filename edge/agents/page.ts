@@ -40,7 +40,7 @@ export async function agentPage(document: Document, address: string): Promise<st
     ['Status', lifecycle?.status],
     ['Successor', lifecycle?.successor],
     ['Data', [classification.sensitivity, ...(classification.categories ?? [])].join(', ')],
-    ['Signature', proof === undefined ? 'none' : VERDICTS[proof.verdict]],
+    ['Signature', proof === undefined ? 'none' : signatureWords(proof)],
   ]
   return `<!doctype html>
 <html lang="en">
@@ -70,6 +70,12 @@ export async function agentPage(document: Document, address: string): Promise<st
 </body>
 </html>
 `
+}
+
+/** The verdict, and what is to be known beside it: that the attestation has expired, for one. */
+function signatureWords({ verdict, steps }: Proof): string {
+  const dates = steps.filter(({ name, outcome }) => name === 'expiry' && outcome === 'warning')
+  return [VERDICTS[verdict], ...dates.map(({ detail }) => detail)].join('; ')
 }
 
 function permissions(document: Document, proof: Proof | undefined): string {

@@ -27,6 +27,15 @@ test('says whether the signature holds, and leads home', async () => {
   expect(await page(text)).toContain('<a href="/">Blazon</a>')
 })
 
+test('says that an attestation whose signature holds has expired', async () => {
+  const attestation = { type: 'self', issued_at: '2020-01-01T00:00:00Z', expires_at: '2021-01-01T00:00:00Z' }
+  const agent = { ...AGENT, security: { attestation } }
+  const { bytes } = await sign(JSON.stringify(agent), await generateKey(), { embedKey: true })
+  expect(await page(new TextDecoder().decode(bytes))).toMatch(
+    /<dt>Signature<\/dt><dd>holds: [^<]*; expired: [^<]*2021-01-01T00:00:00Z/,
+  )
+})
+
 test('what it may touch is told by the same verification: nothing, unless the signature holds', async () => {
   const { bytes } = await sign(JSON.stringify(AGENT), await generateKey(), { embedKey: true })
   const signed = new TextDecoder().decode(bytes)

@@ -70,8 +70,12 @@ async function telling(place, work) {
   }
 }
 
+/** Counts the searches: only the last one is shown. */
+let searches = 0
+
 byId('search').addEventListener('submit', (event) => {
   event.preventDefault()
+  const mine = ++searches
   const form = new FormData(event.target)
   const query = String(form.get('query')).trim()
   const tags = String(form.get('tags'))
@@ -81,6 +85,7 @@ byId('search').addEventListener('submit', (event) => {
   telling(byId('found'), async () => {
     const wish = { ...(query !== '' && { query }), ...(tags.length > 0 && { tags }), limit: 20, explain: true }
     const { results, missing } = await send('/adp/discover', wish)
+    if (mine !== searches) return
     const count = results.length === 1 ? '1 agent' : `${number.format(results.length)} agents`
     const part = missing === undefined ? '' : ` of the ${missing.answered} of ${missing.asked} shards that answered`
     byId('found').textContent = results.length === 0 ? `Nobody fits${part}.` : `${count}${part}, the best first.`
