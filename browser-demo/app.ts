@@ -1,7 +1,7 @@
 import { toast } from './announce.ts'
 import { element } from './dom.ts'
 import { setUpOffline } from './offline.ts'
-import { ROOMS, type Room } from './rooms.ts'
+import { type Dropped, ROOMS, type Room, type RoomRow } from './rooms.ts'
 import { setUpTheme } from './theme.ts'
 
 const [FIRST] = ROOMS
@@ -9,7 +9,7 @@ const opened = new Map<string, Promise<Room>>()
 let current: Promise<Room>
 
 /** Shows a room, and opens it on the first visit. */
-function enter({ name, load }: (typeof ROOMS)[number]): Promise<Room> {
+function enter({ name, load }: RoomRow): Promise<Room> {
   for (const row of ROOMS) {
     element(`room-${row.name}`).hidden = row.name !== name
     element(`to-${row.name}`).setAttribute('aria-current', row.name === name ? 'page' : 'false')
@@ -24,23 +24,33 @@ function enter({ name, load }: (typeof ROOMS)[number]): Promise<Room> {
 }
 
 /** Keeps a room inert until its script is there, so that nobody presses a dead button. */
-async function open(name: string, load: (typeof ROOMS)[number]['load']): Promise<Room> {
+async function open(name: string, load: RoomRow['load']): Promise<Room> {
   const room = element(`room-${name}`)
   room.inert = true
-  try {
-    return await (await load()).open(edit)
-  } finally {
-    room.inert = false
-  }
+  const opened = (await load()).open(edit)
+  room.inert = false
+  return opened
 }
 
 async function edit(text: string): Promise<void> {
-  const room = await enter(FIRST!)
+  const room = await go(FIRST!)
   room.edit?.(text)
 }
 
-function follow(): void {
-  enter(ROOMS.find(({ name }) => location.hash === `#${name}`) ?? FIRST!)
+/** The room that the address names. */
+const addressed = () => ROOMS.find(({ name }) => location.hash === `#${name}`) ?? FIRST!
+
+/** Enters a room by its address, so that Back leads to where one was. */
+function go(row: RoomRow): Promise<Room> {
+  const hash = row === FIRST ? '' : `#${row.name}`
+  if (row !== addressed()) history.pushState(null, '', location.pathname + location.search + hash)
+  return enter(row)
+}
+
+function droppedBy({ dataTransfer, target }: DragEvent): Dropped {
+  const { items, files } = dataTransfer!
+  const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
+  return { files: [...files], entries, target }
 }
 
 const carriesFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
@@ -56,16 +66,24 @@ addEventListener('drop', (event) => {
   document.body.classList.remove('dropping')
   if (!carriesFile(event)) return
   event.preventDefault()
-  current.then((room) => room.drop(event.dataTransfer!))
+  const dropped = droppedBy(event)
+  current.then(
+    (room) => room.drop(dropped),
+    () => toast('Nothing was taken: this part of the page did not load.'),
+  )
 })
 
 setUpTheme()
 setUpOffline()
 for (const row of ROOMS) {
   const door = element(`to-${row.name}`)
-  door.addEventListener('click', () => enter(row))
+  door.addEventListener('click', () => go(row))
   // A reader who comes near will probably enter, so the script is fetched early. If that fails, entering reports it.
   for (const near of ['focus', 'pointerenter']) door.addEventListener(near, () => row.load().catch(() => {}))
 }
-addEventListener('hashchange', follow)
-follow()
+element('skip').addEventListener('click', (event) => {
+  event.preventDefault()
+  current.then((room) => room.focus())
+})
+addEventListener('hashchange', () => enter(addressed()))
+enter(addressed())

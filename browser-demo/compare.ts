@@ -9,11 +9,20 @@ const SHOWN_BYTES = 40
 
 type Reveal = (range: SourceRange) => void
 
+export interface Comparison {
+  /** To be called when the first document changes. */
+  again(): void
+  /** Compares with another text. */
+  with(text: string): void
+  /** True for what is in the box of the second document. */
+  isAt(target: EventTarget | null): boolean
+}
+
 /**
  * The section that compares with a second document. `document` returns the first one, undefined while it cannot be
- * read; `reveal` shows a place in it. Call the returned function when the first one changes.
+ * read; `reveal` shows a place in it.
  */
-export function setUpCompare(document: () => Document | undefined, reveal: Reveal): () => void {
+export function setUpCompare(document: () => Document | undefined, reveal: Reveal): Comparison {
   const other = element<HTMLTextAreaElement>('other')
   let waiting: ReturnType<typeof setTimeout> | undefined
   const later = () => {
@@ -23,8 +32,15 @@ export function setUpCompare(document: () => Document | undefined, reveal: Revea
     }, PAUSE_MS)
   }
   other.addEventListener('input', later)
-  return () => {
-    if (other.value !== '') later()
+  return {
+    again: () => {
+      if (other.value !== '') later()
+    },
+    with: (text) => {
+      other.value = text
+      later()
+    },
+    isAt: (target) => target === other,
   }
 }
 

@@ -14,7 +14,10 @@ export class Editor implements Surface {
   readonly #changed: () => void
   readonly #toggle = element<HTMLButtonElement>('plain')
   #surface: Surface
-  #rich: Surface | undefined
+  /** Counts the choices: only the last one counts. */
+  #choices = 0
+  /** CodeMirror, once it is wanted. */
+  #rich: Promise<Surface> | undefined
 
   /** @param changed called after each change by the reader. */
   constructor(changed: () => void) {
@@ -63,7 +66,10 @@ export class Editor implements Surface {
   }
 
   async #show(kind: 'plain' | 'rich'): Promise<void> {
+    const mine = ++this.#choices
     const surface = kind === 'plain' ? this.#plain : await this.#loaded()
+    // The other one was chosen while it loaded.
+    if (mine !== this.#choices) return
     this.#toggle.textContent = surface === this.#plain ? 'Full editor' : 'Plain text area'
     if (surface === this.#surface) return
     const hadFocus = this.#plain.area === document.activeElement
@@ -78,12 +84,11 @@ export class Editor implements Surface {
 
   /** CodeMirror, or the plain editor where it is unavailable. */
   async #loaded(): Promise<Surface> {
-    if (this.#rich !== undefined) return this.#rich
+    this.#rich ??= import('./codemirror.ts').then(({ createEditor }) => createEditor(element('rich'), this.#changed))
     try {
-      const { createEditor } = await import('./codemirror.ts')
-      this.#rich = createEditor(element('rich'), this.#changed)
-      return this.#rich
+      return await this.#rich
     } catch {
+      this.#rich = undefined
       return this.#plain
     }
   }

@@ -69,7 +69,7 @@ function run(name: string): Promise<void> {
   script.src = url
   const loaded = new Promise<void>((resolve, reject) => {
     script.onload = () => resolve()
-    script.onerror = () => reject(new Error(`${url} did not load.`))
+    script.onerror = () => reject(new Error(`${url} did not load. Reload the page: a newer one may be there.`))
   }).finally(() => running.delete(name))
   running.set(name, loaded)
   document.head.append(script)

@@ -10,6 +10,8 @@ export function proofOf(examination: Examination): Promise<Proof> {
   if (proof === undefined) {
     proof = engine.verify(examination.document!)
     proofs.set(examination, proof)
+    // What did not load may do so the next time.
+    proof.catch(() => proofs.delete(examination))
   }
   return proof
 }

@@ -1,12 +1,22 @@
+/** What was dropped on the page. A browser empties its own list of it before anybody who waits has read it. */
+export interface Dropped {
+  readonly files: readonly File[]
+  readonly entries: readonly FileSystemEntry[]
+  /** Where it fell. */
+  readonly target: EventTarget | null
+}
+
 /** An open room: opened once, when somebody first enters it. */
 export interface Room {
   /** Takes dropped items while the room is in view. */
-  drop(transfer: DataTransfer): void
+  drop(dropped: Dropped): void
+  /** Goes to what one works with there. */
+  focus(): void
   /** Takes a text to be edited. */
   edit?(text: string): void
 }
 
-interface RoomRow {
+export interface RoomRow {
   /** Also the name of its folder, with room.ts, room.html and room.css, and of its address behind the `#`. */
   readonly name: string
   /** The words on its button. */

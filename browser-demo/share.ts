@@ -18,6 +18,9 @@ const LONGEST_STRAY = 9
 /** The most bytes that a link may expand to: a kilobyte of deflate can stand for a megabyte. */
 const TEXT_BYTES = 8 << 20
 
+/** True for a hash that holds a document, or was to hold one. */
+export const holdsLink = (hash: string) => /^#v/i.test(hash)
+
 /** The hash for a text. `await linkHash('{}')` is `'#v1=q64FAA'`. */
 export async function linkHash(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text)
@@ -43,7 +46,7 @@ export function linkPointer(hash: string): string | undefined {
 export async function linkText(hash: string): Promise<string | undefined> {
   const [, form, payload] = LINK.exec(withoutStray(hash)) ?? LINK.exec(hash) ?? []
   if (form === undefined || payload === undefined) {
-    if (!/^#v/i.test(hash)) return undefined
+    if (!holdsLink(hash)) return undefined
     throw new Error(
       'This link is of no form that this page knows: a part may be missing, or a newer page made it. Copy the whole link again, or reload this page.',
     )

@@ -6,7 +6,7 @@ import { Findings } from './views/findings.ts'
 import { Outline } from './views/outline.ts'
 import { Permissions } from './views/permissions.ts'
 import { PromptPreview } from './views/prompt.ts'
-import type { View } from './views/view.ts'
+import type { Edit, View } from './views/view.ts'
 
 /** The actions of views on the document. */
 export interface Workbench {
@@ -16,7 +16,7 @@ export interface Workbench {
   goTo(pointer: string): void
   apply(diagnostic: Diagnostic): void
   openExample(name: string): void
-  edit(text: string): void
+  edit: Edit
 }
 
 export interface ViewRow {

@@ -73,7 +73,7 @@ export async function buildSite(folder, module) {
       `<script src="${opening}" data-parts='${places}'></script>`,
       ...others.map((file) => `<script src="${file}"></script>`),
     ].join('\n'),
-    keep: '<a href="blazon" download="blazon.html">Keep a copy</a>: one file, which works without a network. <a href="/third-party.txt">What others wrote</a>. <a href="../discover/index.html">Live discovery</a>: a document of its own, for it asks the network.',
+    keep: '<a href="blazon.html" download="blazon.html">Keep a copy</a>: one file, which works without a network. <a href="../third-party.txt">What others wrote</a>. <a href="../discover/index.html">Live discovery</a>: a document of its own, for it asks the network.',
     live: '<a href="../discover/index.html">Live discovery</a> makes one: a document of its own, for it asks the network.',
     notices: '',
   })

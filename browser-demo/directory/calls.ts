@@ -3,12 +3,15 @@ import type { Library, Progress, Ranked, Stock } from './library.ts'
 /** A library on the other side of a port. */
 export interface Shelf {
   add(sources: Parameters<Library['add']>[0], progress: (made: Progress) => void): Promise<void>
-  passOver(files: number): Promise<void>
+  passOver(...args: Parameters<Library['passOver']>): Promise<void>
   know(...args: Parameters<Library['know']>): Promise<void>
   warmUp(): Promise<void>
   stock(): Promise<Stock>
   rank(...args: Parameters<Library['rank']>): Promise<Ranked>
   text(id: string): Promise<string | undefined>
+  problem(index: number): Promise<string | undefined>
+  /** Ends what is being read. */
+  stop(): Promise<void>
   /** Ends it; open questions are rejected. */
   close(): void
 }
@@ -42,11 +45,13 @@ interface Answer {
 
 /** Answers the calls from the other side. Reading goes one after another; all else may come between its slices. */
 export function serve(library: Library, port: Port): void {
-  let reading = Promise.resolve()
+  let reading: Promise<void> = Promise.resolve()
   const run = ({ id, method, args }: Call): unknown => {
     if (method !== 'add') return (library[method] as (...args: readonly unknown[]) => unknown)(...args)
     const progress = (made: Progress) => port.postMessage({ id, progress: made } satisfies Answer)
-    reading = reading.then(() => library.add(args[0] as Parameters<Library['add']>[0], progress))
+    const isWanted = library.untilStopped()
+    const add = () => library.add(args[0] as Parameters<Library['add']>[0], progress, isWanted)
+    reading = reading.then(add, add)
     return reading
   }
   port.onmessage = async ({ data }: MessageEvent<Call>) => {
@@ -54,7 +59,6 @@ export function serve(library: Library, port: Port): void {
     try {
       port.postMessage({ id, result: await run(data) } satisfies Answer)
     } catch (error) {
-      reading = Promise.resolve()
       port.postMessage({ id, error: (error as Error).message } satisfies Answer)
     }
   }
@@ -95,12 +99,14 @@ export function shelfAt(port: Port, close: () => void): Shelf {
     })
   return {
     add: (sources, progress) => call('add', [sources], progress),
-    passOver: (files) => call('passOver', [files]),
+    passOver: (...args) => call('passOver', args),
     know: (...args) => call('know', args),
     warmUp: () => call('warmUp', []),
     stock: () => call('stock', []),
     rank: (...args) => call('rank', args),
     text: (id) => call('text', [id]),
+    problem: (index) => call('problem', [index]),
+    stop: () => call('stop', []),
     close: () => lose(CLOSED),
   }
 }

@@ -1,3 +1,4 @@
+import type { Dropped } from '../rooms.ts'
 import type { Source } from './pieces.ts'
 
 const DOCUMENT = /\.(?:jsonl?|ndjson|ya?ml|adl)$/i
@@ -8,19 +9,24 @@ export function sourcesOf(files: readonly File[]): Source[] {
   return documents.map((file) => ({ name: file.webkitRelativePath || file.name, blob: file }))
 }
 
-/** All dropped files, including those in folders. Rejects where the browser does not let a page read folders. */
-export async function filesOf(transfer: DataTransfer): Promise<File[]> {
-  // Read before the first await: after it the list is empty.
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry())
-  const plain = [...transfer.files]
-  if (!entries.some((entry) => entry?.isDirectory)) return plain
+/** All dropped files, including those in folders, and the number of files and folders that could not be read. */
+export async function filesOf({
+  entries,
+  files: plain,
+}: Dropped): Promise<{ files: readonly File[]; unreadable: number }> {
+  if (!entries.some((entry) => entry.isDirectory)) return { files: plain, unreadable: 0 }
   const files: File[] = []
-  const open = entries.filter((entry) => entry !== null)
+  let unreadable = 0
+  const open = [...entries]
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
-    if (entry.isDirectory) open.push(...(await childrenOf(entry as FileSystemDirectoryEntry)))
-    else files.push(await fileOf(entry as FileSystemFileEntry))
+    try {
+      if (entry.isDirectory) open.push(...(await childrenOf(entry as FileSystemDirectoryEntry)))
+      else files.push(await fileOf(entry as FileSystemFileEntry))
+    } catch {
+      unreadable++
+    }
   }
-  return files
+  return { files, unreadable }
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {

@@ -21,9 +21,13 @@ import { nearSubtle } from './subtle.ts'
 /** A document that is not searched, with the reason. */
 export interface Problem {
   readonly name: string
-  readonly bytes?: Uint8Array
+  /** Whether its text can be asked for. */
+  readonly hasText: boolean
   readonly reasons: readonly string[]
 }
+
+/** A problem with its document, which stays where the cards are: it may have megabytes. */
+type Kept = Omit<Problem, 'hasText'> & { readonly bytes?: Uint8Array }
 
 /** Reasons for which documents are left out, each with their number. */
 export type LeftOut = Readonly<
@@ -83,13 +87,14 @@ export class Library {
   readonly #directory: Directory
   readonly #signals = new Map<string, AgentSignals>()
   readonly #tags = new Map<string, number>()
-  readonly #problems: Problem[] = []
+  readonly #problems: Kept[] = []
   readonly #leftOut = { invalid: 0, older: 0, large: 0, beyond: 0, broken: 0, unreadable: 0, foreign: 0 }
   #others = 0
   #documents = 0
   /** The card that the directory is about to give the store. */
   #coming: AgentCard | undefined
   #sliceEnd = 0
+  #stops = 0
 
   constructor() {
     // A stopped clock: cards do not expire while somebody looks at them.
@@ -113,11 +118,27 @@ export class Library {
     })
   }
 
+  /** Ends what is being read, and what waits for that. */
+  stop(): void {
+    this.#stops++
+  }
+
+  /** A function that is true until `stop` is called. */
+  untilStopped(): () => boolean {
+    const stops = this.#stops
+    return () => stops === this.#stops
+  }
+
   /** Adds the documents of sources; `progress` is told how many are done. */
-  async add(sources: readonly Source[], progress: (made: Progress) => void): Promise<void> {
+  async add(
+    sources: readonly Source[],
+    progress: (made: Progress) => void,
+    isWanted = this.untilStopped(),
+  ): Promise<void> {
     const made = { documents: 0, bytes: 0 }
     let told = 0
     for (const source of sources) {
+      if (!isWanted()) return
       const before = made.bytes
       try {
         for await (const piece of piecesOf(source)) {
@@ -131,6 +152,7 @@ export class Library {
             told = now
           }
           await turn()
+          if (!isWanted()) return
           this.#sliceEnd = performance.now() + SLICE_MS
         }
       } catch (error) {
@@ -142,9 +164,10 @@ export class Library {
     progress(made)
   }
 
-  /** Counts files that hold no documents. */
-  passOver(files: number): void {
-    this.#leftOut.foreign += files
+  /** Counts files that hold no documents, or could not be read. */
+  passOver({ foreign, unreadable }: Pick<LeftOut, 'foreign' | 'unreadable'>): void {
+    this.#leftOut.foreign += foreign
+    this.#leftOut.unreadable += unreadable
   }
 
   /** Takes over the signals of agents. */
@@ -165,7 +188,7 @@ export class Library {
       cards: this.#store.size,
       others: this.#others,
       leftOut: this.#leftOut,
-      problems: this.#problems,
+      problems: this.#problems.map(({ name, reasons, bytes }) => ({ name, reasons, hasText: bytes !== undefined })),
       tags,
       bytes: { cards: this.#store.bytes ?? 0, index: this.#directory.memoryBytes },
     }
@@ -181,6 +204,12 @@ export class Library {
   text(id: string): string | undefined {
     const bytes = this.#store.get(id)?.bytes
     return bytes && new TextDecoder().decode(engine.formatJson(engine.examine(bytes).document!))
+  }
+
+  /** The text of a document that was left out, as it came. */
+  problem(index: number): string | undefined {
+    const bytes = this.#problems[index]?.bytes
+    return bytes && new TextDecoder().decode(bytes)
   }
 
   async #take({ name, bytes }: Piece): Promise<void> {
@@ -238,7 +267,7 @@ export class Library {
     this.#leaveOut('invalid', { name, bytes, reasons })
   }
 
-  #leaveOut(reason: keyof LeftOut, problem: Problem): void {
+  #leaveOut(reason: keyof LeftOut, problem: Kept): void {
     this.#leftOut[reason]++
     if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(problem)
   }

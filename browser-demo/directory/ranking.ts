@@ -50,6 +50,7 @@ function tagsOf(
   for (const tag of skills) {
     const served = matched.includes(tag)
     const chip = button(served ? `✓ ${tag}` : tag, () => toggle(tag), served ? 'chip matched' : 'chip')
+    chip.dataset['skill'] = tag
     if (served) chip.title = 'This tag is asked for'
     tags.append(chip)
   }
@@ -77,18 +78,19 @@ function bar(score: number, why: readonly FactorShare[]): HTMLElement {
 }
 
 /** The main reasons for the score, and for its lead over the next one. */
-function reasonOf({ score, why = [] }: DiscoverResult, next: DiscoverResult | undefined): HTMLParagraphElement {
+function reasonOf(result: DiscoverResult, next: DiscoverResult | undefined): HTMLParagraphElement {
+  const { score, why = [] } = result
   const best = [...why].sort((a, b) => b.contribution - a.contribution).filter(({ contribution }) => contribution > 0)
   const share = (part: FactorShare) => `${part.factor} (${Math.round((100 * part.contribution) / score)} %)`
   const made = best.length === 0 ? 'No factor speaks for it' : `Mostly ${best.slice(0, 2).map(share).join(' and ')}`
-  return make('p', 'why', next === undefined ? `${made}.` : `${made}. ${lead(why, score, next)}`)
+  return make('p', 'why', next === undefined ? `${made}.` : `${made}. ${leadOf(result, next)}`)
 }
 
-function lead(
-  why: readonly FactorShare[],
-  score: number,
+/** What puts a result before the next one. */
+export function leadOf(
+  { score, why = [] }: DiscoverResult,
   { agent_card: card, score: other, why: theirs = [] }: DiscoverResult,
-) {
+): string {
   const ahead = score - other
   const name = `“${cut(card.name, 40)}”`
   if (ahead <= 0) return `Level with ${name}; of equal ones the first by id comes first.`
@@ -102,7 +104,8 @@ function lead(
     .filter(({ gain }) => Math.abs(gain) >= LEAST_SHOWN)
     .sort((a, b) => Math.abs(b.gain) - Math.abs(a.gain))
   const parts = gains.map(({ factor, gain }) => `${factor} ${gain > 0 ? '+' : '−'}${Math.abs(gain).toFixed(3)}`)
-  return `Ahead of ${name} by ${ahead.toFixed(3)}: ${parts.join(', ')}.`
+  const reasons = parts.length > 0 ? parts.join(', ') : `most of all for ${decidingOf(why, theirs)}`
+  return `Ahead of ${name} by ${ahead.toFixed(3)}: ${reasons}.`
 }
 
 /** The factor that gains most, where no gain is large enough to be shown. */

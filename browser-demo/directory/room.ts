@@ -1,7 +1,7 @@
 import type { DiscoverResult } from '../../bindings/directory/index.ts'
 import { announce, toast } from '../announce.ts'
-import { button, count, element, make, plural } from '../dom.ts'
-import type { Room } from '../rooms.ts'
+import { button, count, element, make, plural, shown } from '../dom.ts'
+import type { Dropped, Room } from '../rooms.ts'
 import { turn } from '../turn.ts'
 import type { Shelf } from './calls.ts'
 import { filesOf, sourcesOf } from './files.ts'
@@ -24,14 +24,17 @@ const HANDED_OVER = 256
 /** Ranks many cards for a task while the reader types. */
 class DirectoryRoom implements Room {
   readonly #open: (text: string) => void
-  readonly #wish = new Wish(() => this.#rank())
+  readonly #wish = new Wish(() => {
+    this.#limit = SHOWN
+    this.#rank()
+  })
   #shelf = openShelf()
-  /** Kept for Undo until something else is cleared. */
-  #cleared: Promise<Shelf> | undefined
   #stock: Stock | undefined
   #limit = SHOWN
   /** Counts the queries: only the last one's answer is shown. */
   #turn = 0
+  /** Counts what was cleared: what is being read then is read no further. */
+  #clearings = 0
 
   /** @param open shows a card in the editor. */
   constructor(open: (text: string) => void) {
@@ -41,13 +44,14 @@ class DirectoryRoom implements Room {
   }
 
   /** Adds dropped files and folders. */
-  async drop(transfer: DataTransfer): Promise<void> {
-    try {
-      await this.#takeFiles(await filesOf(transfer))
-    } catch (error) {
-      if (!(error instanceof DOMException)) throw error
-      toast('This browser lets a page from a file read no dropped folder. Open folder reads it.')
-    }
+  async drop(dropped: Dropped): Promise<void> {
+    const { files, unreadable } = await filesOf(dropped)
+    if (files.length > 0 || unreadable === 0) return this.#takeFiles(files, unreadable)
+    toast('Nothing of it could be read: some browsers let a page from a file read no dropped folder. Open folder does.')
+  }
+
+  focus(): void {
+    element('ask-text').focus()
   }
 
   #setUpSources(): void {
@@ -68,45 +72,52 @@ class DirectoryRoom implements Room {
     }
     const pasted = element<HTMLTextAreaElement>('pasted')
     element('add-pasted').addEventListener('click', async () => {
-      if (pasted.value.trim() === '') return
-      await this.#take([{ name: 'pasted', blob: new Blob([pasted.value]) }])
-      pasted.value = ''
+      const { value } = pasted
+      if (value.trim() === '') return
+      const isTaken = await this.#take([{ name: 'pasted', blob: new Blob([value]) }])
+      // Something else may have been pasted meanwhile.
+      if (isTaken && pasted.value === value) pasted.value = ''
     })
-    element('forget').addEventListener('click', () => {
-      const before = this.#shelf
-      this.#cleared?.then((shelf) => shelf.close())
-      this.#cleared = before
-      this.#shelf = openShelf()
-      this.#show()
-      toast('The cards are gone from this page.', {
-        label: 'Undo',
-        run: () => {
-          this.#shelf.then((shelf) => shelf.close())
-          this.#shelf = before
-          this.#cleared = undefined
-          this.#show()
-        },
-      })
+    element('forget').addEventListener('click', () => this.#clear())
+  }
+
+  #clear(): void {
+    const before = this.#shelf
+    const closed = (shelf: Shelf) => shelf.close()
+    this.#clearings++
+    before.then((shelf) => shelf.stop()).catch(() => {})
+    this.#shelf = openShelf()
+    this.#show()
+    toast('The cards are gone from this page.', {
+      label: 'Undo',
+      run: () => {
+        this.#shelf.then(closed)
+        this.#shelf = before
+        this.#show()
+      },
+      gone: () => before.then(closed),
     })
   }
 
-  async #takeFiles(files: readonly File[]): Promise<void> {
+  async #takeFiles(files: readonly File[], unreadable = 0): Promise<void> {
     const sources = sourcesOf(files)
     if (sources.length === 0) return toast('There is no JSON or YAML file among these.')
-    await this.#take(sources, (shelf) => shelf.passOver(files.length - sources.length))
+    const foreign = files.length - sources.length
+    await this.#take(sources, (shelf) => shelf.passOver({ foreign, unreadable }))
   }
 
-  #take(sources: readonly Source[], prepare?: (shelf: Shelf) => Promise<void>): Promise<void> {
+  #take(sources: readonly Source[], prepare?: (shelf: Shelf) => Promise<void>): Promise<boolean> {
     return this.#ask((shelf) => this.#read(shelf, sources, prepare))
   }
 
-  /** Asks the shelf, and says at the top what kept it from answering, unless it is another one by now. */
-  async #ask(questions: (shelf: Shelf) => Promise<void>): Promise<void> {
+  /** Asks the shelf; false when something kept it from answering, which is said at the top unless it is another one by now. */
+  async #ask(questions: (shelf: Shelf) => Promise<void>): Promise<boolean> {
     const mine = this.#shelf
     try {
       await questions(await mine)
+      return true
     } catch (error) {
-      if (mine !== this.#shelf) return
+      if (mine !== this.#shelf) return false
       this.#turn++
       this.#stock = undefined
       element('library-progress').hidden = true
@@ -114,26 +125,28 @@ class DirectoryRoom implements Room {
       element('library-problems').replaceChildren(make('p', 'bad', `✕ ${(error as Error).message}`))
       this.#say('Nothing can be ranked.')
       announce((error as Error).message)
+      return false
     }
   }
 
   async #read(shelf: Shelf, sources: readonly Source[], prepare?: (shelf: Shelf) => Promise<void>): Promise<void> {
-    const mine = this.#shelf
+    const mine = this.#clearings
+    const before = this.#stock?.cards ?? 0
     await prepare?.(shelf)
-    const before = (await shelf.stock()).cards
     const total = sources.reduce((sum, { blob }) => sum + blob.size, 0)
     let done: Progress = { documents: 0, bytes: 0 }
     for (let i = 0; i < sources.length; i += HANDED_OVER) {
       const { documents, bytes } = done
       await shelf.add(sources.slice(i, i + HANDED_OVER), (made) => {
         done = { documents: documents + made.documents, bytes: bytes + made.bytes }
-        if (mine === this.#shelf) this.#showProgress(done, total)
+        if (mine === this.#clearings) this.#showProgress(done, total)
       })
+      if (mine !== this.#clearings) return
     }
     await shelf.warmUp()
-    if (mine !== this.#shelf) return
+    if (mine !== this.#clearings) return
     await this.#show()
-    announce(`${plural((await shelf.stock()).cards - before, 'card')} more.`)
+    announce(`${plural((this.#stock?.cards ?? before) - before, 'card')} more.`)
   }
 
   #showProgress({ documents, bytes }: Progress, total: number): void {
@@ -146,7 +159,7 @@ class DirectoryRoom implements Room {
   }
 
   /** Shows the cards that can be searched, and ranks them. */
-  #show(): Promise<void> {
+  #show(): Promise<boolean> {
     return this.#ask((shelf) => this.#showStock(shelf))
   }
 
@@ -157,7 +170,9 @@ class DirectoryRoom implements Room {
     this.#stock = stock
     element('library-progress').hidden = true
     element('library-size').textContent = sizeOf(stock)
-    element('library-problems').replaceChildren(...leftOutOf(stock, this.#open))
+    element('library-problems').replaceChildren(
+      ...leftOutOf(stock, (index) => this.#openText((shelf) => shelf.problem(index))),
+    )
     this.#wish.offer(stock.tags)
     await this.#rank()
   }
@@ -187,7 +202,7 @@ class DirectoryRoom implements Room {
     const found = results.length === MOST ? `The best ${MOST}` : plural(results.length, 'agent')
     const counts = `${found} of ${count(this.#stock!.cards)}, ranked in ${cost.toFixed(1)} ms.`
     const words = status === 'OK' ? [counts, ...instead].join(' ') : diagnostics[0]!.detail
-    element('ranking-state').textContent = words
+    element('ranking-state').textContent = shown(words)
     const [first] = results
     announce(first === undefined ? 'No agent found.' : `${found}. First: ${first.agent_card.name}.`)
     if (await this.#draw(results, mine)) this.#offerMore(results.length > this.#limit)
@@ -195,24 +210,31 @@ class DirectoryRoom implements Room {
 
   /** Draws results in slices, each in the place of one from before, so that the page keeps its height. False when others came meanwhile. */
   async #draw(results: readonly DiscoverResult[], mine: number): Promise<boolean> {
-    const actions = { open: (id: string) => this.#openCard(id), toggle: (tag: string) => this.#wish.toggle(tag) }
+    const actions = {
+      open: (id: string) => this.#openText((shelf) => shelf.text(id)),
+      toggle: (tag: string) => this.#wish.toggle(tag),
+    }
     const list = element('ranking')
-    const shown = results.slice(0, this.#limit)
-    for (const [i, result] of shown.entries()) {
+    const focusAgain = focusIn(list)
+    const drawn = results.slice(0, this.#limit)
+    for (const [i, result] of drawn.entries()) {
       if (i > 0 && i % DRAWN_AT_ONCE === 0) await turn()
       if (mine !== this.#turn) return false
       const item = rankedAgent(result, results[i + 1], actions)
       if (i < list.children.length) list.children[i]!.replaceWith(item)
       else list.append(item)
     }
-    while (list.children.length > shown.length) list.lastElementChild!.remove()
+    while (list.children.length > drawn.length) list.lastElementChild!.remove()
+    focusAgain()
     return true
   }
 
   #offerMore(isMore: boolean): void {
-    const more = button('Show more', () => {
+    const more = button('Show more', async () => {
+      const { length } = element('ranking').children
       this.#limit = MOST
-      this.#rank()
+      await this.#rank()
+      element('ranking').children[length]?.querySelector('button')?.focus()
     })
     element('ranking-rest').replaceChildren(...(isMore ? [more] : []))
   }
@@ -224,11 +246,25 @@ class DirectoryRoom implements Room {
     this.#offerMore(false)
   }
 
-  #openCard(id: string): Promise<void> {
+  #openText(find: (shelf: Shelf) => Promise<string | undefined>): Promise<boolean> {
     return this.#ask(async (shelf) => {
-      const text = await shelf.text(id)
+      const text = await find(shelf)
       if (text !== undefined) this.#open(text)
     })
+  }
+}
+
+/** What gives the focus back once a list is drawn anew: to the chip of the same tag, wherever it is, or to the result at that place. */
+function focusIn(list: HTMLElement): () => void {
+  const { activeElement: focused } = document
+  const at = [...list.children].findIndex((item) => item.contains(focused))
+  if (at < 0) return () => {}
+  const { skill } = (focused as HTMLElement).dataset
+  return () => {
+    const buttons = [...list.querySelectorAll('button')]
+    const chip = buttons.find(({ dataset }) => skill !== undefined && dataset['skill'] === skill)
+    const next = chip ?? list.children[at]?.querySelector('button') ?? buttons.at(-1) ?? element('ask-text')
+    next.focus({ preventScroll: chip === undefined })
   }
 }
 

@@ -23,8 +23,8 @@ export function sizeOf({ cards, others, bytes }: Stock): string {
   return `${plural(cards, 'card')}${passedOver}; cards and index take ${memory.toFixed(memory < 10 ? 1 : 0)} MB`
 }
 
-/** Everything that was left out, by reason, and the first documents of these. */
-export function leftOutOf({ leftOut, problems }: Stock, open: (text: string) => void): HTMLElement[] {
+/** Everything that was left out, by reason, and the first documents of these; `open` shows one of them by its index. */
+export function leftOutOf({ leftOut, problems }: Stock, open: (index: number) => void): HTMLElement[] {
   const rows = (Object.keys(REASONS) as (keyof LeftOut)[]).filter((reason) => leftOut[reason] > 0)
   if (rows.length === 0) return []
   const reasons = rows.map((reason) => {
@@ -38,20 +38,16 @@ export function leftOutOf({ leftOut, problems }: Stock, open: (text: string) => 
   if (problems.length === 0) return reasons
   const details = make('details', 'stack')
   const list = make('ul', 'problems')
-  list.append(...problems.map((problem) => itemOf(problem, open)))
+  list.append(...problems.map((problem, index) => itemOf(problem, () => open(index))))
   const rest = rows.reduce((sum, reason) => sum + leftOut[reason], 0) - problems.length
   details.append(make('summary', '', rest > 0 ? `The first ${problems.length}` : 'Which ones'), list)
   return [...reasons, details]
 }
 
-function itemOf({ name, bytes, reasons }: Problem, open: (text: string) => void): HTMLLIElement {
+function itemOf({ name, hasText, reasons }: Problem, open: () => void): HTMLLIElement {
   const item = make('li')
   item.append(make('strong', '', name))
-  if (bytes !== undefined)
-    item.append(
-      ' ',
-      button('Open', () => open(new TextDecoder().decode(bytes))),
-    )
+  if (hasText) item.append(' ', button('Open', open))
   item.append(...reasons.map((words) => make('p', 'bad', cut(words, 300))))
   return item
 }

@@ -9,7 +9,7 @@ import { announce } from '../announce.ts'
 import { button, cut, element, make, paragraph, plural } from '../dom.ts'
 import * as engine from '../engine.ts'
 import type { Examination } from '../examine.ts'
-import type { Room } from '../rooms.ts'
+import type { Dropped, Room } from '../rooms.ts'
 import { turn } from '../turn.ts'
 import { whyOf } from '../why.ts'
 import { drawAccount } from './account.ts'
@@ -38,8 +38,12 @@ class DiscoverRoom implements Room {
     this.#openExample()
   }
 
-  drop({ files }: DataTransfer): void {
+  drop({ files }: Dropped): void {
     this.#openFile(files[0])
+  }
+
+  focus(): void {
+    element('open-trace').focus()
   }
 
   #setUp(): void {
@@ -67,8 +71,14 @@ class DiscoverRoom implements Room {
     if (file === undefined) return
     const { name, size } = file
     if (size > MOST_BYTES)
-      this.#refuse(`${name} is larger than ${MOST_BYTES >> 20} MiB, the most that a trace may have.`)
-    else this.#open(name, new Uint8Array(await file.arrayBuffer()))
+      return this.#refuse(`${name} is larger than ${MOST_BYTES >> 20} MiB, the most that a trace may have.`)
+    const mine = ++this.#turn
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer())
+      if (mine === this.#turn) await this.#open(name, bytes)
+    } catch {
+      if (mine === this.#turn) this.#refuse(`${name} cannot be read: it is a folder, or is no longer there.`)
+    }
   }
 
   #open(name: string, source: Uint8Array | string): Promise<void> {
@@ -77,6 +87,9 @@ class DiscoverRoom implements Room {
     // The keys of the example vouch for nothing else.
     if (source !== EXAMPLE && anchors.value === example.anchors) anchors.value = ''
     this.#opened = { source, examination: engine.examine(source) }
+    // What was said of another trace must not stand below the name of this one.
+    element('trace-problems').replaceChildren()
+    element('discovery').replaceChildren()
     return this.#judge()
   }
 
@@ -96,9 +109,11 @@ class DiscoverRoom implements Room {
       await turn()
       if (mine === this.#turn) this.#show(discovery)
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error
-      if (mine === this.#turn)
-        this.#refuse(`The keys to trust: ${error.message}. A line is such as ". IN DS 20326 8 2 E06D44B8…".`)
+      if (mine !== this.#turn) return
+      const { message } = error as Error
+      if (error instanceof TypeError)
+        this.#refuse(`The keys to trust: ${message}. A line is such as ". IN DS 20326 8 2 E06D44B8…".`)
+      else this.#refuse(`It could not be judged here: ${message}`)
     }
   }
 

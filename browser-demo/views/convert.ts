@@ -91,7 +91,9 @@ export class Convert implements View {
 
   #made({ bytes }: Document): HTMLElement[] {
     const text = `${new TextDecoder().decode(bytes)}\n`
-    const output = make('pre', 'made', cut(text, SHOWN_CHARACTERS))
+    const output = make('pre', 'made')
+    // As it is: somebody may copy it from here.
+    output.textContent = cut(text, SHOWN_CHARACTERS)
     output.tabIndex = 0
     output.setAttribute('role', 'group')
     output.setAttribute('aria-label', 'What was made')

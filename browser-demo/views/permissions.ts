@@ -1,9 +1,9 @@
 import type { Grant } from '../../bindings/adl/permissions/grant-rows.ts'
 import type { Proof } from '../../bindings/frame/proof.ts'
-import { button, element, make, paragraph, plural, type Row, table } from '../dom.ts'
+import { button, element, make, paragraph, plural, type Row, shown, table } from '../dom.ts'
 import * as engine from '../engine.ts'
 import { proofOf } from '../proof.ts'
-import type { GoTo, Readable, View } from './view.ts'
+import { emptyMeanwhile, type GoTo, type Readable, type View } from './view.ts'
 import { WhatIf } from './what-if.ts'
 
 const SHOWN = 200
@@ -34,7 +34,9 @@ export class Permissions implements View {
   async show(examination: Readable): Promise<void> {
     this.#shown = examination
     // Without crypto there is no proof: a signed definition then permits nothing.
-    const proof: Proof | undefined = await proofOf(examination).catch(() => undefined)
+    const proved: Promise<Proof | undefined> = proofOf(examination).catch(() => undefined)
+    this.#whatIf.ask(undefined)
+    const proof = await emptyMeanwhile(element('grants'), proved)
     if (this.#shown !== examination) return
     const { document } = examination
     this.#whatIf.ask(engine.compile(document, { proof }))
@@ -62,7 +64,7 @@ export class Permissions implements View {
     if (pointer === undefined) return [make('span', tone, word), name, words]
     const go = button('', () => this.#goTo(pointer), 'link')
     go.append(name)
-    go.title = pointer
+    go.title = shown(pointer)
     return [make('span', tone, word), go, words]
   }
 }

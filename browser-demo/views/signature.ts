@@ -5,7 +5,7 @@ import * as engine from '../engine.ts'
 import { proofOf } from '../proof.ts'
 import { stepItem, verdictLine } from '../steps.ts'
 import { Signing } from './signing.ts'
-import type { GoTo, Readable, View } from './view.ts'
+import { type Edit, emptyMeanwhile, type GoTo, type Readable, type View } from './view.ts'
 
 const VERDICTS = {
   verified: 'Verified: nothing was changed since it was signed with the key below.',
@@ -24,7 +24,7 @@ export class Signature implements View {
   readonly #signing: Signing
   #shown: Readable | undefined
 
-  constructor(goTo: GoTo, edit: (text: string) => void) {
+  constructor(goTo: GoTo, edit: Edit) {
     this.#goTo = goTo
     this.#signing = new Signing(edit, () => this.#shown && this.show(this.#shown))
   }
@@ -32,9 +32,10 @@ export class Signature implements View {
   async show(examination: Readable): Promise<void> {
     this.#shown = examination
     this.#signing.show(examination)
-    const shown = await this.#prove(examination).catch((error: Error) => [
+    const proved = this.#prove(examination).catch((error: Error) => [
       make('p', 'bad', `✕ It could not be verified here: ${error.message}`),
     ])
+    const shown = await emptyMeanwhile(element('proof'), proved)
     // A later document may have been faster.
     if (this.#shown === examination) element('proof').replaceChildren(...shown)
   }

@@ -7,7 +7,7 @@ import { toast } from '../announce.ts'
 import { copyText } from '../clipboard.ts'
 import { button, element, make, paragraph } from '../dom.ts'
 import { download } from '../download.ts'
-import type { Readable } from './view.ts'
+import type { Edit, Readable } from './view.ts'
 
 /** A private key, with the part of it that is shown. */
 interface Own {
@@ -15,29 +15,36 @@ interface Own {
   readonly thumbprint: string
   /** The id of agents whose cards it signs; only Ed25519 has one. */
   readonly id: string | undefined
+  /** Made here and not taken along yet: with the page it would be gone for good. */
+  isLoose: boolean
 }
+
+const ANOTHER = 'Another key has taken the place of the one that was here.'
 
 /** The longest file that is read as a key. */
 const KEY_BYTES = 65_536
 
 /** Makes a key, or opens one, and signs the document with it. The key lives in this object and nowhere else. */
 export class Signing {
-  readonly #edit: (text: string) => void
+  readonly #edit: Edit
   readonly #changed: () => void
   #own: Own | undefined
   #shown: Readable | undefined
 
   /** @param changed called when there is another key. */
-  constructor(edit: (text: string) => void, changed: () => void) {
+  constructor(edit: Edit, changed: () => void) {
     this.#edit = edit
     this.#changed = changed
-    element('make-key').addEventListener('click', () => this.#take(generateKey()))
+    element('make-key').addEventListener('click', () => this.#take(generateKey(), true))
     const picker = element<HTMLInputElement>('key-file')
     element('open-key').addEventListener('click', () => picker.click())
     picker.addEventListener('change', () => {
       const [file] = picker.files ?? []
-      if (file !== undefined) this.#take(readKey(file))
+      if (file !== undefined) this.#take(readKey(file), false)
       picker.value = ''
+    })
+    addEventListener('beforeunload', (event) => {
+      if (this.#own?.isLoose === true) event.preventDefault()
     })
   }
 
@@ -52,20 +59,24 @@ export class Signing {
     this.#draw()
   }
 
-  async #take(coming: Promise<Key>): Promise<void> {
+  async #take(coming: Promise<Key>, isLoose: boolean): Promise<void> {
     try {
       const key = await coming
-      this.#own = {
-        key,
-        thumbprint: await fingerprint(key),
-        id: key.kind === 'Ed25519' ? await agentIdOf(key) : undefined,
-      }
+      const id = key.kind === 'Ed25519' ? await agentIdOf(key) : undefined
+      this.#use({ key, thumbprint: await fingerprint(key), id, isLoose }, ANOTHER)
     } catch (error) {
-      return toast(`There is no key: ${(error as Error).message}`)
+      toast(`There is no key: ${(error as Error).message}`)
     }
+  }
+
+  /** Takes a key, or none, in the place of the one that was there, which Undo brings back. */
+  #use(own: Own | undefined, words: string): void {
+    const before = this.#own
+    this.#own = own
     element('signing').replaceChildren()
     this.#draw()
     this.#changed()
+    if (before !== undefined) toast(words, { label: 'Undo', run: () => this.#use(before, ANOTHER) })
   }
 
   #draw(): void {
@@ -75,7 +86,10 @@ export class Signing {
 
   #aboutKey(own: Own): HTMLElement[] {
     const { key, thumbprint, id } = own
-    const pem = () => exportKey(key, 'pem')
+    const pem = () => {
+      own.isLoose = false
+      return exportKey(key, 'pem')
+    }
     const tools = make('div', 'actions')
     tools.append(
       button('Sign this document', () => this.#sign(own), 'primary'),
@@ -86,7 +100,7 @@ export class Signing {
       button('Download agent.pub', async () =>
         download('agent.pub', await exportKey(key.publicKey, 'pem'), 'application/x-pem-file'),
       ),
-      button('Forget the key', () => this.#forget()),
+      button('Forget the key', () => this.#use(undefined, 'The key is gone from this page.')),
     )
     const about = make('p', '', `${key.kind}, thumbprint `)
     about.append(make('code', 'target', thumbprint))
@@ -102,7 +116,7 @@ export class Signing {
     line.append(make('code', 'target', id))
     if (member(document.value, 'id') === id) return [line]
     const write = button('Write it into the card', () =>
-      this.#edit(new TextDecoder().decode(withValues(inJson(document), [['/id', id]]).bytes)),
+      this.#edit(new TextDecoder().decode(withValues(inJson(document), [['/id', id]]).bytes), 'The id is in the card.'),
     )
     const tools = make('div', 'actions')
     tools.append(write)
@@ -114,32 +128,14 @@ export class Signing {
     if (document === undefined) return
     const told = await sign(document, key, { embedKey: true }).catch((error: Error) => error)
     if (told instanceof Error) return element('signing').replaceChildren(paragraph('bad', `✕ ${told.message}`))
+    if (this.#shown?.document !== document) return toast('The document has changed meanwhile: it is not signed.')
     const { bytes, diagnostics } = told
-    if (bytes !== undefined) {
-      const before = new TextDecoder().decode(document.lines.bytes)
-      this.#edit(`${new TextDecoder().decode(bytes).trimEnd()}\n`)
-      toast('The document is signed.', { label: 'Undo', run: () => this.#edit(before) })
-    }
+    if (bytes !== undefined) this.#edit(`${new TextDecoder().decode(bytes).trimEnd()}\n`, 'The document is signed.')
     const remarks = diagnostics.map(({ severity, detail, code }) => {
       const [tone, sign] = severity === 'error' ? ['bad', '✕'] : ['care', '!']
       return paragraph(tone, `${sign} ${detail} (${code})`)
     })
     element('signing').replaceChildren(...remarks)
-  }
-
-  #forget(): void {
-    const before = this.#own
-    this.#own = undefined
-    this.#draw()
-    this.#changed()
-    toast('The key is gone from this page.', {
-      label: 'Undo',
-      run: () => {
-        this.#own = before
-        this.#draw()
-        this.#changed()
-      },
-    })
   }
 }
 

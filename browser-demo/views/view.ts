@@ -10,5 +10,21 @@ export interface View {
 /** A document that could be read. */
 export type Readable = Examination & { readonly document: Document }
 
+/** Puts a document into the editor, with words on it beside Undo. */
+export type Edit = (text: string, words?: string) => void
+
 /** Brings the value that a pointer names into view in the editor. */
 export type GoTo = (pointer: string) => void
+
+/** Long enough that nothing flickers at each key. */
+const PATIENCE_MS = 100
+
+/** Waits for what is to be shown. When that takes its time, nothing stands there that was said of another document. */
+export async function emptyMeanwhile<T>(place: HTMLElement, coming: Promise<T>): Promise<T> {
+  const slow = setTimeout(() => place.replaceChildren(), PATIENCE_MS)
+  try {
+    return await coming
+  } finally {
+    clearTimeout(slow)
+  }
+}

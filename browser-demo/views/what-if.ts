@@ -58,8 +58,8 @@ export class WhatIf {
     this.#layFields()
   }
 
-  /** Asks another policy the same question. */
-  ask(policy: Policy): void {
+  /** Asks another policy the same question; undefined while it is made, when the one before must answer no more. */
+  ask(policy: Policy | undefined): void {
     this.#policy = policy
     this.#answer()
   }

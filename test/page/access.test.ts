@@ -148,7 +148,7 @@ describe.runIf(browser.available)('the page for everybody', () => {
       order.push(await focused(page))
     }
     expect(order).toEqual([
-      'Skip to the document',
+      'skip',
       'to-document',
       'to-directory',
       'to-discover',

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DiscoverResult } from '../../bindings/directory/index.ts'
+import { leadOf } from '../../browser-demo/directory/ranking.ts'
 import { sampleSet } from '../../browser-demo/directory/sample.ts'
 import { KEY_ID, signedCard } from '../card/support.ts'
 import { browser, FILES, launch, type Visit, visit } from './browser.ts'
@@ -123,6 +125,41 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).waitFor()
     await page.locator('#ask-tags [aria-pressed="true"]', { hasText: 'nlp/translation' }).click()
     await expect.poll(() => page.locator('#ask-tags [aria-pressed="true"]').allTextContents()).toEqual(['nlp', 'law'])
+  })
+
+  test('the focus stays with the tag that was pressed, and goes to the first of those that Show more brings', async () => {
+    await page.locator('.agent .chip', { hasText: 'translation' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.agent .chip.matched', { hasText: 'nlp/translation' }).waitFor()
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(focused).toBe('✓ nlp/translation')
+    await begin()
+    await paste(JSON.stringify(Array.from({ length: 30 }, (_, i) => card(`a${i}`, { skills: ['x'] }))))
+    await tag('x')
+    await page.getByRole('button', { name: 'Show more' }).press('Enter')
+    const at = () =>
+      page.evaluate(() =>
+        [...document.querySelector('#ranking')!.children].findIndex((one) => one.matches(':focus-within')),
+      )
+    await expect.poll(at).toBe(20)
+    await page.fill('#ask-text', 'another')
+    await expect.poll(async () => (await names()).length).toBe(20)
+  })
+
+  test('several leads too small to be shown name the factor that gains most', () => {
+    const of = (name: string, text: number, tags: number) =>
+      ({
+        agent_card: card(name),
+        score: text + tags,
+        standing: 'source',
+        equivocations: 0,
+        matched_tags: [],
+        why: [
+          { factor: 'text', contribution: text },
+          { factor: 'tags', contribution: tags },
+        ],
+      }) as unknown as DiscoverResult
+    expect(leadOf(of('a', 0.3004, 0.2003), of('b', 0.3, 0.2))).toBe('Ahead of “b” by 0.001: most of all for text.')
   })
 
   test('a lead too small to be shown names the factor that decides', async () => {

@@ -57,6 +57,8 @@ describe.runIf(browser.available)('very many cards in the page', () => {
       .locator('#ranking-state')
       .getByText(form === 'index' ? 'The best 100' : 'agents of 100')
       .waitFor()
+    // What is asked anew begins with the best few.
+    await expect.poll(() => page.locator('#ranking strong').first().textContent()).not.toBe(name)
     // A click from outside would first look where the button is, which lays out everything: not the page's own work.
     if (form === 'index') await page.$eval('#ranking-rest button', (more: HTMLButtonElement) => more.click())
     await expect.poll(() => page.locator('#ranking strong').count()).toBeGreaterThan(form === 'index' ? 99 : 0)
@@ -87,6 +89,26 @@ describe.runIf(browser.available)('very many cards in the page', () => {
     const { name, description } = JSON.parse(cards[42]!)
     await page.fill('#ask-text', description)
     await expect.poll(() => page.locator('#ranking strong').first().textContent()).toBe(name)
+    await close()
+  })
+
+  test('Clear ends reading; Undo brings back what was read until then', async () => {
+    const { page, close } = await visit(chromium, `${FILES.index}#directory`)
+    const file = join(folder, 'long.json')
+    writeFileSync(file, `[${manyCards(CARDS).join()}]`)
+    await page.setInputFiles('#card-files', file)
+    await page.locator('#library-size').getByText('reading, ').waitFor()
+    await page.click('#forget')
+    await page.locator('#library-size').getByText('no cards yet').waitFor()
+    await page.locator('#toast').getByRole('button', { name: 'Undo' }).click()
+    await page
+      .locator('#library-size')
+      .getByText(/^[\d,]+ cards?; cards and/)
+      .waitFor()
+    const [words = ''] = await page.locator('#library-size').allTextContents()
+    expect(Number(/^[\d,]+/.exec(words)![0].replace(',', ''))).toBeLessThan(CARDS)
+    await page.click('#library-size')
+    expect(await page.textContent('#library-size')).toBe(words)
     await close()
   })
 

@@ -36,7 +36,9 @@ function digestIs(page: Page, hex: string): Promise<unknown> {
 /** What is pressed and has less than 44 pixels, but for links within sentences. */
 function smallTargets(page: Page): Promise<string[]> {
   // A radio button is pressed by its label; the link over the page is for keyboards.
-  const targets = page.locator('a:not(.skip), button, select, summary, input:not(.choice input), .choice label')
+  const targets = page.locator(
+    'a:not(.skip), button, select, summary, input:not(.choice input, .flag input), .choice label, .flag, .member',
+  )
   return targets.evaluateAll((all) =>
     all
       .filter((one) => one.checkVisibility())
@@ -216,6 +218,11 @@ describe.runIf(browser.available)('the page', () => {
         await expect.poll(small).toEqual([])
       }
     }
+    await page.getByRole('tab', { name: 'Permissions' }).click()
+    await page.selectOption('#what-if-domain', 'execution')
+    await page.locator('.flag').waitFor()
+    expect(await small()).toEqual([])
+    expect(await page.getByRole('button', { name: 'Self-test', exact: true }).isVisible()).toBe(true)
     for (const room of ['Directory', 'Discovery']) {
       await page.getByRole('navigation', { name: 'Parts of the page' }).getByText(room).click()
       await expect.poll(small).toEqual([])

@@ -33,6 +33,11 @@ describe.runIf(browser.available).each(ROOMS)('the room $name', ({ name, title }
       await page.locator('main > [id^="room-"]:visible').evaluateAll((rooms) => rooms.map(({ id }) => id)),
     ).toEqual([`room-${name}`])
     await expect.poll(() => page.locator('nav [aria-current="page"]').textContent()).toBe(title)
+    await page.locator(`#room-${name}:not([inert])`).waitFor()
+    await page.locator('#skip').press('Enter')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('[id^="room-"]')?.id))
+      .toBe(`room-${name}`)
     expect(errors).toEqual([])
     await close()
   })

@@ -102,6 +102,66 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     await page.locator('#signing').getByText('is another key than the one that signs').waitFor()
   })
 
+  test('a key that another one takes the place of comes back by Undo, and so does one that was forgotten', async () => {
+    const thumbprint = () => page.locator('#own-key code').first().textContent()
+    const undo = () => page.locator('#toast').getByRole('button', { name: 'Undo' }).click()
+    await page.fill('#source', DEFINITION)
+    const own = await thumbprint()
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    await expect.poll(thumbprint).not.toBe(own)
+    await undo()
+    await expect.poll(thumbprint).toBe(own)
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.locator('#own-key code').waitFor({ state: 'detached' })
+    await undo()
+    await expect.poll(thumbprint).toBe(own)
+  })
+
+  test('what is written while it is signed stays, and is not signed', async () => {
+    await page.fill('#source', DEFINITION)
+    const typed = DEFINITION.replace('Scout', 'Rover')
+    await page.evaluate((typed) => {
+      const press = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Sign this document')!
+      press.click()
+      const area = document.querySelector<HTMLTextAreaElement>('#source')!
+      area.value = typed
+      area.dispatchEvent(new Event('input'))
+    }, typed)
+    await page.locator('#toast').getByText('it is not signed').waitFor()
+    expect(await source()).toBe(typed)
+  })
+
+  test('Undo of signing brings back the document as it was written', async () => {
+    const written = 'adl_spec: 0.1.0 # mine\nname: Scout\n'
+    await sign(written)
+    await page.locator('#toast').getByText('The document is signed.').waitFor()
+    await page.locator('#toast').getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(source).toBe(written)
+  })
+
+  test('a page with a key that was not taken along asks before it is closed', async () => {
+    const { page: other, close } = await visit(chromium, FILES.index)
+    const asked: string[] = []
+    other.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      dialog.accept()
+    })
+    await other.fill('#source', DEFINITION)
+    await other.click('#tab-signature')
+    await other.getByRole('button', { name: 'Make a key' }).click()
+    await other.getByText('Ed25519, thumbprint').waitFor()
+    await other.reload()
+    expect(asked).toEqual(['beforeunload'])
+    await other.click('#tab-signature')
+    await other.getByRole('button', { name: 'Make a key' }).click()
+    const file = other.waitForEvent('download')
+    await other.getByRole('button', { name: 'Download agent.key' }).click()
+    await file
+    await other.reload()
+    expect(asked).toHaveLength(1)
+    await close()
+  })
+
   test('the key is kept nowhere: not in the browser, not in a link', async () => {
     const key = await downloaded('agent.key')
     const secret = key.split('\n')[1]!

@@ -251,6 +251,17 @@ describe.runIf(browser.available)('the workbench', () => {
       await expect.poll(() => ask(domain, fields)).toMatch(answer)
     })
 
+    test('characters that nobody sees, or that turn the direction of writing, are shown as such', async () => {
+      const allowed_paths = [{ path: '/da\u200bta/\u202efoo/**', access: 'read' }]
+      await write(text({ ...DEFINITION, permissions: { filesystem: { allowed_paths } } }))
+      await expect.poll(() => shown('#grants')).toContain('/da\ufffdta/\ufffdfoo/**')
+      for (const tab of ['findings', 'outline', 'permissions']) {
+        await page.click(`#tab-${tab}`)
+        expect(await shown(`#view-${tab}`)).not.toMatch(/[\u200b\u202e]/)
+      }
+      await write(text(DEFINITION))
+    })
+
     test('the deciding value is one press away', async () => {
       await ask('network', { host: 'api.example.com', port: '80' })
       await page.locator('#what-if-answer .link').click()

@@ -1,0 +1,220 @@
+// Documents that take the place of another one: nothing that somebody wrote is lost by that, and no key is kept.
+import { generateKeyPairSync } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browser, FILES, launch, type Visit, visit } from './browser.ts'
+
+const OWN = `adl_spec: "0.1.0" # mine
+name: Scout
+description: Finds what was asked for.
+version: 1.0.0
+data_classification: { sensitivity: public }
+`
+const FILE = { name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{"other": 1}') }
+
+let chromium: Browser
+let opened: Visit
+let page: Page
+
+const text = () => page.inputValue('#source')
+const kept = () => page.evaluate(() => localStorage.getItem('blazon.draft'))
+const undo = () => page.locator('#toast').getByRole('button', { name: 'Undo' }).click()
+const linkTo = (document: string) => `#v1=${deflateRawSync(document).toString('base64url')}`
+const goTo = (hash: string) =>
+  page.evaluate((hash) => {
+    location.hash = hash
+  }, hash)
+
+/** Drops a file where a selector points. */
+function drop(selector: string, content: string): Promise<void> {
+  return page.$eval(
+    selector,
+    (target, content) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([content], 'dropped.json'))
+      target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    },
+    content,
+  )
+}
+
+describe.runIf(browser.available)('a document in the place of another', () => {
+  beforeAll(async () => {
+    chromium = await launch()
+    opened = await visit(chromium, FILES.index)
+    page = opened.page
+  })
+  afterAll(async () => {
+    expect(opened?.errors).toEqual([])
+    await chromium?.close()
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a file', () => page.setInputFiles('#file', FILE)],
+    ['a dropped file', () => drop('#editor', '{"dropped": 1}')],
+    ['a conversion', convert],
+    ['an example', () => page.selectOption('#example', 'card')],
+    ['Clear', () => page.click('#clear')],
+    ['a card of the directory', openCard],
+  ])('%s: Undo brings back what was there', async (_, put) => {
+    await page.fill('#source', OWN)
+    await put()
+    await expect.poll(text).not.toBe(OWN)
+    await undo()
+    await expect.poll(text).toBe(OWN)
+    await expect.poll(kept).toBe(OWN)
+  })
+
+  async function convert(): Promise<void> {
+    await page.click('#tab-convert')
+    await page.selectOption('#convert-target', 'mcp-server')
+    await page.locator('#converted').getByText('Open in the editor').click()
+  }
+
+  async function openCard(): Promise<void> {
+    await page.click('#to-directory')
+    await page.$eval('#pasted', (area) => area.closest('details')!.setAttribute('open', ''))
+    await page.fill('#pasted', JSON.stringify({ id: 'agent://a', name: 'A', skills: ['x'] }))
+    await page.click('#add-pasted')
+    await page.fill('#ask-tag', 'x')
+    await page.press('#ask-tag', 'Enter')
+    await page.getByRole('button', { name: 'Open the card' }).first().click()
+  }
+
+  test('a card from the directory does not take the place of a draft that was never in sight', async () => {
+    await page.fill('#source', OWN)
+    await expect.poll(kept).toBe(OWN)
+    await goTo('#directory')
+    await page.reload()
+    await openCard()
+    await expect.poll(text).toContain('agent://a')
+    await undo()
+    await expect.poll(text).toBe(OWN)
+  })
+
+  test('through several examples, Undo brings back the own document', async () => {
+    await page.fill('#source', OWN)
+    for (const name of ['card', 'faulty', 'production']) await page.selectOption('#example', name)
+    expect(await page.inputValue('#example')).toBe('production')
+    await undo()
+    await expect.poll(text).toBe(OWN)
+    expect(await page.inputValue('#example')).toBe('')
+  })
+
+  test('an example does not take what was typed just before it from what is kept', async () => {
+    await page.fill('#source', OWN)
+    await expect.poll(kept).toBe(OWN)
+    await page.fill('#source', `${OWN}# more\n`)
+    await page.selectOption('#example', 'card')
+    expect(await kept()).toBe(`${OWN}# more\n`)
+  })
+
+  test('what is written after sharing, or after opening a link, is there after a reload', async () => {
+    await page.fill('#source', '{"shared": 1}')
+    await page.click('#share')
+    await expect.poll(() => page.url()).toContain('#v1=')
+    await page.fill('#source', '{"shared": 2}')
+    await expect.poll(() => page.url()).not.toContain('#')
+    await page.reload()
+    await expect.poll(text).toBe('{"shared": 2}')
+    await goTo(linkTo('[1]'))
+    await expect.poll(text).toBe('[1]')
+    await page.fill('#source', '[1, 2]')
+    await page.reload()
+    await expect.poll(text).toBe('[1, 2]')
+  })
+
+  test('what is typed while a link unfolds stays, and of two links the later one opens', async () => {
+    const large = linkTo(`"${'a'.repeat(7 << 20)}"`)
+    await page.evaluate((hash) => {
+      location.hash = hash
+      addEventListener(
+        'hashchange',
+        () => {
+          const area = document.querySelector<HTMLTextAreaElement>('#source')!
+          area.value = '"typed"'
+          area.dispatchEvent(new Event('input'))
+        },
+        { once: true },
+      )
+    }, large)
+    await expect.poll(text).toBe('"typed"')
+    await goTo(large)
+    await goTo(linkTo('"later"'))
+    await expect.poll(text).toBe('"later"')
+    await page.click('#tab-canonical')
+    await expect.poll(() => page.textContent('#output')).toBe('"later"')
+    expect(await text()).toBe('"later"')
+  })
+
+  test('a file that falls on the box of Compare is compared, and takes no place', async () => {
+    await page.fill('#source', '{"other": 2}')
+    await drop('#other', '{"other": 1}')
+    await page.locator('#comparison').getByText('They differ at /other').waitFor()
+    expect(await text()).toBe('{"other": 2}')
+  })
+
+  test('a private key in the editor, in whatever form, is neither kept nor shared', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const jwk = JSON.stringify(privateKey.export({ format: 'jwk' }))
+    await page.fill('#source', OWN)
+    await expect.poll(kept).toBe(OWN)
+    for (const key of [
+      privateKey.export({ format: 'pem', type: 'pkcs8' }) as string,
+      privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+      jwk,
+      jwk.replace('"kty"', '"\\u006bty"'),
+    ]) {
+      await page.fill('#source', key)
+      await page.locator('#toast').getByText('it is neither kept nor shared').waitFor()
+      await page.click('#share')
+      expect(page.url()).not.toContain('#v1')
+      await page.fill('#source', OWN)
+      await page.waitForFunction(() => document.querySelector('#verdict')?.textContent !== '')
+      expect(await kept()).toBe(OWN)
+      // Said again of the next one, since something else was kept meanwhile.
+      await page.evaluate(() => dispatchEvent(new Event('pagehide')))
+    }
+  })
+
+  test('another tab that keeps its draft in the same place is told', async () => {
+    await page.fill('#source', OWN)
+    await expect.poll(kept).toBe(OWN)
+    const second = await page.context().newPage()
+    await second.goto(FILES.index)
+    await second.fill('#source', '"of the second tab"')
+    await page.locator('#toast').getByText('Another tab of this page').waitFor()
+    await second.close()
+  })
+
+  test('Back leads to the part where one was, and a reload stays there', async () => {
+    await page.click('#to-directory')
+    expect(page.url()).toMatch(/#directory$/)
+    await page.click('#to-discover')
+    await page.goBack()
+    await page.locator('#room-directory').waitFor()
+    await page.reload()
+    await page.locator('#room-directory').waitFor()
+    await page.click('#to-document')
+    await page.locator('#room-document').waitFor()
+    expect(page.url()).not.toContain('#')
+  })
+})
+
+test.runIf(browser.available)('a browser that keeps nothing is told once, and not at every pause', async () => {
+  const own = await launch()
+  const script = 'Storage.prototype.setItem = Storage.prototype.removeItem = () => { throw new Error("refused") }'
+  const { page, close } = await visit(own, FILES.index, { script })
+  await page.fill('#source', '[1]')
+  const words = page.locator('#toast').getByText('This browser keeps nothing for this page')
+  await words.waitFor()
+  await page.selectOption('#example', 'card')
+  await page.locator('#toast').getByText('has taken the place').waitFor()
+  await page.fill('#source', '[1, 2]')
+  // Longer than the pause after which it would be kept.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 800)))
+  expect(await words.count()).toBe(0)
+  await close()
+  await own.close()
+})
