@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../document/types.ts'
 import type { Proof } from '../frame/proof.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
+import { checkedNow } from '../text/moment.ts'
 import { describe, type InventoryEntry, signerOf } from './inventory.ts'
 import { readAgent } from './read-agent.ts'
 
@@ -27,9 +28,9 @@ export interface Approval {
  *
  * @throws {TypeError} for wrong arguments.
  */
-export function approve(source: Source, { proof, now = new Date(), file }: ApproveOptions = {}): Approval {
+export function approve(source: Source, { proof, now, file }: ApproveOptions = {}): Approval {
   const { subject: agent, diagnostics } = readAgent(source, file)
   if (agent === undefined) return { entry: undefined, diagnostics }
-  const entry = { ...describe(agent), signer: signerOf(proof) ?? null, approved: now.toISOString() }
+  const entry = { ...describe(agent), signer: signerOf(proof) ?? null, approved: checkedNow(now).toISOString() }
   return { entry, diagnostics }
 }

@@ -7,6 +7,7 @@ import { type RuleInfo, ruleDiagnostic } from '../frame/rule.ts'
 import type { Source } from '../frame/source.ts'
 import { compileSchema } from '../schema/schema.ts'
 import { isObject, type JsonObject, member, objectMember, type PlacedObject, textMember } from '../text/members.ts'
+import { checkedNow } from '../text/moment.ts'
 import { quoted } from '../text/words.ts'
 import type { Agent } from './agent.ts'
 import { type AuditRecord, auditRecord } from './audit.ts'
@@ -74,10 +75,11 @@ interface Prompt {
 export function renderPrompt(source: Source, options: PromptOptions = {}): RenderedPrompt {
   const { variables = {} } = options
   if (!isObject(variables)) throw new TypeError(`variables: expected an object, got ${String(variables)}`)
+  const now = checkedNow(options.now)
   const { subject: agent, diagnostics } = readAgent(source, options.file)
   if (agent === undefined) return { text: undefined, unused: [], diagnostics }
   try {
-    return { ...renderedOf(agent, variables, options), diagnostics }
+    return { ...renderedOf(agent, variables, { ...options, now }), diagnostics }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     return { text: undefined, unused: [], diagnostics: [...diagnostics, ...error.diagnostics] }
@@ -85,8 +87,11 @@ export function renderPrompt(source: Source, options: PromptOptions = {}): Rende
 }
 
 /** @throws {DocumentError} where there is nothing to render, or a value may not be. */
-function renderedOf(agent: Agent, variables: JsonObject, options: PromptOptions): Omit<RenderedPrompt, 'diagnostics'> {
-  const { now = new Date() } = options
+function renderedOf(
+  agent: Agent,
+  variables: JsonObject,
+  { now, ...options }: PromptOptions & { readonly now: Date },
+): Omit<RenderedPrompt, 'diagnostics'> {
   const prompt = findPrompt(agent, options.prompt)
   const values = { ...(prompt.defaults && exactMembers(agent.document, prompt.defaults)), ...variables }
   const refuse = (rule: RuleInfo, pointer: string, detail: string): never => {

@@ -2,6 +2,7 @@ import { nameOf } from '../core/pattern-arguments.ts'
 import type { Diagnostic } from '../document/types.ts'
 import type { Proof } from '../frame/proof.ts'
 import type { FileOptions, Source } from '../frame/source.ts'
+import { checkedNow } from '../text/moment.ts'
 import type { Agent } from './agent.ts'
 import type { Inventory } from './inventory.ts'
 import { refuseVersion } from './permissions/refusal.ts'
@@ -117,13 +118,11 @@ function refuseOtherVersion(agent: Agent): readonly ProvisionFinding[] {
 }
 
 function readOptions(options: ProvisionOptions) {
-  const { environment = 'production', now = new Date(), proof, source = {}, trust, inventory } = options
+  const { environment = 'production', proof, source = {}, trust, inventory } = options
   if (!(ENVIRONMENTS as readonly unknown[]).includes(environment)) {
     throw new RangeError(`environment: expected one of ${ENVIRONMENTS.join(', ')}, got ${nameOf(environment)}`)
   }
-  if (!(now instanceof Date && !Number.isNaN(now.getTime()))) {
-    throw new TypeError(`now: expected a valid Date, got ${nameOf(now)}`)
-  }
+  const now = checkedNow(options.now)
   if (proof !== undefined && !['verified', 'failed', 'unverifiable'].includes(proof?.verdict)) {
     throw new TypeError(`proof: expected what verify gives, got ${nameOf(proof)}`)
   }

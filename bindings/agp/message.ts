@@ -1,5 +1,7 @@
 // Messages of the Agent Gateway Protocol (ADP/1.1 section 7.2.3).
+
 import { isDomain } from '../text/host-name.ts'
+import { checkedNow } from '../text/moment.ts'
 
 export const MESSAGE_TYPES = ['chat', 'task', 'system', 'ack'] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
@@ -69,9 +71,9 @@ export interface BuildMessageOptions {
  */
 export function buildMessage(parts: MessageParts, options: BuildMessageOptions = {}): Draft {
   const { from, to, type = 'chat', content, contentType = 'text/plain', replyTo } = parts
-  const { now = new Date(), id = crypto.randomUUID() } = options
+  const { now, id = crypto.randomUUID() } = options
   const body = { content, contentType, ...(replyTo !== undefined && { replyTo }) }
-  return { id, from, to, type, timestamp: now.toISOString(), body }
+  return { id, from, to, type, timestamp: checkedNow(now).toISOString(), body }
 }
 
 /** The domain of an agent URI, in lower case; undefined for another text. */

@@ -1,4 +1,5 @@
 // Requests that an agent signs with its key (RFC 9421), and how whoever gets one finds out which agent that is.
+
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'
@@ -8,6 +9,7 @@ import { signMessage } from '../keys/http/sign.ts'
 import { type RefusalReason, verifyMessage } from '../keys/http/verify.ts'
 import type { Key } from '../keys/key.ts'
 import type { KeySource } from '../keys/read.ts'
+import { checkedNow } from '../text/moment.ts'
 import { sha256 } from '../wasm/sha256.ts'
 import { isFault, newNonce } from './contents.ts'
 import {
@@ -69,14 +71,15 @@ const encoder = new TextEncoder()
  */
 export async function signRequest(
   { method, url, body = '' }: AgentRequest,
-  { key, as, now = new Date() }: SignRequestOptions,
+  { key, as, now }: SignRequestOptions,
 ): Promise<RequestSignature> {
   const domain = domainOfUri(as)
   if (domain === undefined) throw new RangeError(`as: expected agent: and a domain, got ${String(as)}`)
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
   const own = { 'content-digest': contentDigest(bytes), 'signature-agent': `"https://${domain.toLowerCase()}"` }
-  const expires = new Date(now.getTime() + LASTS_MS)
-  const options = { components: SIGNED, created: now, expires, nonce: newNonce(), tag: TAG }
+  const created = checkedNow(now)
+  const expires = new Date(created.getTime() + LASTS_MS)
+  const options = { components: SIGNED, created, expires, nonce: newNonce(), tag: TAG }
   return { ...own, ...(await signMessage({ method, url, headers: new Headers(own) }, key, options)) }
 }
 
@@ -120,6 +123,7 @@ export async function verifyRequest(
   request: ReceivedRequest,
   { body, findPeer, memory, now = new Date() }: VerifyRequestOptions,
 ): Promise<VerifiedRequest> {
+  checkedNow(now)
   const named = request.headers.get('signature-agent')
   const uri = `agent:${AGENT.exec(named ?? '')?.[1]?.toLowerCase() ?? ''}`
   if (domainOfUri(uri) === undefined) return refused(UNSIGNED, 'Signature-Agent', 'expected "https://" and a domain')

@@ -2,6 +2,7 @@ import type { Proof } from '../frame/proof.ts'
 import { Steps, unreadable } from '../frame/steps.ts'
 import type { KeySource } from '../keys/read.ts'
 import { openVerifier, type Verifier } from '../keys/verifier.ts'
+import { checkedNow } from '../text/moment.ts'
 import type { MessageFault } from './faults.ts'
 import { MOST_SKEW_MS, recipientFault, senderFault, signatureFault, strictFault, timeFault } from './judge.ts'
 import type { Message } from './message.ts'
@@ -46,7 +47,8 @@ const STEPS = {
  * @throws {KeyError} for a key that is malformed, {RangeError} for a wrong option.
  */
 export async function verify(source: Uint8Array | string, options: VerifyOptions): Promise<MessageProof> {
-  const { expect, strict, now = new Date(), skewSeconds = 0, file } = options
+  const { expect, strict, skewSeconds = 0, file } = options
+  const now = checkedNow(options.now)
   const skewMs = skewOf(skewSeconds)
   const { message, document, diagnostics } = parseMessage(source, file === undefined ? {} : { file })
   if (message === undefined || document === undefined)

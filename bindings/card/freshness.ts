@@ -1,4 +1,5 @@
 import { member, objectMember } from '../text/members.ts'
+import { checkedTime } from '../text/moment.ts'
 import type { Card } from './card.ts'
 import { rootOf } from './root.ts'
 import type { AgentCard } from './types.ts'
@@ -41,16 +42,11 @@ export function freshness(
   card: Card | AgentCard,
   { retrievedAt, now = new Date(), defaultTtl = HOUR }: FreshnessOptions,
 ): Freshness {
-  const [from, to] = [timeIn('retrievedAt', retrievedAt), timeIn('now', now)]
+  const [from, to] = [checkedTime('retrievedAt', retrievedAt).getTime(), checkedTime('now', now).getTime()]
   if (!(defaultTtl >= 0)) throw new RangeError(`defaultTtl: expected seconds, got ${String(defaultTtl)}`)
   const stated = member(objectMember(rootOf(card), 'metadata')?.value, 'ttl')
   const own = typeof stated === 'number' && stated >= 0
   const ttl = own ? stated : defaultTtl
   const expiresAt = Math.min(from + ttl * 1000, LAST)
   return { fresh: to < expiresAt, expiresAt, ttl, from: own ? 'card' : 'default' }
-}
-
-function timeIn(name: string, time: Date): number {
-  if (time instanceof Date && !Number.isNaN(time.getTime())) return time.getTime()
-  throw new TypeError(`${name}: expected a valid Date, got ${String(time)}`)
 }

@@ -10,6 +10,7 @@ import { unsigned } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
 import { timeOf } from '../schema/times.ts'
 import { isObject, type JsonObject, member, textMember } from '../text/members.ts'
+import { checkedNow } from '../text/moment.ts'
 import { escapeToken } from '../text/pointer.ts'
 import { shown } from '../text/words.ts'
 import type { Card } from './card.ts'
@@ -59,7 +60,7 @@ export function update(
 
 function checkArguments(changes: Readonly<Record<string, unknown>>, now: Date): void {
   if (!isObject(changes)) throw new TypeError(`changes: expected an object, got ${shown(changes)}`)
-  if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a Date')
+  checkedNow(now)
   for (const [name, value] of Object.entries(changes)) {
     if (value !== undefined) checkValue(name, value)
   }

@@ -1,6 +1,7 @@
 // Turns rules on and off and sets their severities: the same options in every specification.
 
 import type { Severity } from '../document/types.ts'
+import { checkedNow } from '../text/moment.ts'
 import { RULESETS, type Rule, type Ruleset, severityOf } from './rule.ts'
 
 export interface RuleOptions {
@@ -21,8 +22,8 @@ const SEVERITIES = ['error', 'warning', 'info', 'off']
 
 /** @throws {TypeError} or {RangeError} that names the wrong option. */
 export function ruleSettings(options: RuleOptions): RuleSettings {
-  const { now = new Date(), ruleset = 'recommended', rules = {}, maxDiagnostics = 1000 } = options
-  if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now: expected a valid Date')
+  const { ruleset = 'recommended', rules = {}, maxDiagnostics = 1000 } = options
+  const now = checkedNow(options.now)
   expectOne('ruleset', RULESETS, ruleset)
   if (typeof rules !== 'object' || rules === null)
     throw new TypeError(`rules: expected an object, got ${String(rules)}`)

@@ -88,7 +88,7 @@ describe('update', () => {
     expect(() => update('{}', { x: '\ud800' })).toThrow(RangeError)
     expect(() => update('{}', { metadata: [] })).toThrow('changes.metadata: expected an object')
     expect(() => update('{}', [] as never)).toThrow('changes: expected an object')
-    expect(() => update('{}', {}, { now: new Date(Number.NaN) })).toThrow('now: expected a Date')
+    expect(() => update('{}', {}, { now: new Date(Number.NaN) })).toThrow('now: expected a valid Date')
     expect(update('[]').diagnostics).toMatchObject([{ severity: 'error' }])
   })
 })

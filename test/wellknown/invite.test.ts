@@ -76,6 +76,7 @@ describe('[wellknown/8.3.1-1] the format', () => {
     ['an agent of cards', { invite: { agent: 'agent://alice' } }, ['agent-id /invite/agent']],
     ['unknown members', { invite: { more: 1 }, note: 'x' }, []],
     ['ADP/1.0', { protocol: 'ADP/1.0' }, ['protocol-version /protocol']],
+    ['an end in a leap second', { invite: { expires: '2016-12-31T23:59:60Z' } }, ['expired /invite/expires']],
   ])('%s', (_, change, expected) => {
     expect(told(withChange(change))).toEqual(expected)
   })
@@ -145,6 +146,10 @@ describe('[wellknown/8.3.1-2] the signature', () => {
     const document = await signed()
     const later = { now: new Date('2026-12-31T00:00:00Z'), expect: { keys: [FULL] } }
     expect(await outcomes(document, later)).toEqual(
+      expect.arrayContaining(['failed', 'expires failed', 'signature passed']),
+    )
+    const leap = await signed(withChange({ invite: { expires: '2016-12-31T23:59:60Z' } }))
+    expect(await outcomes(leap, { expect: { keys: [FULL] } })).toEqual(
       expect.arrayContaining(['failed', 'expires failed', 'signature passed']),
     )
     const other = { expect: { id: 'agent:bank.example', keys: [FULL] } }

@@ -1,6 +1,7 @@
 // The tiers of autonomy, from the revisions of the governance profile of March to May 2026. ADL 0.1 refers to an earlier
 // one without them: a document that says nothing of autonomy is advised, one that does is held to what it says.
 
+import { timeOf } from '../../schema/times.ts'
 import { member, objectMember, textMember } from '../../text/members.ts'
 import type { Agent } from '../agent.ts'
 import type { ProfileRule } from './profile.ts'
@@ -26,7 +27,10 @@ const OVERSIGHT = '"human_oversight": {"triggers": ["refund"], "response_time_mi
 /** Whole days from one moment to another; NaN when the text is no moment. */
 const daysBetween = (from: number, to: number) => Math.floor((to - from) / DAY)
 
-const momentOf = (of: ReturnType<typeof objectMember>, name: string) => Date.parse(textMember(of, name)?.value ?? '')
+function momentOf(of: ReturnType<typeof objectMember>, name: string): number {
+  const text = textMember(of, name)?.value ?? ''
+  return timeOf(text) ?? Date.parse(text)
+}
 
 export const AUTONOMY_RULES: readonly ProfileRule[] = [
   {

@@ -3,6 +3,7 @@
 import { isDateTime } from '../../schema/formats.ts'
 import { OASF_VERSION } from '../../tables/oasf.ts'
 import { elements, isObject, isText, member, objectMember, type PlacedObject } from '../../text/members.ts'
+import { checkedNow } from '../../text/moment.ts'
 import { openBaggage } from '../baggage.ts'
 import { type Job, moveNeeded, type Product, textOf } from '../job.ts'
 import type { Made } from '../json.ts'
@@ -57,7 +58,7 @@ function writeTime({ root, options, ledger, problems }: Job, record: Made): void
     ledger.told(`${metadata!.pointer}/created_at`, '/created_at', 'as it is')
     return
   }
-  record['created_at'] = (options.now ?? new Date()).toISOString()
+  record['created_at'] = checkedNow(options.now).toISOString()
   ledger.added('/created_at', 'now, for the card does not say when it was made')
   problems.report(
     SUPPLIED,

@@ -1,5 +1,6 @@
 // Everything that a check looks at, heard once. Unlike a discovery it goes on behind a fault: what is compared here is shown, and
 // nobody is trusted for it.
+
 import { parse } from '../../document/parse.ts'
 import { check } from '../../frame/check.ts'
 import { open } from '../../frame/open.ts'
@@ -7,6 +8,7 @@ import type { Connection } from '../../net/connection.ts'
 import { type Fetched, type FetchOptions, fetchDocument } from '../../net/fetch.ts'
 import { FAILED, TIMEOUT } from '../../net/findings.ts'
 import { isDomain } from '../../text/host-name.ts'
+import { checkedNow } from '../../text/moment.ts'
 import { sha256 } from '../../wasm/sha256.ts'
 import type { Metadata } from '../../wellknown/metadata.ts'
 import { METADATA_READING } from '../../wellknown/reading.ts'
@@ -74,7 +76,8 @@ const PATIENCE_MS = 8_000
 const UNANSWERED: readonly string[] = [FAILED.code, TIMEOUT.code]
 
 export async function survey(domain: Name, options: CheckOptions): Promise<Survey> {
-  const { now = new Date(), fetch, timeoutMs = PATIENCE_MS, signal } = options
+  const { fetch, timeoutMs = PATIENCE_MS, signal } = options
+  const now = checkedNow(options.now)
   const resolver = remembering(options.resolver)
   const own = { ...options, resolver, now }
   const discovery = await discover(domain, own)

@@ -1,6 +1,8 @@
 // Questions and what may be believed of the answers. One `Lookup` is one moment: it asks each thing once, within a bound,
 // and judges all by the same time.
+
 import type { PlatformOptions } from '../../keys/platform.ts'
+import { checkedNow } from '../../text/moment.ts'
 import type { TrustAnchors } from './dnssec/anchors.ts'
 import type { Chain, ChainOptions, Shown } from './dnssec/chain.ts'
 import { type Rrset, rrsetOf } from './dnssec/rrset.ts'
@@ -61,7 +63,7 @@ export class Lookup {
   #ofNames = 0
 
   constructor(options: LookupOptions) {
-    this.#options = { ...options, now: options.now ?? new Date() }
+    this.#options = { ...options, now: checkedNow(options.now) }
   }
 
   /**

@@ -1,6 +1,8 @@
 // A discovery, judged again by what was heard then.
+
 import type { Step } from '../../frame/proof.ts'
 import type { PlatformOptions } from '../../keys/platform.ts'
+import { checkedTime } from '../../text/moment.ts'
 import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
 import type { Asked } from '../trust/account.ts'
 import { type Discovery, judge } from '../trust/discover.ts'
@@ -42,7 +44,7 @@ export function replayed(trace: Trace, options: ReplayOptions): Asked {
     descriptor,
     invitation,
     lot,
-    now,
+    now: checkedTime('now', now),
     ...(anchors !== undefined && { anchors }),
     ...(subtle !== undefined && { subtle }),
   }

@@ -1,4 +1,5 @@
 // `discover`: from the domain of an agent to how far it can be trusted, with everything that was heard on the way.
+
 import type { Step } from '../../frame/proof.ts'
 import type { Source } from '../../frame/source.ts'
 import { Steps } from '../../frame/steps.ts'
@@ -8,6 +9,7 @@ import { deadline } from '../../net/deadline.ts'
 import type { FetchCache, FetchOptions, GuardedFetch } from '../../net/fetch.ts'
 import { checkLimit } from '../../net/limit.ts'
 import { isBearerToken } from '../../text/bearer.ts'
+import { checkedNow } from '../../text/moment.ts'
 import { agentUri } from '../../wellknown/agent-uri.ts'
 import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
 import type { Resolver } from '../dns/lookup.ts'
@@ -137,7 +139,7 @@ function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token
 
 async function askedOf(domain: AgentDomain, options: DiscoveryOptions): Promise<Asked> {
   const { need = 'metadata', require, leastTls = 'TLSv1.3', loopback = false, lot = drawn() } = options
-  const { now = new Date(), descriptor = false, invitation, anchors, subtle } = options
+  const { descriptor = false, invitation, anchors, subtle } = options
   return {
     domain,
     need,
@@ -147,7 +149,7 @@ async function askedOf(domain: AgentDomain, options: DiscoveryOptions): Promise<
     descriptor,
     invitation: invitation === undefined ? undefined : (await import('./invited.ts')).readInvitation(invitation),
     lot,
-    now,
+    now: checkedNow(options.now),
     ...(anchors !== undefined && { anchors }),
     ...(subtle !== undefined && { subtle }),
   }

@@ -3,6 +3,7 @@
 import { parse } from '../../document/parse.ts'
 import { open } from '../../frame/open.ts'
 import type { Source } from '../../frame/source.ts'
+import { timeOf } from '../../schema/times.ts'
 import { isObject, member } from '../../text/members.ts'
 import { quoted } from '../../text/words.ts'
 import { addressOf, domainOf } from '../../wellknown/invite/address.ts'
@@ -28,7 +29,8 @@ export function locateByInvitation({ asked, account }: Task): Located {
   if (invitation === undefined || 'refused' in invitation) throw end(invitation?.refused.detail ?? 'there is none')
   const { agent, wellKnown, pubkey, expires } = invitation
   if (domainOf(agent) !== domain.ascii) throw end(`it invites to ${quoted(agent)}`, '/invite/agent')
-  if (Date.parse(expires) <= now.getTime()) throw end(`it ended at ${quoted(expires)}`, '/invite/expires')
+  const last = timeOf(expires)
+  if (last === undefined || last <= now.getTime()) throw end(`it ended at ${quoted(expires)}`, '/invite/expires')
   const url = addressOf(wellKnown)!
   url.hash = ''
   account.steps.passed('invitation', `until ${expires}: ${url.href}, ${pubkey}`)

@@ -1,4 +1,5 @@
 // Signing HTTP messages with Ed25519 (RFC 9421 section 3.1).
+import { checkedTime } from '../../text/moment.ts'
 import { checkAlgorithm } from '../algorithms.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { importKey } from '../import.ts'
@@ -68,8 +69,8 @@ function itemOf(component: Component): Item {
 
 function parametersOf({ created, expires, nonce, keyid, tag }: SignMessageOptions): ReadonlyMap<string, Bare> {
   const given: readonly (readonly [string, Bare | undefined])[] = [
-    ['created', secondsOf(created)],
-    ['expires', secondsOf(expires)],
+    ['created', secondsOf('created', created)],
+    ['expires', secondsOf('expires', expires)],
     ['keyid', textOf('keyid', keyid)],
     ['nonce', textOf('nonce', nonce)],
     ['tag', textOf('tag', tag)],
@@ -77,7 +78,8 @@ function parametersOf({ created, expires, nonce, keyid, tag }: SignMessageOption
   return new Map(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
 }
 
-const secondsOf = (date: Date | undefined) => (date === undefined ? undefined : Math.floor(date.getTime() / 1000))
+const secondsOf = (name: string, date: Date | undefined) =>
+  date === undefined ? undefined : Math.floor(checkedTime(name, date).getTime() / 1000)
 
 function textOf(name: string, text: string | undefined): string | undefined {
   if (text === undefined || /^[\x20-\x7e]*$/.test(text)) return text

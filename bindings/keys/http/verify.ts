@@ -1,4 +1,5 @@
 // Verifying the signature of an HTTP message (RFC 9421 section 3.2). Whatever a message does not show is a refusal.
+import { checkedNow } from '../../text/moment.ts'
 import { KeyError } from '../error.ts'
 import type { Key } from '../key.ts'
 import type { PlatformOptions } from '../platform.ts'
@@ -51,17 +52,27 @@ export interface RefusedMessage {
  * @example
  * const verified = await verifyMessage(request, { keyOf: (id) => keys.get(id), components: ['@method', '@target-uri'] })
  *
- * @throws {TypeError} for wrong arguments; never for what a message holds.
+ * @throws {TypeError} and {RangeError} for wrong arguments; never for what a message holds.
  */
 export async function verifyMessage(
   message: HttpMessage,
   options: VerifyMessageOptions,
 ): Promise<VerifiedMessage | RefusedMessage> {
+  checkOptions(options)
   try {
     return await verified(message, options)
   } catch (error) {
     if (error instanceof Refusal) return { valid: false, reason: error.reason, fault: error.message }
     throw error
+  }
+}
+
+/** With a number that is none, nothing would ever be too old. */
+function checkOptions({ now, mostSeconds = 0, skewSeconds = 0 }: VerifyMessageOptions): void {
+  checkedNow(now)
+  for (const [name, seconds] of Object.entries({ mostSeconds, skewSeconds })) {
+    if (typeof seconds !== 'number' || !(seconds >= 0 && seconds < Number.POSITIVE_INFINITY))
+      throw new RangeError(`${name}: expected a number of seconds, got ${String(seconds)}`)
   }
 }
 

@@ -8,7 +8,8 @@ import { decodeBase64url } from '../../keys/base64.ts'
 import { type Key, publicMembers } from '../../keys/key.ts'
 import type { Subtle } from '../../keys/platform.ts'
 import { verifyBytes } from '../../keys/verify.ts'
-import { isDateTime } from '../../schema/formats.ts'
+import { timeOf } from '../../schema/times.ts'
+import { checkedNow } from '../../text/moment.ts'
 import { quoted } from '../../text/words.ts'
 import { idIn } from '../agent-uri.ts'
 import { fingerprintOf, readPrefixed } from '../public-key.ts'
@@ -44,6 +45,9 @@ type InviteSteps = Steps<keyof typeof STEPS>
 export const INVITE_VERIFYING: Verifying<Invitation, keyof typeof STEPS> = {
   ...INVITE_READING,
   steps: STEPS,
+  expectOptions({ now }: VerifyOptions) {
+    checkedNow(now)
+  },
   async verify(invitation, { expect, pinned, subtle, options }, steps) {
     checkAgent(invitation, expect.id ?? (expect.provider && `agent:${expect.provider}`), steps)
     checkTime(invitation, (options as VerifyOptions).now ?? new Date(), steps)
@@ -79,11 +83,10 @@ function checkAgent({ agent }: Invitation, expected: string | undefined, steps: 
 
 function checkTime({ expires }: Invitation, now: Date, steps: InviteSteps): void {
   const remark = { rule: inviteOver, pointer: '/invite/expires' }
-  if (expires === undefined || !isDateTime(expires.value))
-    steps.failed('expires', 'it does not say when it ends', remark)
-  else if (Date.parse(expires.value) <= now.getTime())
-    steps.failed('expires', `it ended at ${quoted(expires.value)}`, remark)
-  else steps.passed('expires', `it ends at ${quoted(expires.value)}`)
+  const end = expires && timeOf(expires.value)
+  if (end === undefined) steps.failed('expires', 'it does not say when it ends', remark)
+  else if (end <= now.getTime()) steps.failed('expires', `it ended at ${quoted(expires!.value)}`, remark)
+  else steps.passed('expires', `it ends at ${quoted(expires!.value)}`)
 }
 
 /** The key is none of the document's: only one that the caller knows can have the fingerprint. */

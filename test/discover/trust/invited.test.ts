@@ -127,6 +127,7 @@ describe.runIf(bind.available)('[wellknown/8.3-3] an invitation in place of the 
 
   test.each<[string, object]>([
     ['over', { expires: '2020-01-01T00:00:00Z' }],
+    ['over with a leap second', { expires: '2016-12-31T23:59:60Z' }],
     ['without an end', { expires: 'some day' }],
     ['of another agent', { agent: 'agent:bank.example' }],
     ['of no agent', { agent: 7 }],

@@ -1,4 +1,5 @@
 import type { Rule } from '../../../frame/rule.ts'
+import { timeOf } from '../../../schema/times.ts'
 import { quoted } from '../../../text/words.ts'
 import { readPrefixed } from '../../public-key.ts'
 import { addressOf, domainOf } from '../address.ts'
@@ -102,8 +103,8 @@ export const expired: Rule<Invitation> = {
   bad: '{"invite": {"expires": "2020-01-01T00:00:00Z"}}',
   good: '{"invite": {"expires": "2026-12-31T00:00:00Z"}}',
   check({ expires }, report, { now }) {
-    const end = Date.parse(expires?.value ?? '')
-    if (end <= now.getTime()) report(expires!.pointer, `It ended at ${quoted(expires!.value)}`)
+    const end = timeOf(expires?.value ?? '')
+    if (end !== undefined && end <= now.getTime()) report(expires!.pointer, `It ended at ${quoted(expires!.value)}`)
   },
 }
 
@@ -118,8 +119,8 @@ export const farExpiry: Rule<Invitation> = {
   bad: '{"invite": {"expires": "2999-01-01T00:00:00Z"}}',
   good: '{"invite": {"expires": "2026-12-31T00:00:00Z"}}',
   check({ expires }, report, { now }) {
-    const end = Date.parse(expires?.value ?? '')
-    if (end - now.getTime() > MOST_DAYS * DAY_MS)
+    const end = timeOf(expires?.value ?? '')
+    if (end !== undefined && end - now.getTime() > MOST_DAYS * DAY_MS)
       report(expires!.pointer, `It ends more than ${MOST_DAYS} days from now`)
   },
 }
