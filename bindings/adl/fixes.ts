@@ -4,6 +4,7 @@ import type { Edit, Fix } from '../document/types.ts'
 import { formatPointer } from '../text/pointer.ts'
 
 const BRACE = 0x7b
+const LINE_END = 0x0a
 
 const SCHEMA = 'https://adl-spec.org/0.1/schema.json'
 
@@ -16,7 +17,10 @@ export function insertSchema(document: Document): Fix {
   const { start } = document.range('')!
   if (first === undefined) return { hint }
   if (bytes[start] !== BRACE) {
-    return start === first ? { hint, edits: [insertion(first, `$schema: ${SCHEMA}${lineEnd(bytes)}`)] } : { hint }
+    // The first member may be indented, and then all are.
+    const before = new TextDecoder().decode(bytes.subarray(bytes.lastIndexOf(LINE_END, first) + 1, first))
+    if (start !== first || !/^ *$/.test(before)) return { hint }
+    return { hint, edits: [insertion(first, `$schema: ${SCHEMA}${lineEnd(bytes)}${before}`)] }
   }
   // Text before the first member comes to stand before the second one.
   const space = new TextDecoder().decode(bytes.subarray(start + 1, first))

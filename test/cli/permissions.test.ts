@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { blazon } from './terminal.ts'
 
@@ -70,6 +71,20 @@ describe('blazon decide', () => {
     ])
     const table = await blazon(['grants', 'a.json'], { files: signed })
     expect(table.stdout.split('\n')[1]).toMatch(/^deny +document +everything +the document is signed/)
+  })
+
+  test('with a key to trust, a definition that nobody signed permits nothing', async () => {
+    const { publicKey } = generateKeyPairSync('ed25519')
+    const withKey = { ...files, 'agent.pub': publicKey.export({ format: 'pem', type: 'spki' }) as string }
+    const ask = ['decide', 'a.json', 'environment', 'variable=APP_A']
+    expect((await blazon(ask, { files: withKey })).code).toBe(0)
+    const ran = await blazon([...ask, '--key', 'agent.pub'], { files: withKey })
+    expect([ran.code, ran.stdout.split('\n')[0]]).toEqual([
+      1,
+      expect.stringContaining('denied: no key that the caller trusts signed it'),
+    ])
+    const table = await blazon(['grants', 'a.json', '--key', 'agent.pub'], { files: withKey })
+    expect(table.stdout.split('\n')[1]).toMatch(/^deny +document +everything +no key that the caller trusts/)
   })
 
   test.each([

@@ -1,6 +1,7 @@
 import { nameOf } from '../../core/pattern-arguments.ts'
 import type { Diagnostic } from '../../document/types.ts'
 import type { FileOptions, Source } from '../../frame/source.ts'
+import { checkedNow } from '../../text/moment.ts'
 import type { Agent } from '../agent.ts'
 import { readAgent, whyUnreadable } from '../read-agent.ts'
 import { judgeEnvironment } from './environment.ts'
@@ -169,9 +170,7 @@ export function checkOptions(options: PolicyOptions): PolicyOptions {
     }
   }
   const { now, proof } = options
-  if (now !== undefined && !(now instanceof Date && !Number.isNaN(now.getTime()))) {
-    throw new TypeError(`now: expected a valid Date, got ${nameOf(now)}`)
-  }
+  checkedNow(now)
   if (proof !== undefined && !['verified', 'failed', 'unverifiable'].includes(proof?.verdict)) {
     throw new TypeError(`proof: expected what verify gives, got ${nameOf(proof)}`)
   }

@@ -20,7 +20,7 @@ export type KnownProof = Pick<Proof, 'verdict'> & Partial<Pick<Proof, 'steps'>>
 
 /** The reason not to follow the document, at any time; undefined without one. */
 export function refusalOf(agent: Agent, proof: KnownProof | undefined): Refusal | undefined {
-  return refuseVersion(agent) ?? refuseSignature(agent, proof) ?? refuseStatus(agent)
+  return refuseVersion(agent) ?? refuseSignature(agent, proof) ?? refuseUnproven(proof) ?? refuseStatus(agent)
 }
 
 /** Documents of another version may mean something else by the same words (ADL 5.1). */
@@ -41,6 +41,14 @@ export function refuseSignature(agent: Agent, proof: KnownProof | undefined): Re
   if (!signed || proof?.verdict === 'verified') return undefined
   return refuse('the document is signed, and its signature was not verified')
 }
+
+/** Who asked whose the document is got no answer: a signature that somebody took away must not open what a wrong one closes. */
+function refuseUnproven(proof: KnownProof | undefined): Refusal | undefined {
+  const open = proof?.steps?.find(({ name, outcome }) => ORIGIN.includes(name) && outcome === 'unknown')
+  return open && { section: 'ADL 18.11', detail: open.detail, pointer: '' }
+}
+
+const ORIGIN = ['provider', 'identity']
 
 /** A proof says what was verified: the digest of all but the signature. */
 function isAbout(agent: Agent, { steps = [] }: KnownProof): boolean {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { compile, decide } from '../../../bindings/adl/permissions/policy.ts'
+import { sign } from '../../../bindings/adl/sign.ts'
+import { type VerifyOptions, verify } from '../../../bindings/adl/verify.ts'
 import { parseJson as parse } from '../../../bindings/document/index.ts'
+import type { Source } from '../../../bindings/frame/source.ts'
+import { generateKey } from '../../../bindings/keys/index.ts'
 import { processorTime } from '../../support/effort.ts'
 
 const network = { permissions: { network: { allowed_hosts: ['*'] } } }
@@ -99,6 +103,20 @@ describe('proofs', () => {
   ] as const)('[adl/9.1-1] %j with %s', (document, verdict, allowed) => {
     const options = verdict && { proof: { verdict } }
     expect(decide(document, request, options).allowed).toBe(allowed)
+  })
+
+  test('[adl/18.11-1] who asked whose it is follows nothing that nobody signed: taking a signature away opens nothing', async () => {
+    const [key, other] = [await generateKey(), await generateKey()]
+    const agent = { adl_spec: '0.1.0', name: 'S', description: 'x', version: '1.0.0', ...network }
+    const { bytes } = await sign(JSON.stringify(agent), key)
+    const { security: _, ...stripped } = JSON.parse(new TextDecoder().decode(bytes))
+    const allowed = async (document: Source, expect: NonNullable<VerifyOptions['expect']>) =>
+      decide(document, request, { proof: await verify(document, { expect }) }).allowed
+    expect(await allowed(bytes!, { keys: [key.publicKey] })).toBe(true)
+    expect(await allowed(bytes!, { keys: [other.publicKey] })).toBe(false)
+    expect(await allowed(stripped, { keys: [key.publicKey] })).toBe(false)
+    expect(await allowed({ ...stripped, id: 'https://acme.example/a' }, { provider: 'acme.example' })).toBe(false)
+    expect(await allowed(stripped, {}), 'nobody asked whose it is').toBe(true)
   })
 })
 
