@@ -5,7 +5,7 @@ import { ruleNames } from './frame/known-rules.ts'
 import type { Opened, OpenOptions } from './frame/open.ts'
 import { refuseCheck } from './frame/refuse.ts'
 import type { ValidationReport } from './frame/report.ts'
-import type { RuleOptions } from './frame/rule-settings.ts'
+import { type RuleOptions, ruleSettings } from './frame/rule-settings.ts'
 import { CHECKED } from './specifications.ts'
 
 /** The options of checking; those of another specification have no effect. */
@@ -24,6 +24,8 @@ export function boundsFor(options: ValidateOptions): OpenOptions['bounds'] {
 export function checkOpened(opened: Opened, options: ValidateOptions): ValidationReport {
   const specification = CHECKED.find(({ kind }) => kind === opened.kind)
   if (specification !== undefined) return check(specification, opened, specification.settings(options))
+  // Wrong options are wrong for a document of no kind, too.
+  ruleSettings(options)
   return { valid: false, kind: opened.kind, diagnostics: refuseCheck(opened) }
 }
 

@@ -209,6 +209,7 @@ export type KnownCode =
   | 'CARD-162'
   | 'CARD-163'
   | 'CARD-169'
+  | 'CARD-175'
   | 'CARD-176'
   | 'CARD-177'
   | 'CARD-178'

@@ -13,6 +13,7 @@ import { open } from './open.ts'
  * @throws {TypeError} or {RangeError} for wrong arguments; never for what a document holds.
  */
 export function validate(source: Source, options: ValidateOptions = {}): ValidationReport {
+  if (typeof options !== 'object' || options === null) throw new TypeError('options: expected an object')
   expectKnownRules(options.rules, () => knownRules(options))
   const bounds = boundsFor(options)
   return checkOpened(open(source, bounds === undefined ? options : { ...options, bounds }), options)

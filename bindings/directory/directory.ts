@@ -1,6 +1,6 @@
 import { type Card, cardOf } from '../card/card.ts'
 import { AGENT_CARD } from '../card/specification.ts'
-import { parse } from '../document/parse.ts'
+import { expectSource, parse } from '../document/parse.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { check } from '../frame/check.ts'
 import { ruleDiagnostic } from '../frame/rule.ts'
@@ -77,6 +77,7 @@ export class Directory {
    * @throws {TypeError} when the card is neither bytes nor text. What the store throws is passed on; nothing is stored then.
    */
   async advertise(source: Uint8Array | string, sender: Sender = {}): Promise<Advertised> {
+    expectSource(source)
     const now = this.#now()
     const name = sender.address ?? sender.id
     // A copy, so that the caller may do with its bytes what it likes meanwhile.

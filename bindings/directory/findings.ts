@@ -137,7 +137,7 @@ export const cutLimit: RuleInfo = {
 
 export const notWanted: RuleInfo = {
   id: 'directory-not-admitted',
-  code: 'CARD-178',
+  code: 'CARD-175',
   title: 'Card that the operator of the directory has not let in',
   section: 'Agent Card 4.2',
   severity: 'info',

@@ -14,6 +14,7 @@ const OPEN_OBJECT = 0x7b
 export function formatOf(source: Uint8Array | string, { format, file }: ReadOptions): Format {
   if (format === 'json' || format === 'yaml') return format
   if (format !== undefined) throw new RangeError(`format: expected "json" or "yaml", got ${String(format)}`)
+  if (file !== undefined && typeof file !== 'string') throw new TypeError('file: expected the name of the document')
   const name = file?.toLowerCase() ?? ''
   if (/\.ya?ml$/.test(name)) return 'yaml'
   if (name.endsWith('.json')) return 'json'

@@ -8,12 +8,29 @@ export type PemLabel = 'PUBLIC KEY' | 'PRIVATE KEY'
 
 export function readPem(text: string): { label: PemLabel; bytes: Uint8Array<ArrayBuffer> } {
   const [, label, body, end] = BLOCK.exec(text.trimStart()) ?? []
-  if (label === undefined || label !== end) throw new KeyError('KEY-102', 'expected one PEM block, found another text')
-  if (label !== 'PUBLIC KEY' && label !== 'PRIVATE KEY') {
-    const hint = label.includes('ENCRYPTED') ? 'decrypt it first' : '`openssl pkey` writes what is expected'
-    throw new KeyError('KEY-102', `expected PEM of a PUBLIC KEY or PRIVATE KEY, found ${label}: ${hint}`)
-  }
+  if (label === undefined || label !== end)
+    throw new KeyError('KEY-102', `expected one PEM block, found ${others(text)}`)
+  if (label !== 'PUBLIC KEY' && label !== 'PRIVATE KEY')
+    throw new KeyError('KEY-102', `expected PEM of a PUBLIC KEY or PRIVATE KEY, found ${label}: ${wayOut(label)}`)
   return { label, bytes: decodeBase64(body!.replace(/\r?\n/g, '')) }
+}
+
+/** What a text has that is not one block: the labels of its blocks, and nothing of what stands in them. */
+function others(text: string): string {
+  const labels = Array.from(text.matchAll(/^-----BEGIN ([A-Z ]{1,40})-----\r?$/gm), ([, label]) => label!)
+  const key = labels.find((label) => label.endsWith('PRIVATE KEY')) ?? labels[0]
+  if (key === undefined) return 'another text'
+  const named = labels.slice(0, 3).join(', ')
+  return labels.length === 1 ? `${named} and more` : `${labels.length} (${named}): ${wayOut(key)}`
+}
+
+/** What makes a key of a block that is none, or is none of the forms read here. */
+function wayOut(label: string): string {
+  if (label.endsWith('CERTIFICATE')) return '`openssl x509 -pubkey -noout -in FILE` gives the key of a certificate'
+  if (label === 'OPENSSH PRIVATE KEY')
+    return '`ssh-keygen -p -m PKCS8 -f COPY` writes a copy of the file over with what is expected'
+  const writes = label.includes('ENCRYPTED') ? 'decrypts it' : 'writes what is expected'
+  return `\`openssl pkey -in FILE\` ${writes}`
 }
 
 export function writePem(label: PemLabel, bytes: Uint8Array): string {

@@ -18,10 +18,11 @@ export const command = defineCommand({
   options: {},
   examples: ['blazon explain ADL-2002', 'blazon explain bare-wildcard HC-05'],
   async run({ positionals, print }) {
-    const rows = sorted([...catalogue(), ...CLI_FINDINGS])
+    const rows = [...catalogue(), ...CLI_FINDINGS]
     if (positionals.length === 0) {
-      print(...rows.map(({ code, id, title }) => `${code.padEnd(9)} ${id.padEnd(24)} ${title}\n`))
-      return { results: [answer({ rules: rows.map(({ code, id, title }) => ({ code, id, title })) })] }
+      const all = sorted(rows)
+      print(...all.map(({ code, id, title }) => `${code.padEnd(9)} ${id.padEnd(24)} ${title}\n`))
+      return { results: [answer({ rules: all.map(({ code, id, title }) => ({ code, id, title })) })] }
     }
     const found = positionals.flatMap((name) => {
       const matching = rows.filter(({ id, code }) => same(id, name) || same(code, name))

@@ -8,6 +8,7 @@ import type { Outcome, Result } from '../outcome.ts'
 import type { Read } from '../reader.ts'
 import { codeFrame } from '../report/frame.ts'
 import { starredLines } from '../secrets.ts'
+import { mask } from '../validate/mask.ts'
 
 /** Shows the first place where the canonical forms of two documents differ. */
 export function compareCanonical(a: Read, b: Read, { print }: Tools): Outcome {
@@ -58,7 +59,8 @@ function excerpt(difference: Difference, document: Document, side: 'a' | 'b'): s
   const source = difference[side]
   const lacks = difference.only !== undefined && difference.only !== side
   const title = `${formatPosition(source)}${lacks ? `, without this ${difference.kind}` : ''}`
-  const rows = codeFrame(starredLines(document.lines), source, 80)
+  const lines = mask(document.lines.bytes, document, [])?.lines ?? document.lines
+  const rows = codeFrame(starredLines(lines), source, 80)
   return [
     '',
     visible(title),

@@ -4,6 +4,8 @@ import type { Checked } from './checker.ts'
 
 /** The most rounds: a fix may uncover another fault. */
 const ROUNDS = 10
+/** The most edits that are tried one by one: each is a check of the whole document. */
+const MOST_ALONE = 32
 
 export interface Fixed {
   readonly bytes: Uint8Array
@@ -18,20 +20,43 @@ export interface Fixed {
  * Applies the edits of findings as long as each round leaves the document better, and one that can still be read, behind
  * which nothing else would be found: fixes that make something worse are not applied.
  */
-export async function applyFixes(bytes: Uint8Array, check: (bytes: Uint8Array) => Promise<Checked>): Promise<Fixed> {
+export async function applyFixes(bytes: Uint8Array, check: Check): Promise<Fixed> {
   const before = await check(bytes)
   let fixed: Fixed = { bytes, fixes: 0, before, checked: before }
   for (let round = 0; round < ROUNDS; round++) {
     const { diagnostics } = fixed.checked.result
     const chosen = apart(diagnostics)
-    if (chosen.length === 0) return fixed
-    const next = applyEdits(fixed.bytes, chosen.flat())
-    const checked = await check(next)
-    const isLost = checked.document === undefined && fixed.checked.document !== undefined
-    if (isLost || !isBetter(checked.result.diagnostics, diagnostics)) return fixed
-    fixed = { bytes: next, fixes: fixed.fixes + chosen.length, before, checked }
+    const next = (await withAll(fixed, chosen, check)) ?? (await withSome(fixed, chosen, check))
+    if (next === undefined) return fixed
+    fixed = next
   }
   return fixed
+}
+
+type Check = (bytes: Uint8Array) => Promise<Checked>
+type Chosen = readonly (readonly Edit[])[]
+
+/** With all of these edits; undefined when that is not better than `least`. */
+async function withAll(from: Fixed, chosen: Chosen, check: Check, least = from.checked): Promise<Fixed | undefined> {
+  if (chosen.length === 0) return undefined
+  const bytes = applyEdits(from.bytes, chosen.flat())
+  const checked = await check(bytes)
+  const isLost = checked.document === undefined && least.document !== undefined
+  if (isLost || !isBetter(checked.result.diagnostics, least.result.diagnostics)) return undefined
+  return { ...from, bytes, fixes: from.fixes + chosen.length, checked }
+}
+
+/** With those of the edits that make it better one after another: a bad one does not keep the others out. */
+async function withSome(from: Fixed, chosen: Chosen, check: Check): Promise<Fixed | undefined> {
+  const kept: (readonly Edit[])[] = []
+  let best: Fixed | undefined
+  for (const edits of chosen.slice(0, MOST_ALONE)) {
+    const next = await withAll(from, [...kept, edits], check, best?.checked)
+    if (next === undefined) continue
+    kept.push(edits)
+    best = next
+  }
+  return best
 }
 
 /** Fewer errors; or, of as many, fewer warnings; and so on: a mended name may show that its text is that of a template. */

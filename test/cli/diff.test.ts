@@ -4,6 +4,21 @@ import { blazon } from './terminal.ts'
 const argv = ['diff', '--canonical', 'a.json', 'b.json']
 
 describe('blazon diff --canonical', () => {
+  test('[adl/18.9-2] shows no contact of a confidential definition', async () => {
+    const of = (contact: string) =>
+      JSON.stringify(
+        { adl_spec: '0.1.0', data_classification: { sensitivity: 'confidential' }, provider: { name: 'A', contact } },
+        null,
+        1,
+      )
+    const { stdout, code } = await blazon(argv, {
+      files: { 'a.json': of('ada@a.example'), 'b.json': of('bob@b.example') },
+    })
+    expect(code).toBe(1)
+    expect(stdout).toContain('/provider/contact')
+    expect(stdout).not.toMatch(/[ab]\.example/)
+  })
+
   test('equal forms: nothing on stdout, 0', async () => {
     const files = { 'a.json': '{"b":1.0,\n"a":"\\u0041"}', 'b.json': '{"a":"A","b":1}' }
     expect(await blazon(argv, { files })).toMatchObject({

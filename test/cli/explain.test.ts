@@ -19,6 +19,7 @@ test.each(CODES)('%s has a reason, a bad and a good example', async (code) => {
 describe('what is asked for', () => {
   test('a rule by its id, in any case; a code of reading', async () => {
     expect((await blazon(['explain', 'val-02'])).stdout).toMatch(/^ADL-2002 VAL-02: Duplicate tool name/)
+    expect((await blazon(['explain', 'ADL-1004'])).stdout, 'of definitions first').toMatch(/^ADL-1004 member-type: /)
     expect((await blazon(['explain', 'DOC-107'])).stdout).toMatch(/^DOC-107 json\/duplicate-member: /)
     expect((await blazon(['explain', 'KEY-104'])).stdout).toMatch(
       /^KEY-104 key\/weak: Weak key\n.+\n\nRSA below 2048 bits/,

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Checked } from '../../cli/validate/checker.ts'
+import { applyFixes } from '../../cli/validate/fix.ts'
 import { blazon } from './terminal.ts'
 import { AGENT, agent, validate } from './validating.ts'
 
@@ -52,6 +54,31 @@ describe('fixes', () => {
     expect(stdout).toContain('+  "version": "1.0.0"')
     expect(stdout).toContain('"system_prompt": ****')
     expect(stdout).not.toContain('plan')
+  })
+
+  test('a definition in YAML may be indented as a whole', async () => {
+    const lines = ['adl_spec: "0.1.0"', 'name: Scout', 'descripton: Looks for things in a test.', 'version: 1.0.0']
+    const more = ['data_classification:', '  sensitivity: public', 'lifecycle: { status: active }']
+    const text = [...lines, ...more].map((line) => `  ${line}\n`).join('')
+    const { saved } = await validate(['a.adl.yaml', '--fix'], { 'a.adl.yaml': text })
+    const fixed = text.replace('descripton', 'description')
+    expect(Buffer.from(saved.get('a.adl.yaml')!).toString()).toBe(
+      `  $schema: https://adl-spec.org/0.1/schema.json\n${fixed}`,
+    )
+  })
+
+  test('an edit that makes it worse does not keep the others out', async () => {
+    const edit = (offset: number, text: string) => ({ hint: '', edits: [{ offset, endOffset: offset + 1, text }] })
+    // A check that finds each `x`, would mend it with `!` where it comes first, and reads nothing with a `!`.
+    const check = async (bytes: Uint8Array) => {
+      const text = new TextDecoder().decode(bytes)
+      const found = [...text].flatMap((letter, at) =>
+        letter === 'x' ? [{ severity: 'error', fix: edit(at, at === 0 ? '!' : 'o') }] : [],
+      )
+      return { result: { diagnostics: found }, document: text.includes('!') ? undefined : {} } as unknown as Checked
+    }
+    const { bytes, fixes } = await applyFixes(new TextEncoder().encode('x x x'), check)
+    expect([new TextDecoder().decode(bytes), fixes]).toEqual(['x o o', 2])
   })
 
   test('what is no file is not written: stdin, whatever it is called', async () => {
@@ -126,10 +153,9 @@ describe('fixes', () => {
     expect(Buffer.from(fixed.saved.get('a.adl.json')!).toString()).toContain('"description"')
   })
 
-  test('fixes that only together make a document unreadable are not made', async () => {
+  test('of fixes that only together make a document unreadable the first is made', async () => {
     const files = { 'a.card.json': '{"id": "agent://a", "nmae": "a", "Name": "b"}' }
-    const { stderr, saved } = await validate(['a.card.json', '--fix'], files)
-    expect(saved.size).toBe(0)
-    expect(stderr).toContain('a.card.json: the fixes would leave as many findings, or what cannot be read')
+    const { saved } = await validate(['a.card.json', '--fix'], files)
+    expect(Buffer.from(saved.get('a.card.json')!).toString()).toBe('{"id": "agent://a", "name": "a", "Name": "b"}')
   })
 })

@@ -80,6 +80,7 @@ describe('formatYaml', () => {
       '# one\n\na: 1 # two\n# three\nb:\n  # four\n  c: 2\n\n# five\n',
     ],
     ['anchors', 'a: &x   {b: 1}\nc:  *x\n', 'a: &x {b: 1}\nc: *x\n'],
+    ['escapes', '"\\u0061":   "b\\u202ec\\u0085\\/d\\xe9" # x\n', '"\\u0061": "b\\u202ec\\u0085\\/d\\xe9" # x\n'],
     ['quotes', `a: 'x'\nb: "x"\nc: x\n"d": y\n`, `a: 'x'\nb: "x"\nc: x\n"d": y\n`],
     [
       'numbers',

@@ -96,3 +96,24 @@ test.each<[string, () => unknown]>([
   await isRefusal(run)
   expect(processorTime() - start).toBeLessThan(5_000)
 })
+
+const block = (label: string) => `-----BEGIN ${label}-----\nAAAA\n-----END ${label}-----\n`
+
+// What OpenSSL 3.0 and OpenSSH 9.6 say of such files: `openssl pkey` reads no certificate and no key of OpenSSH.
+test.each([
+  ['a certificate', block('CERTIFICATE'), 'openssl x509 -pubkey -noout -in FILE'],
+  ['a key of OpenSSH', block('OPENSSH PRIVATE KEY'), 'ssh-keygen -p -m PKCS8 -f COPY'],
+  ['an encrypted key', block('ENCRYPTED PRIVATE KEY'), 'openssl pkey -in FILE` decrypts it'],
+  [
+    'a key of openssl ecparam',
+    block('EC PARAMETERS') + block('EC PRIVATE KEY'),
+    'found 2 (EC PARAMETERS, EC PRIVATE KEY): `openssl pkey',
+  ],
+  ['a certificate and its key', block('CERTIFICATE') + block('RSA PRIVATE KEY'), 'openssl pkey -in FILE` writes'],
+  ['a key and more', `${block('PRIVATE KEY')}secret`, 'found PRIVATE KEY and more'],
+])('of %s the way out is said, and nothing that is in it', async (_, text, words) => {
+  const error = await importKey(text).catch((error: Error) => error)
+  expect(error).toBeInstanceOf(KeyError)
+  expect((error as Error).message).toContain(words)
+  expect((error as Error).message).not.toMatch(/AAAA|secret/)
+})

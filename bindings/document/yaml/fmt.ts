@@ -1,6 +1,6 @@
 // One style for YAML. Comments, order, anchors, quotes and numbers stay; a result that would read as another document is
 // withheld.
-import { isSeq, type Pair, parseDocument, type ScalarTag, type Tags, visit } from 'yaml'
+import { isSeq, type Pair, parseDocument, type Scalar, type ScalarTag, type Tags, visit } from 'yaml'
 import { stringifyString } from 'yaml/util'
 import { sameBytes } from '../../text/bytes.ts'
 import type { Document } from '../document.ts'
@@ -45,6 +45,7 @@ function write(text: string, { sort = false }: FormatOptions): string {
     customTags: asWritten,
     uniqueKeys: false,
     resolveKnownTags: false,
+    keepSourceTokens: true,
   })
   // The dash of an empty item would have a space behind it.
   visit(document, {
@@ -66,7 +67,10 @@ function asWritten(tags: Tags): Tags {
   })
 }
 
+/** Quoted strings of one line stay as they are: what an escape hides, such as a character that turns the direction of writing, stays hidden. */
 const writeString: NonNullable<ScalarTag['stringify']> = (item, context, onComment, onChompKeep) => {
+  const { source = '' } = ((item as Scalar).srcToken ?? {}) as { readonly source?: string }
+  if (item.type?.startsWith('QUOTE_') === true && /^(["']).*\1$/.test(source)) return source
   const lineWidth = item.type === 'BLOCK_FOLDED' ? COLUMNS : 0
   const options = { ...context.options, lineWidth }
   return stringifyString(item as Parameters<typeof stringifyString>[0], { ...context, options }, onComment, onChompKeep)

@@ -79,7 +79,7 @@ describe('a card that the operator takes down', () => {
     expect(again).toMatchObject({ status: 200, body: { stored: false, reason: 'blocked' } })
     expect(again.body['diagnostics']).toContainEqual(
       expect.objectContaining({
-        code: 'CARD-178',
+        code: 'CARD-175',
         detail: expect.stringContaining('does not exist'),
         source: expect.objectContaining({ pointer: '/id' }),
       }),
