@@ -1,4 +1,4 @@
-import { element } from './dom.ts'
+import { element, shown } from './dom.ts'
 
 /** Long enough that a screen reader is not interrupted at every key. */
 const QUIET_MS = 700
@@ -16,7 +16,7 @@ interface Action {
 
 let speaking: ReturnType<typeof setTimeout> | undefined
 let hiding: ReturnType<typeof setTimeout> | undefined
-let offered: Action | undefined
+let offered: (Action & { readonly words: string }) | undefined
 
 /** Says `text` to screen readers once typing pauses; a later text replaces it. */
 export function announce(text: string): void {
@@ -26,24 +26,27 @@ export function announce(text: string): void {
   }, QUIET_MS)
 }
 
-/** Shows a message for a while, with one thing that can be done about it. */
+/** Shows a message for a while, with one thing that can be done about it. What can still be undone stays beside a later message. */
 export function toast(text: string, action?: Action): void {
-  hide()
+  if (action !== undefined) hide()
+  clearTimeout(hiding)
   const box = element('toast')
   const [words, button] = box.children as unknown as [HTMLElement, HTMLButtonElement]
-  offered = action
-  words.textContent = text
-  button.hidden = action === undefined
-  button.textContent = action?.label ?? ''
+  const earlier = offered?.words
+  if (action !== undefined) offered = { ...action, words: text }
+  words.textContent = shown(earlier === undefined ? text : `${text} ${earlier}`)
+  button.hidden = offered === undefined
+  button.textContent = offered?.label ?? ''
   button.onclick = () => {
+    const run = offered?.run
     offered = undefined
     hide()
-    action?.run()
+    run?.()
   }
   box.hidden = false
   // Screen readers tell changes of what is there, and the box was not.
-  element('said').textContent = text
-  hideLater(action === undefined ? TOAST_MS : ACTION_MS)
+  element('said').textContent = shown(text)
+  hideLater(offered === undefined ? TOAST_MS : ACTION_MS)
 }
 
 function hideLater(pause: number): void {

@@ -40,10 +40,15 @@ async function edit(text: string): Promise<void> {
 /** The room that the address names. */
 const addressed = () => ROOMS.find(({ name }) => location.hash === `#${name}`) ?? FIRST!
 
+/** The address that the first room was left with: it may hold a document. */
+let firstHash = ''
+
 /** Enters a room by its address, so that Back leads to where one was. */
 function go(row: RoomRow): Promise<Room> {
-  const hash = row === FIRST ? '' : `#${row.name}`
-  if (row !== addressed()) history.pushState(null, '', location.pathname + location.search + hash)
+  const from = addressed()
+  if (from === FIRST) firstHash = location.hash
+  const hash = row === FIRST ? firstHash : `#${row.name}`
+  if (row !== from) history.pushState(null, '', location.pathname + location.search + hash)
   return enter(row)
 }
 

@@ -58,6 +58,8 @@ export function createEditor(host: HTMLElement, changed: () => void): Surface {
       // Editable elements take the focus without it, which not every checker knows.
       tabindex: '0',
     }),
+    // A dropped file is opened by the page, not inserted.
+    EditorView.domEventHandlers({ drop: ({ dataTransfer }) => dataTransfer?.types.includes('Files') === true }),
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       if (docChanged && !transactions.some((transaction) => transaction.annotation(fromPage))) changed()
     }),

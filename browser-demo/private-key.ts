@@ -1,6 +1,6 @@
+import { parse } from '../bindings/document/parse.ts'
 import { readMaterial } from '../bindings/keys/read.ts'
 import { isObject } from '../bindings/text/members.ts'
-import * as engine from './engine.ts'
 
 const PEM = /-----BEGIN (?:\w+ )*PRIVATE KEY-----/
 /** DER in base64: a key of 16,384 bits has 12,000 characters. */
@@ -13,7 +13,7 @@ export function isPrivateKey(text: string): boolean {
   if (PEM.test(text)) return true
   if (BASE64.test(text)) return isPrivateBase64(text.trim())
   // An escape may stand in the name of the member.
-  return /"kty"|\\u/.test(text) && holdsKey(engine.examine(text).document?.value)
+  return /"kty"|\\u/.test(text) && holdsKey(parse(text).document?.value)
 }
 
 function isPrivateBase64(text: string): boolean {

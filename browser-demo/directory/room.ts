@@ -33,6 +33,8 @@ class DirectoryRoom implements Room {
   #limit = SHOWN
   /** Counts the queries: only the last one's answer is shown. */
   #turn = 0
+  /** Gives the focus back to the list, after the last of several drawings of it. */
+  #focusAgain: (() => void) | undefined
   /** Counts what was cleared: what is being read then is read no further. */
   #clearings = 0
 
@@ -45,7 +47,9 @@ class DirectoryRoom implements Room {
 
   /** Adds dropped files and folders. */
   async drop(dropped: Dropped): Promise<void> {
+    const mine = this.#clearings
     const { files, unreadable } = await filesOf(dropped)
+    if (mine !== this.#clearings) return
     if (files.length > 0 || unreadable === 0) return this.#takeFiles(files, unreadable)
     toast('Nothing of it could be read: some browsers let a page from a file read no dropped folder. Open folder does.')
   }
@@ -78,24 +82,20 @@ class DirectoryRoom implements Room {
       // Something else may have been pasted meanwhile.
       if (isTaken && pasted.value === value) pasted.value = ''
     })
-    element('forget').addEventListener('click', () => this.#clear())
+    element('forget').addEventListener('click', () => this.#swap(openShelf(), 'The cards are gone from this page.'))
   }
 
-  #clear(): void {
+  /** Puts other cards in the place of those that are there, which are read no further; Undo brings them back. */
+  #swap(shelf: Promise<Shelf>, words: string): void {
     const before = this.#shelf
-    const closed = (shelf: Shelf) => shelf.close()
     this.#clearings++
-    before.then((shelf) => shelf.stop()).catch(() => {})
-    this.#shelf = openShelf()
+    before.then((left) => left.stop()).catch(() => {})
+    this.#shelf = shelf
     this.#show()
-    toast('The cards are gone from this page.', {
+    toast(words, {
       label: 'Undo',
-      run: () => {
-        this.#shelf.then(closed)
-        this.#shelf = before
-        this.#show()
-      },
-      gone: () => before.then(closed),
+      run: () => this.#swap(before, 'The cards from before are back.'),
+      gone: () => before.then((left) => left.close()),
     })
   }
 
@@ -106,18 +106,19 @@ class DirectoryRoom implements Room {
     await this.#take(sources, (shelf) => shelf.passOver({ foreign, unreadable }))
   }
 
-  #take(sources: readonly Source[], prepare?: (shelf: Shelf) => Promise<void>): Promise<boolean> {
-    return this.#ask((shelf) => this.#read(shelf, sources, prepare))
+  /** True when all of it is read. */
+  async #take(sources: readonly Source[], prepare?: (shelf: Shelf) => Promise<void>): Promise<boolean> {
+    const mine = this.#clearings
+    return (await this.#ask((shelf) => this.#read(shelf, sources, mine, prepare))) === true
   }
 
-  /** Asks the shelf; false when something kept it from answering, which is said at the top unless it is another one by now. */
-  async #ask(questions: (shelf: Shelf) => Promise<void>): Promise<boolean> {
+  /** Asks the shelf. What kept it from answering is said at the top, unless it is another one by now. */
+  async #ask<T>(questions: (shelf: Shelf) => Promise<T>): Promise<T | undefined> {
     const mine = this.#shelf
     try {
-      await questions(await mine)
-      return true
+      return await questions(await mine)
     } catch (error) {
-      if (mine !== this.#shelf) return false
+      if (mine !== this.#shelf) return undefined
       this.#turn++
       this.#stock = undefined
       element('library-progress').hidden = true
@@ -125,12 +126,18 @@ class DirectoryRoom implements Room {
       element('library-problems').replaceChildren(make('p', 'bad', `✕ ${(error as Error).message}`))
       this.#say('Nothing can be ranked.')
       announce((error as Error).message)
-      return false
+      return undefined
     }
   }
 
-  async #read(shelf: Shelf, sources: readonly Source[], prepare?: (shelf: Shelf) => Promise<void>): Promise<void> {
-    const mine = this.#clearings
+  /** False when the cards were cleared meanwhile: `mine` counts the clearings before. */
+  async #read(
+    shelf: Shelf,
+    sources: readonly Source[],
+    mine: number,
+    prepare?: (shelf: Shelf) => Promise<void>,
+  ): Promise<boolean> {
+    if (mine !== this.#clearings) return false
     const before = this.#stock?.cards ?? 0
     await prepare?.(shelf)
     const total = sources.reduce((sum, { blob }) => sum + blob.size, 0)
@@ -141,12 +148,13 @@ class DirectoryRoom implements Room {
         done = { documents: documents + made.documents, bytes: bytes + made.bytes }
         if (mine === this.#clearings) this.#showProgress(done, total)
       })
-      if (mine !== this.#clearings) return
+      if (mine !== this.#clearings) return false
     }
     await shelf.warmUp()
-    if (mine !== this.#clearings) return
+    if (mine !== this.#clearings) return false
     await this.#show()
     announce(`${plural((this.#stock?.cards ?? before) - before, 'card')} more.`)
+    return true
   }
 
   #showProgress({ documents, bytes }: Progress, total: number): void {
@@ -159,8 +167,8 @@ class DirectoryRoom implements Room {
   }
 
   /** Shows the cards that can be searched, and ranks them. */
-  #show(): Promise<boolean> {
-    return this.#ask((shelf) => this.#showStock(shelf))
+  async #show(): Promise<void> {
+    await this.#ask((shelf) => this.#showStock(shelf))
   }
 
   async #showStock(shelf: Shelf): Promise<void> {
@@ -215,7 +223,7 @@ class DirectoryRoom implements Room {
       toggle: (tag: string) => this.#wish.toggle(tag),
     }
     const list = element('ranking')
-    const focusAgain = focusIn(list)
+    this.#focusAgain ??= focusIn(list)
     const drawn = results.slice(0, this.#limit)
     for (const [i, result] of drawn.entries()) {
       if (i > 0 && i % DRAWN_AT_ONCE === 0) await turn()
@@ -225,7 +233,8 @@ class DirectoryRoom implements Room {
       else list.append(item)
     }
     while (list.children.length > drawn.length) list.lastElementChild!.remove()
-    focusAgain()
+    this.#focusAgain?.()
+    this.#focusAgain = undefined
     return true
   }
 
@@ -246,8 +255,8 @@ class DirectoryRoom implements Room {
     this.#offerMore(false)
   }
 
-  #openText(find: (shelf: Shelf) => Promise<string | undefined>): Promise<boolean> {
-    return this.#ask(async (shelf) => {
+  async #openText(find: (shelf: Shelf) => Promise<string | undefined>): Promise<void> {
+    await this.#ask(async (shelf) => {
       const text = await find(shelf)
       if (text !== undefined) this.#open(text)
     })
@@ -255,12 +264,14 @@ class DirectoryRoom implements Room {
 }
 
 /** What gives the focus back once a list is drawn anew: to the chip of the same tag, wherever it is, or to the result at that place. */
-function focusIn(list: HTMLElement): () => void {
+function focusIn(list: HTMLElement): (() => void) | undefined {
   const { activeElement: focused } = document
   const at = [...list.children].findIndex((item) => item.contains(focused))
-  if (at < 0) return () => {}
+  if (at < 0) return undefined
   const { skill } = (focused as HTMLElement).dataset
   return () => {
+    // Somebody may have gone elsewhere meanwhile.
+    if (document.activeElement !== document.body && !list.contains(document.activeElement)) return
     const buttons = [...list.querySelectorAll('button')]
     const chip = buttons.find(({ dataset }) => skill !== undefined && dataset['skill'] === skill)
     const next = chip ?? list.children[at]?.querySelector('button') ?? buttons.at(-1) ?? element('ask-text')

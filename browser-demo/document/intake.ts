@@ -105,7 +105,7 @@ export class Intake {
   }
 
   #shown(): Shown {
-    return { text: this.#editor.text, file: this.#file }
+    return { text: this.#isBegun ? this.#editor.text : '', file: this.#file }
   }
 
   #came(file: Bytes | undefined): void {
@@ -126,14 +126,17 @@ export class Intake {
   #replace(document: Shown, words: string, before = this.#shown()): void {
     this.#put(document)
     this.#leaveLink()
-    if (before.text === '' || before.text === document.text) return
-    toast(words, {
-      label: 'Undo',
-      run: () => {
-        this.#put(before)
-        this.#draft.keep()
-      },
-    })
+    this.#offer(before, words)
+  }
+
+  /** Offers to bring back what was there before, which can be undone, too. */
+  #offer(before: Shown, words: string): void {
+    if (before.text === '' || before.text === this.#editor.text) return
+    const run = () => {
+      this.#replace(before, 'What was here before is back.')
+      this.#draft.keep()
+    }
+    toast(words, { label: 'Undo', run })
   }
 
   /** After a change the address is of another document: reloaded, it would bring that one in the place of the reader's work. */
@@ -147,15 +150,15 @@ export class Intake {
     try {
       const text = await linkText(location.hash)
       if (mine !== this.#arrivals) return true
+      const before = this.#shown()
       this.#put({ text: text! })
       const own = this.#draft.kept
-      if (own !== undefined && own !== text) {
+      if (before.text !== own)
+        this.#offer(before, 'The document of the link has taken the place of the one that was here.')
+      if (own !== undefined && own !== text && (before.text === own || before.text === '')) {
         toast('This document came with the link. Your own draft is kept until you type.', {
           label: 'Open my draft',
-          run: () => {
-            this.#put({ text: own })
-            this.#leaveLink()
-          },
+          run: () => this.#replace({ text: own }, 'Your draft is back.'),
         })
       }
       return true
@@ -168,7 +171,10 @@ export class Intake {
   async #share(): Promise<void> {
     const { text } = this.#editor
     if (isPrivateKey(text)) return toast(PRIVATE)
-    history.replaceState(null, '', await linkHash(text))
+    const hash = await linkHash(text)
+    // A link of what is no longer there would bring it back.
+    if (text !== this.#editor.text) return toast('The document has changed meanwhile: share it again.')
+    history.replaceState(null, '', hash)
     const { length } = location.href
     const note =
       length > LONG_LINK ? ` It has ${length.toLocaleString('en-US')} characters; some programs cut such links.` : ''

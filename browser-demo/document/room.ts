@@ -1,3 +1,4 @@
+import type { Document } from '../../bindings/document/document.ts'
 import type { Diagnostic, SourceRange } from '../../bindings/document/types.ts'
 import { toast } from '../announce.ts'
 import { setUpCompare } from '../compare.ts'
@@ -115,20 +116,25 @@ function goTo(pointer: string): void {
   if (document !== undefined && engine.parsePointer(pointer) !== undefined) reveal(document.source(pointer))
 }
 
+/** True for what was checked last, and is what is there. Otherwise it is checked anew. */
+function isCurrent(document: Document | undefined): boolean {
+  const isSame = editor.text === text
+  if (!isSame) check()
+  return isSame && document === examination?.document
+}
+
 function apply({ fix }: Diagnostic): void {
-  // What was typed since has moved the places of the finding: it is looked for anew.
-  if (editor.text !== text) {
-    check()
-    return
-  }
+  // What was typed since has moved the places of the finding.
+  if (!isCurrent(examination?.document)) return
   const bytes = intake.file ?? new TextEncoder().encode(text)
   const { from, to, text: replacement } = changedPart(text, applyEdits(bytes, fix?.edits ?? []))
   editor.replace(from, to, replacement)
 }
 
 /** Puts a document that was made or found into the editor. */
-function edit(text: string, words?: string): void {
-  intake.take({ text }, words)
+function edit(made: string, words?: string, of?: Document): void {
+  if (of === undefined || isCurrent(of)) intake.take({ text: made }, words)
+  else toast('The document has changed meanwhile: nothing was put in its place.')
 }
 
 /** Takes dropped files: one for the box of Compare if it fell there, or else the document. */

@@ -7,9 +7,10 @@ import type { Kind } from '../../bindings/kinds.ts'
 import { isObject } from '../../bindings/text/members.ts'
 import { copyText } from '../clipboard.ts'
 import { button, count, cut, element, make, paragraph, table } from '../dom.ts'
+import { remark } from '../remark.ts'
 import { Answers } from './answers.ts'
 import { converting, inWords } from './converting.ts'
-import type { GoTo, Readable, View } from './view.ts'
+import type { Edit, GoTo, Readable, View } from './view.ts'
 
 /** The format that a document is turned into unless the reader chooses; the first format where a kind has none here. */
 const BECOMES: Readonly<Partial<Record<Kind, ConvertFormat>>> = { adl: 'a2a-1.0', card: 'a2a-1.0' }
@@ -43,12 +44,12 @@ const OUTCOMES: readonly (readonly [outcome: LossRow['outcome'], tone: string, w
 /** Converts the document into another format, and shows the outcome of every member beside it. */
 export class Convert implements View {
   readonly #goTo: GoTo
-  readonly #open: (text: string) => void
+  readonly #open: Edit
   readonly #target = element<HTMLSelectElement>('convert-target')
   readonly #answers = new Answers(() => this.#draw())
   #document: Document | undefined
 
-  constructor(goTo: GoTo, open: (text: string) => void) {
+  constructor(goTo: GoTo, open: Edit) {
     this.#goTo = goTo
     this.#open = open
     this.#target.addEventListener('change', () => this.#draw())
@@ -74,10 +75,7 @@ export class Convert implements View {
       this.#answers.of(name),
     )
     this.#answers.offer(asked)
-    const remarks = diagnostics.slice(0, SHOWN_ROWS).map(({ severity, detail, code }) => {
-      const [tone, sign] = severity === 'error' ? ['bad', '✕'] : ['care', '!']
-      return paragraph(tone, `${sign} ${inWords(detail)} (${code})`)
-    })
+    const remarks = diagnostics.slice(0, SHOWN_ROWS).map((one) => remark(one, inWords(one.detail)))
     if (refusal !== undefined) remarks.unshift(paragraph('bad', `✕ ${refusal}`))
     for (const name of examples) {
       const { title, example } = OPTIONS[name]
@@ -85,11 +83,14 @@ export class Convert implements View {
         paragraph('care', `! “${title}” is not said: ${example} stands in as an example. Write your own above.`),
       )
     }
-    element('converted').replaceChildren(...remarks, ...(document === undefined ? [] : this.#made(document)))
+    element('converted').replaceChildren(
+      ...remarks,
+      ...(document === undefined ? [] : this.#made(document, this.#document)),
+    )
     element('loss').replaceChildren(...(document === undefined ? [] : this.#account(loss)))
   }
 
-  #made({ bytes }: Document): HTMLElement[] {
+  #made({ bytes }: Document, of: Document): HTMLElement[] {
     const text = `${new TextDecoder().decode(bytes)}\n`
     const output = make('pre', 'made')
     // As it is: somebody may copy it from here.
@@ -100,7 +101,7 @@ export class Convert implements View {
     const tools = make('div', 'actions')
     tools.append(
       button('Copy', () => copyText(text, 'What was made is copied.')),
-      button('Open in the editor', () => this.#open(text)),
+      button('Open in the editor', () => this.#open(text, undefined, of)),
     )
     return [output, tools]
   }

@@ -1,4 +1,5 @@
 import type { Document } from '../../bindings/document/document.ts'
+import { isObject, type JsonObject, member } from '../../bindings/text/members.ts'
 import { cut, element, make, paragraph, plural } from '../dom.ts'
 import * as engine from '../engine.ts'
 import type { Readable, View } from './view.ts'
@@ -7,16 +8,14 @@ const SHOWN_CHARACTERS = 20_000
 /** More fields than anybody fills in. */
 const MOST_FIELDS = 100
 
-type Members = Readonly<Record<string, unknown>>
-
 interface Prompt {
   /** Undefined for the system prompt. */
   readonly name: string | undefined
   readonly template: string
   /** Values from the document itself. */
-  readonly defaults: Members
+  readonly defaults: JsonObject
   /** Types of the arguments by their names. */
-  readonly properties: Members
+  readonly properties: JsonObject
 }
 
 /** Renders a prompt of the definition with values from the reader. */
@@ -40,7 +39,7 @@ export class PromptPreview implements View {
 
   show({ document }: Readable): void {
     this.#document = document
-    this.#prompts = promptsOf(document.value as Members)
+    this.#prompts = promptsOf(document.value as JsonObject)
     if (this.#prompts.length === 0) {
       element('prompt').hidden = true
       element('prompt-none').hidden = false
@@ -61,13 +60,13 @@ export class PromptPreview implements View {
   #draw(): void {
     const { defaults, properties, template } = this.#chosen()
     const names = namesIn(template).slice(0, MOST_FIELDS)
-    const shape = JSON.stringify(names.map((name) => [name, own(defaults, name), typeOf(properties, name)]))
+    const shape = JSON.stringify(names.map((name) => [name, member(defaults, name), typeOf(properties, name)]))
     // Rebuilt only for other names, so that the focus stays where it is.
     if (shape !== this.#laid) {
       this.#laid = shape
       this.#fields.replaceChildren(
         ...names.map((name) =>
-          field(name, this.#values.get(name) ?? '', own(defaults, name), typeOf(properties, name)),
+          field(name, this.#values.get(name) ?? '', member(defaults, name), typeOf(properties, name)),
         ),
       )
     }
@@ -95,7 +94,7 @@ export class PromptPreview implements View {
   }
 }
 
-function promptsOf({ system_prompt, prompts }: Members): Prompt[] {
+function promptsOf({ system_prompt, prompts }: JsonObject): Prompt[] {
   const found: Prompt[] = []
   if (typeof system_prompt === 'string')
     found.push({ name: undefined, template: system_prompt, defaults: {}, properties: {} })
@@ -112,13 +111,7 @@ function promptsOf({ system_prompt, prompts }: Members): Prompt[] {
   return found
 }
 
-function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
-}
-
-function own(members: Members, name: string): unknown {
-  return Object.hasOwn(members, name) ? members[name] : undefined
-}
+const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 /** The names that a template refers to; none while it cannot be read. */
 function namesIn(template: string): readonly string[] {
@@ -130,8 +123,8 @@ function namesIn(template: string): readonly string[] {
   }
 }
 
-function typeOf(properties: Members, name: string): string {
-  const { type } = membersOf(own(properties, name))
+function typeOf(properties: JsonObject, name: string): string {
+  const { type } = membersOf(member(properties, name))
   return typeof type === 'string' ? type : 'string'
 }
 

@@ -7,6 +7,7 @@ import { toast } from '../announce.ts'
 import { copyText } from '../clipboard.ts'
 import { button, element, make, paragraph } from '../dom.ts'
 import { download } from '../download.ts'
+import { remark } from '../remark.ts'
 import type { Edit, Readable } from './view.ts'
 
 /** A private key, with the part of it that is shown. */
@@ -44,7 +45,10 @@ export class Signing {
       picker.value = ''
     })
     addEventListener('beforeunload', (event) => {
-      if (this.#own?.isLoose === true) event.preventDefault()
+      if (this.#own?.isLoose !== true) return
+      event.preventDefault()
+      // Older browsers ask for it.
+      event.returnValue = true
     })
   }
 
@@ -86,17 +90,17 @@ export class Signing {
 
   #aboutKey(own: Own): HTMLElement[] {
     const { key, thumbprint, id } = own
-    const pem = () => {
-      own.isLoose = false
-      return exportKey(key, 'pem')
-    }
+    const pem = () => exportKey(key, 'pem')
     const tools = make('div', 'actions')
     tools.append(
       button('Sign this document', () => this.#sign(own), 'primary'),
-      button('Download agent.key', async () => download('agent.key', await pem(), 'application/x-pem-file')),
-      button('Copy the private key', async () =>
-        copyText(await pem(), 'The private key is copied: whoever has it signs as you.'),
-      ),
+      button('Download agent.key', async () => {
+        download('agent.key', await pem(), 'application/x-pem-file')
+        own.isLoose = false
+      }),
+      button('Copy the private key', async () => {
+        if (await copyText(await pem(), 'The private key is copied: whoever has it signs as you.')) own.isLoose = false
+      }),
       button('Download agent.pub', async () =>
         download('agent.pub', await exportKey(key.publicKey, 'pem'), 'application/x-pem-file'),
       ),
@@ -116,7 +120,11 @@ export class Signing {
     line.append(make('code', 'target', id))
     if (member(document.value, 'id') === id) return [line]
     const write = button('Write it into the card', () =>
-      this.#edit(new TextDecoder().decode(withValues(inJson(document), [['/id', id]]).bytes), 'The id is in the card.'),
+      this.#edit(
+        new TextDecoder().decode(withValues(inJson(document), [['/id', id]]).bytes),
+        'The id is in the card.',
+        document,
+      ),
     )
     const tools = make('div', 'actions')
     tools.append(write)
@@ -128,14 +136,10 @@ export class Signing {
     if (document === undefined) return
     const told = await sign(document, key, { embedKey: true }).catch((error: Error) => error)
     if (told instanceof Error) return element('signing').replaceChildren(paragraph('bad', `✕ ${told.message}`))
-    if (this.#shown?.document !== document) return toast('The document has changed meanwhile: it is not signed.')
     const { bytes, diagnostics } = told
-    if (bytes !== undefined) this.#edit(`${new TextDecoder().decode(bytes).trimEnd()}\n`, 'The document is signed.')
-    const remarks = diagnostics.map(({ severity, detail, code }) => {
-      const [tone, sign] = severity === 'error' ? ['bad', '✕'] : ['care', '!']
-      return paragraph(tone, `${sign} ${detail} (${code})`)
-    })
-    element('signing').replaceChildren(...remarks)
+    if (bytes !== undefined)
+      this.#edit(`${new TextDecoder().decode(bytes).trimEnd()}\n`, 'The document is signed.', document)
+    element('signing').replaceChildren(...diagnostics.map((one) => remark(one)))
   }
 }
 

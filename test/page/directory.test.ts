@@ -247,6 +247,16 @@ describe.runIf(browser.available)('the directory in the page', () => {
     await size('no cards yet')
     await page.click('#toast button')
     await size('3 cards')
+    // What came after Clear is not lost by Undo.
+    await page.click('#forget')
+    await paste(JSON.stringify(card('later', { skills: ['x'] })))
+    await size('1 card')
+    await page.click('#toast button')
+    await size('3 cards')
+    await page.click('#toast button')
+    await size('1 card')
+    await page.click('#toast button')
+    await size('3 cards')
   })
 
   test('what strangers write is text', async () => {

@@ -41,6 +41,7 @@ test.runIf(browser.available)('no cookie, no page, and no name but the browserâ€
   const chromium = await launch([`--host-resolver-rules=MAP ${HOST} 127.0.0.1`])
   try {
     const page = await (await chromium.newContext({ ignoreHTTPSErrors: true })).newPage()
+    page.setDefaultTimeout(240_000)
     await page.goto(`${server.origin}/`)
     await page.waitForFunction('globalThis.asked')
     const [outcome] = (await page.evaluate('globalThis.asked')) as [{ ok: boolean }]

@@ -127,7 +127,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
       area.value = typed
       area.dispatchEvent(new Event('input'))
     }, typed)
-    await page.locator('#toast').getByText('it is not signed').waitFor()
+    await page.locator('#toast').getByText('has changed meanwhile').waitFor()
     expect(await source()).toBe(typed)
   })
 
@@ -152,6 +152,7 @@ describe.runIf(browser.available)('keys and signatures of the page', () => {
     await other.getByText('Ed25519, thumbprint').waitFor()
     await other.reload()
     expect(asked).toEqual(['beforeunload'])
+    await other.fill('#source', DEFINITION)
     await other.click('#tab-signature')
     await other.getByRole('button', { name: 'Make a key' }).click()
     const file = other.waitForEvent('download')

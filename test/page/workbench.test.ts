@@ -427,6 +427,7 @@ describe.runIf(browser.available)('the workbench', () => {
     test('gives way to the plain text area where it cannot be had', async () => {
       const context = await chromium.newContext()
       await context.route(/app-codemirror/, (route) => route.abort())
+      context.setDefaultTimeout(240_000)
       const other = await context.newPage()
       await other.goto(FILES.index)
       await other.fill('#source', '[1, 2,]')

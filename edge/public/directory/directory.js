@@ -61,12 +61,12 @@ function send(path, body, headers = {}) {
 }
 
 /** Shows a failure in the place of the answer. */
-async function telling(place, work) {
+async function telling(place, work, isWanted = () => true) {
   place.textContent = ''
   try {
     await work()
   } catch (error) {
-    place.textContent = error.message
+    if (isWanted()) place.textContent = error.message
   }
 }
 
@@ -76,21 +76,26 @@ let searches = 0
 byId('search').addEventListener('submit', (event) => {
   event.preventDefault()
   const mine = ++searches
+  const isLast = () => mine === searches
   const form = new FormData(event.target)
   const query = String(form.get('query')).trim()
   const tags = String(form.get('tags'))
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
-  telling(byId('found'), async () => {
-    const wish = { ...(query !== '' && { query }), ...(tags.length > 0 && { tags }), limit: 20, explain: true }
-    const { results, missing } = await send('/adp/discover', wish)
-    if (mine !== searches) return
-    const count = results.length === 1 ? '1 agent' : `${number.format(results.length)} agents`
-    const part = missing === undefined ? '' : ` of the ${missing.answered} of ${missing.asked} shards that answered`
-    byId('found').textContent = results.length === 0 ? `Nobody fits${part}.` : `${count}${part}, the best first.`
-    byId('results').replaceChildren(...results.map(result))
-  })
+  telling(
+    byId('found'),
+    async () => {
+      const wish = { ...(query !== '' && { query }), ...(tags.length > 0 && { tags }), limit: 20, explain: true }
+      const { results, missing } = await send('/adp/discover', wish)
+      if (!isLast()) return
+      const count = results.length === 1 ? '1 agent' : `${number.format(results.length)} agents`
+      const part = missing === undefined ? '' : ` of the ${missing.answered} of ${missing.asked} shards that answered`
+      byId('found').textContent = results.length === 0 ? `Nobody fits${part}.` : `${count}${part}, the best first.`
+      byId('results').replaceChildren(...results.map(result))
+    },
+    isLast,
+  )
 })
 
 function result({ agent_card: card, score, verified, equivocations, why = [] }) {
