@@ -21,13 +21,7 @@ import { checkedNow } from '../text/moment.ts'
 import type { Agent } from './agent.ts'
 import { ADL_READING } from './reading.ts'
 import { checkAttestation, checkDates, checkUnsigned } from './signature/dates.ts'
-import {
-  invalidSignature,
-  NO_DEFINITION,
-  noSignature,
-  unprovenIdentity,
-  unsupportedSignature,
-} from './signature/findings.ts'
+import { invalidSignature, NO_DEFINITION, noSignature, unsupportedSignature } from './signature/findings.ts'
 import { checkIdentity } from './signature/identity.ts'
 import { findKeys } from './signature/keys.ts'
 import { payloadOf, readSignature, SIGNATURE, type SignatureObject } from './signature/signed.ts'
@@ -60,7 +54,7 @@ export const ADL_VERIFYING: Verifying<Agent, StepName> = {
       steps.unknown('signature', 'the document carries no signature', { rule: noSignature, ...remark })
       checkUnsigned(agent, now, steps)
       checkIdentity(agent, expect, undefined, steps)
-      if (pinned !== undefined) steps.unknown('identity', 'no key that the caller trusts signed it', UNPROVEN)
+      if (pinned !== undefined) steps.open('identity', 'no key that the caller trusts signed it')
       return
     }
     const signature = await readSignature(agent, payload, subtle, steps)
@@ -86,8 +80,6 @@ export const ADL_VERIFYING: Verifying<Agent, StepName> = {
 export async function verify(source: Source, options: VerifyOptions = {}): Promise<Proof> {
   return verifyParsed(ADL_VERIFYING, parseAs(ADL_READING, source, options), options)
 }
-
-const UNPROVEN = { rule: unprovenIdentity, pointer: '', fix: SIGN_IT }
 
 /** True for a signature of any content: a document that says it is signed is one (ADL section 18.1). */
 const isSigned = ({ attestation }: Agent) => member(attestation?.value, 'signature') !== undefined

@@ -57,6 +57,11 @@ export class Steps<Name extends string> {
     this.#add(name, 'unknown', detail, remark, data)
   }
 
+  /** An open question that follows from that of another step, which has the finding. */
+  open(name: Name, detail: string): void {
+    this.#add(name, 'unknown', detail)
+  }
+
   /** One failure fails, one open question leaves the verdict open. */
   proof(): Proof {
     const has = (outcome: StepOutcome) => this.#steps.some((step) => step.outcome === outcome)

@@ -97,7 +97,7 @@ export const otherIdentity: RuleInfo = {
 export const unprovenIdentity: RuleInfo = {
   id: 'identity-unproven',
   code: 'KEY-127',
-  title: 'Nothing shows whose document it is',
+  title: 'Nobody vouches for the provider',
   section: 'ADL 18.11',
   severity: 'error',
   why: 'A key that comes with the document says only that the document was not changed since, not whose it is.',
