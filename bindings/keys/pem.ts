@@ -11,7 +11,7 @@ export function readPem(text: string): { label: PemLabel; bytes: Uint8Array<Arra
   if (label === undefined || label !== end)
     throw new KeyError('KEY-102', `expected one PEM block, found ${others(text)}`)
   if (label !== 'PUBLIC KEY' && label !== 'PRIVATE KEY')
-    throw new KeyError('KEY-102', `expected PEM of a PUBLIC KEY or PRIVATE KEY, found ${label}: ${wayOut(label)}`)
+    throw new KeyError('KEY-102', `expected PEM of a PUBLIC KEY or PRIVATE KEY, found ${label}${wayOut(label)}`)
   return { label, bytes: decodeBase64(body!.replace(/\r?\n/g, '')) }
 }
 
@@ -21,16 +21,20 @@ function others(text: string): string {
   const key = labels.find((label) => label.endsWith('PRIVATE KEY')) ?? labels[0]
   if (key === undefined) return 'another text'
   const named = labels.slice(0, 3).join(', ')
-  return labels.length === 1 ? `${named} and more` : `${labels.length} (${named}): ${wayOut(key)}`
+  return `${labels.length === 1 ? `${named} and more` : `${labels.length} (${named})`}${wayOut(key)}`
 }
 
-/** What makes a key of a block that is none, or is none of the forms read here. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  CERTIFICATE: 'openssl x509 -pubkey -noout -in FILE',
+  'CERTIFICATE REQUEST': 'openssl req -pubkey -noout -in FILE',
+  'RSA PUBLIC KEY': 'openssl rsa -RSAPublicKey_in -in FILE -pubout',
+  'OPENSSH PRIVATE KEY': 'ssh-keygen -p -m PKCS8 -f COPY',
+}
+
+/** The command that makes a key of such a block; nothing where there is none. */
 function wayOut(label: string): string {
-  if (label.endsWith('CERTIFICATE')) return '`openssl x509 -pubkey -noout -in FILE` gives the key of a certificate'
-  if (label === 'OPENSSH PRIVATE KEY')
-    return '`ssh-keygen -p -m PKCS8 -f COPY` writes a copy of the file over with what is expected'
-  const writes = label.includes('ENCRYPTED') ? 'decrypts it' : 'writes what is expected'
-  return `\`openssl pkey -in FILE\` ${writes}`
+  const command = COMMANDS[label] ?? (label.endsWith('PRIVATE KEY') ? 'openssl pkey -in FILE' : undefined)
+  return command === undefined ? '' : `: \`${command}\` writes what is expected`
 }
 
 export function writePem(label: PemLabel, bytes: Uint8Array): string {

@@ -1,6 +1,7 @@
 import { type Difference, firstDifference } from '../../bindings/document/difference.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import { formatPosition } from '../../bindings/document/format.ts'
+import type { Lines } from '../../bindings/document/lines.ts'
 import { visible } from '../../bindings/text/hidden.ts'
 import type { Tools } from '../command.ts'
 import { EXIT } from '../exit.ts'
@@ -41,10 +42,16 @@ function describe(difference: Difference, a: Document, b: Document): string {
   return [
     visible(titleOf(difference)),
     `first different byte of the canonical forms: ${difference.canonicalOffset}`,
-    ...excerpt(difference, a, 'a'),
-    ...excerpt(difference, b, 'b'),
+    ...excerpt(difference, 'a', linesOf(a, b)),
+    ...excerpt(difference, 'b', linesOf(b, a)),
     '',
   ].join('\n')
+}
+
+/** The lines as they may be shown; undefined beside a confidential document, which may be the same one, classified since. */
+function linesOf(document: Document, other: Document): Lines | undefined {
+  const masked = (one: Document) => mask(one.lines.bytes, one, [])?.lines
+  return masked(document) ?? (masked(other) === undefined ? document.lines : undefined)
 }
 
 const titleOf = (difference: Difference) => `${headline(difference)}: ${difference.pointer || 'the whole document'}`
@@ -55,11 +62,11 @@ function headline({ kind, only }: Difference): string {
   return `${kind} that only the ${only === 'a' ? 'first' : 'second'} document has`
 }
 
-function excerpt(difference: Difference, document: Document, side: 'a' | 'b'): string[] {
+function excerpt(difference: Difference, side: 'a' | 'b', lines: Lines | undefined): string[] {
   const source = difference[side]
   const lacks = difference.only !== undefined && difference.only !== side
   const title = `${formatPosition(source)}${lacks ? `, without this ${difference.kind}` : ''}`
-  const lines = mask(document.lines.bytes, document, [])?.lines ?? document.lines
+  if (lines === undefined) return ['', visible(title), '  not shown: the other document is confidential']
   const rows = codeFrame(starredLines(lines), source, 80)
   return [
     '',

@@ -4,8 +4,8 @@ import type { Checked } from './checker.ts'
 
 /** The most rounds: a fix may uncover another fault. */
 const ROUNDS = 10
-/** The most edits that are tried one by one: each is a check of the whole document. */
-const MOST_ALONE = 32
+/** The most attempts to find the bad ones among edits: each is a check of the whole document. */
+const MOST_TRIES = 64
 
 export interface Fixed {
   readonly bytes: Uint8Array
@@ -23,10 +23,11 @@ export interface Fixed {
 export async function applyFixes(bytes: Uint8Array, check: Check): Promise<Fixed> {
   const before = await check(bytes)
   let fixed: Fixed = { bytes, fixes: 0, before, checked: before }
+  const tries = { left: MOST_TRIES }
   for (let round = 0; round < ROUNDS; round++) {
     const { diagnostics } = fixed.checked.result
     const chosen = apart(diagnostics)
-    const next = (await withAll(fixed, chosen, check)) ?? (await withSome(fixed, chosen, check))
+    const next = await better(fixed, chosen, check, tries)
     if (next === undefined) return fixed
     fixed = next
   }
@@ -46,17 +47,29 @@ async function withAll(from: Fixed, chosen: Chosen, check: Check, least = from.c
   return { ...from, bytes, fixes: from.fixes + chosen.length, checked }
 }
 
-/** With those of the edits that make it better one after another: a bad one does not keep the others out. */
-async function withSome(from: Fixed, chosen: Chosen, check: Check): Promise<Fixed | undefined> {
-  const kept: (readonly Edit[])[] = []
-  let best: Fixed | undefined
-  for (const edits of chosen.slice(0, MOST_ALONE)) {
-    const next = await withAll(from, [...kept, edits], check, best?.checked)
-    if (next === undefined) continue
-    kept.push(edits)
-    best = next
+/**
+ * With as many of the edits as make it better: a bad one does not keep the others out. None where two that are good alone are bad together,
+ * as two members that would get one name: which of them is meant is not ours to guess.
+ */
+async function better(from: Fixed, chosen: Chosen, check: Check, tries: { left: number }): Promise<Fixed | undefined> {
+  let kept: Chosen = []
+  let best = await withAll(from, chosen, check)
+  if (best !== undefined) return best
+  for (const parts = halves(chosen); parts.length > 0 && tries.left-- > 0; ) {
+    const part = parts.shift()!
+    const next = await withAll(from, [...kept, ...part], check, best?.checked)
+    if (next !== undefined) {
+      kept = [...kept, ...part]
+      best = next
+    } else if (part.length > 1) parts.unshift(...halves(part))
+    else if (kept.length > 0 && (await withAll(from, part, check)) !== undefined) return undefined
   }
   return best
+}
+
+function halves(chosen: Chosen): Chosen[] {
+  const middle = chosen.length >> 1
+  return chosen.length < 2 ? [] : [chosen.slice(0, middle), chosen.slice(middle)]
 }
 
 /** Fewer errors; or, of as many, fewer warnings; and so on: a mended name may show that its text is that of a template. */

@@ -5,9 +5,9 @@ const argv = ['diff', '--canonical', 'a.json', 'b.json']
 
 describe('blazon diff --canonical', () => {
   test('[adl/18.9-2] shows no contact of a confidential definition', async () => {
-    const of = (contact: string) =>
+    const of = (contact: string, sensitivity = 'confidential') =>
       JSON.stringify(
-        { adl_spec: '0.1.0', data_classification: { sensitivity: 'confidential' }, provider: { name: 'A', contact } },
+        { adl_spec: '0.1.0', data_classification: { sensitivity }, provider: { name: 'A', contact } },
         null,
         1,
       )
@@ -17,6 +17,11 @@ describe('blazon diff --canonical', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('/provider/contact')
     expect(stdout).not.toMatch(/[ab]\.example/)
+    const before = await blazon(argv, {
+      files: { 'a.json': of('ada@a.example'), 'b.json': of('ada@a.example', 'public') },
+    })
+    expect(before.stdout).toContain('not shown: the other document is confidential')
+    expect(before.stdout).not.toMatch(/a\.example/)
   })
 
   test('equal forms: nothing on stdout, 0', async () => {

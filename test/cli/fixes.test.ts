@@ -77,8 +77,17 @@ describe('fixes', () => {
       )
       return { result: { diagnostics: found }, document: text.includes('!') ? undefined : {} } as unknown as Checked
     }
-    const { bytes, fixes } = await applyFixes(new TextEncoder().encode('x x x'), check)
+    let checks = 0
+    const counted = (bytes: Uint8Array) => {
+      checks++
+      return check(bytes)
+    }
+    const { bytes, fixes } = await applyFixes(new TextEncoder().encode('x x x'), counted)
     expect([new TextDecoder().decode(bytes), fixes]).toEqual(['x o o', 2])
+    checks = 0
+    const many = await applyFixes(new TextEncoder().encode('x '.repeat(1000)), counted)
+    expect([many.fixes, new TextDecoder().decode(many.bytes)]).toEqual([999, `x ${'o '.repeat(999)}`])
+    expect(checks).toBeLessThan(100)
   })
 
   test('what is no file is not written: stdin, whatever it is called', async () => {
@@ -153,9 +162,10 @@ describe('fixes', () => {
     expect(Buffer.from(fixed.saved.get('a.adl.json')!).toString()).toContain('"description"')
   })
 
-  test('of fixes that only together make a document unreadable the first is made', async () => {
+  test('fixes that only together make a document unreadable are not made', async () => {
     const files = { 'a.card.json': '{"id": "agent://a", "nmae": "a", "Name": "b"}' }
-    const { saved } = await validate(['a.card.json', '--fix'], files)
-    expect(Buffer.from(saved.get('a.card.json')!).toString()).toBe('{"id": "agent://a", "name": "a", "Name": "b"}')
+    const { stderr, saved } = await validate(['a.card.json', '--fix'], files)
+    expect(saved.size).toBe(0)
+    expect(stderr).toContain('a.card.json: the fixes would leave as many findings, or what cannot be read')
   })
 })

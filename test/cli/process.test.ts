@@ -77,7 +77,8 @@ describe.runIf(built)('the program', () => {
 
   test('many files are checked without a word of the engine’s', () => {
     mkdirSync(join(folder, 'many'))
-    const text = readFileSync('fixtures/adl/invoice-processor.json', 'utf8').replace('"2026-08-01', '"2099-08-01')
+    // Its attestation has an end, of which a warning tells a month ahead.
+    const text = readFileSync('fixtures/adl/invoice-processor.json', 'utf8').replaceAll(/"202[67]-/g, '"2099-')
     for (let i = 0; i < 100; i++) writeFileSync(join(folder, 'many', `${i}.adl.json`), text)
     const stderr = '100 of 100 documents are valid\n'
     expect(blazon(['validate', 'many'])).toEqual({ code: 0, stdout: '', stderr })

@@ -103,7 +103,7 @@ const block = (label: string) => `-----BEGIN ${label}-----\nAAAA\n-----END ${lab
 test.each([
   ['a certificate', block('CERTIFICATE'), 'openssl x509 -pubkey -noout -in FILE'],
   ['a key of OpenSSH', block('OPENSSH PRIVATE KEY'), 'ssh-keygen -p -m PKCS8 -f COPY'],
-  ['an encrypted key', block('ENCRYPTED PRIVATE KEY'), 'openssl pkey -in FILE` decrypts it'],
+  ['an encrypted key', block('ENCRYPTED PRIVATE KEY'), '`openssl pkey -in FILE` writes what is expected'],
   [
     'a key of openssl ecparam',
     block('EC PARAMETERS') + block('EC PRIVATE KEY'),
@@ -111,6 +111,8 @@ test.each([
   ],
   ['a certificate and its key', block('CERTIFICATE') + block('RSA PRIVATE KEY'), 'openssl pkey -in FILE` writes'],
   ['a key and more', `${block('PRIVATE KEY')}secret`, 'found PRIVATE KEY and more'],
+  ['a request', block('CERTIFICATE REQUEST'), 'openssl req -pubkey'],
+  ['two keys', block('PUBLIC KEY').repeat(2), 'found 2 (PUBLIC KEY, PUBLIC KEY)'],
 ])('of %s the way out is said, and nothing that is in it', async (_, text, words) => {
   const error = await importKey(text).catch((error: Error) => error)
   expect(error).toBeInstanceOf(KeyError)

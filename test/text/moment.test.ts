@@ -60,7 +60,7 @@ describe('is refused', () => {
       'expires: expected a valid Date',
     )
     for (const name of ['mostSeconds', 'skewSeconds']) {
-      for (const seconds of [Number.NaN, -1, Number.POSITIVE_INFINITY, '5']) {
+      for (const seconds of [Number.NaN, -1, '5']) {
         const options = { keyOf: () => key, components, [name]: seconds } as never
         await expect(verifyMessage(request, options)).rejects.toThrow(`${name}: expected a number of seconds`)
       }

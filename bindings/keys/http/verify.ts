@@ -71,7 +71,7 @@ export async function verifyMessage(
 function checkOptions({ now, mostSeconds = 0, skewSeconds = 0 }: VerifyMessageOptions): void {
   checkedNow(now)
   for (const [name, seconds] of Object.entries({ mostSeconds, skewSeconds })) {
-    if (typeof seconds !== 'number' || !(seconds >= 0 && seconds < Number.POSITIVE_INFINITY))
+    if (typeof seconds !== 'number' || !(seconds >= 0))
       throw new RangeError(`${name}: expected a number of seconds, got ${String(seconds)}`)
   }
 }
