@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 
-const PATIENCE_MS = 2_000
+const PATIENCE_MS = 20_000
 
 /** The address of a folder's lock. Systems bound the length of a socket's path, so it is short where the folder's is. */
 function addressOf(folder) {

@@ -1,8 +1,9 @@
 // Packages of others to measure and compare with, fetched on first use, in exact versions. Nothing here depends on
 // them.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { threadId } from 'node:worker_threads'
 import { npmCommand } from './setup.mjs'
 
 export const PEERS = {
@@ -41,27 +42,39 @@ export async function peer(name, set = 'bench') {
     throw new RangeError(`no peer ${name}: add it to the set ${set}`)
   }
   const folder = `.scratch/${set}-peers`
-  const loader = `${folder}/load.mjs`
-  if (!isFetched(folder, versions)) {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(`${folder}/package.json`, '{"private":true}\n')
-    const [command, ...first] = npmCommand()
-    const specs = Object.entries(versions).map((pair) => pair.join('@'))
-    const options = ['--prefix', folder, '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund']
-    const args = [...first, 'install', ...options, ...specs]
-    const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], timeout: 300_000 })
-    if (status !== 0) throw new Error('npm could not fetch the peers; see its messages above')
-    // Imports are resolved from the file that contains them.
-    writeFileSync(loader, 'export const load = (name) => import(name)\n')
-  }
-  const { load } = await import(pathToFileURL(loader).href)
+  if (!isFetched(folder, versions)) fetchAside(folder, versions)
+  const { load } = await import(pathToFileURL(`${folder}/load.mjs`).href)
   return load(name)
+}
+
+/** Fetches into a folder of this process, which takes its place when it is whole: several may need the same ones at once. */
+function fetchAside(folder, versions) {
+  const aside = `${folder}.${process.pid}-${threadId}`
+  mkdirSync(aside, { recursive: true })
+  writeFileSync(`${aside}/package.json`, '{"private":true}\n')
+  // Imports are resolved from the file that contains them.
+  writeFileSync(`${aside}/load.mjs`, 'export const load = (name) => import(name)\n')
+  const [command, ...first] = npmCommand()
+  const specs = Object.entries(versions).map((pair) => pair.join('@'))
+  const options = ['--prefix', aside, '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund']
+  const args = [...first, 'install', ...options, ...specs]
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], timeout: 300_000 })
+  if (status !== 0) throw new Error('npm could not fetch the peers; see its messages above')
+  try {
+    // Others than those that are wanted now.
+    if (!isFetched(folder, versions)) rmSync(folder, { recursive: true, force: true })
+    renameSync(aside, folder)
+  } catch (error) {
+    rmSync(aside, { recursive: true, force: true })
+    if (!isFetched(folder, versions)) throw error
+  }
 }
 
 function isFetched(folder, versions) {
   try {
     const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
-    return Object.entries(versions).every(([name, version]) => dependencies[name] === version)
+    const isThere = Object.entries(versions).every(([name, version]) => dependencies[name] === version)
+    return isThere && existsSync(`${folder}/load.mjs`)
   } catch {
     return false
   }

@@ -7,7 +7,7 @@ import { startLocal } from './local.mjs'
 import { describeSite, publishSite, readSite } from './site.mjs'
 
 const HOST = '127.0.0.1'
-const START_SECONDS = 60
+const START_SECONDS = 180
 
 /**
  * Tokens are derived from it. A new one at each start, unless TOKEN_SECRET is set. It is in no command line and no

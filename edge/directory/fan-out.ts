@@ -4,11 +4,10 @@ import { directoryMap, type Env, type Shard, shardStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import { type Claim, type Layout, ownerOf } from './layout.ts'
 import { MOVED, type Moved } from './moved.ts'
+import { numberOf } from './settings.ts'
 
 type Question<T> = (shard: Shard, claim: Claim) => Promise<T | Moved>
 
-/** A shard that has not answered a query by then is left out of the answer. */
-const PATIENCE_MS = 2000
 /** Attempts while cards are moving, about a second and a half together. */
 const ATTEMPTS = 12
 const PAUSE_MS = 25
@@ -39,7 +38,7 @@ export async function askAll<T>(
   claims: readonly Claim[],
   question: Question<T>,
 ): Promise<Map<number, T> | Moved> {
-  const answers = await Promise.all(claims.map((claim) => inTime(askTwice(env, claim, question)).catch(report)))
+  const answers = await Promise.all(claims.map((claim) => inTime(env, askTwice(env, claim, question)).catch(report)))
   const answered = new Map<number, T>()
   for (const [i, answer] of answers.entries()) {
     if (answer === MOVED) return MOVED
@@ -62,10 +61,12 @@ function report(error: unknown): undefined {
   console.error(error)
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+/** A shard that has not answered a query by then is left out of the answer. */
+async function inTime<T>(env: Env, answer: Promise<T>): Promise<T> {
+  const patience = numberOf(env, 'SHARD_PATIENCE_MS')
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`a shard did not answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+    timer = setTimeout(() => reject(new Error(`a shard did not answer within ${patience} ms`)), patience)
   })
   try {
     return await Promise.race([answer, late])

@@ -161,7 +161,7 @@ describe('[agp/7.2.2-1] the handshake', () => {
     ],
     ['of an agent that is not the sender', 'AGP-130', () => helloTo(BOB, { agent: CAROL.uri })],
     ['late', 'AGP-120', () => helloTo(BOB, {}, { timestamp: new Date(Date.now() - 301_000).toISOString() })],
-    ['early', 'AGP-121', () => helloTo(BOB, {}, { timestamp: new Date(Date.now() + 62_000).toISOString() })],
+    ['early', 'AGP-121', () => helloTo(BOB, {}, { timestamp: new Date(Date.now() + 90_000).toISOString() })],
     ['an answer to nothing', 'AGP-130', () => helloTo(BOB, { answers: randomUUID() })],
     [
       'of an agent that is nowhere',
@@ -289,7 +289,7 @@ describe('a conversation', () => {
     const socket = await inside(place)
     for (const [shift, code] of [
       [-301_000, 'AGP-120'],
-      [62_000, 'AGP-121'],
+      [90_000, 'AGP-121'],
     ] as const) {
       const late = chat('late', undefined, { timestamp: new Date(Date.now() + shift).toISOString() })
       socket.send(late)

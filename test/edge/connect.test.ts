@@ -64,7 +64,8 @@ describe.runIf(bind.available)('POST /agent/connect', () => {
       expect([200, 400], from).toContain((await connect(from)).status)
     const flood = await Promise.all(Array.from({ length: 30 }, (_, i) => connect(`agent:a${i}.example.net`)))
     const statuses = flood.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(18)
+    // Ten a minute, of which one may end in between.
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(10)
     expect(flood.find(({ status }) => status === 429)!.headers['retry-after']).toBe('60')
     expect(world.sent).toEqual([])
     // Tasks and messages have a share of their own: an unknown name of this zone is still looked for there.

@@ -178,6 +178,7 @@ describe.runIf(browser.available)('in a browser', () => {
 
   async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context = await chromium.newContext(options)
+    context.setDefaultTimeout(240_000)
     opened.push(context)
     const page = await context.newPage()
     await page.goto(`http://${host}/`)

@@ -156,6 +156,11 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
   })
 
   test('a call that is answered when what waited has gone another way is ended, too', async () => {
+    // The Worker hangs up on whoever has not answered after ten seconds, for which a busy machine may be too slow.
+    for (let attempts = 1; !(await isAnsweredInTime()); attempts++) expect(attempts).toBeLessThan(5)
+  })
+
+  async function isAnsweredInTime(): Promise<boolean> {
     const receiver = await openReceiver({
       key: CAROL.pem,
       as: CAROL.uri,
@@ -174,6 +179,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
         held.resume()
       })
     })
+    const begun = Date.now()
     const { id } = await say(CAROL.uri, 'on its way')
     await expect.poll(async () => (await state()).called).toBe(1)
     const { heard, conversation } = await callFrom(CAROL)
@@ -181,15 +187,17 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
     // Longer than a conversation is kept for answers.
     await new Promise((done) => setTimeout(done, 2500))
+    const isInTime = Date.now() - begun < 7000
     answer()
-    await expect.poll(() => receiver.conversations.size).toBe(1)
+    if (isInTime) await expect.poll(() => receiver.conversations.size).toBe(1)
     await expect.poll(() => receiver.conversations.size).toBe(0)
-    expect((await state()).called).toBe(0)
+    await expect.poll(async () => (await state()).called).toBe(0)
     await conversation.close()
-  })
+    return isInTime
+  }
 
   test('keeps to the limit of the other agent', async () => {
-    const { heard, errors } = await listen(CAROL, { rateLimit: { requestsPerMinute: 600, burstSize: 3 } })
+    const { heard, errors } = await listen(CAROL, { rateLimit: { requestsPerMinute: 60, burstSize: 3 } })
     const sent = await Promise.all(Array.from({ length: 8 }, (_, i) => say(CAROL.uri, `${i}`)))
     await expect.poll(() => new Set(heard.map(({ id }) => id)).size).toBe(8)
     expect(new Set(heard.map(({ id }) => id))).toEqual(new Set(sent.map(({ id }) => id)))

@@ -19,7 +19,8 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   const port = await freePort()
   const host = '127.0.0.1'
   const origin = `http://${host}:${port}`
-  const bindings = { TOKEN_SECRET, PUBLIC_ORIGIN: origin, ...settings }
+  // A machine with much other work is slow, and no shard of it is lost.
+  const bindings = { TOKEN_SECRET, PUBLIC_ORIGIN: origin, SHARD_PATIENCE_MS: '60000', ...settings }
   const worker = await startLocal({ root, host, port, bindings })
   return { origin, stop: () => worker.dispose() }
 }

@@ -19,6 +19,8 @@ let wrong: Buffer = Buffer.alloc(0)
 let later: Buffer[] = []
 let heard: Buffer[] = []
 let hasEnded = false
+/** Whether the server goes on when it has heard something, and not by itself. */
+let listensFirst = false
 const open = new Set<Duplex>()
 let answered: (key: string) => string = () => ''
 
@@ -40,7 +42,11 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('data', (chunk: Buffer) => void heard.push(chunk))
     socket.on('end', () => (hasEnded = true))
     socket.write(Buffer.concat([Buffer.from(`${answered(request.headers['sec-websocket-key']!)}\r\n`), wrong]))
-    for (const [i, chunk] of later.entries()) setTimeout(() => socket.write(chunk), 20 * (i + 1))
+    const goOn = () => {
+      for (const [i, chunk] of later.entries()) setTimeout(() => socket.write(chunk), 20 * (i + 1))
+    }
+    if (listensFirst) socket.once('data', goOn)
+    else goOn()
   } else if (request.url !== '/silent') socket.end('HTTP/1.1 302 Found\r\nlocation: wss://169.254.169.254/\r\n\r\n')
 }
 
@@ -82,6 +88,7 @@ function meet(first: readonly number[], ...then: readonly (readonly number[])[])
   later = then.map((bytes) => Buffer.from(bytes))
   heard = []
   hasEnded = false
+  listensFirst = false
   return dial('/wrong')
 }
 
@@ -201,6 +208,7 @@ describe('a guarded WebSocket', () => {
 
   test('a goodbye that nobody answers ends it all the same, and what comes meanwhile is not told', async () => {
     const { got, opened, socket, closed, errors } = meet([], [], [0x81, 1, 65])
+    listensFirst = true
     await opened
     socket.close(4001)
     expect(() => socket.send('x')).toThrow(TypeError)

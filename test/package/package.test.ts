@@ -140,6 +140,7 @@ test('works in a bundled page', async (context) => {
   const browser = await chromium.launch({ executablePath: found.how, args: ['--no-sandbox', '--disable-gpu'] })
   try {
     const page = await browser.newPage()
+    page.setDefaultTimeout(240_000)
     await page.addScriptTag({ content: outputFiles[0]!.text })
     expect(await page.evaluate('result')).toEqual({ canonical: '{"a":2,"b":1}', matches: true })
   } finally {

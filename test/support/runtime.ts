@@ -9,7 +9,12 @@ import { freePort } from './port.ts'
 
 /** More than any test sends from its one address within a minute. */
 const PLENTIFUL = 1_000_000
-const PLENTY = { SENDER_CARDS: String(10 ** 12), SENDER_BYTES: String(10 ** 12) }
+const PLENTY = {
+  SENDER_CARDS: String(10 ** 12),
+  SENDER_BYTES: String(10 ** 12),
+  // A machine with much other work is slow, and no shard of it is lost.
+  SHARD_PATIENCE_MS: '60000',
+}
 
 export interface Site {
   readonly folder: string

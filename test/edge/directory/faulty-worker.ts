@@ -52,7 +52,7 @@ export class DirectoryShard extends Shard {
 
   async #suffer(): Promise<void> {
     if (this.#fault === 'throw') throw new Error('a fault of the tests')
-    if (this.#fault === 'hang') await new Promise((resolve) => setTimeout(resolve, 60_000))
+    if (this.#fault === 'hang') await new Promise((resolve) => setTimeout(resolve, 300_000))
   }
 }
 
