@@ -14,6 +14,8 @@ const NUMBERS = {
   SHARD_BYTES: 1 << 30,
   /** Milliseconds after which a shard that has not answered a query is left out of the answer. */
   SHARD_PATIENCE_MS: 2000,
+  /** Milliseconds within which somebody who speaks to an agent here is found, or is not. */
+  PEER_PATIENCE_MS: 15_000,
   /** The most cards in a shard signed by one key. */
   SIGNER_CARDS: 100,
   /** The most seconds that a card is served after its arrival. */

@@ -1,6 +1,7 @@
 // How those who speak to agents here are found: by the resolver and the keys of the root that the operator has set.
 import { countOne, type FindAgent, type FindPeer, type GuardedInit, linkMemory, rememberPeers } from 'blazon/agp'
 import { type Ds, discover, dohResolver } from 'blazon/discover'
+import { numberOf } from '../directory/settings.ts'
 import type { Env } from '../env.ts'
 import { findAgent } from '../identity/find.ts'
 import { agentAt } from '../identity/hosts.ts'
@@ -19,10 +20,14 @@ export type Named = { readonly isInvited: boolean } & (
 /** Fetches from one address within a minute: domains cost little, and all of them may lead to one server. */
 const OF_ADDRESS = { requestsPerMinute: 60, burstSize: 60 }
 
+/** A resolver that is silent is asked again, and something is left for the others. */
+const QUESTIONS = 3
+
 /** Without a resolver nobody is found, and so nobody is let in. */
 export function findPeers(env: Env): FindPeer {
   const { DNS_RESOLVER: url, DNS_ANCHORS: rows } = env
   const addresses = linkMemory()
+  const patience = numberOf(env, 'PEER_PATIENCE_MS')
   const mayAsk = (address: string) => countOne(addresses, address, { rate: OF_ADDRESS, now: new Date() })
   const find: FindAgent = async (domain) => {
     if (url === undefined || url === '') throw new Error('DNS_RESOLVER is not set')
@@ -35,7 +40,8 @@ export function findPeers(env: Env): FindPeer {
       return globalThis.fetch(input, init)
     }
     fetch.takesAddresses = true
-    return discover(domain, { resolver: dohResolver(url), fetch, need: 'peer', require: 'key-verified', ...anchors })
+    const resolver = dohResolver(url, { timeoutMs: Math.ceil(patience / QUESTIONS) })
+    return discover(domain, { resolver, fetch, timeoutMs: patience, need: 'peer', require: 'key-verified', ...anchors })
   }
   return rememberPeers(find)
 }

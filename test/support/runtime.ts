@@ -12,8 +12,9 @@ const PLENTIFUL = 1_000_000
 const PLENTY = {
   SENDER_CARDS: String(10 ** 12),
   SENDER_BYTES: String(10 ** 12),
-  // A machine with much other work is slow, and no shard of it is lost.
+  // A machine with much other work is slow, and nothing of it is lost.
   SHARD_PATIENCE_MS: '60000',
+  PEER_PATIENCE_MS: '60000',
 }
 
 export interface Site {
