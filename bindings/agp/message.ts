@@ -1,5 +1,4 @@
 // Messages of the Agent Gateway Protocol (ADP/1.1 section 7.2.3).
-
 import { isDomain } from '../text/host-name.ts'
 import { checkedNow } from '../text/moment.ts'
 

@@ -1,5 +1,4 @@
 // Requests that an agent signs with its key (RFC 9421), and how whoever gets one finds out which agent that is.
-
 import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { FindingKind } from '../document/finding.ts'
 import type { Diagnostic } from '../document/types.ts'

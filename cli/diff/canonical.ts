@@ -39,19 +39,20 @@ export function compareCanonical(a: Read, b: Read, { print }: Tools): Outcome {
 
 /** The difference with an excerpt of each source. */
 function describe(difference: Difference, a: Document, b: Document): string {
+  const [inA, inB] = linesOf([a, b])
   return [
     visible(titleOf(difference)),
     `first different byte of the canonical forms: ${difference.canonicalOffset}`,
-    ...excerpt(difference, 'a', linesOf(a, b)),
-    ...excerpt(difference, 'b', linesOf(b, a)),
+    ...excerpt(difference, 'a', inA),
+    ...excerpt(difference, 'b', inB),
     '',
   ].join('\n')
 }
 
-/** The lines as they may be shown; undefined beside a confidential document, which may be the same one, classified since. */
-function linesOf(document: Document, other: Document): Lines | undefined {
-  const masked = (one: Document) => mask(one.lines.bytes, one, [])?.lines
-  return masked(document) ?? (masked(other) === undefined ? document.lines : undefined)
+/** The lines that may be shown. Of a document beside a confidential one there are none: it may be the same, classified since. */
+function linesOf(documents: readonly [a: Document, b: Document]): readonly (Lines | undefined)[] {
+  const masked = documents.map((document) => mask(document.lines.bytes, document, [])?.lines)
+  return masked.some((lines) => lines !== undefined) ? masked : documents.map(({ lines }) => lines)
 }
 
 const titleOf = (difference: Difference) => `${headline(difference)}: ${difference.pointer || 'the whole document'}`

@@ -1,6 +1,5 @@
 // Everything that a check looks at, heard once. Unlike a discovery it goes on behind a fault: what is compared here is shown, and
 // nobody is trusted for it.
-
 import { parse } from '../../document/parse.ts'
 import { check } from '../../frame/check.ts'
 import { open } from '../../frame/open.ts'

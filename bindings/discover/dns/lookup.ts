@@ -1,6 +1,5 @@
 // Questions and what may be believed of the answers. One `Lookup` is one moment: it asks each thing once, within a bound,
 // and judges all by the same time.
-
 import type { PlatformOptions } from '../../keys/platform.ts'
 import { checkedNow } from '../../text/moment.ts'
 import type { TrustAnchors } from './dnssec/anchors.ts'
