@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { LogLevel } from 'miniflare'
+import { HOST, PORT_TAKEN } from './address.mjs'
 import { startLocal } from './local.mjs'
 import { describeSite, publishSite, readSite } from './site.mjs'
 
-const HOST = '127.0.0.1'
 const START_SECONDS = 180
 
 /**
@@ -27,6 +27,7 @@ const starting = startLocal({
   log: LogLevel.WARN,
 })
 starting.catch((error) => {
+  if (error.code === 'ERR_ADDRESS_IN_USE') process.exit(PORT_TAKEN)
   console.error(`blazon: the server did not start: ${error.message}`)
   process.exit(1)
 })
@@ -40,7 +41,15 @@ process.stdin.on('end', () => stop(0)).resume()
 // A terminal sends them to start.mjs alone, which then ends this one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0))
 
-if (await answers(`${origin}/healthz`)) {
+const late = setTimeout(() => {
+  console.error(`blazon: the server did not answer within ${START_SECONDS} seconds`)
+  process.exit(1)
+}, START_SECONDS * 1000)
+// Nothing is asked before the port is this server's: whoever else has it would be told the secret.
+await starting
+while (!stopping && !(await answers(`${origin}/healthz`))) await new Promise((resolve) => setTimeout(resolve, 100))
+clearTimeout(late)
+if (!stopping) {
   const token = await giveToken()
   if (site !== undefined) await showSite(token)
   if (!stopping)
@@ -54,9 +63,6 @@ if (await answers(`${origin}/healthz`)) {
 
   BLAZON_TOKEN=${token} npx blazon publish FOLDER --to ${origin}
 `)
-} else if (!stopping) {
-  console.error(`blazon: the server did not answer within ${START_SECONDS} seconds`)
-  stop(1)
 }
 
 function refuseSite(error) {
@@ -84,16 +90,9 @@ async function giveToken() {
   return tokens?.start ?? `(none: ${detail})`
 }
 
-/** True when `url` answers 200 before the time is over. */
-async function answers(url) {
-  const until = Date.now() + START_SECONDS * 1000
-  while (Date.now() < until && !stopping) {
-    const ok = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (ok) return true
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  return false
+function answers(url) {
+  return fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  )
 }

@@ -2,15 +2,14 @@
 // without leftovers.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { HOST, isFree, PORT_TAKEN } from './address.mjs'
 import { lock } from './lock.mjs'
 import { ensureInstalled } from './setup.mjs'
 
-const HOST = '127.0.0.1'
 const DEFAULT_PORT = 8787
 const STOP_SECONDS = 5
 const STATE = '.wrangler/state'
@@ -92,26 +91,18 @@ async function takeState(folder) {
   )
 }
 
-/** The wanted port or a message; by default the usual one, or the next that is free. */
-async function choosePort(wish) {
+/** The wanted port or a message; by default the usual one, or the next that is free and was not `lost` to somebody. */
+async function choosePort(wish, lost) {
   if (wish !== undefined) {
-    if (await isFree(wish)) return wish
+    if (wish !== lost && (await isFree(wish))) return wish
     end(1, `port ${wish} is taken by another program; choose another with --port, or leave it out`)
   }
-  for (let candidate = DEFAULT_PORT; candidate < DEFAULT_PORT + 100; candidate++) {
+  for (let candidate = (lost ?? DEFAULT_PORT - 1) + 1; candidate < DEFAULT_PORT + 100; candidate++) {
     if (!(await isFree(candidate))) continue
-    if (candidate !== DEFAULT_PORT) say(`port ${DEFAULT_PORT} is taken by another program; using ${candidate}`)
+    if (candidate !== DEFAULT_PORT) say(`port ${lost ?? DEFAULT_PORT} is taken by another program; using ${candidate}`)
     return candidate
   }
   end(1, `ports ${DEFAULT_PORT} to ${DEFAULT_PORT + 99} are all taken; choose one with --port`)
-}
-
-function isFree(candidate) {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen(candidate, HOST, () => probe.close(() => resolve(true)))
-  })
 }
 
 function build() {
@@ -125,11 +116,7 @@ function build() {
  * left when it is killed; when this process is, its standard input ends and it stops by itself.
  */
 function serve() {
-  const site = options.site === undefined ? [] : [options.site]
-  const args = ['scripts/serve.mjs', String(port), options.state, ...site]
-  const server = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'], detached: true })
-  // It may be gone before it is told.
-  server.stdin.on('error', () => {})
+  let server
   let asked = false
   const stop = () => {
     asked = true
@@ -138,11 +125,24 @@ function serve() {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   stopWithParent(stop)
-  server.on('exit', (code) => {
-    killGroup(server)
-    if (asked || code !== null) process.exit(asked ? 0 : code)
-    end(1, 'the server was killed')
-  })
+
+  const site = options.site === undefined ? [] : [options.site]
+  const run = () => {
+    const args = ['scripts/serve.mjs', String(port), options.state, ...site]
+    server = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'], detached: true })
+    // It may be gone before it is told.
+    server.stdin.on('error', () => {})
+    server.on('exit', async (code) => {
+      killGroup(server)
+      if (asked) process.exit(0)
+      if (code === null) end(1, 'the server was killed')
+      if (code !== PORT_TAKEN) process.exit(code)
+      port = await choosePort(options.port, port)
+      if (asked) process.exit(0)
+      run()
+    })
+  }
+  run()
 }
 
 function killGroup({ pid }) {

@@ -1,8 +1,11 @@
 // `npm start` as a process: what it says, serves and leaves behind.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { PORT_TAKEN } from '../../scripts/address.mjs'
 import { freePort } from '../support/port.ts'
 import { endAll, newState, ROOT, says, start } from './npm-start.ts'
 
@@ -14,8 +17,7 @@ afterEach(async () => {
 })
 
 /** Occupies a port; 0 chooses a free one. */
-async function occupy(port: number): Promise<number> {
-  const blocker = createServer()
+async function occupy(port: number, blocker: Server = createServer()): Promise<number> {
   await new Promise<void>((resolve, reject) => blocker.once('error', reject).listen(port, '127.0.0.1', resolve))
   blockers.push(blocker)
   return (blocker.address() as { port: number }).port
@@ -148,15 +150,37 @@ describe('npm start', () => {
   })
 
   test('when the usual port is taken it takes the next free one and says so', async () => {
-    await occupy(8787).catch(() => {
-      // Another program has it already: just what is wanted.
-    })
+    await vi
+      .waitFor(() => occupy(8787), { timeout: 20_000, interval: 50 })
+      .catch(() => {
+        // Another program keeps it: just what is wanted. One that is about to end would let it go.
+      })
     const run = start()
-    const [, port] = await says(run, /port 8787 is taken by another program; using (\d+)/)
-    await says(run, new RegExp(`http://127\\.0\\.0\\.1:${port}/app/`))
+    await says(run, /port 8787 is taken by another program; using (\d+)/)
+    // Not always the one that it said first: somebody else may have been quicker.
+    const [, port] = await says(run, /http:\/\/127\.0\.0\.1:(\d+)\/app\//)
+    expect(run.output()).toContain(`is taken by another program; using ${port}\n`)
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
     run.child.kill('SIGTERM')
     expect(await run.ended).toBe(0)
+  })
+
+  test('two that begin at once get a port each', async () => {
+    const runs = [start(), start()]
+    const origins = await Promise.all(runs.map(async (run) => (await says(run, /(http:\/\/127\S+)\/app\//))[1]!))
+    expect(new Set(origins).size).toBe(2)
+    for (const origin of origins) expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+  })
+
+  test('who has taken the port meanwhile is asked nothing, least of all with the secret', async () => {
+    const asked: unknown[] = []
+    const other = createHttpServer(({ url, headers }, response) => {
+      asked.push([url, headers])
+      response.end('{}')
+    })
+    const port = await occupy(0, other)
+    const serve = spawn(process.execPath, ['scripts/serve.mjs', String(port), newState()], { cwd: ROOT })
+    expect([...(await once(serve, 'exit')), ...asked]).toEqual([PORT_TAKEN, null])
   })
 
   test.each([

@@ -1,0 +1,3 @@
+export const HOST: string
+export const PORT_TAKEN: number
+export function isFree(port: number): Promise<boolean>
