@@ -1,6 +1,7 @@
 // `npm start`: installs and builds anything missing, runs the Worker and the page on this machine (serve.mjs), and ends
 // without leftovers.
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -29,7 +30,7 @@ await takeState(options.state)
 ensureInstalled()
 port = await choosePort(options.port)
 if (options.build) build()
-serve()
+await serve()
 
 function readOptions(args) {
   const known = {
@@ -115,7 +116,7 @@ function build() {
  * Runs serve.mjs, and ends with it. It leads a group of its own, with the servers that it starts, so that none of them is
  * left when it is killed; when this process is, its standard input ends and it stops by itself.
  */
-function serve() {
+async function serve() {
   let server
   let asked = false
   const stop = () => {
@@ -127,22 +128,19 @@ function serve() {
   stopWithParent(stop)
 
   const site = options.site === undefined ? [] : [options.site]
-  const run = () => {
+  while (!asked) {
     const args = ['scripts/serve.mjs', String(port), options.state, ...site]
     server = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'], detached: true })
     // It may be gone before it is told.
     server.stdin.on('error', () => {})
-    server.on('exit', async (code) => {
-      killGroup(server)
-      if (asked) process.exit(0)
-      if (code === null) end(1, 'the server was killed')
-      if (code !== PORT_TAKEN) process.exit(code)
-      port = await choosePort(options.port, port)
-      if (asked) process.exit(0)
-      run()
-    })
+    const [code] = await once(server, 'exit')
+    killGroup(server)
+    if (asked) break
+    if (code === null) end(1, 'the server was killed')
+    if (code !== PORT_TAKEN) process.exit(code)
+    port = await choosePort(options.port, port)
   }
-  run()
+  process.exit(0)
 }
 
 function killGroup({ pid }) {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
+import { isFree } from '../../scripts/address.mjs'
 
 /** Below those that the system gives to whoever connects, which would take one before its server has it. */
 const [LOWEST, HIGHEST] = [10_240, 32_768]
@@ -10,12 +10,4 @@ export async function freePort(): Promise<number> {
     const port = randomInt(LOWEST, HIGHEST)
     if (await isFree(port)) return port
   }
-}
-
-function isFree(port: number): Promise<boolean> {
-  const probe = createServer()
-  return new Promise((done) => {
-    probe.once('error', () => done(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
-  })
 }
