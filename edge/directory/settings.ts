@@ -16,6 +16,11 @@ const NUMBERS = {
   SHARD_PATIENCE_MS: 2000,
   /** Milliseconds within which somebody who speaks to an agent here is found, or is not. */
   PEER_PATIENCE_MS: 15_000,
+  /**
+   * Milliseconds for each step of what agents here say and hear: who comes proves who it is, a call and a request are
+   * answered, what came before an end is judged.
+   */
+  STEP_PATIENCE_MS: 10_000,
   /** The most cards in a shard signed by one key. */
   SIGNER_CARDS: 100,
   /** The most seconds that a card is served after its arrival. */

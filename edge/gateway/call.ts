@@ -1,11 +1,10 @@
 // A WebSocket to another agent: over the network, or to the object of one that is served here, for a Worker cannot call itself.
 import { type AgentRequest, chatEndpoint, type Peer, type RequestSignature } from 'blazon/agp'
+import { numberOf } from '../directory/settings.ts'
 import { type Env, gatewayStub } from '../env.ts'
 import { type AgentHere, findAgent } from '../identity/find.ts'
 import { agentAt } from '../identity/hosts.ts'
 import { keptKeysOf } from '../identity/own-keys.ts'
-
-const PATIENCE_MS = 10_000
 
 /** Who speaks to an agent at another address than it publishes was sent there by somebody else. */
 export async function isSpokenToAt(env: Env, agent: AgentHere, address: string): Promise<boolean> {
@@ -31,7 +30,8 @@ interface Calling {
 export async function openChat({ env, name, sign }: Calling, peer: Peer): Promise<WebSocket> {
   const address = chatEndpoint(peer)
   if (typeof address !== 'string') throw new Error(address.detail)
-  const answer = (await answerHere(env, name, address)) ?? (await answerThere(address, sign))
+  const answer =
+    (await answerHere(env, name, address)) ?? (await answerThere(address, sign, numberOf(env, 'STEP_PATIENCE_MS')))
   if (answer.webSocket !== null) return answer.webSocket
   await answer.body?.cancel()
   throw new Error(`${address} answers ${answer.status} and no WebSocket`)
@@ -48,9 +48,9 @@ async function answerHere(env: Env, name: string, address: string): Promise<Resp
 }
 
 /** Redirects are not followed: the address is the agent's own word. */
-async function answerThere(address: string, sign: Sign): Promise<Response> {
+async function answerThere(address: string, sign: Sign, patience: number): Promise<Response> {
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), PATIENCE_MS)
+  const timer = setTimeout(() => late.abort(), patience)
   try {
     const url = address.replace(/^ws/, 'http')
     const headers = { upgrade: 'websocket', ...(await sign({ method: 'GET', url })) }

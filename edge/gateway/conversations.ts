@@ -10,11 +10,12 @@ import {
   type Message,
   type Sending,
 } from 'blazon/agp'
+import { numberOf } from '../directory/settings.ts'
 import type { Env } from '../env.ts'
 import { openChat } from './call.ts'
 import { type Delivery, type Exchange, reasonOf, type Talk, Unwanted } from './delivery.ts'
 import { onlyGone, type Self } from './self.ts'
-import { type Attached, attachedTo, HANDSHAKE_MS, isOpen } from './sockets.ts'
+import { type Attached, attachedTo, isOpen } from './sockets.ts'
 import type { Speakers } from './speakers.ts'
 import type { GatewayStore } from './store.ts'
 
@@ -24,8 +25,6 @@ const LONGEST = 262_144
 const MOST_WAITING = 256
 const MOST_CHARACTERS = 4 * LONGEST
 const MOST_OF_ALL = 64 * LONGEST
-/** After the end of a connection, for what came before it. */
-const JUDGING_MS = 10_000
 
 export interface Live {
   readonly link: Link
@@ -228,6 +227,7 @@ export class Conversations implements Exchange {
     const peer = await this.#parts.findPeer(agent)
     if ('kind' in peer) throw new Error(peer.detail)
     const { env, name, self } = this.#parts
+    const patience = numberOf(env, 'STEP_PATIENCE_MS')
     const sign = (request: AgentRequest) => self.signRequest(request)
     const socket = await openChat({ env, name: name(), sign }, peer)
     const link: LinkState = { role: 'caller', phase: 'waiting', owed: 0 }
@@ -238,7 +238,7 @@ export class Conversations implements Exchange {
     // What came before counts, such as the error that the other agent signed before it hung up.
     const left = () => {
       const over = () => this.#close(socket, CLOSE_CODES.normal)
-      const late = setTimeout(over, JUDGING_MS)
+      const late = setTimeout(over, patience)
       void live.judged.then(() => clearTimeout(late)).then(over)
     }
     socket.addEventListener('close', left)
@@ -246,7 +246,7 @@ export class Conversations implements Exchange {
     live.link.greet(peer)
     setTimeout(
       () => live.link.state.phase === 'greeted' && this.#close(socket, CLOSE_CODES.policy, 'AGP-137'),
-      HANDSHAKE_MS,
+      patience,
     )
   }
 

@@ -5,7 +5,6 @@ import { CLOSE_CODES, type LinkState } from 'blazon/agp'
 const MOST_SOCKETS = 2500
 const MOST_UNPROVED = 100
 const MOST_UNPROVED_OF_SENDER = 10
-export const HANDSHAKE_MS = 10_000
 
 /** Survives the object: what hibernates is not lost. */
 export interface Attached {
@@ -16,10 +15,10 @@ export interface Attached {
   readonly since: number
 }
 
-/** True when no more may come, or no more from this address. */
-export function isFull(ctx: DurableObjectState, sender: string): boolean {
+/** True when no more may come, or no more from this address. Who has not said in `patience` who it is goes. */
+export function isFull(ctx: DurableObjectState, sender: string, patience: number): boolean {
   // What a timer that was lost would have done.
-  closeUnproved(ctx, Date.now() - HANDSHAKE_MS)
+  closeUnproved(ctx, Date.now() - patience)
   const sockets = ctx.getWebSockets()
   const unproved = sockets.map(attachedTo).filter(({ link }) => link.phase !== 'open')
   const own = unproved.filter((attached) => attached.sender === sender)

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { CLOSE_CODES, countOne, type FindPeer, type LinkState } from 'blazon/agp'
+import { numberOf } from '../directory/settings.ts'
 import type { Env } from '../env.ts'
 import { Chores } from '../gateway/chores.ts'
 import { type Arrived, Conversations } from '../gateway/conversations.ts'
@@ -9,7 +10,7 @@ import { findPeers, type Named } from '../gateway/finding.ts'
 import { FORGOTTEN } from '../gateway/forget.ts'
 import { type Kept, OutboxStore } from '../gateway/outbox.ts'
 import { onlyGone, Self } from '../gateway/self.ts'
-import { type Attached, closeUnproved, HANDSHAKE_MS, isFull } from '../gateway/sockets.ts'
+import { type Attached, closeUnproved, isFull } from '../gateway/sockets.ts'
 import { FULL, type Mode, Speakers, type SpeakersState } from '../gateway/speakers.ts'
 import { type GatewayState, stateOf } from '../gateway/state.ts'
 import { GatewayStore, type StoredMessage, type Verdict } from '../gateway/store.ts'
@@ -84,13 +85,14 @@ export class Gateway extends DurableObject<Env> {
     const { searchParams } = new URL(request.url)
     this.ctx.storage.kv.put('name', searchParams.get('name')!)
     const sender = searchParams.get('sender')!
-    if (isFull(this.ctx, sender)) return new Response(null, { status: 429 })
+    const patience = numberOf(this.env, 'STEP_PATIENCE_MS')
+    if (isFull(this.ctx, sender, patience)) return new Response(null, { status: 429 })
     const { 0: theirs, 1: ours } = new WebSocketPair()
     this.ctx.acceptWebSocket(ours)
     const link: LinkState = { role: 'receiver', phase: 'waiting', owed: 0 }
     const isInvited = searchParams.has('invited')
     ours.serializeAttachment({ link, sender, isInvited, since: Date.now() } satisfies Attached)
-    setTimeout(() => closeUnproved(this.ctx, Date.now() - HANDSHAKE_MS), HANDSHAKE_MS)
+    setTimeout(() => closeUnproved(this.ctx, Date.now() - patience), patience)
     return new Response(null, { status: 101, webSocket: theirs })
   }
 

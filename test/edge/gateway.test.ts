@@ -281,6 +281,15 @@ describe.runIf(bind.available)('GET /agent/chat', () => {
     expect(await proved.closed).toBe(1009)
   })
 
+  test('whoever does not say in time who it is has to go', async () => {
+    await runtime.kill()
+    runtime = await startRuntime(site, { ...settings, settings: { ...settings.settings, STEP_PATIENCE_MS: '200' } })
+    const silent = await dial()
+    expect([await silent.closed, await silent.why, silent.got]).toEqual([1008, 'AGP-137', []])
+    await runtime.kill()
+    runtime = await startRuntime(site, settings)
+  })
+
   test('a flood of those who do not say who they are is answered with 429, and passes', async () => {
     const flood = await Promise.allSettled(Array.from({ length: 20 }, dial))
     const refused = flood.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))

@@ -204,6 +204,7 @@ describe.runIf(bind.available)('agents at Workers behind TLS 1.3, in signed zone
       },
       onMessage: () => {},
       WebSocket,
+      handshakeSeconds: 60,
       reconnectSeconds: 0,
     })
     if (!connected.ok) throw new Error(connected.diagnostic.detail)

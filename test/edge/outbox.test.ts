@@ -41,6 +41,7 @@ async function listen(who: OraclePair, options: Partial<ReceiverOptions> = {}) {
     onMessage: (message) => void heard.push(message),
     onConversation: (one) => void here.push(one),
     onError: ({ code }) => void errors.push(code),
+    handshakeSeconds: 60,
     ...options,
   })
   world.receivers.set(who.uri.slice(6), (socket) => receiver.accept(socket))
@@ -57,6 +58,7 @@ async function callFrom(who: OraclePair) {
     onMessage: (message) => void heard.push(message),
     WebSocket: socketsWith({ host: 'bob.example.net' }),
     loopback: true,
+    handshakeSeconds: 60,
   })
   if (!connected.ok) throw new Error(connected.diagnostic.detail)
   // It is open here when Bob has yet to read the last word of the handshake.
@@ -156,11 +158,6 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
   })
 
   test('a call that is answered when what waited has gone another way is ended, too', async () => {
-    // The Worker hangs up on whoever has not answered after ten seconds, for which a busy machine may be too slow.
-    for (let attempts = 1; !(await isAnsweredInTime()); attempts++) expect(attempts).toBeLessThan(5)
-  })
-
-  async function isAnsweredInTime(): Promise<boolean> {
     const receiver = await openReceiver({
       key: CAROL.pem,
       as: CAROL.uri,
@@ -179,7 +176,6 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
         held.resume()
       })
     })
-    const begun = Date.now()
     const { id } = await say(CAROL.uri, 'on its way')
     await expect.poll(async () => (await state()).called).toBe(1)
     const { heard, conversation } = await callFrom(CAROL)
@@ -187,14 +183,12 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
     await expect.poll(async () => (await state()).outbox.waiting).toBe(0)
     // Longer than a conversation is kept for answers.
     await new Promise((done) => setTimeout(done, 2500))
-    const isInTime = Date.now() - begun < 7000
     answer()
-    if (isInTime) await expect.poll(() => receiver.conversations.size).toBe(1)
+    await expect.poll(() => receiver.conversations.size).toBe(1)
     await expect.poll(() => receiver.conversations.size).toBe(0)
     await expect.poll(async () => (await state()).called).toBe(0)
     await conversation.close()
-    return isInTime
-  }
+  })
 
   test('keeps to the limit of the other agent', async () => {
     const { heard, errors } = await listen(CAROL, { rateLimit: { requestsPerMinute: 60, burstSize: 3 } })
@@ -243,6 +237,7 @@ describe.runIf(bind.available)('what an agent at the Worker says', () => {
         onMessage: () => {},
         WebSocket: socketsWith({ host: 'bob.example.net', ...headers }),
         loopback: true,
+        handshakeSeconds: 60,
         reconnectSeconds: 0,
       })
     expect(await call({})).toMatchObject({ ok: false, diagnostic: { detail: expect.stringContaining('AGP-135') } })

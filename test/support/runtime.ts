@@ -15,6 +15,7 @@ const PLENTY = {
   // A machine with much other work is slow, and nothing of it is lost.
   SHARD_PATIENCE_MS: '60000',
   PEER_PATIENCE_MS: '60000',
+  STEP_PATIENCE_MS: '60000',
 }
 
 export interface Site {

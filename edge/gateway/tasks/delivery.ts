@@ -2,6 +2,7 @@
 import { type AgentRequest, type RequestSignature, type Sending, type SendOutcome, sendRequest } from 'blazon/agp'
 import { canonicalizeValue } from 'blazon/core'
 import { parseJson } from 'blazon/document'
+import { numberOf } from '../../directory/settings.ts'
 import type { Env } from '../../env.ts'
 import type { Given } from './given.ts'
 import { shownGiven } from './given.ts'
@@ -11,7 +12,6 @@ import { isOver, type TaskRow } from './store.ts'
 import { shown, shownInside, type Tasks } from './tasks.ts'
 
 const GONE = 410
-const PATIENCE_MS = 10_000
 const ANSWER_BYTES = 262_144
 /** A message has as many, with its signatures. */
 const MESSAGE_BYTES = 260_000
@@ -98,12 +98,15 @@ export class Delivery {
 
   async #post(url: string, value: object, more: Readonly<Record<string, string>> = {}): Promise<SendOutcome> {
     const body = JSON.stringify(value)
-    const service = url === SERVICE ? this.#options.env.TASKS : undefined
+    const { env } = this.#options
+    const service = url === SERVICE ? env.TASKS : undefined
     const address = url === SERVICE ? 'https://tasks.invalid/' : url
     const signature = await this.#options.sign({ method: 'POST', url: address, body })
     const headers = { 'content-type': 'application/json', ...more, ...signature }
-    if (url !== SERVICE)
-      return sendRequest(address, { method: 'POST', headers, body, timeoutMs: PATIENCE_MS, maxBytes: ANSWER_BYTES })
+    if (url !== SERVICE) {
+      const timeoutMs = numberOf(env, 'STEP_PATIENCE_MS')
+      return sendRequest(address, { method: 'POST', headers, body, timeoutMs, maxBytes: ANSWER_BYTES })
+    }
     if (service === undefined) throw new Error('tasks go to a service, and the Worker has no binding TASKS')
     const response = await service.fetch(address, { method: 'POST', headers, body })
     return { ok: true, status: response.status, headers: response.headers, bytes: await response.bytes() }
