@@ -1,4 +1,3 @@
-import type { DirectorySettings } from './directory/settings.ts'
 import type { Agent } from './objects/agent.ts'
 import type { DirectoryMap } from './objects/directory-map.ts'
 import type { DirectoryShard } from './objects/directory-shard.ts'
@@ -6,9 +5,10 @@ import type { Documents } from './objects/documents.ts'
 import type { Gateway } from './objects/gateway.ts'
 import type { Moderation } from './objects/moderation.ts'
 import type { Sender } from './objects/sender.ts'
+import type { Settings } from './settings.ts'
 
 /** The bindings of wrangler.jsonc. */
-export interface Env extends DirectorySettings {
+export interface Env extends Settings {
   readonly DOCUMENTS: DurableObjectNamespace<Documents>
   readonly AGENTS: DurableObjectNamespace<Agent>
   readonly GATEWAYS: DurableObjectNamespace<Gateway>
@@ -23,6 +23,13 @@ export interface Env extends DirectorySettings {
   readonly CHECKS: RateLimit
   /** The public address of this deployment: `https://agents.example.com`, or several, separated by spaces. */
   readonly PUBLIC_ORIGIN?: string
+  /** Who gets into the directory: `open`, `list`, `queue` or `domains`, and these, separated by spaces. */
+  readonly ADMISSION?: string
+  readonly ADMISSION_DOMAINS?: string
+  /** How the directory calls itself, and where its operator is reached. */
+  readonly DIRECTORY_NAME?: string
+  readonly DIRECTORY_DESCRIPTION?: string
+  readonly DIRECTORY_CONTACT?: string
   /** `HOST=NAME`, separated by spaces: the agents of hosts, before those that the operator has stored. */
   readonly HOSTS?: string
   /** `on`: an A2A card of 0.3 at /.well-known/agent.json for clients that do not ask for metadata. */

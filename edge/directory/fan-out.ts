@@ -2,9 +2,9 @@
 // one, and asks again; so an answer always belongs to one layout, in which each card has one shard.
 import { directoryMap, type Env, type Shard, shardStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
+import { numberOf } from '../settings.ts'
 import { type Claim, type Layout, ownerOf } from './layout.ts'
 import { MOVED, type Moved } from './moved.ts'
-import { numberOf } from './settings.ts'
 
 type Question<T> = (shard: Shard, claim: Claim) => Promise<T | Moved>
 

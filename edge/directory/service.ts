@@ -23,11 +23,12 @@ import { directoryMap, type Env, moderation, senderStub } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import type { Waiting } from '../moderation/queue.ts'
 import type { Told } from '../objects/directory-shard.ts'
+import { numberOf } from '../settings.ts'
 import { askAll, askOwner, withLayout } from './fan-out.ts'
 import { type Claim, claimsOf } from './layout.ts'
 import { type ListQuery, mergePages, type Page } from './listing.ts'
 import { MOVED, type Moved } from './moved.ts'
-import { admissionIn, groupingIn, numberOf } from './settings.ts'
+import { admissionIn, groupingIn } from './settings.ts'
 
 /** The directory refuses cards that are nested deeper. */
 const MOST_DEPTH = 32

@@ -1,10 +1,10 @@
 // A WebSocket to another agent: over the network, or to the object of one that is served here, for a Worker cannot call itself.
 import { type AgentRequest, chatEndpoint, type Peer, type RequestSignature } from 'blazon/agp'
-import { numberOf } from '../directory/settings.ts'
 import { type Env, gatewayStub } from '../env.ts'
 import { type AgentHere, findAgent } from '../identity/find.ts'
 import { agentAt } from '../identity/hosts.ts'
 import { keptKeysOf } from '../identity/own-keys.ts'
+import { numberOf } from '../settings.ts'
 
 /** Who speaks to an agent at another address than it publishes was sent there by somebody else. */
 export async function isSpokenToAt(env: Env, agent: AgentHere, address: string): Promise<boolean> {

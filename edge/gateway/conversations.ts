@@ -10,8 +10,8 @@ import {
   type Message,
   type Sending,
 } from 'blazon/agp'
-import { numberOf } from '../directory/settings.ts'
 import type { Env } from '../env.ts'
+import { numberOf } from '../settings.ts'
 import { openChat } from './call.ts'
 import { type Delivery, type Exchange, reasonOf, type Talk, Unwanted } from './delivery.ts'
 import { onlyGone, type Self } from './self.ts'

@@ -1,10 +1,10 @@
 // How those who speak to agents here are found: by the resolver and the keys of the root that the operator has set.
 import { countOne, type FindAgent, type FindPeer, type GuardedInit, linkMemory, rememberPeers } from 'blazon/agp'
 import { type Ds, discover, dohResolver } from 'blazon/discover'
-import { numberOf } from '../directory/settings.ts'
 import type { Env } from '../env.ts'
 import { findAgent } from '../identity/find.ts'
 import { agentAt } from '../identity/hosts.ts'
+import { numberOf } from '../settings.ts'
 
 /** A row as DS records are written: `20326 8 2 e06d44b8…`. */
 const ROW = /^(\d{1,5}) (\d{1,3}) (\d{1,3}) ((?:[\da-f]{2}){20,64})$/i

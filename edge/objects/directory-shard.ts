@@ -22,11 +22,12 @@ import { type ListQuery, listCards, type Page } from '../directory/listing.ts'
 import { MOVED, type Moved } from '../directory/moved.ts'
 import { LEAD_MS, Renewal } from '../directory/renewal.ts'
 import { SavedIndex } from '../directory/saved-index.ts'
-import { groupingIn, isOn, numberOf } from '../directory/settings.ts'
+import { groupingIn } from '../directory/settings.ts'
 import { Signals } from '../directory/signals.ts'
 import { directoryMap, type Env, moderation, shardStub } from '../env.ts'
 import { Gate } from '../moderation/gate.ts'
 import { type Rule, Rules, wordsOfRemoval } from '../moderation/rules.ts'
+import { isOn, numberOf } from '../settings.ts'
 
 /** Bytes moved in one call, which can carry 32 MiB. */
 const STAGED_BYTES = 4 << 20

@@ -1,6 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
 import { CLOSE_CODES, countOne, type FindPeer, type LinkState } from 'blazon/agp'
-import { numberOf } from '../directory/settings.ts'
 import type { Env } from '../env.ts'
 import { Chores } from '../gateway/chores.ts'
 import { type Arrived, Conversations } from '../gateway/conversations.ts'
@@ -16,6 +15,7 @@ import { type GatewayState, stateOf } from '../gateway/state.ts'
 import { GatewayStore, type StoredMessage, type Verdict } from '../gateway/store.ts'
 import { Office } from '../gateway/tasks/office.ts'
 import { Problem } from '../http/problem.ts'
+import { numberOf } from '../settings.ts'
 
 /** Messages that come within this time share one commit and one call for signatures. */
 const TOGETHER_MS = 1
