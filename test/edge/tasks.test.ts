@@ -247,11 +247,11 @@ describe.runIf(bind.available)('[agp/7.3.1-1] POST /agent/tasks', () => {
     const endpoints = { tasks: TASKS, swarm: `https://${BOB}/agent/swarm`, chat: `wss://${BOB}/agent/chat` }
     const publish = async (more: object) =>
       world.at('/agents/bob/agent.json', { method: 'POST', body: { name: 'Bob', endpoints, ...more } })
-    await publish({ rateLimit: { requestsPerMinute: 1, burstSize: 3 } })
+    await publish({ rateLimit: { requestsPerMinute: 2, burstSize: 3 } })
     await world.restart()
     const [first, ...others] = [await give(review), await give(review), await give(review), await give(review)]
     expect([first!.status, ...others.map(({ status }) => status)]).toEqual([202, 202, 202, 429])
-    expect([others[2]!.headers['retry-after'], others[2]!.body.code]).toEqual(['60', 'AGP-134'])
+    expect([others[2]!.headers['retry-after'], others[2]!.body.code]).toEqual(['30', 'AGP-134'])
     expect((await signed('GET', new URL(first!.body.statusUrl).pathname)).status).toBe(429)
     expect((await give(review, { of: carol })).status).toBe(202)
     await publish({})
