@@ -32,8 +32,6 @@ export interface Env extends Settings {
   readonly DIRECTORY_CONTACT?: string
   /** `HOST=NAME`, separated by spaces: the agents of hosts, before those that the operator has stored. */
   readonly HOSTS?: string
-  /** `on`: an A2A card of 0.3 at /.well-known/agent.json for clients that do not ask for metadata. */
-  readonly A2A_LEGACY?: string
   /** `403`: the status where no agent is published, or a private one; 404 otherwise. */
   readonly NO_AGENT?: string
   /** A secret: the private keys of agents, as JSON `{ "NAME": "-----BEGIN PRIVATE KEY-----..." }`. */

@@ -36,6 +36,8 @@ const SWITCHES = {
   RENEWAL: true,
   /** Shows cards with the same text as one result, and at most RESULTS_PER_SOURCE results per source. */
   GROUPING: true,
+  /** The card of A2A 0.3 at the place that A2A had before it, for clients that do not ask for metadata by its type. */
+  A2A_LEGACY: false,
 } as const
 
 /** Numbers, and what is on or off, as the operator has written them. */

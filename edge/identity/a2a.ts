@@ -1,6 +1,6 @@
 import { convert } from 'blazon/convert'
 import { publishedAnswer } from '../agents/answer.ts'
-import { agentStub, type Env } from '../env.ts'
+import { agentStub } from '../env.ts'
 import { etagOf } from '../http/digest.ts'
 import { Problem } from '../http/problem.ts'
 import type { Call } from '../http/route.ts'
@@ -35,13 +35,6 @@ async function a2aCard({ env, url }: Call, agent: AgentHere, version: Version): 
       ? null
       : await agentStub(env, name).signA2a(name, new TextDecoder().decode(document.bytes), { of, kid })
   return new Uint8Array(signed ?? document.bytes)
-}
-
-/** The switch for the place that A2A had before 0.3, and ADP/1.1 has taken. One that cannot be read is off. */
-export function isLegacyOn({ A2A_LEGACY: setting = '' }: Env): boolean {
-  if (setting !== 'on' && setting !== 'off' && setting !== '')
-    console.error(`A2A_LEGACY: expected on or off, got ${setting}`)
-  return setting === 'on'
 }
 
 /** For clients of A2A that look at /.well-known/agent.json and do not ask for metadata by its type. */

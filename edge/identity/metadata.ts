@@ -1,7 +1,8 @@
 import { publishedAnswer } from '../agents/answer.ts'
 import { takes } from '../http/accept.ts'
 import type { Call } from '../http/route.ts'
-import { isLegacyOn, legacyCard } from './a2a.ts'
+import { isOn } from '../settings.ts'
+import { legacyCard } from './a2a.ts'
 import { type AgentHere, agentOrRefuse } from './find.ts'
 
 const TYPE = 'application/vnd.adp+json'
@@ -11,7 +12,7 @@ const TRANSITIONAL = 'application/json'
 /** `GET /.well-known/agent.json`: the metadata of the agent whose host this is (ADP/1.1 section 6.1). */
 export async function readMetadata(call: Call): Promise<Response> {
   const agent = await agentOrRefuse(call, call.agent)
-  if (isLegacyOn(call.env) && !takes(call.request, TYPE, { named: true })) return legacyCard(call, agent)
+  if (isOn(call.env, 'A2A_LEGACY') && !takes(call.request, TYPE, { named: true })) return legacyCard(call, agent)
   return metadataAnswer(call.request, agent)
 }
 
