@@ -2,6 +2,7 @@
 // them.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { threadId } from 'node:worker_threads'
 import { npmCommand } from './setup.mjs'
@@ -33,18 +34,30 @@ const DNS = {
   '@relaycorp/dnssec': '1.12.0',
   'dns-packet': '5.6.1',
 }
-const SETS = { dns: DNS, bench: PEERS, sdk: SDKS, signers: SIGNERS, sockets: SOCKETS }
+/** Later releases of Node than the one that runs: their binaries for this machine. */
+const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+const NODES = { 'node-22': `npm:${NODE}@22.23.3`, 'node-24': `npm:${NODE}@24.21.0` }
+const SETS = { dns: DNS, bench: PEERS, nodes: NODES, sdk: SDKS, signers: SIGNERS, sockets: SOCKETS }
 
 /** A peer's module, from a separate project. Anything behind the package's name is a path within it. */
 export async function peer(name, set = 'bench') {
+  const { load } = await import(pathToFileURL(`${fetched(name, set)}/load.mjs`).href)
+  return load(name)
+}
+
+/** The path of another release's program: `node-22`, `node-24`. */
+export const nodeOf = (name) =>
+  resolve(fetched(name, 'nodes'), 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/** The folder of a set, which is fetched when it is missing. */
+function fetched(name, set) {
   const versions = SETS[set]
   if (!Object.keys(versions).some((known) => name === known || name.startsWith(`${known}/`))) {
     throw new RangeError(`no peer ${name}: add it to the set ${set}`)
   }
   const folder = `.scratch/${set}-peers`
   if (!isFetched(folder, versions)) fetchAside(folder, versions)
-  const { load } = await import(pathToFileURL(`${folder}/load.mjs`).href)
-  return load(name)
+  return folder
 }
 
 /** Fetches into a folder of this process, which takes its place when it is whole: several may need the same ones at once. */

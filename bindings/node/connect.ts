@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import { request } from 'node:https'
+import type { ClientRequest } from 'node:http'
+import { type RequestOptions, request } from 'node:https'
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import {
@@ -33,6 +34,7 @@ export interface Destination {
   readonly loopback: boolean | undefined
 }
 
+const HTTPS_PORT = 443
 /** Of a chain that never ends only so much is looked at. */
 const MOST_CERTIFICATES = 10
 /** Who makes a fetch chooses the authorities: a program has one or two. */
@@ -76,7 +78,7 @@ export function secure(url: URL, asked: Destination): Promise<Secured> {
     let shown: DetailedPeerCertificate | undefined
     const socket = connectTls({
       ...destination(asked),
-      port: Number(url.port || 443),
+      port: Number(url.port || HTTPS_PORT),
       ...(isIP(host) === 0 && { servername: host }),
       ALPNProtocols: ['http/1.1'],
       secureContext: contextOf(leastTls, mostTls, asked.ca),
@@ -180,29 +182,33 @@ function chainFrom(first: DetailedPeerCertificate, opened: X509Certificate | und
   return chain
 }
 
+/**
+ * Begins a request over an open connection. Without an agent Node knows no default port and would name port 80 in the Host
+ * header, so the port of HTTPS is given.
+ */
+export const requestOver = (socket: TLSSocket, url: URL, options: RequestOptions): ClientRequest =>
+  request(url, { ...options, createConnection: () => socket, defaultPort: HTTPS_PORT })
+
 function send(url: URL, { method, headers, body, signal }: Request, socket: TLSSocket): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      { method, headers: Object.fromEntries(headers), createConnection: () => socket, signal },
-      (incoming) => {
-        const { statusCode = 0 } = incoming
-        const headers = new Headers()
-        for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
-          headers.append(incoming.rawHeaders[i]!, incoming.rawHeaders[i + 1]!)
-        }
-        // These have no body, and Response refuses to be given one.
-        const empty = [101, 204, 205, 304].includes(statusCode)
-        if (empty) incoming.resume()
-        const body = empty ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>)
-        try {
-          resolve(new Response(body, { status: statusCode, headers }))
-        } catch (error) {
-          incoming.destroy()
-          reject(error)
-        }
-      },
-    )
+    const outgoing = requestOver(socket, url, { method, headers: Object.fromEntries(headers), signal })
+    outgoing.once('response', (incoming) => {
+      const { statusCode = 0 } = incoming
+      const headers = new Headers()
+      for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
+        headers.append(incoming.rawHeaders[i]!, incoming.rawHeaders[i + 1]!)
+      }
+      // These have no body, and Response refuses to be given one.
+      const empty = [101, 204, 205, 304].includes(statusCode)
+      if (empty) incoming.resume()
+      const body = empty ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>)
+      try {
+        resolve(new Response(body, { status: statusCode, headers }))
+      } catch (error) {
+        incoming.destroy()
+        reject(error)
+      }
+    })
     outgoing.once('error', reject)
     outgoing.end(body ?? undefined)
   })

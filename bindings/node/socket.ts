@@ -2,12 +2,11 @@
 // judged. Node 20 has no other.
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { request } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { CLOSE_CODES } from '../net/close-codes.ts'
 import { clientFrame, closeData, FrameFault, FrameReader, OPCODE } from '../net/frames.ts'
 import { checkLimit } from '../net/limit.ts'
-import { secure } from './connect.ts'
+import { requestOver, secure } from './connect.ts'
 import { addressesFor, type GuardOptions } from './fetch.ts'
 
 export interface SocketOptions extends Pick<GuardOptions, 'resolve' | 'ca' | 'dial'> {
@@ -120,7 +119,7 @@ class Socket implements GuardedSocket {
       'sec-websocket-key': key,
     }
     return new Promise<[Duplex, Buffer]>((resolve, reject) => {
-      const outgoing = request(url, { headers: asked, createConnection: () => connection, signal })
+      const outgoing = requestOver(connection, url, { headers: asked, signal })
       outgoing.once('upgrade', (answer, socket, head) => {
         if (isAgreed(answer, key)) resolve([socket, head])
         else reject(new Error('it agrees to something else than a WebSocket'))

@@ -23,21 +23,29 @@ interface Settings extends ServerOptions {
   readonly certificate?: Certificate
   /** In PEM: what the client trusts. The certificate itself when absent. */
   readonly ca?: string
+  /** A free port when absent. */
+  readonly port?: number
+  /** An address of this machine: 127.0.0.1 when absent. */
+  readonly address?: string
   /** Takes requests for WebSockets. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
 export async function startTls(listener: RequestListener, settings: Settings = {}): Promise<TlsServer> {
   const { certificate = certificateFor([HOST, 'other.example.test']), ca, onUpgrade, ...options } = settings
+  const { port: wanted = 0, address = '127.0.0.1' } = settings
   const { key, cert } = certificate
   const server = createServer({ ...options, key, cert }, listener)
   if (onUpgrade !== undefined) server.on('upgrade', onUpgrade)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(wanted, address, resolve)
+  })
   const { port } = server.address() as AddressInfo
-  const dialer = { ca: ca ?? cert, resolve: async () => [PUBLIC], dial: () => '127.0.0.1' }
+  const dialer = { ca: ca ?? cert, resolve: async () => [PUBLIC], dial: () => address }
   return {
     port,
-    origin: `https://${HOST}:${port}`,
+    origin: port === 443 ? `https://${HOST}` : `https://${HOST}:${port}`,
     dialer,
     fetch: guardedFetch(dialer),
     close: () =>

@@ -1,0 +1,81 @@
+// The Host header that a real server on port 443 receives, in each release of Node that is supported. Only there the default
+// port counts, and a server that tells its hosts apart answers 421 to a wrong one.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nodeOf } from '../../scripts/peers.mjs'
+import { certificateFor } from '../support/certificate.ts'
+import { HOST, startTls, type TlsServer } from '../support/tls.ts'
+
+const certificate = certificateFor([HOST])
+/** Of its own, so that several runs on one machine do not meet. Only Linux has all of 127.0.0.0/8 on its loopback. */
+const ADDRESS =
+  process.platform === 'linux' ? `127.${1 + (process.pid % 250)}.${(process.pid >> 8) % 250}.3` : '127.0.0.1'
+
+const received: string[] = []
+const listen = (port: number): Promise<TlsServer> =>
+  startTls((request, response) => response.end(void received.push(request.headers.host ?? 'none')), {
+    certificate,
+    address: ADDRESS,
+    port,
+    onUpgrade: (request, socket) => {
+      received.push(request.headers.host ?? 'none')
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    },
+  })
+
+const standard = await listen(443).catch((error: Error) => {
+  console.warn(`NOT RUN: the Host header on port 443: ${error.message}`)
+  return undefined
+})
+let other: TlsServer
+beforeAll(async () => {
+  other = await listen(0)
+})
+afterAll(() => Promise.all([standard?.close(), other.close()]))
+
+const PROGRAM = `
+import { guardedFetch, guardedWebSocket } from 'blazon/node'
+
+const { CA: ca, ADDRESS: address, URL: url } = process.env
+const options = { ca, resolve: async () => ['93.184.216.34'], dial: () => address }
+await (await guardedFetch(options)(url)).text()
+const socket = new (guardedWebSocket(options))(url.replace('https:', 'wss:'))
+await new Promise((resolve) => socket.addEventListener('close', resolve))
+`
+
+/** The Host headers of a request and of a WebSocket of this program. */
+async function hostsFrom(node: string, url: string): Promise<string[]> {
+  received.length = 0
+  const child = spawn(node, ['--input-type=module', '--eval', PROGRAM], {
+    env: { CA: certificate.cert, ADDRESS, URL: url },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  expect((await once(child, 'close'))[0]).toBe(0)
+  return received
+}
+
+const RELEASES = {
+  current: () => process.execPath,
+  'node-22': () => nodeOf('node-22'),
+  'node-24': () => nodeOf('node-24'),
+}
+
+for (const [name, program] of Object.entries(RELEASES)) {
+  let node: string
+  try {
+    node = program()
+  } catch (error) {
+    console.warn(`NOT RUN: the Host header of ${name}: ${(error as Error).message}`)
+    continue
+  }
+  test.skipIf(standard === undefined)(`${name} names no port in the Host header for port 443`, async () => {
+    expect(await hostsFrom(node, `https://${HOST}/`)).toEqual([HOST, HOST])
+    expect(await hostsFrom(node, `https://${HOST}:443/`)).toEqual([HOST, HOST])
+  })
+
+  test(`${name} names another port in the Host header`, async () => {
+    const host = `${HOST}:${other.port}`
+    expect(await hostsFrom(node, other.origin)).toEqual([host, host])
+  })
+}
