@@ -6,6 +6,7 @@ import type { Version } from './version.ts'
 
 /** The longest context that an answer repeats, in characters. */
 const LONGEST_CONTEXT = 256
+const MOST_PARTS = 64
 
 const TEXT = 'text/plain'
 const JSON_TYPE = 'application/json'
@@ -48,15 +49,16 @@ function queryIn(message: Members, version: Version): DiscoverQuery {
   const name = version === '0.3' && message['parts'] === undefined ? 'content' : 'parts'
   const parts = message[name]
   if (!Array.isArray(parts) || parts.length === 0) throw expected(`message.${name}`, 'a list of parts')
+  if (parts.length > MOST_PARTS) throw expected(`message.${name}`, `at most ${MOST_PARTS} parts`)
   const texts: string[] = []
-  let query: Members = {}
+  const members: [string, unknown][] = []
   for (const [i, part] of parts.entries()) {
     const at = `message.${name}[${i}]`
     if (!isMembers(part)) throw expected(at, 'an object')
     if (part['text'] !== undefined && part['data'] !== undefined)
       throw expected(at, 'a part with text or data, not with both')
     if (typeof part['text'] === 'string') texts.push(part['text'])
-    else if (part['data'] !== undefined) query = { ...query, ...dataOf(part['data'], name, at) }
+    else if (part['data'] !== undefined) members.push(...Object.entries(dataOf(part['data'], name, at)))
     else
       throw new Fault(
         'CONTENT_TYPE_NOT_SUPPORTED',
@@ -64,7 +66,8 @@ function queryIn(message: Members, version: Version): DiscoverQuery {
       )
   }
   const text = texts.join('\n').trim()
-  if (text !== '') query = { ...query, query: text }
+  if (text !== '') members.push(['query', text])
+  const query: Members = Object.fromEntries(members)
   if (Object.keys(query).length === 0) throw expected(`message.${name}`, 'a text that says which agent is looked for')
   return query
 }

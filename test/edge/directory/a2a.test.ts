@@ -209,6 +209,8 @@ describe('a message', () => {
     [asking({ url: 'https://a.example/x.png' }), 400, 'CONTENT_TYPE_NOT_SUPPORTED', /^message\.parts\[0\]/],
     [asking({ text: 'x', data: {} }), 400, 'INVALID_PARAMS', /^message\.parts\[0\]: expected .*not with both/],
     [asking({ data: 7 }), 400, 'INVALID_PARAMS', /^message\.parts\[0\]\.data/],
+    [asking(...Array.from({ length: 65 }, () => ({ text: 'x' }))), 400, 'INVALID_PARAMS', /at most 64 parts/],
+    [asking(...Array.from({ length: 64 }, () => ({ text: 'x' }))), 200, '', /./],
     [asking({ data: { limit: 'many' } }), 400, 'INVALID_PARAMS', /./],
     [asking({ text: 'x' }, JSON.parse('{"data":{"__proto__":{"a":1}}}')), 200, '', /./],
     [{ message: { ...asking({ text: 'x' }).message, taskId: 't' } }, 404, 'TASK_NOT_FOUND', /./],
