@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, sign as nodeSign, verify as nodeVeri
 import { beforeAll, describe, expect, test } from 'vitest'
 import { signRequest } from '../../bindings/agp/index.ts'
 import { signatureBase } from '../../bindings/keys/http/components.ts'
-import { readDictionary, writeMember } from '../../bindings/keys/http/structured.ts'
+import { type InnerList, readDictionary, writeMember } from '../../bindings/keys/http/structured.ts'
 import {
   contentDigest,
   exportKey,
@@ -228,6 +228,38 @@ describe('verifying', () => {
   test('a header cannot bring lines of its own', async () => {
     const message = { ...request(), headers: { get: (name: string) => (name === 'x' ? 'a\n"@method": GET' : null) } }
     await expect(signMessage(message, key, { components: ['x'] })).rejects.toThrow(RangeError)
+  })
+
+  test('reads the spaces of a covered header once, and no header longer than 8,192 characters', async () => {
+    const covering = (value: string) =>
+      signatureBase(
+        { ...request(), headers: { get: () => value } },
+        readDictionary('sig=("x")')!.get('sig') as InnerList,
+      )
+    expect(covering('a'.repeat(8193))).toHaveProperty('fault')
+    for (const blank of [' ', '\t', ' \n ', '\n', '\r\n\t']) {
+      const value = `a${blank.repeat(8190 / blank.length)}b`
+      const start = processorTime()
+      for (let i = 0; i < 50; i++) covering(value)
+      expect(processorTime() - start, JSON.stringify(blank)).toBeLessThan(500)
+    }
+    const headers = new Headers({ x: `a${' '.repeat(60_000)}b` })
+    const start = processorTime()
+    expect(signatureBase({ ...request(), headers }, readDictionary('sig=("x")')!.get('sig') as InnerList)).toEqual({
+      fault: '"x" is missing, has a line break or more than 8192 characters',
+    })
+    expect(processorTime() - start).toBeLessThan(500)
+  })
+
+  test('strips and unfolds the headers of the examples in section 2.1', () => {
+    const example = { 'x-ows': '   Leading and trailing whitespace.   ', 'x-fold': 'Obsolete\n    line folding.' }
+    const headers = new Map(Object.entries(example))
+    const made = signatureBase(
+      { method: 'GET', url: 'https://a.example/', headers: { get: (name) => headers.get(name) ?? null } },
+      readDictionary('sig=("x-ows" "x-fold")')!.get('sig') as InnerList,
+    )
+    const lines = 'base' in made ? new TextDecoder().decode(made.base).split('\n') : []
+    expect(lines.slice(0, 2)).toEqual(['"x-ows": Leading and trailing whitespace.', '"x-fold": Obsolete line folding.'])
   })
 
   test('takes no longer than the headers may be long', async () => {

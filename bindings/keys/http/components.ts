@@ -1,5 +1,5 @@
 // The components that a message signature covers (RFC 9421 section 2), and the bytes that are signed.
-import { type InnerList, type Item, readDictionary, writeItem, writeMember } from './structured.ts'
+import { type InnerList, type Item, readDictionary, trimSpace, writeItem, writeMember } from './structured.ts'
 
 /** A request; with `status` a response, and `request` what it answers. */
 export interface HttpMessage {
@@ -22,6 +22,8 @@ export interface HeaderSource {
 /** A name of a header, or of a derived component; `;req` behind it takes it from the request of a response. */
 export type Component = string
 
+/** Of a covered header: it is read before the caller is known. */
+const MOST_CHARACTERS = 8192
 const NAME = /^(?:@[a-z-]+|[a-z0-9!#$%&'*+.^_`|~-]+)$/
 
 /** The signature base (section 2.5), or in words why there is none. */
@@ -38,7 +40,7 @@ export function signatureBase(
     const value = textOf(message, component)
     // A line feed in a value would be a line of its own in what is signed.
     if (value === undefined || /[\r\n]/.test(value))
-      return { fault: `the message has no ${identifier} that could be signed` }
+      return { fault: `${identifier} is missing, has a line break or more than ${MOST_CHARACTERS} characters` }
     lines.push(`${identifier}: ${value}`)
   }
   lines.push(`"@signature-params": ${writeMember(covered)}`)
@@ -53,10 +55,15 @@ function textOf(message: HttpMessage, { value: name, parameters }: Item): string
   if (of === undefined) return undefined
   if (name.startsWith('@')) return key === undefined ? derived(of, name) : undefined
   const value = of.headers.get(name)
-  if (value === null) return undefined
-  const text = value.trim().replace(/[ \t]*\r?\n[ \t]+/g, ' ')
+  if (value === null || value.length > MOST_CHARACTERS) return undefined
+  const text = unfolded(value)
   return key === undefined ? text : memberOf(text, key)
 }
+
+/** Begins with a line break: a pattern that begins with white space would be tried from each space of a long run. */
+const FOLD = /\r?\n(?=[ \t])/
+/** Strips white space at the ends, and replaces each folded line break by one space (section 2.1). */
+const unfolded = (value: string) => value.split(FOLD).map(trimSpace).join(' ')
 
 function memberOf(text: string, key: unknown): string | undefined {
   const member = typeof key === 'string' ? readDictionary(text)?.get(key) : undefined

@@ -37,6 +37,15 @@ export function readDictionary(text: string): ReadonlyMap<string, Member> | unde
   }
 }
 
+/** Strips spaces and tabs at the ends in one pass: `/ +$/` would begin again at each space of a long run. */
+export function trimSpace(text: string): string {
+  const isSpace = (at: number) => text[at] === ' ' || text[at] === '\t'
+  let [from, to] = [0, text.length]
+  while (from < to && isSpace(from)) from++
+  while (to > from && isSpace(to - 1)) to--
+  return text.slice(from, to)
+}
+
 class Malformed extends Error {}
 
 const KEY = /[a-z*][a-z0-9_.*-]*/y
@@ -52,7 +61,7 @@ class Reader {
   #at = 0
 
   constructor(text: string) {
-    this.#text = text.replace(/^ +| +$/g, '')
+    this.#text = trimSpace(text)
   }
 
   dictionary(): ReadonlyMap<string, Member> {
