@@ -212,10 +212,16 @@ export interface DefinitionOptions {
   readonly now: Date
   /** The key that the agent signs with: whoever verifies finds it in the definition. */
   readonly publicKey?: PublicKeyMember | undefined
+  /** A placeholder when absent. */
+  readonly description?: string | undefined
 }
 
 /** A new definition. What profiles add comes last. */
-export function newDefinition(template: TemplateName, name: string, { now, publicKey }: DefinitionOptions): Members {
+export function newDefinition(
+  template: TemplateName,
+  name: string,
+  { now, publicKey, description }: DefinitionOptions,
+): Members {
   const made: Members = {
     ...TEMPLATES[template].make(name, `${now.toISOString().slice(0, 19)}Z`),
     ...(publicKey && { cryptographic_identity: { public_key: publicKey } }),
@@ -226,7 +232,7 @@ export function newDefinition(template: TemplateName, name: string, { now, publi
     $schema: 'https://adl-spec.org/0.1/schema.json',
     adl_spec: '0.1.0',
     name,
-    description: descriptionOf(name),
+    description: description ?? descriptionOf(name),
     version: '0.1.0',
     ...Object.fromEntries(members.map((member) => [member, made[member]])),
   }

@@ -3,7 +3,10 @@ import { descriptionOf, YOUR_COMPANY, YOUR_HOST, YOUR_QUERY } from '../frame/pla
 import { slug } from '../text/words.ts'
 
 /** A catalog of one agent, whose publisher fills it in. */
-export function newCatalog(name: string): object {
+export function newCatalog(
+  name: string,
+  { description = descriptionOf(name) }: { description?: string | undefined } = {},
+): object {
   return {
     specVersion: '1.0',
     host: { displayName: YOUR_COMPANY, identifier: `did:web:${YOUR_HOST}` },
@@ -13,7 +16,7 @@ export function newCatalog(name: string): object {
         displayName: name,
         type: 'application/a2a-agent-card+json',
         url: `https://${YOUR_HOST}/.well-known/agent-card.json`,
-        description: descriptionOf(name),
+        description,
         representativeQueries: [YOUR_QUERY, YOUR_QUERY],
       },
     ],

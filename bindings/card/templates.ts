@@ -29,21 +29,24 @@ export interface CardOptions {
   readonly now: Date
   /** The id that the agent's key is: a name alone gives no key, and nobody can verify the card by it. */
   readonly id?: string | undefined
+  /** Placeholders when absent or empty. */
+  readonly description?: string | undefined
+  readonly skills?: readonly string[]
 }
 
 /** A card, made now, that its author fills in and signs. */
 export function newCard(
   template: CardTemplateName,
   name: string,
-  { now, id = `agent://${slug(name, 'agent')}` }: CardOptions,
+  { now, id = `agent://${slug(name, 'agent')}`, description = descriptionOf(name), skills = [] }: CardOptions,
 ): AgentCard {
   const time = now.toISOString().replace(/\.\d+Z$/, 'Z')
   return {
     id,
     name,
-    description: descriptionOf(name),
+    description,
     version: '0.1.0',
-    skills: [YOUR_SKILL],
+    skills: skills.length === 0 ? [YOUR_SKILL] : skills,
     ...TEMPLATES[template],
     endpoints: [{ protocol: 'aitp', uri: id, auth: 'aitp_signed' }],
     metadata: { created_at: time, updated_at: time, ttl: 3600 },

@@ -4,12 +4,15 @@ import { slug } from '../text/words.ts'
 import { MOST_WORDS } from './rules/root.ts'
 
 /** A description of a server that is reached at an address, whose author fills it in. */
-export function newServer(name: string): object {
+export function newServer(
+  name: string,
+  { description = SERVER_DESCRIPTION }: { description?: string | undefined } = {},
+): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: `${YOUR_NAMESPACE}/${slug(name, 'server').slice(0, MOST_WORDS)}`,
     title: [...name].slice(0, MOST_WORDS).join(''),
-    description: SERVER_DESCRIPTION,
+    description,
     version: '0.1.0',
     remotes: [{ type: 'streamable-http', url: `https://${YOUR_HOST}/mcp` }],
   }

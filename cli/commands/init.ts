@@ -54,6 +54,8 @@ const OPTIONS = {
   ...ASKING,
   template: { value: 'NAME', choices: TEMPLATES, about: 'what it holds (default minimal)' },
   name: { value: 'NAME', about: 'name of the agent; from FILE when absent' },
+  description: { value: 'TEXT', about: 'what the agent does; a placeholder when absent' },
+  skill: { value: 'TAG', many: true, about: 'card: what the agent can do (blazon tags list)' },
   domain: { value: 'DOMAIN', about: 'where metadata is published: alice.example.com' },
   key: { value: 'KEY', about: 'the key that will sign it: a file, env:NAME, or -' },
   'new-key': { value: 'FILE', about: 'make that key, and write it to FILE' },
@@ -81,7 +83,7 @@ export const command = defineCommand({
   examples: [
     'blazon init',
     'blazon init invoices.adl.json --template production --key agent.key',
-    'blazon init scout.card.json --kind card --new-key scout.key',
+    'blazon init scout.card.json --kind card --name Scout --description "Finds papers." --skill research --new-key scout.key',
     'blazon init --kind wellknown --domain alice.example.com --new-key alice.key',
     'blazon init --kind mcp-server',
   ],
@@ -97,14 +99,14 @@ export const command = defineCommand({
     }
     const cardTemplate = CARD_TEMPLATES.find((one) => one === template)
     await expectFit(options)
-    const name = options.name ?? nameFrom(path)
+    const about = { name: options.name ?? nameFrom(path), description: options.description, skills: options.skill }
     const { key, source, notes } = await signingKey(context)
     const make = {
-      adl: () => newDefinition(template, name, key),
-      card: () => newCard(cardTemplate!, name, key),
-      wellknown: () => newMetadata(name, key, context),
-      'mcp-server': async () => (await import('../../bindings/mcp-server/template.ts')).newServer(name),
-      'ai-catalog': async () => (await import('../../bindings/ai-catalog/template.ts')).newCatalog(name),
+      adl: () => newDefinition(template, about, key),
+      card: () => newCard(cardTemplate!, about, key),
+      wellknown: () => newMetadata(about, key, context),
+      'mcp-server': async () => (await import('../../bindings/mcp-server/template.ts')).newServer(about.name, about),
+      'ai-catalog': async () => (await import('../../bindings/ai-catalog/template.ts')).newCatalog(about.name, about),
     }
     const made = await make[kind]()
     const document = schema === undefined ? made : Object.assign({ $schema: schema }, made, { $schema: schema })
@@ -144,11 +146,23 @@ export const command = defineCommand({
   },
 })
 
+const SAY_IT = 'as in --description "Finds papers and sums them up." --skill research'
+
 /** Refuses what does not go with the kind. */
 async function expectFit(options: Own): Promise<void> {
-  const { kind, template, name, from, domain, key, 'new-key': newKey, resolver, anchors } = options
+  const { kind, template, name, description, skill, from, domain, key, 'new-key': newKey, resolver, anchors } = options
   if (name?.trim() === '')
     throw new UsageError('invalid-value', '--name: expected a name, got none', 'without --name it is that of FILE')
+  if (description?.trim() === '' || skill.some((tag) => tag.trim() === ''))
+    throw new UsageError('invalid-value', '--description and --skill: expected a text, got an empty one', SAY_IT)
+  if (skill.length > 0 && kind !== 'card')
+    throw new UsageError('wrong-arguments', '--skill is for cards', 'add --kind card')
+  if (from !== undefined && description !== undefined)
+    throw new UsageError(
+      'wrong-arguments',
+      '--from and --description exclude each other',
+      'edit the file that it writes',
+    )
   if (from === undefined && (resolver ?? anchors) !== undefined)
     throw new UsageError('wrong-arguments', '--resolver and --anchors are for --from', 'leave them out')
   if (kind === 'card' && template !== undefined && !CARD_TEMPLATES.some((one) => one === template)) {
@@ -183,18 +197,25 @@ async function signingKey(context: Context<typeof OPTIONS>): Promise<SigningKey>
   return { key, source: file, notes: [`wrote the private key to ${file}, which nobody else can read`] }
 }
 
-async function newDefinition(template: TemplateName, name: string, key: Key | undefined): Promise<object> {
+/** What the command line says of the agent. */
+interface About {
+  readonly name: string
+  readonly description: string | undefined
+  readonly skills: readonly string[]
+}
+
+async function newDefinition(template: TemplateName, about: About, key: Key | undefined): Promise<object> {
   const { newDefinition } = await import('../../bindings/adl/templates.ts')
   const { publicKeyMember } = await import('../../bindings/adl/signature/public-key.ts')
   // Of an RSA key the last is PS256, which signing takes too.
   const publicKey = key && (await publicKeyMember(key, key.algorithms.at(-1)!))
-  return newDefinition(template, name, { now: new Date(), publicKey })
+  return newDefinition(template, about.name, { ...about, now: new Date(), publicKey })
 }
 
-async function newCard(template: CardTemplateName, name: string, key: Key | undefined): Promise<object> {
+async function newCard(template: CardTemplateName, about: About, key: Key | undefined): Promise<object> {
   const { newCard } = await import('../../bindings/card/templates.ts')
   const { agentIdOf } = await import('../../bindings/card/peer-id.ts')
-  return newCard(template, name, { now: new Date(), id: key && (await usable(agentIdOf(key))) })
+  return newCard(template, about.name, { ...about, now: new Date(), id: key && (await usable(agentIdOf(key))) })
 }
 
 /** Metadata says whose it is, and by which key: asked for before a key is made. */
@@ -212,12 +233,13 @@ async function expectMetadata({ template, from, domain, key, 'new-key': file }: 
     throw new UsageError('invalid-value', '--domain: expected the name of a host', hint)
 }
 
-async function newMetadata(name: string, key: Key | undefined, context: Context<typeof OPTIONS>): Promise<object> {
+async function newMetadata(about: About, key: Key | undefined, context: Context<typeof OPTIONS>): Promise<object> {
   const { from, domain } = context.options
   if (from === undefined) {
     const { build } = await import('../../bindings/wellknown/build.ts')
     const { descriptionOf } = await import('../../bindings/frame/placeholders.ts')
-    const of = { name, description: descriptionOf(name) }
+    const { name, description = descriptionOf(name) } = about
+    const of = { name, description }
     return (await usable(build({ domain: domain!, key: key! }, { of }))).metadata!
   }
   const { publishedBy } = await import('../discover/published.ts')

@@ -1,13 +1,15 @@
+import type { Diagnostic } from '../../bindings/document/types.ts'
 import { refuseOther } from '../../bindings/frame/refuse.ts'
 import type { Kind } from '../../bindings/kinds.ts'
 import { defineCommand } from '../command.ts'
 import { LEFT_OUT } from '../findings.ts'
 import { isAgentFile } from '../inputs/expand.ts'
 import { unreadable } from '../outcome.ts'
+import { placeholdersIn } from '../placeholders.ts'
 import { publishCard } from '../publish/card.ts'
 import { publishNamed } from '../publish/named.ts'
 import { byName, notSent } from '../publish/one-place.ts'
-import { missingToken, type Published, readTarget, SERVER } from '../publish/target.ts'
+import { missingToken, type Published, type Refusal, readTarget, refused, SERVER } from '../publish/target.ts'
 import { isReadable, type Read } from '../reader.ts'
 
 const PUBLISHED: readonly Kind[] = ['adl', 'card', 'wellknown']
@@ -29,11 +31,13 @@ export const command = defineCommand({
     'the signed one is sent, and none where that does not decide.',
     'Agent Cards go to the directory of the server (adp.advertise), which takes those',
     'that are signed from anybody. When it is busy they are sent again in a while.',
+    'A document with a text of the template of blazon init is not sent.',
   ],
   options: {
     to: SERVER,
     reviewed: { about: 'somebody looked at what publishing reveals' },
     acknowledge: { value: 'POINTER', many: true, about: 'a bare * that is meant' },
+    'allow-placeholders': { about: 'send texts of the template of init, too' },
     vouch: { about: 'send the token with cards, too: for unsigned ones' },
   },
   examples: [
@@ -63,6 +67,8 @@ export const command = defineCommand({
       const named = asNamed(read)
       if (named === undefined && read.kind !== 'card')
         return unreadable({ ...read, diagnostics: refuseOther(read, PUBLISHED) })
+      const left = options['allow-placeholders'] ? [] : await placeholdersIn(document, read.kind)
+      if (left.length > 0) return refused(document, file, named ?? 'card', placeholdersLeft(left))
       const result =
         named === undefined
           ? await publishCard(document, file, target, host)
@@ -92,6 +98,15 @@ export const command = defineCommand({
     return { results, notes: [summary(results, others, target.origin)] }
   },
 })
+
+function placeholdersLeft(left: readonly Diagnostic[]): Refusal {
+  const [first] = left
+  const more = left.length === 1 ? '' : `, and ${left.length - 1} more`
+  const detail = `${first!.source.pointer} is still a text of the template of blazon init${more}`
+  const hint =
+    'write your own (blazon validate names each) and sign it again, or --allow-placeholders sends it as it is'
+  return { detail, hint }
+}
 
 /** The place of a published definition, or the outcome for a card. */
 function lineOf({ url, advertised, valid }: Published): string {

@@ -4,6 +4,7 @@ import { sign } from '../../bindings/sign.ts'
 import { defineCommand } from '../command.ts'
 import { given } from '../given.ts'
 import { jsonFile, PRIVATE_KEY, readKey, signedWith } from '../keys.ts'
+import { placeholdersIn } from '../placeholders.ts'
 import { previousCard } from '../previous-card.ts'
 import { word } from '../report/words.ts'
 import { saveOrPrint, textFile } from '../save.ts'
@@ -24,7 +25,8 @@ export const command = defineCommand({
     'writes the signed JSON to stdout or to the file of --out; what was there stays',
     'as it is. KEY is a file, env:NAME (a variable of the environment), or - (stdin).',
     'A card is signed once under its seq: bump raises it for another content. A card',
-    'of A2A gets a JWS, and a second one where SDKs leave members out.',
+    'of A2A gets a JWS, and a second one where SDKs leave members out. Warns about',
+    'texts of the template of blazon init that are still there.',
   ],
   options: {
     key: { ...PRIVATE_KEY, needed: 'as in --key agent.key or --key env:AGENT_KEY' },
@@ -59,10 +61,11 @@ export const command = defineCommand({
     const signed = await signedWith(sign(document, key, wanted))
     if (signed.bytes === undefined)
       return { results: [{ file, kind: kind ?? null, valid: false, diagnostics: signed.diagnostics }] }
+    const left = await placeholdersIn(document, kind)
     const text = textFile(signed.bytes)
     await saveOrPrint(out, text, context, given({ over: out }))
     return {
-      results: [{ file, kind: kind ?? null, valid: true, diagnostics: signed.diagnostics, text }],
+      results: [{ file, kind: kind ?? null, valid: true, diagnostics: [...signed.diagnostics, ...left], text }],
       notes: out === undefined ? [] : [`wrote ${out}: blazon verify ${word(out)} shows what the signature says`],
     }
   },

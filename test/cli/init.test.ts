@@ -99,7 +99,7 @@ describe('with the key that will sign it', () => {
       const made = await blazon(['init', file, '--kind', kind, '--new-key', 'b.key'])
       expect(made.code).toBe(0)
       const signed = await blazon(['sign', file, '--key', 'b.key'], { files: Object.fromEntries(made.saved) })
-      expect([signed.code, signed.stderr]).toEqual([0, ''])
+      expect(signed.code).toBe(0)
       expect((await blazon(['verify', 'c'], { files: { c: signed.stdout } })).stdout).toContain('c: verified')
     }
   })
@@ -123,6 +123,89 @@ describe('with the key that will sign it', () => {
     })
     expect([code, [...saved.keys()]]).toEqual([2, ['b.key']])
     expect(stderr).toContain('the key is made: go on with --key b.key')
+  })
+})
+
+describe('--description and --skill', () => {
+  const SAID = ['--name', 'Scout', '--description', 'Finds papers.']
+
+  test('a card that says what it does is signed without a warning and published', async () => {
+    const init = ['init', 's.card.json', '--kind', 'card', ...SAID, '--skill', 'research', '--skill', 'analysis']
+    const made = await blazon([...init, '--new-key', 's.key'])
+    const document = text(made.saved.get('s.card.json'))
+    expect(JSON.parse(document)).toMatchObject({ description: 'Finds papers.', skills: ['research', 'analysis'] })
+    expect(validateCard(document, { ruleset: 'strict' }).diagnostics.map(({ rule }) => rule)).not.toContain(
+      'placeholder',
+    )
+    const files = { 's.card.json': document, 's.key': text(made.saved.get('s.key')) }
+    const signed = await blazon(['sign', 's.card.json', '--key', 's.key'], { files })
+    expect([signed.code, signed.stderr]).toEqual([0, ''])
+    const server = () => Response.json({ stored: true, reason: 'first', diagnostics: [] })
+    const sent = await blazon(['publish', 's.json', '--to', 'https://d.example'], {
+      files: { 's.json': signed.stdout },
+      server,
+    })
+    expect([sent.code, sent.stdout]).toEqual([0, expect.stringMatching(/\tfirst\n$/)])
+  })
+
+  test.each([
+    ['adl', ['/description'], []],
+    ['wellknown', ['/capabilities/0/description'], ['--domain', 'alice.example.com', '--new-key', 'a.key']],
+    ['mcp-server', ['/description'], []],
+    ['ai-catalog', ['/entries/0/description'], []],
+  ])('%s: the description takes the place of its placeholder', async (kind, [pointer], more) => {
+    const placeholders = async (said: readonly string[]) => {
+      const made = await blazon(['init', 'x.json', '--kind', kind, ...more, ...said])
+      const files = { 'x.json': text(made.saved.get('x.json')) }
+      const { stdout } = await blazon(['validate', 'x.json', '--format', 'json'], { files })
+      const [{ diagnostics }] = JSON.parse(stdout).results as [
+        { diagnostics: { rule: string; source: { pointer: string } }[] },
+      ]
+      return diagnostics.filter(({ rule }) => rule === 'placeholder').map(({ source }) => source.pointer)
+    }
+    expect(await placeholders([])).toContain(pointer)
+    expect(await placeholders(SAID)).not.toContain(pointer)
+  })
+
+  test.each([
+    ['--skill is for cards', ['--skill', 'research']],
+    ['an empty description', ['--description', ' ']],
+    ['an empty skill', ['--kind', 'card', '--skill', '']],
+    ['--from has a description already', ['--kind', 'wellknown', '--from', 'a.example', '--description', 'x']],
+  ])('%s: wrong usage, and nothing is written', async (_, argv) => {
+    const { code, saved } = await blazon(['init', ...argv])
+    expect([code, saved.size]).toEqual([2, 0])
+  })
+})
+
+describe('the text of a template', () => {
+  const make = async (file: string, argv: readonly string[]) => {
+    const { saved } = await blazon(['init', file, ...argv, '--new-key', 'a.key'])
+    const files = Object.fromEntries([...saved].map(([name, bytes]) => [name, text(bytes)]))
+    const signed = await blazon(['sign', file, '--key', 'a.key'], { files })
+    return { signed, files: { [file]: signed.stdout } }
+  }
+
+  test.each([
+    ['a.card.json', ['--kind', 'card'], 'CARD-149', ['/description', '/skills/0']],
+    ['a.adl.json', [], 'BADL-149', ['/description']],
+    ['a.json', ['--kind', 'wellknown', '--domain', 'a.example'], 'WK-149', ['/capabilities/0/description']],
+  ])('in %s: sign warns about it, publish refuses it unless it is allowed', async (file, argv, code, pointers) => {
+    const { signed, files } = await make(file, argv)
+    expect(signed.code).toBe(0)
+    for (const pointer of pointers) expect(signed.stderr).toMatch(new RegExp(`warning ${code}[^]*${pointer}`))
+    const setting = {
+      files,
+      env: { BLAZON_TOKEN: 'secret' },
+      server: () => Response.json({ stored: true, reason: 'first', url: 'https://d.example/a', diagnostics: [] }),
+    }
+    const refused = await blazon(['publish', file, '--to', 'https://d.example'], { ...setting, server: undefined! })
+    expect([refused.code, refused.stdout]).toEqual([1, ''])
+    expect(refused.stderr).toContain(`${pointers[0]} is still a text of the template`)
+    expect(refused.stderr).toContain('--allow-placeholders')
+    const sent = await blazon(['publish', file, '--to', 'https://d.example', '--allow-placeholders'], setting)
+    expect([sent.code, sent.stdout]).not.toEqual([sent.code, ''])
+    expect(sent.code).toBe(0)
   })
 })
 

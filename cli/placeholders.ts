@@ -1,0 +1,17 @@
+import type { Document } from '../bindings/document/document.ts'
+import type { Diagnostic } from '../bindings/document/types.ts'
+import { refusalsBy } from '../bindings/frame/rule.ts'
+import type { Kind } from '../bindings/kinds.ts'
+import { isObject } from '../bindings/text/members.ts'
+import { specificationOf } from './specifications.ts'
+
+/** Warnings about the texts of a template of `blazon init` that are still in a document. */
+export async function placeholdersIn(document: Document, kind: Kind | undefined): Promise<readonly Diagnostic[]> {
+  const specification = await specificationOf(kind ?? 'adl')
+  const rule = specification?.rules.find(({ id }) => id === 'placeholder')
+  if (rule === undefined || !isObject(document.value)) return []
+  return refusalsBy(rule, specification!.subject(document) as { readonly document: Document }).map((finding) => ({
+    ...finding,
+    severity: 'warning',
+  }))
+}
