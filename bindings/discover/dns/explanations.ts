@@ -69,14 +69,14 @@ const EXPLANATIONS: Explanations = {
     good: 'the DS of the key that signs the zone’s keys',
   },
   'DNS-115': {
-    why: 'In a signed zone also absence is signed. Otherwise anybody on the way could make a record vanish.',
-    bad: 'NXDOMAIN without an NSEC',
-    good: 'NXDOMAIN with the NSEC around the name, signed',
+    why: 'A signed zone signs absence as well. Otherwise an attacker between you and the server could remove a record.',
+    bad: 'NXDOMAIN without NSEC or NSEC3, or with those of another name',
+    good: 'NXDOMAIN with the signed NSEC or NSEC3 records around the name',
   },
   'DNS-116': {
-    why: 'Whoever makes a zone decides how many keys and signatures there are to try; so many are tried, and no more.',
-    bad: 'a hundred keys with one tag',
-    good: 'a few keys',
+    why: 'The owner of a zone decides how many keys, signatures and hashes a proof takes. The work for one lookup is bounded.',
+    bad: 'a hundred keys with one tag, or a name of a hundred labels in a zone that hashes each a hundred times',
+    good: 'a few keys, and NSEC3 without more iterations',
   },
   'DNS-120': {
     why: 'A record whose parameters are out of order or do not add up is no record, and with it goes its whole set.',

@@ -2,16 +2,17 @@
 // vouches for, which is shown by the parent's signature or is not shown at all; everything else is bogus and ends.
 import type { PlatformOptions } from '../../../keys/platform.ts'
 import { DnsError } from '../error.ts'
-import type { DnsMessage, Question } from '../message.ts'
+import type { DnsMessage, Question, ResourceRecord } from '../message.ts'
 import { isWithin, type Name, parentOf, ROOT } from '../name.ts'
 import type { Rrsig } from '../rdata.ts'
 import { TYPES, typeName } from '../types.ts'
 import { ROOT_ANCHORS, type TrustAnchors } from './anchors.ts'
-import { type Denial, hostIn, isNameDenied, isNowhere, isTypeDenied, nextCloser, readDenial } from './denial.ts'
+import { type Denials, isNowhere, isTypeDenied, lacks, NsecDenials, nextCloser, type OwnedNsec } from './denial.ts'
 import { EFFORT, NO_KEY, NOT_CURRENT, NOT_DENIED, OTHER_SIGNER, SIGNATURE, STRIPPED } from './findings.ts'
 import { type Check, isKnownAlgorithm, isKnownDigest, isVouchedFor, keyTag, maySign, openKey } from './keys.ts'
-import { type DnsKey, type Ds, readDnsKey, readDs } from './rdata.ts'
-import { type Rrset, rrsetOf, rrsetsOf } from './rrset.ts'
+import { hashedNsec, NameHasher, Nsec3Denials } from './nsec3.ts'
+import { type DnsKey, type Ds, readDnsKey, readDs, readNsec, readNsec3 } from './rdata.ts'
+import { type Rrset, rrsetOf, signedSets } from './rrset.ts'
 import { isWhole, labelsWithoutWildcard, signedBytes } from './signed.ts'
 
 export interface ChainOptions extends PlatformOptions {
@@ -41,7 +42,6 @@ type Standing = { readonly zone: Zone } | { readonly why: string }
 const MOST_TRIES = 200
 const MOST_SIGNATURES = 8
 const MOST_KEYS = 32
-const MOST_DENIALS = 8
 
 const CHECKED: Shown = { checked: true }
 
@@ -55,6 +55,7 @@ export class Chain {
   readonly #seconds: number
   readonly #options: PlatformOptions
   readonly #standings = new Map<Name, Promise<Standing>>()
+  readonly #hasher: NameHasher
   #tries = 0
 
   constructor(ask: (question: Question) => Promise<DnsMessage>, options: ChainOptions) {
@@ -62,6 +63,7 @@ export class Chain {
     this.#anchors = options.anchors ?? ROOT_ANCHORS
     this.#seconds = Math.floor(options.now.getTime() / 1000)
     this.#options = options
+    this.#hasher = new NameHasher(options)
   }
 
   /**
@@ -97,46 +99,57 @@ export class Chain {
    *
    * @throws {DnsError} where the absence ought to be shown and is not.
    */
-  async judgeAbsence({ name, type }: Question, message: DnsMessage): Promise<Shown> {
-    const { denials, hashed } = await this.#denials(message.authorities)
-    if (denials.length > 0) {
-      const isDenied = message.rcode === 0 ? isTypeDenied(denials, name, type) : isNowhere(denials, name)
-      // A resolver may say "no such record" of a name that is not there at all.
-      if (isDenied || (message.rcode === 0 && isNowhere(denials, name))) return CHECKED
+  async judgeAbsence({ name, type }: Question, { rcode, authorities }: DnsMessage): Promise<Shown> {
+    const denials = await this.#denialsFor(name, type, authorities)
+    if (denials !== undefined) {
+      // A resolver may say "no such record" of a name that does not exist.
+      if (rcode === 0 && (await isTypeDenied(denials, name, type))) return CHECKED
+      if (await isNowhere(denials, name)) return CHECKED
     }
-    const own = hashed.filter((zone) => isWithin(name, zone))
-    // Zones are not cut at labels such as _tcp: to ask that much would cost a round.
-    const standing = await this.#standing(own.length === 0 ? name : hostIn(name))
-    const isHashed = own.length > 0 && ('why' in standing || own.includes(standing.zone.name))
-    if (isHashed) return { checked: false, why: `${name}: absence not proved (NSEC3)` }
+    const standing = await this.#standing(name)
     if ('why' in standing) return { checked: false, why: standing.why }
+    if (denials?.why !== undefined && denials.zone === standing.zone.name) return { checked: false, why: denials.why }
     throw new DnsError(
       NOT_DENIED,
       `${name} ${typeName(type)}: ${standing.zone.name} is signed, and nothing signed shows the absence`,
     )
   }
 
-  /** NSEC records with sound signatures, and the zones that have sound ones of NSEC3: anybody can bring those of another zone. */
-  async #denials(section: DnsMessage['authorities']): Promise<{ denials: Denial[]; hashed: Name[] }> {
-    const denials: Denial[] = []
-    for (const set of signedSets(section, TYPES.NSEC)) {
-      const judged = await this.#judge(set, [])
-      if ('zone' in judged) denials.push(readDenial(set, judged.zone.name))
-    }
-    const hashed: Name[] = []
-    for (const set of signedSets(section, TYPES.NSEC3)) {
-      const judged = await this.#judge(set, [])
-      if ('zone' in judged) hashed.push(judged.zone.name)
-    }
-    return { denials, hashed }
+  /** The denials of the lowest zone that may speak of a name; about a DS that is the zone above it. */
+  async #denialsFor(name: Name, type: number, section: DnsMessage['authorities']): Promise<Denials | undefined> {
+    const [signer] = DENYING.flatMap((denying) => signedSets(section, denying))
+      .flatMap(({ signatures }) => signatures.map((signature) => signature.signer))
+      .filter((zone) => isWithin(name, zone) && (type !== TYPES.DS || zone !== name || zone === ROOT))
+      .sort((a, b) => b.length - a.length)
+    if (signer === undefined) return undefined
+    const standing = await this.#standing(signer)
+    return 'zone' in standing ? this.#denialsOf(standing.zone, section) : undefined
+  }
+
+  /** The denials that a zone signed, each verified. */
+  async #denialsOf(zone: Zone, section: DnsMessage['authorities']): Promise<Denials> {
+    const plain = (await this.#verified(TYPES.NSEC, zone, section)).map(
+      ({ name, rdata }): OwnedNsec => ({ owner: name, ...readNsec(rdata) }),
+    )
+    if (plain.length > 0) return new NsecDenials(zone.name, plain)
+    const hashed = await this.#verified(TYPES.NSEC3, zone, section)
+    const usable = hashed.flatMap(({ name, rdata }) => hashedNsec(name, zone.name, readNsec3(rdata)) ?? [])
+    return new Nsec3Denials(zone.name, usable, this.#hasher)
+  }
+
+  async #verified(type: number, zone: Zone, section: DnsMessage['authorities']): Promise<readonly ResourceRecord[]> {
+    const sets = signedSets(section, type, zone.name)
+    for (const set of sets) await this.#verifyWhole(set, this.#signedBy(set, zone), zone)
+    return sets.flatMap(({ records }) => records)
   }
 
   async #judgeBy(set: Rrset, by: readonly Rrsig[], zone: Zone, section: DnsMessage['authorities']): Promise<Standing> {
     const signature = await this.#verify(set, by, zone.keys, zone.name)
     if (isWhole(set, signature)) return { zone }
-    const { denials, hashed } = await this.#denials(section)
-    if (isNameDenied(denials, nextCloser(set.name, signature.labels))) return { zone }
-    if (hashed.includes(zone.name)) return { why: `${set.name}: from a wildcard, absence not proved (NSEC3)` }
+    const next = nextCloser(set.name, signature.labels)
+    if (await (await this.#denialsOf(zone, section)).excludes(next)) return { zone }
+    const standing = await this.#standing(next)
+    if ('why' in standing) return standing
     throw new DnsError(NOT_DENIED, `${shown(set)}: from a wildcard, and nothing shows that the name itself is absent`)
   }
 
@@ -175,35 +188,23 @@ export class Chain {
       return { zone: await opened }
     }
     const alias = rrsetOf(message.answers, name, TYPES.CNAME)
-    if (alias !== undefined) {
-      await this.#verify(alias, this.#signedBy(alias, zone), zone.keys, zone.name)
-      return { zone }
-    }
-    return this.#cutOrNot(name, zone, message)
+    const signature = alias && (await this.#verify(alias, this.#signedBy(alias, zone), zone.keys, zone.name))
+    return signature !== undefined && isWhole(alias!, signature) ? { zone } : this.#cutOrNot(name, zone, message)
   }
 
-  /** Without a DS: a delegation that is not vouched for, no delegation, or nothing that shows either. */
-  async #cutOrNot(name: Name, zone: Zone, message: DnsMessage): Promise<Standing> {
-    const denials: Denial[] = []
-    for (const set of signedSets(message.authorities, TYPES.NSEC)) {
-      const by = set.signatures.filter(({ signer }) => signer === zone.name)
-      if (by.length === 0) continue
-      await this.#verifyWhole(set, by, zone)
-      denials.push(readDenial(set, zone.name))
+  /** Without a DS: an unsigned delegation, no delegation, or an error where nothing proves either. */
+  async #cutOrNot(name: Name, zone: Zone, { authorities }: DnsMessage): Promise<Standing> {
+    const denials = await this.#denialsOf(zone, authorities)
+    const proof = await denials.proofOf(name)
+    if (proof !== undefined && 'encloser' in proof) {
+      return proof.isOptOut ? { why: `${name}: ${zone.name} leaves unsigned delegations out (opt-out)` } : { zone }
     }
-    const own = denials.find(({ owner }) => owner === name)
-    if (own !== undefined && isTypeDenied(denials, name, TYPES.DS)) {
-      return own.types.has(TYPES.NS)
+    if (proof !== undefined && lacks(proof.types, TYPES.DS, name, zone.name)) {
+      return proof.types.has(TYPES.NS)
         ? { why: `${name}: ${zone.name} shows that it vouches for no key of it` }
         : { zone }
     }
-    if (isTypeDenied(denials, name, TYPES.DS) || isNowhere(denials, name)) return { zone }
-    for (const set of signedSets(message.authorities, TYPES.NSEC3)) {
-      const by = set.signatures.filter(({ signer }) => signer === zone.name)
-      if (by.length === 0) continue
-      await this.#verifyWhole(set, by, zone)
-      return { why: `${name}: absence of a DS not proved (NSEC3)` }
-    }
+    if (denials.why !== undefined) return { why: denials.why }
     throw new DnsError(
       NOT_DENIED,
       `${name} DS: ${zone.name} is signed, and nothing signed shows that it vouches for no key`,
@@ -289,11 +290,7 @@ export class Chain {
   }
 }
 
-/** An absence takes three records at most; more are a stranger's way to have us work. */
-const signedSets = (section: DnsMessage['authorities'], type: number) =>
-  rrsetsOf(section, type)
-    .filter(({ signatures }) => signatures.length > 0)
-    .slice(0, MOST_DENIALS)
+const DENYING = [TYPES.NSEC, TYPES.NSEC3]
 
 const shown = ({ name, type }: Rrset) => `${name} ${typeName(type)}`
 const signerOf = ({ signatures }: Rrset) => [...new Set(signatures.map(({ signer }) => signer))].slice(0, 3).join(', ')

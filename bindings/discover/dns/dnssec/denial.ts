@@ -1,81 +1,106 @@
-// The absence that NSEC records prove (RFC 4035 section 5.4, RFC 6840 section 4). NSEC3 is not worked out here.
+// The absence that signed NSEC and NSEC3 records prove (RFC 4035 section 5.4, RFC 5155 section 8, RFC 6840 section 4).
 import { compareNames, isWithin, labelsOf, type Name, parentOf, ROOT } from '../name.ts'
 import { TYPES } from '../types.ts'
-import { type Nsec, readNsec } from './rdata.ts'
-import type { Rrset } from './rrset.ts'
+import type { Nsec } from './rdata.ts'
 
-/** An NSEC record whose signature was checked. */
-export interface Denial extends Nsec {
-  readonly owner: Name
+/** What signed records prove about a name: its types (an empty set if it only has names below), or that it does not exist. */
+export type NameProof =
+  | { readonly types: ReadonlySet<number> }
+  | {
+      /** The longest ancestor that exists. */
+      readonly encloser: Name
+      /** An unsigned delegation may exist there (RFC 5155 section 6). */
+      readonly isOptOut: boolean
+    }
+
+/** The verified NSEC or NSEC3 records of one zone. */
+export interface Denials {
   readonly zone: Name
+  /** Why absence in this zone counts as unsigned (RFC 9276 section 3.2). */
+  readonly why?: string | undefined
+  proofOf(name: Name): Promise<NameProof | undefined>
+  /** True when a name does not exist whose parent is known to exist in the zone. */
+  excludes(name: Name): Promise<boolean>
 }
 
-export const readDenial = ({ name, records }: Rrset, zone: Name): Denial => ({
-  owner: name,
-  zone,
-  ...readNsec(records[0]!.rdata),
-})
-
-/** The record lies between two that follow each other; behind the last one comes the first of the zone again. */
-function covers({ owner, next, zone }: Denial, name: Name): boolean {
-  if (compareNames(owner, name) >= 0 || !isWithin(name, zone)) return false
-  return compareNames(name, next) < 0 || next === zone
+/** An NSEC record with its owner. */
+export interface OwnedNsec extends Nsec {
+  readonly owner: Name
 }
 
-/** At a delegation, or at an alias of a whole tree, the record proves nothing about names below (RFC 6840 section 4.1). */
-const speaksOf = ({ owner, types }: Denial, name: Name) =>
-  owner === name ||
-  !isWithin(name, owner) ||
-  !((types.has(TYPES.NS) && !types.has(TYPES.SOA)) || types.has(TYPES.DNAME))
+/** Denies by names. */
+export class NsecDenials implements Denials {
+  readonly zone: Name
+  readonly #records: readonly OwnedNsec[]
 
-/** True when the name does not exist, unless a wildcard stands for it. */
-export const isNameDenied = (denials: readonly Denial[], name: Name): boolean =>
-  denials.some((denial) => speaksOf(denial, name) && covers(denial, name) && !isWithin(denial.next, name))
+  constructor(zone: Name, records: readonly OwnedNsec[]) {
+    this.zone = zone
+    this.#records = records
+  }
 
-/** True when the name does not exist, and no wildcard stands for it. */
-export function isNowhere(denials: readonly Denial[], name: Name): boolean {
-  const covering = denials.find((denial) => speaksOf(denial, name) && covers(denial, name))
-  if (covering === undefined || isWithin(covering.next, name)) return false
-  return isNameDenied(denials, wildcardFor(covering, name))
+  async proofOf(name: Name): Promise<NameProof | undefined> {
+    const own = this.#records.find(({ owner }) => owner === name)
+    if (own !== undefined) return own
+    const gap = this.#records.find((record) => isAboutBelow(record, name) && this.#covers(record, name))
+    if (gap === undefined) return undefined
+    if (isWithin(gap.next, name)) return { types: new Set() }
+    let encloser = name
+    while (!isWithin(gap.owner, encloser) && !isWithin(gap.next, encloser)) encloser = parentOf(encloser)!
+    return { encloser, isOptOut: false }
+  }
+
+  async excludes(name: Name): Promise<boolean> {
+    const proof = await this.proofOf(name)
+    return proof !== undefined && 'encloser' in proof
+  }
+
+  /** The first name of the zone follows the last one. */
+  #covers({ owner, next }: OwnedNsec, name: Name): boolean {
+    if (compareNames(owner, name) >= 0 || !isWithin(name, this.zone)) return false
+    return compareNames(name, next) < 0 || next === this.zone
+  }
 }
 
-/** True when a name has no record of a type: it has others, or is only on the way to other names, or a wildcard has none. */
-export function isTypeDenied(denials: readonly Denial[], name: Name, type: number): boolean {
-  const own = denials.find(({ owner }) => owner === name)
-  if (own !== undefined) return lacks(own, type)
-  const covering = denials.find((denial) => speaksOf(denial, name) && covers(denial, name))
-  if (covering === undefined) return false
-  if (isWithin(covering.next, name)) return true
-  const wildcard = wildcardFor(covering, name)
-  return denials.some((denial) => denial.owner === wildcard && lacks(denial, type))
-}
+/** At a delegation or a DNAME the record proves nothing about names below it (RFC 6840 section 4.1). */
+const isAboutBelow = ({ owner, types }: OwnedNsec, name: Name) => !isWithin(name, owner) || !leadsAway(types)
+
+/** True for the types of a delegation, or of an alias for a whole tree. */
+export const leadsAway = (types: ReadonlySet<number>): boolean =>
+  (types.has(TYPES.NS) && !types.has(TYPES.SOA)) || types.has(TYPES.DNAME)
 
 /**
- * At a delegation the parent's record speaks of the DS alone, and of the DS nobody but the parent's (RFC 4035 section
- * 5.2, RFC 6840 section 4.1).
+ * True when these types of a name prove that it lacks one. At a delegation the parent's record counts for the DS only, and no
+ * other zone's record counts for it (RFC 4035 section 5.2, RFC 6840 section 4.1).
  */
-function lacks({ types, owner, zone }: Denial, type: number): boolean {
+export function lacks(types: ReadonlySet<number>, type: number, name: Name, zone: Name): boolean {
   if (types.has(type) || types.has(TYPES.CNAME)) return false
-  if (type === TYPES.DS) return owner === ROOT || owner !== zone
+  if (type === TYPES.DS) return name === ROOT || (name !== zone && !types.has(TYPES.SOA))
   return !types.has(TYPES.NS) || types.has(TYPES.SOA)
 }
 
-/** The name of a wildcard that could answer: below the longest ancestor that exists, which both ends of the gap tell. */
-function wildcardFor({ owner, next }: Denial, name: Name): Name {
-  let encloser: Name = name
-  while (!isWithin(owner, encloser) && !isWithin(next, encloser)) encloser = parentOf(encloser)!
-  return encloser === ROOT ? '*' : `*.${encloser}`
+/** True when a name has no record of a type, and neither has a wildcard that could stand for it. */
+export async function isTypeDenied(denials: Denials, name: Name, type: number): Promise<boolean> {
+  const proof = await denials.proofOf(name)
+  if (proof === undefined) return false
+  if ('types' in proof) return lacks(proof.types, type, name, denials.zone)
+  if (proof.isOptOut) return false
+  const wildcard = wildcardIn(proof.encloser)
+  const own = await denials.proofOf(wildcard)
+  return own !== undefined && 'types' in own && lacks(own.types, type, wildcard, denials.zone)
 }
 
-/** The name that has to be absent for a wildcard to have stood for this one (RFC 4035 section 5.3.4). */
+/** True when a name does not exist, and no wildcard stands for it. */
+export async function isNowhere(denials: Denials, name: Name): Promise<boolean> {
+  const proof = await denials.proofOf(name)
+  if (proof === undefined || 'types' in proof || proof.isOptOut) return false
+  const wildcard = await denials.proofOf(wildcardIn(proof.encloser))
+  return wildcard !== undefined && 'encloser' in wildcard
+}
+
+const wildcardIn = (encloser: Name): Name => (encloser === ROOT ? '*' : `*.${encloser}`)
+
+/** The name that must be absent for a wildcard to have stood for this one (RFC 4035 section 5.3.4). */
 export const nextCloser = (name: Name, signedLabels: number): Name =>
   labelsOf(name)
     .slice(-(signedLabels + 1))
     .join('.')
-
-/** A name without the labels at its front that are no host's. */
-export const hostIn = (name: Name): Name => {
-  const labels = labelsOf(name)
-  const at = labels.findIndex((label) => !label.startsWith('_'))
-  return at < 0 ? ROOT : labels.slice(at).join('.')
-}

@@ -42,13 +42,13 @@ export const NOT_DENIED: FindingKind = {
   id: 'dnssec/denial',
   code: 'DNS-115',
   title: 'Absence that is not shown',
-  section: 'RFC 4035 section 5.4',
+  section: 'RFC 4035 section 5.4, RFC 5155 section 8',
   severity,
 }
 export const EFFORT: FindingKind = {
   id: 'dnssec/effort',
   code: 'DNS-116',
-  title: 'Too many keys or signatures to try',
+  title: 'Too many keys, signatures or hashes to try',
   section: 'RFC 4035 section 5.3.3',
   severity,
 }

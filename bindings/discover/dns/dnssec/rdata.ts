@@ -1,9 +1,10 @@
-// The contents of records that only signatures need (RFC 4034 sections 2, 4 and 5).
+// The contents of records that only signatures need (RFC 4034 sections 2, 4 and 5, RFC 5155 section 3).
 import { DnsError } from '../error.ts'
 import { MALFORMED } from '../findings.ts'
 import type { Name } from '../name.ts'
 import { whole } from '../rdata.ts'
 import type { WireReader } from '../wire.ts'
+import { base32hex } from './base32hex.ts'
 
 export interface Ds {
   readonly keyTag: number
@@ -45,6 +46,27 @@ export interface Nsec {
 
 export const readNsec = (rdata: Uint8Array): Nsec =>
   whole(rdata, (reader) => ({ next: reader.plainName(), types: readTypes(reader) }))
+
+export interface Nsec3 {
+  readonly algorithm: number
+  readonly flags: number
+  readonly iterations: number
+  readonly salt: Uint8Array
+  /** The hash of the next name, in base32hex. */
+  readonly next: string
+  readonly types: ReadonlySet<number>
+}
+
+/** RFC 5155 section 3.2. */
+export const readNsec3 = (rdata: Uint8Array): Nsec3 =>
+  whole(rdata, (reader) => ({
+    algorithm: reader.u8(),
+    flags: reader.u8(),
+    iterations: reader.u16(),
+    salt: reader.take(reader.u8()),
+    next: base32hex(reader.take(reader.u8())),
+    types: readTypes(reader),
+  }))
 
 /** Windows of bits, in ascending order, each of 1 to 32 bytes without empty ones at its end (RFC 4034 section 4.1.2). */
 function readTypes(reader: WireReader): Set<number> {

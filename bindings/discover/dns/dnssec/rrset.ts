@@ -1,6 +1,6 @@
 // Records of one name and type belong together, and are signed together (RFC 2181 section 5).
 import type { ResourceRecord } from '../message.ts'
-import type { Name } from '../name.ts'
+import { isWithin, type Name } from '../name.ts'
 import { type Rrsig, readRrsig } from '../rdata.ts'
 import { CLASS_IN, TYPES } from '../types.ts'
 
@@ -20,10 +20,16 @@ export function rrsetOf(section: readonly ResourceRecord[], name: Name, type: nu
   ).get(name)
 }
 
-/** The sets of a type within a section, one for each name. */
-export const rrsetsOf = (section: readonly ResourceRecord[], type: number): Rrset[] => [
-  ...group(section, type).values(),
-]
+/** Of one type in a section. A denial takes three; more are a stranger's way to cause work. */
+const MOST_SIGNED = 8
+
+/** The signed sets of a type within a section, those that `zone` signed where it is given. */
+export const signedSets = (section: readonly ResourceRecord[], type: number, zone?: Name): Rrset[] =>
+  [...group(section, type).values()]
+    .filter(({ name, signatures }) =>
+      signatures.some(({ signer }) => isWithin(name, signer) && (zone === undefined || signer === zone)),
+    )
+    .slice(0, MOST_SIGNED)
 
 function group(section: readonly ResourceRecord[], type: number): Map<Name, Rrset> {
   const sets = new Map<Name, { name: Name; type: number; records: ResourceRecord[]; signatures: Rrsig[] }>()
