@@ -69,6 +69,11 @@ async function carried() {
   return [...(await packedSize()), ...(await bundles())]
 }
 
+async function installing() {
+  const { install } = await import('./install.mjs')
+  return install({ check: true })
+}
+
 async function notices() {
   const { noticesOfPackage } = await import('./third-party.mjs')
   return noticesOfPackage({ check: true })
@@ -105,6 +110,7 @@ const CHECKS = [
   ['sizes of the package, and of what applications bundle of it', carried],
   ['lock file', () => own('lockFile')],
   ['THIRD-PARTY.md', notices],
+  ['the pages say how to get Blazon', installing],
   ['floors: imports point down', floors],
   ['sources', () => own('sources')],
   ['foreign JSON is read strictly', () => own('strictReading')],

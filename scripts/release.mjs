@@ -44,7 +44,7 @@ async function npm(...args) {
 
 /** The part of package.json that users need. The workflow that publishes says where the project is. */
 export function manifest(env = process.env) {
-  const { private: _, scripts, devDependencies, ...kept } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { private: _, published, scripts, devDependencies, ...kept } = JSON.parse(readFileSync('package.json', 'utf8'))
   const address = addressIn(env)
   if (address === undefined) return kept
   return {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { LogLevel } from 'miniflare'
-import { HOST, PORT_TAKEN } from './address.mjs'
+import { HOST, PORT_TAKEN, TOOL } from './address.mjs'
 import { startLocal } from './local.mjs'
 import { describeSite, publishSite, readSite } from './site.mjs'
 
@@ -61,7 +61,7 @@ if (!stopping) {
   ${origin}/directory/   the directory, with the token below for its operator
   ${origin}/.well-known/adl-agents   the agents that are published here
 
-  BLAZON_TOKEN=${token} npx blazon publish FOLDER --to ${origin}
+  BLAZON_TOKEN=${token} ${TOOL} publish FOLDER --to ${origin}
 `)
 }
 

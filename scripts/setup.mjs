@@ -22,7 +22,11 @@ export function ensureInstalled() {
   if (difference === undefined) return
   console.error(`blazon: ${difference}: running npm ci (about 420 MB in node_modules)`)
   const [command, ...first] = npmCommand()
-  const { status, error } = spawnSync(command, [...first, 'ci', '--prefer-offline'], { cwd: ROOT, stdio: 'inherit' })
+  const { status, error } = spawnSync(command, [...first, 'ci', '--prefer-offline'], {
+    cwd: ROOT,
+    // Progress goes to stderr, so that stdout stays data.
+    stdio: ['ignore', 2, 2],
+  })
   if (status !== 0)
     fail(`npm ci did not work${error === undefined ? '' : ` (${error.message})`}; see its messages above.`)
 }

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
+import { TOOL } from './address.mjs'
 
 const MOST_FILES = 200
 const MOST_BYTES = 1 << 20
@@ -31,7 +32,7 @@ export async function readSite(folder) {
   if (site.key !== undefined && site.metadata !== undefined) await matchKey(site)
   if (site.metadata === undefined && site.definition === undefined)
     throw new Error(
-      `${site.folder} has no agent: neither metadata (agent.json) nor a definition that is valid${site.leftOut.map(lineOf).join('')}\nnpx blazon init ${join(folder, 'scout.adl.yaml')} begins one`,
+      `${site.folder} has no agent: neither metadata (agent.json) nor a definition that is valid${site.leftOut.map(lineOf).join('')}\n${TOOL} init ${join(folder, 'scout.adl.yaml')} begins one`,
     )
   return { ...site, name: await nameOf(site) }
 }
@@ -63,7 +64,7 @@ async function take(site, file) {
     )
   if (!valid) {
     const { detail, source } = diagnostics.find(({ severity }) => severity === 'error')
-    return leaveOut(site, file, `not valid: line ${source.line}: ${detail}; npx blazon validate ${path} says all of it`)
+    return leaveOut(site, file, `not valid: line ${source.line}: ${detail}; ${TOOL} validate ${path} says all of it`)
   }
   if (role === 'card') return site.cards.push({ file, path })
   if (role === 'definition') return one(site, role, { file, path })
@@ -194,17 +195,17 @@ export function describeSite({ folder, name, metadata, key }, { domain, places, 
 
 function hintsOf({ folder, domain, metadata, key }) {
   const file = join(folder, 'agent.json')
-  const own = `npx blazon init ${file} --kind wellknown --domain YOUR.DOMAIN ${key === undefined ? `--new-key ${join(folder, 'key.pem')}` : `--key ${join(folder, key.file)}`}`
+  const own = `${TOOL} init ${file} --kind wellknown --domain YOUR.DOMAIN ${key === undefined ? `--new-key ${join(folder, 'key.pem')}` : `--key ${join(folder, key.file)}`}`
   if (metadata === undefined)
     return [`  It has no metadata of its own, so its domain is ${domain ?? 'not there'} for now. Its own:`, `  ${own}`]
   const proof = metadata.identity.publicKey.proof ?? metadata.identity.proof
   return [
     ...(proof === undefined && key !== undefined
       ? [
-          `  ${metadata.file} has no proof of the key: npx blazon sign ${join(folder, metadata.file)} --key ${join(folder, key.file)} --out ${join(folder, metadata.file)}`,
+          `  ${metadata.file} has no proof of the key: ${TOOL} sign ${join(folder, metadata.file)} --key ${join(folder, key.file)} --out ${join(folder, metadata.file)}`,
         ]
       : []),
     `  The same paths of https://${domain} are where others look. The records of its DNS:`,
-    `  npx blazon dns records ${join(folder, metadata.file)}`,
+    `  ${TOOL} dns records ${join(folder, metadata.file)}`,
   ]
 }

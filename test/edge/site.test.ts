@@ -136,7 +136,7 @@ describe('a folder as the presence of an agent', () => {
     const run = start('--site', folderOf(files), '--port', String(await freePort()))
     expect(await run.ended).toBe(2)
     expect(run.output()).toMatch(words)
-    expect(run.output()).toMatch(/npx blazon init .* begins one/)
+    expect(run.output()).toMatch(/node \S*dist\/cli\/blazon\.js init .* begins one/)
   })
 
   test('what is no folder is a usage error', async () => {

@@ -1,11 +1,10 @@
-// What other tools run of Blazon: the step of GitHub Actions and the hooks of pre-commit, with this checkout in place of the package.
+// What other tools run of Blazon: the step of GitHub Actions and the hooks of pre-commit. Both run this checkout.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { version } from '../../package.json'
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default: string }>>
@@ -16,30 +15,21 @@ interface Action {
 
 interface Hook {
   readonly id: string
+  readonly language: string
   readonly entry: string
   readonly files: string
 }
 
 const { inputs, runs }: Action = parse(readFileSync('action.yml', 'utf8'))
 const hooks: readonly Hook[] = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8'))
-const PACKAGE = `blazon@${version}`
 
 const GOOD = readFileSync('fixtures/adl/invoice-processor.json', 'utf8')
 const BAD = '{"adl_spec": "0.1.0", "name": "A"}\n'
 
 let folder: string
-let path: string
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'blazon-'))
-  const programs = join(folder, 'bin')
-  mkdirSync(programs)
-  // As npx does with the package: what stands behind its name goes to the terminal tool.
-  const tool = resolve('dist/cli/blazon.js')
-  const npx = `#!/bin/sh\n[ "$1 $2" = "--yes ${PACKAGE}" ] || exit 99\nshift 2\nexec "${process.execPath}" "${tool}" "$@"\n`
-  writeFileSync(join(programs, 'npx'), npx)
-  chmodSync(join(programs, 'npx'), 0o755)
-  path = `${programs}:${process.env['PATH']}`
   mkdirSync(join(folder, 'agents'))
   writeFileSync(join(folder, 'good.adl.json'), GOOD)
   writeFileSync(join(folder, 'agents', 'bad.adl.json'), BAD)
@@ -49,7 +39,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function shell(script: string, env: Readonly<Record<string, string>> = {}) {
   // GitHub's own way to run a step of bash.
   const argv = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script]
-  return spawnSync('bash', argv, { cwd: folder, env: { PATH: path, ...env }, encoding: 'utf8' })
+  return spawnSync('bash', argv, {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], GITHUB_ACTION_PATH: resolve('.'), ...env },
+    encoding: 'utf8',
+  })
 }
 
 /** Runs the step with these inputs, and those that are absent as action.yml has them. */
@@ -85,7 +79,10 @@ describe.runIf(existsSync('dist/cli/blazon.js'))('the step of GitHub Actions', (
 describe.runIf(existsSync('dist/cli/blazon.js'))('the hooks of pre-commit', () => {
   test.each(hooks.map((hook) => [hook.id, hook] as const))(
     '%s refuses a faulty file, and no other',
-    (_, { entry, files }) => {
+    (_, { language, entry, files }) => {
+      expect(language).toBe('script')
+      // pre-commit runs a script by its path in the checkout of the hooks.
+      const hook = join(resolve('.'), entry)
       const isFor = new RegExp(files)
       expect(['a/b.adl.json', 'a.adl.yaml', 's.card.json', 'package.json'].map((name) => isFor.test(name))).toEqual([
         true,
@@ -94,17 +91,25 @@ describe.runIf(existsSync('dist/cli/blazon.js'))('the hooks of pre-commit', () =
         false,
       ])
       writeFileSync(join(folder, 'untidy.adl.json'), '{"a":\n1,   "a": 2}')
-      expect(shell(`${entry} untidy.adl.json`).status).toBe(1)
-      const styled = shell(`npx --yes ${PACKAGE} fmt good.adl.json`).stdout
+      expect(shell(`${hook} untidy.adl.json`).status).toBe(1)
+      const styled = shell(`${resolve('scripts/blazon.mjs')} fmt good.adl.json`).stdout
       writeFileSync(join(folder, 'tidy.adl.json'), styled)
-      expect(shell(`${entry} tidy.adl.json`).status).toBe(0)
+      expect(shell(`${hook} tidy.adl.json`).status).toBe(0)
     },
   )
 })
 
-test('all that names the package names this version of it', () => {
-  for (const file of ['action.yml', '.pre-commit-hooks.yaml', 'docs/start/ci.md']) {
-    const named = readFileSync(file, 'utf8').match(/blazon@[\d.]+\d/g) ?? []
-    expect([file, named.length > 0, new Set(named)]).toEqual([file, true, new Set([PACKAGE])])
-  }
+test('a checkout without a build builds itself once, and prints nothing but what the tool prints', () => {
+  const checkout = join(folder, 'checkout')
+  mkdirSync(join(checkout, 'scripts'), { recursive: true })
+  cpSync('scripts/blazon.mjs', join(checkout, 'scripts/blazon.mjs'))
+  writeFileSync(join(checkout, 'scripts/setup.mjs'), 'export const ensureInstalled = () => console.error("installed")')
+  const build = `import { mkdirSync, writeFileSync } from 'node:fs'
+    console.log('built in', process.cwd())
+    mkdirSync('dist/cli', { recursive: true })
+    writeFileSync('dist/cli/blazon.js', 'console.log(process.cwd(), process.argv[2])')`
+  writeFileSync(join(checkout, 'scripts/build.mjs'), build)
+  const [first, second] = [0, 1].map(() => shell(`${checkout}/scripts/blazon.mjs validate`))
+  expect([first?.stdout, first?.stderr]).toEqual([`${folder} validate\n`, `installed\nbuilt in ${checkout}\n`])
+  expect([second?.stdout, second?.stderr]).toEqual([`${folder} validate\n`, ''])
 })

@@ -7,6 +7,7 @@ import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { name } from '../../package.json'
 import { bundleWorker } from '../../scripts/bundle-worker.mjs'
 import { ENTRIES } from '../../scripts/entries.mjs'
 import { manifest, pack, packageProblems, withoutFarLinks } from '../../scripts/release.mjs'
@@ -33,8 +34,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 test('brings nothing else along, and no sources', () => {
-  expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['blazon'])
-  const installed = readdirSync(join(project, 'node_modules/blazon'))
+  expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+    name.split('/')[0],
+  ])
+  const installed = readdirSync(join(project, 'node_modules', name))
   expect(installed).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']))
   expect(installed).not.toEqual(expect.arrayContaining(['core', 'bindings', 'test']))
 })
@@ -46,13 +49,13 @@ test('says nothing of how it was made', () => {
     devDependencies,
     dependencies,
     keywords,
-  } = JSON.parse(readFileSync(join(project, 'node_modules/blazon/package.json'), 'utf8'))
+  } = JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8'))
   expect([kept, scripts, devDependencies, dependencies]).toEqual([undefined, undefined, undefined, undefined])
   expect(keywords).toContain('agent')
 })
 
 test('has every page that its pages link to, and what package.json names', () => {
-  expect(packageProblems(join(project, 'node_modules/blazon'))).toEqual([])
+  expect(packageProblems(join(project, 'node_modules', name))).toEqual([])
 })
 
 test('names the pages that only the repository has, and links to its own', () => {
@@ -172,7 +175,7 @@ test('brings the command line', async () => {
 test.each(['core.wasm', 'core-baseline.wasm'])('exports %s, which needs nothing from its host', async (file) => {
   const script = `
     import { readFileSync } from 'node:fs'
-    const bytes = readFileSync(new URL(import.meta.resolve('blazon/${file}')))
+    const bytes = readFileSync(new URL(import.meta.resolve('${name}/${file}')))
     const { instance } = await WebAssembly.instantiate(bytes, {})
     console.log(instance.exports.abiVersion())
   `
@@ -182,7 +185,7 @@ test.each(['core.wasm', 'core-baseline.wasm'])('exports %s, which needs nothing 
 
 /** Every entry, for programs whose libraries declare nothing of a host. */
 const EVERYTHING = Object.keys(ENTRIES)
-  .map((name, i) => `export * as entry${i} from 'blazon${name === 'index' ? '' : `/${name}`}'\n`)
+  .map((entry, i) => `export * as entry${i} from '${name}${entry === 'index' ? '' : `/${entry}`}'\n`)
   .join('')
 
 test.each([

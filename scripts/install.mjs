@@ -1,0 +1,51 @@
+// How people get Blazon. package.json decides: `name`, and `published`, which is true when that name is ours at npm. Until
+// then somebody else could register it, so no page may fetch it by name. `node scripts/install.mjs` writes the pages.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { filesOf } from './current.mjs'
+import { keep } from './generated.mjs'
+
+const FROM = /<!-- install (tool|library): written by scripts\/install\.mjs -->/
+const TO = '<!-- end of install -->'
+
+export const { name: NAME, published: PUBLISHED } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+)
+
+/** The text between the marks: for the terminal tool, and for a program that imports Blazon. */
+const CHECKOUT = {
+  tool: `Blazon is not in a package registry yet. Clone this repository, and run this line in it. \`blazon\` then works in every folder
+of this shell; its first call installs what is missing and builds:
+
+    alias blazon="node $PWD/scripts/blazon.mjs"
+
+Inside the checkout, \`npx --no blazon\` works after a build, too. Keep the \`--no\`: without it, npx may download a package of that name.`,
+  library: `Blazon is not in a package registry yet. Clone this repository, and run \`npm ci\` and \`npm run build\` in it. Then install the
+checkout in your project, by its path:
+
+    npm install /path/to/blazon`,
+}
+const REGISTRY = {
+  tool: `    npm install --global ${NAME}\n\n\`blazon\` is a command then.`,
+  library: `    npm install ${NAME}`,
+}
+
+/** Writes what the pages say about installing; with `check`, returns the pages that say something else. */
+export function install({ check }) {
+  const pages = ['README.md', ...filesOf('docs').filter((path) => path.endsWith('.md'))]
+  return pages.flatMap((page) => {
+    const text = readFileSync(page, 'utf8')
+    const [mark, who] = FROM.exec(text) ?? []
+    if (mark === undefined) return []
+    const end = text.indexOf(TO)
+    if (end < 0) return [`${page}: ${TO} is missing`]
+    const told = (PUBLISHED ? REGISTRY : CHECKOUT)[who]
+    const start = text.indexOf(mark) + mark.length
+    return keep(page, `${text.slice(0, start)}\n${told}\n${text.slice(end)}`, 'scripts/install.mjs', { check })
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+  for (const problem of install({ check: false })) console.error(problem)
+}

@@ -1,0 +1,1 @@
+export function renamed(text: string, from: string, to: string, entries: readonly string[]): string

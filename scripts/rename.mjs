@@ -1,0 +1,63 @@
+// `node scripts/rename.mjs @scope/blazon`: another name for the package, in package.json, package-lock.json and wherever it is
+// imported or its files are named. The command stays `blazon`.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { filesOf } from './current.mjs'
+
+const TEXT = /\.(?:md|[mc]?[jt]s|json|jsonc|ya?ml|html)$/
+const PLACES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs',
+  'bindings',
+  'cli',
+  'edge',
+  'browser-demo',
+  'scripts',
+  'test',
+]
+
+/**
+ * A text with the package's name replaced: in imports, in names of files such as `blazon/core.wasm`, and where comments and
+ * pages name an entry. Names that are sent between programs begin like those of entries (`blazon/invite/1`, `blazon/card` in
+ * `_meta`), and stay.
+ */
+export function renamed(text, from, to, entries) {
+  const name = from.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+  const imported = new RegExp(
+    `((?:\\bfrom|\\bimport|import\\(|import\\.meta\\.resolve\\()\\s*['"\`]|node_modules/)${name}(?=['"/])`,
+    'g',
+  )
+  const file = new RegExp(`(?<![\\w@/.-])${name}(?=/(?:schemas/|core\\.wasm|core-baseline\\.wasm))`, 'g')
+  const entry = new RegExp(`(?<![\\w@/.-])${name}(?=/(?:${entries.join('|')})(?![\\w/-]))`, 'g')
+  const isProse = (line) => /^\s*(?:\/\/|\/\*|\*)|^[^'"]*$|`blazon\//.test(line) && !line.includes('_meta')
+  return text
+    .replace(imported, (_, before) => before + to)
+    .replace(file, () => to)
+    .split('\n')
+    .map((line) => (isProse(line) ? line.replace(entry, () => to) : line))
+    .join('\n')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+  const [to] = process.argv.slice(2)
+  if (!/^(?:@[a-z\d-]+\/)?[a-z\d][a-z\d.-]*$/.test(to ?? '')) {
+    console.error('node scripts/rename.mjs NAME: the name of a package, such as @scope/blazon')
+    process.exit(2)
+  }
+  const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const entries = Object.keys(exports).flatMap((path) => /^\.\/([\w-]+)$/.exec(path)?.[1] ?? [])
+  for (const path of PLACES.flatMap(filesOf).filter((path) => TEXT.test(path))) {
+    const text = readFileSync(path, 'utf8')
+    const next = renamed(text, name, to, entries)
+    if (next !== text) writeFileSync(path, next)
+  }
+  for (const path of ['package.json', 'package-lock.json'])
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replaceAll(`"name": "${name}"`, () => `"name": "${to}"`),
+    )
+  console.log(`the package is ${to} now: run node scripts/install.mjs, npm run build and npm test`)
+}
