@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { validate } from '../../bindings/index.ts'
 import { CompiledSchema, compileSchema } from '../../bindings/schema/index.ts'
-import { EXPRESSIONS, nestedCounts } from '../schema/expressions.ts'
+import { EXPRESSIONS, nestedCounts, nestedLooks } from '../schema/expressions.ts'
 import { processorTime } from '../support/effort.ts'
 import { random } from '../support/random.ts'
 import { judge, slowCalls } from './patterns.ts'
@@ -33,6 +33,16 @@ test('422 bytes do not stop whoever validates them: optional letters, then as ma
   expect(milliseconds(() => validate(source, { as: 'adl' }))).toBeLessThan(500)
 })
 
+test('384 bytes do not stop whoever validates them: lookbehinds, which engines match from right to left', () => {
+  // Seconds for five levels, and each level takes forty times as long.
+  for (const levels of [5, 12]) {
+    const looks = Array.from({ length: levels }).reduce<string>((body) => `(?<=${body}a*)`, 'z')
+    const source = definition([`^[^]{40}${looks}`], 'a'.repeat(40))
+    expect(source.length).toBeLessThan(384)
+    expect(milliseconds(() => validate(source, { as: 'adl' }))).toBeLessThan(500)
+  }
+})
+
 test('counts within counts are judged in linear time, or not judged', () => {
   // 11 s and 302 s with an engine that tries one way after another, 25 minutes for the third and a megabyte.
   const matches: Record<string, (length: number) => boolean> = {
@@ -54,9 +64,9 @@ test('no expression of the table takes long, at 1 and at 10 KB (the long run: al
   expect(slowCalls(EXPRESSIONS, [1_000, 10_000], 1_000)).toEqual([])
 })
 
-test('nor does one of nested counts, made by chance', () => {
+test('nor does one of nested counts, or of lookbehinds and lookaheads within each other, made by chance', () => {
   const chance = random(7)
-  const made = Array.from({ length: 100 }, () => nestedCounts(chance))
+  const made = Array.from({ length: 100 }, () => [nestedCounts(chance), nestedLooks(chance)]).flat()
   expect(slowCalls(made, [30, 3_000], 1_000)).toEqual([])
 })
 
@@ -65,6 +75,16 @@ test('a document full of properties of Unicode is read at once: each costs the h
   const source = definition(patterns, 'a')
   expect(source.length).toBeGreaterThan(700_000)
   expect(milliseconds(() => validate(source, { as: 'adl' }))).toBeLessThan(3_000)
+})
+
+test('preparing an expression is paid for: 790 properties in a class take 0.7 s, beyond what an example may cost', () => {
+  const properties = `[${'\\P{L}'.repeat(790)}]`
+  expect(milliseconds(() => validate(definition([properties], 'a'), { as: 'adl' }))).toBeLessThan(200)
+  // Read by the host for the shorter text, and by the automaton for what only it can tell.
+  for (const source of [properties, `${properties}(?:a*)*$`]) {
+    expect(judge(source.replaceAll('\\P{L}', '\\P{L}\\p{Lu}'), 'a').answer).toBe('limit')
+  }
+  expect(judge(`^[${'\\p{L}\\p{Nd}'.repeat(20)}]+$`, 'a1').answer).toBe(true)
 })
 
 test('an engine that runs out of its own memory is no crash', () => {

@@ -10,16 +10,19 @@ export function countTries(regex: Regex, text: string, most: number): number {
   const attempt = () => {
     if (++tries > most) throw new TooMany()
   }
-  /** Gives every place at which a match that begins at `at` can end, as often as there are ways to it. */
-  function match(node: Regex, at: number, then: (end: number) => void): void {
+  /**
+   * Gives every place at which a match that begins at `at` can end, as often as there are ways to it. A lookbehind goes from
+   * right to left, and the lookahead in it from left to right again (ECMA-262 section 22.2.2.3).
+   */
+  function match(node: Regex, at: number, backwards: boolean, then: (end: number) => void): void {
     switch (node.kind) {
       case 'one': {
         attempt()
-        const code = text.codePointAt(at)
-        if (code === undefined) return
-        const character = String.fromCodePoint(code)
+        const character = [...(backwards ? text.slice(0, at) : text.slice(at, at + 2))].at(backwards ? -1 : 0)
+        if (character === undefined) return
+        const code = character.codePointAt(0)
         if (node.code >= 0 ? code === node.code : new RegExp(`^${node.source}$`, 'u').test(character)) {
-          then(at + character.length)
+          then(at + (backwards ? -character.length : character.length))
         }
         return
       }
@@ -28,24 +31,25 @@ export function countTries(regex: Regex, text: string, most: number): number {
         if (node.what === '^' ? at === 0 : node.what === '$' ? at === text.length : true) then(at)
         return
       case 'sequence': {
+        const parts = backwards ? [...node.parts].reverse() : node.parts
         const from = (index: number, place: number): void =>
-          index === node.parts.length ? then(place) : match(node.parts[index]!, place, (end) => from(index + 1, end))
+          index === parts.length ? then(place) : match(parts[index]!, place, backwards, (end) => from(index + 1, end))
         from(0, at)
         return
       }
       case 'choice':
         for (const [i, part] of node.parts.entries()) {
           if (i > 0) attempt()
-          match(part, at, then)
+          match(part, at, backwards, then)
         }
         return
       case 'repeat': {
         const turn = (count: number, place: number): void => {
           if (count < node.most) {
             attempt()
-            match(node.body, place, (end) => {
+            match(node.body, place, backwards, (end) => {
               // ECMA-262, RepeatMatcher: beyond what is demanded, a turn that takes nothing ends the loop.
-              if (end > place || count < node.least) turn(count + 1, end)
+              if (end !== place || count < node.least) turn(count + 1, end)
             })
           }
           if (count >= node.least) then(place)
@@ -55,7 +59,7 @@ export function countTries(regex: Regex, text: string, most: number): number {
       }
       case 'look':
         attempt()
-        match(node.body, at, () => {})
+        match(node.body, at, node.behind, () => {})
         then(at)
         return
       case 'back':
@@ -63,6 +67,6 @@ export function countTries(regex: Regex, text: string, most: number): number {
     }
   }
   const isAnchored = regex.kind === 'sequence' && regex.parts[0]?.kind === 'assert' && regex.parts[0].what === '^'
-  for (let start = 0; start <= (isAnchored ? 0 : text.length); start++) match(regex, start, () => {})
+  for (let start = 0; start <= (isAnchored ? 0 : text.length); start++) match(regex, start, false, () => {})
   return tries
 }

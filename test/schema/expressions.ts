@@ -325,6 +325,12 @@ const ATTACKERS: readonly Expression[] = [
   ['((a{1,9}){1,9}){1,9}b', 'a'],
   ['(?:(?:(?:a{0,9}b?){0,9}c?){0,9}d?){0,9}!', 'abcd'],
   ['^(?:a{0,1000}){0,1000}$', 'a'],
+  ['^[^]{40}(?<=a*a*a*a*a*z)', 'a'],
+  ['^[^]{40}(?<=za*a*a*a*a*a*a*)', 'a'],
+  ['(?<=(?=(?<=ba*a*a*a*)c)a*a*)b', 'a'],
+  ['(?<!z(?:a*b?){9})', 'a'],
+  [`^[^]{40}${nested(12, (body) => `(?<=${body}a*)`, 'z')}`, 'a'],
+  [`^[^]{40}${nested(6, (body) => `(?<=(?=${body}[ab])a*)`, 'z')}`, 'a'],
 ]
 
 export const EXPRESSIONS: readonly Expression[] = [...USUAL, ...ATTACKERS]
@@ -345,4 +351,20 @@ export function nestedCounts(random: () => number): Expression {
     )
   }
   return [`${pick(['', '^'])}${make(pick([1, 2, 3]))}${pick(['', '$', '!', 'b'])}`, pick(['a', 'ab', 'ba', 'aab'])]
+}
+
+/** An expression of lookbehinds and lookaheads within each other, with counts and classes around and in them. */
+export function nestedLooks(random: () => number): Expression {
+  const below = (limit: number) => Math.floor(random() * limit)
+  const pick = <T>(list: readonly T[]) => list[below(list.length)]!
+  const sign = () =>
+    pick(['', '', '*', '+', '?', '*?', `{${below(9)}}`, `{${below(4)},}`, `{${below(3)},${3 + below(9)}}`])
+  const one = () => pick(['a', '[^]', '.', '[ab]', '\\w', '(?:a|b)', '(?:a|ab)', '(a?b?)']) + sign()
+  const sequence = (levels: number): string =>
+    Array.from({ length: 1 + below(4) }, () => {
+      if (levels === 0 || random() < 0.4) return one()
+      const inner = sequence(levels - 1)
+      return random() < 0.7 ? `(${pick(['?<=', '?<=', '?<!', '?=', '?!'])}${inner})` : `(?:${inner})${sign()}`
+    }).join('')
+  return [`${pick(['', '^'])}${sequence(1 + below(5))}`, pick(['a', 'a', 'ab', 'aab'])]
 }

@@ -11,7 +11,8 @@ import { Resource } from '../../bindings/schema/resource.ts'
 import { Run } from '../../bindings/schema/run.ts'
 import { countTries, TooMany } from '../oracle/backtrack.ts'
 import { processorTime } from '../support/effort.ts'
-import { EXPRESSIONS } from './expressions.ts'
+import { random } from '../support/random.ts'
+import { EXPRESSIONS, nestedLooks } from './expressions.ts'
 
 /** An automaton that nobody bills. */
 function automatonOf(source: string) {
@@ -164,6 +165,23 @@ describe('the bound of what an engine tries', () => {
       }
     }
     expect(counted).toBeGreaterThan(500)
+  })
+
+  it('is above it for lookbehinds and lookaheads within each other', () => {
+    const chance = random(31)
+    let counted = 0
+    for (let i = 0; i < 4_000; i++) {
+      const [source, unit] = nestedLooks(chance)
+      const regex = parseRegex(source)!
+      for (const length of [2, 7, 20, 45]) {
+        const text = unit.repeat(length).slice(0, length)
+        const bound = triesOf(regex, text.length)
+        if (bound > 20_000) break
+        expect(countTries(regex, text, bound), JSON.stringify([source, text])).toBeLessThanOrEqual(bound)
+        counted++
+      }
+    }
+    expect(counted).toBeGreaterThan(2_000)
   })
 
   it('says of the engine that counts that it counts', () => {

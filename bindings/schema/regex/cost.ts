@@ -1,5 +1,6 @@
 // The most steps that a backtracking engine may need to find that an expression does not match: the whole tree of its
-// choices, counted from the expression alone. An upper bound for every text of a length, not an estimate.
+// choices, counted from the expression alone. An upper bound for every text of a length, not an estimate. Engines match
+// a lookbehind from right to left (ECMA-262 section 22.2.2.3), so its last part is tried first.
 import type { Regex } from './parse.ts'
 
 /** The cost of one expression from one place on. */
@@ -20,11 +21,11 @@ const PLACE: Cost = { ways: 1, tries: 1, least: 0 }
  * everything that can follow.
  */
 export function triesOf(regex: Regex, length: number): number {
-  const { tries } = costOf(regex, length)
+  const { tries } = costOf(regex, length, false)
   return tries + length * (triesElsewhere(regex) ?? tries)
 }
 
-function costOf(regex: Regex, length: number): Cost {
+function costOf(regex: Regex, length: number, backwards: boolean): Cost {
   switch (regex.kind) {
     case 'one':
       return ONE
@@ -35,13 +36,15 @@ function costOf(regex: Regex, length: number): Cost {
       return { ways: 1, tries: length + 1, least: 0 }
     case 'look':
       // An engine does not backtrack into a lookaround.
-      return { ways: 1, tries: costOf(regex.body, length).tries + 1, least: 0 }
-    case 'sequence':
-      return regex.parts.map((part) => costOf(part, length)).reduce(followed, PLACE)
+      return { ways: 1, tries: costOf(regex.body, length, regex.behind).tries + 1, least: 0 }
+    case 'sequence': {
+      const parts = regex.parts.map((part) => costOf(part, length, backwards))
+      return (backwards ? parts.reverse() : parts).reduce(followed, PLACE)
+    }
     case 'choice':
-      return regex.parts.map((part) => costOf(part, length)).reduce(or)
+      return regex.parts.map((part) => costOf(part, length, backwards)).reduce(or)
     case 'repeat':
-      return repeated(costOf(regex.body, length), regex.least, regex.most, length)
+      return repeated(costOf(regex.body, length, backwards), regex.least, regex.most, length)
   }
 }
 
@@ -87,7 +90,7 @@ function times(a: number, b: number): number {
 
 /** True when a match can be empty. */
 export function mayBeEmpty(regex: Regex): boolean {
-  return triesElsewhere(regex) === undefined && costOf(regex, 1).least === 0
+  return triesElsewhere(regex) === undefined && costOf(regex, 1, false).least === 0
 }
 
 /** The cost of finding that no match begins after the start of the text; undefined where one may. */
