@@ -1,17 +1,18 @@
-// Every example in JavaScript of the pages that are packed: under `strict`, in Node, with the package by its name.
+// Every example of the pages, as a reader has it: copied into a file of a project that has the packed package, and nothing
+// around it.
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { runInNewContext } from 'node:vm'
-import { transform } from 'esbuild'
 import ts from 'typescript'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { ASK, GIVEN } from './given.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pack } from '../../scripts/release.mjs'
+import { npmCommand } from '../../scripts/setup.mjs'
 
 const execute = promisify(execFile)
-const SCRATCH = '.scratch/docs'
+const project = mkdtempSync(join(tmpdir(), 'blazon-docs-'))
 const PAGES = [
   'README.md',
   ...readdirSync('docs', { recursive: true })
@@ -33,21 +34,12 @@ const examples = PAGES.flatMap((page): Example[] => {
   })
 })
 
-/** With what it presupposes before it, and each `// literal` behind an expression compared with its value. */
-function programOf(code: string): string {
-  const given: string[] = []
-  const give = (used: string) => {
-    for (const [name, value] of Object.entries(GIVEN)) {
-      if (!uses(used, name) || makes(code, name) || given.some((line) => line.startsWith(`const ${name} `))) continue
-      give(value)
-      given.push(`const ${name} = ${value}`)
-    }
-  }
-  give(code)
-  const promised = code.replace(/^(?!import|const|let|\/\/)([a-zA-Z].*?) +\/\/ (.*)$/gm, (line, expression, said) =>
+/** The same program, which also compares each expression that stands before a `// literal` with that literal. */
+function comparing(code: string): string {
+  const compared = code.replace(/^(?!import|const|let|\/\/)([a-zA-Z].*?) +\/\/ (.*)$/gm, (line, expression, said) =>
     isLiteral(said) ? `assert.deepEqual(${expression}, ${said})` : line,
   )
-  return [`import assert from 'node:assert/strict'`, ...given, promised, 'export {}', ''].join('\n')
+  return `import assert from 'node:assert/strict'\n${compared}`
 }
 
 /** Whole values: no names, nothing left out. */
@@ -60,21 +52,17 @@ function isLiteral(said: string): boolean {
   }
 }
 
-const makes = (code: string, name: string) =>
-  new RegExp(`(?:const|let|import) (?:${name}\\b|\\{[^}]*\\b${name}(?=[ ,}])(?!:))`).test(code)
+const typed = ({ file }: Example) => join(project, `${file}.ts`)
 
-function uses(code: string, name: string): boolean {
-  const bare = code.replace(/\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')
-  return new RegExp(`(?<![.\\w$])${name}(?![\\w$]|: )`).test(bare)
-}
+const walks = PAGES.flatMap((page) => {
+  const blocks = [...readFileSync(page, 'utf8').matchAll(/^```console\n([\s\S]*?)^```/gm)]
+  const lines = blocks.flatMap(([, block]) => block!.split(/^\$ /m).slice(1))
+  return page === 'README.md' || page.startsWith('docs/start/') ? [{ page, lines }] : []
+})
 
-const pathOf = ({ file }: Example) => resolve(SCRATCH, `${file}.ts`)
-
-describe.each(readdirSync('docs/start'))('docs/start/%s', (page) => {
-  const lines = [...readFileSync(`docs/start/${page}`, 'utf8').matchAll(/^```console\n([\s\S]*?)^```/gm)].flatMap(
-    ([, block]) => block!.split(/^\$ /m).slice(1),
-  )
-  test.runIf(lines.length > 0)('does in a folder, line by line, what it shows', () => {
+test.each(walks.filter(({ lines }) => lines.length > 0))(
+  '$page does in an empty folder, line by line, what it shows',
+  ({ lines }) => {
     const folder = mkdtempSync(join(tmpdir(), 'blazon-start-'))
     symlinkSync(resolve('dist/cli/blazon.js'), join(folder, 'blazon'))
     const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` }
@@ -85,46 +73,52 @@ describe.each(readdirSync('docs/start'))('docs/start/%s', (page) => {
       expect([command, status]).toEqual([command, stdout.startsWith('denied') ? 1 : 0])
     }
     rmSync(folder, { recursive: true })
-  })
-})
+  },
+)
 
 describe('the examples of the pages', () => {
-  beforeAll(() => {
-    rmSync(SCRATCH, { recursive: true, force: true })
-    mkdirSync(SCRATCH, { recursive: true })
-    for (const example of examples) writeFileSync(pathOf(example), programOf(example.code))
+  beforeAll(async () => {
+    const archive = await pack(project)
+    writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
+    const [npm, ...first] = npmCommand()
+    await execute(npm!, [...first, 'install', archive, '--offline', '--no-audit', '--no-fund'], { cwd: project })
   })
+  afterAll(() => rmSync(project, { recursive: true, force: true }))
 
   test('hold under strict', () => {
-    const program = ts.createProgram(examples.map(pathOf), {
+    for (const example of examples) writeFileSync(typed(example), `${example.code}\nexport {}\n`)
+    const program = ts.createProgram(examples.map(typed), {
       strict: true,
       noEmit: true,
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.NodeNext,
       lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
-      types: ['node'],
+      types: [],
       skipLibCheck: true,
     })
     const wrong = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
-      const example = examples.find((one) => file !== undefined && pathOf(one) === resolve(file.fileName))
-      const line = file!.text.slice(0, start).split('\n').length
-      return `${example?.place} ${file!.text.split('\n')[line - 1]}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+      const example = examples.find((one) => file !== undefined && typed(one) === resolve(file.fileName))
+      const line = file?.text.slice(0, start).split('\n').at(-1)
+      return `${example?.place} ${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
     })
     expect(wrong).toEqual([])
   })
 
-  test.each(examples.filter(({ code }) => !ASK.some((address) => code.includes(address))))(
-    '$place runs, and gives what it says',
-    async (example) => {
-      const { code } = await transform(readFileSync(pathOf(example), 'utf8'), { loader: 'ts', format: 'esm' })
-      writeFileSync(`${SCRATCH}/${example.file}.mjs`, code)
-      const run = execute(process.execPath, [`${SCRATCH}/${example.file}.mjs`], { timeout: 240_000 })
+  test.each(examples)('$place runs as printed, and gives what it says', async ({ file, code }) => {
+    for (const [name, program] of [
+      [file, code],
+      [`${file}-compared`, comparing(code)],
+    ] as const) {
+      // What is compared runs a second time; without anything to compare once is enough.
+      if (name !== file && !program.includes('assert.deepEqual')) continue
+      writeFileSync(join(project, `${name}.mjs`), program)
+      const run = execute(process.execPath, [`${name}.mjs`], { cwd: project, timeout: 240_000 })
       await expect(
         run.then(
           () => '',
           (error) => error.stderr,
         ),
       ).resolves.toBe('')
-    },
-  )
+    }
+  })
 })
