@@ -40,23 +40,6 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('README.md', () => {
-  const [, block = ''] = /^## A first card\n\n```console\n([^`]*)```/m.exec(readFileSync('README.md', 'utf8')) ?? []
-  const steps = block.split(/^\$ /m).slice(1)
-
-  test.runIf(built)('a first card is made, signed, verified and found', () => {
-    const cwd = join(folder, 'first')
-    mkdirSync(cwd)
-    const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` }
-    expect(steps.length).toBeGreaterThan(4)
-    for (const step of steps) {
-      const line = step.slice(0, step.indexOf('\n'))
-      const { stdout, stderr } = spawnSync('sh', ['-c', line], { cwd, env, encoding: 'utf8' })
-      expect(`${line}\n${stdout}`, stderr).toBe(step)
-    }
-  })
-})
-
 describe('docs/cli.md', () => {
   const examples = [...page.matchAll(/```console\n\$ (.+)\n([^`]*)```/g)].map(([, line, output]) => [line!, output!])
 
