@@ -90,8 +90,8 @@ export interface Host {
   sockets(headers: Readonly<Record<string, string>>): Promise<WebSocketClass>
   /** Sends a request to the server that the user named, wherever it is. */
   send(url: string, init: RequestInit): Promise<Response>
-  /** Waits for some milliseconds. */
-  wait(ms: number): Promise<void>
+  /** Waits for some milliseconds, or until the signal ends it. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>
   /** Milliseconds since an arbitrary moment. */
   now(): number
   runtime(): Runtime

@@ -85,7 +85,11 @@ export function processHost(core: URL): Host {
     watch: async (folders) => (await import('./watch.ts')).watchFolders(folders),
     stamp,
     send: (url, init) => fetch(url, init),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        signal?.addEventListener('abort', () => resolve(clearTimeout(timer)))
+      }),
     // `performance` would load nine modules of Node's for this.
     now: () => process.uptime() * 1000,
     runtime,

@@ -19,6 +19,8 @@ export interface SocketLike {
 export interface SocketEvent {
   readonly data?: unknown
   readonly code?: number
+  /** Of a close: the words in its frame. */
+  readonly reason?: string
 }
 
 /** What happens in a conversation, for who has it. */
@@ -28,8 +30,8 @@ export interface CarrierHooks {
   onMessage(message: Message): void | Promise<void>
   onAcked(id: string): void
   onTold(error: string, detail: string, of: string | undefined): void
-  /** Once. The diagnostic is this side's; the code is of the WebSocket. */
-  onEnd(diagnostic: Diagnostic | undefined, code: number): void
+  /** Once. The diagnostic is this side's; code and reason are of the WebSocket. */
+  onEnd(diagnostic: Diagnostic | undefined, code: number, reason: string): void
 }
 
 export interface CarrierOptions {
@@ -70,8 +72,8 @@ export class Carrier {
       options.handshakeMs,
     )
     socket.addEventListener('message', ({ data }) => this.#take(data))
-    socket.addEventListener('error', () => this.#left(CLOSE_CODES.abnormal))
-    socket.addEventListener('close', ({ code }) => this.#left(code ?? CLOSE_CODES.abnormal))
+    socket.addEventListener('error', () => this.#left({}))
+    socket.addEventListener('close', (event) => this.#left(event))
   }
 
   /** Sends what is signed, in the order in which it was asked for. */
@@ -167,8 +169,9 @@ export class Carrier {
   }
 
   /** What came before counts, such as the error that the other agent signed before it hung up; but nobody waits for ever. */
-  #left(code: number): void {
-    const over = () => this.#over(undefined, code)
+  #left({ code = CLOSE_CODES.abnormal, reason = '' }: SocketEvent): void {
+    if (this.#isOver) return
+    const over = () => this.#over(undefined, code, reason)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(over, JUDGING_MS)
     void this.#last.then(over)
@@ -178,12 +181,12 @@ export class Carrier {
     if (this.#socket.readyState === OPEN) this.#socket.send(text)
   }
 
-  #over(diagnostic: Diagnostic | undefined, code: number): void {
+  #over(diagnostic: Diagnostic | undefined, code: number, reason = ''): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#link.state.phase = 'over'
     clearTimeout(this.#timer)
-    this.#hooks.onEnd(diagnostic, code)
+    this.#hooks.onEnd(diagnostic, code, reason)
   }
 }
 

@@ -3,10 +3,24 @@ import { diagnoseNowhere } from '../document/diagnose.ts'
 import type { Diagnostic } from '../document/types.ts'
 import { CLOSE_CODES } from '../net/close-codes.ts'
 import { isLoopback, refuseAddress } from '../net/guard.ts'
+import { quoted } from '../text/words.ts'
 import { Carrier, type SocketLike } from './carrier.ts'
 import { isFault, versionOf } from './contents.ts'
 import type { MessageFault } from './faults.ts'
-import { ENDED, LATE, RATE, UNKNOWN_AGENT, VERSION } from './findings.ts'
+import {
+  EARLY,
+  ENDED,
+  FORGED,
+  FULL,
+  LATE,
+  OLD,
+  OTHER_KEY,
+  RATE,
+  REFUSED,
+  REPLAYED,
+  UNKNOWN_AGENT,
+  VERSION,
+} from './findings.ts'
 import { Link } from './link.ts'
 import type { LinkAct, LinkOptions, LinkState } from './link-parts.ts'
 import { domainOfUri } from './message.ts'
@@ -91,7 +105,9 @@ class Caller {
   #carrier: Carrier | undefined
   #link: Link | undefined
   #failures = 0
-  #tryUntil = 0
+  #openedAt: number | undefined
+  #tryUntil: number | undefined
+  #reconnect: ReturnType<typeof setTimeout> | undefined
   #isOver = false
   #last: AgentError | undefined
   #begun!: (connected: Connected) => void
@@ -146,7 +162,7 @@ class Caller {
       onMessage: this.#options.onMessage,
       onAcked: (id: string) => this.#outbox.acked(id),
       onTold: (code: string, detail: string, of: string | undefined) => this.#told({ code, detail, of }),
-      onEnd: (diagnostic: Diagnostic | undefined, code: number) => this.#over(diagnostic, code),
+      onEnd: (diagnostic: Diagnostic | undefined, code: number, reason: string) => this.#over(diagnostic, code, reason),
     }
     this.#last = undefined
     this.#carrier = new Carrier(socket, { memory, clock, handshakeMs, hooks, link })
@@ -154,7 +170,8 @@ class Caller {
   }
 
   #opened({ peer, rate, levels }: Opened): void {
-    this.#failures = 0
+    this.#openedAt = this.#side.clock().getTime()
+    this.#tryUntil = undefined
     this.#outbox.open(rate)
     this.#begun({
       ok: true,
@@ -162,27 +179,21 @@ class Caller {
         peer,
         levels,
         isStrict: this.#link!.state.strict !== undefined,
-        send: (utterance) => this.#send(utterance),
+        send: (utterance) => this.#outbox.send(utterance),
         close: () => this.#close(),
         ended: this.#end,
       },
     })
   }
 
-  #send(utterance: Utterance): Promise<Sent> {
-    const sent = this.#outbox.send(utterance)
-    if (this.#isOver) this.#outbox.end(ENDED, 'the conversation is over')
-    return sent
-  }
-
   #told(error: AgentError): void {
     this.#last = error
-    if (error.code === RATE.code) this.#outbox.slowDown()
+    if (error.code === RATE.code) this.#outbox.slowDown(error.of)
     else if (error.of !== undefined) this.#outbox.refused(error.of, error.code, error.detail)
     this.#options.onError?.(error)
   }
 
-  #over(diagnostic: Diagnostic | undefined, code: number): void {
+  #over(diagnostic: Diagnostic | undefined, code: number, reason: string): void {
     this.#outbox.pause()
     if (this.#isOver) return
     const { code: error, detail } = this.#last ?? {}
@@ -192,23 +203,29 @@ class Caller {
     // The other agent has said, signed, that it will not have it.
     else if (code === CLOSE_CODES.policy && error !== undefined)
       this.#finish(diagnoseNowhere(ENDED, { detail: `the other agent answered ${error}: ${detail}` }))
-    else this.#cut(diagnostic ?? diagnoseNowhere(ENDED, { detail: `the connection was closed, with ${code}` }))
+    else this.#cut(diagnostic ?? diagnoseNowhere(ENDED, { detail: closeDetail(this.#uri, code, reason) }))
   }
 
-  /** Tries again, each time after a longer pause, half of it by chance. */
+  /**
+   * Tries again, each time after a longer pause, half of it by chance. The pauses begin again after a conversation that
+   * lasted longer than the longest of them: otherwise a server that opens and cuts each one would be called twice a second.
+   */
   #cut(diagnostic: Diagnostic): void {
     const { reconnectSeconds = 300 } = this.#options
     const now = this.#side.clock().getTime()
-    if (this.#failures === 0) this.#tryUntil = now + reconnectSeconds * 1000
+    if (this.#openedAt !== undefined && now - this.#openedAt > LONGEST_PAUSE_MS) this.#failures = 0
+    this.#openedAt = undefined
+    this.#tryUntil ??= now + reconnectSeconds * 1000
     const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++)
     const pause = most / 2 + (most / 2) * Math.random()
     if (now + pause > this.#tryUntil) this.#finish(diagnostic)
-    else setTimeout(() => void (this.#isOver || this.#try()), pause)
+    else this.#reconnect = setTimeout(() => void this.#try(), pause)
   }
 
   async #close(): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true
+    clearTimeout(this.#reconnect)
     await this.#carrier?.leave()
     this.#isOver = false
     this.#finish(undefined)
@@ -221,6 +238,15 @@ class Caller {
     this.#ended(diagnostic)
     this.#begun({ ok: false, diagnostic: diagnostic ?? diagnoseNowhere(ENDED, { detail: 'it was called off' }) })
   }
+}
+
+/** The reasons that a close frame may carry when the other agent refuses a conversation. */
+const REASONS = [UNKNOWN_AGENT, REFUSED, OTHER_KEY, VERSION, FORGED, REPLAYED, OLD, EARLY, LATE, FULL]
+
+function closeDetail(uri: string, code: number, reason: string): string {
+  const kind = REASONS.find((one) => one.code === reason)
+  const words = kind === undefined ? reason && `: ${quoted(reason)}` : `: ${kind.title} (${kind.code})`
+  return `${uri} closed the connection with ${code}${words}`
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Outgoing extends Utterance {
 }
 
 interface Entry {
+  /** In this order messages were sent first, and go again. */
+  readonly n: number
   readonly message: Outgoing
   readonly until: number
   readonly done: (sent: Sent) => void
@@ -43,7 +45,10 @@ export class Outbox {
   readonly #sent = new Map<string, Entry>()
   readonly #pace = new Pace()
   #waiting: Entry[] = []
+  #count = 0
   #open = false
+  /** Set once the conversation is over: nothing waits any more. */
+  #end: { readonly kind: FindingKind; readonly detail: string } | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: OutboxOptions) {
@@ -56,9 +61,10 @@ export class Outbox {
     const { id, timestamp } = buildMessage({ ...utterance, from: '', to: '' }, { now })
     return new Promise((done) => {
       expectSayable(utterance)
+      if (this.#end !== undefined) return done(failed(id, this.#end.kind, this.#end.detail))
       if (this.#waiting.length >= MOST_WAITING) return done(failed(id, FULL, `${MOST_WAITING} messages wait already`))
       const until = now.getTime() + this.#options.patienceMs
-      this.#waiting.push({ message: { ...utterance, id, timestamp }, until, done })
+      this.#waiting.push({ n: this.#count++, message: { ...utterance, id, timestamp }, until, done })
       this.#move()
     })
   }
@@ -67,7 +73,7 @@ export class Outbox {
   open(rate: MessageRate | undefined): void {
     this.#open = true
     this.#pace.adopt(rate)
-    this.#waiting = [...this.#sent.values(), ...this.#waiting]
+    this.#waiting = [...this.#sent.values(), ...this.#waiting].sort((a, b) => a.n - b.n)
     this.#sent.clear()
     this.#move()
   }
@@ -80,8 +86,15 @@ export class Outbox {
     this.#settle(id, { ok: true, id })
   }
 
-  slowDown(): void {
+  /** The other agent has refused a message as one too many (AGP-134): it goes again, later. */
+  slowDown(of: string | undefined): void {
     this.#pace.slowDown(this.#options.clock().getTime())
+    const entry = of === undefined ? undefined : this.#sent.get(of)
+    if (entry !== undefined) {
+      this.#sent.delete(of!)
+      this.#waiting.unshift(entry)
+    }
+    this.#move()
   }
 
   refused(id: string, code: string, detail: string): void {
@@ -90,6 +103,7 @@ export class Outbox {
 
   end(kind: FindingKind, detail: string): void {
     this.#open = false
+    this.#end = { kind, detail }
     clearTimeout(this.#timer)
     const entries = [...this.#sent.values(), ...this.#waiting]
     this.#sent.clear()

@@ -28,17 +28,34 @@ export const fullBucket = ({ burstSize }: MessageRate, now: number): Bucket => (
 const waitFor = (rate: MessageRate, { left }: Bucket): number =>
   Math.max(0, Math.ceil(((1 - left) * MINUTE) / rate.requestsPerMinute))
 
-/** Keeps to the limit of another agent, a little below it: messages that were sent apart may arrive together. */
+/** Assumed of an agent that refuses messages and advertises no limit: the default of the Worker. */
+const ASSUMED_RATE: MessageRate = { requestsPerMinute: 600, burstSize: 60 }
+/** One refusal for each message of a burst counts as one refusal. */
+const REFUSALS_MS = 1000
+const LEAST_PER_MINUTE = 6
+
+/** A little below a limit: messages that were sent apart may arrive together. */
+const below = ({ requestsPerMinute, burstSize }: MessageRate): MessageRate => ({
+  requestsPerMinute: requestsPerMinute * 0.95,
+  burstSize: Math.max(1, burstSize - 1),
+})
+
+const halved = ({ requestsPerMinute, burstSize }: MessageRate): MessageRate => ({
+  requestsPerMinute: Math.max(LEAST_PER_MINUTE, requestsPerMinute / 2),
+  burstSize: Math.max(1, burstSize / 2),
+})
+
+/** Keeps to the limit of another agent: the advertised one, or one that is learned from refusals. */
 export class Pace {
   #rate: MessageRate | undefined
+  #isAdvertised = false
   #bucket: Bucket | undefined
+  #refusedAt = Number.NEGATIVE_INFINITY
 
-  /** What was counted under an earlier limit stays counted. */
+  /** Messages that were counted under an earlier limit stay counted. Without an advertised limit a learned one stays. */
   adopt(rate: MessageRate | undefined): void {
-    this.#rate = rate && {
-      requestsPerMinute: rate.requestsPerMinute * 0.95,
-      burstSize: Math.max(1, rate.burstSize - 1),
-    }
+    if (rate !== undefined || this.#isAdvertised) this.#rate = rate && below(rate)
+    this.#isAdvertised = rate !== undefined
   }
 
   /** True when one more may go, which is counted then. */
@@ -49,8 +66,12 @@ export class Pace {
     return bucket !== null
   }
 
-  /** The other side has counted more than this one: nothing more goes before it has room again. */
+  /** The other side refused a message (AGP-134): the next one waits. A limit that is not advertised is halved each time. */
   slowDown(now: number): void {
+    if (!this.#isAdvertised && now - this.#refusedAt >= REFUSALS_MS) {
+      this.#rate = this.#rate === undefined ? below(ASSUMED_RATE) : halved(this.#rate)
+      this.#refusedAt = now
+    }
     this.#bucket = { left: 0, at: now }
   }
 

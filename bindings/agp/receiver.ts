@@ -107,7 +107,7 @@ function take(socket: SocketLike, { side, options, open, unproved }: Here): void
       onMessage: (message) => options.onMessage(message, conversation!),
       onAcked: (id) => outbox.acked(id),
       onTold(code, detail, of) {
-        if (code === RATE.code) outbox.slowDown()
+        if (code === RATE.code) outbox.slowDown(of)
         else if (of !== undefined) outbox.refused(of, code, detail)
         if (conversation !== undefined) options.onError?.({ code, detail, of }, conversation)
       },

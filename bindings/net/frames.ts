@@ -8,7 +8,7 @@ export type Frame =
   | { readonly is: 'text'; readonly data: string }
   | { readonly is: 'binary'; readonly data: Uint8Array<ArrayBuffer> }
   | { readonly is: 'ping'; readonly data: Uint8Array<ArrayBuffer> }
-  | { readonly is: 'close'; readonly code: number }
+  | { readonly is: 'close'; readonly code: number; readonly reason: string }
 
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
 
@@ -114,7 +114,7 @@ export class FrameReader {
   #frame({ opcode, isFinal }: Head, data: Uint8Array<ArrayBuffer>): Frame | undefined {
     if (opcode === OPCODE.ping) return { is: 'ping', data }
     if (opcode === OPCODE.pong) return undefined
-    if (opcode === OPCODE.close) return { is: 'close', code: closeCode(data) }
+    if (opcode === OPCODE.close) return { is: 'close', code: closeCode(data), reason: textOf(data.subarray(2)) }
     if (opcode !== OPCODE.continuation) this.#opcode = opcode
     this.#parts.push(data)
     this.#bytes += data.length
@@ -162,7 +162,6 @@ function closeCode(data: Uint8Array): number {
   const code = data.length === 1 ? 0 : (data[0]! << 8) | data[1]!
   const isOne = (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999)
   if (!isOne) throw new FrameFault(CLOSE_CODES.protocol, `the close code ${code}`)
-  textOf(data.subarray(2))
   return code
 }
 

@@ -24,6 +24,7 @@ type EventName = 'open' | 'message' | 'close' | 'error'
 interface SocketEvents {
   readonly data?: unknown
   readonly code?: number
+  readonly reason?: string
 }
 
 /** The members of a WebSocket that conversations use. */
@@ -74,6 +75,7 @@ class Socket implements GuardedSocket {
   /** Nothing counts behind the other side's goodbye, or behind a fault (RFC 6455 sections 5.5.1 and 7.1.7). */
   #isDone = false
   #code: number = CLOSE_CODES.abnormal
+  #reason = ''
 
   constructor(url: string, options: SocketOptions) {
     const { maxBytes = LARGEST, timeoutMs = PATIENCE_MS } = options
@@ -148,7 +150,7 @@ class Socket implements GuardedSocket {
     try {
       for (const frame of this.#reader.read(chunk)) {
         if (frame.is === 'close') {
-          this.#left(frame.code)
+          this.#left(frame.code, frame.reason)
           return
         }
         if (frame.is === 'ping') this.#write(OPCODE.pong, frame.data)
@@ -161,10 +163,11 @@ class Socket implements GuardedSocket {
   }
 
   /** Says so, if nothing was said yet, and ends. */
-  #left(code: number): void {
+  #left(code: number, reason = ''): void {
     this.#isDone = true
     this.close(code === CLOSE_CODES.noCode ? CLOSE_CODES.normal : code)
     this.#code = code
+    this.#reason = reason
     this.#socket!.end()
   }
 
@@ -178,7 +181,7 @@ class Socket implements GuardedSocket {
     this.readyState = CLOSED
     this.#socket?.destroy()
     if (event === 'error') this.#tell('error', {})
-    this.#tell('close', { code: this.#code })
+    this.#tell('close', { code: this.#code, reason: this.#reason })
   }
 
   #tell(type: EventName, event: SocketEvents): void {

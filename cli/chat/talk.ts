@@ -22,8 +22,8 @@ interface Talking {
   readonly lines: AsyncIterator<string>
   /** Hears of a message that was not taken. */
   onNotTaken(diagnostic: Diagnostic): void
-  /** Stays for answers. */
-  stay(): Promise<void>
+  /** Stays for answers, until the signal says that no more can come. */
+  stay(signal: AbortSignal): Promise<void>
 }
 
 const OVER: unique symbol = Symbol('over')
@@ -33,8 +33,10 @@ export async function talk(conversation: Conversation, { lines, onNotTaken, stay
   let isLeft = false
   const notTaken: Diagnostic[] = []
   const onTheWay = new Set<Promise<void>>()
+  const over = new AbortController()
   const isOver = conversation.ended.then((diagnostic): typeof OVER => {
     cut = diagnostic
+    over.abort()
     return OVER
   })
   const settle = (sent: Sent) => {
@@ -63,7 +65,7 @@ export async function talk(conversation: Conversation, { lines, onNotTaken, stay
     fault = asRangeError(error)
   }
   await Promise.all(onTheWay)
-  if (fault === undefined && cut === undefined) await Promise.race([stay(), isOver])
+  if (fault === undefined && cut === undefined) await Promise.race([stay(over.signal), isOver])
   await conversation.close()
   return { taken, notTaken, isLeft, cut, fault }
 }

@@ -88,7 +88,7 @@ export const command = defineCommand({
     const talked = await talk(conversation, {
       lines: isRead ? linesOf(host.stdin) : listed(options.say),
       onNotTaken: ({ detail }) => say(`not taken: ${visible(detail)}`),
-      stay: () => host.wait((options.wait ?? WAIT_SECONDS) * 1000),
+      stay: (signal) => host.wait((options.wait ?? WAIT_SECONDS) * 1000, signal),
     })
     if (isRead) host.stdin.destroy?.()
     if (talked.isLeft) say('the other agent has hung up')

@@ -18,21 +18,27 @@ export interface Named {
   readonly given: Pick<DiscoveryOptions, 'invitation' | 'token'>
 }
 
+type WithToken = Tools & { readonly options: { readonly token: string | undefined } }
+
+/** The token of a command line, if there is one. */
+export async function tokenOf(tools: WithToken): Promise<{ readonly token?: string }> {
+  const { token } = tools.options
+  return token === undefined ? {} : { token: await (await import('../keys.ts')).readToken('token', token, tools) }
+}
+
 /** No domain ends like this. */
 const FILE = /\.(?:json|ya?ml)$/i
 
 export async function agentNamed(
   [text, ...more]: readonly string[],
   command: string,
-  tools: Tools & { readonly options: { readonly token: string | undefined } },
+  tools: WithToken,
 ): Promise<Named> {
   if (text === undefined || more.length > 0) {
     const hint = `as in blazon ${command} alice.example.com`
     throw new UsageError('wrong-arguments', `${command} takes one domain, or one invitation`, hint)
   }
-  const { token: source } = tools.options
-  const token =
-    source === undefined ? {} : { token: await (await import('../keys.ts')).readToken('token', source, tools) }
+  const token = await tokenOf(tools)
   if (text !== '-' && !FILE.test(text)) return { domain: domainOf(text), invitation: undefined, given: token }
   const invitation = await invitationIn(text, tools)
   const { agent } = (invitation.value as { readonly invite: { readonly agent: string } }).invite

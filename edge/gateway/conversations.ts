@@ -176,7 +176,8 @@ export class Conversations implements Exchange {
 
   #send(socket: WebSocket, live: Live, texts: Promise<readonly string[]>): void {
     const sent = Promise.all([texts, live.out]).then(([all]) => {
-      for (const text of all) socket.send(text)
+      // The caller may have left while its acks were stored and signed.
+      if (socket.readyState === WebSocket.OPEN) for (const text of all) socket.send(text)
     })
     live.out = sent.catch((error) => {
       console.error(error)

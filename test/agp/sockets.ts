@@ -87,7 +87,10 @@ export interface Raw {
   readonly closed: Promise<number>
   /** What the other side gave as the reason. */
   readonly why: Promise<string>
+  /** Cuts the connection. */
   close(): void
+  /** Says goodbye. */
+  leave(): void
 }
 
 /** A connection whose owner says what it likes. */
@@ -123,5 +126,6 @@ export async function raw(url: string, init?: object): Promise<Raw> {
     closed,
     why,
     close: () => socket.terminate(),
+    leave: () => socket.close(1000),
   }
 }

@@ -159,6 +159,17 @@ const told = async () => (await json('/v1/agents/bob/messages')).messages as Sai
 const clear = () => at('/v1/agents/bob/messages?through=999999999', { method: 'DELETE' })
 
 describe.runIf(bind.available)('GET /agent/chat', () => {
+  test('writes nothing to the log of its operator when a caller leaves before its acks', async () => {
+    const socket = await inside()
+    const sent = Array.from({ length: 20 }, (_, i) => message(ALICE, 'chat', `leaving ${i}`))
+    for (const one of sent) socket.send(signed(one, ALICE))
+    socket.leave()
+    await socket.closed
+    await expect.poll(async () => (await told()).length).toBe(20)
+    await clear()
+    expect(runtime.log()).toBe('')
+  })
+
   test('takes a message to disk, byte for byte, and then acknowledges it, signed', async () => {
     await clear()
     const socket = await inside()

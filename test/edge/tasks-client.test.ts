@@ -50,6 +50,30 @@ describe.runIf(bind.available)('sendTask', () => {
     expect(late).toMatchObject({ ok: false, diagnostic: { code: 'AGP-157', detail: expect.stringContaining('409') } })
   })
 
+  test('of a private agent is given with an invitation and the token that it gave', async () => {
+    await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB, private: true } })
+    const { invitation } = await world.json('/agents/bob/invitations', { method: 'POST', body: {} })
+    const files = {
+      'alice.key': alice.pem,
+      'root.ds': world.anchors,
+      'invite.json': JSON.stringify(invitation),
+      'task.json': '{"n": 1}',
+    }
+    const setting = { fetch: world.fetch, resolver: () => world.resolver(), files }
+    const who = ['--as', alice.uri]
+    const redeemed = await blazon(['invite', 'redeem', 'invite.json', ...who, '--signing-key', 'alice.key'], setting)
+    const withToken = { ...setting, env: { BOB: redeemed.stdout.trim() } }
+    const line = ['tasks', 'send', 'invite.json', 'review', ...who, '--key', 'alice.key', '--anchors', 'root.ds']
+    const sent = await blazon([...line, '--input', 'task.json', '--token', 'env:BOB'], withToken)
+    expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining(TASKS)])
+    const asked = ['tasks', 'status', sent.stdout.trim(), ...who, '--key', 'alice.key']
+    expect((await blazon([...asked, '--token', 'env:BOB'], withToken)).stdout).toContain('"queued"')
+    expect([(await blazon(line, setting)).code, (await blazon(asked, setting)).code]).toEqual([3, 3])
+    const canceled = await blazon(['tasks', 'cancel', ...asked.slice(2), '--token', 'env:BOB'], withToken)
+    expect(canceled.stdout).toContain('"canceled"')
+    await world.at('/v1/agents/bob', { method: 'PUT', body: { host: BOB } })
+  })
+
   test('is one task for each key, and is called off', async () => {
     const options = { ...caller(), discover: find, idempotencyKey: 'once' }
     const [a, b] = [await sendTask(BOB, { task: 'x' }, options), await sendTask(`agent:${BOB}`, { task: 'x' }, options)]

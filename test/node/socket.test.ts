@@ -122,15 +122,16 @@ describe('a guarded WebSocket', () => {
   })
 
   test('hears why the other side ends it, and answers pings', async () => {
-    const { opened, closed } = dial('/echo')
+    const { socket, opened, closed } = dial('/echo')
     await opened
     const [other] = sockets.clients
     const ponged = new Promise((done) => other.once('pong', (data: Buffer) => done(String(data))))
     other.ping('are you there?')
     expect(await ponged).toBe('are you there?')
     const code = new Promise((done) => other.once('close', done))
+    const why = new Promise((done) => socket.addEventListener('close', ({ reason }) => done(reason)))
     other.close(4000, 'another')
-    expect([await closed, await code]).toEqual([4000, 4000])
+    expect([await closed, await code, await why]).toEqual([4000, 4000, 'another'])
   })
 
   test('goes to no address that is not public, and to none without TLS', async () => {

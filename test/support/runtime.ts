@@ -39,6 +39,8 @@ export interface Runtime {
   readonly origin: string
   /** Of the process that started workerd. */
   readonly pid: number
+  /** The last 4,000 characters that the Worker wrote for its operator. */
+  log(): string
   /** SIGKILL to all of its processes: nothing is said goodbye to, nothing is written. */
   kill(): Promise<void>
 }
@@ -79,6 +81,7 @@ export async function startRuntime(site: Site, options: RuntimeOptions = {}): Pr
   return {
     origin: await firstLine(child),
     pid: child.pid!,
+    log: () => wrong,
     kill: () => {
       meant = true
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')

@@ -1,21 +1,22 @@
 import { cancelTask } from '../../../bindings/agp/tasks.ts'
 import { defineCommand } from '../../command.ts'
+import { TOKEN, tokenOf } from '../../discover/named.ts'
 import { readKey, usable } from '../../keys.ts'
 import { addressIn, CALLER, callerIn, outcomeOf } from '../../tasks/asked.ts'
 
 /** `blazon tasks cancel`: calls a task off. */
 export const command = defineCommand({
-  usage: 'URL --as AGENT --key KEY',
+  usage: 'URL --as AGENT --key KEY [--token TOKEN]',
   details: [
     'Tells the agent that has a task that it is not wanted any more, and writes what',
     'the agent says of it. Only who gave the task can. Exits 3 without an answer.',
   ],
-  options: CALLER,
+  options: { ...CALLER, ...TOKEN },
   examples: ['blazon tasks cancel https://bob.example.com/agent/tasks/ID --as agent:alice.example.com --key alice.key'],
   async run(context) {
     const { name, options, positionals, host, print } = context
     const key = await readKey(options.key, context)
-    const caller = { key, as: callerIn(options.as), fetch: host.fetch }
+    const caller = { key, as: callerIn(options.as), fetch: host.fetch, ...(await tokenOf(context)) }
     const answered = await usable(cancelTask(addressIn(name, positionals), caller))
     if (answered.ok) print(`${JSON.stringify(answered.task)}\n`)
     return outcomeOf(answered)

@@ -3,7 +3,7 @@ import { discover } from '../../../bindings/discover/trust/discover.ts'
 import { visible } from '../../../bindings/text/hidden.ts'
 import { defineCommand } from '../../command.ts'
 import { ASKING, dnsOf } from '../../discover/asking.ts'
-import { domainOf } from '../../discover/domain.ts'
+import { agentNamed, TOKEN } from '../../discover/named.ts'
 import { given } from '../../given.ts'
 import { readKey, usable } from '../../keys.ts'
 import { CALLER, callerIn, outcomeOf } from '../../tasks/asked.ts'
@@ -11,19 +11,22 @@ import { UsageError } from '../../usage.ts'
 
 /** `blazon tasks send`: finds an agent, and gives it a task. */
 export const command = defineCommand({
-  usage: 'AGENT TASK --as AGENT --key KEY [OPTION]...',
+  usage: 'AGENT|INVITATION TASK --as AGENT --key KEY [OPTION]...',
   details: [
     'Finds the agent of a domain, gives it a task (ADP/1.1 section 7.3.1), and writes',
     'the address at which its status is asked for. The request is signed with the key',
     'in the metadata of the agent that you are. The input is JSON. The result is sent',
     'to the address of --callback, which is at an origin of your own metadata, or is',
-    'asked for with blazon tasks status. Exits 3 when the task was not taken.',
+    'asked for with blazon tasks status. A private agent is found by an invitation,',
+    'and shown the token that blazon invite redeem has written (--token). Exits 3',
+    'when the task was not taken.',
   ],
   options: {
     ...CALLER,
     input: { value: 'FILE', about: 'what it is about: JSON, of a file or of - (default null)' },
     callback: { value: 'URL', about: 'where the result is sent' },
     once: { value: 'KEY', about: 'a name for this request: sent again under it, it is the same task' },
+    ...TOKEN,
     ...ASKING,
   },
   examples: [
@@ -39,7 +42,7 @@ export const command = defineCommand({
         'as in bob.example.com code-review',
       )
     const { as, input, callback, once } = options
-    const domain = domainOf(agent)
+    const { domain, given: found } = await agentNamed([agent], 'tasks send', context)
     const key = await readKey(options.key, context)
     const value = input === undefined ? undefined : (await reader.document(input)).document.value
     const dns = await dnsOf(context, options)
@@ -50,8 +53,16 @@ export const command = defineCommand({
         key,
         as: callerIn(as),
         fetch: host.fetch,
-        discover: (name) => discover(name, { ...dns, fetch: host.fetch, need: 'peer', require: 'key-verified' }),
-        ...given({ idempotencyKey: once }),
+        // An invitation names the key, instead of the DNS.
+        discover: (name) =>
+          discover(name, {
+            ...dns,
+            ...found,
+            fetch: host.fetch,
+            need: 'peer',
+            ...(found.invitation === undefined && { require: 'key-verified' }),
+          }),
+        ...given({ idempotencyKey: once, token: found.token }),
       }),
     )
     if (sent.ok) print(`${visible(sent.task.statusUrl)}\n`)

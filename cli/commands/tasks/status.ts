@@ -1,21 +1,22 @@
 import { readTask } from '../../../bindings/agp/tasks.ts'
 import { defineCommand } from '../../command.ts'
+import { TOKEN, tokenOf } from '../../discover/named.ts'
 import { readKey, usable } from '../../keys.ts'
 import { addressIn, CALLER, callerIn, outcomeOf } from '../../tasks/asked.ts'
 
 /** `blazon tasks status`: asks what became of a task. */
 export const command = defineCommand({
-  usage: 'URL --as AGENT --key KEY',
+  usage: 'URL --as AGENT --key KEY [--token TOKEN]',
   details: [
     'Asks the agent that has a task what became of it, and writes that as JSON. Only',
     'who gave the task is told: the request is signed. Exits 3 without an answer.',
   ],
-  options: CALLER,
+  options: { ...CALLER, ...TOKEN },
   examples: ['blazon tasks status https://bob.example.com/agent/tasks/ID --as agent:alice.example.com --key alice.key'],
   async run(context) {
     const { name, options, positionals, host, print } = context
     const key = await readKey(options.key, context)
-    const caller = { key, as: callerIn(options.as), fetch: host.fetch }
+    const caller = { key, as: callerIn(options.as), fetch: host.fetch, ...(await tokenOf(context)) }
     const answered = await usable(readTask(addressIn(name, positionals), caller))
     if (answered.ok) print(`${JSON.stringify(answered.task)}\n`)
     return outcomeOf(answered)
