@@ -69,7 +69,7 @@ export {
 } from './trust/discover.ts'
 export { type AgentDomain, readAgentDomain } from './trust/domain.ts'
 export type { Invited, Uninvited } from './trust/invitation.ts'
-export { LEVELS, type Level, type Need, type Reached } from './trust/levels.ts'
+export { LEVELS, type Level, type Need, type Reached, type Requirement } from './trust/levels.ts'
 export { type ListedAgents, listAgents } from './trust/list.ts'
 export type { DiscoveryProof, FoundAgent } from './trust/run.ts'
 export type { ConnectionHeard, DnsHeard, HttpHeard, Trace, TraceStep } from './trust/trace.ts'

@@ -1,7 +1,7 @@
 import { isTrace } from '../../bindings/discover/trace/recorded.ts'
 import { replay } from '../../bindings/discover/trace/replay.ts'
 import { type Discovery, discover } from '../../bindings/discover/trust/discover.ts'
-import { LEVELS, NEEDS } from '../../bindings/discover/trust/levels.ts'
+import { LEVELS, type Level, NEEDS, type Requirement } from '../../bindings/discover/trust/levels.ts'
 import type { Document } from '../../bindings/document/document.ts'
 import type { Step } from '../../bindings/frame/proof.ts'
 import { visible } from '../../bindings/text/hidden.ts'
@@ -22,7 +22,11 @@ import { UsageError } from '../usage.ts'
 
 const OPTIONS = {
   need: { value: 'NEED', choices: NEEDS, about: 'how much to find out (default metadata)' },
-  require: { value: 'LEVEL', choices: LEVELS, about: 'exit 4 below this level of trust' },
+  require: {
+    value: 'LEVEL[:checked]',
+    choices: [...LEVELS, ...LEVELS.map((level) => `${level}:checked` as const)],
+    about: 'exit 4 below this level of trust; :checked takes no word of a resolver',
+  },
   cap: { about: 'fetch the descriptor of what it can do, and compare its digest' },
   ...TOKEN,
   ...ASKING,
@@ -71,9 +75,17 @@ export const command = defineCommand({
 
 type Own = Context<typeof OPTIONS>
 
+/** `key-verified` or `key-verified:checked`. */
+function requirementIn({ require }: Own['options']): Requirement | undefined {
+  if (require === undefined) return undefined
+  const [level, dns] = require.split(':') as [Level, 'checked'?]
+  return { level, ...given({ dns }) }
+}
+
 async function asked(context: Own, { domain, invitation, given: opened }: Named): Promise<Discovery> {
   const { options, host, print, say } = context
-  const { need, require, cap: descriptor } = options
+  const { need, cap: descriptor } = options
+  const require = requirementIn(options)
   const dns = await dnsOf(context, options)
   const whom = `${invitation === undefined ? 'for' : 'for the host in the invitation of'} ${bothForms(domain)}`
   say(`asking ${whoIsAsked(context, options)} ${whom}, and the server that it names`)
@@ -84,7 +96,7 @@ async function asked(context: Own, { domain, invitation, given: opened }: Named)
 
 async function replayed(context: Own): Promise<Discovery> {
   const { options, positionals, reader, print } = context
-  const { replay: file = '', require, anchors } = options
+  const { replay: file = '', anchors } = options
   const network = (['need', 'resolver', 'record', 'cap', 'token'] as const).find(
     (name) => (options[name] ?? false) !== false,
   )
@@ -102,7 +114,8 @@ async function replayed(context: Own): Promise<Discovery> {
     )
   }
   const own = anchors === undefined ? {} : await anchorsOf(context, anchors)
-  const judged = require === undefined ? trace : { ...trace, require }
+  const { level, dns } = requirementIn(options) ?? {}
+  const judged = level === undefined ? trace : { ...trace, require: level, ...given({ requireDns: dns }) }
   return replay(judged, { ...own, onStep: (step) => print(stepLine(step)) })
 }
 
@@ -121,7 +134,7 @@ async function alsoThere(context: Own, { domain, proof, trace }: Discovery): Pro
   // Whoever is private says nothing else of itself, and nobody is told that it was asked for.
   const isPrivate = trace.invitation !== undefined
   if (options.replay !== undefined || options.need === 'address' || isPrivate) return []
-  if (exitOf(proof) === EXIT.unreadable) return []
+  if (isSilent(proof)) return []
   // It reads agent definitions, which a replay starts without.
   const { othersAt } = await import('../discover/others.ts')
   return othersAt(domain.ascii, host.fetch, await dnsOf(context, options))
@@ -147,12 +160,16 @@ function outcomeOf(
     proof,
     discovery,
   }
-  return { results: [result], exit: isForged ? EXIT.unverified : exitOf(proof) }
+  return { results: [result], exit: isForged ? EXIT.unverified : exitOf(proof, agent !== undefined) }
 }
 
-function exitOf({ steps, verdict }: Discovery['proof']): ExitCode {
-  if (verdict !== 'failed') return EXIT.clean
-  const code = steps.at(-1)?.diagnostic?.code ?? ''
-  if (SILENT.includes(code)) return EXIT.unreadable
+const codeOf = ({ steps }: Discovery['proof']) => steps.at(-1)?.diagnostic?.code ?? ''
+const isSilent = (proof: Discovery['proof']) => proof.verdict === 'failed' && SILENT.includes(codeOf(proof))
+
+/** Without an agent a requirement was not met, also where nothing speaks against it. */
+function exitOf(proof: Discovery['proof'], isFound: boolean): ExitCode {
+  if (proof.verdict !== 'failed') return isFound ? EXIT.clean : EXIT.unverified
+  if (isSilent(proof)) return EXIT.unreadable
+  const code = codeOf(proof)
   return NOBODY.includes(code) || code.startsWith('DOC-18') ? EXIT.findings : EXIT.unverified
 }

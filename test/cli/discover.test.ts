@@ -116,6 +116,8 @@ describe.runIf(bind.available)('blazon discover', () => {
   test('--require: below it exit code 4; without anchors of this world nothing is believed', async () => {
     expect((await run([ALICE, '--anchors', 'anchors', '--require', 'key-verified'])).code).toBe(0)
     expect((await run([ALICE, '--anchors', 'anchors', '--require', 'peer-verified'])).code).toBe(4)
+    expect((await run([ALICE, '--anchors', 'anchors', '--require', 'key-verified:checked'])).code).toBe(0)
+    expect((await run([ALICE, '--anchors', 'anchors', '--require', 'key-verified:said'])).code).toBe(2)
     expect((await run([ALICE])).code).toBe(4)
   })
 

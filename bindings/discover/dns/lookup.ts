@@ -30,7 +30,10 @@ export interface LookupOptions extends PlatformOptions {
   readonly onAnswer?: (question: Question, answer: Uint8Array) => void
 }
 
-/** `checked`: signatures up to an anchor hold. `resolver`: it says so, over a way that nobody can change. */
+/**
+ * `checked`: signatures up to an anchor hold. `resolver`: it says so, over a way that nobody can change, and no signature
+ * shows that the zone is unsigned.
+ */
 export type Quality = 'checked' | 'resolver' | 'not shown'
 
 export interface Found {
@@ -152,7 +155,9 @@ export class Lookup {
     const open = judgements.filter(({ shown }) => !shown.checked)
     if (open.length === 0) return { quality: 'checked', why: undefined }
     const why = open.map(({ shown }) => (shown.checked ? '' : shown.why)).join('; ')
-    const isSaid = this.#options.resolver.isPrivate && open.every(({ message }) => message.isAuthentic)
+    const isSaid =
+      this.#options.resolver.isPrivate &&
+      open.every(({ shown, message }) => message.isAuthentic && !(shown.checked || shown.isUnsigned))
     return { quality: isSaid ? 'resolver' : 'not shown', why }
   }
 

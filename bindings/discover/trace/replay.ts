@@ -19,7 +19,8 @@ export interface ReplayOptions extends PlatformOptions {
 }
 
 /**
- * Judges a discovery again by what was heard then: the same proof, without a network.
+ * Judges a discovery again by what was heard then, without a network. The proof is the same, except that a level counts only
+ * where signatures of the DNS show it: the recorder could write any other answer.
  *
  * @example
  * const { proof } = await replay(trace)
@@ -28,23 +29,24 @@ export interface ReplayOptions extends PlatformOptions {
  */
 export async function replay(trace: Trace, options: ReplayOptions = {}): Promise<Discovery> {
   if (!isTrace(trace)) throw new TypeError(`trace: expected one of ${TRACE_VERSION} that validate finds no error in`)
-  return { ...(await judge(replayed(trace, options), replayWire(trace.steps, trace.private), options.onStep)), trace }
+  return { ...(await judge(replayed(trace, options), replayWire(trace.steps), options.onStep)), trace }
 }
 
 /** What a trace says that was asked. */
 export function replayed(trace: Trace, options: ReplayOptions): Asked {
-  const { need, require, leastTls, loopback = false, descriptor = false, invitation, lot, at } = trace
+  const { need, require, requireDns, leastTls, loopback = false, descriptor = false, invitation, lot, at } = trace
   const { now = new Date(at), anchors, subtle } = options
   return {
     domain: readAgentDomain(trace.domain),
     need,
-    require,
+    require: require && { level: require, ...(requireDns !== undefined && { dns: requireDns }) },
     leastTls,
     loopback,
     descriptor,
     invitation,
     lot,
     now: checkedTime('now', now),
+    isReplay: true,
     ...(anchors !== undefined && { anchors }),
     ...(subtle !== undefined && { subtle }),
   }

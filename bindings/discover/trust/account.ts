@@ -7,14 +7,14 @@ import { worstOf } from '../dns/index-names.ts'
 import type { Lookup, LookupOptions, Quality } from '../dns/lookup.ts'
 import type { AgentDomain } from './domain.ts'
 import type { Invited, Uninvited } from './invitation.ts'
-import type { Level, Need, Reached } from './levels.ts'
+import { isReached, type Level, type Need, type Reached, type Requirement } from './levels.ts'
 import type { StepName } from './steps.ts'
 import type { Wire } from './wire.ts'
 
 export interface Asked extends PlatformOptions, Pick<LookupOptions, 'anchors'> {
   readonly domain: AgentDomain
   readonly need: Need
-  readonly require: Level | undefined
+  readonly require: Requirement | undefined
   readonly leastTls: TlsVersion
   readonly loopback: boolean
   /** The descriptor is wanted, too. */
@@ -23,6 +23,8 @@ export interface Asked extends PlatformOptions, Pick<LookupOptions, 'anchors'> {
   readonly invitation: Invited | Uninvited | undefined
   readonly lot: number
   readonly now: Date
+  /** It is judged by a trace: its recorder could write any answer that nobody signed. */
+  readonly isReplay: boolean
 }
 
 /** The invitation of a discovery, if it was made by one. */
@@ -55,7 +57,7 @@ export class Account {
   }
 
   has(level: Level): boolean {
-    return this.levels.some((reached) => reached.level === level)
+    return isReached(this.levels, { level })
   }
 
   /** A step with a finding that ends nothing. */

@@ -15,7 +15,7 @@ import type { TrustAnchors } from '../dns/dnssec/anchors.ts'
 import type { Resolver } from '../dns/lookup.ts'
 import type { Asked } from './account.ts'
 import { type AgentDomain, readAgentDomain } from './domain.ts'
-import { highestOf, LEVELS, type Level, NEEDS, type Need } from './levels.ts'
+import { highestOf, LEVELS, type Level, NEEDS, type Need, type Requirement } from './levels.ts'
 import { type DiscoveryProof, type FoundAgent, run } from './run.ts'
 import { STEPS, type StepName } from './steps.ts'
 import { TRACE_VERSION, type Trace, type TraceStep } from './trace.ts'
@@ -26,8 +26,8 @@ export interface DiscoveryOptions extends PlatformOptions {
   readonly resolver: Resolver
   /** `metadata` when absent; `peer` wants a key that is bound to the domain, and an endpoint to speak at. */
   readonly need?: Need
-  /** No agent is given below this level. */
-  readonly require?: Level
+  /** Gives no agent below this level; `{ level, dns: 'checked' }` also demands that its DNS was checked here. */
+  readonly require?: Level | Requirement
   /** IANA's keys of the root when absent. */
   readonly anchors?: TrustAnchors
   /** The platform's when absent: it checks neither addresses nor the certificates that the DNS names. */
@@ -129,7 +129,9 @@ function checkOptions({ resolver, need, require, timeoutMs, lot, leastTls, token
     if (value !== undefined && !all.includes(value)) throw new RangeError(`${name}: expected one of ${all.join(', ')}`)
   }
   among('need', need, NEEDS)
-  among('require', require, LEVELS)
+  const { level, dns } = requirementOf(require) ?? {}
+  among('require', level, LEVELS)
+  among('require.dns', dns, ['checked'])
   among('leastTls', leastTls, ['TLSv1.2', 'TLSv1.3'])
   checkLimit('timeoutMs', timeoutMs)
   if (token !== undefined && !isBearerToken(token))
@@ -143,17 +145,21 @@ async function askedOf(domain: AgentDomain, options: DiscoveryOptions): Promise<
   return {
     domain,
     need,
-    require,
+    require: requirementOf(require),
     leastTls,
     loopback,
     descriptor,
     invitation: invitation === undefined ? undefined : (await import('./invited.ts')).readInvitation(invitation),
     lot,
     now: checkedNow(options.now),
+    isReplay: false,
     ...(anchors !== undefined && { anchors }),
     ...(subtle !== undefined && { subtle }),
   }
 }
+
+const requirementOf = (require: Level | Requirement | undefined): Requirement | undefined =>
+  typeof require === 'string' ? { level: require } : require
 
 const drawn = () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32
 
@@ -175,7 +181,8 @@ function traceOf(asked: Asked, isPrivate: boolean, steps: readonly TraceStep[]):
     at: now.toISOString(),
     domain: domain.ascii,
     need,
-    ...(require !== undefined && { require }),
+    ...(require !== undefined && { require: require.level }),
+    ...(require?.dns !== undefined && { requireDns: require.dns }),
     leastTls,
     ...(loopback && { loopback }),
     ...(descriptor && { descriptor }),

@@ -19,10 +19,24 @@ export interface Reached {
   readonly quality: Quality
 }
 
+/** A level, and how good the DNS has to be that it stands on. */
+export interface Requirement {
+  readonly level: Level
+  /** Refuses what a resolver merely said; any quality will do when absent. */
+  readonly dns?: 'checked'
+}
+
 /** What somebody wants to do next: connect; know the agent; speak with it. */
 export const NEEDS = ['address', 'metadata', 'peer'] as const
 
 export type Need = (typeof NEEDS)[number]
+
+/** True when a level was reached, on a DNS that is good enough. */
+export const isReached = (levels: readonly Reached[], { level, dns }: Requirement): boolean =>
+  levels.some((reached) => reached.level === level && (dns === undefined || reached.quality === dns))
+
+/** Writes a requirement as the command line takes it: `key-verified:checked`. */
+export const requirementText = ({ level, dns }: Requirement): string => (dns === undefined ? level : `${level}:${dns}`)
 
 export function highestOf(levels: readonly Reached[]): Level | undefined {
   return LEVELS.findLast((level) => levels.some((reached) => reached.level === level))

@@ -13,8 +13,11 @@ import { STEPS } from './steps.ts'
 import type { ConnectionHeard, DnsHeard, HttpHeard, Refused, TraceStep } from './trace.ts'
 import type { Get, Wire } from './wire.ts'
 
-/** Answers what was answered before; what was not asked then is not known. */
-export function replayWire(heard: readonly TraceStep[], isPrivate: boolean): Wire {
+/**
+ * Answers what was answered before; what was not asked then is not known. An AD bit counts for nothing here, whatever the trace
+ * says of the way to its resolver: the recorder could set both.
+ */
+export function replayWire(heard: readonly TraceStep[]): Wire {
   const answers = new Map<string, DnsHeard>()
   const documents = new Map<string, HttpHeard>()
   for (const step of heard) {
@@ -28,7 +31,7 @@ export function replayWire(heard: readonly TraceStep[], isPrivate: boolean): Wir
     throw new DnsError(kindOf(refused, RESOLVER), refused?.detail ?? `${name}: the trace has no such question`)
   }
   return {
-    resolver: Object.assign(resolver, { isPrivate }),
+    resolver: Object.assign(resolver, { isPrivate: false }),
     get: async (url, { checkConnection, section = STEPS.metadata[1] }) =>
       replayed(url, documents.get(`${section} ${url}`), checkConnection),
   }

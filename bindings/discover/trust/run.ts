@@ -13,7 +13,7 @@ import { tellClaims } from './claims.ts'
 import { digestText } from './digest.ts'
 import { BELOW } from './findings.ts'
 import { tlsaName } from './host.ts'
-import type { Level, Reached } from './levels.ts'
+import { isReached, type Level, type Reached, type Requirement, requirementText } from './levels.ts'
 import { Ended, isOwn, type Located, locate, srvName, txtName } from './locate.ts'
 import { judgeChat, judgeKey } from './metadata.ts'
 import type { StepName } from './steps.ts'
@@ -75,7 +75,7 @@ export async function run(asked: Asked, wire: Wire, steps: Steps<StepName>): Pro
   }
 }
 
-async function agentOf(task: Task): Promise<FoundAgent> {
+async function agentOf(task: Task): Promise<FoundAgent | undefined> {
   const { asked, account } = task
   const { ascii, unicode } = asked.domain
   account.steps.passed('domain', ascii === unicode ? ascii : `${ascii}, written ${unicode}`, { ascii, unicode })
@@ -90,7 +90,7 @@ async function agentOf(task: Task): Promise<FoundAgent> {
     ? await (await import('./descriptor.ts')).readDescriptor(task, located, atHost)
     : undefined
   sayWhatIsShown(task, located, fingerprint)
-  judgeLevel(task)
+  if (!judgeLevel(task)) return undefined
   const { host, port, url, svcb } = located
   const { alpn = [], bap, cap, capSha256 } = svcb.service ?? {}
   return {
@@ -210,11 +210,22 @@ function sayWhatIsShown(
   doesNotShow.push('who answers at its endpoints: signed messages do')
 }
 
-function judgeLevel({ asked, account }: Task): void {
-  const { require, need } = asked
-  const wanted = require ?? (need === 'address' ? 'dns-verified' : 'key-verified')
-  const reached = account.levels.map(({ level, quality }) => `${level} (${quality})`).join(', ') || 'none'
-  if (account.has(wanted)) account.steps.passed('level', reached)
-  else if (require !== undefined) throw new Ended('level', BELOW, `expected ${require}, reached ${reached}`)
-  else account.steps.unknown('level', reached, { rule: { ...BELOW, severity: 'warning' }, pointer: '' })
+/** Returns false where the agent must not be given: its level is required, and a trace does not show it. */
+function judgeLevel({ asked, account }: Task): boolean {
+  const { require, need, isReplay } = asked
+  const { levels } = account
+  const wanted: Requirement = require ?? { level: need === 'address' ? 'dns-verified' : 'key-verified' }
+  const reached = levels.map(({ level, quality }) => `${level} (${quality})`).join(', ') || 'none'
+  const isRecorded = isReplay && isReached(levels, wanted) && !isReached(levels, { ...wanted, dns: 'checked' })
+  if (isReached(levels, wanted) && !isRecorded) {
+    account.steps.passed('level', reached)
+    return true
+  }
+  if (require !== undefined && !isRecorded)
+    throw new Ended('level', BELOW, `expected ${requirementText(require)}, reached ${reached}`)
+  const detail = isRecorded
+    ? `${reached}: nobody signed these answers of the DNS, so the recorder could invent them`
+    : reached
+  account.steps.unknown('level', detail, { rule: { ...BELOW, severity: 'warning' }, pointer: '' })
+  return require === undefined
 }

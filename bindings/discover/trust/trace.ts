@@ -58,6 +58,8 @@ export interface Trace {
   readonly domain: string
   readonly need: Need
   readonly require?: Level
+  /** The required level had to stand on a DNS that was checked. */
+  readonly requireDns?: 'checked'
   readonly leastTls: 'TLSv1.2' | 'TLSv1.3'
   readonly loopback?: true
   readonly descriptor?: true

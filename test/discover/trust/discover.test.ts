@@ -8,6 +8,7 @@ import { typeName } from '../../../bindings/discover/dns/types.ts'
 import { verify } from '../../../bindings/discover/index.ts'
 import { replay } from '../../../bindings/discover/trace/replay.ts'
 import { type Discovery, discover } from '../../../bindings/discover/trust/discover.ts'
+import type { Level } from '../../../bindings/discover/trust/levels.ts'
 import { listAgents } from '../../../bindings/discover/trust/list.ts'
 import type { Trace } from '../../../bindings/discover/trust/trace.ts'
 import { validate } from '../../../bindings/index.ts'
@@ -489,22 +490,80 @@ describe.runIf(bind.available)('DNS that is not signed', () => {
     expect(found.proof.levels.map(({ level }) => level)).toEqual(['dns-verified', 'key-verified'])
   })
 
+  /** Sets the AD bit in every answer. */
+  const saying = (isPrivate: boolean): Resolver =>
+    Object.assign(
+      async (question: Uint8Array<ArrayBuffer>) => {
+        const answer = (await world.options.resolver(question)).slice()
+        answer[3]! |= 0x20
+        return answer
+      },
+      { isPrivate },
+    )
+
   test('a resolver’s word counts over a way that nobody can change, and no more than that', async () => {
     // No anchor: nothing can be checked here, as in a host without our keys.
-    const saying = (isPrivate: boolean): Resolver =>
-      Object.assign(
-        async (question: Uint8Array<ArrayBuffer>) => {
-          const answer = (await world.options.resolver(question)).slice()
-          answer[3]! |= 0x20
-          return answer
-        },
-        { isPrivate },
-      )
     const over = (isPrivate: boolean) => world.discover(at('alice'), { anchors: {}, resolver: saying(isPrivate) })
     expect((await over(true)).proof.levels).toContainEqual({ level: 'dane-verified', quality: 'resolver' })
     const plain = await over(false)
     expect(plain.proof.levels.map(({ quality }) => quality)).toEqual(['not shown', 'not shown'])
     expect(codes(plain)).toEqual(['DNS-141'])
+  })
+
+  test('a resolver’s word never outweighs a signed proof that the zone is unsigned', async () => {
+    const { proof } = await world.discover('alice.plain.test', { resolver: saying(true) })
+    expect(proof.levels).toEqual([
+      { level: 'dns-verified', quality: 'not shown' },
+      { level: 'key-verified', quality: 'not shown' },
+    ])
+  })
+
+  test('a required level can demand that the DNS was checked here', async () => {
+    const require = (level: Level, dns?: 'checked') => ({ require: { level, ...(dns && { dns }) } })
+    const resolver = saying(true)
+    const unchecked = { anchors: {}, resolver }
+    expect(endedBy(await world.discover(at('alice'), { ...unchecked, ...require('key-verified') }))).toBe('an agent')
+    expect(endedBy(await world.discover(at('alice'), { ...unchecked, ...require('key-verified', 'checked') }))).toBe(
+      'level WK-166',
+    )
+    expect(endedBy(await world.discover('alice.plain.test', require('key-verified', 'checked')))).toBe('level WK-166')
+    const found = await world.discover(at('alice'), require('dane-verified', 'checked'))
+    expect(endedBy(found)).toBe('an agent')
+    expect(found.trace).toMatchObject({ require: 'dane-verified', requireDns: 'checked' })
+    expect(validate(JSON.stringify(found.trace)).diagnostics).toEqual([])
+    await expect(world.discover(at('alice'), require('key-verified', 'resolver' as 'checked'))).rejects.toThrow(
+      RangeError,
+    )
+  })
+
+  test('a trace of it shows no level: its recorder could invent each answer, the AD bit and the way', async () => {
+    const { anchors } = world.dns
+    const recorded = async (options: object) => {
+      const { trace } = await world.discover('alice.plain.test', options)
+      return JSON.parse(JSON.stringify({ ...trace, private: true }))
+    }
+    const trace = await recorded({ resolver: saying(true) })
+    const again = await replay(trace, { anchors })
+    expect(again.proof.verdict).toBe('unverifiable')
+    expect(again.proof.steps.at(-1)).toMatchObject({
+      name: 'level',
+      outcome: 'unknown',
+      detail: expect.stringMatching(/key-verified \(not shown\): nobody signed these answers/),
+    })
+    const proof = await verify(JSON.stringify(trace), {
+      anchors,
+      expect: { id: 'agent:alice.plain.test', keys: [KEY.pem] },
+    })
+    expect(proof.verdict).toBe('unverifiable')
+    expect(proof.steps.find(({ name }) => name === 'recorder')?.detail).toMatch(/^answers of the DNS, TLS/)
+    // Where a level was required, no agent is given; where none was, it is given as what it is.
+    expect(again.agent).toBeDefined()
+    const required = await replay(await recorded({ require: 'key-verified' }), { anchors })
+    expect([required.proof.verdict, required.agent]).toEqual(['unverifiable', undefined])
+    // Without anchors, an invented trace of a signed domain says no more.
+    const unanchored = await world.discover(at('alice'), { anchors: {}, resolver: saying(true) })
+    expect(unanchored.proof.highest).toBe('key-verified')
+    expect((await replay({ ...unanchored.trace, private: true }, { anchors: {} })).proof.verdict).toBe('unverifiable')
   })
 })
 

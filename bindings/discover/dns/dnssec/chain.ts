@@ -22,7 +22,13 @@ export interface ChainOptions extends PlatformOptions {
 }
 
 /** Shown by signatures up to the anchor, or not, and then why. */
-export type Shown = { readonly checked: true } | { readonly checked: false; readonly why: string }
+export type Shown = { readonly checked: true } | ({ readonly checked: false } & Open)
+
+interface Open {
+  readonly why: string
+  /** A signature above shows that nothing here is signed, so no resolver can have checked it. */
+  readonly isUnsigned?: boolean
+}
 
 interface ZoneKey {
   readonly key: DnsKey
@@ -36,7 +42,7 @@ interface Zone {
 }
 
 /** The trust in a name: it lies in a zone with verified keys, or below a cut where the chain of trust ends. */
-type Standing = { readonly zone: Zone } | { readonly why: string }
+type Standing = { readonly zone: Zone } | Open
 
 /** Keys may share a tag, and records may have many signatures: who makes them decides how many are tried (CVE-2023-50387). */
 const MOST_TRIES = 200
@@ -73,7 +79,7 @@ export class Chain {
    */
   async judge(set: Rrset, authorities: DnsMessage['authorities'] = []): Promise<Shown> {
     const judged = await this.#judge(set, authorities)
-    return 'why' in judged ? { checked: false, why: judged.why } : CHECKED
+    return 'why' in judged ? { checked: false, ...judged } : CHECKED
   }
 
   /** The zone whose signature holds, or the reason that no signature is required. */
@@ -107,7 +113,7 @@ export class Chain {
       if (await isNowhere(denials, name)) return CHECKED
     }
     const standing = await this.#standing(name)
-    if ('why' in standing) return { checked: false, why: standing.why }
+    if ('why' in standing) return { checked: false, ...standing }
     if (denials?.why !== undefined && denials.zone === standing.zone.name) return { checked: false, why: denials.why }
     throw new DnsError(
       NOT_DENIED,
@@ -197,11 +203,11 @@ export class Chain {
     const denials = await this.#denialsOf(zone, authorities)
     const proof = await denials.proofOf(name)
     if (proof !== undefined && 'encloser' in proof) {
-      return proof.isOptOut ? { why: `${name}: ${zone.name} leaves unsigned delegations out (opt-out)` } : { zone }
+      return proof.isOptOut ? unsigned(`${name}: ${zone.name} leaves unsigned delegations out (opt-out)`) : { zone }
     }
     if (proof !== undefined && lacks(proof.types, TYPES.DS, name, zone.name)) {
       return proof.types.has(TYPES.NS)
-        ? { why: `${name}: ${zone.name} shows that it vouches for no key of it` }
+        ? unsigned(`${name}: ${zone.name} shows that it vouches for no key of it`)
         : { zone }
     }
     if (denials.why !== undefined) return { why: denials.why }
@@ -292,5 +298,6 @@ export class Chain {
 
 const DENYING = [TYPES.NSEC, TYPES.NSEC3]
 
+const unsigned = (why: string): Open => ({ why, isUnsigned: true })
 const shown = ({ name, type }: Rrset) => `${name} ${typeName(type)}`
 const signerOf = ({ signatures }: Rrset) => [...new Set(signatures.map(({ signer }) => signer))].slice(0, 3).join(', ')
