@@ -353,18 +353,23 @@ export function nestedCounts(random: () => number): Expression {
   return [`${pick(['', '^'])}${make(pick([1, 2, 3]))}${pick(['', '$', '!', 'b'])}`, pick(['a', 'ab', 'ba', 'aab'])]
 }
 
+const ONES = ['a', '[^]', '.', '[ab]', '\\w', '(?:a|b)', '(?:a|ab)']
+
 /** An expression of lookbehinds and lookaheads within each other, with counts and classes around and in them. */
 export function nestedLooks(random: () => number): Expression {
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(list: readonly T[]) => list[below(list.length)]!
   const sign = () =>
     pick(['', '', '*', '+', '?', '*?', `{${below(9)}}`, `{${below(4)},}`, `{${below(3)},${3 + below(9)}}`])
-  const one = () => pick(['a', '[^]', '.', '[ab]', '\\w', '(?:a|b)', '(?:a|ab)', '(a?b?)']) + sign()
+  const one = () =>
+    random() < 0.1 ? pick(['^', '$', '\\b', '\\B']) : pick([...ONES, '(a?b?)', random() < 0.3 ? '\\1' : 'a']) + sign()
   const sequence = (levels: number): string =>
     Array.from({ length: 1 + below(4) }, () => {
       if (levels === 0 || random() < 0.4) return one()
       const inner = sequence(levels - 1)
       return random() < 0.7 ? `(${pick(['?<=', '?<=', '?<!', '?=', '?!'])}${inner})` : `(?:${inner})${sign()}`
     }).join('')
-  return [`${pick(['', '^'])}${sequence(1 + below(5))}`, pick(['a', 'a', 'ab', 'aab'])]
+  const made = `${pick(['', '^'])}${sequence(1 + below(5))}`
+  const source = made.includes('(a?b?)') ? made : made.replaceAll('\\1', 'a')
+  return [source, pick(['a', 'a', 'ab', 'aab'])]
 }

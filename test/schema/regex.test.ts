@@ -11,8 +11,7 @@ import { Resource } from '../../bindings/schema/resource.ts'
 import { Run } from '../../bindings/schema/run.ts'
 import { countTries, TooMany } from '../oracle/backtrack.ts'
 import { processorTime } from '../support/effort.ts'
-import { random } from '../support/random.ts'
-import { EXPRESSIONS, nestedLooks } from './expressions.ts'
+import { EXPRESSIONS } from './expressions.ts'
 
 /** An automaton that nobody bills. */
 function automatonOf(source: string) {
@@ -133,7 +132,7 @@ describe('the bound of what an engine tries', () => {
           const bound = triesOf(regex, text.length)
           // What takes longer than this was promised to nobody.
           if (bound > 20_000) continue
-          expect(countTries(regex, text, bound), JSON.stringify([source, text])).toBeLessThanOrEqual(bound)
+          expect(countTries(source, text, bound), JSON.stringify([source, text])).toBeLessThanOrEqual(bound)
         }
       }),
       { numRuns: 3_000 },
@@ -146,7 +145,7 @@ describe('the bound of what an engine tries', () => {
       const regex = parseRegex(source)!
       for (const text of ['', 'a', 'aaa', 'b'.repeat(20)]) {
         const bound = triesOf(regex, text.length)
-        expect(countTries(regex, text, bound), text).toBeLessThanOrEqual(bound)
+        expect(countTries(source, text, bound), text).toBeLessThanOrEqual(bound)
       }
     },
   )
@@ -155,38 +154,21 @@ describe('the bound of what an engine tries', () => {
     let counted = 0
     for (const [source, unit] of EXPRESSIONS) {
       const regex = parseRegex(source)
-      if (regex === undefined || /\\[1-9k]/.test(source)) continue
+      if (regex === undefined) continue
       for (const length of [1, 2, 5, 12, 24]) {
         const text = unit.repeat(length).slice(0, length)
         const bound = triesOf(regex, text.length)
         if (bound > 200_000) continue
-        expect(countTries(regex, text, bound), JSON.stringify([source, text])).toBeLessThanOrEqual(bound)
+        expect(countTries(source, text, bound), JSON.stringify([source, text])).toBeLessThanOrEqual(bound)
         counted++
       }
     }
     expect(counted).toBeGreaterThan(500)
   })
 
-  it('is above it for lookbehinds and lookaheads within each other', () => {
-    const chance = random(31)
-    let counted = 0
-    for (let i = 0; i < 4_000; i++) {
-      const [source, unit] = nestedLooks(chance)
-      const regex = parseRegex(source)!
-      for (const length of [2, 7, 20, 45]) {
-        const text = unit.repeat(length).slice(0, length)
-        const bound = triesOf(regex, text.length)
-        if (bound > 20_000) break
-        expect(countTries(regex, text, bound), JSON.stringify([source, text])).toBeLessThanOrEqual(bound)
-        counted++
-      }
-    }
-    expect(counted).toBeGreaterThan(2_000)
-  })
-
   it('says of the engine that counts that it counts', () => {
-    expect(() => countTries(parseRegex('^(a+)+$')!, 'a'.repeat(24), 1_000)).toThrow(TooMany)
-    expect(countTries(parseRegex('^abc$')!, 'abc', 100)).toBe(5)
+    expect(() => countTries('^(a+)+$', 'a'.repeat(24), 1_000)).toThrow(TooMany)
+    expect(countTries('^abc$', 'abc', 100)).toBe(5)
   })
 
   it('lets the host be asked only while it is small, whatever the length', () => {

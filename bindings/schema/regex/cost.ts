@@ -88,9 +88,14 @@ function times(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : a * b
 }
 
+/** True when a match can begin only at the start of a text. */
+export function isAnchored(regex: Regex): boolean {
+  return triesElsewhere(regex) !== undefined
+}
+
 /** True when a match can be empty. */
 export function mayBeEmpty(regex: Regex): boolean {
-  return triesElsewhere(regex) === undefined && costOf(regex, 1, false).least === 0
+  return !isAnchored(regex) && costOf(regex, 1, false).least === 0
 }
 
 /** The cost of finding that no match begins after the start of the text; undefined where one may. */

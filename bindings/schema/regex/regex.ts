@@ -4,6 +4,7 @@ import { Halt, type Run } from '../run.ts'
 import { Automaton } from './automaton.ts'
 import { mayBeEmpty, triesOf } from './cost.ts'
 import { parseRegex, type Regex } from './parse.ts'
+import { preparingOf } from './preparing.ts'
 
 /** The most tries of the host's engine for an answer; long texts allow more. A try takes it 1 to 10 ns. */
 const MOST_TRIES = 16_384
@@ -13,12 +14,19 @@ const TRIES_A_CHARACTER = 128
 const TRIES_A_STEP = 64
 
 /**
- * The cost of preparing an expression for an engine. Each time a Unicode property is named, its list of ranges is made
- * once when the expression is read and once when it is first used: 0.1 ms each, 0.5 ms within a class.
+ * The cost of preparing an expression for an engine, about 1 µs a step. A class that has characters beyond the first
+ * 65,536 becomes alternatives. Each time a Unicode property is named, its list of ranges is made once when the
+ * expression is read and once when it is first used: 0.1 ms each, 0.5 ms within a class.
  */
-const STEPS_A_CHARACTER = 8
+const STEPS_A_CHARACTER = 4
+const STEPS_A_CLASS = 32
 const STEPS_A_PROPERTY = 1_000
+const CLASS = /\\[DSWpP]|\.|\[/g
 const PROPERTY = /\\[pP]\{/g
+
+/** The most nodes that the host's engine may look at before it matches anything, 0.3 µs each. */
+const MOST_NODES = 16_384
+const NODES_A_STEP = 4
 
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
 
@@ -41,13 +49,15 @@ export function compileRegex(source: string): Matcher {
 }
 
 function preparationPrice(source: string): number {
-  const properties = source.match(PROPERTY)?.length ?? 0
-  return source.length * STEPS_A_CHARACTER + properties * STEPS_A_PROPERTY
+  const count = (expression: RegExp) => source.match(expression)?.length ?? 0
+  return source.length * STEPS_A_CHARACTER + count(CLASS) * STEPS_A_CLASS + count(PROPERTY) * STEPS_A_PROPERTY
 }
 
 /** Chooses the engine for an expression, and its budget, by the length of the text. */
 export class Plan {
   readonly #regex: Regex | undefined
+  /** The nodes that the host's engine looks at before it matches anything. */
+  readonly #nodes: number
   readonly #source: string
   #host: RegExp | undefined
   /** The tries of the host's engine for texts of up to 2^n characters. */
@@ -57,6 +67,7 @@ export class Plan {
   constructor(source: string) {
     this.#source = source
     this.#regex = parseRegex(source)
+    this.#nodes = this.#regex === undefined ? 0 : preparingOf(this.#regex)
   }
 
   /**
@@ -69,7 +80,7 @@ export class Plan {
 
   /** The most tries of the host's engine in a text of this length; undefined where it is not used. */
   hostTries(length: number): number | undefined {
-    if (this.#regex === undefined) return undefined
+    if (this.#regex === undefined || this.#nodes > MOST_NODES) return undefined
     const power = length < 2 ? 0 : 32 - Math.clz32(length - 1)
     this.#tries[power] ??= triesOf(this.#regex, 2 ** power)
     const tries = this.#tries[power]
@@ -92,7 +103,7 @@ export class Plan {
       return automaton.test(text, run)
     }
     run.spend(Math.floor(tries / TRIES_A_STEP))
-    if (this.#host === undefined) run.spend(preparationPrice(this.#source))
+    if (this.#host === undefined) run.spend(preparationPrice(this.#source) + Math.floor(this.#nodes / NODES_A_STEP))
     try {
       this.#host ??= new RegExp(this.#source, 'u')
       return this.#host.test(text)
