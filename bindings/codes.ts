@@ -404,6 +404,7 @@ export type KnownCode =
   | 'KEY-126'
   | 'KEY-127'
   | 'KEY-128'
+  | 'KEY-129'
   | 'KEY-130'
   | 'KEY-131'
   | 'KEY-132'

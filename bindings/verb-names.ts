@@ -32,6 +32,7 @@ export const ADL_NAMES: readonly string[] = [
   'KEY-126',
   'KEY-127',
   'KEY-128',
+  'KEY-129',
   'KEY-130',
   'KEY-131',
   'KEY-132',
@@ -69,6 +70,7 @@ export const ADL_NAMES: readonly string[] = [
   'signature-unlisted-key',
   'signature-unnamed-key',
   'signature-unsupported',
+  'signature-untrusted-key',
   'template/undefined',
   'trust-file',
 ]

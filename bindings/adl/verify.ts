@@ -8,22 +8,22 @@ import {
   type VerifyTask,
 } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
+import { ASK_FOR_THE_KEY, byUntrusted, untrustedSigner } from '../frame/untrusted.ts'
 import { describePayload, verifyParsed } from '../frame/verify.ts'
 import { KeyError } from '../keys/error.ts'
 import { fingerprint } from '../keys/fingerprint.ts'
 import { isSameKey, type Key } from '../keys/key.ts'
 import type { Subtle } from '../keys/platform.ts'
-import { readPublicKey } from '../keys/read.ts'
 import { verifyBytes } from '../keys/verify.ts'
 import type { ResolveOptions } from '../net/did.ts'
-import { member, objectMember, textMember } from '../text/members.ts'
+import { member } from '../text/members.ts'
 import { checkedNow } from '../text/moment.ts'
 import type { Agent } from './agent.ts'
 import { ADL_READING } from './reading.ts'
 import { checkAttestation, checkDates, checkUnsigned } from './signature/dates.ts'
 import { invalidSignature, NO_DEFINITION, noSignature, unsupportedSignature } from './signature/findings.ts'
 import { checkIdentity } from './signature/identity.ts'
-import { findKeys } from './signature/keys.ts'
+import { findKeys, keyInside, ownKey, PUBLIC_KEY } from './signature/keys.ts'
 import { payloadOf, readSignature, SIGNATURE, type SignatureObject } from './signature/signed.ts'
 import { type AdlSteps, STEPS, type StepName } from './signature/steps.ts'
 
@@ -59,7 +59,7 @@ export const ADL_VERIFYING: Verifying<Agent, StepName> = {
     }
     const signature = await readSignature(agent, payload, subtle, steps)
     const keys = signature && (await findKeys(agent, signature.algorithm, { pinned, resolve }, steps))
-    const key = keys && (await checkSignature(signature!, keys.keys, subtle, steps))
+    const key = keys && (await checkSignature(agent, signature!, { keys: keys.keys, pinned }, subtle, steps))
     checkDates(agent, now, steps)
     checkAttestation(agent, key !== undefined && isOwn(agent, key), steps)
     checkIdentity(agent, expect, key && keys, steps)
@@ -86,8 +86,9 @@ const isSigned = ({ attestation }: Agent) => member(attestation?.value, 'signatu
 
 /** The key that made the signature; undefined when no key of the set did. */
 async function checkSignature(
+  agent: Agent,
   { algorithm, value, message }: SignatureObject,
-  keys: readonly Key[],
+  { keys, pinned }: { readonly keys: readonly Key[]; readonly pinned: readonly Key[] | undefined },
   subtle: Subtle,
   steps: AdlSteps,
 ): Promise<Key | undefined> {
@@ -101,24 +102,28 @@ async function checkSignature(
       steps.passed('signature', `valid, by the key with the thumbprint ${print}`, { fingerprint: print })
       return publicKey
     }
+    const own = pinned && keyInside(agent)
+    const words = own && (await byUntrusted(own, pinned, { algorithm, message, signature: value, subtle }))
+    if (words !== undefined) {
+      steps.failed('signature', words, { rule: untrustedSigner, pointer: PUBLIC_KEY, fix: ASK_FOR_THE_KEY })
+      return undefined
+    }
   } catch (error) {
     if (!(error instanceof KeyError)) throw error
     const remark = { rule: unsupportedSignature, pointer: `${SIGNATURE}/algorithm` }
     steps.unknown('signature', error.message, remark)
     return undefined
   }
-  const detail = 'the document was changed after it was signed, or was signed with another key'
+  const detail =
+    keys.length === 0
+      ? `you trust no key for ${algorithm}`
+      : 'the document was changed after it was signed, or was signed with another key'
   steps.failed('signature', detail, { rule: invalidSignature, pointer: `${SIGNATURE}/value`, fix: SIGN_AGAIN })
   return undefined
 }
 
 /** True when the agent calls the key its own. */
-function isOwn({ identity }: Agent, key: Key): boolean {
-  const value = textMember(objectMember(identity, 'public_key'), 'value')
-  try {
-    return value !== undefined && isSameKey(readPublicKey(value.value), key)
-  } catch (error) {
-    if (error instanceof KeyError) return false
-    throw error
-  }
+function isOwn(agent: Agent, key: Key): boolean {
+  const own = ownKey(agent)
+  return own !== undefined && isSameKey(own, key)
 }

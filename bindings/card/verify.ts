@@ -10,6 +10,7 @@ import {
   type VerifyTask,
 } from '../frame/signing.ts'
 import type { Source } from '../frame/source.ts'
+import { ASK_FOR_THE_KEY, byUntrusted, untrustedSigner } from '../frame/untrusted.ts'
 import { describePayload, verifyParsed } from '../frame/verify.ts'
 import { decodeBase64url } from '../keys/base64.ts'
 import { KeyError } from '../keys/error.ts'
@@ -19,6 +20,7 @@ import type { Subtle } from '../keys/platform.ts'
 import { verifyBytes } from '../keys/verify.ts'
 import { member } from '../text/members.ts'
 import { quoted, shown } from '../text/words.ts'
+import { readAgentUri } from './agent-uri.ts'
 import type { Card } from './card.ts'
 import { type AnsResolver, type CardKeyOrigin, type CardKeySet, findCardKeys } from './identity.ts'
 import { payloadOf, SIGNATURE } from './payload.ts'
@@ -78,7 +80,7 @@ export const CARD_VERIFYING: Verifying<Card, CardStep> = {
     const { resolver, ans, selfAsserted } = options
     const sources = { pinned, resolver, ans, selfAsserted: selfAsserted === true, subtle }
     const found = signature && (await findCardKeys(card, sources, steps))
-    const key = found && (await checkSignature(signature!, payload, found, subtle, steps))
+    const key = found && (await checkSignature(card, signature!, payload, found, subtle, steps))
     if (key === undefined) return
     await checkDid(card, key, subtle, steps)
     sayWhatTheKeyShows(found!.origin, steps)
@@ -137,9 +139,10 @@ function readSignature(stated: unknown, steps: CardSteps): Uint8Array<ArrayBuffe
 
 /** The key that made the signature; undefined when no key of the set did. */
 async function checkSignature(
+  card: Card,
   signature: Uint8Array,
   message: Uint8Array,
-  { keys }: CardKeySet,
+  { keys, origin }: CardKeySet,
   subtle: Subtle,
   steps: CardSteps,
 ): Promise<Key | undefined> {
@@ -149,9 +152,25 @@ async function checkSignature(
     steps.passed('signature', `valid, by the key with the thumbprint ${print}`, { fingerprint: print })
     return publicKey
   }
+  const own = KNOWN_TO_CALLER.includes(origin) ? await keyInside(card, subtle) : undefined
+  const words = own && (await byUntrusted(own, keys, { algorithm: 'Ed25519', message, signature, subtle }))
+  if (words !== undefined) {
+    steps.failed('signature', words, { rule: untrustedSigner, pointer: '/id', fix: ASK_FOR_THE_KEY })
+    return undefined
+  }
   const detail = `the signature is not one of ${keys.length === 1 ? 'this key' : 'these keys'} over this card`
   steps.failed('signature', detail, { rule: invalidCardSignature, pointer: SIGNATURE, fix: SIGN_AGAIN })
   return undefined
+}
+
+/** Sources whose keys count although the card holds another. */
+const KNOWN_TO_CALLER: readonly CardKeyOrigin[] = ['caller', 'resolver']
+
+/** The key that the card itself holds, as its id or its did. */
+async function keyInside({ id, did }: Card, subtle: Subtle): Promise<Key | undefined> {
+  const uri = id && readAgentUri(id.value)
+  const named = uri !== undefined && 'authority' in uri ? await keyOfName(uri.authority, subtle) : undefined
+  return (named ?? (did?.value.startsWith('did:key:') ? await keyOfName(did.value, subtle) : undefined))?.key
 }
 
 async function checkDid({ did }: Card, key: Key, subtle: Subtle, steps: CardSteps): Promise<void> {

@@ -2,13 +2,12 @@
 import { refusalsBy } from '../frame/rule.ts'
 import { SIGN_AGAIN, SIGN_IT, type Verifying } from '../frame/signing.ts'
 import type { Steps } from '../frame/steps.ts'
+import { ASK_FOR_THE_KEY, untrustedSigner, untrustedWords } from '../frame/untrusted.ts'
 import { describePayload } from '../frame/verify.ts'
-import { decodeBase64url } from '../keys/base64.ts'
 import { importKey } from '../keys/import.ts'
-import { type Key, publicMembers } from '../keys/key.ts'
+import { isSameKey, type Key } from '../keys/key.ts'
 import type { Subtle } from '../keys/platform.ts'
 import { verifyBytes } from '../keys/verify.ts'
-import { sameBytes } from '../text/bytes.ts'
 import { quoted } from '../text/words.ts'
 import { agentUri, idIn } from './agent-uri.ts'
 import { invalidProof, noProof, otherMetadataAgent, ownKeyOnly, unusableKey } from './findings.ts'
@@ -43,8 +42,15 @@ export const METADATA_VERIFYING: Verifying<Metadata, keyof typeof STEPS> = {
     await describePayload(payload, subtle, steps)
     const raw = checkKey(metadata, steps)
     if (raw === undefined) return
-    await checkProof(metadata, raw, payload, subtle, steps)
-    sayWhatTheKeyShows(raw, pinned, steps)
+    const own = await importKey(raw, { format: 'raw', subtle })
+    const isProven = await checkProof(metadata, own, payload, subtle, steps)
+    if (pinned === undefined || pinned.some((key) => isSameKey(key, own))) sayWhatTheKeyShows(pinned, steps)
+    else {
+      const pointer = '/identity/publicKey'
+      const untrusted = { rule: untrustedSigner, pointer, fix: ASK_FOR_THE_KEY }
+      if (isProven) steps.failed('identity', await untrustedWords(own, pinned, subtle), untrusted)
+      else steps.failed('identity', 'its key is not one of those that you trust', { rule: ownKeyOnly, pointer })
+    }
   },
 }
 
@@ -87,39 +93,34 @@ function checkKey({ full, fingerprint }: Metadata, steps: MetadataSteps): Uint8A
 
 async function checkProof(
   { proof }: Metadata,
-  raw: Uint8Array,
+  publicKey: Key,
   message: Uint8Array,
   subtle: Subtle,
   steps: MetadataSteps,
-): Promise<void> {
+): Promise<boolean> {
   if (proof === undefined) {
     steps.unknown('proof', 'the document carries none', { rule: noProof, pointer: PROOF, fix: SIGN_IT })
-    return
+    return false
   }
   const remark = { rule: invalidProof, pointer: proof.pointer, fix: SIGN_AGAIN }
   const signature = readPrefixed(proof.value)
   if (signature?.length !== 64) {
     const found = signature === undefined ? quoted(proof.value) : `${signature.length} bytes`
     steps.failed('proof', `expected ed25519: and 64 bytes in base64url, found ${found}`, remark)
-    return
+    return false
   }
-  const publicKey = await importKey(raw, { format: 'raw', subtle })
-  if (await verifyBytes({ algorithm: 'Ed25519', publicKey, message, signature, subtle })) {
-    steps.passed('proof', 'signed with the key in the document')
-  } else steps.failed('proof', 'it is no signature of this document by the key in it', remark)
+  const isValid = await verifyBytes({ algorithm: 'Ed25519', publicKey, message, signature, subtle })
+  if (isValid) steps.passed('proof', 'signed with the key in the document')
+  else steps.failed('proof', 'it is no signature of this document by the key in it', remark)
+  return isValid
 }
 
 const WAYS_TO_TRUST =
   'give the key that the agent is known by (blazon verify --key alice.pub), or have its domain asked: blazon discover alice.example.com'
 
-function sayWhatTheKeyShows(raw: Uint8Array, pinned: readonly Key[] | undefined, steps: MetadataSteps): void {
-  const remark = { rule: ownKeyOnly, pointer: '/identity/publicKey' }
-  if (pinned === undefined) {
-    const fix = { hint: WAYS_TO_TRUST }
-    steps.unknown('identity', 'self-asserted: the key comes with the document', { ...remark, fix })
-  } else if (
-    pinned.some((key) => sameBytes(decodeBase64url(publicMembers(key)['x'] ?? ''), raw) && key.kind === 'Ed25519')
-  ) {
-    steps.passed('identity', 'it is a key that the caller trusts')
-  } else steps.failed('identity', 'it is not one of the keys that the caller trusts', remark)
+/** @param pinned keys that the caller trusts, that of the document among them. */
+function sayWhatTheKeyShows(pinned: readonly Key[] | undefined, steps: MetadataSteps): void {
+  if (pinned !== undefined) return steps.passed('identity', 'it is a key that the caller trusts')
+  const remark = { rule: ownKeyOnly, pointer: '/identity/publicKey', fix: { hint: WAYS_TO_TRUST } }
+  steps.unknown('identity', 'self-asserted: the key comes with the document', remark)
 }

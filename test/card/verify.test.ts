@@ -140,9 +140,24 @@ describe('[card/3.2-5] whose key: sources in order, each named in the proof', ()
     const card = await signedCard(OWN)
     expect((await verifyCard(card, pinned)).verdict).toBe('verified')
     const other = await verifyCard(card, { expect: { keys: [OTHER_KEY] } })
-    expect(told(other)).toEqual(['failed', 'CARD-150 /signature'])
+    expect(told(other)).toEqual(['failed', 'KEY-129 /id'])
     expect(steps.map((step) => outcomes(other)[step])).toEqual(['passed', 'skipped', 'skipped', 'skipped', 'skipped'])
     expect((await verifyCard(card, { expect: { keys: [OTHER_KEY, KEY] } })).verdict).toBe('verified')
+  })
+
+  test.each([
+    ['its id', OWN, '/id'],
+    ['its did', { did: FORMS['did:key'] }, '/id'],
+  ])('a sound signature by the key in %s, which the caller does not trust, is no changed card', async (_, own, at) => {
+    const card = await signedCard(own)
+    for (const options of [{ expect: { keys: [OTHER_KEY] } }, { resolver: () => [OTHER_KEY] }]) {
+      const proof = await verifyCard(card, options)
+      expect(told(proof)).toEqual(['failed', `KEY-129 ${at}`])
+      const detail = proof.steps.find(({ name }) => name === 'signature')!.detail
+      for (const key of [KEY, OTHER_KEY]) expect(detail).toContain(await fingerprint(key))
+      const changed = { ...JSON.parse(card as string), description: 'Changed.' }
+      expect(told(await verifyCard(JSON.stringify(changed), options))).toEqual(['failed', 'CARD-150 /signature'])
+    }
   })
 
   test('then those that the caller knows for the id; none of them means none', async () => {

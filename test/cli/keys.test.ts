@@ -223,9 +223,13 @@ describe('verify', () => {
     expect(await run('--expect-provider', 'acme.example.com')).toBe(4)
     expect(await run('--expect-provider', 'https://acme.example.com')).toBe(2)
     const other = await blazon(['keygen', '--out', 'other.key'])
-    expect(
-      (await blazon(['verify', '-', '--key', 'other.pub'], { stdin, files: { 'other.pub': other.stdout } })).code,
-    ).toBe(4)
+    const untrusted = await blazon(['verify', '-', '--key', 'other.pub'], {
+      stdin,
+      files: { 'other.pub': other.stdout },
+    })
+    expect([untrusted.code, untrusted.stdout]).toEqual([4, expect.stringContaining('the signature is valid')])
+    expect(untrusted.stderr).toContain('KEY-129')
+    expect(untrusted.stderr).not.toContain('changed')
   })
 
   test('--resolve asks the domain, and nothing else does', async () => {

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign as nodeSign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { canonicalizeValue } from '../../bindings/core/value.ts'
-import { exportKey, generateKey, importKey } from '../../bindings/keys/index.ts'
+import { exportKey, fingerprint, generateKey, importKey } from '../../bindings/keys/index.ts'
 import { sign, verify } from '../../bindings/wellknown/index.ts'
 import { CLEAN, FULL, SEED, withChange } from './clean.ts'
 
@@ -43,6 +43,20 @@ describe('[wellknown/6.3.2-5] the proof', () => {
     const other = await generateKey('Ed25519')
     expect(await outcomes(document, { expect: { keys: [other] } })).toContain('identity failed')
     expect(await outcomes(document, { expect: { id: 'agent:bank.example', keys: [key] } })).toContain('id failed')
+  })
+
+  test('of a key that is not trusted is valid, and says so; that of a changed document is not', async () => {
+    const document = await signed()
+    const other = await generateKey('Ed25519')
+    const codes = async (value: unknown) => {
+      const { steps } = await verify(text(value), { expect: { keys: [other] } })
+      return steps.flatMap(({ diagnostic, detail }) => (diagnostic ? [[diagnostic.code, detail]] : []))
+    }
+    const [finding] = await codes(document)
+    expect(finding![0]).toBe('KEY-129')
+    for (const one of [key, other]) expect(finding![1]).toContain(await fingerprint(one))
+    const changed = await codes({ ...document, meta: { changed: true } })
+    expect(changed.map(([code]) => code)).toEqual(['WK-150', 'WK-152'])
   })
 
   test.each([

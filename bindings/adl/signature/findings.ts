@@ -1,4 +1,5 @@
 import type { RuleInfo } from '../../frame/rule.ts'
+import { untrustedSigner } from '../../frame/untrusted.ts'
 
 // The findings of signing and verifying besides the codes of ADL: docs/keys.md has a section for each code.
 
@@ -186,6 +187,7 @@ export const SIGNATURE_FINDINGS: readonly RuleInfo[] = [
   otherIdentity,
   unprovenIdentity,
   strayDigest,
+  untrustedSigner,
   noPlace,
   unsafeInteger,
   otherKey,

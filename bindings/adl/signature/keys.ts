@@ -45,12 +45,13 @@ export async function findKeys(
   if (found === undefined) return undefined
   const { words, ...set } = found
   const keys = set.keys.filter((key) => key.algorithms.includes(algorithm))
-  if (keys.length === 0) {
+  // Of a key that is not trusted, the signature may be sound all the same.
+  if (keys.length === 0 && set.origin !== 'pinned') {
     steps.failed('key', `${words}: none is for ${algorithm}`, { rule: invalidSignature, pointer: SIGNATURE })
     return undefined
   }
   steps.passed('key', words, { origin: set.origin })
-  steps.passed('strength', [...new Set(keys.map(strength))].join(', '))
+  if (keys.length > 0) steps.passed('strength', [...new Set(keys.map(strength))].join(', '))
   return { ...set, keys }
 }
 
@@ -89,6 +90,27 @@ async function lookUp(
     steps.unknown('key', detail, { rule: noKey, pointer: did.pointer, fix: { hint: RESOLVING } })
   }
   return undefined
+}
+
+/** The key that the agent calls its own; undefined for one that cannot be read. */
+export function ownKey({ identity }: Agent): Key | undefined {
+  const value = textMember(objectMember(identity, 'public_key'), 'value')
+  return value && readable(() => readPublicKey(value.value))
+}
+
+/** The key that the document itself holds, as its own or as a did:key. */
+export function keyInside(agent: Agent): Key | undefined {
+  const did = textMember(agent.identity, 'did')?.value
+  return ownKey(agent) ?? (did?.startsWith('did:key:') ? readable(() => keyOfDid(did)) : undefined)
+}
+
+function readable(read: () => Key): Key | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof KeyError) return undefined
+    throw error
+  }
 }
 
 function strength(key: Key): string {

@@ -5,7 +5,7 @@ import { sign } from '../../../bindings/adl/sign.ts'
 import { validate } from '../../../bindings/adl/validate.ts'
 import { verify } from '../../../bindings/adl/verify.ts'
 import { canonicalizeWithout } from '../../../bindings/core/json.ts'
-import { type Algorithm, exportKey, generateKey, keyOfDid } from '../../../bindings/keys/index.ts'
+import { type Algorithm, exportKey, fingerprint, generateKey, keyOfDid } from '../../../bindings/keys/index.ts'
 import { CLEAN, NOW } from '../support.ts'
 import { changed, check, findings, KEY, keyMember, OTHER_KEY, outcomes, signed } from './support.ts'
 
@@ -312,6 +312,32 @@ test('with pinned keys no other key counts', async () => {
   expect((await check(source, { expect: { keys: [] } })).verdict).toBe('failed')
   expect((await check(source, { expect: { keys: [await generateKey('ES256')] } })).verdict).toBe('failed')
   await expect(check(source, { expect: { keys: ['no key'] } })).rejects.toThrow('base64')
+})
+
+describe('a wrong key and a changed document are different findings', () => {
+  const did = 'did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw'
+  it.each([
+    ['as its own', {}, {}],
+    ['as a did:key', { cryptographic_identity: { did } }, { embedKey: false }],
+  ])('the document holds the key of its signer %s, and other keys are trusted', async (_, members, options) => {
+    const source = await signed(members, KEY, options)
+    for (const trusted of [OTHER_KEY, await generateKey('ES256')]) {
+      const proof = await check(source, { expect: { keys: [trusted] } })
+      expect([proof.verdict, ...findings(proof)]).toEqual(['failed', 'KEY-129 /cryptographic_identity/public_key'])
+      const { detail, diagnostic } = proof.steps.find(({ name }) => name === 'signature')!
+      for (const key of [KEY, trusted]) expect(detail).toContain(await fingerprint(key))
+      expect(diagnostic?.fix?.hint).toContain('ask the signer')
+      const other = changed(source, (document: object) => Object.assign(document, { name: 'Another' }))
+      expect(findings(await check(other, { expect: { keys: [trusted] } }))[0]).toMatch(/^ADL-4002 /)
+    }
+  })
+
+  it('without a key in the document nobody can tell which it is', async () => {
+    const source = await signed({ cryptographic_identity: {} }, KEY, { embedKey: false })
+    const proof = await check(source, { expect: { keys: [OTHER_KEY] } })
+    expect(findings(proof)).toEqual(['ADL-4002 /security/attestation/signature/value'])
+    expect(proof.steps.find(({ name }) => name === 'signature')!.detail).toContain('or was signed with another key')
+  })
 })
 
 test('a did:key alone shows integrity, and only when resolving is asked for', async () => {

@@ -1,0 +1,59 @@
+// A sound signature by a key that the caller does not trust: another finding than that of a changed document, with another
+// way out.
+import type { Algorithm } from '../keys/algorithms.ts'
+import { KeyError } from '../keys/error.ts'
+import { fingerprint } from '../keys/fingerprint.ts'
+import { isSameKey, type Key } from '../keys/key.ts'
+import type { Subtle } from '../keys/platform.ts'
+import { verifyBytes } from '../keys/verify.ts'
+import type { RuleInfo } from './rule.ts'
+
+export const untrustedSigner: RuleInfo = {
+  id: 'signature-untrusted-key',
+  code: 'KEY-129',
+  title: 'Valid signature by a key that you do not trust',
+  section: 'ADL 18.11',
+  severity: 'error',
+  why: 'The document is as its signer left it, but the signer is not one of those whom you trust: anybody can sign with a key of their own and write that key into the document.',
+  bad: 'blazon verify agent.adl.json --key other.pub.pem, where the document holds the key of its signer',
+  good: 'blazon verify agent.adl.json --key signer.pub.pem, with the key that the signer gave you',
+}
+
+export const ASK_FOR_THE_KEY = {
+  hint: 'ask the signer for the key, by another way than this document: if it is the one above, give it with --key; if not, do not use the document',
+}
+
+/** Trusted keys that a message names. */
+const MOST_NAMED = 3
+
+interface Signature {
+  readonly algorithm: Algorithm
+  readonly message: Uint8Array
+  readonly signature: Uint8Array
+  readonly subtle: Subtle
+}
+
+/** The words for a signature that the document's own key verifies and no trusted key does; undefined for any other. */
+export async function byUntrusted(
+  own: Key,
+  trusted: readonly Key[],
+  { algorithm, message, signature, subtle }: Signature,
+): Promise<string | undefined> {
+  if (!own.algorithms.includes(algorithm) || trusted.some((key) => isSameKey(key, own))) return undefined
+  try {
+    if (!(await verifyBytes({ algorithm, publicKey: own, message, signature, subtle }))) return undefined
+  } catch (error) {
+    // A host without the algorithm fails the signature like any other.
+    if (error instanceof KeyError) return undefined
+    throw error
+  }
+  return untrustedWords(own, trusted, subtle)
+}
+
+export async function untrustedWords(own: Key, trusted: readonly Key[], subtle: Subtle): Promise<string> {
+  const print = (key: Key) => fingerprint(key, { subtle })
+  const named = await Promise.all(trusted.slice(0, MOST_NAMED).map(print))
+  const more = trusted.length > named.length ? ` and ${trusted.length - named.length} more` : ''
+  const only = trusted.length === 0 ? 'no key' : `only ${named.join(', ')}${more}`
+  return `the signature is valid, made by the key ${await print(own)} that the document holds, but you trust ${only}`
+}
