@@ -15,6 +15,7 @@ import { SHOWS_DATA } from './report/report.ts'
 import { counted } from './report/words.ts'
 import { readReports, writeReports } from './reports.ts'
 import { sparing } from './save.ts'
+import { clearScreen, writeData, writeWords } from './writer.ts'
 
 interface Ran extends Pick<Outcome, 'results' | 'change'> {
   readonly exit: ExitCode
@@ -27,11 +28,11 @@ export async function execute(command: Command, args: Arguments, host: Host): Pr
   const watches = 'watch' in args.options && args.options.watch === true
   for (;;) {
     // The new report replaces the old one and is drawn in one piece.
-    if (watches && host.stderr.isTTY) host.stderr.write('\x1b[2J\x1b[3J\x1b[H')
+    if (watches && host.stderr.isTTY) clearScreen(host)
     const { exit, results, change } = await runOnce(command, args, host)
     if (change === undefined) return exit
     const { size } = new Set(results.map(({ file }) => file))
-    if (!args.options.quiet) host.stderr.write(`watching ${counted(size, 'file')}; Ctrl-C ends it\n`)
+    if (!args.options.quiet) writeWords(host, `watching ${counted(size, 'file')}; Ctrl-C ends it\n`)
     if (!(await change())) return exit
   }
 }
@@ -40,7 +41,7 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
   const { options } = args
   const begin = outside.now()
   const note = (line: string) => {
-    if (options.verbose) outside.stderr.write(`${visible(line)}\n`)
+    if (options.verbose) writeWords(outside, `${visible(line)}\n`)
   }
   const reports = readReports(options.format)
   const shown = reports.find(({ file }) => file === undefined)?.choice
@@ -62,10 +63,10 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
       printed.push(...chunks.map((chunk) => (typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString())))
     if (!pretty) return
     reader.done()
-    for (const chunk of chunks) host.stdout.write(chunk)
+    for (const chunk of chunks) writeData(host, chunk)
   }
   const say = (line: string) => {
-    if (!options.quiet) host.stderr.write(`${line}\n`)
+    if (!options.quiet) writeWords(host, `${line}\n`)
   }
   const { sources } = reader
   let outcome: Outcome
@@ -87,16 +88,15 @@ async function runOnce(command: Command, args: Arguments, outside: Host): Promis
   })
   if (printed.length > 0) outcome = { ...outcome, printed: withoutSecrets(printed.join('')) }
   await writeReports(reports, args.name.split(' ')[0]!, outcome, judgement, host)
-  const { stderr } = host
   if (pretty) {
     // Some terminals say that they are 0 columns wide.
-    const [color, columns] = [wantsColor(options, host), stderr.columns || 80]
+    const [color, columns] = [wantsColor(options, host), host.stderr.columns || 80]
     const report = prettyReport(outcome, judgement, { sources, quiet: options.quiet, color, columns })
-    if (report !== '') stderr.write(report)
+    if (report !== '') writeWords(host, report)
   }
   // Programs find the exit code in json, and people the answer on stdout.
   const isTold = shown === 'json' || shown === 'jsonl' || (pretty && !options.quiet)
-  if (!isTold && judgement.failure !== undefined) stderr.write(reasonInBrief(outcome, judgement))
+  if (!isTold && judgement.failure !== undefined) writeWords(host, reasonInBrief(outcome, judgement))
   note(`exit code ${judgement.exit} after ${Math.round(host.now() - begin)} ms`)
   return { ...outcome, exit: judgement.exit }
 }
@@ -112,10 +112,11 @@ async function orUnreadable(run: () => Outcome | Promise<Outcome>): Promise<Outc
 }
 
 /** https://no-color.org and https://force-color.org: a variable counts when it is set and not empty. */
-function wantsColor(options: Common, { env, stderr }: Host): boolean {
+function wantsColor(options: Common, host: Host): boolean {
+  const { env } = host
   if (options['no-color']) return false
   if (options.color) return true
   if (env['NO_COLOR']) return false
   if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0'
-  return stderr.isTTY === true && env['TERM'] !== 'dumb'
+  return host.stderr.isTTY === true && env['TERM'] !== 'dumb'
 }

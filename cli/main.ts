@@ -1,4 +1,5 @@
 import type { Host } from './host.ts'
+import { writeData } from './writer.ts'
 
 /**
  * The command line as a function: runs `argv` (without node and the script) and resolves to the exit code. All reading
@@ -10,7 +11,7 @@ import type { Host } from './host.ts'
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   if (argv[0] === '--version' || argv[0] === '-V') {
     try {
-      host.stdout.write(`${host.version}\n`)
+      writeData(host, `${host.version}\n`)
       return 0
     } catch (error) {
       return (await import('./run.ts')).complain(error, argv, host)

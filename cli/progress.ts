@@ -1,5 +1,5 @@
-import { visible } from '../bindings/text/hidden.ts'
 import type { Host } from './host.ts'
+import { writeOver } from './writer.ts'
 
 /** Shorter work is not worth a line that appears and vanishes. */
 const PATIENCE_MS = 300
@@ -21,11 +21,11 @@ export class Progress {
     if (!this.#enabled || this.#host.now() - this.#begin < PATIENCE_MS) return
     this.#shown = true
     const columns = this.#host.stderr.columns ?? 80
-    this.#host.stderr.write(`\r\x1b[K${visible(text).slice(0, columns - 1)}`)
+    writeOver(this.#host, text.slice(0, columns - 1))
   }
 
   clear(): void {
-    if (this.#shown) this.#host.stderr.write('\r\x1b[K')
+    if (this.#shown) writeOver(this.#host, '')
     this.#shown = false
   }
 }

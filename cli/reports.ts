@@ -7,6 +7,7 @@ import type { Outcome } from './outcome.ts'
 import { FORMATS } from './report/report.ts'
 import { save } from './save.ts'
 import { UsageError } from './usage.ts'
+import { writeData } from './writer.ts'
 
 type WantedReport = Common['format'][number]
 
@@ -33,7 +34,7 @@ export async function writeReports(
   for (const { choice, file } of reports) {
     if (choice === 'pretty') continue
     const text = (await FORMATS[choice]())(command, outcome, judgement, host.version)
-    if (file === undefined) host.stdout.write(text)
+    if (file === undefined) writeData(host, text)
     else await save(host, file, text)
   }
 }

@@ -6,24 +6,24 @@ import { type Found, findCommand, nextWord, unknownCommand } from './find.ts'
 import type { Host } from './host.ts'
 import { unwritable } from './system.ts'
 import { UsageError } from './usage.ts'
+import { writeData, writeWords } from './writer.ts'
 
 /** Runs a command line; `main` without its shortcut. Never throws. */
 export async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
   try {
     const { word, others } = nextWord(argv)
     if (word === 'help' && nextWord(others).word === 'help') return await run(others, host)
-    if (word === 'help') return await help(findCommand(others), host.stdout, host.version)
+    if (word === 'help') return await help(findCommand(others), host)
     const found = findCommand(argv)
     const { name, what } = found
     if (typeof what !== 'function') {
-      if (found.others.includes('--help') || found.others.includes('-h'))
-        return await help(found, host.stdout, host.version)
-      if (name === '') return await help(found, host.stderr, host.version, EXIT.usage)
+      if (found.others.includes('--help') || found.others.includes('-h')) return await help(found, host)
+      if (name === '') return await help(found, host, EXIT.usage)
       throw unknownCommand(name, what, undefined)
     }
     const { command } = await what()
     const args = readArguments(name, command.options, found.others)
-    if (args.options.help) return await help(found, host.stdout, host.version)
+    if (args.options.help) return await help(found, host)
     if (command.operands?.length === 0 && args.positionals.length > 0)
       throw new UsageError('unexpected-argument', `unexpected argument "${args.positionals[0]}"`, `${name} takes none`)
     const { execute } = await import('./execute.ts')
@@ -34,12 +34,7 @@ export async function run(argv: readonly string[], host: Host): Promise<ExitCode
 }
 
 /** Help on the command found; the other arguments give the format. */
-async function help(
-  found: Found,
-  stdout: Host['stdout'],
-  version: string,
-  exit: ExitCode = EXIT.clean,
-): Promise<ExitCode> {
+async function help(found: Found, host: Host, exit: ExitCode = EXIT.clean): Promise<ExitCode> {
   const { commandHelp, generalHelp, groupHelp } = await import('./help.ts')
   const { name, what } = found
   const own = typeof what === 'function' ? (await what()).command.options : {}
@@ -47,14 +42,22 @@ async function help(
   const [data] = format.filter(({ choice }) => choice !== 'pretty')
   if (data !== undefined) {
     if (exit !== EXIT.clean) throw new UsageError('missing-command', 'expected a COMMAND', 'blazon help lists them')
-    stdout.write(await (await import('./help-json.ts')).dataHelp(found, data, version))
-  } else if (typeof what === 'function') stdout.write(commandHelp(found, (await what()).command))
-  else stdout.write(name === '' ? generalHelp(found, what) : groupHelp(found, what))
+    writeData(host, await (await import('./help-json.ts')).dataHelp(found, data, host.version))
+    return exit
+  }
+  const text =
+    typeof what === 'function'
+      ? commandHelp(found, (await what()).command)
+      : name === ''
+        ? generalHelp(found, what)
+        : groupHelp(found, what)
+  if (exit === EXIT.clean) writeData(host, text)
+  else writeWords(host, text)
   return exit
 }
 
 /** Says on stderr why the command failed: a line for people, or one envelope if JSON was asked for. */
-export function complain(thrown: unknown, argv: readonly string[], { stderr, env }: Host): ExitCode {
+export function complain(thrown: unknown, argv: readonly string[], host: Host): ExitCode {
   const error = isUnwritten(thrown) ? unwritable('stdout', thrown) : thrown
   const usage = error instanceof UsageError
   const message = visible(withoutSecrets(error instanceof Error ? error.message : String(error)))
@@ -65,9 +68,9 @@ export function complain(thrown: unknown, argv: readonly string[], { stderr, env
   const json = argv.some(
     (word, i) => /^(?:--format=)?jsonl?$/.test(word) && (word.length > 5 || argv[i - 1] === '--format'),
   )
-  if (json) stderr.write(`${JSON.stringify({ code, message, hint })}\n`)
-  else stderr.write(`blazon: ${usage ? '' : 'internal error: '}${message}\n  ${hint}\n`)
-  if (!usage && env['BLAZON_DEBUG'] && error instanceof Error) stderr.write(`${error.stack}\n`)
+  if (json) writeWords(host, `${JSON.stringify({ code, message, hint })}\n`)
+  else writeWords(host, `blazon: ${usage ? '' : 'internal error: '}${message}\n  ${hint}\n`)
+  if (!usage && host.env['BLAZON_DEBUG'] && error instanceof Error) writeWords(host, `${error.stack}\n`)
   return usage ? EXIT.usage : EXIT.internal
 }
 

@@ -64,8 +64,8 @@ export function visible(text: string): string {
 
 /** JSON with every hidden character escaped: the same value, and nothing that a terminal obeys. */
 export function escapeHidden(json: string): string {
-  // A line end stands only between tokens; inside strings it is already escaped.
-  return replaceHidden(json, (character) => (character === '\n' ? character : escapeUnits(character)))
+  // White space stands only between tokens; inside strings it is already escaped.
+  return replaceHidden(json, (character) => (/[\t\n\r]/.test(character) ? character : escapeUnits(character)))
 }
 
 function escapeUnits(character: string): string {

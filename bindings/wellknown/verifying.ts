@@ -120,7 +120,7 @@ const WAYS_TO_TRUST =
 
 /** @param pinned keys that the caller trusts, that of the document among them. */
 function sayWhatTheKeyShows(pinned: readonly Key[] | undefined, steps: MetadataSteps): void {
-  if (pinned !== undefined) return steps.passed('identity', 'it is a key that the caller trusts')
   const remark = { rule: ownKeyOnly, pointer: '/identity/publicKey', fix: { hint: WAYS_TO_TRUST } }
-  steps.unknown('identity', 'self-asserted: the key comes with the document', remark)
+  if (pinned !== undefined) steps.passed('identity', 'it is a key that the caller trusts')
+  else steps.unknown('identity', 'self-asserted: the key comes with the document', remark)
 }

@@ -83,7 +83,7 @@ export const command = defineCommand({
   examples: [
     'blazon init',
     'blazon init invoices.adl.json --template production --key agent.key',
-    'blazon init scout.card.json --kind card --name Scout --description "Finds papers." --skill research --new-key scout.key',
+    'blazon init scout.card.json --kind card --new-key scout.key --skill research',
     'blazon init --kind wellknown --domain alice.example.com --new-key alice.key',
     'blazon init --kind mcp-server',
   ],

@@ -1,8 +1,5 @@
-import { escapeHidden } from '../../bindings/text/hidden.ts'
-import type { Reporter } from './report.ts'
+import { jsonLine, type Reporter } from './report.ts'
 
 /** The members of `json` as lines: one for each result, then one for the run. */
 export const jsonlReport: Reporter = (command, { results }, { exit, failure: _, ...counts }) =>
-  [...results, { version: 1, command, summary: { ...counts, exitCode: exit } }]
-    .map((value) => `${escapeHidden(JSON.stringify(value))}\n`)
-    .join('')
+  [...results, { version: 1, command, summary: { ...counts, exitCode: exit } }].map(jsonLine).join('')

@@ -58,6 +58,11 @@ export function markup(text: string): string {
     .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 }
 
+/** A line of JSON Lines, without characters that a terminal obeys. */
+export function jsonLine(value: unknown): string {
+  return `${escapeHidden(JSON.stringify(value))}\n`
+}
+
 /** JSON without characters that a terminal obeys: JSON.stringify escapes only those below U+0020. */
 export function jsonText(value: unknown): string {
   return `${escapeHidden(JSON.stringify(value, null, 2))}\n`

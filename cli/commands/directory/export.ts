@@ -1,4 +1,5 @@
 import { parse } from '../../../bindings/document/parse.ts'
+import { escapeHidden } from '../../../bindings/text/hidden.ts'
 import { isObject, member } from '../../../bindings/text/members.ts'
 import { defineCommand } from '../../command.ts'
 import { given } from '../../given.ts'
@@ -7,6 +8,7 @@ import { readRules } from '../../net/rules.ts'
 import { askPatiently } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
+import { jsonLine } from '../../report/report.ts'
 import { counted } from '../../report/words.ts'
 import { saveOrPrint } from '../../save.ts'
 
@@ -38,19 +40,20 @@ export const command = defineCommand({
     if ('problem' in answeredRules) return { results: [answeredRules.problem] }
     const { rules } = answeredRules
     // Before the cards: whoever imports them keeps out first whom they keep out.
-    const pages: Uint8Array[] = [Buffer.from(rules.map((rule) => `${JSON.stringify({ rule })}\n`).join(''))]
+    const pages = [Buffer.from(rules.map((rule) => jsonLine({ rule })).join(''))]
     let cards = 0
     for (let after: string | undefined; ; ) {
       const query = new URLSearchParams({ limit: String(PAGE), ...given({ after }) })
       const answered = await askPatiently(host, `${origin}/v1/directory/export?${query}`, { headers })
       if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
-      const ids = idsOf(answered.bytes)
+      const page = new TextDecoder().decode(answered.bytes)
+      const ids = idsOf(page)
       const last = ids.at(-1)
       // Pages that make no progress would never end.
       if (ids.includes(undefined) || (last !== undefined && last <= (after ?? ''))) {
         return { results: [noAnswer(origin, { problem: `${origin} answers with lines that are no backup` })] }
       }
-      pages.push(answered.bytes)
+      pages.push(Buffer.from(escapeHidden(page)))
       cards += ids.length
       reader.tell(`exported ${cards} cards`)
       if (last === undefined || !/\brel="?next\b/.test(answered.headers.get('link') ?? '')) break
@@ -65,9 +68,9 @@ export const command = defineCommand({
 })
 
 /** The id of each line; undefined where there is none. */
-function idsOf(bytes: Uint8Array): (string | undefined)[] {
-  const lines = new TextDecoder().decode(bytes).split('\n')
-  return lines
+function idsOf(page: string): (string | undefined)[] {
+  return page
+    .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
       const value = parse(line).document?.value

@@ -5,6 +5,7 @@ import { noAnswer } from '../../net/answers.ts'
 import { ask, membersOf } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
 import { neededServer, neededToken, SERVER } from '../../publish/target.ts'
+import { jsonText } from '../../report/report.ts'
 import { save } from '../../save.ts'
 import { UsageError } from '../../usage.ts'
 
@@ -49,7 +50,7 @@ export const command = defineCommand({
     const [id, invitation] = [member(members, 'id'), member(members, 'invitation')]
     if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id) || !isObject(invitation))
       return { results: [noAnswer(origin, { problem: `${origin} answers with what is no invitation` })] }
-    const text = `${JSON.stringify(invitation, null, 2)}\n`
+    const text = jsonText(invitation)
     if (out === undefined) print(text)
     else await save(host, out, text, PRIVATE_FILE)
     const unsigned =

@@ -2,6 +2,7 @@ import { readTask } from '../../../bindings/agp/tasks.ts'
 import { defineCommand } from '../../command.ts'
 import { TOKEN, tokenOf } from '../../discover/named.ts'
 import { readKey, usable } from '../../keys.ts'
+import { jsonLine } from '../../report/report.ts'
 import { addressIn, CALLER, callerIn, outcomeOf } from '../../tasks/asked.ts'
 
 /** `blazon tasks status`: asks what became of a task. */
@@ -18,7 +19,7 @@ export const command = defineCommand({
     const key = await readKey(options.key, context)
     const caller = { key, as: callerIn(options.as), fetch: host.fetch, ...(await tokenOf(context)) }
     const answered = await usable(readTask(addressIn(name, positionals), caller))
-    if (answered.ok) print(`${JSON.stringify(answered.task)}\n`)
+    if (answered.ok) print(jsonLine(answered.task))
     return outcomeOf(answered)
   },
 })

@@ -2,6 +2,7 @@ import { defineCommand } from '../../command.ts'
 import { noAnswer } from '../../net/answers.ts'
 import { askPatiently, membersOf } from '../../net/server.ts'
 import { answer } from '../../outcome.ts'
+import { jsonLine } from '../../report/report.ts'
 import { AT, ownTasks } from '../../tasks/own.ts'
 
 /** `blazon tasks take`: the task that waits the longest, for whoever is to do it. */
@@ -25,7 +26,7 @@ export const command = defineCommand({
       return { results: [answer({ task: null })], notes: ['no task waits'] }
     if ('problem' in answered || answered.status !== 200) return { results: [noAnswer(origin, answered)] }
     const task = membersOf(answered.bytes)
-    print(`${JSON.stringify(task)}\n`)
+    print(jsonLine(task))
     return { results: [answer({ task })], notes: ['blazon tasks complete says what became of it'] }
   },
 })
