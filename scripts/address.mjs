@@ -7,9 +7,10 @@ export const HOST = '127.0.0.1'
 export const PORT_TAKEN = 75
 
 /** The terminal tool of this checkout, as a shell takes it in any folder. Its name alone could be another package's. */
-export const TOOL = `node ${quoted(fileURLToPath(new URL('../dist/cli/blazon.js', import.meta.url)))}`
+export const TOOL_PATH = new URL('../dist/cli/blazon.js', import.meta.url)
+export const TOOL = `node ${quoted(fileURLToPath(TOOL_PATH))}`
 
-function quoted(path) {
+export function quoted(path) {
   return /^[\w./:-]+$/.test(path) ? path : `"${path.replace(/["$`\\]/g, '\\$&')}"`
 }
 

@@ -1,10 +1,11 @@
-// The server of `npm start`: `node scripts/serve.mjs PORT FOLDER [SITE]`, until its standard input ends. start.mjs keeps the
+// The server of `npm start`: `node scripts/serve.mjs PORT FOLDER [--site FOLDER | --agents FOLDER]`, until its standard input ends. start.mjs keeps the
 // other end of it, which closes whatever way that process goes.
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { LogLevel } from 'miniflare'
 import { HOST, PORT_TAKEN, TOOL } from './address.mjs'
 import { startLocal } from './local.mjs'
+import { describePair, publishPair, startPair } from './pair.mjs'
 import { describeSite, publishSite, readSite } from './site.mjs'
 
 const START_SECONDS = 180
@@ -14,16 +15,22 @@ const START_SECONDS = 180
  * file.
  */
 const secret = process.env.TOKEN_SECRET ?? randomBytes(32).toString('hex')
-const [port, folder, siteFolder] = process.argv.slice(2)
+const [port, folder, what, whatFolder] = process.argv.slice(2)
 const origin = `http://${HOST}:${port}`
-const site = siteFolder === undefined ? undefined : await readSite(siteFolder).catch(refuseSite)
+const site = what === '--site' ? await readSite(whatFolder).catch(refuse) : undefined
+const pair = what === '--agents' ? await startPair(whatFolder, port).catch(refuse) : undefined
 
 const starting = startLocal({
   host: HOST,
   port: Number(port),
   state: resolve(folder),
   // Both names of this machine are served: people type one and are shown the other.
-  bindings: { TOKEN_SECRET: secret, PUBLIC_ORIGIN: `${origin} http://localhost:${port}`, ...siteSettings() },
+  bindings: {
+    TOKEN_SECRET: secret,
+    PUBLIC_ORIGIN: `${origin} http://localhost:${port}`,
+    ...siteSettings(),
+    ...pair?.settings,
+  },
   log: LogLevel.WARN,
 })
 starting.catch((error) => {
@@ -52,6 +59,7 @@ clearTimeout(late)
 if (!stopping) {
   const token = await giveToken()
   if (site !== undefined) await showSite(token)
+  if (pair !== undefined) await showPair(token).catch(refuse)
   if (!stopping)
     console.log(`blazon: running, everything stays on this machine; Ctrl-C stops it
 
@@ -65,7 +73,7 @@ if (!stopping) {
 `)
 }
 
-function refuseSite(error) {
+function refuse(error) {
   console.error(`blazon: ${error.message}`)
   process.exit(2)
 }
@@ -79,6 +87,11 @@ function siteSettings() {
 
 async function showSite(token) {
   console.log(`${describeSite(site, await publishSite(site, { origin, token }), origin)}\n`)
+}
+
+async function showPair(token) {
+  await publishPair(pair, { origin, token })
+  console.log(describePair(pair, origin))
 }
 
 /** A token for the person at the terminal, issued like any other: by the Worker, for the secret. */

@@ -15,11 +15,12 @@ const DEFAULT_PORT = 8787
 const STOP_SECONDS = 5
 const STATE = '.wrangler/state'
 
-const USAGE = `npm start [-- --port N --state FOLDER --site FOLDER --no-build]
+const USAGE = `npm start [-- --port N --state FOLDER --site FOLDER --agents FOLDER --no-build]
 
   --port N        serve on this port (default ${DEFAULT_PORT}, or the next free one)
   --state FOLDER  keep there what is published (default ${STATE}); one server at a time for a folder
   --site FOLDER   serve the agent whose documents these are, and keep nothing beside them
+  --agents FOLDER serve alice.example and bob.example to this machine, and put their keys and the tool there
   --no-build      serve what dist/ holds already
   --help          this text`
 
@@ -37,6 +38,7 @@ function readOptions(args) {
     port: { type: 'string' },
     state: { type: 'string' },
     site: { type: 'string' },
+    agents: { type: 'string' },
     'no-build': { type: 'boolean' },
     help: { type: 'boolean' },
   }
@@ -50,10 +52,13 @@ function readOptions(args) {
     console.log(USAGE)
     process.exit(0)
   }
+  if (values.site !== undefined && values.agents !== undefined)
+    end(2, `--site and --agents exclude each other\n\n${USAGE}`)
   return {
     port: values.port === undefined ? undefined : readPort(values.port),
     site: values.site === undefined ? undefined : readFolder(values.site),
-    state: relative('.', values.state ?? (values.site === undefined ? STATE : newState())) || '.',
+    agents: values.agents && resolve(process.env.INIT_CWD ?? '.', values.agents),
+    state: relative('.', values.state ?? ((values.site ?? values.agents) === undefined ? STATE : newState())) || '.',
     build: !values['no-build'],
   }
 }
@@ -127,9 +132,9 @@ async function serve() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   stopWithParent(stop)
 
-  const site = options.site === undefined ? [] : [options.site]
+  const what = ['site', 'agents'].flatMap((name) => (options[name] === undefined ? [] : [`--${name}`, options[name]]))
   while (!asked) {
-    const args = ['scripts/serve.mjs', String(port), options.state, ...site]
+    const args = ['scripts/serve.mjs', String(port), options.state, ...what]
     server = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'], detached: true })
     // It may be gone before it is told.
     server.stdin.on('error', () => {})

@@ -29,7 +29,7 @@ export function newState(): string {
 }
 
 export function start(...args: string[]): Run {
-  const hasOwn = args.includes('--state') || args.includes('--site')
+  const hasOwn = ['--state', '--site', '--agents'].some((name) => args.includes(name))
   const state = hasOwn ? [] : ['--state', newState()]
   const child = spawn(process.execPath, ['scripts/start.mjs', '--no-build', ...state, ...args], { cwd: ROOT })
   running.push(child)
